@@ -1,0 +1,72 @@
+"""The board: what lies on the map. Immutable; facts that follow from it alone are cached on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import msgspec
+
+from trajekt.engine.network import Network, build
+from trajekt.engine.sheet import CompanyId, Face, HexId, Sheet, TileId
+
+
+class Station(msgspec.Struct, frozen=True, gc=False):
+    """A station token on a stop of a hex. `kind` is `""`, or a kind of token with rules of its own.
+
+    `asleep` marks a token that takes its place and does not block: the face-down home of a corporation that has not
+    floated (COMMON-SET-10), a blank (LRA-SET-09).
+    """
+
+    company: CompanyId
+    stop: int
+    kind: str = ""
+    asleep: bool = False
+
+
+class Kept(msgspec.Struct, frozen=True, gc=False):
+    """A place kept on a stop for a home that is not on the map yet (RHL-TOK-06). It never blocks a route."""
+
+    company: CompanyId
+    stop: int
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """What lies on one hex: the tile and its turn (none: as printed), stations, kept places, location tokens."""
+
+    tile: TileId = ""
+    turn: int = 0
+    stations: tuple[Station, ...] = ()
+    kept: tuple[Kept, ...] = ()
+    icons: tuple[str, ...] = ()
+
+
+class Board(msgspec.Struct, frozen=True, dict=True):
+    """The map with all that lies on it. Hexes without anything on them are left out of `grounds`."""
+
+    sheet: Sheet
+    grounds: Mapping[HexId, Ground]
+
+    def ground(self, at: HexId) -> Ground:
+        return self.grounds.get(at, BARE)
+
+    def face(self, at: HexId) -> Face:
+        """The face in force on a hex: its tile as it lies, or the printed hex."""
+        ground = self.grounds.get(at, BARE)
+        return self.sheet.turned[ground.tile, ground.turn] if ground.tile else self.sheet.hexes[at].face
+
+    @cached_property
+    def network(self) -> Network:
+        """All track that lies on the map; built when first asked for."""
+        return build(((at, self.face(at)) for at in self.sheet.hexes), self.sheet.layout)
+
+    def with_ground(self, at: HexId, ground: Ground) -> Board:
+        """The board with other things on one hex. Unless its track changes, the network stays the same object."""
+        before = self.ground(at)
+        board = Board(self.sheet, {**self.grounds, at: ground})
+        if (before.tile, before.turn) == (ground.tile, ground.turn) and "network" in self.__dict__:
+            board.__dict__["network"] = self.network
+        return board
+
+
+BARE = Ground()
