@@ -1,0 +1,72 @@
+"""Marks, profiles and the few fixtures that every test may use. See README.md beside this file for the map."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+PROJECT = Path(__file__).resolve().parent.parent
+SHARED = PROJECT.parent / "shared"
+"""The rule sheets, component sheets and the recorded game, which lie beside the project on some machines only."""
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+MARKS = (
+    "rule(id, ...): the requirement of the rule sheets that this test holds",
+    "case(id, ...): the case from play (cases.md) that this test holds",
+    "slow: takes more than about two seconds; left out by `make check`",
+    "browser: drives the page in a real Chromium; left out by `make check`",
+)
+
+settings.register_profile("quick", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "ci", max_examples=100, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for mark in MARKS:
+        config.addinivalue_line("markers", mark)
+
+
+def shared_path(name: str) -> Path:
+    """The file or folder `name` under ../shared; the test that asks is skipped where it is absent."""
+    path = SHARED / name
+    if not path.exists():
+        pytest.skip("no ../shared here")
+    return path
+
+
+@pytest.fixture(scope="session")
+def project() -> Path:
+    """The root of this project."""
+    return PROJECT
+
+
+@pytest.fixture
+def shared():
+    """`shared("recorded/x.json")`: the path under ../shared, or a skip."""
+    return shared_path
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The program of a Chromium for Playwright's `executable_path`; `CHROMIUM` names another one."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return named
+    for name in BROWSERS:
+        if found := shutil.which(name):
+            return found
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        own = playwright.chromium.executable_path
+    if Path(own).exists():
+        return own
+    pytest.skip("no Chromium here: install one (Debian: apt-get install chromium) or name it in CHROMIUM")
