@@ -1,0 +1,57 @@
+"""What a game brings to its drawing, as data: colours of its tokens, its marks, and lettering set by hand.
+
+Nothing in `show` names a thing of one game; a game's `face` module fills a `Look` and hands it in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class TokenLook:
+    """A station token: its ground, a second tone for the partition, and the ink of the letters, as `#RRGGBB`.
+
+    `partition` is a key of `tokens.PARTITIONS`: the division of the disc that tells it apart without colour.
+    """
+
+    ground: str
+    second: str
+    ink: str
+    partition: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A mark printed on a hex or lying there. `shape` is `mine`, `mill`, or `pill`: a lozenge with `text` on `ground`."""
+
+    shape: str
+    text: str = ""
+    ground: str = "#2B3A4A"
+
+
+@dataclass(frozen=True)
+class River:
+    """The river along closed sides: its name, and where along its course the name is written (0 source, 1 mouth)."""
+
+    name: str
+    at: tuple[float, ...] = (0.5,)
+
+
+@dataclass(frozen=True)
+class Look:
+    """The look of one game.
+
+    `placed` sets lettering by hand: for a hex (`"F9"`) as printed, or a tile on it (`"F9/927"`), a place `(x, y)` from
+    the middle by what stands there: a name (`(x, y, size)`), `value`, `label`, `hill`, `cost`, an icon, `shift`, `slot`,
+    or `revenue0`, `revenue1`, ... by stop. What is not set by hand finds its own place.
+    """
+
+    tokens: Mapping[str, TokenLook] = field(default_factory=dict)
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    river: River | None = None
+    placed: Mapping[str, Mapping[str, tuple[float, ...]]] = field(default_factory=dict)
+
+
+PLAIN = Look()
