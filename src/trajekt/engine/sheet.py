@@ -90,6 +90,7 @@ class Hex(msgspec.Struct, frozen=True):
     fixed: bool = False
     blocked_until: str = ""
     counts_for: str = ""
+    reserved_for: tuple[CompanyId, ...] = ()
     src: str = ""
     note: str = ""
 
@@ -109,6 +110,7 @@ class Tile(msgspec.Struct, frozen=True):
     outside_totals: bool = False
     rulebook_number: str = ""
     src: str = ""
+    note: str = ""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -119,9 +121,10 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Market(msgspec.Struct, frozen=True, dict=True):
-    """The stock market as printed, rows from the top; `None` where there is no space."""
+    """The stock market as printed, rows from the top; `None` where there is no space. `par` lists the par values."""
 
     rows: tuple[tuple[Cell | None, ...], ...]
+    par: tuple[int, ...] = ()
     src: str = ""
 
     def cell(self, space: Space) -> Cell | None:
@@ -157,6 +160,9 @@ class Train(msgspec.Struct, frozen=True):
     available_on: str = ""
     obsolete_on: str = ""
     optional_count: int = 0
+    towns: int = 0
+    not_for_sale: bool = False
+    outside_totals: bool = False
     src: str = ""
 
 
@@ -189,6 +195,7 @@ class Company(msgspec.Struct, frozen=True):
     """A corporation as on its charter. `certificates` are per cent in stack order, the director's certificate first.
 
     `station_costs` has an entry for each station marker, the homes' (0) first. `letters` is the code printed on the token.
+    `pool_percent` of its shares start in the bank pool; their worth waits until track links the hexes of `waits_for`.
     """
 
     id: CompanyId
@@ -200,11 +207,17 @@ class Company(msgspec.Struct, frozen=True):
     colour: str = ""
     letters: str = ""
     start_value: int = 0
+    pool_percent: int = 0
+    waits_for: tuple[HexId, ...] = ()
     src: str = ""
 
 
 class Private(msgspec.Struct, frozen=True):
-    """A private company, or another certificate of the starting package, by its number."""
+    """A private company, or another certificate of the starting package, by its number.
+
+    `names` maps a language to the name, where it differs. `discount` is taken off the price in each round in which nobody
+    buys it. It `brings` a share of `brings_percent` of a corporation.
+    """
 
     number: int
     code: str
@@ -216,6 +229,9 @@ class Private(msgspec.Struct, frozen=True):
     blocks: tuple[HexId, ...] = ()
     available_from: str = ""
     brings: CompanyId = ""
+    brings_percent: int = 0
+    names: Mapping[str, str] = {}
+    discount: int = 0
     does: str = ""
     closes: str = ""
     src: str = ""
@@ -257,8 +273,23 @@ class Limits(msgspec.Struct, frozen=True):
     pool_percent: int = 50
 
 
+class Totals(msgspec.Struct, frozen=True):
+    """What the rulebook counts, as far as it does; `tiles` by colour."""
+
+    tiles: Mapping[str, int] = {}
+    trains: int | None = None
+    station_markers: int | None = None
+    certificates: int | None = None
+    hexes: int | None = None
+    buildable_hexes: int | None = None
+
+
 class Sheet(msgspec.Struct, frozen=True, dict=True):
-    """All components of one game in one edition with its chosen variants."""
+    """All components of one game in one edition with its chosen variants.
+
+    `own` holds the pieces that only this game has, by section. `sources` maps a section (`tiles`), and each entry that
+    differs from its section (`tiles.935`), to where it comes from (see `sheet_sources`).
+    """
 
     game: str
     edition: str
@@ -281,6 +312,9 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
     variants: tuple[str, ...] = ()
     sources: Mapping[str, str] = {}
     digest: str = ""
+    currency: str = "Mark"
+    totals: Totals = Totals()
+    own: Mapping[str, Mapping[str, object]] = {}
 
     @cached_property
     def phase_by_name(self) -> Mapping[str, Phase]:
