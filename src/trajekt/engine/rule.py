@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from trajekt.engine.agenda import Draft
 
 A = TypeVar("A", bound=Action)
+P = TypeVar("P")
 
 
 class Code(StrEnum):
@@ -278,8 +279,8 @@ Draw: TypeAlias = Callable[[str, int], int]
 class Ruleset:
     """A game in one edition with its options, listed in full.
 
-    `policies` is a record of named functions that shared effects call (who is paid, how certificates are exchanged, ...);
-    its type belongs to `rules`. `own` evolves the game's own events, `own_events` names them for the records.
+    `policies` are records of named functions and values that shared effects ask for by type (who is paid, how certificates
+    are exchanged, ...): the module that asks owns the type. `own` evolves the game's own events.
     """
 
     name: str
@@ -290,10 +291,11 @@ class Ruleset:
     duties: Mapping[type[Frame], Duty]
     reactions: tuple[Reaction, ...] = ()
     anytime: tuple[Rule[Any], ...] = ()
-    policies: object = None
+    policies: tuple[object, ...] = ()
     own: Mapping[type[Event], Callable[[State, Any], State]] = field(default_factory=dict)
     invariants: tuple[Callable[[State], Iterable[str]], ...] = ()
     table: Mapping[type[Event], tuple[Reaction, ...]] = field(init=False)
+    by_type: Mapping[type, object] = field(init=False)
     actions: Mapping[type[Action], tuple[Rule[Any], ...]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -307,3 +309,10 @@ class Ruleset:
                 known.append(rule)
         object.__setattr__(self, "table", {k: tuple(v) for k, v in by_event.items()})
         object.__setattr__(self, "actions", {k: tuple(v) for k, v in rules.items()})
+        object.__setattr__(self, "by_type", {type(p): p for p in self.policies})
+
+    def policy(self, kind: type[P]) -> P:
+        """The ruleset's policies of one type; an assertion fails where the ruleset lists none."""
+        found = self.by_type[kind]
+        assert isinstance(found, kind)
+        return found

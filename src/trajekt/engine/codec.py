@@ -1,0 +1,47 @@
+"""Actions and events of one ruleset as JSON, and back. What cannot be read says where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Union
+
+import msgspec
+
+from trajekt.engine.actions import Action
+from trajekt.engine.events import SHARED, Event, Pushed, Turned
+from trajekt.engine.rule import Ruleset
+
+
+class Codec:
+    """Reads and writes the actions and events of a ruleset; their unions follow from its duties and its own events."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        frames: Any = Union[tuple(ruleset.duties)]  # noqa: UP007  built at run time
+        events: Any = Union[(*SHARED, Pushed[frames], Turned[frames], *ruleset.own)]  # noqa: UP007
+        self.actions: Any = Union[tuple(ruleset.actions)]  # noqa: UP007
+        self._action = msgspec.json.Decoder(self.actions)
+        self._events = msgspec.json.Decoder(tuple[events, ...])
+        self.events: Any = events
+
+    def action(self, data: bytes | str) -> Action:
+        """An action from its JSON; `msgspec.ValidationError` names the place of a fault."""
+        decoded: Action = self._action.decode(data)
+        return decoded
+
+    def action_of(self, data: object) -> Action:
+        """An action from plain values, or a checked copy of one that was built by hand."""
+        converted: Action = msgspec.convert(msgspec.to_builtins(data), self.actions)
+        return converted
+
+    def event_list(self, data: bytes | str) -> tuple[Event, ...]:
+        decoded: tuple[Event, ...] = self._events.decode(data)
+        return decoded
+
+    def events_of(self, data: object) -> tuple[Event, ...]:
+        converted: tuple[Event, ...] = msgspec.convert(data, tuple[self.events, ...])
+        return converted
+
+
+def encode(value: Action | Sequence[Event]) -> bytes:
+    """An action or events as JSON."""
+    return msgspec.json.encode(value)

@@ -1,0 +1,198 @@
+"""Operating rounds: the order of companies and the steps of a company's turn.
+
+A turn is a row of steps. Each step says itself whether somebody is awaited; steps that nobody can use are skipped. What a
+step offers is a `Rule` of its own file; here is only the frame that they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import Action, Pass
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import StatusSet
+from trajekt.engine.model import Company, Frame, Seat, State
+from trajekt.engine.rule import Check, Code, Duty, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.sheet import CompanyId, HexId
+from trajekt.rules.rounds import pay_privates
+
+
+class OperatingRound(Frame, frozen=True, tag="operating_round"):
+    """Operating round `set`.`number` of `of`; `operated` holds the companies that have begun their turn."""
+
+    set: int
+    number: int
+    of: int
+    operated: tuple[CompanyId, ...] = ()
+    opened: bool = False
+
+
+class CompanyTurn(Frame, frozen=True, tag="company_turn"):
+    """The turn of a company.
+
+    `lays` are the allowances used, in order (`normal`, `private:3`, ...); `station` is the hex of the station built;
+    `granted` the hex where a power allows a station without a route, `exclusive` that no other may be built (COMMON-PRV-04);
+    `revenue` in Mark; `bought` counts trains; `forced` tells that a forced purchase was made.
+    """
+
+    company: CompanyId
+    step: str = ""
+    lays: tuple[str, ...] = ()
+    station: HexId = ""
+    granted: HexId = ""
+    exclusive: bool = False
+    revenue: int = 0
+    bought: int = 0
+    forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the turn: `enter` acts once when it begins; it waits while `waits` answers true."""
+
+    name: str
+    waits: Callable[[View], bool] | None = None
+    enter: Callable[[Draft], None] | None = None
+    passable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPolicy:
+    """The steps of a turn in order (COMMON-OR-04)."""
+
+    steps: tuple[Step, ...]
+
+
+def open_round(draft: Draft, set_number: int, number: int, of: int) -> None:
+    draft.push(OperatingRound(set_number, number, of))
+
+
+def run_round(draft: Draft, current: OperatingRound) -> None:
+    """Pay incomes, then give each floated company its turn: always the first of those that have not had theirs."""
+    if not current.opened:
+        draft.turn(replace(current, opened=True))
+        pay_privates(draft)
+        return
+    waiting = (c for c in draft.state.order if c not in current.operated and draft.state.companies[c].floated)
+    company = next(waiting, None)
+    if company is None:
+        draft.pop()
+        return
+    draft.turn(replace(current, operated=(*current.operated, company)))
+    draft.push(CompanyTurn(company))
+
+
+def turn_of(state: State) -> CompanyTurn:
+    """The turn on the agenda, which may lie below an interruption; an assertion fails where there is none."""
+    found = current_turn(state)
+    assert found is not None
+    return found
+
+
+def current_turn(state: State) -> CompanyTurn | None:
+    """The company's turn on the agenda, or None."""
+    return next((f for f in reversed(state.agenda) if isinstance(f, CompanyTurn)), None)
+
+
+def operating(view: View) -> Company:
+    """The operating company."""
+    return view.state.companies[turn_of(view.state).company]
+
+
+def director_of(state: State, turn: CompanyTurn) -> Sequence[Seat]:
+    director = state.companies[turn.company].director
+    return () if director is None else (director,)
+
+
+def set_turn(draft: Draft, **values: object) -> None:
+    """Change the turn that lies on top."""
+    top = draft.state.agenda[-1]
+    assert isinstance(top, CompanyTurn)
+    draft.turn(replace(top, **values))
+
+
+def steps_of(ruleset: Ruleset) -> tuple[Step, ...]:
+    return ruleset.policy(TurnPolicy).steps
+
+
+def _view(draft: Draft, turn: CompanyTurn) -> View:
+    director = draft.state.companies[turn.company].director
+    return View(draft.ruleset, draft.state, -1 if director is None else director, turn)
+
+
+def run_turn(draft: Draft, turn: CompanyTurn) -> None:
+    """Go on to the first step that awaits somebody."""
+    steps = steps_of(draft.ruleset)
+    current = next((s for s in steps if s.name == turn.step), None)
+    if current is not None and current.waits is not None and current.waits(_view(draft, turn)):
+        return
+    advance(draft)
+
+
+def advance(draft: Draft) -> None:
+    """Leave the current step for the next, or end the turn after the last."""
+    top = draft.state.agenda[-1]
+    assert isinstance(top, CompanyTurn)
+    steps = steps_of(draft.ruleset)
+    at = next((n for n, s in enumerate(steps) if s.name == top.step), -1) + 1
+    if at == len(steps):
+        if not draft.state.companies[top.company].operated:
+            draft.emit(StatusSet(top.company, "operated"))
+        draft.pop()
+        return
+    draft.turn(replace(top, step=steps[at].name))
+    enter = steps[at].enter
+    if enter is not None:
+        enter(draft)
+
+
+def in_step(name: str) -> Check[Action]:
+    """Only in one step of a turn; a step that is over does not come back (COMMON-OR-04)."""
+
+    @check("COMMON-OR-04")
+    def in_this_step(view: View, _action: Action) -> Refusal | None:
+        turn = view.frame
+        if isinstance(turn, CompanyTurn) and turn.step == name:
+            return None
+        return refuse(Code.WRONG_STEP, step=name)
+
+    return in_this_step
+
+
+@check("COMMON-OR-04")
+def passable(view: View, _action: Pass) -> Refusal | None:
+    """Running cannot be left out where a train can run, and the revenue must be disposed of (COMMON-RTE-12)."""
+    turn = view.frame
+    assert isinstance(turn, CompanyTurn)
+    step = next(s for s in steps_of(view.ruleset) if s.name == turn.step)
+    if step.passable:
+        return None
+    return refuse(Code.MUST_RUN, "COMMON-RTE-12") if step.name == "run" else refuse(Code.WRONG_STEP, step=step.name)
+
+
+def pass_options(_view: View) -> Iterable[Pass]:
+    yield Pass()
+
+
+def pass_step(draft: Draft, _action: Pass) -> None:
+    advance(draft)
+
+
+PASS_STEP = Rule(Pass, pass_options, pass_step, needs=(passable,))
+
+OPERATING_ROUND = Duty(OperatingRound, rule="COMMON-OR-01", run=run_round)
+
+
+def company_turn(*menu: Rule[Action]) -> Duty:
+    """The duty of a company's turn with the rules of its steps."""
+    return Duty(
+        CompanyTurn,
+        rule="COMMON-OR-04",
+        who=director_of,
+        menu=menu,
+        run=run_turn,
+        stranger=(Code.NOT_DIRECTOR, "COMMON-DIR-01"),
+    )
