@@ -11,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?= -n auto --dist loadfile
 
-.PHONY: play test check static bench docs format clean
+.PHONY: play test check static lint types layers bench docs format clean
 .DELETE_ON_ERROR:
 
 play: $(VENV)/.installed
@@ -23,10 +23,16 @@ test: $(VENV)/.dev $(VENV)/.browser
 check: static
 	$(BIN)/python -m pytest -q -m "not slow and not browser" $(PYTEST_ARGS)
 
-static: $(VENV)/.dev
+static: lint types layers
+
+lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
 	$(BIN)/mypy
+
+layers: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.dev
