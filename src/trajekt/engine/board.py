@@ -68,5 +68,9 @@ class Board(msgspec.Struct, frozen=True, dict=True):
             board.__dict__["network"] = self.network
         return board
 
+    def forget(self) -> None:
+        """Let go of cached facts: a position of the past keeps none."""
+        self.__dict__.clear()
+
 
 BARE = Ground()

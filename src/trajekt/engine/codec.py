@@ -20,8 +20,8 @@ class Codec:
         events: Any = Union[(*SHARED, Pushed[frames], Turned[frames], *ruleset.own)]  # noqa: UP007
         self.actions: Any = Union[tuple(ruleset.actions)]  # noqa: UP007
         self._action = msgspec.json.Decoder(self.actions)
-        self._events = msgspec.json.Decoder(tuple[events, ...])
-        self.events: Any = events
+        self._list: Any = tuple.__class_getitem__((events, ...))
+        self._events = msgspec.json.Decoder(self._list)
 
     def action(self, data: bytes | str) -> Action:
         """An action from its JSON; `msgspec.ValidationError` names the place of a fault."""
@@ -38,7 +38,7 @@ class Codec:
         return decoded
 
     def events_of(self, data: object) -> tuple[Event, ...]:
-        converted: tuple[Event, ...] = msgspec.convert(data, tuple[self.events, ...])
+        converted: tuple[Event, ...] = msgspec.convert(data, self._list)
         return converted
 
 

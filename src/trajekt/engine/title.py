@@ -1,0 +1,57 @@
+"""What a game gives to the world outside the rules: a `Title` is found by name and builds rulesets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from trajekt.engine.model import State
+from trajekt.engine.rule import Ruleset
+from trajekt.engine.sheet import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's score: cash, shares at their price, what is deducted, and the sum, all in Mark; equal sums share a rank."""
+
+    seat: int
+    name: str
+    cash: int
+    shares: int
+    deducted: int
+    total: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A choice that a table may make besides the edition: its option and the editions that know it."""
+
+    option: str
+    editions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A game as the library, the command and the table see it.
+
+    `options` turns plain values into the game's options (ValueError names what is wrong) and `plain` back; `sheet` loads
+    the components for options, with an owner's file laid over them; `build` composes the ruleset. `face` is what the
+    page shows of this game alone; `package` is where its catalogues and rule texts lie.
+    """
+
+    id: str
+    name: str
+    package: str
+    editions: Mapping[int, tuple[int, int]]
+    variants: tuple[Variant, ...]
+    options: Callable[[Mapping[str, object]], Any]
+    plain: Callable[[Any], dict[str, object]]
+    sheet: Callable[[Any, str | None], Sheet]
+    build: Callable[[Sheet, Any], Ruleset]
+    fixed_seats: Callable[[Any], bool]
+    standings: Callable[[State], Sequence[Standing]]
+    best_runs: Callable[..., Any]
+    faults: Callable[..., list[str]] = field(default=lambda *_: [])
+    face: Callable[[], Any] = field(default=lambda: None)

@@ -1,0 +1,175 @@
+"""Record files: a whole game as JSON that verifies itself and can be decided again.
+
+The events are the truth about the position, so a later mend of a rule breaks no record: reading folds them and compares the
+digest; `replay` decides every action again under the present rules and names the first difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from trajekt.engine.digest import digest
+from trajekt.engine.play import decide, start
+from trajekt.engine.rule import Refusal
+from trajekt.game import ACTION, REDO, UNDO, Entry, Game, restored
+from trajekt.titles import UnknownGameError, title
+
+FORMAT = 1
+
+
+class RecordError(ValueError):
+    """A file that is no record, or a torn one. `entry` is the number of the entry at fault, None for the file itself."""
+
+    def __init__(self, message: str, entry: int | None = None) -> None:
+        super().__init__(message if entry is None else f"entry {entry}: {message}")
+        self.entry = entry
+
+
+class EntryFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """An entry as it stands in a file; `time` is ISO 8601 where the table knew it."""
+
+    number: int
+    parent: int
+    seat: int
+    kind: str = ACTION
+    action: Any = None
+    events: Any = ()
+    version: int = 1
+    time: str = ""
+
+
+class RecordFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A record as it stands in a file; `docs/records.md` describes it with its schema."""
+
+    trajekt: int
+    game: str
+    ruleset: str
+    version: int
+    options: dict[str, Any]
+    players: tuple[str, ...]
+    seed: int
+    components: str
+    set_up: Any
+    entries: list[EntryFile]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first entry that the present rules decide otherwise: a refusal, or other events than the record has."""
+
+    entry: int
+    refusal: Refusal | None
+
+
+def to_file(game: Game) -> RecordFile:
+    plain = msgspec.to_builtins
+    return RecordFile(
+        trajekt=FORMAT,
+        game=game.title.id,
+        ruleset=game.ruleset.name,
+        version=game.ruleset.version,
+        options=game.title.plain(game.options),
+        players=game.names,
+        seed=game.seed,
+        components=game.ruleset.sheet.digest,
+        set_up=plain(game.opening.events),
+        entries=[
+            EntryFile(e.number, e.parent, e.seat, e.kind, plain(e.action), plain(e.events), e.version) for e in game.entries
+        ],
+        digest=digest(game.state),
+    )
+
+
+def to_json(game: Game) -> bytes:
+    """The record of a game as JSON."""
+    return msgspec.json.format(msgspec.json.encode(to_file(game)), indent=1)
+
+
+def save(game: Game, path: str | Path) -> None:
+    """Write the record of a game; the old file stays whole until the new one is."""
+    target = Path(path)
+    fresh = target.with_name(target.name + ".part")
+    fresh.write_bytes(to_json(game))
+    fresh.replace(target)
+
+
+def is_record(data: bytes) -> bool:
+    """Whether a file claims to be a trajekt record."""
+    try:
+        head = msgspec.json.decode(data)
+    except msgspec.DecodeError:
+        return False
+    return isinstance(head, Mapping) and "trajekt" in head
+
+
+def from_json(data: bytes, components: str | None = None) -> Game:
+    """The game of a record: events folded, the final position compared with its digest. Raises `RecordError`."""
+    try:
+        record = msgspec.json.decode(data, type=RecordFile)
+    except msgspec.DecodeError as fault:
+        message = f"this is no trajekt record: {fault}"
+        raise RecordError(message) from fault
+    if record.trajekt > FORMAT:
+        message = f"the record has format {record.trajekt}; this version of trajekt reads up to {FORMAT}"
+        raise RecordError(message)
+    try:
+        found = title(record.game)
+        options = found.options(record.options)
+    except (UnknownGameError, ValueError) as fault:
+        raise RecordError(str(fault)) from fault
+    game = _opened(found, options, record, components)
+    for entry in record.entries:
+        _take(game, entry)
+    if digest(game.state) != record.digest:
+        message = "the last position is not the one that the record states; the file was changed or torn"
+        raise RecordError(message)
+    return game
+
+
+def _opened(found: Any, options: object, record: RecordFile, components: str | None) -> Game:
+    try:
+        fresh = restored(found, options, record.players, record.seed, (), components)
+        events = fresh.codec.events_of(record.set_up)
+        return restored(found, options, record.players, record.seed, events, components)
+    except (msgspec.ValidationError, AssertionError, KeyError, IndexError) as fault:
+        message = f"the set-up cannot be read: {fault}"
+        raise RecordError(message) from fault
+
+
+def _take(game: Game, entry: EntryFile) -> None:
+    if entry.kind not in (ACTION, UNDO, REDO):
+        message = f"kind {entry.kind!r} is unknown"
+        raise RecordError(message, entry.number)
+    try:
+        action = None if entry.action is None else game.codec.action_of(entry.action)
+        events = game.codec.events_of(entry.events)
+        game.append(Entry(entry.number, entry.parent, entry.seat, entry.kind, action, events, entry.version))
+    except (msgspec.ValidationError, ValueError, AssertionError, KeyError, IndexError, TypeError) as fault:
+        message = f"cannot be read: {fault!r}" if not isinstance(fault, ValueError) else f"cannot be read: {fault}"
+        raise RecordError(message, entry.number) from fault
+
+
+def load(path: str | Path, components: str | None = None) -> Game:
+    """The game of a record file. Raises `RecordError` for a torn or foreign file, OSError where it cannot be opened."""
+    return from_json(Path(path).read_bytes(), components)
+
+
+def replay(game: Game) -> Iterator[Difference]:
+    """Decide every entry again under the present rules, from the seed on; yields each difference, the set-up being entry 0."""
+    names, fixed = game.names, game.title.fixed_seats(game.options)
+    if start(game.ruleset, names, game.seed, shuffle=not fixed).events != game.opening.events:
+        yield Difference(0, None)
+    for entry in game.entries:
+        if entry.action is None:
+            continue
+        answer = decide(game.ruleset, game.state_at(entry.parent), entry.seat, entry.action)
+        if isinstance(answer, Refusal):
+            yield Difference(entry.number, answer)
+        elif answer.events != entry.events:
+            yield Difference(entry.number, None)
