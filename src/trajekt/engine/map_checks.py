@@ -1,7 +1,7 @@
 """What must hold between the printed map and the tiles: ends of track, seams, labels, and what can become of each hex.
 
-"Keeps" is the general rule of upgrades: all track stays, stops may run together and never part. A pair that shares a label,
-or that `upgrades_to` names, may change the kind of its stops.
+"Keeps" is the general rule of upgrades: all track stays, stops may run together and never part. A pair that shares a
+label, or that `upgrades_to` names, may change the kind of its stops.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BANKS = frozenset({"", "left", "right"})
 
 
 def check_map(sheet: Sheet) -> Iterator[Fault]:
-    """Every fault of hexes and tiles, each by itself and against the others. The last ones presume sound coordinates."""
+    """Every fault of hexes and tiles, each by itself; and, where these are sound, against one another."""
     places = list(_coordinates(sheet))
     yield from places
     faces = [*_hex_faces(sheet), *_tile_faces(sheet)]
@@ -65,6 +65,13 @@ def _face(face: Face, where: str, sheet: Sheet, *, printed_bare: bool) -> Iterat
             if end >= FIRST_STOP + len(face.stops):
                 yield fault(place, f"names stop {chr(ord('a') + end - FIRST_STOP)!r}, which is not there")
             reached.add(end)
+    for name, edges in (("river_edges", face.river_edges), ("banks", tuple(itertools.chain(*face.banks)))):
+        if len(set(edges)) != len(edges):
+            yield fault(f"{where}.{name}", "names an edge twice")
+    yield from _stops(face, where, sheet, reached, printed_bare=printed_bare)
+
+
+def _stops(face: Face, where: str, sheet: Sheet, reached: set[int], *, printed_bare: bool) -> Iterator[Fault]:
     for index, stop in enumerate(face.stops):
         place = f"{where}.stops[{index}]"
         if stop.kind not in STOP_KINDS:
@@ -81,9 +88,6 @@ def _face(face: Face, where: str, sheet: Sheet, *, printed_bare: bool) -> Iterat
         for colour in stop.revenue:
             if colour and colour not in sheet.colours and colour not in sheet.phase_by_name:
                 yield fault(f"{place}.revenue.{colour}", "is neither a colour nor a phase")
-    for name, edges in (("river_edges", face.river_edges), ("banks", tuple(itertools.chain(*face.banks)))):
-        if len(set(edges)) != len(edges):
-            yield fault(f"{where}.{name}", "names an edge twice")
 
 
 def _hex_faces(sheet: Sheet) -> Iterator[Fault]:
@@ -239,9 +243,7 @@ def successors(sheet: Sheet, number: str) -> dict[str, tuple[int, ...]]:
         if sheet.rank(candidate.face.colour) != rank + 1 or not _may_follow(number, tile, other, candidate):
             continue
         loose = tile.upgrades_to is not None or bool(set(tile.face.labels) & set(candidate.face.labels))
-        turns = tuple(
-            turn for turn in range(6) if keeps(tile.face, sheet.turned[other, turn], kinds_may_change=loose)
-        )
+        turns = tuple(turn for turn in range(6) if keeps(tile.face, sheet.turned[other, turn], kinds_may_change=loose))
         if turns:
             found[other] = turns
     return found
@@ -309,9 +311,10 @@ def _first_lays(sheet: Sheet, name: str, way_out: frozenset[int]) -> Iterator[tu
                 continue
         for turn in range(6):
             face = sheet.turned[number, turn]
-            if set(hex_.stubs) <= face.edges and _fits(hex_, tile, face, name, turn, way_out):
-                if not hex_.face.track or keeps(hex_.face, face, kinds_may_change=shared):
-                    yield number, turn
+            if not (set(hex_.stubs) <= face.edges and _fits(hex_, tile, face, name, turn, way_out)):
+                continue
+            if not hex_.face.track or keeps(hex_.face, face, kinds_may_change=shared):
+                yield number, turn
 
 
 def _places(sheet: Sheet) -> Iterator[Fault]:

@@ -1,4 +1,4 @@
-"""The component sheet: everything that is printed on cardboard, as typed data of one edition and one choice of variants.
+"""The component sheet: everything printed on cardboard, as typed data of one edition and one choice of variants.
 
 A sheet is read once (`load`), checked (`sheet_checks`), and never changes. It holds facts, no behaviour: what cannot be
 said as data is a rule with an id. Amounts are whole Mark, shares are per cent, edges and turns are numbers from 0 to 5
@@ -27,7 +27,7 @@ class Stop(msgspec.Struct, frozen=True):
 
     `revenue` maps a colour phase to Mark: the last colour reached counts; a plain number is stored under `""`.
     `slots` are the places for stations. Stops of one `group` are one destination. `icons` count only for routes that
-    reach this very stop. `at` is the edge (or `"centre"`) that the stop leans to when drawn; `bank` the side of the river.
+    reach this very stop. `at` is the edge (or `"centre"`) that the stop leans to when drawn; `bank` its side of the river.
     """
 
     kind: str
@@ -150,7 +150,7 @@ class Market(msgspec.Struct, frozen=True, dict=True):
 
 
 class Train(msgspec.Struct, frozen=True):
-    """A kind of train. `available_on` names the train whose first sale opens it (default: the kind before is sold out)."""
+    """A kind of train. `available_on` names the train whose first sale opens it (else: the kind before is sold out)."""
 
     kind: TrainKind
     price: int
@@ -167,7 +167,7 @@ class Train(msgspec.Struct, frozen=True):
 
 
 class Phase(msgspec.Struct, frozen=True):
-    """What holds from the first sale of `started_by` on. `colour` is the newest colour of tiles; bonuses are in Mark."""
+    """What holds from the first sale of `started_by` on. `colour` is the newest colour of tiles; bonus in Mark."""
 
     name: str
     started_by: str
@@ -194,7 +194,7 @@ class Home(msgspec.Struct, frozen=True):
 class Company(msgspec.Struct, frozen=True):
     """A corporation as on its charter. `certificates` are per cent in stack order, the director's certificate first.
 
-    `station_costs` has an entry for each station marker, the homes' (0) first. `letters` is the code printed on the token.
+    `station_costs` has an entry for each station marker, the homes' (0) first. `letters` is the code on the token.
     `pool_percent` of its shares start in the bank pool; their worth waits until track links the hexes of `waits_for`.
     """
 
@@ -215,8 +215,8 @@ class Company(msgspec.Struct, frozen=True):
 class Private(msgspec.Struct, frozen=True):
     """A private company, or another certificate of the starting package, by its number.
 
-    `names` maps a language to the name, where it differs. `discount` is taken off the price in each round in which nobody
-    buys it. It `brings` a share of `brings_percent` of a corporation.
+    `names` maps a language to the name, where it differs. `discount` is taken off the price in each round in which
+    nobody buys it. It `brings` a share of `brings_percent` of a corporation.
     """
 
     number: int

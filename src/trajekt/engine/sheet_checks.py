@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
@@ -66,8 +67,8 @@ def _tens(sheet: Sheet) -> Iterator[Fault]:
             if amount % UNIT:
                 yield fault(f"areas.{name}.value_by_links.{links}", _not_tens(amount))
     for name, bonus in sheet.bonuses.items():
-        amount = bonus.get("amount", 0)
-        for key, number in amount.items() if isinstance(amount, Mapping) else [("", amount)]:
+        stated = bonus.get("amount", 0)
+        for key, number in stated.items() if isinstance(stated, Mapping) else [("", stated)]:
             if isinstance(number, bool) or not isinstance(number, int) or number % UNIT:
                 yield fault(f"bonuses.{name}.amount{f'.{key}' * bool(key)}", _not_tens(number))
 
@@ -144,7 +145,7 @@ def _market(sheet: Sheet) -> Iterator[Fault]:
         prices = [cell.price for cell in row if cell is not None]
         if not prices:
             yield fault(f"market.rows[{index}]", "is empty")
-        if any(right <= left for left, right in zip(prices, prices[1:], strict=False)):
+        if any(right <= left for left, right in itertools.pairwise(prices)):
             yield fault(f"market.rows[{index}]", "does not rise from left to right")
     if not sheet.market.rows:
         yield fault("market.rows", "there are none")
@@ -203,6 +204,10 @@ def _phases(sheet: Sheet) -> Iterator[Fault]:
         yield fault("phases", "do not follow the order of the trains")
     if not sheet.phases:
         yield fault("phases", "there are none")
+    yield from _allowed(sheet)
+
+
+def _allowed(sheet: Sheet) -> Iterator[Fault]:
     allowed = {colour for phase in sheet.phases for colour in phase.tiles}
     for colour in sheet.colours:
         if colour not in allowed and any(tile.face.colour == colour for tile in sheet.tiles.values()):

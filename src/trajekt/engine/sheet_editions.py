@@ -20,7 +20,7 @@ NOTHING = object()  # what an edition does not have
 
 
 def resolved(value: Any, edition: str, editions: frozenset[str]) -> Any:
-    """The value as it is in one edition; `editions` are all keys of the form `v<edition>`. Nothing is changed in place."""
+    """The value as it is in one edition, as a new value; `editions` are all keys of the form `v<edition>`."""
     if isinstance(value, list):
         items = (resolved(item, edition, editions) for item in value)
         return [item for item in items if item is not NOTHING]

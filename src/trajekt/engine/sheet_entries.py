@@ -43,7 +43,7 @@ Words: TypeAlias = tuple[str, ...]
 Edges: TypeAlias = tuple[Edge, ...]
 OneOrMore: TypeAlias = str | Words
 ByPlayers: TypeAlias = dict[Players, Number]
-Fields: TypeAlias = Mapping[str, Any]
+Fields: TypeAlias = dict[str, Any]
 
 FIXED = frozenset({"red", "grey"})  # printed colours that no tile replaces
 SOURCE: Fields = {"src": OneOrMore, "note": str}
@@ -180,7 +180,8 @@ def _source(values: dict[str, Any], default: str = "") -> str:
 
 def read_sheet(table: Table, edition: str, variants: Words, reader: Reader) -> Sheet | None:
     """The sheet as it stands in tables already resolved, unchecked; None where anything is at fault."""
-    head = reader.fields({key: table[key] for key in HEAD if key in table}, "", HEAD, sorted(HEAD.keys() - {"currency"}))
+    top = {key: table[key] for key in HEAD if key in table}
+    head = reader.fields(top, "", HEAD, sorted(HEAD.keys() - {"currency"}))
     if head is not None and head["layout"] not in {"pointy", "flat"}:
         reader.fault("layout", "should be pointy or flat")
     players = head["players"] if head else (1, 1)
@@ -189,7 +190,7 @@ def read_sheet(table: Table, edition: str, variants: Words, reader: Reader) -> S
         for section, content in table.items()
         if isinstance(content, dict) and "src" in content
     }
-    parts = {
+    parts: dict[str, Any] = {
         "hexes": _hexes(table, reader, sources.get("hexes", "")),
         "tiles": _tiles(table, reader, sources.get("tiles", "")),
         "market": _market(table, reader),
@@ -238,7 +239,8 @@ def _track(written: list[Any], where: str, reader: Reader) -> Iterator[Piece]:
         ends = [_end(end) for end in item[:2]]
         kind = item[2] if len(item) == 3 else ""
         if None in ends:
-            reader.fault(place, f"{item[ends.index(None)]!r} is no end of track: an edge from 0 to 5 or a stop's letter")
+            wrong = item[ends.index(None)]
+            reader.fault(place, f"{wrong!r} is no end of track: an edge from 0 to 5 or the letter of a stop")
         elif not isinstance(kind, str):
             reader.fault(place, f"{kind!r} is no kind of track")
         else:

@@ -1,7 +1,8 @@
 """Reading a component sheet: TOML in, one typed `Sheet` or every fault at once out.
 
-The form of the file is told at the head of each game's `sheet.toml`; `sheet_editions` says how editions, variants and an
-owner's file are laid over one another, `sheet_entries` how each entry is read, `sheet_checks` what must hold in the whole.
+The form of the file is told at the head of each game's `sheet.toml`; `sheet_editions` says how editions, variants and
+an owner's file are laid over one another, `sheet_entries` how each entry is read, `sheet_checks` what must hold in the
+whole.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def build(
     if change is not None:
         mine = owned(resolved(change, f"v{edition}", keys))
         touched = _entries(mine)
-        reader.places = {place: overlay_file for place in touched}
+        reader.places = dict.fromkeys(touched, overlay_file)
         for key, complaint in stray(table, mine):
             reader.faults.append(Fault(overlay_file, key, complaint))
         table = laid(table, mine)
