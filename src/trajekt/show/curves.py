@@ -13,6 +13,7 @@ Point: TypeAlias = tuple[float, float]
 
 RADIUS = 100.0  # middle to corner
 APOTHEM = RADIUS * math.sqrt(3) / 2  # middle to the middle of a side
+TRACK_WIDTH = 10.0
 
 
 @dataclass(frozen=True, slots=True)

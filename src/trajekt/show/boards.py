@@ -1,0 +1,103 @@
+"""The stock market as SVG: cells as printed, markers in stacks, and where a marker would go."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+from trajekt.engine.sheet import CompanyId, Market, Sheet, Space
+from trajekt.show.curves import number
+from trajekt.show.tokens import letters_of
+
+GAP = 2.0
+SHOWING = 15 / 34  # how much of a marker shows beside the one on top of it
+TICK = '<circle cx="5" cy="5" r="5"/><path d="M2.6 5.2L4.3 6.9L7.5 3.4"/>'
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """Where a choice would send a marker: the space, what stands in the ring, and whether it is the choice selected."""
+
+    space: Space
+    text: str = ""
+    chosen: bool = False
+
+
+def draw_market(
+    sheet: Sheet,
+    stacks: Mapping[Space, Sequence[CompanyId]],
+    *,
+    ghosts: Sequence[Ghost] = (),
+    operated: Collection[CompanyId] = (),
+    cell: tuple[float, float] = (42.0, 30.0),
+    label: str = "",
+) -> str:
+    """The market. `stacks` lists the companies on each space, first to operate first: it lies on top.
+
+    `operated` companies bear a tick. `cell` is the size of a space in px: (42, 30), on a phone (42, 46).
+    """
+    drawn, width, height = market_group(sheet, stacks, ghosts, operated, cell)
+    named = f" aria-label={quoteattr(label)}" if label else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="market" viewBox="-1 -1 {number(width + 2)} {number(height + 2)}" '
+        f'role="group"{named}>{drawn}</svg>'
+    )
+
+
+def market_group(
+    sheet: Sheet,
+    stacks: Mapping[Space, Sequence[CompanyId]],
+    ghosts: Sequence[Ghost],
+    operated: Collection[CompanyId],
+    cell: tuple[float, float],
+) -> tuple[str, float, float]:
+    """The drawing with its width and height."""
+    market: Market = sheet.market
+    wide, high = cell
+    svg = ""
+    for r, row in enumerate(market.rows, 1):
+        for c, printed in enumerate(row, 1):
+            if printed is None:
+                continue
+            here = [ghost for ghost in ghosts if ghost.space == (r, c)]
+            stack = stacks.get((r, c), ())
+            kinds = "cell" + (" par" if printed.par else "") + (" held" if stack else "")
+            kinds += " target" if any(ghost.chosen for ghost in here) else ""
+            said = f"{printed.price}: " + ", ".join(letters_of(sheet, company) for company in stack) if stack else str(printed.price)
+            inner = f'<rect width="{wide:g}" height="{high:g}" rx="4"/><text class="price" x="3" y="10.5">{printed.price}</text>'
+            inner += draw_stack(stack, here, operated, cell)
+            reach = ' tabindex="0"' if stack or here else ""
+            svg += (
+                f'<g class="{kinds}" data-space="{r},{c}" role="img"{reach} aria-label={quoteattr(said)} '
+                f'transform="translate({number((c - 1) * (wide + GAP))} {number((r - 1) * (high + GAP))})">{inner}</g>'
+            )
+    columns = max((len(row) for row in market.rows), default=0)
+    return svg, columns * (wide + GAP) - GAP, len(market.rows) * (high + GAP) - GAP
+
+
+def draw_stack(
+    stack: Sequence[CompanyId], ghosts: Sequence[Ghost], operated: Collection[CompanyId], cell: tuple[float, float]
+) -> str:
+    """A stack fans to the left, ghosts beside it; a wide one closes up so that it stays in its space."""
+    wide, high = cell
+    size = min(high - 8, 34.0)
+    count = len(stack) + len(ghosts)
+    step = min(size * SHOWING, (wide - size - 2) / (count - 1)) if count > 1 else 0.0
+    x, y = wide - size - 1, high - size - 0.5
+    svg = ""
+    for n, company in reversed(list(enumerate(stack))):
+        left = x - step * (n + len(ghosts))
+        svg += f'<use href="#token-{escape(company)}" x="{number(left)}" y="{number(y)}" width="{size:g}" height="{size:g}"/>'
+    for n, company in reversed(list(enumerate(stack))):
+        if company in operated:
+            left = x - step * (n + len(ghosts)) + (size - 10 if n + len(ghosts) == 0 else 0)
+            svg += f'<g class="did" transform="translate({number(left)} {number(high - 10.5)})">{TICK}</g>'
+    for n, ghost in enumerate(ghosts):
+        kind = "ghost chosen" if ghost.chosen else "ghost"
+        u, v = x - step * n + size / 2, y + size / 2
+        svg += (
+            f'<g class="{kind}"><circle cx="{number(u)}" cy="{number(v)}" r="{number(size / 2 - 1.2)}"/>'
+            f'<text x="{number(u)}" y="{number(v + 3)}">{escape(ghost.text)}</text></g>'
+        )
+    return svg

@@ -1,0 +1,76 @@
+"""Drawings of hexes kept for the next time: a hex is drawn once for each tile, turn and set of marks on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from trajekt.engine.board import Ground
+from trajekt.engine.sheet import HexId, Sheet
+from trajekt.show.areas import letter_area
+from trajekt.show.cells import Cell, Printed, draw_small, draw_stops, draw_track, is_area, letter, tint
+from trajekt.show.hexagons import centre
+from trajekt.show.lettering import Box, Room
+from trajekt.show.look import Look
+from trajekt.show.plans import plan
+from trajekt.show.river import Course, course, near_to
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Source:
+    """A sheet and a look, compared by identity: both are made once and never change."""
+
+    sheet: Sheet
+    look: Look
+
+    def __hash__(self) -> int:
+        return hash((id(self.sheet), id(self.look)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Source) and self.sheet is other.sheet and self.look is other.look
+
+
+class Plates:
+    """The drawings of one sheet in one look. Filled as they are asked for; the same key always gives the same drawing."""
+
+    def __init__(self, source: Source) -> None:
+        self.sheet, self.look = source.sheet, source.look
+        self.course: Course = course(source.sheet, source.look.river)
+        self.cells: dict[tuple[HexId, str, int, tuple[str, ...]], Cell] = {}
+
+    def cell(self, name: HexId, ground: Ground) -> Cell:
+        key = name, ground.tile, ground.turn, ground.icons
+        found = self.cells.get(key)
+        if found is None:
+            printed = self.sheet.hexes[name]
+            face = self.sheet.turned[ground.tile, ground.turn] if ground.tile else printed.face
+            river = near_to(self.course.points, centre(self.sheet.layout, name))
+            found = draw_cell(self.sheet, self.look, Printed(name, face, printed, ground.tile, ground.icons), river)
+            self.cells[key] = found
+        return found
+
+
+@lru_cache(maxsize=16)
+def plates_of(source: Source) -> Plates:
+    return Plates(source)
+
+
+def plates(sheet: Sheet, look: Look) -> Plates:
+    """The kept drawings of a sheet in a look."""
+    return plates_of(Source(sheet, look))
+
+
+def draw_cell(sheet: Sheet, look: Look, printed: Printed, river: list[tuple[float, float]]) -> Cell:
+    """Draw a hex. `river` are points of the river near it, seen from its middle."""
+    key = f"{printed.name}/{printed.tile}" if printed.tile else printed.name
+    drawn = plan(sheet.layout, printed.face)
+    cell = Cell(printed, drawn, Room(sheet.layout), tint(printed.face.colour), placed=look.placed.get(key, {}))
+    cell.room.soft += [Box(x, y, round=12, what="river") for x, y in river]
+    if is_area(printed.face):
+        letter_area(cell, sheet, look)
+    else:
+        draw_track(cell)
+        draw_stops(cell, look)
+        letter(cell, sheet, look)
+    draw_small(cell)
+    return cell
