@@ -26,7 +26,7 @@ from trajekt.titles import title as find_title
 ACTION, UNDO, REDO = "action", "undo", "redo"
 
 
-class Refused(Exception):  # noqa: N818  a refusal is an answer, not a fault of the program
+class Refused(Exception):
     """The rules refuse an action. `refusal` has the code, the rule id and the values; nothing has changed."""
 
     def __init__(self, refusal: Refusal) -> None:
@@ -171,7 +171,7 @@ class Game:
         copy = Game(self.title, self.ruleset, self.options, self.names, self.seed, self.opening)
         copy.codec = self.codec
         copy.entries = self.entries[:number]
-        copy._states = self._states[: number + 1]  # noqa: SLF001  a copy of its own kind
+        copy._states = self._states[: number + 1]
         copy.head = number
         return copy
 
@@ -254,7 +254,12 @@ def new_game(
 
 
 def restored(
-    title: Title, options: object, names: tuple[str, ...], seed: int, events: tuple[Event, ...], components: str | None = None
+    title: Title,
+    options: object,
+    names: tuple[str, ...],
+    seed: int,
+    events: tuple[Event, ...],
+    components: str | None = None,
 ) -> Game:
     """A game from the events of its set-up, as a record or a table keeps them."""
     ruleset = title.build(title.sheet(options, components), options)

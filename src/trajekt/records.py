@@ -68,6 +68,7 @@ class Difference:
 
 
 def to_file(game: Game) -> RecordFile:
+    """The record of a game as plain values."""
     plain = msgspec.to_builtins
     return RecordFile(
         trajekt=FORMAT,
@@ -80,7 +81,8 @@ def to_file(game: Game) -> RecordFile:
         components=game.ruleset.sheet.digest,
         set_up=plain(game.opening.events),
         entries=[
-            EntryFile(e.number, e.parent, e.seat, e.kind, plain(e.action), plain(e.events), e.version) for e in game.entries
+            EntryFile(e.number, e.parent, e.seat, e.kind, plain(e.action), plain(e.events), e.version)
+            for e in game.entries
         ],
         digest=digest(game.state),
     )

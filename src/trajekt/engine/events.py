@@ -65,12 +65,16 @@ class CertificateMoved(Event, frozen=True, tag="certificate"):
 
 
 class DirectorChanged(Event, frozen=True, tag="director"):
+    """A company has another director, or none."""
+
     company: CompanyId
     seat: Seat | None
     cause: str = ""
 
 
 class ParSet(Event, frozen=True, tag="par"):
+    """The par of a company, in Mark, is fixed."""
+
     company: CompanyId
     par: int
 
@@ -101,6 +105,8 @@ class TrainMoved(Event, frozen=True, tag="train"):
 
 
 class PhaseBegan(Event, frozen=True, tag="phase"):
+    """A phase of the sheet began."""
+
     phase: str
 
 
@@ -148,15 +154,21 @@ class IconPlaced(Event, frozen=True, tag="icon"):
 
 
 class PrivateMoved(Event, frozen=True, tag="private"):
+    """A certificate of the starting package has an owner."""
+
     private: int
     seat: Seat
 
 
 class PrivateUsed(Event, frozen=True, tag="private_used"):
+    """The power of a private company is used up."""
+
     private: int
 
 
 class PrivateClosed(Event, frozen=True, tag="private_closed"):
+    """A private company is closed without value."""
+
     private: int
     cause: str
 
@@ -176,6 +188,8 @@ class BidsEnded(Event, frozen=True, tag="bids_ended"):
 
 
 class PriorityMoved(Event, frozen=True, tag="priority"):
+    """A seat holds the priority deal."""
+
     seat: Seat
 
 
@@ -202,6 +216,8 @@ class DebtSet(Event, frozen=True, tag="debt"):
 
 
 class Bankrupted(Event, frozen=True, tag="bankrupt"):
+    """A player has left the game, bankrupt."""
+
     seat: Seat
 
 
@@ -225,6 +241,8 @@ class EndTriggered(Event, frozen=True, tag="end_triggered"):
 
 
 class GameEnded(Event, frozen=True, tag="ended"):
+    """The game is over; the agenda is empty."""
+
     reason: str
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from trajekt.engine import events as e
 from trajekt.engine.board import Ground
-from trajekt.engine.model import ASIDE, BANK, DISPLAY, GONE, POOL, Account, Bid, Company, Depot, Markers, State
+from trajekt.engine.model import ASIDE, BANK, DISPLAY, GONE, POOL, Account, Bid, Markers, State
 from trajekt.engine.sheet import CompanyId, HexId
 
 K = TypeVar("K")

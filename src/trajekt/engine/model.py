@@ -36,6 +36,8 @@ class Frame(msgspec.Struct, frozen=True, tag=True):
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
+    """A player: cash and loans in Mark."""
+
     cash: int = 0
     loans: int = 0
     bankrupt: bool = False
@@ -98,6 +100,8 @@ class Private(msgspec.Struct, frozen=True, gc=False):
 
 
 class Bid(msgspec.Struct, frozen=True, gc=False):
+    """A standing bid of a seat, in Mark."""
+
     private: int
     seat: Seat
     amount: int

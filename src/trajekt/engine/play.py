@@ -60,6 +60,7 @@ def fold(ruleset: Ruleset, state: State, events: Iterable[Event]) -> State:
 
 
 def open_rules(ruleset: Ruleset, state: State) -> tuple[Rule[Any], ...]:
+    """The rules of the frame on top and those open at any time; none once the game has ended."""
     duty = duty_of(ruleset, state)
     return () if duty is None else (*duty.menu, *ruleset.anytime)
 

@@ -67,6 +67,7 @@ class TurnPolicy:
 
 
 def open_round(draft: Draft, set_number: int, number: int, of: int) -> None:
+    """Begin operating round `set_number`.`number` of `of`."""
     draft.push(OperatingRound(set_number, number, of))
 
 
@@ -103,6 +104,7 @@ def operating(view: View) -> Company:
 
 
 def director_of(state: State, turn: CompanyTurn) -> Sequence[Seat]:
+    """Who decides for the operating company: its director, nobody in receivership."""
     director = state.companies[turn.company].director
     return () if director is None else (director,)
 
@@ -115,6 +117,7 @@ def set_turn(draft: Draft, **values: object) -> None:
 
 
 def steps_of(ruleset: Ruleset) -> tuple[Step, ...]:
+    """The steps of a turn in order."""
     return ruleset.policy(TurnPolicy).steps
 
 
@@ -174,10 +177,12 @@ def passable(view: View, _action: Pass) -> Refusal | None:
 
 
 def pass_options(_view: View) -> Iterable[Pass]:
+    """To pass is always a candidate."""
     yield Pass()
 
 
 def pass_step(draft: Draft, _action: Pass) -> None:
+    """Leave the step."""
     advance(draft)
 
 

@@ -35,7 +35,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             out.append("ratingen: edition 1 only")
         if self.edition == 1 and self.optional_end:
             out.append("optional_end: edition 2 only")
-        if not 0 <= self.location <= 9:  # noqa: PLR2004  the nine rows of the table
+        if not 0 <= self.location <= 9:
             out.append("location: 0 to 9")
         return out
 
