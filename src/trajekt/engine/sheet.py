@@ -27,7 +27,7 @@ class Stop(msgspec.Struct, frozen=True):
 
     `revenue` maps a colour phase to Mark: the last colour reached counts; a plain number is stored under `""`.
     `slots` are the places for stations. Stops of one `group` are one destination. `icons` count only for routes that
-    reach this very stop. `at` is the edge (or `"centre"`) that the stop leans to when drawn; `bank` its side of the river.
+    reach this very stop. `at` is the edge (or `"centre"`) that the stop leans to when drawn, `bank` its side of a river.
     """
 
     kind: str
