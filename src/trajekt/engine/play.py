@@ -78,12 +78,13 @@ def judge(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refusal
     if duty is None:
         return refuse(Code.GAME_OVER, "COMMON-END-04")
     rule = next((r for r in (*duty.menu, *ruleset.anytime) if r.action is type(action)), None)
-    if rule is None:
-        code = Code.WRONG_STEP if type(action) in ruleset.actions else Code.NOT_IN_RULESET
-        return refuse(code, duty.rule)
-    if seat not in actors(ruleset, state, rule):
+    if rule is None and type(action) not in ruleset.actions:
+        return refuse(Code.NOT_IN_RULESET, duty.rule)
+    if seat not in (awaited(ruleset, state) if rule is None else actors(ruleset, state, rule)):
         code, id_ = duty.stranger or (Code.NOT_YOUR_TURN, duty.rule)
         return refuse(code, id_)
+    if rule is None:
+        return refuse(Code.WRONG_STEP, duty.rule)
     return rule.first_refusal(View(ruleset, state, seat, state.agenda[-1]), action) or rule
 
 
