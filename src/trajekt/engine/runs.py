@@ -99,13 +99,14 @@ class Plan(msgspec.Struct, frozen=True):
     then, `"ignored"` neither pay nor count nor end. `skips`: stops may be left out, `keeps_ends`: never the first and last.
     `shut`: on no route of this train; `unpassed`: only at an end; `start_among`: one end must be one of these.
     `value` and `marks` (bits) by stop; `doubled`: what a stop pays again where `bonus` grants it; `ferry`: the change in
-    value and in doubled value for a ferry used. `bonus(marks, doubled)` is the sum of a route's bonuses, or `None` where such a
-    route is not allowed; it must never fall when marks are added, the `None` aside.
+    value and in doubled value for a ferry used. `bonus(marks, doubled)` is the sum of a route's bonuses; it must never fall
+    when marks are added. `needs` lists pairs of bits: a route with the first is allowed only if it has one of the second.
+    `shared` names destinations of this train besides those of the passage.
     """
 
     reach: int
     value: Mapping[StopRef, int]
-    bonus: Callable[[int, int], int | None]
+    bonus: Callable[[int, int], int]
     towns: str = "free"
     skips: bool = False
     keeps_ends: bool = True
@@ -115,6 +116,8 @@ class Plan(msgspec.Struct, frozen=True):
     doubled: Mapping[StopRef, int] = {}
     marks: Mapping[StopRef, int] = {}
     ferry: Mapping[PieceRef, tuple[int, int]] = {}
+    needs: tuple[tuple[int, int], ...] = ()
+    shared: Mapping[StopRef, str] = {}
 
 
 class RouteRules(msgspec.Struct, frozen=True):

@@ -1,0 +1,340 @@
+"""Legs: the board as the route search sees it, cut at the counted stops.
+
+A leg runs from one counted stop to the next, or to a town where a town may end a route. Legs are made when first asked
+for and belong to one company, one kind of train and one board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from trajekt.engine.network import NodeId, PieceId
+from trajekt.engine.runs import Plan, Run, Setting
+
+Chain: TypeAlias = tuple[Any, "Leg", bool] | None
+
+
+class Leg:
+    """Track to the next counted stop, or to the town that ends the route.
+
+    `mask`: bits of the sides and stop-to-stop pieces used; `seen`: bits of the destinations and towns visited; `touches`: bits
+    of the very stops visited. `value` includes towns and what a ferry changes; `visit` is the arrival's own value and doubled
+    value; `ferry` and `end_ferry` what a ferry at the start or end changes. `onward` lists the legs that may follow.
+    """
+
+    __slots__ = (
+        "double", "end_ferry", "ferry", "gain", "mask", "marks", "onward", "own", "pieces", "seen", "to", "touches", "value",
+        "visit",
+    )  # fmt: skip
+
+    def __init__(self, to: NodeId, mask: int, seen: int, touches: int, value: int, marks: int, pieces: tuple[PieceId, ...]):
+        self.to, self.mask, self.seen, self.touches = to, mask, seen, touches
+        self.value, self.marks, self.pieces = value, marks, pieces
+        self.double = 0
+        self.visit = (0, 0)
+        self.ferry = self.end_ferry = (0, 0)
+        self.own = False
+        self.gain = 0
+        self.onward: Callable[[], Sequence[Leg]] | None = None
+
+    def copy(self) -> Leg:
+        other = Leg(self.to, self.mask, self.seen, self.touches, self.value, self.marks, self.pieces)
+        other.double, other.visit, other.own, other.onward = self.double, self.visit, self.own, self.onward
+        other.ferry, other.end_ferry = self.ferry, self.end_ferry
+        return other
+
+
+class Legs:
+    """The legs of one kind of train of one company on one board, with the numbers of its plan by node."""
+
+    def __init__(self, setting: Setting, plan: Plan) -> None:
+        network, passage = setting.network, setting.passage
+        self.setting, self.plan, self.network, self.passage = setting, plan, network, passage
+        destinations: dict[str, int] = {}
+        self.bit: list[int] = []
+        self.value: list[int] = []
+        self.double: list[int] = []
+        self.marks: list[int] = []
+        self.town: list[bool] = []
+        self.shut: list[bool] = []
+        for stop in network.stops:
+            name = plan.shared.get(stop.ref) or passage.destination(stop.ref)
+            self.bit.append(1 << destinations.setdefault(name, len(destinations)))
+            self.town.append(stop.stop.kind == "town")
+            ignored = self.town[-1] and plan.towns == "ignored"
+            self.value.append(0 if ignored else plan.value.get(stop.ref, 0))
+            self.double.append(plan.doubled.get(stop.ref, 0))
+            self.marks.append(plan.marks.get(stop.ref, 0))
+            self.shut.append(stop.ref in passage.shut or stop.ref in plan.shut)
+        self.own = {network.stop[ref] for ref in setting.own_stops if ref in network.stop}
+        self.own = {node for node in self.own if not self.shut[node]}
+        self.roots = sorted(self.own)
+        self.starts = [network.stop[ref] for ref in sorted(plan.start_among) if ref in network.stop]
+        self.starts = [node for node in self.starts if not self.shut[node]]
+        self.ferries: dict[NodeId, list[tuple[PieceId, NodeId]]] = {}
+        self.stop_bits: dict[PieceId, int] = {}
+        bit = len(network.at)
+        for track in network.tracks:
+            if all(network.is_stop(end) for end in track.ends):
+                self.stop_bits[track.id] = 1 << bit
+                bit += 1
+                if track.kind == "ferry":
+                    a, b = track.ends
+                    self.ferries.setdefault(a, []).append((track.id, b))
+                    self.ferries.setdefault(b, []).append((track.id, a))
+        self._plain: dict[NodeId, list[Leg]] = {}
+        self._onward: dict[NodeId, list[Leg]] = {}
+        self._leaving: dict[NodeId, list[Leg]] = {}
+        self.gains: list[tuple[int, int]] = []
+        self.most_bonus = 0
+        self.surveyed = False
+
+    # Legs
+
+    def ends_only(self, node: NodeId) -> bool:
+        """Whether a route may have only one arm here."""
+        ref = self.network.stops[node].ref
+        return ref in self.passage.terminal or ref in self.plan.unpassed
+
+    def leaving(self, node: NodeId) -> list[Leg]:
+        """The legs of a route that begins here, or has its root here."""
+        found = self._leaving.get(node)
+        if found is None:
+            found = self._leaving[node] = self._out(node, passing=False)
+        return found
+
+    def onward(self, node: NodeId) -> list[Leg]:
+        """The legs that may follow on arrival here, within this stop or over its ferry."""
+        found = self._onward.get(node)
+        if found is None:
+            found = self._onward[node] = self._out(node, passing=True)
+        return found
+
+    def _out(self, node: NodeId, *, passing: bool) -> list[Leg]:
+        network, passage = self.network, self.passage
+        ref = network.stops[node].ref
+        legs: list[Leg] = []
+        if passing and (ref in passage.terminal or ref in self.plan.unpassed):
+            return legs
+        if not (passing and ref in passage.blocked):
+            legs += self.plain(node)
+        for ferry, other in self.ferries.get(node, ()):
+            name = network.tracks[ferry].ref
+            if self.shut[other] or (passing and name in passage.blocked_ferries):
+                continue
+            value, double = self.plan.ferry.get(name, (0, 0))
+            for leg in self.plain(other):
+                crossed = leg.copy()
+                crossed.mask |= self.stop_bits[ferry]
+                crossed.pieces = (ferry, *leg.pieces)
+                crossed.ferry = (value, double)
+                crossed.value += value
+                crossed.double += double
+                crossed.marks |= self.marks[other]
+                crossed.touches |= 1 << other
+                crossed.own = leg.own or other in self.own
+                legs.append(crossed)
+        for leg in legs:
+            leg.gain = leg.value + leg.double
+        legs.sort(key=lambda leg: -leg.gain)
+        return legs
+
+    def plain(self, node: NodeId) -> list[Leg]:
+        """The legs over the stop's own track."""
+        found = self._plain.get(node)
+        if found is None:
+            found = self._plain[node] = undominated(self._walk(node))
+        return found
+
+    def _walk(self, start: NodeId) -> list[Leg]:
+        network, joins, tracks = self.network, self.network.joins, self.network.tracks
+        stops = len(network.stops)
+        town_ends = self.plan.towns == "ends"
+        found: list[Leg] = []
+
+        def arrive(piece: PieceId, at: int, mask: int, seen: int, touches: int, value: int, marks: int, path: tuple[int, ...]):  # type: ignore[no-untyped-def]
+            node = tracks[piece].ends[at]
+            mask |= self.stop_bits.get(piece, 0)
+            path = (*path, piece)
+            if node >= stops:
+                bit = 1 << node
+                if mask & bit:
+                    return
+                mask |= bit
+            else:
+                if self.shut[node] or self.bit[node] & seen:
+                    return
+                seen |= self.bit[node]
+                touches |= 1 << node
+                value += self.value[node]
+                marks |= self.marks[node]
+                if not self.town[node]:
+                    self._emit(found, node, mask, seen, touches, value, marks, path)
+                    return
+                if town_ends:
+                    found.append(Leg(node, mask, seen, touches, value, marks, path))
+                ref = network.stops[node].ref
+                if ref in self.passage.terminal or ref in self.passage.blocked or ref in self.plan.unpassed:
+                    return
+            for following in joins[piece][at]:
+                if node < stops and tracks[following].kind == "ferry":
+                    continue
+                end = 1 if tracks[following].ends[0] == node else 0
+                arrive(following, end, mask, seen, touches, value, marks, path)
+
+        for piece in network.at[start]:
+            if tracks[piece].kind != "ferry":
+                end = 1 if tracks[piece].ends[0] == start else 0
+                arrive(piece, end, 0, self.bit[start], 0, 0, 0, ())
+        for leg in found:
+            leg.seen &= ~self.bit[start]
+        return found
+
+    def _emit(
+        self, found: list[Leg], node: NodeId, mask: int, seen: int, touches: int, value: int, marks: int,
+        path: tuple[PieceId, ...],
+    ) -> None:
+        leg = Leg(node, mask, seen, touches, value, marks, path)
+        leg.double = self.double[node]
+        leg.visit = (self.value[node], leg.double)
+        leg.own = node in self.own
+        leg.onward = lambda: self.onward(node)
+        found.append(leg)
+        for ferry, other in self.ferries.get(node, ()):
+            # To cross and end there is worth it only for what stands on the other bank (RHL-RTE-15, RHL-RTE-18).
+            if self.shut[other] or not ((other in self.own and not leg.own) or self.marks[other] & ~leg.marks):
+                continue
+            change = self.plan.ferry.get(self.network.tracks[ferry].ref, (0, 0))
+            crossed = leg.copy()
+            crossed.mask |= self.stop_bits[ferry]
+            crossed.pieces = (*path, ferry)
+            crossed.value += change[0]
+            crossed.double += change[1]
+            crossed.end_ferry = change
+            crossed.touches |= 1 << other
+            crossed.marks |= self.marks[other]
+            crossed.own = leg.own or other in self.own
+            crossed.onward = None
+            found.append(crossed)
+
+    # Bounds
+
+    def survey(self) -> None:
+        """See how much every destination that can be reached at all may add, and the most that bonuses can be."""
+        if self.surveyed:
+            return
+        self.surveyed = True
+        gains: dict[int, int] = {}
+        marks = 0
+        todo = [*self.roots] if not self.plan.start_among else [*self.starts]
+        begun = set(todo)
+        for node in todo:
+            marks |= self.marks[node]
+        pending = [leg for node in todo for leg in self.leaving(node)]
+        while pending:
+            leg = pending.pop()
+            bit = self.bit[leg.to]
+            gains[bit] = max(gains.get(bit, 0), leg.gain)
+            marks |= leg.marks
+            if leg.onward and leg.to not in begun:
+                begun.add(leg.to)
+                pending += leg.onward()
+        self.gains = sorted(((gain, bit) for bit, gain in gains.items()), reverse=True)
+        self.most_bonus = self.plan.bonus(marks, 0)
+
+    def most(self, left: int, seen: int) -> int:
+        """The most that `left` more stops can add, each destination once."""
+        total = 0
+        for gain, bit in self.gains:
+            if left <= 0:
+                break
+            if not bit & seen:
+                total += gain
+                left -= 1
+        return total
+
+    def flood(self, out: Sequence[Leg], mask: int, seen: int) -> tuple[int, bool]:
+        """The destinations that free legs lead to, a generous answer, and whether a station of the company is among them."""
+        reached, own = 0, False
+        done: set[NodeId] = set()
+        pending = list(out)
+        while pending:
+            leg = pending.pop()
+            if leg.mask & mask or leg.seen & seen:
+                continue
+            reached |= self.bit[leg.to]
+            own = own or leg.own
+            if leg.onward and leg.to not in done:
+                done.add(leg.to)
+                pending += leg.onward()
+        return reached, own
+
+    # Back to references
+
+    def run(self, kind: str, found: tuple[int, int, int, Chain]) -> Run:
+        _, _, root, chain = found
+        first: list[Leg] = []
+        second: list[Leg] = []
+        arms = second
+        links = []
+        while chain is not None:
+            links.append(chain)
+            chain = chain[0]
+        arms = first
+        for _, leg, begins in reversed(links):
+            if begins:
+                arms = second
+            arms.append(leg)
+        before = [piece for leg in first for piece in leg.pieces]
+        after = [piece for leg in second for piece in leg.pieces]
+        order = [*reversed(before), *after] if second else before
+        track = tuple(self.network.tracks[piece].ref for piece in order)
+        return Run(kind, track, self._pays(root, first) if self.plan.skips else ())
+
+    def _pays(self, root: NodeId, legs: list[Leg]) -> tuple[str, ...]:
+        from trajekt.engine.routes import paying
+
+        nodes = [root]
+        visits = [(self.value[root], self.double[root])]
+        marks = self.marks[root]
+        for leg in legs:
+            value, double = visits[-1]
+            visits[-1] = (value + leg.ferry[0], double + leg.ferry[1])
+            visits.append((leg.visit[0] + leg.end_ferry[0], leg.visit[1] + leg.end_ferry[1]))
+            nodes.append(leg.to)
+            marks |= leg.marks
+        if len(visits) <= self.plan.reach:
+            return ()
+        choices = [paying(self.plan, visits, weight) for weight in (1, 0)]
+
+        def worth(chosen: list[int]) -> int:
+            return sum(visits[n][0] for n in chosen) + self.plan.bonus(marks, sum(visits[n][1] for n in chosen))
+
+        return tuple(self.network.stops[nodes[n]].ref for n in max(choices, key=worth))
+
+
+def undominated(legs: list[Leg]) -> list[Leg]:
+    """Without legs that another to the same stop replaces: no more track, no more towns, no less value and marks."""
+    groups: dict[NodeId, list[Leg]] = {}
+    for leg in legs:
+        groups.setdefault(leg.to, []).append(leg)
+    kept: list[Leg] = []
+    for group in groups.values():
+        good: list[Leg] = []
+        for leg in sorted(group, key=lambda each: (each.mask.bit_count(), each.seen.bit_count(), -each.value)):
+            for other in good:
+                if (
+                    not other.mask & ~leg.mask
+                    and not other.seen & ~leg.seen
+                    and other.value >= leg.value
+                    and other.double >= leg.double
+                    and not leg.marks & ~other.marks
+                    and (other.own or not leg.own)
+                    and (other.onward is not None or leg.onward is None)
+                ):
+                    break
+            else:
+                good.append(leg)
+        kept += good
+    return kept

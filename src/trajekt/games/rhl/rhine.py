@@ -1,0 +1,109 @@
+"""The Rhine metropolises, blocked cities and closed red hexes of 18Rhl: where a company's trains may pass.
+
+While a metropolis is yellow its banks are two cities without a link, and the places of one bank are one city with ends of
+their own (RHL-RTE-13). Green, its two banks are one city of three places, joined by a ferry (RHL-RTE-14); brown and grey it
+is a city like others (RHL-RTE-19). Which edition blocks what is data: a `Rhine`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from trajekt.engine.board import Board, Ground
+from trajekt.engine.network import StopRef, piece_ref, stop_ref
+from trajekt.engine.passage import Destination, Passage
+from trajekt.engine.sheet import FIRST_STOP, CompanyId, Face, HexId, Piece
+
+
+class Rhine(msgspec.Struct, frozen=True):
+    """What an edition says about passing.
+
+    `places`: a train needs a usable place on its bank of a green metropolis (RHL-RTE-16; R1 and the public site only look
+    at the whole city). `yellow_banks`: the places of a yellow bank are one city (not at the site: CMP-26). `areas`: the
+    off-board areas that count as one stop for every train (RHL-RTE-09, CMP-27). `closing`: the red hexes that a station
+    closes to the trains of others (RHL-TOK-07, CMP-28).
+    """
+
+    places: bool
+    yellow_banks: bool = True
+    areas: tuple[str, ...] = ("eastern_ruhr", "hamburg_berlin", "nijmegen_arnhem", "basel_frankfurt")
+    closing: tuple[HexId, ...] = ("A14", "B15", "C2")
+
+
+def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
+    """Where the company may pass (COMMON-TOK-05, COMMON-RTE-04, RHL-RTE-13 to -19, RHL-TOK-07)."""
+    blocked: dict[str, str] = {}
+    ferries: dict[str, str] = {}
+    shut: dict[str, str] = {}
+    shared: dict[StopRef, Destination] = {}
+    terminal = []
+    for stop in board.network.stops:
+        if stop.stop.kind == "offboard":
+            terminal.append(stop.ref)
+        if stop.stop.group in rhine.areas:
+            shared[stop.ref] = Destination(stop.stop.group, "same_area", "RHL-RTE-09")
+        elif stop.stop.bank:
+            face = board.face(stop.hex)
+            if ferry(face):
+                shared[stop.ref] = Destination(stop.hex, "same_stop_twice", "COMMON-RTE-03")
+            elif rhine.yellow_banks:
+                shared[stop.ref] = Destination(f"{stop.hex}:{stop.stop.bank}", "same_stop_twice", "RHL-RTE-13")
+    for at, ground in board.grounds.items():
+        if not ground.stations:
+            continue
+        face = board.face(at)
+        crossing = ferry(face)
+        for index, stop in enumerate(face.stops):
+            own, others = _stations(ground, index, company)
+            if stop.kind == "offboard":
+                if at in rhine.closing and others and not own:
+                    shut[stop_ref(at, index)] = "RHL-TOK-07"
+            elif crossing is None and stop.slots and others >= stop.slots and not own:
+                blocked[stop_ref(at, index)] = "COMMON-RTE-04"
+        if crossing is not None:
+            _block_metropolis(at, face, crossing, ground, company, rhine, blocked, ferries)
+    return Passage(blocked, ferries, frozenset(terminal), shut, shared)
+
+
+def _block_metropolis(
+    at: HexId, face: Face, crossing: Piece, ground: Ground, company: CompanyId, rhine: Rhine,
+    blocked: dict[str, str], ferries: dict[str, str],
+) -> None:
+    usable: dict[int, bool] = {}
+    mine = False
+    for index in (crossing.a - FIRST_STOP, crossing.b - FIRST_STOP):
+        own, others = _stations(ground, index, company)
+        usable[index] = own or others < face.stops[index].slots
+        mine = mine or own
+    if not any(usable.values()):  # all three places are others' (RHL-RTE-14)
+        ferries[piece_ref(at, crossing)] = "RHL-RTE-14"
+        blocked.update({stop_ref(at, index): "RHL-RTE-14" for index in usable})
+    elif rhine.places:
+        rule = "RHL-RTE-17" if mine else "RHL-RTE-16"
+        blocked.update({stop_ref(at, index): rule for index, here in usable.items() if not here})
+
+
+def _stations(ground: Ground, index: int, company: CompanyId) -> tuple[bool, int]:
+    """Whether the company has a station on a stop, and how many others do. A home not floated blocks nothing."""
+    awake = [station.company for station in ground.stations if station.stop == index and not station.asleep]
+    return company in awake, sum(owner != company for owner in awake)
+
+
+def ferry(face: Face) -> Piece | None:
+    """The ferry of a green metropolis."""
+    return next((piece for piece in face.track if piece.kind == "ferry"), None)
+
+
+def links(board: Board, area: str = "eastern_ruhr") -> int:
+    """How many entrances of the Eastern Ruhr a tile's track meets, whoever laid it (RHL-REV-02)."""
+    return sum(
+        entrance.from_edge in board.face(entrance.from_hex).edges for entrance in board.sheet.areas[area].entrances
+    )
+
+
+def metropolises(sheet_bonuses: Mapping[str, Mapping[str, object]]) -> tuple[HexId, ...]:
+    hexes = sheet_bonuses["rheingold"]["hexes"]
+    assert isinstance(hexes, list | tuple)
+    return tuple(hexes)
