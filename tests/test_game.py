@@ -1,0 +1,218 @@
+"""`Game` and records on the made-up game: undo, redo, branches, try-out, a rule mended in mid-game (hard case 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.engine.toy import CALL, DUTIES, PASS, CallRound, Floor, toy, toy_sheet
+from trajekt import records
+from trajekt.engine.actions import Pass
+from trajekt.engine.digest import digest
+from trajekt.engine.model import State
+from trajekt.engine.play import start
+from trajekt.engine.rule import Code, Ruleset, check, refuse
+from trajekt.engine.title import Title
+from trajekt.game import REDO, UNDO, Game, Refused
+from trajekt.records import RecordError
+
+
+def title(ruleset: Ruleset) -> Title:
+    return Title(
+        id="toy",
+        name="Toy",
+        package="tests.engine",
+        editions={1: (2, 4)},
+        variants=(),
+        options=dict,
+        plain=dict,
+        sheet=lambda _options, _overlay: toy_sheet(),
+        build=lambda _sheet, _options: ruleset,
+        fixed_seats=lambda _options: True,
+        standings=lambda _state: (),
+        best_runs=lambda *_: None,
+    )
+
+
+def game(ruleset: Ruleset | None = None) -> Game:
+    rules = ruleset or toy()
+    names = ("Ada", "Bert", "Cleo")
+    return Game(title(rules), rules, {}, names, 5, start(rules, names, 5, shuffle=False))
+
+
+def turn(state: State) -> int:
+    floor = state.agenda[-1]
+    assert isinstance(floor, Floor)
+    return floor.turn
+
+
+class TestPlay:
+    def test_actions_are_read_from_plain_values(self) -> None:
+        one, two = game(), game()
+        one.play({"kind": "pass"})
+        two.play(Pass())
+        assert one.entries == two.entries
+        assert digest(one.state) == digest(two.state)
+
+    def test_what_cannot_be_read_names_the_place(self) -> None:
+        with pytest.raises(msgspec.ValidationError, match=r"company"):
+            game().play({"kind": "sell_out"})
+        with pytest.raises(msgspec.ValidationError, match="nothing"):
+            game().play({"kind": "nothing"})
+
+    def test_a_refusal_changes_nothing(self) -> None:
+        table = game()
+        before = table.state
+        wrong = (table.to_act[0] + 1) % 3
+        with pytest.raises(Refused) as caught:
+            table.play(Pass(), wrong)
+        assert caught.value.refusal.code == Code.NOT_YOUR_TURN
+        assert caught.value.refusal.rule == "DO-SR-01"
+        assert table.state is before
+        assert table.entries == []
+        assert table.why_not(Pass(), wrong) == caught.value.refusal
+        assert table.why_not(Pass()) is None
+
+
+@pytest.mark.case("B94")
+class TestUndo:
+    def test_undo_and_redo_restore_the_same_position(self) -> None:
+        table = game()
+        first = turn(table.state)
+        table.play(Pass())
+        table.play(Pass())
+        full = digest(table.state)
+        assert table.undo().kind == UNDO
+        assert turn(table.state) == (first + 1) % 3
+        table.undo()
+        assert turn(table.state) == first
+        assert table.line() == []
+        table.redo()
+        assert table.redo().kind == REDO
+        assert digest(table.state) == full
+        assert [e.number for e in table.line()] == [1, 2]
+        assert table.number == 6, "numbers never run backwards"
+
+    def test_an_action_ends_what_could_be_redone(self) -> None:
+        table = game()
+        table.play(Pass())
+        table.undo()
+        table.play(CallRound())
+        with pytest.raises(ValueError, match="nothing to redo"):
+            table.redo()
+
+    def test_nothing_to_undo(self) -> None:
+        with pytest.raises(ValueError, match="nothing has been done"):
+            game().undo()
+
+    def test_undo_to_an_entry(self) -> None:
+        table = game()
+        for _ in range(2):
+            table.play(Pass())
+        table.undo(to=0)
+        assert table.state == table.opening.state
+        table.redo()
+        assert len(table.line()) == 2
+        with pytest.raises(ValueError, match="does not stand"):
+            table.undo(to=17)
+
+    def test_undo_after_redo_and_undo_again(self) -> None:
+        table = game()
+        table.play(Pass())
+        table.undo()
+        table.redo()
+        table.undo()
+        assert table.state == table.opening.state
+        table.redo()
+        assert len(table.line()) == 1
+
+    def test_any_earlier_position_and_a_board_to_try_out(self) -> None:
+        table = game()
+        table.play(Pass())
+        table.play(Pass())
+        board = table.at(1)
+        assert board.state is table.state_at(1)
+        board.play(CallRound())
+        assert table.number == 2, "trying out does not touch the game"
+        with pytest.raises(ValueError, match="no entry 9"):
+            table.at(9)
+
+
+def played() -> Game:
+    table = game()
+    table.play(Pass())
+    table.undo()
+    table.play(Pass())
+    table.play(CallRound())
+    return table
+
+
+@pytest.fixture
+def toy_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "title", lambda _name: title(toy()))
+
+
+@pytest.mark.usefixtures("toy_title")
+class TestRecords:
+    def test_a_record_is_read_back(self, tmp_path: Path) -> None:
+        table = played()
+        records.save(table, tmp_path / "game.json")
+        again = records.load(tmp_path / "game.json")
+        assert again.entries == table.entries
+        assert again.state == table.state
+        assert list(records.replay(again)) == []
+
+    def test_a_torn_file_is_told(self) -> None:
+        data = records.to_json(played())
+        with pytest.raises(RecordError, match="no trajekt record"):
+            records.from_json(data[: len(data) // 2])
+
+    @pytest.mark.parametrize(
+        ("where", "value", "told"),
+        [
+            (("entries", 1, "parent"), 7, "entry 2"),
+            (("entries", 0, "events"), [{"event": "paid"}], "entry 1"),
+            (("entries", 2, "action"), {"kind": "fly"}, "entry 3"),
+            (("entries", 2, "kind"), "fly", "entry 3"),
+            (("set_up",), [{"event": "paid", "source": 9, "target": "bank", "amount": 1, "cause": "x"}], "set-up"),
+            (("digest",), "00", "last position"),
+            (("trajekt",), 99, "format 99"),
+            (("colour",), 1, "no trajekt record"),
+        ],
+    )
+    def test_a_changed_file_is_told(self, where: tuple[Any, ...], value: object, told: str) -> None:
+        data = msgspec.json.decode(records.to_json(played()))
+        place = data
+        for key in where[:-1]:
+            place = place[key]
+        place[where[-1]] = value
+        with pytest.raises(RecordError, match=told):
+            records.from_json(msgspec.json.encode(data))
+
+    def test_a_rule_mended_in_mid_game_breaks_no_record(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The mended rules refuse an old action: the record still reads, and `replay` names the first difference."""
+
+        @check("RUHR-SR-05")
+        def never(_view: object, _action: object) -> Any:
+            return refuse(Code.NOT_AVAILABLE)
+
+        stricter = CALL.but(also=(never,))
+        duties: Mapping[Any, Any] = {**DUTIES, Floor: replace(DUTIES[Floor], menu=(PASS, stricter))}
+        mended = replace_duties(toy(version=2), duties)
+        monkeypatch.setattr(records, "title", lambda _name: title(mended))
+        table = played()
+        again = records.from_json(records.to_json(table))
+        assert again.state == table.state
+        differences = list(records.replay(again))
+        assert [(d.entry, d.refusal and d.refusal.rule) for d in differences] == [(4, "RUHR-SR-05")]
+
+
+def replace_duties(ruleset: Ruleset, duties: Mapping[Any, Any]) -> Ruleset:
+    return Ruleset(
+        ruleset.name, ruleset.version, ruleset.sheet, ruleset.options, ruleset.set_up, duties, ruleset.reactions
+    )
