@@ -13,6 +13,7 @@ from trajekt.show.look import Look, Mark
 
 
 def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
+    """Draw and letter an off-board hex; its values and tokens follow with each drawing of the map."""
     face, printed, layout = cell.printed.face, cell.printed.hex, cell.plan.layout
     first = face.stops[0]
     edges = sorted(face.edges)
@@ -29,7 +30,7 @@ def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
     table = sheet.areas[first.group].value_by_links if first.group in sheet.areas else {}
     top = y - (len(rows) * 19 + 30) / 2 + 9
     for row in rows:
-        size = 18.0 if len(row) > 9 else 21.0
+        size = 18.0 if len(row) > 9 or (first.slots and len(row) > 7) else 21.0
         cell.marks += draw_text(cell, (x, top), row, "name", size)
         put(cell.room, text_box(row, size, (x, top), row))
         top += 19

@@ -64,8 +64,8 @@ def market_group(
             stack = stacks.get((r, c), ())
             kinds = "cell" + (" par" if printed.par else "") + (" held" if stack else "")
             kinds += " target" if any(ghost.chosen for ghost in here) else ""
-            said = f"{printed.price}: " + ", ".join(letters_of(sheet, company) for company in stack) if stack else str(printed.price)
-            inner = f'<rect width="{wide:g}" height="{high:g}" rx="4"/><text class="price" x="3" y="10.5">{printed.price}</text>'
+            said = ", ".join([str(printed.price), *(letters_of(sheet, company) for company in stack)])
+            inner = f'<rect width="{wide:g}" height="{high:g}" rx="4"/><text class="price" x="3" y="9.6">{printed.price}</text>'
             inner += draw_stack(stack, here, operated, cell)
             reach = ' tabindex="0"' if stack or here else ""
             svg += (
@@ -81,7 +81,7 @@ def draw_stack(
 ) -> str:
     """A stack fans to the left, ghosts beside it; a wide one closes up so that it stays in its space."""
     wide, high = cell
-    size = min(high - 8, 34.0)
+    size = min(high - 10, 34.0)
     count = len(stack) + len(ghosts)
     step = min(size * SHOWING, (wide - size - 2) / (count - 1)) if count > 1 else 0.0
     x, y = wide - size - 1, high - size - 0.5

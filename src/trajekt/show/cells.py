@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from xml.sax.saxutils import escape
 
-from trajekt.engine.sheet import FIRST_STOP, Face, Hex, Sheet, Stop
+from trajekt.engine.sheet import FIRST_STOP, Face, Hex, Sheet
 from trajekt.show.curves import TRACK_WIDTH, Line, Point, heading, number, path
 from trajekt.show.hexagons import direction, towards
 from trajekt.show.lettering import Box, Room, price, put, seat, text_box
 from trajekt.show.look import Look, Mark
-from trajekt.show.plans import PLACE, Plan, is_city, joined, leg, places, station_points
+from trajekt.show.plans import PLACE, Plan, bank_side, is_city, joined, leg, places, station_points
 
 TINTS = frozenset({"yellow", "green", "brown", "grey", "red", "orange"})
 RIDGE = "M-30 12Q-19-14-9-2Q-2-20 10-14Q20-8 28 12"
@@ -58,8 +58,11 @@ class Cell:
         return self.room.firm
 
 
-def tint(colour: str) -> str:
-    return colour if colour in TINTS else "white"
+def tint(face: Face, printed: Hex, tile: str) -> str:
+    """The ground of a hex: a colour of tiles, `upland` for open hills, else `white`."""
+    if face.colour in TINTS:
+        return face.colour
+    return "upland" if printed.terrain == "mountain" and not tile else "white"
 
 
 def is_blank(face: Face) -> bool:
@@ -68,6 +71,7 @@ def is_blank(face: Face) -> bool:
 
 
 def is_area(face: Face) -> bool:
+    """An off-board hex: drawn by `areas`, with arrows in place of track."""
     return bool(face.stops) and all(stop.kind == "offboard" for stop in face.stops)
 
 
@@ -75,6 +79,7 @@ def is_area(face: Face) -> bool:
 
 
 def draw_track(cell: Cell) -> None:
+    """Track in groups that join, each with a casing so that it passes over the one before; ferries; stubs."""
     face, layout = cell.printed.face, cell.plan.layout
     for group in joined(face):
         legs = [leg(cell.plan, piece.a, piece.b) for piece in group]
@@ -90,11 +95,15 @@ def draw_track(cell: Cell) -> None:
         cell.room.soft += [Box(x, y, round=TRACK_WIDTH / 2 + 2, what="track") for x, y in part.points()]
     if not cell.printed.tile:
         for edge in cell.printed.hex.stubs:
-            cell.track += f'<path class="trk stub" d="{path(Line(towards(layout, edge), towards(layout, edge, 0.66)))}"/>'
-            cell.room.soft += [Box(*towards(layout, edge, share), round=8, what="track") for share in (1, 0.9, 0.8, 0.7)]
+            d = path(Line(towards(layout, edge), towards(layout, edge, 0.66)))
+            cell.track += f'<path class="trk stub" d="{d}"/>'
+            cell.room.soft += [
+                Box(*towards(layout, edge, share), round=8, what="track") for share in (1, 0.9, 0.8, 0.7)
+            ]
 
 
 def draw_stops(cell: Cell, look: Look) -> None:
+    """Cities with their places, towns, and places of loading."""
     for n, stop in enumerate(cell.printed.face.stops):
         spot = cell.plan.spots[n]
         x, y = spot.point
@@ -118,7 +127,9 @@ def draw_stops(cell: Cell, look: Look) -> None:
             if icon:
                 cell.stops += draw_mark(look.marks[icon], x, y, 20)
             else:
-                cell.stops += f'<rect class="dot" x="{number(x - 9)}" y="{number(y - 9)}" width="18" height="18" rx="3"/>'
+                cell.stops += (
+                    f'<rect class="dot" x="{number(x - 9)}" y="{number(y - 9)}" width="18" height="18" rx="3"/>'
+                )
             put(cell.room, Box(x, y, round=13, what="stop"))
 
 
@@ -130,7 +141,9 @@ def stop_shape(drawn: Plan, n: int, kind: str) -> str:
         points = station_points(drawn, n)
         (x0, y0), (x1, y1) = points[0], points[-1]
         if len(points) == 4:
-            return f'<path class="{kind} c four" d="M{number(x0)} {number(y0)}H{number(x1)}V{number(y1)}H{number(x0)}Z"/>'
+            return (
+                f'<path class="{kind} c four" d="M{number(x0)} {number(y0)}H{number(x1)}V{number(y1)}H{number(x0)}Z"/>'
+            )
         return f'<path class="{kind} c" d="M{number(x0)} {number(y0)}L{x1 + 0.01:.2f} {number(y1)}"/>'
     if spot.curve is None:
         return f'<path class="{kind} d" d="M{number(x)} {number(y)}h.01"/>'
@@ -152,6 +165,7 @@ class Item:
     wish: Point
     weight: float = 0.15
     text: str = ""
+    side: Point | None = None
 
 
 SIZES = (22.0, 20.0, 18.0, 16.5)
@@ -167,17 +181,24 @@ def letter(cell: Cell, sheet: Sheet, look: Look) -> None:
         seat_by_hand(cell, item)
     start = cell.room
     best: tuple[Room, list[tuple[Item, Box]]] | None = None
-    for order in (names + others, others + names, names[::-1] + others, others[::-1] + names[::-1], others[::-1] + names):
+    for order in (
+        names + others,
+        others + names,
+        names[::-1] + others,
+        others[::-1] + names[::-1],
+        others[::-1] + names,
+    ):
         room = start.copy()
         seated = []
         for item in order:
             cost, box = min(
-                ((cost + step * 4, box) for step, (cost, box) in enumerate(seats(room, item))), key=lambda found: found[0]
+                ((cost + step * 4, box) for step, (cost, box) in enumerate(seats(room, item))),
+                key=lambda found: found[0],
             )
             seated.append((item, put(room, box, cost)))
         if best is None or room.cost < best[0].cost - 0.01:
             best = room, seated
-        if room.cost < 6 * len(order):
+        if room.cost < 7 * len(order):
             break
     assert best is not None
     cell.room = best[0]
@@ -191,13 +212,14 @@ def seats(room: Room, item: Item) -> list[tuple[float, Box]]:
     """A place for each shape, ending with the first that fits well."""
     found = []
     for shape in item.shapes:
-        found.append(seat(room, shape, item.wish, item.weight))
+        found.append(seat(room, shape, item.wish, item.weight, item.side))
         if found[-1][0] < 10:
             break
     return found
 
 
 def seat_by_hand(cell: Cell, item: Item) -> None:
+    """Put an item where the game's look wants it."""
     x, y, *size = cell.placed[item.key]
     shape = text_box(item.text, size[0], what=item.key) if size else item.shapes[0]
     put(cell.room, replace(shape, x=x, y=y))
@@ -215,14 +237,23 @@ def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
     for n, name in enumerate(printed.hex.names):
         sizes = SIZES if len(name) < 10 else SIZES[1:]
         shapes = tuple(text_box(name, size, what=name) for size in sizes)
-        found.append(Item("name", name, shapes, name_wish(cell, n), 0.12, name))
+        found.append(Item("name", name, shapes, name_wish(cell, n), 0.12, name, name_side(cell, n)))
     paid = [n for n, stop in enumerate(face.stops) if stop.revenue.get("", 0)]
     for n in paid:
         if any(same_city(face, n, m) for m in paid if m < n):
             continue
         x, y = cell.plan.spots[n].point
         wish = (x * 1.35, y * 1.35 - (38 if abs(x) < 20 and y <= 5 else 0)) if (x, y) != (0, 0) else value_wish(cell, n)
-        found.append(Item("revenue", f"revenue{n}", (Box(0, 0, round=16, what=f"revenue{n}"),), wish, text=str(n)))
+        found.append(
+            Item(
+                "revenue",
+                f"revenue{n}",
+                (Box(0, 0, round=16, what=f"revenue{n}"),),
+                wish,
+                text=str(n),
+                side=stop_side(cell, n),
+            )
+        )
     for icon in (*face.icons, *printed.icons):
         pill = look.marks.get(icon, Mark("pill", icon)).shape == "pill"
         box = Box(0, 0, 12, 0, 11, icon) if pill else Box(0, 0, round=15, what=icon)
@@ -232,8 +263,8 @@ def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
         found.append(Item("label", "label", (text_box(label, 22, what="label"),), (-58, 34), text=label))
     if printed.hex.cost and not printed.tile:
         if printed.hex.terrain == "mountain":
-            hill = Box(0, 0, 28, 20, 2, "hill")
-            found.append(Item("hill", "hill", (hill,), (0, 48) if face.stops else (0, 0), 0.06, str(printed.hex.cost)))
+            hills = (Box(0, 0, 28, 20, 2, "hill"), Box(0, 0, 22, 17, 2, "hill"))
+            found.append(Item("hill", "hill", hills, (0, 48) if face.stops else (0, 0), 0.06, str(printed.hex.cost)))
         else:
             found.append(Item("cost", "cost", (Box(0, 0, 13, 14, 1, "cost"),), (44, 34), text=str(printed.hex.cost)))
     if tile is not None and tile.name and not printed.hex.names:
@@ -243,8 +274,10 @@ def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
 
 
 def same_city(face: Face, n: int, m: int) -> bool:
-    """Two stops on one bank with one name and one revenue: a city drawn as several circles, its value printed once."""
+    """One city drawn in several places, its value printed once: of one name on one bank, or joined by a ferry."""
     one, two = face.stops[n], face.stops[m]
+    if any(piece.kind and {piece.a, piece.b} == {FIRST_STOP + n, FIRST_STOP + m} for piece in face.track):
+        return one.revenue == two.revenue
     return bool(one.name) and one.name == two.name and one.revenue == two.revenue and one.bank == two.bank
 
 
@@ -261,7 +294,10 @@ def value_wish(cell: Cell, n: int) -> Point:
     far = 46 if len(cell.stations[n]) < 3 else 52
     if not exits:
         return 38, -38
-    gaps = [((after - before) % (2 * math.pi) or 2 * math.pi, before) for before, after in zip(exits, exits[1:] + exits[:1], strict=True)]
+    gaps = [
+        ((after - before) % (2 * math.pi) or 2 * math.pi, before)
+        for before, after in zip(exits, exits[1:] + exits[:1], strict=True)
+    ]
     size, before = max(gaps, key=lambda found: (round(found[0], 3), -abs(math.sin(found[1] + found[0] / 2) + 1)))
     angle = before + min(size / 2, math.pi / 2)
     return math.cos(angle) * far, math.sin(angle) * far
@@ -270,33 +306,49 @@ def value_wish(cell: Cell, n: int) -> Point:
 def name_wish(cell: Cell, n: int) -> Point:
     """Near the city that bears the name: the one called so, on its bank, or with its track."""
     face, was = cell.printed.face, cell.printed.hex.face
-    name = cell.printed.hex.names[n]
+    names = cell.printed.hex.names
     cities = [k for k, stop in enumerate(face.stops) if stop.kind != "town"]
     if not cities:
         return (0, 40) if face.stops else (0, 0)
-    home = next((k for k, stop in enumerate(was.stops) if stop.name == name), n if n < len(was.stops) else None)
-    here = next((k for k in cities if face.stops[k].name == name), None)
-    if here is None and home is not None:
-        here = successor(face, was, home, cities)
-    bank = was.stops[home].bank if home is not None else ""
-    if here is None and bank:
-        side = -1 if bank == "left" else 1
-        return 46.0 * side, -42.0
+    home = bearer(was, names, n)
+    side = name_side(cell, n)
+    if side is not None:
+        return side[0] * 46 + abs(side[1]) * 42, side[1] * 46 - abs(side[0]) * 42
+    here = successor(face, was, home, cities) if home is not None else None
     if here is None:
         here = cities[min(n, len(cities) - 1)]
     x, y = cell.plan.spots[here].point
-    if len(cities) == 1 and len(cell.printed.hex.names) > 1:
+    if len(cities) == 1 and len(names) > 1:
         return x * 0.4, y + (-44 if n == 0 else 44)
     return x * 0.6, y + (44 if y >= -4 else -44)
+
+
+def bearer(was: Face, names: tuple[str, ...], n: int) -> int | None:
+    """The printed stop that bears a name of its hex."""
+    return next((k for k, stop in enumerate(was.stops) if stop.name == names[n]), n if n < len(was.stops) else None)
+
+
+def name_side(cell: Cell, n: int) -> Point | None:
+    """The bank on which a name belongs, as a direction; a name alone belongs to both."""
+    was, names = cell.printed.hex.face, cell.printed.hex.names
+    home = bearer(was, names, n)
+    if len(was.banks) != 2 or home is None or len(names) < 2:
+        return None
+    return bank_side(cell.plan.layout, was, was.banks[0 if was.stops[home].bank == "left" else 1][0])
+
+
+def stop_side(cell: Cell, n: int) -> Point | None:
+    """The bank on which a stop lies, as a direction."""
+    face = cell.printed.face
+    if len(face.banks) != 2 or not face.stops[n].bank:
+        return None
+    return bank_side(cell.plan.layout, face, face.banks[0 if face.stops[n].bank == "left" else 1][0])
 
 
 def successor(face: Face, was: Face, home: int, cities: list[int]) -> int | None:
     """The stop of the new face that a printed stop has become, where more than one is left."""
     if len(cities) < 2:
         return None
-    stop = was.stops[home]
-    if stop.bank:
-        return next((k for k in cities if face.stops[k].bank == stop.bank), None)
     exits = {piece.a for piece in was.track if piece.b == FIRST_STOP + home}
     for k in cities:
         if exits and exits <= {piece.a for piece in face.track if piece.b == FIRST_STOP + k}:
@@ -305,6 +357,7 @@ def successor(face: Face, was: Face, home: int, cities: list[int]) -> int | None
 
 
 def draw_item(cell: Cell, look: Look, item: Item, box: Box) -> None:
+    """Draw a seated item into the layer where it belongs."""
     x, y = box.x, box.y
     if item.kind == "value":
         cell.values.append(((x, y), int(item.text), cell.printed.face.stops[int(item.text)].revenue))
@@ -318,17 +371,19 @@ def draw_item(cell: Cell, look: Look, item: Item, box: Box) -> None:
     elif item.kind == "label":
         cell.marks += draw_text(cell, (x, y), item.text, "letter", 22)
     elif item.kind == "hill":
+        scale = box.half_width / 28
         cell.relief += (
-            f'<g class="hill" transform="translate({number(x)} {number(y - 8)})">'
+            f'<g class="hill" transform="translate({number(x)} {number(y - 8 * scale)}) scale({scale:.3g})">'
             f'<path d="{RIDGE}"/><path class="shade" d="{HATCHING}"/></g>'
         )
-        cell.marks += draw_text(cell, (x, y + 13), item.text, "cost", 17)
+        cell.marks += draw_text(cell, (x, y + 14 * scale), item.text, "cost", 17)
     elif item.kind == "cost":
         cell.relief += f'<path class="wave" transform="translate({number(x)} {number(y - 9)})" d="{WAVE}"/>'
         cell.marks += draw_text(cell, (x, y + 6), item.text, "cost wet", 17)
 
 
 def draw_text(cell: Cell, at: Point, text: str, kind: str, size: float) -> str:
+    """A line of lettering around a middle, haloed in the ground of the hex."""
     return (
         f'<text class="{kind} on-{cell.tint}" x="{number(at[0])}" y="{number(at[1] + size * 0.36)}" '
         f'font-size="{size:g}">{escape(text)}</text>'
@@ -336,6 +391,7 @@ def draw_text(cell: Cell, at: Point, text: str, kind: str, size: float) -> str:
 
 
 def draw_revenue(at: Point, amount: int) -> str:
+    """What a stop pays, in a white disc."""
     x, y = at
     return (
         f'<circle class="rev" cx="{number(x)}" cy="{number(y)}" r="16"/>'
@@ -364,7 +420,3 @@ def draw_small(cell: Cell) -> None:
         if cost - 0.02 * math.dist((box.x, box.y), wish) < 16 and price(cell.room, box) < 16:
             put(cell.room, box)
             cell.marks += draw_text(cell, (box.x, box.y), text, kind, 14)
-
-
-def stop_name(printed: Hex, stop: Stop) -> str:
-    return stop.name or (printed.names[0] if printed.names else "")

@@ -18,6 +18,8 @@ TRACK_WIDTH = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Line:
+    """A straight stretch."""
+
     start: Point
     end: Point
 

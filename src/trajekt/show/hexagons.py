@@ -12,6 +12,7 @@ FIRST_EDGE = {"pointy": 120, "flat": 90}  # direction of edge 0 in degrees, cloc
 
 
 def direction(layout: str, edge: float) -> float:
+    """The angle from the middle to an edge; halves are corners."""
     return math.radians(FIRST_EDGE[layout] + 60 * edge)
 
 
@@ -60,10 +61,3 @@ def into(layout: str, edge: int, spot: Point) -> Curve:
         return Line(start, spot)
     bend = max(0.0, 1 - math.dist(start, spot) * 0.55 / APOTHEM)
     return Bend(start, (start[0] * bend, start[1] * bend), spot)
-
-
-def within(layout: str, point: Point, margin: float) -> bool:
-    """Whether a point lies in the hex, at least `margin` from every side."""
-    return all(
-        point[0] * ux + point[1] * uy <= APOTHEM - margin for ux, uy in (towards(layout, e, 1 / APOTHEM) for e in range(6))
-    )

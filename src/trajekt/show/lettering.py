@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import TypeAlias
 
-from trajekt.show.curves import Point
-from trajekt.show.hexagons import within
+from trajekt.show.curves import APOTHEM, Point
+from trajekt.show.hexagons import towards
 
 STEP = 4
+EASY = 6.0  # a clear distance that no longer costs anything
 NARROW = dict.fromkeys("ijlI.,'|:", 0.29) | dict.fromkeys("frt-()1", 0.4) | dict.fromkeys("mwMW", 0.92)
 
 
@@ -44,18 +46,18 @@ def width(text: str, size: float) -> float:
 
 
 def text_box(text: str, size: float, at: Point = (0.0, 0.0), what: str = "") -> Box:
+    """The box of one line of lettering."""
     return Box(*at, width(text, size) / 2, size * 0.37, 1.0, what)
 
 
 @lru_cache(maxsize=4096)
 def free_places(layout: str, half_width: float, half_height: float, margin: float) -> tuple[Point, ...]:
     """The places of the search where a box of this size lies in the hex."""
+    sides = [towards(layout, edge, 1 / APOTHEM) for edge in range(6)]
+    limits = [(u, v, APOTHEM - margin - half_width * abs(u) - half_height * abs(v)) for u, v in sides]
     reach = range(-84, 85, STEP)
     return tuple(
-        (float(x), float(y))
-        for y in reach
-        for x in reach
-        if all(within(layout, (x + u * half_width, y + v * half_height), margin) for u in (-1, 1) for v in (-1, 1))
+        (float(x), float(y)) for y in reach for x in reach if all(x * u + y * v <= limit for u, v, limit in limits)
     )
 
 
@@ -72,47 +74,73 @@ class Room:
         return Room(self.layout, list(self.firm), list(self.soft), self.cost)
 
 
-def price(room: Room, box: Box, limit: float = math.inf) -> float:
-    """What it costs to put a box there, or anything above `limit`."""
-    cost = 0.0
-    nearest = 6.0
-    for other in room.firm:
-        clear = gap(box, other)
-        if clear < nearest:
-            nearest = clear
-            cost = 0.7 * (6 - nearest) + (14 * (2 - nearest) if nearest < 2 else 0)
-            if cost > limit:
-                return cost
-    firm_cost = cost
-    nearest = 5.0
-    for other in room.soft:
-        clear = gap(box, other)
-        if clear < nearest:
-            nearest = clear
-            cost = firm_cost + 0.3 * (5 - nearest) + (5 * (1 - nearest) if nearest < 1 else 0)
-            if cost > limit:
-                return cost
-    return cost
+def price(room: Room, box: Box) -> float:
+    """What it costs to put a box there."""
+    return at_price(prepared(room, box), box.x, box.y, math.inf)
 
 
-def seat(room: Room, box: Box, wish: Point, weight: float = 0.15) -> tuple[float, Box]:
-    """The best place for a box and its cost; nothing is put there yet."""
+Prepared: TypeAlias = tuple[
+    list[tuple[float, float, float, float, float]], list[tuple[float, float, float, float, float]]
+]
+
+
+def prepared(room: Room, box: Box) -> Prepared:
+    """The room as a point sees it that stands for the middle of the box: every obstacle grown by the box."""
+    grown = [
+        [
+            (o.x, o.y, o.half_width + box.half_width, o.half_height + box.half_height, o.round + box.round)
+            for o in obstacles
+        ]
+        for obstacles in (room.firm, room.soft)
+    ]
+    return grown[0], grown[1]
+
+
+def at_price(grown: Prepared, x: float, y: float, limit: float) -> float:
+    """The price of a place, or anything above `limit` once that is passed."""
+    nearest = EASY
+    for ox, oy, width_, height, round_ in grown[0]:
+        dx, dy = abs(ox - x) - width_, abs(oy - y) - height
+        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else max(dx, dy)) - round_
+        if clear < nearest:  # noqa: PLR1730 - this runs for every place tried, and min() costs twice as much
+            nearest = clear
+    cost = 0.7 * (EASY - nearest) + (14 * (2 - nearest) if nearest < 2 else 0)
+    if cost > limit:
+        return cost
+    nearest = EASY
+    for ox, oy, width_, height, round_ in grown[1]:
+        dx, dy = abs(ox - x) - width_, abs(oy - y) - height
+        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else max(dx, dy)) - round_
+        if clear < nearest:  # noqa: PLR1730 - this runs for every place tried, and min() costs twice as much
+            nearest = clear
+    return cost + 0.3 * (EASY - nearest) + (5 * (1 - nearest) if nearest < 1 else 0)
+
+
+def seat(room: Room, box: Box, wish: Point, weight: float = 0.15, side: Point | None = None) -> tuple[float, Box]:
+    """The best place for a box and its cost; nothing is put there yet. `side` is the bank that it has to lie on."""
     places = free_places(room.layout, round(box.half_width), round(box.half_height), round(box.round) + 3)
+    if side is not None:
+        sx, sy = side
+        off = min(26.0, box.half_width + box.round) + 10
+        places = tuple(at for at in places if at[0] * sx + at[1] * sy >= off) or places
     if not places:
         return 1000.0, replace(box, x=wish[0], y=wish[1])
-    ordered = sorted((math.dist(place, wish), place) for place in places)
-    best, where = math.inf, ordered[0][1]
-    for far, (x, y) in ordered:
-        start = weight * far
+    u, v = wish
+    ordered = sorted(((x - u) ** 2 + (y - v) ** 2, x, y) for x, y in places)
+    grown = prepared(room, box)
+    best, where = math.inf, (ordered[0][1], ordered[0][2])
+    for square, x, y in ordered:
+        start = weight * math.sqrt(square)
         if start >= best:
             break
-        cost = start + price(room, replace(box, x=x, y=y), best - start)
+        cost = start + at_price(grown, x, y, best - start)
         if cost < best:
             best, where = cost, (x, y)
     return best, replace(box, x=where[0], y=where[1])
 
 
 def put(room: Room, box: Box, cost: float = 0.0) -> Box:
+    """Take a place: nothing else may cover it from now on."""
     room.firm.append(box)
     room.cost += cost
     return box

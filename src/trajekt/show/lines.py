@@ -56,7 +56,8 @@ def draw_routes(
         for name, stop in paying(route):
             again = worn.get((name, stop), 0)
             worn[name, stop] = again + 1
-            ring = draw_ring(sheet, cell_of(name), stop, f"ring q{kind}{f' wide{min(again, 3)}' if again else ''}", colour, again)
+            wide = f" wide{min(again, 3)}" if again else ""
+            ring = draw_ring(sheet, cell_of(name), stop, f"ring q{kind}{wide}", colour, again)
             x, y = centre(sheet.layout, name)
             drawn = f'<g transform="translate({number(x)} {number(y)})">{ring}</g>'
             rings.insert(0 if again else len(rings), drawn)
@@ -72,6 +73,7 @@ def stretch(cell: Cell, a: int, b: int) -> Leg:
 
 
 def draw_ring(sheet: Sheet, cell: Cell, stop: int, kind: str, colour: str, again: int) -> str:
+    """The ring of one stop, wider for each line that it wears already; ValueError where there is no such stop."""
     face = cell.printed.face
     if stop >= len(face.stops):
         message = f"{cell.printed.name} has no stop {stop}"

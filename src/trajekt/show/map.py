@@ -62,8 +62,7 @@ def draw_map(
             continue
         cell = cell_of(name)
         shift = f'transform="translate({number(x)} {number(y)})"'
-        hilly = " hilly" if cell.tint == "white" and sheet.hexes[name].terrain == "mountain" else ""
-        land.append(f'<polygon class="hx t-{cell.tint}{hilly}" points="{outline(sheet.layout, (x, y))}"/>')
+        land.append(f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout, (x, y))}"/>')
         if cell.relief and not compact:
             relief.append(f"<g {shift}>{cell.relief}</g>")
         if cell.track:
@@ -81,9 +80,9 @@ def draw_map(
             continue
         reach = 0 if chosen or (first and not lit) else -1
         first = False
-        role = "button" if chosen else "img"
+        role = f'role="{"button" if chosen else "img"}" tabindex="{reach}"'
         said = quoteattr(describe(sheet, name, ground))
-        groups.append(f'<g class="{state}" data-hex="{name}" role="{role}" tabindex="{reach}" aria-label={said} {shift}>{inner}</g>')
+        groups.append(f'<g class="{state}" data-hex="{name}" {role} aria-label={said} {shift}>{inner}</g>')
 
     lines, rings = draw_routes(sheet, cell_of, routes, colour) if routes else ("", "")
     left, top, width, height = bounds(sheet, compact)
@@ -112,6 +111,7 @@ def describe(sheet: Sheet, name: HexId, ground: Ground) -> str:
 
 
 def river_of(kept: Plates, compact: bool) -> str:
+    """The river, in a thumbnail without its name."""
     return kept.course.svg.split('<path id="river-course"')[0] if compact else kept.course.svg
 
 

@@ -39,12 +39,15 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """A face with the places of its stops, in the order of the stops."""
+
     layout: str
     face: Face
     spots: tuple[Spot, ...]
 
 
 def is_city(stop: Stop) -> bool:
+    """Whether a stop is drawn with places for stations."""
     return stop.kind == "city"
 
 
@@ -62,7 +65,10 @@ def plan(layout: str, face: Face) -> Plan:
     choices = [list(options(layout, face, n, exits[n])) for n in range(len(face.stops))]
     if len(choices) <= 3:
         tracks = {
-            curve: samples(curve, count=20) for spots in choices for _, spot in spots if (curve := spot.curve) is not None
+            curve: samples(curve, count=20)
+            for spots in choices
+            for _, spot in spots
+            if (curve := spot.curve) is not None
         }
         best = min(itertools.product(*choices), key=lambda chosen: crowding(face, tracks, chosen))
     else:
@@ -83,6 +89,10 @@ def options(layout: str, face: Face, n: int, exits: tuple[int, ...]) -> Iterator
             yield abs(share - 0.5) * 30, Spot(at(curve, share), curve, share, exits)
     elif not many:
         yield 0, Spot((0, 0), exits=exits)
+    elif len(exits) == 1 and stop.bank and len(face.banks) == 2:
+        side = bank_side(layout, face, exits[0])
+        x, y = towards(layout, exits[0], 0.54)
+        yield 0, Spot((x + side[0] * 16, y + side[1] * 16), exits=exits)
     elif len(exits) == 1:
         for share in (0.5, 0.42, 0.56, 0.6):
             yield abs(share - 0.5) * 20, Spot(towards(layout, exits[0], share), exits=exits)
@@ -97,7 +107,17 @@ def options(layout: str, face: Face, n: int, exits: tuple[int, ...]) -> Iterator
         yield 0, Spot((math.cos(angle) * far, math.sin(angle) * far), exits=exits)
 
 
+def bank_side(layout: str, face: Face, edge: int) -> Point:
+    """The direction, of length 1, from the river to the bank with this edge."""
+    bank = face.banks[0] if edge in face.banks[0] else face.banks[1]
+    x = sum(math.cos(direction(layout, e)) for e in bank)
+    y = sum(math.sin(direction(layout, e)) for e in bank)
+    size = math.hypot(x, y) or 1.0
+    return x / size, y / size
+
+
 def crowding(face: Face, tracks: dict[Curve, list[Point]], chosen: tuple[tuple[float, Spot], ...]) -> float:
+    """How much a choice of places crowds: penalties, stops too near, stops on the track of others."""
     cost = sum(penalty for penalty, _ in chosen)
     needs = [PLACE + 4 if is_city(stop) else 17 for stop in face.stops]
     for i, (_, one) in enumerate(chosen):

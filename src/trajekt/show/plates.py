@@ -52,6 +52,7 @@ class Plates:
 
 @lru_cache(maxsize=16)
 def plates_of(source: Source) -> Plates:
+    """One set of drawings for each pair of sheet and look; the sixteen used last are kept."""
     return Plates(source)
 
 
@@ -64,7 +65,13 @@ def draw_cell(sheet: Sheet, look: Look, printed: Printed, river: list[tuple[floa
     """Draw a hex. `river` are points of the river near it, seen from its middle."""
     key = f"{printed.name}/{printed.tile}" if printed.tile else printed.name
     drawn = plan(sheet.layout, printed.face)
-    cell = Cell(printed, drawn, Room(sheet.layout), tint(printed.face.colour), placed=look.placed.get(key, {}))
+    cell = Cell(
+        printed,
+        drawn,
+        Room(sheet.layout),
+        tint(printed.face, printed.hex, printed.tile),
+        placed=look.placed.get(key, {}),
+    )
     cell.room.soft += [Box(x, y, round=12, what="river") for x, y in river]
     if is_area(printed.face):
         letter_area(cell, sheet, look)

@@ -101,6 +101,7 @@ def smooth(bends: list[Point]) -> list[Point]:
 
 
 def middle(one: Point, two: Point) -> Point:
+    """Half way between two points."""
     return (one[0] + two[0]) / 2, (one[1] + two[1]) / 2
 
 

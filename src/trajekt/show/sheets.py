@@ -18,7 +18,9 @@ from trajekt.show.tokens import symbols
 ACROSS = 14  # tiles in a row of the sheet
 
 
-def stand_alone(sheet: Sheet, look: Look, drawing: str, ground: tuple[float, float, float, float], scale: float = 1.0) -> str:
+def stand_alone(
+    sheet: Sheet, look: Look, drawing: str, ground: tuple[float, float, float, float], scale: float = 1.0
+) -> str:
     """An SVG file of its own: styles and symbols within, the desk behind it."""
     left, top, width, height = ground
     box = f'x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(height)}"'
@@ -26,7 +28,7 @@ def stand_alone(sheet: Sheet, look: Look, drawing: str, ground: tuple[float, flo
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{number(left)} {number(top)} {number(width)} {number(height)}" '
         f'width="{number(width * scale)}" height="{number(height * scale)}"><style>{style}</style>'
-        f"<defs>{symbols(sheet, look)}</defs><rect {box} style=\"fill:var(--desk)\"/>{drawing}</svg>\n"
+        f'<defs>{symbols(sheet, look)}</defs><rect {box} style="fill:var(--desk)"/>{drawing}</svg>\n'
     )
 
 
@@ -41,7 +43,8 @@ def draw_map_file(
     """The map with what lies on it, as a file of its own."""
     drawn = draw_map(board, look, routes=routes, value=value, links=links, label=board.sheet.title)
     left, top, width, height = bounds(board.sheet)
-    placed = drawn.replace("<svg ", f'<svg x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(height)}" ', 1)
+    place = f'x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(height)}"'
+    placed = drawn.replace("<svg ", f"<svg {place} ", 1)
     return stand_alone(board.sheet, look, placed, (left, top, width, height))
 
 

@@ -41,15 +41,17 @@ def place(cell: Cell, points: list[Point], n: int, k: int) -> Point:
 
 
 def draw_station(station: Station, at: Point, sheet: Sheet) -> str:
+    """A token on its place; a home asleep is a dashed ring."""
     x, y = at
     if station.asleep:
         return dashed("asleep", station.company, at, sheet)
     corner = f'x="{number(x - TOKEN / 2)}" y="{number(y - TOKEN / 2)}" width="{TOKEN:g}" height="{TOKEN:g}"'
-    ring = f'<circle class="kind kind-{escape(station.kind)}" cx="{number(x)}" cy="{number(y)}" r="26"/>' if station.kind else ""
+    ring = f'<circle class="kind" cx="{number(x)}" cy="{number(y)}" r="26"/>' if station.kind else ""
     return f'<use class="station" href="#token-{escape(station.company)}" {corner}/>{ring}'
 
 
 def draw_kept(kept: Kept, at: Point, sheet: Sheet) -> str:
+    """A place kept for a home."""
     return dashed("kept", kept.company, at, sheet)
 
 

@@ -42,16 +42,17 @@ RULES = """
 .map,.tile,.market{font-family:var(--font);font-variant-numeric:tabular-nums;-webkit-font-smoothing:antialiased}
 .map text,.tile text,.tok text{text-anchor:middle}
 .hx{stroke:var(--hex-line);stroke-width:2}
-.t-white{fill:var(--land)}.t-white.hilly{fill:var(--upland)}
+.t-white{fill:var(--land)}.t-upland{fill:var(--upland)}
 .bank{fill:none;stroke:url(#river-bank);stroke-width:24;stroke-linejoin:round}
 .water{fill:none;stroke:url(#river-water);stroke-width:19;stroke-linejoin:round}
 .g-water{stop-color:var(--water)}.g-bank{stop-color:var(--bank)}
-.river-name{font-size:15px;font-style:italic;font-weight:500;fill:var(--water-ink);letter-spacing:3px;dominant-baseline:central}
+.river-name{font-size:15px;font-style:italic;font-weight:500;fill:var(--water-ink);letter-spacing:3px}
+.river-name{dominant-baseline:central}
 .wave{fill:none;stroke:var(--water-ink);stroke-width:2.2;stroke-linecap:round}
 .trk{fill:none;stroke:var(--track);stroke-width:10}
 .trk.stub{stroke:var(--track-land)}
 .case{fill:none;stroke-width:17}
-.case.on-white,.town-case.on-white{stroke:var(--land)}
+.case.on-white,.town-case.on-white{stroke:var(--land)}.case.on-upland,.town-case.on-upland{stroke:var(--upland)}
 .arrow{fill:var(--track)}
 .ferry-case{fill:none;stroke:#fff;stroke-width:9}
 .ferry{fill:none;stroke:var(--track);stroke-width:5;stroke-dasharray:9 6}
@@ -81,11 +82,11 @@ RULES = """
 .letter{font-weight:700;fill:var(--tile-ink)}
 .coord{fill:var(--tile-ink);fill-opacity:.74;font-weight:500}
 .cost{font-weight:600;fill:#5B4A2C}.cost.wet{fill:#14507F}
-.name.on-white,.letter.on-white{fill:var(--land-ink)}
-.coord.on-white{fill:var(--land-ink);fill-opacity:.66}
-.cost.on-white{fill:var(--hill-ink)}.cost.wet.on-white{fill:var(--water-ink)}
+.name.on-white,.letter.on-white,.name.on-upland,.letter.on-upland{fill:var(--land-ink)}
+.coord.on-white,.coord.on-upland{fill:var(--land-ink);fill-opacity:.66}
+.cost.on-white,.cost.on-upland{fill:var(--hill-ink)}.cost.wet.on-white{fill:var(--water-ink)}
 .name.on-white{stroke:var(--land)}
-.hilly-name{stroke:var(--upland)}
+.name.on-upland{stroke:var(--upland)}
 .hill path{fill:var(--hill-fill);stroke:var(--hill);stroke-width:2.5;stroke-linejoin:round;stroke-linecap:round}
 .hill .shade{fill:none;stroke-width:1.8}
 .val{stroke:#23262A;stroke-width:1}.v-plain{fill:#fff}
@@ -125,6 +126,7 @@ RULES = """
 
 
 def variables(table: dict[str, str]) -> str:
+    """A table of colours as CSS variables."""
     return "".join(f"--{name}:{colour};" for name, colour in table.items())
 
 
@@ -147,12 +149,11 @@ def themes() -> str:
 
 def generated() -> str:
     """Rules that repeat for each colour of tiles and each route line."""
-    rules = []
-    for colour in TINTS:
-        rules.append(
-            f".t-{colour}{{fill:var(--{colour});stroke:var(--tile-line)}}.name.on-{colour}{{stroke:var(--{colour})}}"
-            f".case.on-{colour},.town-case.on-{colour}{{stroke:var(--{colour})}}.v-{colour}{{fill:var(--{colour})}}"
-        )
+    rules = [
+        f".t-{colour}{{fill:var(--{colour});stroke:var(--tile-line)}}.name.on-{colour}{{stroke:var(--{colour})}}"
+        f".case.on-{colour},.town-case.on-{colour}{{stroke:var(--{colour})}}.v-{colour}{{fill:var(--{colour})}}"
+        for colour in TINTS
+    ]
     for n, dash in enumerate(DASHES, 1):
         lines = f".r{n} path,.rt-sample.r{n}"
         style = f"stroke:var(--route{n})"

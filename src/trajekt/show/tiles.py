@@ -17,7 +17,9 @@ CHANNEL = '<path class="bank" d="{d}"/><path class="water" d="{d}"/>'
 def draw_tile(sheet: Sheet, look: Look, number_: TileId, *, turn: int = 0, size: float = 64, label: str = "") -> str:
     """One tile as a picture `size` px high, turned clockwise; `label` names it (default: its number)."""
     shown = tile_group(sheet, look, number_, turn)
-    half_width, half_height = (RADIUS * 0.866 + 3, RADIUS + 3) if sheet.layout == "pointy" else (RADIUS + 3, RADIUS * 0.866 + 3)
+    half_width, half_height = (
+        (RADIUS * 0.866 + 3, RADIUS + 3) if sheet.layout == "pointy" else (RADIUS + 3, RADIUS * 0.866 + 3)
+    )
     box = f"{number(-half_width)} {number(-half_height)} {number(2 * half_width)} {number(2 * half_height)}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tile" data-tile="{number_}" data-turn="{turn}" viewBox="{box}" '
@@ -34,6 +36,7 @@ def tile_group(sheet: Sheet, look: Look, number_: TileId, turn: int = 0) -> str:
 
 
 def tile_cell(sheet: Sheet, look: Look, number_: TileId, turn: int = 0) -> Cell:
+    """A tile as a cell of its own, without a hex beneath."""
     tile = sheet.tiles[number_]
     face = turn_face(tile.face, turn)
     return draw_cell(sheet, look, Printed("", face, Hex(face=face), number_), channel_points(sheet.layout, face))
@@ -51,6 +54,7 @@ def channel(layout: str, face: Face) -> str:
 
 
 def channel_points(layout: str, face: Face) -> list[Point]:
+    """The course of the river across a tile; empty where it has no banks."""
     if len(face.banks) != 2:
         return []
     start, end = (corner(layout, first_after(bank)) for bank in face.banks)

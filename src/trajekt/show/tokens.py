@@ -13,7 +13,8 @@ PARTITIONS = {
     "chief": '<path d="M-46-16V-46H46V-16ZM-46 16V46H46V16Z"/>',
     "bend": '<path d="M-46-46H46L-46 46Z"/>',
     "cross": '<path d="M-10-46H10V46H-10ZM-46-10H46V10H-46Z"/>',
-    "ring": '<path fill-rule="evenodd" d="M-37 0A37 37 0 1 0 37 0A37 37 0 1 0-37 0ZM-28 0A28 28 0 1 0 28 0A28 28 0 1 0-28 0Z"/>',
+    "ring": '<path fill-rule="evenodd" d="M-37 0A37 37 0 1 0 37 0A37 37 0 1 0-37 0Z'
+    'M-28 0A28 28 0 1 0 28 0A28 28 0 1 0-28 0Z"/>',
     "quarter": '<path d="M0-46V0H46V-46ZM0 46V0H-46V46Z"/>',
     "stripes": '<path d="M-34-46H-22V46H-34ZM-6-46H6V46H-6ZM22-46H34V46H22Z"/>',
     "saltire": '<path d="M-50-36L-36-50L0-14L36-50L50-36L14 0L50 36L36 50L0 14L-36 50L-50 36L-14 0Z"/>',
@@ -46,7 +47,8 @@ def symbols(sheet: Sheet, look: Look) -> str:
         parts.append(
             f'<symbol id="token-{escape(company)}" viewBox="-50 -50 100 100"><g class="tok tok-{escape(company)}">'
             f'<circle class="ground" r="46"/><g class="part" clip-path="url(#token-disc)">{PARTITIONS[token.partition]}</g>'
-            f'<circle class="rim" r="46"/><text class="letters{edge}" y="13" font-size="37"{squeeze}>{escape(letters)}</text></g></symbol>'
+            f'<circle class="rim" r="46"/><text class="letters{edge}" y="13" font-size="37"{squeeze}>{escape(letters)}</text>'
+            "</g></symbol>"
         )
     for shape, drawing in MARKS.items():
         parts.append(f'<symbol id="mark-{shape}" viewBox="-14 -14 28 28"><g class="ind">{drawing}</g></symbol>')
@@ -61,7 +63,8 @@ def symbols(sheet: Sheet, look: Look) -> str:
 
 def page_symbols(sheet: Sheet, look: Look) -> str:
     """The symbols in an `<svg>` that takes no room; the first thing in the body of a page."""
-    return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{symbols(sheet, look)}</defs></svg>'
+    drawn = symbols(sheet, look)
+    return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{drawn}</defs></svg>'
 
 
 def draw_token(company: CompanyId, size: float = 24, kind: str = "tk") -> str:
@@ -81,7 +84,6 @@ def token_css(look: Look) -> str:
             f"{name} .ground{{fill:{token.ground}}}{name} .part{{fill:{token.second}}}"
             f"{name} text{{fill:{token.ink};stroke:{token.ground}}}"
         )
-    for mark in look.marks.values():
-        if mark.shape == "pill":
-            rules.append(f".pill-{mark.text} rect{{fill:{mark.ground}}}")
+    pills = [mark for mark in look.marks.values() if mark.shape == "pill"]
+    rules += [f".pill-{mark.text} rect{{fill:{mark.ground}}}" for mark in pills]
     return "\n".join(rules)
