@@ -51,12 +51,17 @@ class CompanyTurn(Frame, frozen=True, tag="company_turn"):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the turn: `enter` acts once when it begins; it waits while `waits` answers true."""
+    """A step of the turn: `enter` acts once when it begins; it waits while `waits` answers true.
+
+    `leave` may refuse a pass. A company without a director (receivership) stops only at steps that are `unattended`.
+    """
 
     name: str
     waits: Callable[[View], bool] | None = None
     enter: Callable[[Draft], None] | None = None
     passable: bool = False
+    leave: Check[Pass] | None = None
+    unattended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +135,10 @@ def run_turn(draft: Draft, turn: CompanyTurn) -> None:
     """Go on to the first step that awaits somebody."""
     steps = steps_of(draft.ruleset)
     current = next((s for s in steps if s.name == turn.step), None)
-    if current is not None and current.waits is not None and current.waits(_view(draft, turn)):
-        return
+    if current is not None and current.waits is not None:
+        attended = current.unattended or draft.state.companies[turn.company].director is not None
+        if attended and current.waits(_view(draft, turn)):
+            return
     advance(draft)
 
 
@@ -172,7 +179,7 @@ def passable(view: View, _action: Pass) -> Refusal | None:
     assert isinstance(turn, CompanyTurn)
     step = next(s for s in steps_of(view.ruleset) if s.name == turn.step)
     if step.passable:
-        return None
+        return None if step.leave is None else step.leave(view, _action)
     return refuse(Code.MUST_RUN, "COMMON-RTE-12") if step.name == "run" else refuse(Code.WRONG_STEP, step=step.name)
 
 

@@ -1,0 +1,194 @@
+"""Running trains, pay-out and price: steps 3 to 5 of a company's turn.
+
+How routes are judged and found is a policy (`RunningPolicy`); who is paid for which shares is another (`PayPolicy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from trajekt.engine.actions import PayOut, RunTrains, Withhold
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import PriceMoved, Ran
+from trajekt.engine.model import BANK, CHARTER, IO, Account, Place, State
+from trajekt.engine.routes import best_runs, has_route
+from trajekt.engine.rule import Option, Refusal, Rule, View, check
+from trajekt.engine.runs import RouteFault, RouteRules, Run, RunResult, Setting
+from trajekt.engine.sheet import CompanyId, TrainKind
+from trajekt.rules import market
+from trajekt.rules.operating import advance, in_step, operating, set_turn, turn_of
+from trajekt.rules.running_routes import judge as judge_routes
+
+
+@dataclass(frozen=True, slots=True)
+class RunningPolicy:
+    """How a game judges and finds the runs of a company.
+
+    `judge` answers faults or the revenue in terms; `can_run` whether one of its trains has a legal route (COMMON-RTE-12);
+    `could_run` whether any train of the game would have one (COMMON-TRN-11); `best` its most valuable runs.
+    """
+
+    judge: Callable[[State, CompanyId, tuple[Run, ...]], Sequence[RouteFault] | RunResult]
+    can_run: Callable[[State, CompanyId], bool]
+    could_run: Callable[[State, CompanyId], bool]
+    best: Callable[[State, CompanyId], tuple[Run, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class PayPolicy:
+    """Who is paid beside the players: shares at the places of `treasury` pay the company itself (COMMON-DIV-01).
+
+    `goes_under`: a marker that stays, because the dividend was lower than the price, goes under the others there.
+    """
+
+    treasury: tuple[Place, ...] = (IO, CHARTER)
+    goes_under: bool = False
+
+
+def setting_of(state: State, company: CompanyId, rules: RouteRules, trains: Iterable[TrainKind] | None = None) -> Setting:
+    """What routes of a company depend on now; `trains` other than its own for the question what it could run."""
+    phase = state.phase_now
+    kinds = state.companies[company].trains if trains is None else tuple(trains)
+    return Setting(state.board, company, kinds, phase.values, phase.industry_bonus, rules, state.sheet.variants)
+
+
+def by_routes(rules: RouteRules) -> RunningPolicy:
+    """The policy of a game with these route rules. Answers are kept on the board, which they depend on."""
+
+    def known(state: State, setting: Setting, question: str, answer: Callable[[Setting], Any]) -> Any:
+        memo = state.board.__dict__.setdefault("answers", {})
+        key = (question, setting.company, setting.trains, setting.colour, setting.industry, rules)
+        if key not in memo:
+            memo[key] = answer(setting)
+        return memo[key]
+
+    def can_run(state: State, company: CompanyId) -> bool:
+        return bool(known(state, setting_of(state, company, rules), "can", has_route))
+
+    def could_run(state: State, company: CompanyId) -> bool:
+        setting = setting_of(state, company, rules, state.sheet.trains)
+        return bool(known(state, setting, "can", has_route))
+
+    def best(state: State, company: CompanyId) -> tuple[Run, ...]:
+        found = known(state, setting_of(state, company, rules), "best", lambda s: best_runs(s).runs)
+        return tuple(found)
+
+    def judge(state: State, company: CompanyId, runs: tuple[Run, ...]) -> Sequence[RouteFault] | RunResult:
+        return judge_routes(setting_of(state, company, rules), runs)
+
+    return RunningPolicy(judge, can_run, could_run, best)
+
+
+# Running -------------------------------------------------------------------------------------------------------------
+
+
+def run_waits(view: View) -> bool:
+    """Whether the company has a train that can run (COMMON-RTE-12)."""
+    company = operating(view)
+    return bool(company.trains) and view.ruleset.policy(RunningPolicy).can_run(view.state, company.id)
+
+
+def enter_run(draft: Draft) -> None:
+    """Nothing to run: revenue 0 (COMMON-OR-07)."""
+    turn = turn_of(draft.state)
+    if not run_waits(draft.view):
+        draft.emit(Ran(turn.company, 0))
+
+
+@check("COMMON-RTE-01")
+def legal_runs(view: View, action: RunTrains) -> Refusal | None:
+    """The first fault that the judge finds, under its own rule id."""
+    answer = view.ruleset.policy(RunningPolicy).judge(view.state, turn_of(view.state).company, action.runs)
+    if isinstance(answer, RunResult):
+        return None
+    fault = answer[0]
+    args = dict(fault.args)
+    if fault.run is not None:
+        args["run"] = fault.run + 1
+    return Refusal(fault.code, fault.rule, args)
+
+
+def run_options(view: View) -> Iterable[Option[RunTrains]]:
+    """The best runs; any other legal runs may be sent in their place."""
+    yield Option(RunTrains(view.ruleset.policy(RunningPolicy).best(view.state, turn_of(view.state).company)), free=("runs",))
+
+
+def run_trains(draft: Draft, action: RunTrains) -> None:
+    company = turn_of(draft.state).company
+    result = draft.ruleset.policy(RunningPolicy).judge(draft.state, company, action.runs)
+    assert isinstance(result, RunResult), result
+    terms = tuple(
+        {**msgspec.to_builtins(route), "track": run.track}
+        for run, route in zip(action.runs, result.routes, strict=True)
+    )
+    draft.emit(Ran(company, result.revenue, terms))
+    set_turn(draft, revenue=result.revenue)
+    advance(draft)
+
+
+RUN_TRAINS = Rule(RunTrains, run_options, run_trains, needs=(in_step("run"),), checks=(legal_runs,))
+
+
+# Pay-out and price ---------------------------------------------------------------------------------------------------
+
+
+def pay_waits(view: View) -> bool:
+    """There is revenue to dispose of."""
+    return turn_of(view.state).revenue > 0
+
+
+def enter_pay(draft: Draft) -> None:
+    """No revenue: one space left (COMMON-DIV-02). Nobody to decide: the revenue is withheld (RHL-BKR-03)."""
+    turn = turn_of(draft.state)
+    if not turn.revenue:
+        market.left(draft, turn.company, "no_revenue")
+    elif draft.state.companies[turn.company].director is None:
+        keep(draft)
+
+
+def dividends(state: State, company: CompanyId, revenue: int, policy: PayPolicy) -> list[tuple[Account, int]]:
+    """Who gets what of a revenue paid out, in Mark: a tenth for each 10 % (COMMON-DIV-01, COMMON-DIV-05).
+
+    Players by seat, then the treasury for the shares that lie on the charter (first edition: in the initial offering).
+    """
+    held = state.companies[company]
+    paid: list[tuple[Account, int]] = [
+        (seat, revenue * percent // 100) for seat, percent in sorted(held.shareholders.items())
+    ]
+    own = sum(held.percent(place) for place in policy.treasury)
+    if own:
+        paid.append((company, revenue * own // 100))
+    return paid
+
+
+def pay_out(draft: Draft, _action: PayOut) -> None:
+    """Pay the shares, then move the marker by the price before the move (COMMON-DIV-02, COMMON-DIV-03)."""
+    turn = turn_of(draft.state)
+    policy = draft.ruleset.policy(PayPolicy)
+    for account, amount in dividends(draft.state, turn.company, turn.revenue, policy):
+        draft.pay(BANK, account, amount, "dividend")
+    if turn.revenue >= draft.state.price(turn.company):
+        market.right(draft, turn.company, "dividend")
+    elif policy.goes_under:  # COMMON-MKT-04
+        draft.emit(PriceMoved(turn.company, draft.state.markers.spaces[turn.company], "below_price"))
+    advance(draft)
+
+
+def keep(draft: Draft) -> None:
+    """The whole revenue goes to the treasury and the marker one space left (COMMON-DIV-01, COMMON-DIV-02)."""
+    turn = turn_of(draft.state)
+    draft.pay(BANK, turn.company, turn.revenue, "withhold")
+    market.left(draft, turn.company, "withhold")
+
+
+def withhold(draft: Draft, _action: Withhold) -> None:
+    keep(draft)
+    advance(draft)
+
+
+PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(in_step("pay"),))
+WITHHOLD = Rule(Withhold, lambda _view: (Withhold(),), withhold, needs=(in_step("pay"),))

@@ -1,0 +1,339 @@
+"""Trains: what is on sale, buying, offers between corporations, the limit and what lies above it, the duty to own one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from trajekt.engine.actions import Accept, BuyTrain, Decline, DiscardTrain, Pass
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import TrainMoved
+from trajekt.engine.model import BANK, DISPLAY, POOL, Company, Frame, Seat, State
+from trajekt.engine.rule import Code, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
+from trajekt.engine.sheet import CompanyId, TrainKind
+from trajekt.rules.operating import CompanyTurn, in_step, set_turn, turn_of
+from trajekt.rules.running import RunningPolicy
+
+
+class TrainOffer(Frame, frozen=True, tag="train_offer"):
+    """The buyer's director offers `price` Mark for a train; the seller's director consents or not (COMMON-TRN-05)."""
+
+    buyer: CompanyId
+    seller: CompanyId
+    train: TrainKind
+    price: int
+
+
+class TooManyTrains(Frame, frozen=True, tag="too_many_trains"):
+    """Companies that may be above the limit, in the order in which their directors choose (COMMON-TRN-09)."""
+
+    companies: tuple[CompanyId, ...]
+
+
+def always(_state: State) -> bool:
+    return True
+
+
+def after_first(kind: TrainKind) -> Callable[[State], bool]:
+    """From the first sale of a kind on."""
+    return lambda state: kind in state.depot.sold
+
+
+def phase_limit(state: State, _company: CompanyId) -> int:
+    """The train limit of the phase (COMMON-TRN-06)."""
+    return state.phase_now.train_limit
+
+
+@dataclass(frozen=True, slots=True)
+class TrainPolicy:
+    """`between`: whether corporations may buy from each other now, by which rule; `limit` of trains by company."""
+
+    between: Callable[[State], bool] = always
+    between_rule: str = "COMMON-TRN-04"
+    limit: Callable[[State, CompanyId], int] = phase_limit
+
+
+# What is on sale -----------------------------------------------------------------------------------------------------
+
+
+def on_display(state: State) -> tuple[TrainKind, ...]:
+    """The kinds that the bank sells new, in the order of the roster (COMMON-TRN-02)."""
+    depot = state.depot
+    out = []
+    before_sold_out = True
+    for kind, train in state.sheet.trains.items():
+        if train.not_for_sale:
+            continue
+        opened = train.available_on in depot.sold if train.available_on not in ("", "start") else before_sold_out
+        if opened and depot.display[kind]:
+            out.append(kind)
+        before_sold_out = not depot.display[kind]
+    return tuple(out)
+
+
+def in_pool(state: State) -> tuple[TrainKind, ...]:
+    return tuple(dict.fromkeys(state.depot.pool))
+
+
+def of_the_bank(state: State) -> tuple[tuple[str, TrainKind], ...]:
+    """Every train of display and pool on sale, as (source, kind)."""
+    return (*((DISPLAY, kind) for kind in on_display(state)), *((POOL, kind) for kind in in_pool(state)))
+
+
+def price_of(state: State, kind: TrainKind) -> int:
+    """The printed price in Mark."""
+    return state.sheet.trains[kind].price
+
+
+def needs_train(ruleset: Ruleset, state: State, company: CompanyId) -> bool:
+    """The duty to own a train: none owned, one on sale, and a legal route for some train (COMMON-TRN-11)."""
+    if state.companies[company].trains or not of_the_bank(state):
+        return False
+    return ruleset.policy(RunningPolicy).could_run(state, company)
+
+
+def can_pay_bank(state: State, company: CompanyId) -> bool:
+    """Whether the treasury pays some train of display or pool (COMMON-TRN-12)."""
+    treasury = state.companies[company].treasury
+    return any(price_of(state, kind) <= treasury for _, kind in of_the_bank(state))
+
+
+# Buying --------------------------------------------------------------------------------------------------------------
+
+
+@check("COMMON-FOR-08")
+def not_after_forced(view: View, _action: BuyTrain) -> Refusal | None:
+    turn = view.frame
+    assert isinstance(turn, CompanyTurn)
+    return refuse(Code.ALREADY_DONE) if turn.forced else None
+
+
+@check("COMMON-TRN-02", "COMMON-TRN-01")
+def on_sale(view: View, action: BuyTrain) -> Refusal | None:
+    """The train is there to be bought: of an available kind, in the pool, or on another company's charter."""
+    state = view.state
+    if action.source == DISPLAY:
+        return None if action.train in on_display(state) else refuse(Code.NOT_AVAILABLE, train=action.train)
+    if action.source == POOL:
+        return None if action.train in state.depot.pool else refuse(Code.NOT_AVAILABLE, "COMMON-TRN-01", train=action.train)
+    seller = state.companies.get(action.source)
+    if seller is None or seller.id == turn_of(state).company or action.train not in seller.trains:
+        return refuse(Code.NOT_AVAILABLE, "COMMON-TRN-01", train=action.train)
+    policy = view.ruleset.policy(TrainPolicy)
+    if not policy.between(state):
+        return refuse(Code.NOT_IN_PHASE, policy.between_rule)
+    # a company in receivership sells nothing; nobody could consent
+    return refuse(Code.NOT_AVAILABLE, "RHL-BKR-03", train=action.train) if seller.director is None else None
+
+
+@check("COMMON-TRN-01")
+def price_right(view: View, action: BuyTrain) -> Refusal | None:
+    """The printed price to the bank, at least 1 Mark to another corporation."""
+    if action.source not in (DISPLAY, POOL):
+        return refuse(Code.BID_TOO_LOW, least=1) if action.price < 1 else None
+    printed = price_of(view.state, action.train)
+    return None if action.price == printed else refuse(Code.NOT_AVAILABLE, price=printed)
+
+
+@check("COMMON-TRN-01", "COMMON-TRN-05")
+def treasury_pays(view: View, action: BuyTrain) -> Refusal | None:
+    treasury = view.state.companies[turn_of(view.state).company].treasury
+    return refuse(Code.UNAFFORDABLE, cost=action.price, money=treasury) if action.price > treasury else None
+
+
+@check("COMMON-TRN-06", "COMMON-TRN-07")
+def room_for_train(view: View, _action: BuyTrain) -> Refusal | None:
+    """At the limit nothing is bought, even if the purchase would make own trains obsolete."""
+    company = view.state.companies[turn_of(view.state).company]
+    limit = view.ruleset.policy(TrainPolicy).limit(view.state, company.id)
+    return refuse(Code.TRAIN_LIMIT, limit=limit) if len(company.trains) >= limit else None
+
+
+def buy_options(view: View) -> Iterable[BuyTrain | Option[BuyTrain]]:
+    state = view.state
+    buyer = state.companies[turn_of(state).company]
+    for source, kind in of_the_bank(state):
+        yield BuyTrain(source, kind, price_of(state, kind))
+    for seller in state.companies.values():
+        if seller.id != buyer.id:
+            for kind in dict.fromkeys(seller.trains):
+                yield Option(BuyTrain(seller.id, kind, 1), {"price": Span(1, max(1, buyer.treasury))})
+
+
+def take_train(draft: Draft, company: CompanyId, source: str, train: TrainKind, cause: str) -> None:
+    """Move a train to the company whose turn lies on top."""
+    turn = turn_of(draft.state)
+    set_turn(draft, bought=turn.bought + 1)
+    draft.emit(TrainMoved(train, source, company, cause))
+
+
+def buy_train(draft: Draft, action: BuyTrain) -> None:
+    """Buy at once, or ask the other director (COMMON-TRN-05)."""
+    buyer = draft.state.companies[turn_of(draft.state).company]
+    if action.source in (DISPLAY, POOL):
+        draft.pay(buyer.id, BANK, action.price, "train")
+        take_train(draft, buyer.id, action.source, action.train, "train")
+    elif draft.state.companies[action.source].director == buyer.director:
+        draft.pay(buyer.id, action.source, action.price, "train")
+        take_train(draft, buyer.id, action.source, action.train, "train")
+    else:
+        draft.push(TrainOffer(buyer.id, action.source, action.train, action.price))
+
+
+BUY_TRAIN = Rule(
+    BuyTrain,
+    buy_options,
+    buy_train,
+    needs=(in_step("trains"), not_after_forced, on_sale, price_right),
+    checks=(treasury_pays, room_for_train),
+)
+
+
+# Offers between corporations -----------------------------------------------------------------------------------------
+
+
+def seller_director(state: State, offer: TrainOffer) -> Sequence[Seat]:
+    director = state.companies[offer.seller].director
+    return () if director is None else (director,)
+
+
+@check("COMMON-TRN-05")
+def still_allowed(view: View, _action: Accept) -> Refusal | None:
+    """The purchase is judged again by the rule of the buyer's turn."""
+    offer = view.frame
+    assert isinstance(offer, TrainOffer)
+    turn = turn_of(view.state)
+    rule = buying(view.ruleset)
+    asked = BuyTrain(offer.seller, offer.train, offer.price)
+    director = view.state.companies[offer.buyer].director
+    return rule.first_refusal(View(view.ruleset, view.state, -1 if director is None else director, turn), asked)
+
+
+def accept_offer(draft: Draft, _action: Accept) -> None:
+    offer = draft.state.agenda[-1]
+    assert isinstance(offer, TrainOffer)
+    draft.pop()
+    draft.pay(offer.buyer, offer.seller, offer.price, "train")
+    take_train(draft, offer.buyer, offer.seller, offer.train, "train")
+
+
+def decline_offer(draft: Draft, _action: Decline) -> None:
+    draft.pop()
+
+
+ACCEPT_TRAIN = Rule(Accept, lambda _view: (Accept(),), accept_offer, checks=(still_allowed,))
+DECLINE_TRAIN = Rule(Decline, lambda _view: (Decline(),), decline_offer)
+TRAIN_OFFER = Duty(
+    TrainOffer,
+    rule="COMMON-TRN-05",
+    who=seller_director,
+    menu=(ACCEPT_TRAIN, DECLINE_TRAIN),
+    stranger=(Code.NOT_DIRECTOR, "COMMON-TRN-05"),
+)
+
+
+# The step ------------------------------------------------------------------------------------------------------------
+
+
+def buying(ruleset: Ruleset) -> Rule[BuyTrain]:
+    """The rule by which this ruleset's corporations buy trains in their turn."""
+    return next(rule for rule in ruleset.duties[CompanyTurn].menu if rule.action is BuyTrain)
+
+
+def trains_wait(view: View) -> bool:
+    """Something can be bought, or a train must be (COMMON-TRN-11). A forced purchase is the last of a turn."""
+    turn = turn_of(view.state)
+    if turn.forced:
+        return False
+    if needs_train(view.ruleset, view.state, turn.company):
+        return True
+    rule = buying(view.ruleset)
+    for option in rule.options(view):
+        action = option.action if isinstance(option, Option) else option
+        if rule.first_refusal(view, action) is None:
+            return True
+    return False
+
+
+@check("COMMON-TRN-11")
+def owns_train(view: View, _action: Pass) -> Refusal | None:
+    """The train step is not left while the duty to own a train holds."""
+    turn = turn_of(view.state)
+    if needs_train(view.ruleset, view.state, turn.company):
+        return refuse(Code.MUST_BUY_TRAIN, company=turn.company)
+    return None
+
+
+# Above the limit -----------------------------------------------------------------------------------------------------
+
+
+def excess(ruleset: Ruleset, state: State, company: CompanyId) -> int:
+    """How many trains a company must give up."""
+    limit = ruleset.policy(TrainPolicy).limit(state, company)
+    return max(0, len(state.companies[company].trains) - limit)
+
+
+def ask_for_discards(draft: Draft) -> None:
+    """Ask all companies above the limit: the operating one first, then in operating order (COMMON-TRN-09)."""
+    state = draft.state
+    operating = [f.company for f in state.agenda if isinstance(f, CompanyTurn)]
+    rest = (c for c in (*state.order, *state.companies) if c not in operating)
+    above = tuple(c for c in dict.fromkeys((*operating, *rest)) if excess(draft.ruleset, state, c))
+    if above:
+        draft.push(TooManyTrains(above))
+
+
+def run_discards(draft: Draft, frame: TooManyTrains) -> None:
+    """Drop who is within the limit; give up without a question where all trains are alike or nobody directs."""
+    if not frame.companies:
+        draft.pop()
+        return
+    company = draft.state.companies[frame.companies[0]]
+    if not excess(draft.ruleset, draft.state, company.id):
+        draft.turn(TooManyTrains(frame.companies[1:]))
+    elif company.director is None or len(set(company.trains)) == 1:
+        give_up(draft, company, company.trains[0])  # in receivership the oldest kind goes (X)
+
+
+def give_up(draft: Draft, company: Company, train: TrainKind) -> None:
+    draft.emit(TrainMoved(train, company.id, POOL, "limit"))
+
+
+def discarding(state: State, frame: TooManyTrains) -> Sequence[Seat]:
+    director = state.companies[frame.companies[0]].director if frame.companies else None
+    return () if director is None else (director,)
+
+
+@check("COMMON-TRN-09", "COMMON-TRN-10")
+def above_limit(view: View, action: DiscardTrain) -> Refusal | None:
+    """Only the company asked, only a train it owns; nobody gives up a train by choice."""
+    frame = view.frame
+    assert isinstance(frame, TooManyTrains)
+    if action.company != frame.companies[0]:
+        return refuse(Code.NOT_AVAILABLE, company=action.company)
+    if action.train not in view.state.companies[action.company].trains:
+        return refuse(Code.NO_SUCH_TRAIN, train=action.train)
+    return None
+
+
+def discard_options(view: View) -> Iterable[DiscardTrain]:
+    frame = view.frame
+    assert isinstance(frame, TooManyTrains)
+    company = view.state.companies[frame.companies[0]]
+    for train in dict.fromkeys(company.trains):
+        yield DiscardTrain(company.id, train)
+
+
+def discard(draft: Draft, action: DiscardTrain) -> None:
+    give_up(draft, draft.state.companies[action.company], action.train)
+
+
+DISCARD = Rule(DiscardTrain, discard_options, discard, needs=(above_limit,))
+TOO_MANY_TRAINS = Duty(
+    TooManyTrains,
+    rule="COMMON-TRN-09",
+    who=discarding,
+    menu=(DISCARD,),
+    run=run_discards,
+    stranger=(Code.NOT_DIRECTOR, "COMMON-TRN-09"),
+)
