@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -52,7 +53,7 @@ def test_neighbours_follow_clockwise(name, layout):
     for edge in range(6):
         to_x, to_y = centre(beyond(name, edge, layout), layout)
         angles.append(math.atan2(to_y - y, to_x - x))
-    turns = [(after - before) % math.tau for before, after in zip(angles, angles[1:], strict=False)]
+    turns = [(after - before) % math.tau for before, after in pairwise(angles)]
     assert turns == pytest.approx([math.tau / 6] * 5)
 
 

@@ -140,7 +140,9 @@ def test_every_home_has_a_place_of_its_own(sheet):
 
 @pytest.mark.rule("RHL-TRK-22")
 def test_grey_tiles(sheet):
-    grey = {number: (tile.count, tile.face.labels) for number, tile in sheet.tiles.items() if tile.face.colour == "grey"}
+    grey = {
+        number: (tile.count, tile.face.labels) for number, tile in sheet.tiles.items() if tile.face.colour == "grey"
+    }
     assert grey == {"932": (2, ("D", "DU", "K")), "948": (1, ("OO",))}
 
 
