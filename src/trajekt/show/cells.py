@@ -84,7 +84,7 @@ def draw_track(cell: Cell) -> None:
     for group in joined(face):
         legs = [leg(cell.plan, piece.a, piece.b) for piece in group]
         d = "".join(path(part.curve, part.begin, part.end) for part in legs)
-        cell.track += f'<path class="case on-{cell.tint}" d="{d}"/><path class="trk" d="{d}"/>'
+        cell.track += f'<path class="case on-{cell.tint}" d="{d}"/><path class="trk on-{cell.tint}" d="{d}"/>'
     for piece in face.track:
         part = leg(cell.plan, piece.a, piece.b)
         if piece.kind:
@@ -378,7 +378,9 @@ def draw_item(cell: Cell, look: Look, item: Item, box: Box) -> None:
         )
         cell.marks += draw_text(cell, (x, y + 14 * scale), item.text, "cost", 17)
     elif item.kind == "cost":
-        cell.relief += f'<path class="wave" transform="translate({number(x)} {number(y - 9)})" d="{WAVE}"/>'
+        cell.relief += (
+            f'<path class="wave on-{cell.tint}" transform="translate({number(x)} {number(y - 9)})" d="{WAVE}"/>'
+        )
         cell.marks += draw_text(cell, (x, y + 6), item.text, "cost wet", 17)
 
 

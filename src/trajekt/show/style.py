@@ -48,11 +48,13 @@ RULES = """
 .g-water{stop-color:var(--water)}.g-bank{stop-color:var(--bank)}
 .river-name{font-size:15px;font-style:italic;font-weight:500;fill:var(--water-ink);letter-spacing:3px}
 .river-name{dominant-baseline:central}
-.wave{fill:none;stroke:var(--water-ink);stroke-width:2.2;stroke-linecap:round}
+.wave{fill:none;stroke:#14507F;stroke-width:2.2;stroke-linecap:round}
+.wave.on-white,.wave.on-upland{stroke:var(--water-ink)}
 .trk{fill:none;stroke:var(--track);stroke-width:10}
-.trk.stub{stroke:var(--track-land)}
+.trk.stub,.trk.on-white,.trk.on-upland{stroke:var(--track-land)}
 .case{fill:none;stroke-width:17}
-.case.on-white,.town-case.on-white{stroke:var(--land)}.case.on-upland,.town-case.on-upland{stroke:var(--upland)}
+.case.on-white,.town-case.on-white{stroke:var(--land)}
+.case.on-upland,.town-case.on-upland{stroke:var(--upland)}
 .arrow{fill:var(--track)}
 .ferry-case{fill:none;stroke:#fff;stroke-width:9}
 .ferry{fill:none;stroke:var(--track);stroke-width:5;stroke-dasharray:9 6}
@@ -119,7 +121,8 @@ RULES = """
 .market .ghost circle{fill:none;stroke:var(--ink);stroke-width:1.8;stroke-dasharray:3.6 2.8}
 .market .ghost.chosen circle{fill:var(--may-soft);stroke:var(--may);stroke-width:2.4;stroke-dasharray:none}
 .market .ghost text{font-size:8.5px;font-weight:700;text-anchor:middle;fill:var(--ink)}
-.market .did circle{fill:var(--ink);stroke:var(--page);stroke-width:1}.market .did path{fill:none;stroke:var(--page);stroke-width:1.4}
+.market .did circle{fill:var(--ink);stroke:var(--page);stroke-width:1}
+.market .did path{fill:none;stroke:var(--page);stroke-width:1.4}
 .sheet-title{font-family:var(--font);font-size:26px;font-weight:600;fill:var(--ink2)}
 .sheet-count{font-family:var(--font);font-size:22px;font-weight:500;fill:var(--ink3);text-anchor:middle}
 """

@@ -46,12 +46,12 @@ CITIES: dict[str, dict[str, tuple[float, ...]]] = {
     "G6": {"M.-Gladbach": (25, -2, 16.5), "Rheydt": (42, 24, 18), "label": (-56, 0)},
     "G12": {
         "Remscheid": (-18, -44, 20),
-        "Solingen": (30, 44, 20),
+        "Solingen": (34, 43, 18),
         "label": (63, -40),
-        "hill": (-36, 52),
+        "hill": (-38, 53),
         "revenue1": (0, 0),
     },
-    "K2": {"Aachen": (-22, -46, 22), "label": (-62, 30), "hill": (-6, 54), "revenue0": (52, 44)},
+    "K2": {"Aachen": (-32, -46, 20), "label": (-62, 30), "hill": (-6, 54), "revenue0": (52, 44)},
 }
 FERRY_LEFT = {"revenue0": (-26, 36), "K": (-30, -42), "S": (-30, -42)}
 GREY = {"revenue0": (69, -28), "label": (-70, -28), "K": (-69, 28), "S": (-69, 28)}
@@ -62,7 +62,7 @@ DUESSELDORF: dict[str, dict[str, tuple[float, ...]]] = {
     },
     "F9/921": FERRY_LEFT | {"Neuss": (-52, -40, 17), "Düsseldorf": (10, -63, 16.5), "label": (-70, 40)},
     "F9/922": FERRY_LEFT | {"Neuss": (-55, -38, 17), "Düsseldorf": (10, -63, 16.5), "label": (-70, 40)},
-    "F9/927": {"Neuss": (-60, -38, 17), "Düsseldorf": (37, -38, 17), "revenue0": (62, 38), "label": (-62, 37)},
+    "F9/927": {"Neuss": (-60, -38, 17), "Düsseldorf": (37, -38, 17), "revenue0": (60, 42), "label": (-62, 37)},
     "F9/932": GREY | {"Neuss": (0, -66, 18), "Düsseldorf": (0, 66, 17)},
 }  # fmt: skip
 KOELN: dict[str, dict[str, tuple[float, ...]]] = {
@@ -72,7 +72,7 @@ KOELN: dict[str, dict[str, tuple[float, ...]]] = {
     },
     "I10/923": {"Köln": (-12, -70, 18), "Deutz": (50, 42, 18), "revenue0": (67, -37), "label": (24, 68)},
     "I10/924": {"Köln": (-12, -70, 18), "Deutz": (50, 42, 18), "revenue0": (67, -37), "label": (24, 68)},
-    "I10/928": {"Köln": (-58, 37, 20), "Deutz": (48, 39, 20), "revenue0": (62, -36), "label": (-62, -36)},
+    "I10/928": {"Köln": (-58, 37, 20), "Deutz": (48, 39, 20), "revenue0": (60, -42), "label": (-62, -36)},
     "I10/932": GREY | {"Köln": (0, -66, 18), "Deutz": (0, 66, 18)},
 }  # fmt: skip
 DUISBURG: dict[str, dict[str, tuple[float, ...]]] = {
@@ -82,7 +82,7 @@ DUISBURG: dict[str, dict[str, tuple[float, ...]]] = {
     },
     "D9/925": FERRY_LEFT | {"Duisburg": (4, -66, 17), "label": (-65, -38)},
     "D9/926": FERRY_LEFT | {"Duisburg": (4, -66, 17), "label": (-65, -38)},
-    "D9/929": {"Duisburg": (-40, -42, 17), "label": (-62, 38), "revenue0": (63, 38), "K": (0, -68), "S": (0, -68)},
+    "D9/929": {"Duisburg": (-40, -42, 17), "label": (-62, 38), "revenue0": (60, 42), "K": (0, -68), "S": (0, -68)},
     "D9/932": GREY | {"Duisburg": (0, 66, 18)},
 }  # fmt: skip
 PLACED = RIM | CITIES | DUESSELDORF | KOELN | DUISBURG
