@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from trajekt.engine.agenda import Draft
 
 A = TypeVar("A", bound=Action)
+C = TypeVar("C", bound=Action, contravariant=True)  # a check of a wider kind of action serves for a narrower one
 P = TypeVar("P")
 
 
@@ -71,6 +72,7 @@ class Code(StrEnum):
     MORE_THAN_NEEDED = "more_than_needed"
     CHANGES_DIRECTOR = "changes_director"
     NOT_EXCHANGEABLE = "not_exchangeable"
+    NO_SUCCESSOR = "no_successor"
     SOLD_THIS_ROUND = "sold_this_round"
     FIRST_ROUND = "first_round"
     PACKAGE_UNSOLD = "package_unsold"
@@ -78,6 +80,7 @@ class Code(StrEnum):
     NOT_OPERATED = "not_operated"
     NOT_PAR = "not_par"
     BID_TOO_LOW = "bid_too_low"
+    BID_STEP = "bid_step"
     FOR_SALE = "for_sale"
     NOT_HELD = "not_held"
     USED = "used"
@@ -151,14 +154,14 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Check(Generic[A]):
+class Check(Generic[C]):
     """A named condition that cites the rules it enforces."""
 
     name: str
     rules: tuple[str, ...]
-    test: Callable[[View, A], Refusal | None]
+    test: Callable[[View, C], Refusal | None]
 
-    def __call__(self, view: View, action: A) -> Refusal | None:
+    def __call__(self, view: View, action: C) -> Refusal | None:
         refusal = self.test(view, action)
         if refusal is not None and not refusal.rule:
             return Refusal(refusal.code, self.rules[0], refusal.args)
