@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import tomllib
 from collections.abc import Callable
+from datetime import date
 from importlib.resources import files
 
 import pytest
@@ -253,6 +254,51 @@ def test_all_faults_are_reported_at_once(tmp_path):
 def test_each_fault_names_its_entry(tmp_path, old, new, key):
     assert old in SMALL
     assert any(found == key or found.startswith(key) for found in faults_of(SMALL.replace(old, new, 1), tmp_path))
+
+
+@pytest.mark.parametrize(
+    "change, key, what",
+    [
+        ({"hexes": 3}, "hexes", "should be a table"),
+        ({"hexes": {"A1": 3}}, "hexes.A1", "should be a table"),
+        ({"hexes": {"A3": {"track": [[1, "a", 3]]}}}, "hexes.A3.track[0]", "3 is no kind of track"),
+        ({"hexes": {"A3": {"own": {"born": date(1835, 12, 7)}}}}, "hexes.A3.own.born", "should be text, a number"),
+        ({"own": {"docks": {"src": "P", "x": [10**12]}}}, "own.docks.x[0]", "no number that a game could use"),
+        ({"bonuses": {"src": "P", "ferry": 3}}, "bonuses.ferry", "should be a table"),
+        ({"companies": {"E": {"home": {"hex": "A3", "stop": "1"}}}}, "companies.E.home", "'1' is no stop's letter"),
+        ({"privates": {"src": "P", "one": {}}}, "privates.one", "should be a number from 1"),
+        ({"areas": {"src": "P", "x": {"entrances": [3]}}}, "areas.x.name", "is missing"),
+        ({"draws": {"src": "P", "rows": [{"number": 1}]}}, "draws.rows[0].icons", "is missing"),
+        ({"market": 3}, "market", "should be a table"),
+        ({"limits": {"replace": 3}}, "limits.replace", "should be true or false"),
+        ({"limits": {"drop": "bank"}}, "limits.drop", "should be a list of keys"),
+        ({"limits": {"drop": ["banks"]}}, "limits.drop", "names 'banks', which is not there"),
+        ({"variants": {"odd": 3}}, "variants.odd", "should be a table"),
+        ({"variants": {"rich": {"hexes": 3}}}, "variants.rich.hexes", "is no key of a variant"),
+        ({"variants": {"rich": {"editions": 3}}}, "variants.rich.editions", "should be a list of editions"),
+        ({"variants": {"rich": {"changes": 3}}}, "variants.rich.changes", "should be a table"),
+        ({"variants": {"rich": {"changes": {"limits": {"drop": ["x"]}}}}}, "variants.rich.changes.limits.drop", "'x'"),
+    ],
+)
+def test_tables_of_the_wrong_form(change, key, what):
+    with pytest.raises(SheetError) as caught:
+        build(tomllib.loads(SMALL), "1", ["rich"], change)
+    assert any(fault.key == key and what in fault.what for fault in caught.value.faults)
+
+
+def test_a_games_own_facts_are_kept_as_they_stand(small, tmp_path):
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        "[hexes]\nA1.own.harbour = 3\n[own.docks]\nsrc = 'P'\nwest = {hex = 'A1', cost = 5}\n", encoding="utf-8"
+    )
+    sheet = load(small, "1", overlay=mine)
+    assert sheet.hexes["A1"].own == {"harbour": 3}
+    assert sheet.own["docks"] == {"west": {"hex": "A1", "cost": 5}}
+    assert sheet.sources["own.docks"] == "P"
+
+
+def test_text_nested_too_deeply(tmp_path):
+    assert "nested too deeply" in next(iter(faults_of("a = " + "[" * 3000, tmp_path).values()))
 
 
 def test_bad_toml_names_the_line(tmp_path):

@@ -83,6 +83,8 @@ PAPER = [
     ({"bonuses": {"ferry": {"hexes": ["Z9"]}}}, "bonuses.ferry.hexes", "no hex Z9"),
     ({"bonuses": {"rheingold": {"train": "9"}}}, "bonuses.rheingold.train", "no train 9"),
     ({"own": {"harbours": {"src": "P", "x": {"tile": "L1"}}}}, "own.harbours.x.tile", "no tile L1"),
+    ({"hexes": {"C4": {"own": {"ferry": {"hex": "Z9"}}}}}, "hexes.C4.own.ferry.hex", "no hex Z9"),
+    ({"trains": {"8": {"own": {"pairs": [{"train": "9"}]}}}}, "trains.8.own.pairs[0].train", "no train 9"),
     ({"areas": {"eastern_ruhr": {"hexes": ["C14"]}}}, "areas.eastern_ruhr.entrances[2].hex", "no hex of this area"),
     ({"areas": {"eastern_ruhr": {"value_by_links": {"5": 60}}}}, "areas.eastern_ruhr.value_by_links", "keys 1 to 4"),
     ({"market": {"rows": [[60, "70p", 65]]}}, "market.rows[0]", "does not rise"),

@@ -91,6 +91,7 @@ class Hex(msgspec.Struct, frozen=True):
     blocked_until: str = ""
     counts_for: str = ""
     reserved_for: tuple[CompanyId, ...] = ()
+    own: Mapping[str, object] = {}
     src: str = ""
     note: str = ""
 
@@ -109,6 +110,7 @@ class Tile(msgspec.Struct, frozen=True):
     turn: int | None = None
     outside_totals: bool = False
     rulebook_number: str = ""
+    own: Mapping[str, object] = {}
     src: str = ""
     note: str = ""
 
@@ -163,6 +165,7 @@ class Train(msgspec.Struct, frozen=True):
     towns: int = 0
     not_for_sale: bool = False
     outside_totals: bool = False
+    own: Mapping[str, object] = {}
     src: str = ""
 
 
@@ -178,6 +181,7 @@ class Phase(msgspec.Struct, frozen=True):
     industry_bonus: int = 0
     obsolete: tuple[str, ...] = ()
     privates_close: bool = False
+    own: Mapping[str, object] = {}
 
     @property
     def colour(self) -> str:
@@ -209,6 +213,7 @@ class Company(msgspec.Struct, frozen=True):
     start_value: int = 0
     pool_percent: int = 0
     waits_for: tuple[HexId, ...] = ()
+    own: Mapping[str, object] = {}
     src: str = ""
 
 
@@ -287,7 +292,8 @@ class Totals(msgspec.Struct, frozen=True):
 class Sheet(msgspec.Struct, frozen=True, dict=True):
     """All components of one game in one edition with its chosen variants.
 
-    `own` holds the pieces that only this game has, by section. `sources` maps a section (`tiles`), and each entry that
+    `own` holds the pieces that only this game has, by section; likewise `own` of a hex, tile, train, phase or company what
+    only this game prints there. `sources` maps a section (`tiles`), and each entry that
     differs from its section (`tiles.935`), to where it comes from (see `sheet_sources`).
     """
 

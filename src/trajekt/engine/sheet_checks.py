@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from trajekt.engine.hexes import NAME, beyond, opposite
 from trajekt.engine.map_checks import check_map, fault
-from trajekt.engine.sheet import FIRST_STOP, Home, Sheet, Stop
+from trajekt.engine.sheet import FIRST_STOP, Company, Hex, Home, Phase, Sheet, Stop, Tile, Train
 from trajekt.engine.sheet_sources import Fault, letters, sections
 
 UNIT = 10  # all revenue is a multiple of it, so that nothing is rounded (COMMON-DIV-05)
@@ -35,6 +35,7 @@ def check(sheet: Sheet) -> list[Fault]:
         *_limits(sheet),
         *_named(sheet, sheet.bonuses, "bonuses"),
         *_named(sheet, sheet.own, "own"),
+        *_own(sheet),
         *_totals(sheet),
     ]
 
@@ -316,6 +317,20 @@ def _named(sheet: Sheet, value: object, path: str) -> Iterator[Fault]:
                 if not isinstance(name, Mapping) and (not isinstance(name, str) or name not in names):
                     yield fault(place, f"there is no {what} {name}")
         yield from _named(sheet, item, place)
+
+
+def _own(sheet: Sheet) -> Iterator[Fault]:
+    parts: dict[str, Mapping[str, Hex | Tile | Train | Phase | Company]] = {
+        "hexes": sheet.hexes,
+        "tiles": sheet.tiles,
+        "trains": sheet.trains,
+        "phases": sheet.phase_by_name,
+        "companies": sheet.companies,
+    }
+    for section, entries in parts.items():
+        for name, entry in entries.items():
+            if entry.own:
+                yield from _named(sheet, entry.own, f"{section}.{name}.own")
 
 
 def _totals(sheet: Sheet) -> Iterator[Fault]:

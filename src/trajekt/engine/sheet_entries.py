@@ -59,25 +59,27 @@ FACE: Fields = {
 HEX: Fields = FACE | SOURCE | {
     "name": OneOrMore, "terrain": str, "cost": Number, "closed_edges": Edges, "stubs": Edges, "blind_edges": Edges,
     "possible_icons": Words, "joined": Words, "fixed": bool, "blocked_until": str, "counts_for": str,
-    "reserved_for": OneOrMore,
+    "reserved_for": OneOrMore, "own": dict,
 }  # fmt: skip
 TILE: Fields = FACE | SOURCE | {
     "count": Count, "name": str, "upgrade_cost": Number, "upgrades_to": Words, "upgrades_from": Words, "final": bool,
-    "hexes": Words, "turn": Edge, "outside_totals": bool, "rulebook_number": str,
+    "hexes": Words, "turn": Edge, "outside_totals": bool, "rulebook_number": str, "own": dict,
 }  # fmt: skip
 MARKET: Fields = SOURCE | {"rows": list[list[Number | str]], "par": tuple[Number, ...]}
 TRAIN: Fields = SOURCE | {
     "price": Number, "count": Count, "reach": Number, "name": str, "available_on": str, "obsolete_on": str,
     "optional_count": Number, "towns": Number, "not_for_sale": bool, "outside_totals": bool,
+    "own": dict,
 }  # fmt: skip
 PHASE: Fields = SOURCE | {
     "started_by": str, "tiles": Annotated[Words, Meta(min_length=1)], "train_limit": Number,
     "operating_rounds": Count, "values": str, "industry_bonus": Number, "obsolete": Words, "privates_close": bool,
+    "own": dict,
 }  # fmt: skip
 COMPANY: Fields = SOURCE | {
     "name": str, "home": dict[str, str] | list[dict[str, str]], "certificates": tuple[tuple[Percent, Count], ...],
     "float": Percent, "station_costs": tuple[Number, ...], "colour": str, "letters": str, "start_value": Number,
-    "pool_percent": Percent, "waits_for": Words,
+    "pool_percent": Percent, "waits_for": Words, "own": dict,
 }  # fmt: skip
 PRIVATE: Fields = SOURCE | {
     "code": str, "name": str, "names": dict[str, str], "price": Number, "revenue": Number, "discount": Number,
@@ -139,6 +141,8 @@ class Reader:
                 values[key] = msgspec.convert(value, fields[key], str_keys=True)
             except msgspec.ValidationError as error:
                 self.fault(*plainly(place, str(error)))
+            if key == "own":
+                _only_plain(value, place, self)
         for key in needed:
             if key not in table:
                 self.fault(f"{where}.{key}" if where else key, "is missing")
