@@ -49,7 +49,9 @@ class PayPolicy:
     goes_under: bool = False
 
 
-def setting_of(state: State, company: CompanyId, rules: RouteRules, trains: Iterable[TrainKind] | None = None) -> Setting:
+def setting_of(
+    state: State, company: CompanyId, rules: RouteRules, trains: Iterable[TrainKind] | None = None
+) -> Setting:
     """What routes of a company depend on now; `trains` other than its own for the question what it could run."""
     phase = state.phase_now
     kinds = state.companies[company].trains if trains is None else tuple(trains)
@@ -114,10 +116,13 @@ def legal_runs(view: View, action: RunTrains) -> Refusal | None:
 
 def run_options(view: View) -> Iterable[Option[RunTrains]]:
     """The best runs; any other legal runs may be sent in their place."""
-    yield Option(RunTrains(view.ruleset.policy(RunningPolicy).best(view.state, turn_of(view.state).company)), free=("runs",))
+    yield Option(
+        RunTrains(view.ruleset.policy(RunningPolicy).best(view.state, turn_of(view.state).company)), free=("runs",)
+    )
 
 
 def run_trains(draft: Draft, action: RunTrains) -> None:
+    """Record the revenue with its terms and go on to the pay-out."""
     company = turn_of(draft.state).company
     result = draft.ruleset.policy(RunningPolicy).judge(draft.state, company, action.runs)
     assert isinstance(result, RunResult), result
@@ -186,6 +191,7 @@ def keep(draft: Draft) -> None:
 
 
 def withhold(draft: Draft, _action: Withhold) -> None:
+    """Keep the revenue by choice."""
     keep(draft)
     advance(draft)
 

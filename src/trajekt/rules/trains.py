@@ -31,6 +31,7 @@ class TooManyTrains(Frame, frozen=True, tag="too_many_trains"):
 
 
 def always(_state: State) -> bool:
+    """At any time (COMMON-TRN-04)."""
     return True
 
 
@@ -72,6 +73,7 @@ def on_display(state: State) -> tuple[TrainKind, ...]:
 
 
 def in_pool(state: State) -> tuple[TrainKind, ...]:
+    """The kinds that lie in the pool."""
     return tuple(dict.fromkeys(state.depot.pool))
 
 
@@ -103,6 +105,7 @@ def can_pay_bank(state: State, company: CompanyId) -> bool:
 
 @check("COMMON-FOR-08")
 def not_after_forced(view: View, _action: BuyTrain) -> Refusal | None:
+    """A forced purchase is the last of the turn."""
     turn = view.frame
     assert isinstance(turn, CompanyTurn)
     return refuse(Code.ALREADY_DONE) if turn.forced else None
@@ -115,7 +118,11 @@ def on_sale(view: View, action: BuyTrain) -> Refusal | None:
     if action.source == DISPLAY:
         return None if action.train in on_display(state) else refuse(Code.NOT_AVAILABLE, train=action.train)
     if action.source == POOL:
-        return None if action.train in state.depot.pool else refuse(Code.NOT_AVAILABLE, "COMMON-TRN-01", train=action.train)
+        return (
+            None
+            if action.train in state.depot.pool
+            else refuse(Code.NOT_AVAILABLE, "COMMON-TRN-01", train=action.train)
+        )
     seller = state.companies.get(action.source)
     if seller is None or seller.id == turn_of(state).company or action.train not in seller.trains:
         return refuse(Code.NOT_AVAILABLE, "COMMON-TRN-01", train=action.train)
@@ -137,6 +144,7 @@ def price_right(view: View, action: BuyTrain) -> Refusal | None:
 
 @check("COMMON-TRN-01", "COMMON-TRN-05")
 def treasury_pays(view: View, action: BuyTrain) -> Refusal | None:
+    """The buyer's treasury alone pays."""
     treasury = view.state.companies[turn_of(view.state).company].treasury
     return refuse(Code.UNAFFORDABLE, cost=action.price, money=treasury) if action.price > treasury else None
 
@@ -150,6 +158,7 @@ def room_for_train(view: View, _action: BuyTrain) -> Refusal | None:
 
 
 def buy_options(view: View) -> Iterable[BuyTrain | Option[BuyTrain]]:
+    """Every train in sight; between corporations any price from 1 Mark on."""
     state = view.state
     buyer = state.companies[turn_of(state).company]
     for source, kind in of_the_bank(state):
@@ -193,6 +202,7 @@ BUY_TRAIN = Rule(
 
 
 def seller_director(state: State, offer: TrainOffer) -> Sequence[Seat]:
+    """Who is asked."""
     director = state.companies[offer.seller].director
     return () if director is None else (director,)
 
@@ -210,6 +220,7 @@ def still_allowed(view: View, _action: Accept) -> Refusal | None:
 
 
 def accept_offer(draft: Draft, _action: Accept) -> None:
+    """The seller's treasury is paid and the train changes charters."""
     offer = draft.state.agenda[-1]
     assert isinstance(offer, TrainOffer)
     draft.pop()
@@ -218,6 +229,7 @@ def accept_offer(draft: Draft, _action: Accept) -> None:
 
 
 def decline_offer(draft: Draft, _action: Decline) -> None:
+    """Nothing changes."""
     draft.pop()
 
 
@@ -296,10 +308,12 @@ def run_discards(draft: Draft, frame: TooManyTrains) -> None:
 
 
 def give_up(draft: Draft, company: Company, train: TrainKind) -> None:
+    """A train goes to the pool, from where it is sold at the printed price."""
     draft.emit(TrainMoved(train, company.id, POOL, "limit"))
 
 
 def discarding(state: State, frame: TooManyTrains) -> Sequence[Seat]:
+    """The director of the company whose turn it is to choose."""
     director = state.companies[frame.companies[0]].director if frame.companies else None
     return () if director is None else (director,)
 
@@ -317,6 +331,7 @@ def above_limit(view: View, action: DiscardTrain) -> Refusal | None:
 
 
 def discard_options(view: View) -> Iterable[DiscardTrain]:
+    """One of each kind owned."""
     frame = view.frame
     assert isinstance(frame, TooManyTrains)
     company = view.state.companies[frame.companies[0]]
@@ -325,6 +340,7 @@ def discard_options(view: View) -> Iterable[DiscardTrain]:
 
 
 def discard(draft: Draft, action: DiscardTrain) -> None:
+    """Give up the train chosen."""
     give_up(draft, draft.state.companies[action.company], action.train)
 
 
