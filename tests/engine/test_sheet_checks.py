@@ -243,6 +243,17 @@ def test_successors_with_their_turns():
     assert successors(sheet, "15") == {}
 
 
+def test_a_tile_with_a_river_is_turned_until_the_river_agrees():
+    aachen = {"river_edges": [4]}
+    assert found({"hexes": {"K2": aachen}, "tiles": {"930": {"river_edges": [4]}, "931": {"river_edges": [4]}}}) == {}
+    faults = found({"hexes": {"K2": aachen}, "tiles": {"930": {"river_edges": [1]}}})
+    assert faults["hexes.K2"] == "no tile can be laid here"
+
+
+def test_a_river_edge_twice_is_a_fault():
+    assert "names an edge twice" in found({"hexes": {"B9": {"river_edges": [0, 0]}}})["hexes.B9.river_edges"]
+
+
 @pytest.mark.rule("RHL-TRK-23")
 def test_only_edges_2_to_4_fit_on_b7_of_the_first_map():
-    assert open_edges(load(RHL, "1"), "B7") == {2, 3, 4} - {3}
+    assert open_edges(load(RHL, "1"), "B7") == {2, 4}

@@ -202,6 +202,30 @@ def test_all_revenue_is_a_multiple_of_ten(sheet):
     assert [amount for amount in amounts if amount % 10] == []
 
 
+def test_stations_on_red_hexes_have_a_place_where_one_is_printed(sheet):
+    red = {n: h.face.stops for n, h in sheet.hexes.items() if h.face.colour == "red" and h.face.stops}
+    with_place = {name for name, stops in red.items() if any(stop.slots for stop in stops)}
+    assert with_place == {"A14", "B15", "C2"} | ({"G2"} if sheet.edition == "1" else set())
+
+
+def test_moers_is_printed_green_and_has_a_brown_tile_with_the_mine(sheet):
+    moers = sheet.hexes["D7"]
+    assert (moers.face.colour, moers.face.track, moers.face.stops[0].bare) == ("green", (), True)
+    bearing = {number: tile for number, tile in sheet.tiles.items() if "Moers" in tile.face.labels}
+    assert {number: (tile.face.colour, tile.face.icons) for number, tile in bearing.items()} == {
+        "947": ("brown", ("K",))
+    }
+
+
+def test_the_osterath_tile_in_its_one_turn(sheet):
+    tile = sheet.tiles["935"]
+    assert (tile.hexes, tile.turn, tile.count, tile.final) == (("E8",), 1, 1, True)
+    face = sheet.turned["935", 1]
+    city, town = ({p.a for p in face.track if p.b == FIRST_STOP + n and p.a < FIRST_STOP} for n in (0, 1))
+    assert (city, town) == ({0, 1, 2, 5}, {3})
+    assert [(stop.kind, worth(stop)) for stop in face.stops] == [("city", 20), ("town", 10)]
+
+
 def test_a_city_without_a_stated_number_has_one_place(sheet):
     for name in ("B9", "E6", "K10", "D13", "D7", "K2", "K6"):
         assert [stop.slots for stop in sheet.hexes[name].face.stops] == [1], name
