@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import replace as replace_step
 
 from msgspec.structs import replace
 
@@ -28,9 +29,9 @@ from trajekt.engine.runs import RunResult
 from trajekt.engine.sheet import CompanyId
 from trajekt.rules.directors import DirectorsPolicy, directors_certificate, exact_sets, ordinary
 from trajekt.rules.forced import ForcedPurchase, complete, nothing_to_sell, on_rung, short_of_price
-from trajekt.rules.operating import turn_of
+from trajekt.rules.operating import Step, turn_of
 from trajekt.rules.running import RunningPolicy
-from trajekt.rules.trains import needs_train, of_the_bank, price_of, take_train
+from trajekt.rules.trains import TRAINS, needs_train, of_the_bank, price_of, take_train
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,11 @@ def buy_for_bank(draft: Draft) -> None:
         lend(draft, company.id, lacking)
     draft.pay(company.id, BANK, price_of(draft.state, kind), "train")
     take_train(draft, company.id, source, kind, "train")
+
+
+DEBT = Step("debt", enter=repay)
+TRAINS_OR_BANK = replace_step(TRAINS, enter=buy_for_bank)
+"""The train step where the bank may have to act for a company."""
 
 
 def end_receivership(draft: Draft, event: CertificateMoved) -> None:

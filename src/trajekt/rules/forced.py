@@ -22,6 +22,7 @@ from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.rules import market
 from trajekt.rules.directors import DirectorsPolicy, directors_certificate, plan_sale
 from trajekt.rules.operating import CompanyTurn, in_step, turn_of
+from trajekt.rules.shares import can_part, floated, known_company, operated, pool_limit, sell, sell_options
 from trajekt.rules.trains import can_pay_bank, in_pool, needs_train, of_the_bank, on_display, price_of, take_train
 
 
@@ -43,7 +44,7 @@ class ForcedPolicy:
     """How an edition forces a purchase.
 
     `trains` are the candidates, `rule` the id that names them; `rungs` the ladder. `sale_rule` is the id of forced sales,
-    `keeps` tells for which companies a sale may not change the director. `sell` carries a sale out.
+    `keeps` tells for which companies a sale may not change the director.
     `bank` completes the purchase of a company that nobody directs.
     """
 
@@ -52,7 +53,6 @@ class ForcedPolicy:
     trains: Callable[[State], tuple[Lot, ...]]
     rungs: tuple[str, ...]
     keeps: Callable[[State, CompanyId], bool]
-    sell: Callable[[Draft, Seat, CompanyId, int], None]
     bank: Callable[[Draft, ForcedPurchase], None] | None = None
 
 
@@ -284,27 +284,27 @@ def no_more_than_needed(view: View, action: SellShares) -> Refusal | None:
     return None
 
 
-def own_options(view: View) -> Iterable[SellShares]:
-    """Every block of every corporation that he holds."""
-    for company in view.state.companies.values():
-        for percent in range(10, company.percent(view.seat) + 1, 10):
-            yield SellShares(company.id, percent)
-
-
 def sell_own(draft: Draft, action: SellShares) -> None:
     """Sell as in any sale: price before the sale, then one space down."""
-    draft.ruleset.policy(ForcedPolicy).sell(draft, draft.seat, action.company, action.percent)
+    sell(draft, draft.seat, action.company, action.percent)
 
 
-def forced_sale(needs: tuple[Check[SellShares], ...], checks: tuple[Check[SellShares], ...]) -> Rule[SellShares]:
-    """The rule of a forced sale: `needs` and `checks` are those of any sale in this game, the pool limit among them."""
-    return Rule(
-        SellShares,
-        own_options,
-        sell_own,
-        needs=(on_rung("own"), *needs),
-        checks=(no_change_of_director, no_more_than_needed, *checks),
-    )
+FORCED_SALE = Rule(
+    SellShares,
+    sell_options,
+    sell_own,
+    needs=(on_rung("own"), known_company, can_part),
+    checks=(floated, pool_limit, no_change_of_director, no_more_than_needed),
+)
+"""A forced sale of the second edition; the first asks that the company has operated, instead (RHL-SR-12)."""
+
+FORCED_SALE_OPERATED = Rule(
+    SellShares,
+    sell_options,
+    sell_own,
+    needs=(on_rung("own"), known_company, can_part),
+    checks=(operated, pool_limit, no_change_of_director, no_more_than_needed),
+)
 
 
 # Loan and bankruptcy -------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from trajekt.engine.rule import Option, Refusal, Rule, View, check
 from trajekt.engine.runs import RouteFault, RouteRules, Run, RunResult, Setting
 from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.rules import market
-from trajekt.rules.operating import advance, in_step, operating, set_turn, turn_of
+from trajekt.rules.operating import Step, advance, in_step, operating, set_turn, turn_of
 from trajekt.rules.running_routes import judge as judge_routes
 
 
@@ -198,3 +198,6 @@ def withhold(draft: Draft, _action: Withhold) -> None:
 
 PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(in_step("pay"),))
 WITHHOLD = Rule(Withhold, lambda _view: (Withhold(),), withhold, needs=(in_step("pay"),))
+
+RUN = Step("run", run_waits, enter_run, unattended=True)
+PAY = Step("pay", pay_waits, enter_pay)

@@ -11,7 +11,7 @@ from trajekt.engine.events import TrainMoved
 from trajekt.engine.model import BANK, DISPLAY, POOL, Company, Frame, Seat, State
 from trajekt.engine.rule import Code, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
 from trajekt.engine.sheet import CompanyId, TrainKind
-from trajekt.rules.operating import CompanyTurn, in_step, set_turn, turn_of
+from trajekt.rules.operating import CompanyTurn, Step, in_step, set_turn, turn_of
 from trajekt.rules.running import RunningPolicy
 
 
@@ -274,6 +274,9 @@ def owns_train(view: View, _action: Pass) -> Refusal | None:
     if needs_train(view.ruleset, view.state, turn.company):
         return refuse(Code.MUST_BUY_TRAIN, company=turn.company)
     return None
+
+
+TRAINS = Step("trains", trains_wait, passable=True, leave=owns_train)
 
 
 # Above the limit -----------------------------------------------------------------------------------------------------
