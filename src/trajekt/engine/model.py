@@ -1,7 +1,7 @@
 """The position of a game: frozen records in a few columns, changed only by `evolve`.
 
 Money is whole Mark, shares are per cent. A seat is a number, counted clockwise from 0. A *place* of certificates is a
-seat or one of `IO` (initial offering), `POOL`, `CHARTER`; an *account* is a seat, a company id, `BANK`, or money set
+seat or one of `IO` (initial offering), `POOL`, `CHARTER`, `PACKAGE`; an *account* is a seat, a company id, `BANK`, or money set
 aside under a name (`aside("RhE")`).
 """
 
@@ -22,6 +22,7 @@ Account: TypeAlias = int | str
 
 BANK = "bank"
 IO, POOL, CHARTER = "io", "pool", "charter"
+PACKAGE = "package"  # with a certificate of the starting package that is not sold yet (RHL-SET-06)
 DISPLAY, GONE = "display", "gone"
 ASIDE = "aside:"
 

@@ -1,0 +1,456 @@
+"""The starting package: certificates bought one by one, bids on the others, auctions, and what follows when all pass.
+
+`Auction` is the round of turns; `Contest` the auction of one certificate among those who bid for it; `Offer` a
+certificate that goes round at a falling price. Turns wait while a contest or an offer lies above them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import AcceptOffer, BuyPrivate, DeclineOffer, Pass, PlaceBid
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import BidPlaced, BidsEnded, CertificateMoved, PrivateMoved
+from trajekt.engine.model import BANK, PACKAGE, Bid, Frame, Seat, State
+from trajekt.engine.rule import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
+from trajekt.rules.shares import NOT_YET, StockRound, free_cash, give_priority, stock_round
+
+RAISE = 5
+"""A bid exceeds the printed price and every other bid by at least so many Mark (COMMON-AUC-05)."""
+
+FALL = 5
+"""The steps, in Mark, in which a price falls (RHL-AUC-09, COMMON-AUC-11)."""
+
+
+class Auction(Frame, frozen=True, tag="auction"):
+    """The turns of the auction: `seat` is to act, `passes` were made in succession.
+
+    `discount` is off the printed price of the first certificate (RHL-AUC-09). `buyer` bought last, `actor` last did
+    something else than pass.
+    """
+
+    seat: Seat
+    passes: int = 0
+    discount: int = 0
+    buyer: Seat | None = None
+    actor: Seat | None = None
+
+
+class Contest(Frame, frozen=True, tag="contest"):
+    """The auction of one certificate: `seats` are still in it, clockwise; `seat` must raise or leave (COMMON-AUC-07)."""
+
+    private: int
+    seats: tuple[Seat, ...]
+    seat: Seat
+
+
+class Offer(Frame, frozen=True, tag="offer"):
+    """A certificate offered at `price` Mark; `declined` players have refused it at this price (COMMON-AUC-11)."""
+
+    private: int
+    price: int
+    seat: Seat
+    declined: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionPolicy:
+    """How a game sells its package.
+
+    `on_sale` are the certificates that may be bought now, `price` what one costs; bids are for the others, in steps of
+    `step` Mark. `bought` pays for a certificate and hands over what it brings. `raises_next` names the bidder who must
+    raise, `None` at the beginning of a contest for the last to raise or leave. `all_passed` follows when all have passed in
+    succession, `finish` when everything is sold.
+    """
+
+    step: int
+    bought: Callable[[Draft, Seat, int, int], None]
+    raises_next: Callable[[State, Contest, Seat | None], Seat]
+    all_passed: Callable[[Draft, Auction], None]
+    finish: Callable[[Draft, Auction], None]
+    on_sale: Callable[[State], tuple[int, ...]]
+    price: Callable[[State, Auction, int], int]
+
+
+# What is for sale ----------------------------------------------------------------------------------------------------
+
+
+def unsold(state: State) -> tuple[int, ...]:
+    """The certificates of the package that nobody has bought, in order."""
+    return tuple(sorted(number for number, p in state.privates.items() if p.owner is None and p.open))
+
+
+def lowest(state: State) -> tuple[int, ...]:
+    """Only the lowest-numbered unsold certificate is for sale (COMMON-AUC-02)."""
+    return unsold(state)[:1]
+
+
+def printed_less_discount(state: State, auction: Auction, number: int) -> int:
+    return state.sheet.privates[number].price - auction.discount
+
+
+def bids_on(state: State, number: int) -> tuple[Bid, ...]:
+    return tuple(bid for bid in state.bids if bid.private == number)
+
+
+def lowest_bid(state: State, number: int) -> int:
+    """The least that a new bid on a certificate must be, in Mark (COMMON-AUC-05)."""
+    standing = [bid.amount for bid in bids_on(state, number)]
+    return max(state.sheet.privates[number].price, *standing, 0) + RAISE
+
+
+def spendable(state: State, seat: Seat, number: int) -> int:
+    """What a player can bid: free cash and his own bid on that certificate, which the new one replaces (COMMON-AUC-08)."""
+    own = sum(bid.amount for bid in bids_on(state, number) if bid.seat == seat)
+    return free_cash(state, seat) + own
+
+
+# Selling a certificate -----------------------------------------------------------------------------------------------
+
+
+def sell_private(draft: Draft, seat: Seat, number: int, price: int) -> None:
+    """A certificate goes to its buyer; bids on it are released. The auction lies on top."""
+    auction = auction_on_top(draft)
+    draft.turn(replace(auction, buyer=seat, discount=0))
+    draft.emit(PrivateMoved(number, seat))
+    if bids_on(draft.state, number):
+        draft.emit(BidsEnded(number))
+    draft.ruleset.policy(AuctionPolicy).bought(draft, seat, number, price)
+
+
+def buy_of_bank(draft: Draft, seat: Seat, number: int, price: int) -> None:
+    """Pay the bank; what came with the certificate is the buyer's, unpaid (COMMON-AUC-12)."""
+    draft.pay(seat, BANK, price, "private")
+    take_brought(draft, seat, number)
+
+
+def take_brought(draft: Draft, seat: Seat, number: int) -> None:
+    """Hand over the certificate of a corporation that lay with one of the package."""
+    brings = draft.sheet.privates[number].brings
+    if brings:
+        for certificate in draft.state.companies[brings].held(PACKAGE):
+            draft.emit(CertificateMoved(brings, certificate, PACKAGE, seat, "brought"))
+
+
+def auction_on_top(draft: Draft) -> Auction:
+    auction = draft.state.agenda[-1]
+    assert isinstance(auction, Auction)
+    return auction
+
+
+def next_turn(draft: Draft, *, passed: bool) -> None:
+    auction = auction_on_top(draft)
+    seat = draft.state.clockwise(auction.seat)[0]
+    if passed:
+        draft.turn(replace(auction, seat=seat, passes=auction.passes + 1))
+    else:
+        draft.turn(replace(auction, seat=seat, passes=0, actor=auction.seat))
+
+
+def run_auction(draft: Draft, auction: Auction) -> None:
+    """Sell what has one bid, open a contest where several bid, until a certificate without bids is for sale (COMMON-AUC-06).
+
+    A price of 0 leaves no choice: the player in turn takes the certificate (RHL-AUC-09).
+    """
+    state = draft.state
+    policy = draft.ruleset.policy(AuctionPolicy)
+    if not unsold(state):
+        draft.pop()
+        policy.finish(draft, auction)
+        return
+    if auction.passes >= len(state.clockwise(auction.seat)):
+        draft.turn(replace(auction, passes=0))
+        policy.all_passed(draft, auction)
+        return
+    for number in policy.on_sale(state):
+        bids = bids_on(state, number)
+        if len(bids) == 1:
+            sell_private(draft, bids[0].seat, number, bids[0].amount)
+            return
+        if bids:
+            seats = tuple(seat for seat in state.clockwise(auction.seat) if seat in {bid.seat for bid in bids})
+            first = min(bids, key=lambda bid: bid.amount).seat
+            draft.push(Contest(number, seats, first))
+            return
+        if policy.price(state, auction, number) <= 0:
+            next_turn(draft, passed=False)
+            sell_private(draft, auction.seat, number, 0)
+            return
+
+
+# Turns ---------------------------------------------------------------------------------------------------------------
+
+
+@check("COMMON-AUC-02")
+def in_package(view: View, action: BuyPrivate | PlaceBid) -> Refusal | None:
+    """The certificate is one of the package and unsold."""
+    return None if action.private in unsold(view.state) else refuse(Code.NOT_AVAILABLE, private=action.private)
+
+
+@check("COMMON-AUC-02")
+def for_sale_now(view: View, action: BuyPrivate) -> Refusal | None:
+    if action.private in view.ruleset.policy(AuctionPolicy).on_sale(view.state):
+        return None
+    return refuse(Code.NOT_AVAILABLE, private=action.private)
+
+
+def price_now(view: View, number: int) -> int:
+    auction = view.frame
+    assert isinstance(auction, Auction)
+    return view.ruleset.policy(AuctionPolicy).price(view.state, auction, number)
+
+
+@check("COMMON-AUC-05")
+def private_affordable(view: View, action: BuyPrivate) -> Refusal | None:
+    """Money that is committed to bids cannot be spent."""
+    cost = price_now(view, action.private)
+    return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
+
+
+def buy_private_options(view: View) -> Iterable[BuyPrivate]:
+    for number in view.ruleset.policy(AuctionPolicy).on_sale(view.state):
+        yield BuyPrivate(number)
+
+
+def buy_private(draft: Draft, action: BuyPrivate) -> None:
+    """Buy at the current price; the turn goes on clockwise."""
+    price = price_now(draft.view, action.private)
+    next_turn(draft, passed=False)
+    sell_private(draft, draft.seat, action.private, price)
+
+
+BUY_PRIVATE = Rule(
+    BuyPrivate, buy_private_options, buy_private, needs=(in_package, for_sale_now), checks=(private_affordable,)
+)
+
+
+@check("COMMON-AUC-02")
+def not_for_sale(view: View, action: PlaceBid) -> Refusal | None:
+    """What is for sale is bought, not bid on."""
+    if action.private in view.ruleset.policy(AuctionPolicy).on_sale(view.state):
+        return refuse(Code.FOR_SALE, private=action.private)
+    return None
+
+
+@check("COMMON-AUC-05")
+def high_enough(view: View, action: PlaceBid) -> Refusal | None:
+    least = lowest_bid(view.state, action.private)
+    return None if action.amount >= least else refuse(Code.BID_TOO_LOW, least=least)
+
+
+@check("COMMON-AUC-05")
+def in_steps(view: View, action: PlaceBid) -> Refusal | None:
+    """In some editions bids go by multiples of 5."""
+    step = view.ruleset.policy(AuctionPolicy).step
+    above = action.amount - lowest_bid(view.state, action.private)
+    return refuse(Code.BID_STEP, step=step) if above > 0 and above % step else None
+
+
+@check("COMMON-AUC-05", "COMMON-AUC-08")
+def bid_affordable(view: View, action: PlaceBid) -> Refusal | None:
+    most = spendable(view.state, view.seat, action.private)
+    return None if action.amount <= most else refuse(Code.UNAFFORDABLE, cost=action.amount, most=most)
+
+
+def bid_on(view: View, number: int) -> Iterable[Option[PlaceBid]]:
+    """The lowest bid on a certificate, open up to what the player can pay."""
+    step = view.ruleset.policy(AuctionPolicy).step
+    low = lowest_bid(view.state, number)
+    high = spendable(view.state, view.seat, number)
+    if high >= low:
+        yield Option(PlaceBid(number, low), spans={"amount": Span(low, high - (high - low) % step, step)})
+
+
+def bid_options(view: View) -> Iterable[Option[PlaceBid]]:
+    on_sale = view.ruleset.policy(AuctionPolicy).on_sale(view.state)
+    for number in unsold(view.state):
+        if number not in on_sale:
+            yield from bid_on(view, number)
+
+
+def place_bid(draft: Draft, action: PlaceBid) -> None:
+    """Commit the money; a former bid on the same certificate is replaced (COMMON-AUC-05)."""
+    draft.emit(BidPlaced(action.private, draft.seat, action.amount))
+    next_turn(draft, passed=False)
+
+
+PLACE_BID = Rule(
+    PlaceBid,
+    bid_options,
+    place_bid,
+    needs=(in_package, not_for_sale),
+    checks=(high_enough, in_steps, bid_affordable),
+)
+
+
+def pass_options(_view: View) -> Iterable[Pass]:
+    yield Pass()
+
+
+def pass_turn(draft: Draft, _action: Pass) -> None:
+    next_turn(draft, passed=True)
+
+
+PASS_AUCTION = Rule(Pass, pass_options, pass_turn)
+
+
+# The auction of one certificate --------------------------------------------------------------------------------------
+
+
+def contest_of(frame: Frame) -> Contest:
+    assert isinstance(frame, Contest)
+    return frame
+
+
+def run_contest(draft: Draft, contest: Contest) -> None:
+    """The last who is in pays his last bid (COMMON-AUC-07)."""
+    if len(contest.seats) == 1:
+        amount = next(b.amount for b in bids_on(draft.state, contest.private) if b.seat == contest.seats[0])
+        draft.pop()
+        sell_private(draft, contest.seats[0], contest.private, amount)
+
+
+def standing(state: State, contest: Contest) -> dict[Seat, int]:
+    """The bids of those who are in, by seat."""
+    return {bid.seat: bid.amount for bid in bids_on(state, contest.private) if bid.seat in contest.seats}
+
+
+def clockwise_bidder(state: State, contest: Contest, last: Seat) -> Seat:
+    """The next clockwise who is in and not the highest, since nobody raises against himself (COMMON-AUC-07)."""
+    bids = standing(state, contest)
+    highest = max(bids, key=lambda seat: bids[seat])
+    others = [seat for seat in state.clockwise(last) if seat in bids and seat != highest]
+    return others[0] if others else highest
+
+
+def lowest_bidder(state: State, contest: Contest, _last: Seat) -> Seat:
+    """Always who bids least now (CMP-12)."""
+    bids = standing(state, contest)
+    return min(bids, key=lambda seat: bids[seat])
+
+
+@check("COMMON-AUC-07")
+def contested(view: View, action: PlaceBid) -> Refusal | None:
+    """Only the certificate under auction is bid on."""
+    if action.private == contest_of(view.frame).private:
+        return None
+    return refuse(Code.WRONG_STEP, private=contest_of(view.frame).private)
+
+
+def raise_options(view: View) -> Iterable[Option[PlaceBid]]:
+    yield from bid_on(view, contest_of(view.frame).private)
+
+
+def raise_bid(draft: Draft, action: PlaceBid) -> None:
+    """Raise; then the next must raise or leave."""
+    contest = contest_of(draft.state.agenda[-1])
+    draft.emit(BidPlaced(action.private, draft.seat, action.amount))
+    _next_bidder(draft, contest)
+
+
+def leave(draft: Draft, _action: Pass) -> None:
+    """Leave the auction of this certificate for good."""
+    contest = contest_of(draft.state.agenda[-1])
+    _next_bidder(draft, replace(contest, seats=tuple(seat for seat in contest.seats if seat != draft.seat)))
+
+
+def _next_bidder(draft: Draft, contest: Contest) -> None:
+    policy = draft.ruleset.policy(AuctionPolicy)
+    draft.turn(replace(contest, seat=policy.raises_next(draft.state, contest, draft.seat)))
+
+
+RAISE_BID = Rule(
+    PlaceBid, raise_options, raise_bid, needs=(contested,), checks=(high_enough, in_steps, bid_affordable)
+)
+LEAVE_CONTEST = Rule(Pass, pass_options, leave)
+
+
+# The falling offer ---------------------------------------------------------------------------------------------------
+
+
+def offer_of(frame: Frame) -> Offer:
+    assert isinstance(frame, Offer)
+    return frame
+
+
+@check("COMMON-AUC-11")
+def offer_affordable(view: View, _action: AcceptOffer) -> Refusal | None:
+    cost = offer_of(view.frame).price
+    return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
+
+
+@check("COMMON-AUC-11")
+def costs_something(view: View, _action: DeclineOffer) -> Refusal | None:
+    """What is offered for nothing must be taken."""
+    return None if offer_of(view.frame).price > 0 else refuse(Code.MUST_TAKE)
+
+
+def accept_offer(draft: Draft, _action: AcceptOffer) -> None:
+    """Buy; normal turns go on with the player left of the buyer (COMMON-AUC-11)."""
+    offer = offer_of(draft.state.agenda[-1])
+    draft.pop()
+    draft.turn(replace(auction_on_top(draft), seat=draft.seat))
+    next_turn(draft, passed=False)
+    sell_private(draft, draft.seat, offer.private, offer.price)
+
+
+def decline_offer(draft: Draft, _action: DeclineOffer) -> None:
+    """The next is offered it; when all have declined the price falls."""
+    offer = offer_of(draft.state.agenda[-1])
+    seat = draft.state.clockwise(offer.seat)[0]
+    declined = offer.declined + 1
+    if declined >= len(draft.state.clockwise(offer.seat)):
+        draft.turn(replace(offer, seat=seat, declined=0, price=max(offer.price - FALL, 0)))
+    else:
+        draft.turn(replace(offer, seat=seat, declined=declined))
+
+
+ACCEPT_OFFER = Rule(AcceptOffer, lambda _view: (AcceptOffer(),), accept_offer, checks=(offer_affordable,))
+DECLINE_OFFER = Rule(DeclineOffer, lambda _view: (DeclineOffer(),), decline_offer, checks=(costs_something,))
+
+
+# How the round goes on -----------------------------------------------------------------------------------------------
+
+
+def finish_left_of_buyer(draft: Draft, auction: Auction) -> None:
+    """The player left of the last buyer takes the priority deal and buys shares first (COMMON-AUC-15)."""
+    assert auction.buyer is not None
+    seat = draft.state.clockwise(auction.buyer)[0]
+    give_priority(draft, seat)
+    _begin_shares(draft, auction, seat)
+
+
+def finish_clockwise(draft: Draft, auction: Auction) -> None:
+    """Share buying goes on clockwise, the priority deal stays (RHL-AUC-16)."""
+    _begin_shares(draft, auction, auction.seat)
+
+
+def _begin_shares(draft: Draft, auction: Auction, seat: Seat) -> None:
+    current: StockRound = stock_round(draft.state.agenda[-1])
+    draft.turn(replace(current, seat=seat, passes=0, buyer=auction.buyer, actor=auction.actor))
+
+
+AUCTION = Duty(
+    Auction,
+    rule="COMMON-AUC-02",
+    who=lambda _state, auction: (auction.seat,),
+    menu=(BUY_PRIVATE, PLACE_BID, PASS_AUCTION, *NOT_YET),
+    run=run_auction,
+)
+CONTEST = Duty(
+    Contest,
+    rule="COMMON-AUC-07",
+    who=lambda _state, contest: (contest.seat,),
+    menu=(RAISE_BID, LEAVE_CONTEST, *NOT_YET),
+    run=run_contest,
+)
+OFFER = Duty(
+    Offer,
+    rule="COMMON-AUC-11",
+    who=lambda _state, offer: (offer.seat,),
+    menu=(ACCEPT_OFFER, DECLINE_OFFER, *NOT_YET),
+)
+DUTIES = (AUCTION, CONTEST, OFFER)
