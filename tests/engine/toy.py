@@ -310,7 +310,7 @@ DUTIES = {
     Floor: Duty(Floor, "DO-SR-01", lambda _s, f: (f.turn,), (PASS, CALL, SELL_OUT), run_floor),
     Turn: Duty(
         Turn,
-        "DO-OR-01",
+        "COMMON-OR-04",
         lambda s, f: director(s, f.company),
         (PASS, LINK, SELL_OUT, ASK),
         stranger=(Code.NOT_DIRECTOR, "COMMON-DIR-01"),
