@@ -87,7 +87,7 @@ class Legs:
         self._onward: dict[NodeId, list[Leg]] = {}
         self._leaving: dict[NodeId, list[Leg]] = {}
         self.gains: list[tuple[int, int]] = []
-        self.most_bonus = 0
+        self.visits: list[tuple[tuple[int, int], int]] = []
         self.surveyed = False
 
     # Legs
@@ -136,7 +136,7 @@ class Legs:
                 crossed.own = leg.own or other in self.own
                 legs.append(crossed)
         for leg in legs:
-            leg.gain = leg.value + leg.double
+            leg.gain = leg.value + leg.double + self.share(leg.marks)
         legs.sort(key=lambda leg: -leg.gain)
         return legs
 
@@ -226,26 +226,41 @@ class Legs:
             return
         self.surveyed = True
         gains: dict[int, int] = {}
-        marks = 0
-        todo = [*self.roots] if not self.plan.start_among else [*self.starts]
+        visits: dict[int, tuple[int, int]] = {}
+        todo = [*self.starts] if self.plan.start_among else [*self.roots]
         begun = set(todo)
-        for node in todo:
-            marks |= self.marks[node]
         pending = [leg for node in todo for leg in self.leaving(node)]
         while pending:
             leg = pending.pop()
             bit = self.bit[leg.to]
             gains[bit] = max(gains.get(bit, 0), leg.gain)
-            marks |= leg.marks
+            plain, double = visits.get(bit, (0, 0))
+            visits[bit] = (max(plain, leg.visit[0]), max(double, sum(leg.visit)))
             if leg.onward and leg.to not in begun:
                 begun.add(leg.to)
                 pending += leg.onward()
         self.gains = sorted(((gain, bit) for bit, gain in gains.items()), reverse=True)
-        self.most_bonus = self.plan.bonus(marks, 0)
+        self.visits = sorted(((each, bit) for bit, each in visits.items()), reverse=True)
 
-    def most(self, left: int, seen: int) -> int:
+    def share(self, marks: int) -> int:
+        """The most that marks can add to a bonus, each counted for itself."""
+        total = 0
+        for bits, amount in self.plan.shares:
+            if marks & bits:
+                total += amount * (marks & bits).bit_count()
+        return total
+
+    def most(self, left: int, seen: int, weight: int = 1) -> int:
         """The most that `left` more stops can add, each destination once."""
         total = 0
+        if not weight:
+            for each, bit in self.visits:
+                if left <= 0:
+                    break
+                if not bit & seen:
+                    total += each[0]
+                    left -= 1
+            return total
         for gain, bit in self.gains:
             if left <= 0:
                 break
@@ -254,9 +269,9 @@ class Legs:
                 left -= 1
         return total
 
-    def flood(self, out: Sequence[Leg], mask: int, seen: int) -> tuple[int, bool]:
-        """The destinations that free legs lead to, a generous answer, and whether a station of the company is among them."""
-        reached, own = 0, False
+    def flood(self, out: Sequence[Leg], mask: int, seen: int) -> tuple[int, int, bool]:
+        """What free legs lead to, generously: destinations, marks, and whether a station of the company is there."""
+        reached, marks, own = 0, 0, False
         done: set[NodeId] = set()
         pending = list(out)
         while pending:
@@ -264,11 +279,12 @@ class Legs:
             if leg.mask & mask or leg.seen & seen:
                 continue
             reached |= self.bit[leg.to]
+            marks |= leg.marks
             own = own or leg.own
             if leg.onward and leg.to not in done:
                 done.add(leg.to)
                 pending += leg.onward()
-        return reached, own
+        return reached, marks, own
 
     # Back to references
 

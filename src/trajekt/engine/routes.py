@@ -13,7 +13,7 @@ The search shares no code with the judge (`rules/running_routes.py`): it knows v
 
 from __future__ import annotations
 
-import itertools
+import contextlib
 import time
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
@@ -28,6 +28,8 @@ Chain: TypeAlias = tuple[Any, Leg, bool] | None  # the legs of a route, last fir
 Found: TypeAlias = tuple[int, int, int, Chain]  # revenue, mask, number of the root, legs
 
 EACH = 256  # growths between two looks at the clock
+FIRST_BUDGET = 400  # growths for each train of a first answer
+QUICK = 20_000  # growths for a better one
 
 
 class BestRuns(msgspec.Struct, frozen=True):
@@ -68,135 +70,157 @@ class _Finder:
         self.clock = clock
         self.bar = 0
         self.used = 0
+        self.barred = 0
+        self.root = 0
+        self.budget = -1
         self.routes: dict[int, Found] = {}
+        self.states: dict[Any, list[tuple[int, int, int]]] = {}
         self.raise_bar = False
         self.any = False
 
-    def best(self, used: int = 0, bar: int = 0) -> Found | None:
-        """The best route that earns more than `bar` on track outside `used`; what there is when time runs out."""
-        self._run(used, bar, raise_bar=True)
+    def best(self, used: int = 0, bar: int = -1, budget: int = -1) -> Found | None:
+        """The best route that earns more than `bar` on track outside `used`; with a budget of growths the best so far."""
+        self.budget = budget
+        with contextlib.suppress(_Enough):
+            self._run(used, bar, raise_bar=True)
+        self.budget = -1
         return max(self.routes.values(), key=lambda found: found[0], default=None)
 
     def above(self, bar: int) -> list[Found]:
         """The routes that earn more than `bar`, the best for each mask, most valuable first."""
         self._run(0, bar, raise_bar=False)
-        return sorted(self.routes.values(), key=lambda found: -found[0])
+        return sorted(self.routes.values(), key=lambda found: (-found[0], found[1].bit_count(), found[1]))
 
-    def first(self, used: int = 0) -> Found | None:
+    def first(self) -> Found | None:
         """Some legal route, soon found."""
         self.any = True
-        try:
-            self._run(used, -1, raise_bar=False)
-        except _Enough:
-            pass
+        with contextlib.suppress(_Enough):
+            self._run(0, -1, raise_bar=False)
         self.any = False
         return next(iter(self.routes.values()), None)
 
     def _run(self, used: int, bar: int, *, raise_bar: bool) -> None:
         self.used, self.bar, self.raise_bar, self.routes = used, bar, raise_bar, {}
+        self.barred = 0
+        legs = self.legs
         if not self.any:
-            self.legs.survey()
-        if self.plan.start_among:
-            self._from_ends()
-        else:
-            self._from_stations()
+            legs.survey()
+        for root in legs.starts if self.plan.start_among else legs.roots:
+            self.root, self.states = root, {}
+            bits = legs.bit[root]
+            if self.plan.start_among:
+                visits = ((legs.value[root], legs.double[root]),)
+                out = legs.leaving(root)
+                self._stretch(out, self.plan.reach - 1, visits, legs.marks[root], used, bits, root in legs.own, None)
+            else:
+                second = -2 if legs.ends_only(root) else -1
+                worth = legs.value[root] + legs.double[root] + legs.share(legs.marks[root])
+                left, value, double = self.plan.reach - 1, legs.value[root], legs.double[root]
+                self._grow(legs.leaving(root), second, left, value, double, legs.marks[root], worth, used, bits, None)
+            self.barred |= 1 << root
 
-    def _keep(self, total: int, mask: int, marks: int, root: int, chain: Chain) -> None:
+    def _tick(self) -> None:
+        self.clock.tick()
+        if self.budget >= 0:
+            self.budget -= 1
+            if self.budget < 0:
+                raise _Enough
+
+    def _keep(self, total: int, mask: int, marks: int, chain: Chain) -> None:
         for one, others in self.plan.needs:
             if marks & one and not marks & others:
                 return
+        mask ^= self.used
         known = self.routes.get(mask)
         if known is None or known[0] < total:
-            self.routes[mask] = (total, mask, root, chain)
+            self.routes[mask] = (total, mask, self.root, chain)
             if self.any:
                 raise _Enough
             if self.raise_bar:
                 self.bar = total
 
-    # Routes from a station, one or two arms
+    def _known(self, key: Any, mask: int, value: int, double: int) -> bool:
+        """Whether a state that visits the same with no more track and no less value has been grown already.
 
-    def _from_stations(self) -> None:
-        legs, plan = self.legs, self.plan
-        barred = 0
-        for root in legs.roots:
-            out = legs.leaving(root)
-            self._grow(
-                root, root if legs.ends_only(root) else -1, out, -1, plan.reach - 1, legs.value[root], legs.double[root],
-                legs.marks[root], self.used, legs.bit[root], None, barred,
-            )
-            barred |= 1 << root
+        Whatever this state could still become, that one became or becomes on less track for no less.
+        """
+        entries = self.states.get(key)
+        if entries is None:
+            self.states[key] = [(mask, value, double)]
+            return False
+        for other, worth, twice in entries:
+            if not other & ~mask and worth >= value and twice >= double:
+                return True
+        entries.append((mask, value, double))
+        return False
 
     def _grow(
-        self, root: int, single: int, out: Sequence[Leg], second: int, left: int, value: int, double: int, marks: int,
-        mask: int, seen: int, chain: Chain, barred: int,
+        self, out: Sequence[Leg], second: int, left: int, value: int, double: int, marks: int, worth: int, mask: int,
+        seen: int, chain: Chain,
     ) -> None:
-        """Add one leg to the route in every way. `second` is the place of the first arm's first leg, -2 in the second arm."""
-        self.clock.tick()
-        legs, bonus = self.legs, self.plan.bonus
-        if value + double + legs.most_bonus + legs.most(left, seen) <= self.bar:
+        """Add one leg in every way to a route that has its root at a station.
+
+        `second`: -1 before the first leg, then the stop that the first arm went to first, -2 once there may be no (other)
+        second arm. The second arm goes to a stop of higher number, so that no pair of arms comes twice.
+        """
+        self._tick()
+        legs = self.legs
+        if worth + legs.most(left, seen) <= self.bar:
             return
-        for place, leg in enumerate(out):
+        bonus, barred, used_up = self.plan.bonus, self.barred, left <= 1
+        for leg in out:
             if leg.mask & mask or leg.seen & seen or leg.touches & barred:
                 continue
-            now = value + leg.value
-            twice = double + leg.double
-            signs = marks | leg.marks
-            track = mask | leg.mask
-            extra = bonus(signs, twice)
+            now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
+            track, been = mask | leg.mask, seen | leg.seen
+            arm = leg.to if second == -1 else second
+            tip = leg.to if leg.onward else -1
+            if not self.any and self._known((tip, been, signs, arm, left), track, now, twice):
+                continue
             link: Chain = (chain, leg, False)
-            if now + extra > self.bar:
-                self._keep(now + extra, track ^ self.used, signs, root, link)
-            if left > 1:
-                first = place if chain is None else second
-                if leg.onward:
-                    self._grow(
-                        root, single, leg.onward(), first, left - 1, now, twice, signs, track, seen | leg.seen, link, barred
-                    )
-                if first >= 0 and single < 0:
-                    self._second(root, first, left - 1, now, twice, signs, track, seen | leg.seen, link, barred)
+            total = now + bonus(signs, twice)
+            if total > self.bar:
+                self._keep(total, track, signs, link)
+            if used_up:
+                continue
+            gain = worth + leg.gain
+            if leg.onward:
+                self._grow(leg.onward(), arm, left - 1, now, twice, signs, gain, track, been, link)
+            if arm >= 0:
+                self._second(arm, left - 1, now, twice, signs, gain, track, been, link)
 
     def _second(
-        self, root: int, first: int, left: int, value: int, double: int, marks: int, mask: int, seen: int, chain: Chain,
-        barred: int,
+        self, first: int, left: int, value: int, double: int, marks: int, worth: int, mask: int, seen: int, chain: Chain
     ) -> None:
-        """Begin the second arm, by a leg later in the list than the first arm's, so that no pair comes twice."""
-        self.clock.tick()
-        legs, bonus = self.legs, self.plan.bonus
-        if value + double + legs.most_bonus + legs.most(left, seen) <= self.bar:
+        """Begin the second arm at the root, the first having gone to the stop `first`."""
+        self._tick()
+        legs = self.legs
+        if worth + legs.most(left, seen) <= self.bar:
             return
-        for leg in legs.leaving(root)[first + 1 :]:
-            if leg.mask & mask or leg.seen & seen or leg.touches & barred:
+        bonus, barred = self.plan.bonus, self.barred
+        for leg in legs.leaving(self.root):
+            if leg.to <= first or leg.mask & mask or leg.seen & seen or leg.touches & barred:
                 continue
-            now = value + leg.value
-            twice = double + leg.double
-            signs = marks | leg.marks
-            track = mask | leg.mask
-            extra = bonus(signs, twice)
+            now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
+            track, been = mask | leg.mask, seen | leg.seen
+            tip = leg.to if leg.onward else -1
+            if not self.any and self._known((tip, been, signs, -2, left), track, now, twice):
+                continue
             link: Chain = (chain, leg, True)
-            if now + extra > self.bar:
-                self._keep(now + extra, track ^ self.used, signs, root, link)
+            total = now + bonus(signs, twice)
+            if total > self.bar:
+                self._keep(total, track, signs, link)
             if left > 1 and leg.onward:
-                self._grow(root, -1, leg.onward(), -2, left - 1, now, twice, signs, track, seen | leg.seen, link, barred)
-
-    # Routes from an end that the train must have, one arm
-
-    def _from_ends(self) -> None:
-        legs, plan = self.legs, self.plan
-        barred = 0
-        for root in legs.starts:
-            self._stretch(
-                root, legs.leaving(root), plan.reach - 1, ((legs.value[root], legs.double[root]),), legs.marks[root],
-                self.used, legs.bit[root], root in legs.own, None, barred,
-            )
-            barred |= 1 << root
+                self._grow(leg.onward(), -2, left - 1, now, twice, signs, worth + leg.gain, track, been, link)
 
     def _stretch(
-        self, root: int, out: Sequence[Leg], left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int,
-        own: bool, chain: Chain, barred: int,
+        self, out: Sequence[Leg], left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int,
+        own: bool, chain: Chain,
     ) -> None:
-        self.clock.tick()
-        plan = self.plan
-        if self._hopeless(out, left, visits, mask, seen, own):
+        """Add one leg in every way to a route that begins at an end which the train must have; it has one arm."""
+        self._tick()
+        plan, barred = self.plan, self.barred
+        if not self.any and self._hopeless(out, left, visits, marks, mask, seen, own):
             return
         for leg in out:
             if leg.mask & mask or leg.seen & seen or leg.touches & barred:
@@ -205,20 +229,20 @@ class _Finder:
             if leg.ferry != (0, 0):
                 value, double = visits[-1]
                 before = (*visits[:-1], (value + leg.ferry[0], double + leg.ferry[1]))
-            after = (*before, leg.visit)
-            if leg.end_ferry != (0, 0):
-                after = (*before, (leg.visit[0] + leg.end_ferry[0], leg.visit[1] + leg.end_ferry[1]))
-            signs = marks | leg.marks
-            mine = own or leg.own
+            after = (*before, (leg.visit[0] + leg.end_ferry[0], leg.visit[1] + leg.end_ferry[1]))
+            signs, mine = marks | leg.marks, own or leg.own
+            track, been = mask | leg.mask, seen | leg.seen
+            tip = leg.to if leg.onward else -1
+            key = (tip, been, signs, mine, tuple(sorted(after)))
+            if not self.any and self._known(key, track, 0, 0):
+                continue
             link: Chain = (chain, leg, False)
             if mine:
                 total = self._worth(after, signs)
                 if total > self.bar:
-                    self._keep(total, (mask | leg.mask) ^ self.used, signs, root, link)
+                    self._keep(total, track, signs, link)
             if leg.onward and (left > 1 or plan.skips):
-                self._stretch(
-                    root, leg.onward(), left - 1, after, signs, mask | leg.mask, seen | leg.seen, mine, link, barred
-                )
+                self._stretch(leg.onward(), left - 1, after, signs, track, been, mine, link)
 
     def _worth(self, visits: tuple[tuple[int, int], ...], marks: int) -> int:
         best = 0
@@ -229,23 +253,24 @@ class _Finder:
         return best
 
     def _hopeless(
-        self, out: Sequence[Leg], left: int, visits: tuple[tuple[int, int], ...], mask: int, seen: int, own: bool
+        self, out: Sequence[Leg], left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int, own: bool
     ) -> bool:
         legs, plan = self.legs, self.plan
-        if self.any:
-            return False
-        if not plan.skips:
-            here = sum(a + b for a, b in visits)
-            return here + legs.most_bonus + legs.most(left, seen) <= self.bar
-        # What can still be visited at all: a flood over legs that are free.
-        reached, mine = legs.flood(out, mask, seen)
+        reached, signs, mine = legs.flood(out, mask, seen)
         if not (own or mine):
             return True
-        weights = [a + b for a, b in visits[plan.keeps_ends :]]
-        weights += [gain for gain, bit in legs.gains if bit & reached]
+        # Doubling and bonuses only by marks that are still to be had.
+        signs |= marks
+        spare = plan.bonus(signs, 0)
+        weight = 1 if plan.bonus(signs, 10) > spare else 0
+        if not plan.skips:
+            here = sum(a + weight * b for a, b in visits)
+            return here + spare + legs.most(left, ~reached | seen, weight) <= self.bar
+        weights = [a + weight * b for a, b in visits[plan.keeps_ends :]]
+        weights += [gains[weight] for gains, bit in legs.visits if bit & reached]
         weights.sort(reverse=True)
-        sure = sum(visits[0]) if plan.keeps_ends else 0
-        return sure + sum(weights[: plan.reach - plan.keeps_ends]) + legs.most_bonus <= self.bar
+        sure = visits[0][0] + weight * visits[0][1] if plan.keeps_ends else 0
+        return sure + sum(weights[: plan.reach - plan.keeps_ends]) + spare <= self.bar
 
 
 def paying(plan: Plan, visits: Sequence[tuple[int, int]], weight: int) -> list[int]:
@@ -298,6 +323,7 @@ class _Search:
         self.kinds = sorted(setting.trains, reverse=True)
         self.finders = {kind: _Finder(setting, setting.rules.plan(setting, kind), clock) for kind in set(self.kinds)}
         self.answer: list[tuple[TrainKind, Found]] = []
+        self.alone: dict[TrainKind, Found] = {}
         self.revenue = 0
 
     def run(self, kind: TrainKind, found: Found) -> Run:
@@ -309,40 +335,48 @@ class _Search:
             self.answer, self.revenue = answer, total
 
     def solve(self) -> None:
-        alone: dict[TrainKind, Found | None] = {}
+        """First answers, the best of each kind alone, then pairs and more of routes ever further below those."""
+        self._greedy(FIRST_BUDGET)
+        most: dict[TrainKind, int] = {}
         for kind, finder in self.finders.items():
+            bar = max((found[0] for each, found in self.alone.items() if each == kind), default=-1)
             try:
-                alone[kind] = finder.best()
+                found = finder.best(bar=bar)
             except _Late:
-                self.better([(kind, found) for found in finder.routes.values()][-1:])
+                self.better([(kind, each) for each in finder.routes.values()][-1:])
                 raise
-            if alone[kind] is not None:
-                self.better([(kind, alone[kind])])  # type: ignore[list-item]
-        self.kinds = [kind for kind in self.kinds if alone[kind] is not None]
-        most = {kind: found[0] for kind, found in alone.items() if found is not None}
-        self.kinds.sort(key=lambda kind: (-most[kind], kind))
-        if len(self.kinds) < 2:
+            if found is not None:
+                self.alone[kind] = found
+                self.better([(kind, found)])
+            if kind in self.alone:
+                most[kind] = self.alone[kind][0]
+        self.kinds = sorted((kind for kind in self.kinds if kind in most), key=lambda kind: (-most[kind], kind))
+        if len(self.kinds) < 2:  # noqa: PLR2004
             return
-        self._greedy()
         bound = sum(most[kind] for kind in self.kinds)
-        if self.revenue == bound:
-            return
-        lists = {}
-        for kind in most:
-            lists[kind] = self.finders[kind].above(self.revenue - bound + most[kind])
-        self._choose([lists[kind] for kind in self.kinds])
+        slack = 0
+        if self.revenue < bound:
+            self._greedy(-1 if self.clock.count < QUICK else QUICK)
+        while self.revenue < bound - slack:
+            missing = bound - self.revenue
+            slack = min(max(2 * slack, 20), missing)
+            below = slack if slack == missing else slack + 1
+            lists = {kind: self.finders[kind].above(most[kind] - below) for kind in most}
+            self._choose([lists[kind] for kind in self.kinds])
 
-    def _greedy(self) -> None:
-        """First answers: the trains one after another, in every order of kinds, each at its best on what is left."""
-        for order in itertools.islice(dict.fromkeys(itertools.permutations(self.kinds)), 6):
+    def _greedy(self, budget: int) -> None:
+        """Answers: the trains one after another, in some orders of kinds, each at its best on what is left."""
+        for order in dict.fromkeys((tuple(self.kinds), tuple(reversed(self.kinds)))):
             used, answer = 0, []
             for kind in order:
                 try:
-                    found = self.finders[kind].best(used)
+                    found = self.finders[kind].best(used, budget=budget)
                 except _Late:
                     self.better(answer)
                     raise
                 if found is not None:
+                    if not used and (kind not in self.alone or self.alone[kind][0] < found[0]):
+                        self.alone[kind] = found
                     used |= found[1]
                     answer.append((kind, found))
             self.better(answer)

@@ -101,7 +101,8 @@ class Plan(msgspec.Struct, frozen=True):
     `value` and `marks` (bits) by stop; `doubled`: what a stop pays again where `bonus` grants it; `ferry`: the change in
     value and in doubled value for a ferry used. `bonus(marks, doubled)` is the sum of a route's bonuses; it must never fall
     when marks are added. `needs` lists pairs of bits: a route with the first is allowed only if it has one of the second.
-    `shared` names destinations of this train besides those of the passage.
+    `shared` names destinations of this train besides those of the passage. `shares` (bits, Mark for each of them) are a bound:
+    a bonus is never more than the shares of its marks and what is doubled.
     """
 
     reach: int
@@ -118,6 +119,7 @@ class Plan(msgspec.Struct, frozen=True):
     ferry: Mapping[PieceRef, tuple[int, int]] = {}
     needs: tuple[tuple[int, int], ...] = ()
     shared: Mapping[StopRef, str] = {}
+    shares: tuple[tuple[int, int], ...] = ()
 
 
 class RouteRules(msgspec.Struct, frozen=True):

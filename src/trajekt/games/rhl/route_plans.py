@@ -87,6 +87,9 @@ def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
         ferry=_ferries(setting, value, express=express),
         needs=((WEST, EAST),) if choices.west_only else (),
         shared=shared,
+        shares=((EAST | WEST, 40),)
+        if express
+        else ((EAST | WEST, 40), (coal | steel, setting.industry // 2), (STONE, choices.limestone)),
     )
 
 
