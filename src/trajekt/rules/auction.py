@@ -62,13 +62,13 @@ class AuctionPolicy:
 
     `on_sale` are the certificates that may be bought now, `price` what one costs; bids are for the others, in steps of
     `step` Mark. `bought` pays for a certificate and hands over what it brings. `raises_next` names the bidder who must
-    raise, `None` at the beginning of a contest for the last to raise or leave. `all_passed` follows when all have passed in
-    succession, `finish` when everything is sold.
+    raise or leave after the seat that just did. `all_passed` follows when all have passed in succession, `finish` when
+    everything is sold.
     """
 
     step: int
     bought: Callable[[Draft, Seat, int, int], None]
-    raises_next: Callable[[State, Contest, Seat | None], Seat]
+    raises_next: Callable[[State, Contest, Seat], Seat]
     all_passed: Callable[[Draft, Auction], None]
     finish: Callable[[Draft, Auction], None]
     on_sale: Callable[[State], tuple[int, ...]]
@@ -89,10 +89,12 @@ def lowest(state: State) -> tuple[int, ...]:
 
 
 def printed_less_discount(state: State, auction: Auction, number: int) -> int:
+    """The printed price, less what it has fallen."""
     return state.sheet.privates[number].price - auction.discount
 
 
 def bids_on(state: State, number: int) -> tuple[Bid, ...]:
+    """The standing bids on a certificate, in the order in which they were made."""
     return tuple(bid for bid in state.bids if bid.private == number)
 
 
@@ -136,12 +138,14 @@ def take_brought(draft: Draft, seat: Seat, number: int) -> None:
 
 
 def auction_on_top(draft: Draft) -> Auction:
+    """The frame on top, which must be the auction."""
     auction = draft.state.agenda[-1]
     assert isinstance(auction, Auction)
     return auction
 
 
 def next_turn(draft: Draft, *, passed: bool) -> None:
+    """The turn goes on clockwise; a pass counts, anything else begins the count anew."""
     auction = auction_on_top(draft)
     seat = draft.state.clockwise(auction.seat)[0]
     if passed:
@@ -192,12 +196,14 @@ def in_package(view: View, action: BuyPrivate | PlaceBid) -> Refusal | None:
 
 @check("COMMON-AUC-02")
 def for_sale_now(view: View, action: BuyPrivate) -> Refusal | None:
+    """Others than those for sale are bid on."""
     if action.private in view.ruleset.policy(AuctionPolicy).on_sale(view.state):
         return None
     return refuse(Code.NOT_AVAILABLE, private=action.private)
 
 
 def price_now(view: View, number: int) -> int:
+    """The current price in Mark."""
     auction = view.frame
     assert isinstance(auction, Auction)
     return view.ruleset.policy(AuctionPolicy).price(view.state, auction, number)
@@ -211,6 +217,7 @@ def private_affordable(view: View, action: BuyPrivate) -> Refusal | None:
 
 
 def buy_private_options(view: View) -> Iterable[BuyPrivate]:
+    """What is for sale now."""
     for number in view.ruleset.policy(AuctionPolicy).on_sale(view.state):
         yield BuyPrivate(number)
 
@@ -237,6 +244,7 @@ def not_for_sale(view: View, action: PlaceBid) -> Refusal | None:
 
 @check("COMMON-AUC-05")
 def high_enough(view: View, action: PlaceBid) -> Refusal | None:
+    """At least 5 Mark above the printed price and every standing bid."""
     least = lowest_bid(view.state, action.private)
     return None if action.amount >= least else refuse(Code.BID_TOO_LOW, least=least)
 
@@ -251,6 +259,7 @@ def in_steps(view: View, action: PlaceBid) -> Refusal | None:
 
 @check("COMMON-AUC-05", "COMMON-AUC-08")
 def bid_affordable(view: View, action: PlaceBid) -> Refusal | None:
+    """A bid is covered by cash that is not committed elsewhere."""
     most = spendable(view.state, view.seat, action.private)
     return None if action.amount <= most else refuse(Code.UNAFFORDABLE, cost=action.amount, most=most)
 
@@ -265,6 +274,7 @@ def bid_on(view: View, number: int) -> Iterable[Option[PlaceBid]]:
 
 
 def bid_options(view: View) -> Iterable[Option[PlaceBid]]:
+    """Every unsold certificate that is not for sale."""
     on_sale = view.ruleset.policy(AuctionPolicy).on_sale(view.state)
     for number in unsold(view.state):
         if number not in on_sale:
@@ -287,10 +297,12 @@ PLACE_BID = Rule(
 
 
 def pass_options(_view: View) -> Iterable[Pass]:
+    """Passing is always open."""
     yield Pass()
 
 
 def pass_turn(draft: Draft, _action: Pass) -> None:
+    """Do nothing in this turn."""
     next_turn(draft, passed=True)
 
 
@@ -301,6 +313,7 @@ PASS_AUCTION = Rule(Pass, pass_options, pass_turn)
 
 
 def contest_of(frame: Frame) -> Contest:
+    """The frame on top, which must be a contest."""
     assert isinstance(frame, Contest)
     return frame
 
@@ -341,6 +354,7 @@ def contested(view: View, action: PlaceBid) -> Refusal | None:
 
 
 def raise_options(view: View) -> Iterable[Option[PlaceBid]]:
+    """The certificate under auction."""
     yield from bid_on(view, contest_of(view.frame).private)
 
 
@@ -372,12 +386,14 @@ LEAVE_CONTEST = Rule(Pass, pass_options, leave)
 
 
 def offer_of(frame: Frame) -> Offer:
+    """The frame on top, which must be an offer."""
     assert isinstance(frame, Offer)
     return frame
 
 
 @check("COMMON-AUC-11")
 def offer_affordable(view: View, _action: AcceptOffer) -> Refusal | None:
+    """An offer is paid from cash that is not committed."""
     cost = offer_of(view.frame).price
     return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
 
@@ -420,15 +436,16 @@ def finish_left_of_buyer(draft: Draft, auction: Auction) -> None:
     assert auction.buyer is not None
     seat = draft.state.clockwise(auction.buyer)[0]
     give_priority(draft, seat)
-    _begin_shares(draft, auction, seat)
+    begin_shares(draft, auction, seat)
 
 
 def finish_clockwise(draft: Draft, auction: Auction) -> None:
     """Share buying goes on clockwise, the priority deal stays (RHL-AUC-16)."""
-    _begin_shares(draft, auction, auction.seat)
+    begin_shares(draft, auction, auction.seat)
 
 
-def _begin_shares(draft: Draft, auction: Auction, seat: Seat) -> None:
+def begin_shares(draft: Draft, auction: Auction, seat: Seat) -> None:
+    """A player makes the first turn of share buying in the stock round below."""
     current: StockRound = stock_round(draft.state.agenda[-1])
     draft.turn(replace(current, seat=seat, passes=0, buyer=auction.buyer, actor=auction.actor))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+import msgspec
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Action, Pass
@@ -30,19 +31,26 @@ class OperatingRound(Frame, frozen=True, tag="operating_round"):
     opened: bool = False
 
 
+class Grant(msgspec.Struct, frozen=True, gc=False):
+    """The right to build the station of this turn on a hex without a route, by the power of a private company."""
+
+    private: int
+    hex: HexId
+
+
 class CompanyTurn(Frame, frozen=True, tag="company_turn"):
     """The turn of a company.
 
     `lays` are the allowances used, in order (`normal`, `private:3`, ...); `station` is the hex of the station built;
-    `granted` the hex where a power allows a station without a route, `exclusive` that no other may be built (COMMON-PRV-04);
-    `revenue` in Mark; `bought` counts trains; `forced` tells that a forced purchase was made.
+    `grants` are the hexes given by powers, `exclusive` tells that no other may be built on (COMMON-PRV-04); `revenue` in Mark;
+    `bought` counts trains; `forced` tells that a forced purchase was made.
     """
 
     company: CompanyId
     step: str = ""
     lays: tuple[str, ...] = ()
     station: HexId = ""
-    granted: HexId = ""
+    grants: tuple[Grant, ...] = ()
     exclusive: bool = False
     revenue: int = 0
     bought: int = 0

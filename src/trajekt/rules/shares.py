@@ -53,7 +53,7 @@ class SharesPolicy:
     payee: Callable[[State, CompanyId, str], Account]
     falls: Callable[[State, Seat, CompanyId, int], int]
     priority: Callable[[State, StockRound], Seat]
-    closing: tuple[Callable[[Draft, StockRound], None], ...]
+    closing: tuple[Callable[[Draft], None], ...]
 
 
 def treasury_once_floated(state: State, company: CompanyId, source: str) -> Account:
@@ -102,7 +102,7 @@ def run_round(draft: Draft, current: StockRound) -> None:
     elif current.passes >= len(draft.state.clockwise(current.seat)):
         draft.turn(replace(current, closed=True))
         for step in draft.ruleset.policy(SharesPolicy).closing:
-            step(draft, current)
+            step(draft)
     elif not current.blocks and not can(draft.ruleset, draft.state, current.seat, (BuyShare, Found, SellShares)):
         next_turn(draft, current, passed=True, skipped=("stock_turn",))
 
@@ -128,8 +128,9 @@ def give_priority(draft: Draft, seat: Seat) -> None:
         draft.emit(PriorityMoved(seat))
 
 
-def move_priority(draft: Draft, current: StockRound) -> None:
+def move_priority(draft: Draft) -> None:
     """Hand the priority deal to whom the edition says."""
+    current = stock_round(draft.state.agenda[-1])
     give_priority(draft, draft.ruleset.policy(SharesPolicy).priority(draft.state, current))
 
 

@@ -1,0 +1,71 @@
+"""Package, stock rounds and floating as the public site plays the first edition (section 19 of the rules).
+
+Only what differs: CMP-10 to CMP-17, CMP-39, CMP-42.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import StatusSet
+from trajekt.engine.model import BANK, POOL, Company, Seat, State
+from trajekt.engine.sheet import CompanyId
+from trajekt.games.rhl.opening import FIRST_EDITION
+from trajekt.rules import market
+from trajekt.rules.auction import Auction, begin_shares, lowest_bidder
+from trajekt.rules.companies import SHARE, FloatPolicy, acquired, late, shares, unsold_to
+from trajekt.rules.directors import DirectorsPolicy, Numbers, directors_certificate, ordinary
+from trajekt.rules.shares import SELL_SHARES, StockRound, give_priority, operated, richest
+
+
+def richest_or_next(state: State, actor: Seat | None) -> Seat:
+    """The player with most cash; on a tie the one after the last to act, tied or not (CMP-15)."""
+    last = state.priority if actor is None else actor
+    best = richest(state, last)
+    tied = [seat for seat in state.clockwise(last) if state.players[seat].cash == state.players[best].cash]
+    return best if len(tied) == 1 else state.clockwise(last)[0]
+
+
+def priority(state: State, current: StockRound) -> Seat:
+    """Who gets the priority deal after a stock round (CMP-15)."""
+    return richest_or_next(state, current.actor)
+
+
+def finish_auction(draft: Draft, auction: Auction) -> None:
+    """The package is a round of its own: the player with most cash begins the first stock round (CMP-10)."""
+    seat = richest_or_next(draft.state, auction.actor)
+    give_priority(draft, seat)
+    begin_shares(draft, auction, seat)
+
+
+def capital_at_once(draft: Draft, company_id: CompanyId) -> None:
+    """Par for what is sold is paid at the moment of floating, the marker moves when the round ends (CMP-16).
+
+    In the brown or grey phase ten times par, the rest goes to the pool, and the marker stays (CMP-42).
+    """
+    company = draft.state.companies[company_id]
+    if late(draft.state):
+        draft.pay(BANK, company_id, 100 // SHARE * company.par, "capital")
+        unsold_to(draft, company_id, POOL)
+        return
+    draft.pay(BANK, company_id, shares(acquired(company)) * company.par, "capital")
+    draft.emit(StatusSet(company_id, "due"))
+
+
+def rise(draft: Draft, company_id: CompanyId) -> None:
+    """The marker rises with the floats of the round (CMP-14, CMP-16)."""
+    market.up(draft, company_id, "floated")
+
+
+def large_only_if_needed(company: Company, seat: Seat, sets: list[Numbers]) -> list[Numbers]:
+    """A new director gives his 20 % certificate when he has no more papers than shares needed, else 10 % ones (CMP-39)."""
+    needed = shares(company.certificates[directors_certificate(company)].percent)
+    return sets if len(ordinary(company, seat)) <= needed else sets[::-1]
+
+
+AUCTION = replace(FIRST_EDITION, raises_next=lowest_bidder, finish=finish_auction)
+FLOATING = FloatPolicy(capital_at_once, rise)
+DIRECTORS = DirectorsPolicy(large_only_if_needed)
+SELL = SELL_SHARES.but(instead={"floated": operated}, without=("one_block",))
+"""A corporation may be sold more than once in a turn, the marker falling each time (CMP-17)."""
