@@ -18,6 +18,7 @@ TINTS = frozenset({"yellow", "green", "brown", "grey", "red", "orange"})
 RIDGE = "M-30 12Q-19-14-9-2Q-2-20 10-14Q20-8 28 12"
 HATCHING = "M4-9Q8 2 6 11M11-7Q17 2 16 11M18 0Q22 6 23 11M-12 3Q-10 8-11 11M-19 3Q-16 8-17 11"
 BOAT = '<g class="boat"><path d="M-15-2H15L9.5 8.5H-9.5Z"/><path d="M-7-9.5H7V-3.5H-7Z"/></g>'
+ANCHOR = "M0-7V11M-5-3H5M-10 3Q-8 11 0 11Q8 11 10 3M0-7a3 3 0 1 1 .01 0"
 WAVE = "M-14 0q3.5-5 7 0t7 0t7 0t7 0"
 
 
@@ -90,8 +91,10 @@ def draw_track(cell: Cell) -> None:
         if piece.kind:
             d = path(part.curve, part.begin, part.end)
             cell.track += f'<path class="ferry-case" d="{d}"/><path class="ferry" d="{d}"/>'
-            cell.stops += BOAT
-            put(cell.room, Box(0, 0, 8, 3, 7, "boat"))
+            x, y = (0.0, 0.0) if piece.a >= FIRST_STOP else part.points()[len(part.points()) // 2]
+            moved = f' transform="translate({number(x)} {number(y)})">' if piece.a < FIRST_STOP else ">"
+            cell.stops += BOAT.replace(">", moved, 1)
+            put(cell.room, Box(x, y, 8, 3, 7, "boat"))
         cell.room.soft += [Box(x, y, round=TRACK_WIDTH / 2 + 2, what="track") for x, y in part.points()]
     if not cell.printed.tile:
         for edge in cell.printed.hex.stubs:
@@ -111,8 +114,10 @@ def draw_stops(cell: Cell, look: Look) -> None:
         cell.stations.append(points)
         if is_city(stop):
             cell.stops += stop_shape(cell.plan, n, "city-line") + stop_shape(cell.plan, n, "city-fill")
-            for u, v in points:
+            for k, (u, v) in enumerate(points):
                 cell.stops += f'<circle class="slot" cx="{number(u)}" cy="{number(v)}" r="{PLACE - 2.5:g}"/>'
+                if k >= max(stop.slots, 1):  # a place for harbour tokens alone
+                    cell.stops += draw_anchor(u, v)
                 put(cell.room, Box(u, v, round=PLACE + 2.5, what="city"))
         elif stop.kind == "town" and spot.curve is not None:
             cell.stops += stop_shape(cell.plan, n, f"town-case on-{cell.tint}") + stop_shape(cell.plan, n, "town")
@@ -255,7 +260,7 @@ def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
             )
         )
     for icon in (*face.icons, *printed.icons):
-        pill = look.marks.get(icon, Mark("pill", icon)).shape == "pill"
+        pill = look.marks.get(icon, Mark("pill", icon)).shape == "pill"  # else a disc or a hexagon
         box = Box(0, 0, 12, 0, 11, icon) if pill else Box(0, 0, round=15, what=icon)
         found.append(Item("mark", icon, (box,), (52, -36), text=icon))
     label = tile_label(face, printed.hex)
@@ -402,7 +407,10 @@ def draw_revenue(at: Point, amount: int) -> str:
 
 
 def draw_mark(mark: Mark, x: float, y: float, size: float = 14) -> str:
-    """A mine or mill as a hexagon, another mark as a lozenge with its letters."""
+    """A mine or mill as a hexagon, an anchor in a disc, another mark as a lozenge with its letters."""
+    if mark.shape == "anchor":
+        disc = f'<circle class="anchor-disc" cx="{number(x)}" cy="{number(y)}" r="{size:g}"/>'
+        return disc + draw_anchor(x, y, "anchor on-disc", size / 17)
     if mark.shape in ("mine", "mill"):
         corner = f'x="{number(x - size)}" y="{number(y - size)}" width="{2 * size:g}" height="{2 * size:g}"'
         return f'<use href="#mark-{mark.shape}" {corner}/>'
@@ -410,6 +418,12 @@ def draw_mark(mark: Mark, x: float, y: float, size: float = 14) -> str:
         f'<g class="pill pill-{escape(mark.text)}" transform="translate({number(x)} {number(y)})">'
         f'<rect x="-23" y="-11" width="46" height="22" rx="11"/><text y="5.4">{escape(mark.text)}</text></g>'
     )
+
+
+def draw_anchor(x: float, y: float, kind: str = "anchor", size: float = 1.0) -> str:
+    """An anchor, the sign of a harbour."""
+    scale = "" if size == 1 else f" scale({size:.2f})"
+    return f'<path class="{kind}" transform="translate({number(x)} {number(y)}){scale}" d="{ANCHOR}"/>'
 
 
 def draw_small(cell: Cell) -> None:

@@ -24,7 +24,10 @@ class TokenLook:
 
 @dataclass(frozen=True)
 class Mark:
-    """A mark printed on a hex or lying there. `shape` is `mine`, `mill`, or `pill`: a lozenge with `text` on `ground`."""
+    """A mark printed on a hex or lying there.
+
+    `shape` is `mine`, `mill`, `anchor`, or `pill`: a lozenge with `text` on `ground`.
+    """
 
     shape: str
     text: str = ""

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from trajekt.engine.board import Board, Ground
-from trajekt.engine.hexes import by_place, join, split
+from trajekt.engine.hexes import beyond, by_place, join, split
 from trajekt.engine.sheet import HexId, Sheet
 from trajekt.show.cells import Cell, is_blank
 from trajekt.show.curves import number
@@ -84,6 +84,7 @@ def draw_map(
         said = quoteattr(describe(sheet, name, ground))
         groups.append(f'<g class="{state}" data-hex="{name}" {role} aria-label={said} {shift}>{inner}</g>')
 
+    land += seams(sheet)
     lines, rings = draw_routes(sheet, cell_of, routes, colour) if routes else ("", "")
     left, top, width, height = bounds(sheet, compact)
     layers = (
@@ -97,6 +98,23 @@ def draw_map(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" viewBox="{number(left)} {number(top)} {number(width)} '
         f'{number(height)}" role="{"img" if compact else "group"}"{named}>{body}</svg>'
     )
+
+
+def seams(sheet: Sheet) -> list[str]:
+    """What covers the side between hexes that are printed as one field."""
+    drawn = []
+    for name, printed in sheet.hexes.items():
+        for edge in range(6):
+            if name < (other := beyond(name, edge, sheet.layout)) and other in printed.joined:
+                x, y = centre(sheet.layout, name)
+                (u, v), (s, t) = corner(sheet.layout, edge), corner(sheet.layout, edge + 1)
+                along = (s - u) * 0.02, (t - v) * 0.02  # short of the corners, where other hexes begin
+                start = f"{number(x + u + along[0])} {number(y + v + along[1])}"
+                drawn.append(
+                    f'<path class="seam on-{printed.face.colour}" '
+                    f'd="M{start}L{number(x + s - along[0])} {number(y + t - along[1])}"/>'
+                )
+    return drawn
 
 
 def describe(sheet: Sheet, name: HexId, ground: Ground) -> str:

@@ -20,16 +20,24 @@ def draw_stations(cell: Cell, ground: Ground, sheet: Sheet) -> str:
     """Tokens in the order in which they came, kept places in the last places of their stop."""
     svg = ""
     for n, points in enumerate(cell.stations):
-        built = [station for station in ground.stations if station.stop == n]
+        built = seated(cell, n, [station for station in ground.stations if station.stop == n])
         kept = [place for place in ground.kept if place.stop == n]
         if not built and not kept:
             continue
-        for k, station in enumerate(built):
+        for k, station in built.items():
             svg += draw_station(station, place(cell, points, n, k), sheet)
         for k, keeper in enumerate(kept):
             at = place(cell, points, n, max(len(built), len(points) - len(kept)) + k)
             svg += draw_kept(keeper, at, sheet)
     return svg
+
+
+def seated(cell: Cell, n: int, built: list[Station]) -> dict[int, Station]:
+    """The stations of a stop by place: tokens of a kind for places of their own last, the others as they came."""
+    stop = cell.printed.face.stops[n]
+    apart = [station for station in built if station.kind and stop.harbour_slots]
+    plain = [station for station in built if station not in apart]
+    return dict(enumerate(plain)) | {max(len(plain), stop.slots) + k: station for k, station in enumerate(apart)}
 
 
 def place(cell: Cell, points: list[Point], n: int, k: int) -> Point:

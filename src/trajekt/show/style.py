@@ -70,6 +70,9 @@ RULES = """
 .city-line{stroke:var(--track);stroke-width:55}
 .city-fill{stroke:#fff;stroke-width:50}.city-fill.four{fill:#fff}
 .slot{fill:#fff;stroke:#C9C6BE;stroke-width:1.6}
+.anchor{fill:none;stroke:#14507F;stroke-width:2.6;stroke-linecap:round}.anchor.on-disc{stroke:#fff}
+.anchor-disc{fill:#14507F}
+.seam{stroke-width:5;stroke-linecap:butt}
 .home{stroke:#6A6A66;stroke-width:1.8;stroke-dasharray:4 3.5}
 .home.kept{fill:#fff}.home.asleep{fill:#ECE9E1;stroke:#4A4D50}
 .home-t{font-size:13px;font-weight:650;fill:#55554F}
@@ -154,6 +157,7 @@ def generated() -> str:
     """Rules that repeat for each colour of tiles and each route line."""
     rules = [
         f".t-{colour}{{fill:var(--{colour});stroke:var(--tile-line)}}.name.on-{colour}{{stroke:var(--{colour})}}"
+        f".seam.on-{colour}{{stroke:var(--{colour})}}"
         f".case.on-{colour},.town-case.on-{colour}{{stroke:var(--{colour})}}.v-{colour}{{fill:var(--{colour})}}"
         for colour in TINTS
     ]
