@@ -218,6 +218,7 @@ def fresh(old: Face, new: Face, stops: tuple[int, ...]) -> tuple[Piece, ...]:
 
     A stop that several stops have become is new, and so is all track to it: it leads where neither led before.
     """
-    had = {Piece(*sorted((_end(p.a, stops), _end(p.b, stops))), p.kind) for p in old.track}
+    moved = [(_end(p.a, stops), _end(p.b, stops), p.kind) for p in old.track]
+    had = {Piece(min(a, b), max(a, b), kind) for a, b, kind in moved}
     merged = {FIRST_STOP + stop for stop in stops if stops.count(stop) > 1}
     return tuple(p for p in new.track if p not in had or p.a in merged or p.b in merged)

@@ -1,0 +1,318 @@
+"""Reach: the track and stops on the available routes of a company.
+
+A path starts at one of the company's stations, uses no piece of track twice and does not pass where the company may not
+(`Passage`). A flood over the network is not enough: it would run a loop and come back over the track it came by. So a
+shortest path without repetition answers most questions, the flood answers "no" to what it does not touch, and what lies
+between is searched when somebody asks, within a number of steps: answers must be equal on all machines. Past it: yes.
+
+A *move* is a piece of track run in one direction: twice the piece's number, plus 1 when it is run from its second end.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import TypeAlias
+
+import msgspec
+
+from trajekt.engine.board import Board
+from trajekt.engine.hexes import beyond, opposite
+from trajekt.engine.network import Network, NodeId, PieceId
+from trajekt.engine.passage import Passage
+from trajekt.engine.sheet import FIRST_STOP, CompanyId, HexId
+from trajekt.engine.track import Fit
+
+Move: TypeAlias = int
+Point: TypeAlias = tuple[HexId, int]  # a hex and an edge of it, or a hex and the index of a stop
+
+STEPS = 20_000  # steps of one search; a question that is still open then is answered "yes"
+
+
+class Walks(msgspec.Struct, frozen=True, dict=True):
+    """The moves of a network under one passage: which may follow which. Worked out as asked."""
+
+    network: Network
+    passage: Passage
+
+    @cached_property
+    def _known(self) -> dict[Move, tuple[Move, ...]]:
+        return {}
+
+    @cached_property
+    def _closed(self) -> frozenset[NodeId]:
+        """Stops at which every path ends."""
+        refs = (*self.passage.terminal, *self.passage.shut)
+        return frozenset(self.network.stop[ref] for ref in refs if ref in self.network.stop)
+
+    @cached_property
+    def _blocked(self) -> frozenset[NodeId]:
+        return frozenset(self.network.stop[ref] for ref in self.passage.blocked if ref in self.network.stop)
+
+    def goal(self, move: Move) -> NodeId:
+        """The node to which a move leads."""
+        return self.network.tracks[move >> 1].ends[1 - (move & 1)]
+
+    def away(self, node: NodeId) -> list[Move]:
+        """The moves that begin in a node."""
+        return [2 * piece + (self.network.tracks[piece].ends[0] != node) for piece in self.network.at[node]]
+
+    def passes(self, node: NodeId, before: PieceId, after: PieceId) -> bool:
+        """Whether a path may go from one piece to another at a stop.
+
+        By ferry it may leave a bank on which it could not stay; a blocked ferry is the last piece of a path.
+        """
+        if node in self._closed:
+            return False
+        tracks = self.network.tracks
+        if tracks[before].kind == "ferry":
+            return tracks[before].ref not in self.passage.blocked_ferries
+        return tracks[after].kind == "ferry" or node not in self._blocked
+
+    def after(self, move: Move) -> tuple[Move, ...]:
+        """The moves that may follow, never back over the same piece."""
+        known = self._known.get(move)
+        if known is None:
+            network, piece = self.network, move >> 1
+            node = self.goal(move)
+            following: Iterable[PieceId] = network.joins[piece][1 - (move & 1)]
+            if network.is_stop(node):
+                following = [other for other in following if self.passes(node, piece, other)]
+            known = tuple(2 * other + (network.tracks[other].ends[0] != node) for other in following)
+            self._known[move] = known
+        return known
+
+
+def shortest(walks: Walks, starts: Iterable[Move], used: int = 0) -> dict[Move, int]:
+    """Moves reached without using a piece twice, with the pieces of one such path as bits; not necessarily all such moves."""
+    found: dict[Move, int] = {}
+    queue: deque[Move] = deque()
+    for move in starts:
+        bit = 1 << (move >> 1)
+        if not used & bit and move not in found:
+            found[move] = used | bit
+            queue.append(move)
+    while queue:
+        move = queue.popleft()
+        mask = found[move]
+        for onward in walks.after(move):
+            bit = 1 << (onward >> 1)
+            if onward not in found and not mask & bit:
+                found[onward] = mask | bit
+                queue.append(onward)
+    return found
+
+
+def flood(walks: Walks, starts: Iterable[Move], barred: PieceId = -1) -> set[Move]:
+    """Every move that can be got to when pieces may be used again, except over one barred piece."""
+    found = {move for move in starts if move >> 1 != barred}
+    todo = list(found)
+    while todo:
+        for onward in walks.after(todo.pop()):
+            if onward not in found and onward >> 1 != barred:
+                found.add(onward)
+                todo.append(onward)
+    return found
+
+
+def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
+    """Whether some path without repetition ends with a move: exact within `STEPS`, past them yes."""
+    starts = list(starts)
+    if target in starts:
+        return True
+    # a path to it has not used its piece before, so it must get to a move before it without that piece
+    ahead = flood(walks, starts, target >> 1)
+    useful = {move for move in ahead if target in walks.after(move)}
+    if not useful:
+        return False
+    back: dict[Move, list[Move]] = {}
+    for move in ahead:
+        for onward in walks.after(move):
+            back.setdefault(onward, []).append(move)
+    todo = list(useful)
+    while todo:
+        for earlier in back.get(todo.pop(), ()):
+            if earlier not in useful:
+                useful.add(earlier)
+                todo.append(earlier)
+    steps = 0
+    open_paths = [(move, 1 << (move >> 1)) for move in starts if move in useful]
+    while open_paths:
+        move, mask = open_paths.pop()
+        steps += 1
+        if steps > STEPS:
+            return True
+        for onward in walks.after(move):
+            if onward == target:
+                return True
+            bit = 1 << (onward >> 1)
+            if onward in useful and not mask & bit:
+                open_paths.append((onward, mask | bit))
+    return False
+
+
+class Reach(msgspec.Struct, frozen=True, dict=True):
+    """What a company reaches on one board. `own` are the nodes of its stations."""
+
+    walks: Walks
+    own: frozenset[NodeId]
+    layout: str
+
+    @cached_property
+    def _starts(self) -> list[Move]:
+        return [move for node in sorted(self.own) for move in self.walks.away(node)]
+
+    @cached_property
+    def _sure(self) -> dict[Move, int]:
+        return shortest(self.walks, self._starts)
+
+    @cached_property
+    def _doubtful(self) -> Mapping[Move, None]:
+        """Moves that the flood touches and no shortest path settles, in order."""
+        return dict.fromkeys(sorted(flood(self.walks, self._starts) - self._sure.keys()))
+
+    @cached_property
+    def _settled(self) -> dict[Move, bool]:
+        return {}
+
+    def _searched(self, moves: Iterable[Move]) -> bool:
+        for move in moves:
+            if move not in self._settled:
+                self._settled[move] = search(self.walks, self._starts, move)
+            if self._settled[move]:
+                return True
+        return False
+
+    def _point(self, move: Move) -> Point:
+        """Where a move leads: a stop of its hex, or an edge of the hex beyond."""
+        network = self.walks.network
+        node = self.walks.goal(move)
+        if network.is_stop(node):
+            stop = network.stops[node]
+            return stop.hex, -1 - stop.index
+        side = network.sides[node - len(network.stops)]
+        here = network.tracks[move >> 1].hex
+        if here == side[0]:
+            return beyond(side[0], side[1], self.layout), opposite(side[1])
+        return side
+
+    @cached_property
+    def _points(self) -> frozenset[Point]:
+        stops = self.walks.network.stops
+        own = {(stops[node].hex, -1 - stops[node].index) for node in self.own}
+        return frozenset(own | {self._point(move) for move in self._sure})
+
+    @cached_property
+    def _doubtful_points(self) -> Mapping[Point, list[Move]]:
+        found: dict[Point, list[Move]] = {}
+        for move in self._doubtful:
+            found.setdefault(self._point(move), []).append(move)
+        return found
+
+    def _at(self, point: Point) -> bool:
+        return point in self._points or self._searched(self._doubtful_points.get(point, ()))
+
+    def enters(self, at: HexId, edge: int) -> bool:
+        """Whether a path comes to a hex over an edge, from the hex beyond."""
+        return self._at((at, edge))
+
+    def stop(self, at: HexId, index: int) -> bool:
+        """Whether a path comes to a stop, or begins there (COMMON-TOK-02)."""
+        return self._at((at, -1 - index))
+
+    @cached_property
+    def _sure_pieces(self) -> frozenset[PieceId]:
+        return frozenset(move >> 1 for move in self._sure)
+
+    def piece(self, piece: PieceId) -> bool:
+        """Whether a piece of track lies on a path."""
+        if piece in self._sure_pieces:
+            return True
+        return self._searched(move for move in (2 * piece, 2 * piece + 1) if move in self._doubtful)
+
+    def hex(self, at: HexId) -> bool:
+        """Whether any track or station of the company's paths is on a hex."""
+        network = self.walks.network
+        if any(stop.node in self.own for stop in network.stops_in_hex.get(at, ())):
+            return True
+        return any(self.piece(piece) for piece in network.in_hex.get(at, ()))
+
+    @cached_property
+    def near(self) -> tuple[HexId, ...]:
+        """The hexes where a lay can be connected, those with the company's paths first, in a fixed order."""
+        hexes = dict.fromkeys(hex_ for hex_, _ in sorted(self._points))
+        return tuple(hexes | dict.fromkeys(hex_ for hex_, _ in sorted(self._doubtful_points)))
+
+
+def reach(network: Network, own: Iterable[NodeId], passage: Passage, layout: str) -> Reach:
+    """What paths from these stops reach."""
+    return Reach(Walks(network, passage), frozenset(own), layout)
+
+
+def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, CompanyId], Passage]) -> Reach:
+    """What a company reaches on a board; kept on the board, which never changes."""
+    memo: dict[tuple[CompanyId, object], Reach] = board.__dict__.setdefault("reach", {})
+    found = memo.get((company, passage))
+    if found is None:
+        network = board.network
+        own = [
+            network.stops_in_hex[at][station.stop].node
+            for at, ground in board.grounds.items()
+            for station in ground.stations
+            if station.company == company and not station.asleep
+        ]
+        found = memo[company, passage] = reach(network, own, passage(board, company), board.sheet.layout)
+    return found
+
+
+def fresh_reached(here: Reach, at: HexId, fit: Fit) -> bool | None:
+    """Whether, after a lay, fresh track lies on a path: a walk inside the hex, since the way to it is old track.
+
+    None where that hangs on passing a stop which is blocked now: then only the board after the lay can tell.
+    """
+    network, unsure = here.walks.network, False
+    stops = network.stops_in_hex.get(at, ())
+    for piece in fit.fresh:
+        for end in (piece.a, piece.b):
+            if end < FIRST_STOP:
+                if here.enters(at, end):
+                    return True
+                continue
+            for index, target in enumerate(fit.stops):
+                if target == end - FIRST_STOP and here.stop(at, index):
+                    if stops[index].node in here.own or here.walks.passage.may_pass(stops[index].ref):
+                        return True
+                    unsure = True
+    return None if unsure else False
+
+
+# A link of three places ----------------------------------------------------------------------------------------------------
+
+
+def linked(walks: Walks, first: Iterable[NodeId], middle: Iterable[NodeId], last: Iterable[NodeId]) -> bool:
+    """Whether one path without repetition runs from a first place by a middle one to a last one, of any length."""
+    goals = frozenset(first), frozenset(last)
+    centre = [move for node in middle for move in walks.away(node)]
+    touched = {walks.goal(move) for move in flood(walks, centre)}
+    if any(not goal & touched for goal in goals):
+        return False
+    for one, other in (goals, goals[::-1]):
+        legs = [mask for move, mask in shortest(walks, centre).items() if walks.goal(move) in one]
+        for mask in legs:
+            if any(walks.goal(move) in other for move in shortest(walks, centre, mask)):
+                return True
+    return _both_legs(walks, centre, *goals)
+
+
+def _both_legs(walks: Walks, centre: list[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
+    """Every first leg, and for each a second one without it, within `STEPS`; past them yes."""
+    open_paths = [(move, 1 << (move >> 1)) for move in centre]
+    for _ in range(STEPS):
+        if not open_paths:
+            return False
+        move, mask = open_paths.pop()
+        if walks.goal(move) in one and any(walks.goal(m) in other for m in shortest(walks, centre, mask)):
+            return True
+        open_paths += [(m, mask | 1 << (m >> 1)) for m in walks.after(move) if not mask & 1 << (m >> 1)]
+    return True

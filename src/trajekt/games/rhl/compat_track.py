@@ -1,0 +1,86 @@
+"""Track and powers of recorded games, where they differ from the first edition (CMP-19 to -24).
+
+CMP-19, the exemption of tiles 87, 88 and 204, needs no rule of its own: the town they show is one where two had been, so
+all track to it is new (see `track.fresh`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trajekt.engine.actions import Action
+from trajekt.engine.rule import Code, Refusal, View, check, refuse
+from trajekt.engine.sheet import HexId, TileId
+from trajekt.games.rhl import track_rules
+from trajekt.games.rhl.powers import POWERS_R1, RATINGEN
+from trajekt.rules.laying import LayingPolicy, Right
+from trajekt.rules.operating import CompanyTurn, Step, turn_of
+from trajekt.rules.privates import PowersPolicy, kept_closed, rights
+
+HAULED = {*"123456789", "23", "24", "25", "30", "55", "56", "57", "58", "69", "930", "934", "937"}
+"""The tiles that no. 3 may lay (CMP-22)."""
+
+
+def normal_open(_view: View, turn: CompanyTurn) -> Refusal | None:
+    """Nos. 2 and 4, used before the normal lay, use it up (CMP-21, CMP-23)."""
+    spent = {"normal", "private:2", "private:4"} & set(turn.lays)
+    return refuse(Code.ALREADY_DONE, "COMMON-TRK-01") if spent else None
+
+
+def hauled(view: View, at: HexId, tile: TileId) -> Refusal | None:
+    """No. 3 lays on its listed hexes, and only listed yellow and green tiles (CMP-22)."""
+    if at in view.sheet.privates[3].hexes and tile in HAULED:
+        return None
+    return refuse(Code.NOT_AVAILABLE, "RHL-PRV-10", hex=at, tile=tile)
+
+
+@check("COMMON-PRV-02")
+def before_station_and_trains(view: View, _action: Action) -> Refusal | None:
+    """Powers may be used in any step until a station is placed or a train is bought (CMP-24)."""
+    turn = view.frame
+    if isinstance(turn, CompanyTurn) and not turn.station and not turn.bought:
+        return None
+    return refuse(Code.WRONG_STEP, step="track")
+
+
+# no. 1 has no lay of its own: it keeps E14 closed to the companies of others until a tile lies there (CMP-20)
+_POWERS = {
+    2: POWERS_R1[2],
+    3: replace(POWERS_R1[3], admits=hauled),
+    4: POWERS_R1[4],
+}
+POWERS_COMPAT = PowersPolicy(_POWERS)
+POWERS_COMPAT_RATINGEN = PowersPolicy({1: RATINGEN, **_POWERS})
+
+KEPT_CLOSED_COMPAT = kept_closed("RHL-TRK-20", against_owner=False)
+
+
+def laying_compat(powers: PowersPolicy) -> LayingPolicy:
+    """Laying in recorded games."""
+    normal = Right("normal", normal_open, track_rules.extends_route)
+    return LayingPolicy(
+        {"normal": normal}, rights(powers.powers), track_rules.COSTS, "RHL-TRK-12", track_rules.CITES
+    )
+
+
+LAYING_COMPAT = laying_compat(POWERS_COMPAT)
+LAYING_COMPAT_RATINGEN = laying_compat(POWERS_COMPAT_RATINGEN)
+LAY_TILE_COMPAT = track_rules.lay_tile(KEPT_CLOSED_COMPAT)
+USE_PRIVATE_COMPAT = track_rules.use_private(KEPT_CLOSED_COMPAT, before_station_and_trains)
+LAY_TILE_COMPAT_RATINGEN = track_rules.lay_tile(track_rules.KEPT_CLOSED_RATINGEN)
+USE_PRIVATE_COMPAT_RATINGEN = track_rules.use_private(track_rules.KEPT_CLOSED_RATINGEN, before_station_and_trains)
+
+
+def track_waits(view: View) -> bool:
+    """The track step always waits for its director (CMP-06), until the lay is made and ends it."""
+    return not track_over(view)
+
+
+def track_over(view: View) -> bool:
+    """Whether the normal lay is spent."""
+    return normal_open(view, turn_of(view.state)) is not None
+
+
+TRACK_COMPAT = Step("track", waits=track_waits, passable=True)
+
+

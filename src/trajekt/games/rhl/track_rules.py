@@ -1,0 +1,132 @@
+"""Laying tiles in 18Rhl, both editions: the normal lay, its connection, the special hexes (RHL-TRK-16 to -23)."""
+
+from __future__ import annotations
+
+from trajekt.engine.actions import Action, LayTile, UsePrivate
+from trajekt.engine.reach import Reach
+from trajekt.engine.rule import Check, Code, Refusal, Rule, View, refuse
+from trajekt.engine.sheet import FIRST_STOP, HexId, Stop
+from trajekt.engine.track import Fit
+from trajekt.games.rhl.powers import POWERS_R1, POWERS_R2, RATINGEN
+from trajekt.rules import laying
+from trajekt.rules.laying import Lay, LayingPolicy, Right
+from trajekt.rules.operating import CompanyTurn, Step, in_step
+from trajekt.rules.privates import (
+    PowersPolicy,
+    can_use_power,
+    kept_closed,
+    own_power,
+    power_in_phase,
+    power_options,
+    rights,
+    use_power,
+)
+
+CITES = {
+    "river": "RHL-TRK-16",  # every closed side of this map is the Rhine
+    "banks": "RHL-TRK-17",
+    "turn": "RHL-TRK-17",
+    "stub": "RHL-TRK-19",
+    "turn@E8": "RHL-TRK-21",
+    "final:935": "RHL-TRK-21",
+    "stub@E10": "RHL-RAT-02",
+    "stub@E12": "RHL-RAT-02",
+    "letters@E10": "RHL-RAT-02",
+}
+
+
+# The normal lay -----------------------------------------------------------------------------------------------------------
+
+
+def only_lay_made(turn: CompanyTurn) -> Refusal | None:
+    """In R2 the tile of no. 2 is the only one of its turn (RHL-PRV-09)."""
+    return refuse(Code.ALREADY_DONE, "RHL-PRV-09") if "private:2" in turn.lays else None
+
+
+def normal_open_r1(_view: View, turn: CompanyTurn) -> Refusal | None:
+    """One tile in a turn (COMMON-TRK-01); powers lay beside it (RHL-PRV-05)."""
+    return refuse(Code.ALREADY_DONE, "COMMON-TRK-01") if "normal" in turn.lays else None
+
+
+def normal_open_r2(view: View, turn: CompanyTurn) -> Refusal | None:
+    """One tile in a turn, none beside that of no. 2."""
+    return normal_open_r1(view, turn) or only_lay_made(turn)
+
+
+def extends_route(view: View, here: Reach, at: HexId, laid: Fit) -> bool | None:
+    """R1: an upgrade extends an available route by new track, or a city on the route gains track or value (RHL-TRK-12)."""
+    old = view.state.board.face(at)
+    if not old.colour:
+        return laying.any_track(view, here, at, laid)
+    for index, stop in enumerate(old.stops):
+        if stop.kind == "city" and here.stop(at, index) and _gains(stop, laid, laid.stops[index]):
+            return True
+    return laying.new_track(view, here, at, laid)
+
+
+def _gains(before: Stop, laid: Fit, target: int) -> bool:
+    after = laid.face.stops[target]
+    more = max(after.revenue.values(), default=0) > max(before.revenue.values(), default=0)
+    return more or any(target + FIRST_STOP in (piece.a, piece.b) for piece in laid.fresh)
+
+
+COSTS = (laying.terrain, laying.replaced)
+
+
+def laying_r1(powers: PowersPolicy) -> LayingPolicy:
+    """Laying in the first edition."""
+    normal = Right("normal", normal_open_r1, extends_route)
+    return LayingPolicy({"normal": normal}, rights(powers.powers), COSTS, "RHL-TRK-12", CITES)
+
+
+def laying_r2(powers: PowersPolicy) -> LayingPolicy:
+    """Laying in the second edition."""
+    normal = Right("normal", normal_open_r2, laying.city_or_new_track)
+    return LayingPolicy({"normal": normal}, rights(powers.powers), COSTS, "COMMON-TRK-11", CITES)
+
+
+POWERS_POLICY_R1 = PowersPolicy(POWERS_R1)
+POWERS_POLICY_R2 = PowersPolicy(POWERS_R2)
+POWERS_POLICY_RATINGEN = PowersPolicy({**POWERS_R1, 1: RATINGEN})
+
+LAYING_R1 = laying_r1(POWERS_POLICY_R1)
+LAYING_R2 = laying_r2(POWERS_POLICY_R2)
+LAYING_RATINGEN = laying_r1(POWERS_POLICY_RATINGEN)
+
+IN_TRACK = in_step("track")
+KEPT_CLOSED = kept_closed("RHL-TRK-20")
+KEPT_CLOSED_RATINGEN = kept_closed("RHL-RAT-02")
+OPEN_YET = laying.from_phase("RHL-RAT-02")
+
+
+NEEDS: tuple[Check[Lay], ...] = (laying.right_open, laying.known, laying.fits, laying.places)
+
+
+def checks(closed: Check[Lay]) -> tuple[Check[Lay], ...]:
+    """The checks of every lay; `closed` says how a private company keeps its hex."""
+    return (closed, OPEN_YET, laying.connected, laying.cost)
+
+
+def lay_tile(closed: Check[Lay] = KEPT_CLOSED) -> Rule[LayTile]:
+    """The rule of the normal lay."""
+    return Rule(LayTile, laying.lay_options, laying.lay, needs=(IN_TRACK, *NEEDS), checks=checks(closed))
+
+
+def use_private(closed: Check[Lay] = KEPT_CLOSED, step: Check[Action] = IN_TRACK) -> Rule[UsePrivate]:
+    """The rule of the powers that lay tiles (COMMON-PRV-02)."""
+    needs: tuple[Check[UsePrivate], ...] = (step, own_power, power_in_phase, *NEEDS)
+    return Rule(UsePrivate, power_options, use_power, needs=needs, checks=checks(closed))
+
+
+LAY_TILE = lay_tile()
+LAY_TILE_RATINGEN = lay_tile(KEPT_CLOSED_RATINGEN)
+USE_PRIVATE = use_private()
+USE_PRIVATE_RATINGEN = use_private(KEPT_CLOSED_RATINGEN)
+
+
+def track_waits(view: View) -> bool:
+    """Whether the company can lay a tile, or its director use a power (COMMON-OR-04)."""
+    return laying.can_lay(view) or can_use_power(view)
+
+
+TRACK = Step("track", waits=track_waits, passable=True)

@@ -1,0 +1,224 @@
+"""Stations: step 2 of a company's turn, and the homes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trajekt.engine.actions import PlaceStation
+from trajekt.engine.agenda import Draft
+from trajekt.engine.board import Board, Kept, Station
+from trajekt.engine.events import StationPlaced, StationsSet, StatusSet
+from trajekt.engine.model import BANK, State
+from trajekt.engine.network import ENDS
+from trajekt.engine.reach import reach_of
+from trajekt.engine.rule import Code, Reaction, Refusal, View, check, refuse
+from trajekt.engine.sheet import FIRST_STOP, CompanyId, HexId, Home
+from trajekt.engine.track import carried
+from trajekt.rules.costs import Term, affordable, total, waived
+from trajekt.rules.laying import reach_now, stations_aside
+from trajekt.rules.operating import operating, set_turn, turn_of
+from trajekt.rules.privates import Power, PowersPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class StationPolicy:
+    """`kept` is the rule that keeps a place for a home which is not on the map yet or lies there face down."""
+
+    kept: str
+
+
+def index_of(stop: str) -> int:
+    """The index of a stop by its letter; -1 where it is none."""
+    return ENDS.find(stop, FIRST_STOP) - FIRST_STOP if len(stop) == 1 and stop in ENDS[FIRST_STOP:] else -1
+
+
+def letter_of(index: int) -> str:
+    """The letter of a stop."""
+    return ENDS[FIRST_STOP + index]
+
+
+# Checks -----------------------------------------------------------------------------------------------------------------
+
+
+@check("COMMON-TOK-01")
+def one_a_turn(view: View, _action: PlaceStation) -> Refusal | None:
+    """One station in a turn, however it is built."""
+    return refuse(Code.ALREADY_DONE) if turn_of(view.state).station else None
+
+
+@check("COMMON-TOK-03")
+def token_left(view: View, action: PlaceStation) -> Refusal | None:
+    """A token of the kind asked for lies on the charter."""
+    if action.token != "normal":
+        return refuse(Code.NOT_IN_RULESET, token=action.token)
+    return None if operating(view).stations else refuse(Code.NO_TOKEN)
+
+
+@check("COMMON-TOK-02")
+def a_city(view: View, action: PlaceStation) -> Refusal | None:
+    """The stop exists and has places for stations."""
+    if action.hex in view.sheet.hexes:
+        stops, index = view.state.board.face(action.hex).stops, index_of(action.stop)
+        if 0 <= index < len(stops) and stops[index].slots:
+            return None
+    return refuse(Code.NO_PLACE, hex=action.hex)
+
+
+@check("COMMON-TOK-02")
+def one_a_hex(view: View, action: PlaceStation) -> Refusal | None:
+    """At most one station of a company on a hex, whatever the number of its cities."""
+    company = turn_of(view.state).company
+    built = any(station.company == company for station in view.state.board.ground(action.hex).stations)
+    return refuse(Code.ALREADY_DONE, hex=action.hex) if built else None
+
+
+@check("COMMON-TOK-02", "COMMON-TOK-05", "RHL-TOK-06")
+def a_free_place(view: View, action: PlaceStation) -> Refusal | None:
+    """An empty place, beside those kept for homes."""
+    company, index = turn_of(view.state).company, index_of(action.stop)
+    ground, stop = view.state.board.ground(action.hex), view.state.board.face(action.hex).stops[index]
+    built = [station for station in ground.stations if station.stop == index]
+    kept = sum(1 for kept in ground.kept if kept.stop == index and kept.company != company)
+    if len(built) + kept < stop.slots:
+        return None
+    if kept or any(station.asleep for station in built):
+        return refuse(Code.RESERVED, view.ruleset.policy(StationPolicy).kept, hex=action.hex)
+    return refuse(Code.NO_PLACE, hex=action.hex)
+
+
+@check("COMMON-PRV-04")
+def granted_place_only(view: View, action: PlaceStation) -> Refusal | None:
+    """After some powers only the place that they give may be built on."""
+    turn = turn_of(view.state)
+    if not turn.exclusive or any(grant.hex == action.hex for grant in turn.grants):
+        return None
+    return refuse(Code.NOT_AVAILABLE, hex=action.hex)
+
+
+def grant_at(view: View, at: HexId) -> Power | None:
+    """The power that allows a station on a hex without a route now."""
+    found = next((grant for grant in turn_of(view.state).grants if grant.hex == at), None)
+    return view.ruleset.policy(PowersPolicy).powers[found.private] if found else None
+
+
+@check("COMMON-TOK-02")
+def station_connected(view: View, action: PlaceStation) -> Refusal | None:
+    """The city is on an available route, unless a power gave the place."""
+    index = index_of(action.stop)
+    if grant_at(view, action.hex) is not None or reach_now(view).stop(action.hex, index):
+        return None
+    free = reach_of(view.state.board, turn_of(view.state).company, stations_aside)
+    return refuse(Code.BLOCKED if free.stop(action.hex, index) else Code.NOT_CONNECTED, hex=action.hex)
+
+
+def station_terms(view: View, at: HexId) -> tuple[Term, ...]:
+    """What the cheapest unused token costs on a hex (COMMON-TOK-03)."""
+    unused = operating(view).stations
+    terms = (Term("COMMON-TOK-03", "token", unused[0]),) if unused else ()
+    power = grant_at(view, at)
+    return waived(terms, power.free_station, "power") if power else terms
+
+
+@check("COMMON-TOK-03")
+def station_cost(view: View, action: PlaceStation) -> Refusal | None:
+    """The treasury pays before the token is placed."""
+    return affordable(operating(view), total(station_terms(view, action.hex)))
+
+
+# Options and effect -----------------------------------------------------------------------------------------------------
+
+
+def station_options(view: View) -> Iterator[PlaceStation]:
+    """Every stop with places for stations."""
+    board = view.state.board
+    for at in view.sheet.hexes:
+        for index, stop in enumerate(board.face(at).stops):
+            if stop.slots:
+                yield PlaceStation(at, letter_of(index))
+
+
+def place_station(draft: Draft, action: PlaceStation) -> None:
+    """Pay and place the cheapest token (COMMON-TOK-03)."""
+    turn, view = turn_of(draft.state), draft.view
+    draft.pay(turn.company, BANK, total(station_terms(view, action.hex)), "station")
+    why = "power" if grant_at(view, action.hex) else "station"
+    draft.emit(StationPlaced(action.hex, Station(turn.company, index_of(action.stop)), 0, why))
+    set_turn(draft, station=action.hex)
+
+
+def can_place(view: View) -> bool:
+    """Whether the company may build a station anywhere; stops at the first."""
+    turn = turn_of(view.state)
+    if turn.station or not operating(view).stations:
+        return False
+    here = reach_now(view)
+    rules = view.ruleset.actions.get(PlaceStation, ())
+    board = view.state.board
+    for at in dict.fromkeys((*(grant.hex for grant in turn.grants), *here.near)):
+        for index, stop in enumerate(board.face(at).stops):
+            if stop.slots:
+                action = PlaceStation(at, letter_of(index))
+                if any(rule.first_refusal(view, action) is None for rule in rules):
+                    return True
+    return False
+
+
+# Homes ------------------------------------------------------------------------------------------------------------------
+
+
+def home_stop(board: Board, company: CompanyId, home: Home) -> int:
+    """The stop of a home on the face in force: where its place is kept, or that which keeps the track of its printed place."""
+    kept = next((kept.stop for kept in board.ground(home.hex).kept if kept.company == company), None)
+    if kept is not None:
+        return kept
+    stops = carried(board.sheet.hexes[home.hex].face, board.face(home.hex))
+    return home.stop if stops is None else stops[home.stop]
+
+
+def keep_homes(draft: Draft) -> None:
+    """At set-up: no home lies on the map, its place is kept (RHL-SET-11, RHL-TOK-06)."""
+    places: dict[HexId, list[Kept]] = {}
+    for company in draft.sheet.companies.values():
+        for home in company.homes:
+            places.setdefault(home.hex, []).append(Kept(company.id, home.stop))
+    for at, kept in places.items():
+        draft.emit(StationsSet(at, draft.state.board.ground(at).stations, tuple(kept)))
+
+
+def lay_homes(draft: Draft) -> None:
+    """At set-up: every home token lies face down on its place (COMMON-SET-10)."""
+    for company in draft.sheet.companies.values():
+        for home in company.homes:
+            draft.emit(StationPlaced(home.hex, Station(company.id, home.stop, asleep=True), 0, "home"))
+
+
+def homes_due(state: State, company: CompanyId) -> list[Home]:
+    """The homes of a company that are not on the map yet."""
+    homes = state.sheet.companies[company].homes
+    return [h for h in homes if all(s.company != company for s in state.board.ground(h.hex).stations)]
+
+
+def place_homes(draft: Draft) -> None:
+    """In its first turn a company's homes come to the map, free, before track (RHL-OR-05, RHL-COR-16)."""
+    company = turn_of(draft.state).company
+    if draft.state.companies[company].operated:
+        return
+    for home in homes_due(draft.state, company):
+        stop = home_stop(draft.state.board, company, home)
+        draft.emit(StationPlaced(home.hex, Station(company, stop), 0, "home"))
+
+
+def turn_up_homes(draft: Draft, event: StatusSet) -> None:
+    """A company floats: its homes are stations from now on (COMMON-OR-06)."""
+    if event.status != "floated" or not event.value:
+        return
+    for at, ground in draft.state.board.grounds.items():
+        if any(s.company == event.company and s.asleep for s in ground.stations):
+            awake = tuple(
+                Station(s.company, s.stop, s.kind) if s.company == event.company else s for s in ground.stations
+            )
+            draft.emit(StationsSet(at, awake, ground.kept))
+
+
+TURN_UP_HOMES = Reaction(StatusSet, ("COMMON-OR-06",), turn_up_homes)
