@@ -40,7 +40,8 @@ class Auction(Frame, frozen=True, tag="auction"):
 
 
 class Contest(Frame, frozen=True, tag="contest"):
-    """The auction of one certificate: `seats` are still in it, clockwise; `seat` must raise or leave (COMMON-AUC-07)."""
+    """The auction of one certificate: `seats` are still in it, clockwise from the
+    first lowest bidder; `seat` must raise or leave (COMMON-AUC-07)."""
 
     private: int
     seats: tuple[Seat, ...]
@@ -175,9 +176,9 @@ def run_auction(draft: Draft, auction: Auction) -> None:
             sell_private(draft, bids[0].seat, number, bids[0].amount)
             return
         if bids:
-            seats = tuple(seat for seat in state.clockwise(auction.seat) if seat in {bid.seat for bid in bids})
             first = min(bids, key=lambda bid: bid.amount).seat
-            draft.push(Contest(number, seats, first))
+            others = (seat for seat in state.clockwise(first) if seat != first and seat in {bid.seat for bid in bids})
+            draft.push(Contest(number, (first, *others), first))
             return
         if policy.price(state, auction, number) <= 0:
             next_turn(draft, passed=False)
@@ -376,9 +377,7 @@ def _next_bidder(draft: Draft, contest: Contest) -> None:
     draft.turn(replace(contest, seat=policy.raises_next(draft.state, contest, draft.seat)))
 
 
-RAISE_BID = Rule(
-    PlaceBid, raise_options, raise_bid, needs=(contested,), checks=(high_enough, in_steps, bid_affordable)
-)
+RAISE_BID = Rule(PlaceBid, raise_options, raise_bid, needs=(contested,), checks=(high_enough, in_steps, bid_affordable))
 LEAVE_CONTEST = Rule(Pass, pass_options, leave)
 
 
