@@ -133,7 +133,15 @@ def known(view: View, action: Lay) -> Refusal | None:
     return _right(view, action).admits(view, action.hex, action.tile)
 
 
-@check("COMMON-TRK-10", "COMMON-TRK-02", "COMMON-TRK-03", "COMMON-TRK-04", "COMMON-TRK-05", "COMMON-TRK-07", "COMMON-TRK-13")
+@check(
+    "COMMON-TRK-10",
+    "COMMON-TRK-02",
+    "COMMON-TRK-03",
+    "COMMON-TRK-04",
+    "COMMON-TRK-05",
+    "COMMON-TRK-07",
+    "COMMON-TRK-13",
+)
 def fits(view: View, action: Lay) -> Refusal | None:
     """An open hex, a colour of the phase, a tile left, of the right kind, turned rightly, that keeps all track."""
     answer = fit_of(view, action)
@@ -307,7 +315,9 @@ def candidates(view: View, hexes: Iterable[HexId]) -> Iterator[tuple[HexId, Fit]
 def lay_options(view: View) -> Iterator[LayTile]:
     """Every tile that fits anywhere, by every right that is open."""
     turn = turn_of(view.state)
-    rights = [right.name for right in view.ruleset.policy(LayingPolicy).rights.values() if right.open(view, turn) is None]
+    rights = [
+        right.name for right in view.ruleset.policy(LayingPolicy).rights.values() if right.open(view, turn) is None
+    ]
     if rights:
         for at, laid in candidates(view, view.sheet.hexes):
             for name in rights:

@@ -110,7 +110,9 @@ def power_in_phase(view: View, action: UsePrivate) -> Refusal | None:
     needed = view.sheet.privates[action.private].available_from
     if not needed or needed in view.state.phase_now.tiles:
         return None
-    return refuse(Code.NOT_IN_PHASE, view.ruleset.policy(PowersPolicy).powers[action.private].rule, private=action.private)
+    return refuse(
+        Code.NOT_IN_PHASE, view.ruleset.policy(PowersPolicy).powers[action.private].rule, private=action.private
+    )
 
 
 def kept_closed(rule: str, *, against_owner: bool = True) -> Check[Lay]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trajekt.engine.actions import PlaceStation
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board import Board, Kept, Station
+from trajekt.engine.board import Board, Station
 from trajekt.engine.events import StationPlaced, StationsSet, StatusSet
 from trajekt.engine.model import BANK, State
 from trajekt.engine.network import ENDS
@@ -174,23 +174,6 @@ def home_stop(board: Board, company: CompanyId, home: Home) -> int:
         return kept
     stops = carried(board.sheet.hexes[home.hex].face, board.face(home.hex))
     return home.stop if stops is None else stops[home.stop]
-
-
-def keep_homes(draft: Draft) -> None:
-    """At set-up: no home lies on the map, its place is kept (RHL-SET-11, RHL-TOK-06)."""
-    places: dict[HexId, list[Kept]] = {}
-    for company in draft.sheet.companies.values():
-        for home in company.homes:
-            places.setdefault(home.hex, []).append(Kept(company.id, home.stop))
-    for at, kept in places.items():
-        draft.emit(StationsSet(at, draft.state.board.ground(at).stations, tuple(kept)))
-
-
-def lay_homes(draft: Draft) -> None:
-    """At set-up: every home token lies face down on its place (COMMON-SET-10)."""
-    for company in draft.sheet.companies.values():
-        for home in company.homes:
-            draft.emit(StationPlaced(home.hex, Station(company.id, home.stop, asleep=True), 0, "home"))
 
 
 def homes_due(state: State, company: CompanyId) -> list[Home]:

@@ -58,9 +58,7 @@ KEPT_CLOSED_COMPAT = kept_closed("RHL-TRK-20", against_owner=False)
 def laying_compat(powers: PowersPolicy) -> LayingPolicy:
     """Laying in recorded games."""
     normal = Right("normal", normal_open, track_rules.extends_route)
-    return LayingPolicy(
-        {"normal": normal}, rights(powers.powers), track_rules.COSTS, "RHL-TRK-12", track_rules.CITES
-    )
+    return LayingPolicy({"normal": normal}, rights(powers.powers), track_rules.COSTS, "RHL-TRK-12", track_rules.CITES)
 
 
 LAYING_COMPAT = laying_compat(POWERS_COMPAT)
@@ -82,5 +80,3 @@ def track_over(view: View) -> bool:
 
 
 TRACK_COMPAT = Step("track", waits=track_waits, passable=True)
-
-
