@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from trajekt.engine.exports import Exports
 from trajekt.engine.model import State
 from trajekt.engine.rule import Ruleset
 from trajekt.engine.sheet import Sheet
@@ -38,7 +39,8 @@ class Title:
 
     `options` turns plain values into the game's options (ValueError names what is wrong) and `plain` back; `sheet` loads
     the components for options, with an owner's file laid over them; `build` composes the ruleset. `face` is what the
-    page shows of this game alone; `package` is where its catalogues and rule texts lie.
+    page shows of this game alone; `package` is where its catalogues and rule texts lie; `exports` reads games that were
+    played at the public site.
     """
 
     id: str
@@ -55,3 +57,4 @@ class Title:
     best_runs: Callable[..., Any]
     faults: Callable[..., list[str]] = field(default=lambda *_: [])
     face: Callable[[], Any] = field(default=lambda: None)
+    exports: Exports | None = None

@@ -1,0 +1,34 @@
+"""The texts of requirements in our own words, by id: one Markdown file per game and language beside the game's rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+HEADING = re.compile(r"^## ([A-Z]+(?:-[A-Z]+)+-\d+)\s*$", re.MULTILINE)
+SHARED = "trajekt.rules"
+"""The package whose texts hold in every game of the family."""
+
+
+def parsed(text: str) -> dict[str, str]:
+    """The texts of a Markdown file by the id of their heading."""
+    parts = HEADING.split(text)
+    return {id_: body.strip() for id_, body in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+@cache
+def rule_texts(package: str, language: str) -> Mapping[str, str]:
+    """All texts that a game has in a language, the shared ones first. Empty where nobody has written any."""
+    out: dict[str, str] = {}
+    for place in (SHARED, package):
+        file = resources.files(place).joinpath(f"rules.{language}.md")
+        if file.is_file():
+            out |= parsed(file.read_text(encoding="utf-8"))
+    return out
+
+
+def rule_text(package: str, language: str, rule: str) -> str:
+    """The text of one requirement; empty where there is none."""
+    return rule_texts(package, language).get(rule, "")
