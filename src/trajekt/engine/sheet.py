@@ -198,7 +198,8 @@ class Home(msgspec.Struct, frozen=True):
 class Company(msgspec.Struct, frozen=True):
     """A corporation as on its charter. `certificates` are per cent in stack order, the director's certificate first.
 
-    `station_costs` has an entry for each station marker, the homes' (0) first. `letters` is the code on the token.
+    `station_costs` has an entry for each station marker, the homes' (0) first; a corporation without stations has no home.
+    `share` is how many per cent one share is. `letters` is the code on the token.
     `pool_percent` of its shares start in the bank pool; their worth waits until track links the hexes of `waits_for`.
     """
 
@@ -211,6 +212,7 @@ class Company(msgspec.Struct, frozen=True):
     colour: str = ""
     letters: str = ""
     start_value: int = 0
+    share: int = 10
     pool_percent: int = 0
     waits_for: tuple[HexId, ...] = ()
     own: Mapping[str, object] = {}

@@ -223,7 +223,9 @@ def _companies(sheet: Sheet) -> Iterator[Fault]:
             yield fault(f"{where}.certificates", f"add up to {sum(company.certificates)} per cent, not 100")
         if company.float_percent < 1:
             yield fault(f"{where}.float", "should be at least 1 per cent")
-        yield from _homes(sheet, company.homes, where)
+        yield from _homes(sheet, company, where)
+        if not 0 < company.share <= min(company.certificates, default=0):
+            yield fault(f"{where}.share", "is more than the smallest certificate")
         room.update(company.homes)
         if len(company.station_costs) < len(company.homes):
             yield fault(f"{where}.station_costs", "fewer stations than homes")
@@ -243,8 +245,8 @@ def _companies(sheet: Sheet) -> Iterator[Fault]:
             yield fault("companies", f"{number} of them have the letters {letters_}")
 
 
-def _homes(sheet: Sheet, homes: tuple[Home, ...], where: str) -> Iterator[Fault]:
-    for home in homes:
+def _homes(sheet: Sheet, company: Company, where: str) -> Iterator[Fault]:
+    for home in company.homes:
         stop = _stop(sheet, home)
         if home.hex not in sheet.hexes:
             yield fault(f"{where}.home", f"{home.hex} is not on the map")
@@ -254,7 +256,7 @@ def _homes(sheet: Sheet, homes: tuple[Home, ...], where: str) -> Iterator[Fault]
             yield fault(f"{where}.home", f"{home.hex} is a {stop.kind}, which holds no stations")
         elif stop.slots < 1:
             yield fault(f"{where}.home", f"{home.hex} has no place for a station")
-    if not homes:
+    if not company.homes and company.station_costs:
         yield fault(f"{where}.home", "there is none")
 
 

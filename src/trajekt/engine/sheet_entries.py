@@ -79,7 +79,7 @@ PHASE: Fields = SOURCE | {
 COMPANY: Fields = SOURCE | {
     "name": str, "home": dict[str, str] | list[dict[str, str]], "certificates": tuple[tuple[Percent, Count], ...],
     "float": Percent, "station_costs": tuple[Number, ...], "colour": str, "letters": str, "start_value": Number,
-    "pool_percent": Percent, "waits_for": Words, "own": dict,
+    "share": Percent, "pool_percent": Percent, "waits_for": Words, "own": dict,
 }  # fmt: skip
 PRIVATE: Fields = SOURCE | {
     "code": str, "name": str, "names": dict[str, str], "price": Number, "revenue": Number, "discount": Number,
