@@ -169,7 +169,7 @@ def test_one_director_of_both_fixes_any_price_up_to_the_treasury(edition):
 @pytest.mark.case("B68")
 def test_the_other_director_is_asked_and_may_decline(edition):
     rules = ruleset(edition)
-    state = buying(edition, 300, ("3",), BME=(1, ("3",)))
+    state = buying(edition, 300, ("3",), BME=(1, ("3",)), CME=(2, ("3",)))
     asked = act(rules, state, 0, BuyTrain("BME", "3", 70)).state
     assert asked.top == TrainOffer("ADR", "BME", "3", 70)
     assert tuple(awaited(rules, asked)) == (1,)
