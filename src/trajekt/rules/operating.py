@@ -117,9 +117,11 @@ def operating(view: View) -> Company:
 
 
 def director_of(state: State, turn: CompanyTurn) -> Sequence[Seat]:
-    """Who decides for the operating company: its director, nobody in receivership."""
+    """Who decides for the operating company: its director; in receivership anybody still in the game (RHL-BKR-03)."""
     director = state.companies[turn.company].director
-    return () if director is None else (director,)
+    if director is not None:
+        return (director,)
+    return tuple(seat for seat, player in enumerate(state.players) if not player.bankrupt)
 
 
 def set_turn(draft: Draft, **values: object) -> None:

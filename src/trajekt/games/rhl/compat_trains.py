@@ -5,7 +5,7 @@ from __future__ import annotations
 from trajekt.engine.actions import DeclareBankruptcy, SellShares
 from trajekt.engine.agenda import Draft
 from trajekt.engine.model import Seat, State
-from trajekt.engine.play import legal
+from trajekt.engine.play import candidates
 from trajekt.engine.rule import Code, Refusal, Ruleset, View, check, refuse
 from trajekt.rules.closing import DECLARE_BANKRUPTCY, BankruptcyPolicy, bank_completes
 from trajekt.rules.forced import ForcedPolicy, ForcedPurchase, cheapest_of_all, missing, operating_only
@@ -26,7 +26,11 @@ FORCED_COMPAT = ForcedPolicy(  # CMP-34
 
 def largest_sale(ruleset: Ruleset, state: State, seat: Seat) -> SellShares | None:
     """The largest block that a director may still sell, None where there is none."""
-    blocks = [c.action for c in legal(ruleset, state, (seat,)) if isinstance(c.action, SellShares)]
+    blocks = [
+        choice.action
+        for rule, view, choice in candidates(ruleset, state, seat)
+        if isinstance(choice.action, SellShares) and rule.first_refusal(view, choice.action) is None
+    ]
     return max(blocks, key=lambda action: action.percent, default=None)
 
 
