@@ -15,7 +15,7 @@ from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import PriceMoved, Ran
 from trajekt.engine.model import BANK, CHARTER, IO, Account, Place, State
-from trajekt.engine.routes import best_runs, has_route
+from trajekt.engine.routes import BestRuns, best_runs, has_route
 from trajekt.engine.rule import Option, Refusal, Rule, View, check
 from trajekt.engine.runs import RouteFault, RouteRules, Run, RunResult, Setting
 from trajekt.engine.sheet import CompanyId, TrainKind
@@ -29,13 +29,15 @@ class RunningPolicy:
     """How a game judges and finds the runs of a company.
 
     `judge` answers faults or the revenue in terms; `can_run` whether one of its trains has a legal route (COMMON-RTE-12);
-    `could_run` whether any train of the game would have one (COMMON-TRN-11); `best` its most valuable runs.
+    `could_run` whether any train of the game would have one (COMMON-TRN-11); `best` its most valuable runs; `search` the same
+    within a limit in seconds, saying whether they are proved.
     """
 
     judge: Callable[[State, CompanyId, tuple[Run, ...]], Sequence[RouteFault] | RunResult]
     can_run: Callable[[State, CompanyId], bool]
     could_run: Callable[[State, CompanyId], bool]
     best: Callable[[State, CompanyId], tuple[Run, ...]]
+    search: Callable[[State, CompanyId, float | None], BestRuns]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,10 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
     def judge(state: State, company: CompanyId, runs: tuple[Run, ...]) -> Sequence[RouteFault] | RunResult:
         return judge_routes(setting_of(state, company, rules), runs)
 
-    return RunningPolicy(judge, can_run, could_run, best)
+    def search(state: State, company: CompanyId, limit: float | None) -> BestRuns:
+        return best_runs(setting_of(state, company, rules), limit)
+
+    return RunningPolicy(judge, can_run, could_run, best, search)
 
 
 # Running -------------------------------------------------------------------------------------------------------------

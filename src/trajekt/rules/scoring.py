@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
+from dataclasses import replace
 
 from trajekt.engine.model import State
 from trajekt.engine.rule import Ruleset
-
-
-class Standing(msgspec.Struct, frozen=True):
-    """A player's score in Mark, `loans` being what is deducted, and his place; equal scores share one."""
-
-    seat: int
-    cash: int
-    shares: int
-    loans: int
-    total: int
-    rank: int = 0
+from trajekt.engine.title import Standing
 
 
 def share_value(state: State, seat: int) -> int:
@@ -32,12 +22,10 @@ def standings(state: State, _ruleset: Ruleset | None = None) -> tuple[Standing, 
     rows = []
     for seat, player in enumerate(state.players):
         shares, loans = share_value(state, seat), 2 * player.loans
-        rows.append(Standing(seat, player.cash, shares, loans, player.cash + shares - loans))
+        rows.append(Standing(seat, state.names[seat], player.cash, shares, loans, player.cash + shares - loans, 0))
 
     def key(row: Standing) -> tuple[bool, int]:
         return state.players[row.seat].bankrupt, -row.total
 
     rows.sort(key=lambda row: (*key(row), row.seat))
-    return tuple(
-        msgspec.structs.replace(row, rank=1 + sum(key(other) < key(row) for other in rows)) for row in rows
-    )
+    return tuple(replace(row, rank=1 + sum(key(other) < key(row) for other in rows)) for row in rows)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from tests.positions import on_top, position, sheet, with_company, with_market
 from trajekt.engine.model import Depot, State
+from trajekt.engine.routes import BestRuns
 from trajekt.engine.rule import Ruleset
 from trajekt.engine.runs import RouteFault, RouteResult, Run, RunResult
 from trajekt.engine.sheet import Space
@@ -57,7 +58,11 @@ def fake(*, can: bool = True, could: bool = True, best: int = 100) -> running.Ru
         return RunResult(routes, sum(route.revenue for route in routes))
 
     return running.RunningPolicy(
-        judge=judge, can_run=lambda *_: can, could_run=lambda *_: could, best=lambda *_: runs(best)
+        judge=judge,
+        can_run=lambda *_: can,
+        could_run=lambda *_: could,
+        best=lambda *_: runs(best),
+        search=lambda *_: BestRuns(runs(best), best, proved=True, seconds=0.0),
     )
 
 

@@ -1,24 +1,292 @@
-"""The rulesets of 18Rhl: first edition (R1), second edition (R2), and `compat`, listed in full.
+"""The rulesets of 18Rhl: first edition (R1), second edition (R2), and `compat`, each listed in full.
 
-Each list is complete: nothing is inherited. What both editions share stands in both lists.
+Nothing is inherited: what two of them share stands in both lists. A line that differs is a rule of the rulebooks, or of the
+public site's recorded games (section 19 of the rule sheet).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-
-import msgspec
-
-from trajekt.engine.rule import Duty, Reaction, Ruleset
+from trajekt.engine.actions import Action
+from trajekt.engine.model import Frame
+from trajekt.engine.rule import Duty, Reaction, Rule, Ruleset
 from trajekt.engine.sheet import Sheet
+from trajekt.games.rhl import (
+    compat_stock,
+    compat_track,
+    compat_trains,
+    opening,
+    route_choices,
+    setup,
+    station_rules,
+    track_rules,
+    trains,
+)
+from trajekt.games.rhl.capital import AT_END
+from trajekt.games.rhl.link import LINK_PAYS
 from trajekt.games.rhl.options import Options
-from trajekt.rules.operating import OPERATING_ROUND, open_round
+from trajekt.games.rhl.route_rules import route_rules
+from trajekt.rules import auction, closing, forced, phases, running, shares
+from trajekt.rules.agreement import DECLINE_END, OFFER_END
+from trajekt.rules.companies import AT_ONCE, FLOATS, lift_sold_out, settle_due
+from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
+from trajekt.rules.ending import BANK_BREAKS
+from trajekt.rules.operating import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
 from trajekt.rules.rounds import ROUNDS, RoundsPolicy
+from trajekt.rules.running import PAY, PAY_OUT, RUN, WITHHOLD, by_routes
+from trajekt.rules.stations import TURN_UP_HOMES
+from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS
 
 VERSION = 1
 
+RUNNING_1 = by_routes(route_rules(route_choices.FIRST))
+RUNNING_2 = by_routes(route_rules(route_choices.SECOND))
+RUNNING_COMPAT = by_routes(route_rules(route_choices.COMPAT))
+
+BUY_SHARE_1 = shares.BUY_SHARE.but(instead={"on_offer": shares.on_offer("RHL-SR-05")})
+SELL_SHARES_1 = shares.SELL_SHARES.but(instead={"floated": shares.operated})
+
 
 def build(sheet: Sheet, options: Options) -> Ruleset:
-    """The ruleset that a table has chosen. `sheet` is that of the edition with the variants laid over it."""
-    raise NotImplementedError  # composed below when the areas have landed
+    """The ruleset that a table has chosen; `sheet` is that of its edition and variants.
+
+    Raises ValueError where options exclude each other.
+    """
+    faults = options.faults()
+    if faults:
+        raise ValueError("; ".join(faults))
+    if options.compat:
+        return compat(sheet, options)
+    return first_edition(sheet, options) if options.edition == 1 else second_edition(sheet, options)
+
+
+def first_edition(sheet: Sheet, options: Options) -> Ruleset:
+    """R1: the rules 3.0 of 2006."""
+    powers, laying, lay, use = (
+        (
+            track_rules.POWERS_POLICY_RATINGEN,
+            track_rules.LAYING_RATINGEN,
+            track_rules.LAY_TILE_RATINGEN,
+            track_rules.USE_PRIVATE_RATINGEN,
+        )
+        if options.ratingen
+        else (track_rules.POWERS_POLICY_R1, track_rules.LAYING_R1, track_rules.LAY_TILE, track_rules.USE_PRIVATE)
+    )
+    turn: tuple[Rule[Action], ...] = (
+        lay,
+        use,
+        station_rules.PLACE_STATION,
+        trains.RUN_TRAINS_1,
+        PAY_OUT,
+        WITHHOLD,
+        BUY_TRAIN,
+        forced.CHOOSE_FORCED_TRAIN,
+        PASS_STEP,
+    )
+    return Ruleset(
+        name="18rhl/1",
+        version=VERSION,
+        sheet=sheet,
+        options={},
+        set_up=setup.first_edition(options),
+        duties=listed(
+            ROUNDS,
+            shares.stock_round_duty(SELL_SHARES_1, shares.FOUND, BUY_SHARE_1, shares.PASS, shares.END_TURN),
+            *auction.DUTIES,
+            opening.PAR_CHOICE,
+            OPERATING_ROUND,
+            company_turn(*turn),
+            TRAIN_OFFER,
+            TOO_MANY_TRAINS,
+            forced.forced_purchase(forced.FORCED_SALE_OPERATED, closing.DECLARE_BANKRUPTCY),
+        ),
+        reactions=(*REACTIONS_BEFORE_LIMIT, closing.RECEIVERSHIP_ENDS, *REACTIONS_AFTER),
+        anytime=(OFFER_END, DECLINE_END),
+        policies=(
+            RoundsPolicy(opening.open_round, open_round),
+            opening.FIRST_EDITION,
+            opening.OpeningPolicy(lays_aside=True),
+            shares.SharesPolicy(
+                shares.treasury_once_floated,
+                shares.one_space,
+                shares.richest_after_buyer,
+                (shares.move_priority, settle_due, lift_sold_out),
+            ),
+            DirectorsPolicy(fewest_first),
+            AT_END,
+            TurnPolicy(
+                (
+                    station_rules.HOME,
+                    track_rules.TRACK,
+                    station_rules.STATION,
+                    RUN,
+                    PAY,
+                    closing.DEBT,
+                    closing.TRAINS_OR_BANK,
+                )
+            ),
+            laying,
+            powers,
+            station_rules.STATIONS_R1,
+            RUNNING_1,
+            trains.PAY_1,
+            trains.TRAINS_1,
+            trains.FORCED_1,
+            trains.BANKRUPTCY_1,
+        ),
+    )
+
+
+def second_edition(sheet: Sheet, options: Options) -> Ruleset:
+    """R2: the German rules, then the English ones of 2022."""
+    turn: tuple[Rule[Action], ...] = (
+        track_rules.LAY_TILE,
+        track_rules.USE_PRIVATE,
+        station_rules.PLACE_STATION,
+        running.RUN_TRAINS,
+        PAY_OUT,
+        WITHHOLD,
+        BUY_TRAIN,
+        forced.CHOOSE_FORCED_TRAIN,
+        PASS_STEP,
+    )
+    last_resort = forced.END_BANKRUPT if options.optional_end else forced.TAKE_LOAN  # COMMON-VAR-04
+    return Ruleset(
+        name="18rhl/2",
+        version=VERSION,
+        sheet=sheet,
+        options={},
+        set_up=setup.second_edition(options),
+        duties=listed(
+            ROUNDS,
+            shares.stock_round_duty(
+                shares.SELL_SHARES, shares.FOUND, shares.BUY_SHARE, shares.PASS, shares.END_TURN
+            ),
+            *auction.DUTIES,
+            OPERATING_ROUND,
+            company_turn(*turn),
+            TRAIN_OFFER,
+            TOO_MANY_TRAINS,
+            forced.forced_purchase(forced.SELL_CHARTER_SHARES, forced.FORCED_SALE, last_resort),
+        ),
+        reactions=(*REACTIONS_BEFORE_LIMIT, TURN_UP_HOMES, *REACTIONS_AFTER),
+        anytime=(OFFER_END, DECLINE_END),
+        policies=(
+            RoundsPolicy(opening.open_round, open_round),
+            opening.SECOND_EDITION,
+            opening.OpeningPolicy(lays_aside=True),
+            shares.SharesPolicy(
+                shares.treasury_once_floated,
+                shares.one_space,
+                shares.richest_after_holder,
+                (shares.move_priority, lift_sold_out),
+            ),
+            DirectorsPolicy(fewest_first),
+            AT_ONCE,
+            TurnPolicy((track_rules.TRACK, station_rules.STATION, RUN, PAY, TRAINS)),
+            track_rules.LAYING_R2,
+            track_rules.POWERS_POLICY_R2,
+            station_rules.STATIONS_R2,
+            RUNNING_2,
+            trains.PAY_2,
+            trains.TRAINS_2,
+            trains.FORCED_2,
+        ),
+    )
+
+
+def compat(sheet: Sheet, options: Options) -> Ruleset:
+    """The rules by which the public site played the first edition in 2026 (CMP-10 to CMP-42)."""
+    powers, laying, lay, use = (
+        (
+            compat_track.POWERS_COMPAT_RATINGEN,
+            compat_track.LAYING_COMPAT_RATINGEN,
+            compat_track.LAY_TILE_COMPAT_RATINGEN,
+            compat_track.USE_PRIVATE_COMPAT_RATINGEN,
+        )
+        if options.ratingen
+        else (
+            compat_track.POWERS_COMPAT,
+            compat_track.LAYING_COMPAT,
+            compat_track.LAY_TILE_COMPAT,
+            compat_track.USE_PRIVATE_COMPAT,
+        )
+    )
+    turn: tuple[Rule[Action], ...] = (
+        lay,
+        use,
+        station_rules.PLACE_STATION,
+        running.RUN_TRAINS,
+        PAY_OUT,
+        WITHHOLD,
+        BUY_TRAIN,
+        forced.CHOOSE_FORCED_TRAIN,
+        PASS_STEP,
+    )
+    return Ruleset(
+        name="18rhl/compat",
+        version=VERSION,
+        sheet=sheet,
+        options={},
+        set_up=setup.first_edition(options),
+        duties=listed(
+            ROUNDS,
+            shares.stock_round_duty(compat_stock.SELL, shares.FOUND, BUY_SHARE_1, shares.PASS, shares.END_TURN),
+            *auction.DUTIES,
+            opening.PAR_CHOICE,
+            OPERATING_ROUND,
+            company_turn(*turn),
+            TRAIN_OFFER,
+            TOO_MANY_TRAINS,
+            forced.forced_purchase(forced.FORCED_SALE_OPERATED, compat_trains.DECLARE_COMPAT),
+        ),
+        reactions=(*REACTIONS_BEFORE_LIMIT, closing.RECEIVERSHIP_ENDS, *REACTIONS_AFTER),
+        anytime=(OFFER_END, DECLINE_END),
+        policies=(
+            RoundsPolicy(opening.open_round, open_round),
+            compat_stock.AUCTION,
+            opening.OpeningPolicy(lays_aside=False),
+            shares.SharesPolicy(
+                shares.treasury_once_floated,
+                shares.one_space,
+                compat_stock.priority,
+                (shares.move_priority, settle_due, lift_sold_out),
+            ),
+            compat_stock.DIRECTORS,
+            compat_stock.FLOATING,
+            TurnPolicy(
+                (
+                    station_rules.HOME,
+                    compat_track.TRACK_COMPAT,
+                    station_rules.STATION,
+                    RUN,
+                    PAY,
+                    closing.DEBT,
+                    closing.TRAINS_OR_BANK,
+                )
+            ),
+            laying,
+            powers,
+            station_rules.STATIONS_R1,
+            RUNNING_COMPAT,
+            trains.PAY_1,
+            compat_trains.TRAINS_COMPAT,
+            compat_trains.FORCED_COMPAT,
+            compat_trains.BANKRUPTCY_COMPAT,
+        ),
+    )
+
+
+REACTIONS_BEFORE_LIMIT: tuple[Reaction, ...] = (
+    phases.PHASE_BEGINS,
+    phases.OBSOLETE,
+    phases.PRIVATES_CLOSE,
+    phases.LIMIT_FALLS,
+    DIRECTOR_FOLLOWS,
+    FLOATS,
+)
+REACTIONS_AFTER: tuple[Reaction, ...] = (LINK_PAYS, BANK_BREAKS)
+
+
+def listed(*duties: Duty) -> dict[type[Frame], Duty]:
+    """Duties by their frame."""
+    return {duty.frame: duty for duty in duties}
