@@ -7,22 +7,14 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tests.positions import sheet
 from trajekt.engine.board import Board, Ground, Station
-from trajekt.engine.network import hex_of
-from trajekt.engine.runs import Run, Setting
-from trajekt.engine.sheet import FIRST_STOP, Face, Sheet
-from trajekt.engine.sheet_files import load
+from trajekt.engine.runs import Setting
+from trajekt.engine.sheet import FIRST_STOP, Face
 from trajekt.games.rhl.route_choices import COMPAT
 from trajekt.games.rhl.route_rules import route_rules
 
-ROOT = Path(__file__).parents[3]
-RECORD = ROOT.parent / "shared" / "recorded" / "18rhl-first-edition-2026.json"
 DRAW = {"C12": ("K",), "E6": ("S",)}  # draw 5 (CMP-04)
-
-
-@cache
-def sheet(edition: str, *variants: str) -> Sheet:
-    return load(ROOT / "src/trajekt/games/rhl/sheet.toml", edition, variants)
 
 
 def standing(actions: list[dict]) -> list[dict]:
@@ -94,10 +86,10 @@ def _follow(network, hexes, place, node, last, track, used):
 
 
 @cache
-def positions() -> list[tuple[int, Setting, list[dict]]]:
+def positions(record: Path) -> list[tuple[int, Setting, list[dict]]]:
     """Of every run: its entry number, the setting, the routes as recorded."""
-    data = json.loads(RECORD.read_text())
-    printed = sheet("1")
+    data = json.loads(record.read_text())
+    printed = sheet(1)
     board = Board(printed, {at: Ground(icons=icons) for at, icons in DRAW.items()})
     rules = route_rules(COMPAT)
     trains: dict[str, list[str]] = {}
