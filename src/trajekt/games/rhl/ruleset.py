@@ -38,9 +38,9 @@ from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS
 
 VERSION = 1
 
-RUNNING_1 = by_routes(route_rules(route_choices.FIRST))
-RUNNING_2 = by_routes(route_rules(route_choices.SECOND))
-RUNNING_COMPAT = by_routes(route_rules(route_choices.COMPAT))
+ROUTES_1 = route_rules(route_choices.FIRST)
+ROUTES_2 = route_rules(route_choices.SECOND)
+ROUTES_COMPAT = route_rules(route_choices.COMPAT)
 
 BUY_SHARE_1 = shares.BUY_SHARE.but(instead={"on_offer": shares.on_offer("RHL-SR-05")})
 SELL_SHARES_1 = shares.SELL_SHARES.but(instead={"floated": shares.operated})
@@ -127,7 +127,8 @@ def first_edition(sheet: Sheet, options: Options) -> Ruleset:
             laying,
             powers,
             station_rules.STATIONS_R1,
-            RUNNING_1,
+            ROUTES_1,
+            by_routes(ROUTES_1),
             trains.PAY_1,
             trains.TRAINS_1,
             trains.FORCED_1,
@@ -186,7 +187,8 @@ def second_edition(sheet: Sheet, options: Options) -> Ruleset:
             track_rules.LAYING_R2,
             track_rules.POWERS_POLICY_R2,
             station_rules.STATIONS_R2,
-            RUNNING_2,
+            ROUTES_2,
+            by_routes(ROUTES_2),
             trains.PAY_2,
             trains.TRAINS_2,
             trains.FORCED_2,
@@ -267,7 +269,8 @@ def compat(sheet: Sheet, options: Options) -> Ruleset:
             laying,
             powers,
             station_rules.STATIONS_R1,
-            RUNNING_COMPAT,
+            ROUTES_COMPAT,
+            by_routes(ROUTES_COMPAT),
             trains.PAY_1,
             compat_trains.TRAINS_COMPAT,
             compat_trains.FORCED_COMPAT,
