@@ -79,10 +79,15 @@ class Legs:
             if all(network.is_stop(end) for end in track.ends):
                 self.stop_bits[track.id] = 1 << bit
                 bit += 1
-                if track.kind == "ferry":
+                if track.id in network.crossings:
                     a, b = track.ends
                     self.ferries.setdefault(a, []).append((track.id, b))
                     self.ferries.setdefault(b, []).append((track.id, a))
+        self.side_ferries = {
+            track.id: plan.ferry[track.ref][0]
+            for track in network.tracks
+            if track.ref in plan.ferry and track.id not in network.crossings
+        }
         self._plain: dict[NodeId, list[Leg]] = {}
         self._onward: dict[NodeId, list[Leg]] = {}
         self._leaving: dict[NodeId, list[Leg]] = {}
@@ -156,6 +161,7 @@ class Legs:
         def arrive(piece: PieceId, at: int, mask: int, seen: int, touches: int, value: int, marks: int, path: tuple[int, ...]):  # type: ignore[no-untyped-def]
             node = tracks[piece].ends[at]
             mask |= self.stop_bits.get(piece, 0)
+            value += self.side_ferries.get(piece, 0)
             path = (*path, piece)
             if node >= stops:
                 bit = 1 << node
@@ -178,13 +184,13 @@ class Legs:
                 if ref in self.passage.terminal or ref in self.passage.blocked or ref in self.plan.unpassed:
                     return
             for following in joins[piece][at]:
-                if node < stops and tracks[following].kind == "ferry":
+                if following in network.crossings:
                     continue
                 end = 1 if tracks[following].ends[0] == node else 0
                 arrive(following, end, mask, seen, touches, value, marks, path)
 
         for piece in network.at[start]:
-            if tracks[piece].kind != "ferry":
+            if piece not in network.crossings:
                 end = 1 if tracks[piece].ends[0] == start else 0
                 arrive(piece, end, 0, self.bit[start], 0, 0, 0, ())
         for leg in found:

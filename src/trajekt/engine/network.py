@@ -104,6 +104,11 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return {at: tuple(here) for at, here in found.items()}
 
     @cached_property
+    def crossings(self) -> frozenset[PieceId]:
+        """Ferries between two stops of a hex. A ferry that ends at a side is track like other track, but for its value."""
+        return frozenset(t.id for t in self.tracks if t.kind == "ferry" and all(self.is_stop(end) for end in t.ends))
+
+    @cached_property
     def joins(self) -> tuple[tuple[tuple[PieceId, ...], tuple[PieceId, ...]], ...]:
         """For each piece the pieces that may follow at either end (COMMON-RTE-02).
 

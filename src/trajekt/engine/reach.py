@@ -65,10 +65,10 @@ class Walks(msgspec.Struct, frozen=True, dict=True):
         """
         if node in self._closed:
             return False
-        tracks = self.network.tracks
-        if tracks[before].kind == "ferry":
-            return tracks[before].ref not in self.passage.blocked_ferries
-        return tracks[after].kind == "ferry" or node not in self._blocked
+        crossings = self.network.crossings
+        if before in crossings:
+            return self.network.tracks[before].ref not in self.passage.blocked_ferries
+        return after in crossings or node not in self._blocked
 
     def after(self, move: Move) -> tuple[Move, ...]:
         """The moves that may follow, never back over the same piece."""
@@ -211,7 +211,9 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         return found
 
     def _at(self, point: Point) -> bool:
-        return point in self._points or self._searched(self._doubtful_points.get(point, ()))
+        if point in self._points:
+            return True
+        return point in self._doubtful_points and self._searched(self._doubtful_points[point])
 
     def enters(self, at: HexId, edge: int) -> bool:
         """Whether a path comes to a hex over an edge, from the hex beyond."""
@@ -220,6 +222,11 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
     def stop(self, at: HexId, index: int) -> bool:
         """Whether a path comes to a stop, or begins there (COMMON-TOK-02)."""
         return self._at((at, -1 - index))
+
+    def leaves(self, at: HexId, index: int) -> bool:
+        """Whether a path that comes to a stop may go on from it."""
+        stop = self.walks.network.stops_in_hex[at][index]
+        return stop.node in self.own or self.walks.passage.may_pass(stop.ref)
 
     @cached_property
     def _sure_pieces(self) -> frozenset[PieceId]:
@@ -233,16 +240,26 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
 
     def hex(self, at: HexId) -> bool:
         """Whether any track or station of the company's paths is on a hex."""
-        network = self.walks.network
-        if any(stop.node in self.own for stop in network.stops_in_hex.get(at, ())):
+        if at in self._sure_hexes:
             return True
-        return any(self.piece(piece) for piece in network.in_hex.get(at, ()))
+        return bool(self._doubtful) and any(self.piece(piece) for piece in self.walks.network.in_hex.get(at, ()))
+
+    @cached_property
+    def _sure_hexes(self) -> frozenset[HexId]:
+        network = self.walks.network
+        homes = {network.stops[node].hex for node in self.own}
+        return frozenset(homes | {network.tracks[piece].hex for piece in self._sure_pieces})
 
     @cached_property
     def near(self) -> tuple[HexId, ...]:
         """The hexes where a lay can be connected, those with the company's paths first, in a fixed order."""
         hexes = dict.fromkeys(hex_ for hex_, _ in sorted(self._points))
         return tuple(hexes | dict.fromkeys(hex_ for hex_, _ in sorted(self._doubtful_points)))
+
+    @cached_property
+    def close(self) -> frozenset[HexId]:
+        """The same hexes as a set: beyond them nothing can be joined."""
+        return frozenset(self.near)
 
 
 def reach(network: Network, own: Iterable[NodeId], passage: Passage, layout: str) -> Reach:
@@ -271,19 +288,17 @@ def fresh_reached(here: Reach, at: HexId, fit: Fit) -> bool | None:
 
     None where that hangs on passing a stop which is blocked now: then only the board after the lay can tell.
     """
-    network, unsure = here.walks.network, False
-    stops = network.stops_in_hex.get(at, ())
-    for piece in fit.fresh:
-        for end in (piece.a, piece.b):
-            if end < FIRST_STOP:
-                if here.enters(at, end):
+    unsure = False
+    for end in fit.ends:
+        if end < FIRST_STOP:
+            if here.enters(at, end):
+                return True
+            continue
+        for index, target in enumerate(fit.stops):
+            if target == end - FIRST_STOP and here.stop(at, index):
+                if here.leaves(at, index):
                     return True
-                continue
-            for index, target in enumerate(fit.stops):
-                if target == end - FIRST_STOP and here.stop(at, index):
-                    if stops[index].node in here.own or here.walks.passage.may_pass(stops[index].ref):
-                        return True
-                    unsure = True
+                unsure = True
     return None if unsure else False
 
 

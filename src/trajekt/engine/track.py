@@ -7,6 +7,7 @@ is a look-up. What also depends on the position (phase, supply, stations, reach,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
@@ -19,7 +20,7 @@ from trajekt.engine.sheet import FIRST_STOP, Face, HexId, Piece, Sheet, Tile, Ti
 Place: TypeAlias = tuple[TileId, int]  # a tile and its turn; `("", 0)` is the printed hex
 
 
-class Fit(msgspec.Struct, frozen=True):
+class Fit(msgspec.Struct, frozen=True, dict=True):
     """A tile that may be laid. `stops` says for each stop of the old face its number on the new one.
 
     `fresh` are the pieces of track that the old face did not have: another way, or a way to a stop that several have become.
@@ -30,6 +31,11 @@ class Fit(msgspec.Struct, frozen=True):
     face: Face
     stops: tuple[int, ...]
     fresh: tuple[Piece, ...]
+
+    @cached_property
+    def ends(self) -> tuple[int, ...]:
+        """Where fresh track ends, edges first."""
+        return tuple(sorted({end for piece in self.fresh for end in (piece.a, piece.b)}))
 
 
 class Misfit(msgspec.Struct, frozen=True):
@@ -197,7 +203,7 @@ def _keeps(old: Face, new: Face, stops: tuple[int, ...]) -> bool:
     added = [FIRST_STOP + n for n in range(len(new.stops)) if n not in kept]
     for piece in old.track:
         a, b = _end(piece.a, stops), _end(piece.b, stops)
-        if a == b or _has(new, a, b, piece.kind):
+        if a == b or _has(new, a, b, piece.kind) or _has(new, a, b, ""):  # a ferry may become a bridge
             continue
         # a new stop may lie on the way to an old one: the way is still there
         if b < FIRST_STOP or not any(_has(new, a, via, "") and _has(new, b, via, "") for via in added):

@@ -67,7 +67,7 @@ def walk(network: Network, run: Run) -> Walk | RouteFault:
         if not network.is_stop(node):
             continue
         ref = network.stops[node].ref
-        if track.kind == "ferry" and not steps[-1].ferry:
+        if track.id in network.crossings and not steps[-1].ferry:
             steps[-1] = Step((steps[-1].stops[0], ref), track.ref)
         else:
             steps.append(Step((ref,)))
@@ -171,7 +171,7 @@ def _passing(setting: Setting, route: Walk) -> list[RouteFault]:
 def _may_cross(setting: Setting, stop: str) -> bool:
     network = setting.network
     return any(
-        network.tracks[piece].kind == "ferry" and network.tracks[piece].ref not in setting.passage.blocked_ferries
+        piece in network.crossings and network.tracks[piece].ref not in setting.passage.blocked_ferries
         for piece in network.at[network.stop[stop]]
     )
 
