@@ -205,9 +205,7 @@ def test_in_receivership_nothing_is_bought_from_or_sold_to_others():
 
 
 @pytest.mark.rule("RHL-BKR-03")
-@pytest.mark.parametrize(
-    ("treasury", "debt", "left", "owed"), [(700, 0, 100, 0), (400, 0, 0, 300), (0, 0, 0, 700)]
-)
+@pytest.mark.parametrize(("treasury", "debt", "left", "owed"), [(700, 0, 100, 0), (400, 0, 0, 300), (0, 0, 0, 700)])
 def test_without_a_train_the_cheapest_is_bought_without_a_decision(treasury, debt, left, owed):
     state = run_by_bank(treasury=treasury, debt=debt, trains=(), step="")
     draft = Draft(ruleset(1), state)

@@ -183,9 +183,7 @@ def test_the_number_of_rounds_is_fixed_when_the_stock_round_ends(edition):
     state = company(unsold(edition, cash=100), "ADR", director=0, trains=("4",), treasury=600)
     state = with_depot(state, {"5": 3, "6": 6, "8": 4}, sold=("2", "3", "4"))
     state = replace(state, phase="green4")
-    state = on_top(
-        state, Rounds(2, 2, 1), OperatingRound(2, 1, 2, ("ADR",), opened=True), CompanyTurn("ADR", "trains")
-    )
+    state = on_top(state, Rounds(2, 2, 1), OperatingRound(2, 1, 2, ("ADR",), opened=True), CompanyTurn("ADR", "trains"))
     state = act(rules, state, 0, BuyTrain("display", "5", 500)).state
     assert state.phase == "brown"
     while state.agenda and isinstance(state.top, CompanyTurn):

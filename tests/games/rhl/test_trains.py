@@ -95,7 +95,12 @@ def test_between_corporations_at_least_one_mark(edition):
 def test_what_is_not_there_is_not_sold(edition):
     state = buying(edition, 900, ("3",), BME=(0, ("3",)))
     rules = ruleset(edition)
-    for wrong in (BuyTrain("BME", "4", 100), BuyTrain("ADR", "3", 1), BuyTrain("pool", "3", 200), BuyTrain("moon", "3", 1)):
+    for wrong in (
+        BuyTrain("BME", "4", 100),
+        BuyTrain("ADR", "3", 1),
+        BuyTrain("pool", "3", 200),
+        BuyTrain("moon", "3", 1),
+    ):
         assert refused(rules, state, 0, wrong).code == Code.NOT_AVAILABLE
 
 
