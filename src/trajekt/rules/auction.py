@@ -41,7 +41,8 @@ class Auction(Frame, frozen=True, tag="auction"):
 
 class Contest(Frame, frozen=True, tag="contest"):
     """The auction of one certificate: `seats` are still in it, clockwise from the
-    first lowest bidder; `seat` must raise or leave (COMMON-AUC-07)."""
+    first lowest bidder; `seat` must raise or leave (COMMON-AUC-07).
+    """
 
     private: int
     seats: tuple[Seat, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import ADA, BERT, CLEO, DORA, begun, current, money, percents, ruleset
+from tests.games.rhl.trading import ADA, BERT, CLEO, DORA, begun, money, percents, ruleset
 from tests.positions import act, on_top, refused, sheet
 from trajekt.engine.actions import (
     AcceptOffer,
@@ -43,7 +43,7 @@ def at_auction(
     state = begun(edition, len(cash)).state
     players = tuple(replace(p, cash=c) for p, c in zip(state.players, cash, strict=True))
     bank = state.bank + sum(p.cash for p in state.players) - sum(cash)
-    privates = {n: Private(n, CLEO, open=n not in (6,)) if n in sold else p for n, p in state.privates.items()}
+    privates = {n: Private(n, CLEO, open=n != 6) if n in sold else p for n, p in state.privates.items()}
     state = replace(state, players=players, bank=bank, privates=privates, priority=priority)
     state = replace(state, bids=tuple(Bid(*bid) for bid in bids))
     return replace(state, agenda=(*state.agenda[:-1], Auction(seat)))

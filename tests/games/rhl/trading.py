@@ -112,13 +112,15 @@ def money(state: State) -> int:
     return state.bank + sum(p.cash for p in state.players) + companies + sum(state.aside.values())
 
 
-
-
-def firm(state: State, company: str, space, *, director: int | None = None, floated=True, operated=True, **held) -> State:
+def firm(
+    state: State, company: str, space, *, director: int | None = None, floated=True, operated=True, **held
+) -> State:
     """A founded corporation with its marker on `space`: who holds what per cent, the rest on the charter (R1: unsold)."""
     state = with_holdings(with_market(state, **{company: space}), company, director=director, **held)
     if floated and state.sheet.edition == "2":
-        moved = tuple(replace(c, holder=CHARTER) if c.holder == IO else c for c in state.companies[company].certificates)
+        moved = tuple(
+            replace(c, holder=CHARTER) if c.holder == IO else c for c in state.companies[company].certificates
+        )
         state = with_company(state, company, certificates=moved)
     par = state.sheet.market.price(space)
     return with_company(state, company, founded=True, floated=floated, operated=operated, par=par)

@@ -1,0 +1,256 @@
+"""Section 4: directors and the exchange of certificates (COMMON-DIR)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.rhl.trading import ADA, BERT, CLEO, DORA, current, dealt, firm, percents, ruleset, trading
+from tests.positions import act, refused
+from trajekt.engine.actions import BuyShare, SellShares
+from trajekt.engine.events import CertificateMoved, DirectorChanged, Paid
+from trajekt.engine.model import BANK, CHARTER, POOL, Certificate, Company, State
+from trajekt.engine.play import legal
+from trajekt.engine.rule import Code
+from trajekt.rules.directors import DirectorsPolicy, Sale, exact_sets, fewest_first, plan_sale
+from trajekt.rules.shares import StockRound, sizes_of
+
+EDITIONS = ("1", "2", "compat")
+POLICY = DirectorsPolicy(fewest_first)
+
+
+def sold(edition: str, state: State, seat: int, company: str, percent: int) -> State:
+    state = replace(state, agenda=(replace(current(state), seat=seat),))
+    return act(ruleset(edition), state, seat, SellShares(company, percent)).state
+
+
+def refuses(edition: str, state: State, seat: int, action, code: Code, rule: str) -> None:
+    answer = refused(ruleset(edition), state, seat, action)
+    assert (answer.code, answer.rule) == (code, rule)
+
+
+def mkb(state: State, director: int = ADA, **numbers) -> State:
+    """The corporation of Moers at 80; certificates by number: 0 the director's, 1 and 2 of 20 %, 3 to 6 of 10 %."""
+    return dealt(firm(state, "MKB", (2, 3), director=director), "MKB", **numbers)
+
+
+@pytest.mark.rule("COMMON-DIR-02", "COMMON-DIR-03")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_who_holds_more_is_director_at_once(edition):
+    source = POOL
+    state = firm(trading(edition, seat=BERT), "GVE", (2, 3), director=ADA, Ada=20, Bert=10, pool=20)
+    state = act(ruleset(edition), state, BERT, BuyShare("GVE", source, 10)).state
+    assert state.companies["GVE"].director == ADA, "equal holdings change nothing"
+    state = replace(state, agenda=(StockRound(2, BERT),))
+    decision = act(ruleset(edition), state, BERT, BuyShare("GVE", source, 10))
+    gve = decision.state.companies["GVE"]
+    assert gve.director == BERT
+    assert (percents(decision.state, "GVE")[ADA], percents(decision.state, "GVE")[BERT]) == (20, 30)
+    assert gve.certificates[0].holder == BERT
+    assert [gve.certificates[n].percent for n in gve.held(ADA)] == [10, 10]
+    assert DirectorChanged("GVE", BERT, "exchange") in decision.events
+
+
+@pytest.mark.rule("COMMON-DIR-04")
+@pytest.mark.case("B36")
+def test_among_equals_the_first_to_the_left_of_the_old_director():
+    state = firm(trading("2"), "ADR", (3, 2), director=ADA, Ada=20, Bert=20, Cleo=20)
+    after = sold("2", state, ADA, "ADR", 20)
+    assert after.companies["ADR"].director == BERT
+    assert percents(after, "ADR") == {BERT: 20, CLEO: 20, POOL: 20, CHARTER: 40}
+    four = firm(trading("2", 4), "ADR", (3, 2), director=ADA, Ada=20, Bert=10, Cleo=20, Dora=20)
+    assert sold("2", four, ADA, "ADR", 20).companies["ADR"].director == CLEO
+    dora = firm(trading("2", 4), "ADR", (3, 2), director=DORA, Dora=20, Ada=20, Cleo=20)
+    assert sold("2", dora, DORA, "ADR", 20).companies["ADR"].director == ADA
+
+
+@pytest.mark.rule("COMMON-DIR-04")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_nobody_to_take_over(edition):
+    state = firm(trading(edition), "ADR", (3, 2), director=ADA, Ada=20, Bert=10, Cleo=10)
+    for percent in (10, 20):
+        refuses(edition, state, ADA, SellShares("ADR", percent), Code.NO_SUCCESSOR, "COMMON-DIR-04")
+    assert not [c for c in legal(ruleset(edition), state, (ADA,)) if isinstance(c.action, SellShares)]
+    alone = firm(trading(edition), "ADR", (3, 2), director=ADA, Ada=50)
+    refuses(edition, alone, ADA, SellShares("ADR", 40), Code.NO_SUCCESSOR, "COMMON-DIR-04")
+    assert sold(edition, alone, ADA, "ADR", 30).companies["ADR"].director == ADA
+
+
+@pytest.mark.rule("COMMON-DIR-04")
+def test_equal_after_a_sale_he_stays():
+    state = firm(trading("2"), "ADR", (3, 2), director=ADA, Ada=30, Bert=20)
+    after = sold("2", state, ADA, "ADR", 10)
+    assert after.companies["ADR"].director == ADA
+    assert percents(after, "ADR")[ADA] == 20
+
+
+@pytest.mark.rule("COMMON-DIR-02", "COMMON-DIR-04")
+def test_a_director_who_falls_behind_with_ordinary_shares():
+    state = firm(trading("2"), "ADR", (3, 2), director=ADA, Ada=40, Bert=30)
+    after = sold("2", state, ADA, "ADR", 20)
+    assert after.companies["ADR"].director == BERT
+    assert after.companies["ADR"].certificates[0].holder == BERT
+    assert percents(after, "ADR") == {ADA: 20, BERT: 30, POOL: 20, CHARTER: 30}
+
+
+@pytest.mark.rule("COMMON-DIR-05")
+@pytest.mark.case("B38")
+def test_the_directors_certificate_is_sold_in_part():
+    """The rulebook's example."""
+    state = firm(trading("2"), "RhE", (2, 3), director=ADA, Ada=20, Bert=20, Cleo=10, pool=40)
+    refuses("2", state, ADA, SellShares("RhE", 20), Code.POOL_LIMIT, "COMMON-SR-10")
+    decision = act(ruleset("2"), state, ADA, SellShares("RhE", 10))
+    after = decision.state
+    assert after.companies["RhE"].director == BERT
+    assert percents(after, "RhE") == {ADA: 10, BERT: 20, CLEO: 10, POOL: 50, CHARTER: 10}
+    assert after.companies["RhE"].held(BERT) == (0,)
+    assert after.players[ADA].cash == 580
+    kinds = [type(e) for e in decision.events]
+    assert kinds.index(DirectorChanged) < kinds.index(Paid), "the exchange comes first"
+    sale = [e for e in decision.events if isinstance(e, CertificateMoved) and e.target == POOL]
+    assert len(sale) == 1
+    assert sale[0].number != 0
+    assert not any(c.director and c.holder == POOL for c in after.companies["RhE"].certificates)
+
+
+@pytest.mark.rule("COMMON-DIR-05")
+def test_the_directors_certificate_never_enters_the_pool():
+    state = firm(trading("2"), "RhE", (2, 3), director=ADA, Ada=20, Bert=20)
+    after = sold("2", state, ADA, "RhE", 20)
+    assert percents(after, "RhE") == {BERT: 20, POOL: 20, CHARTER: 60}
+    assert after.companies["RhE"].certificates[0].holder == BERT
+
+
+@pytest.mark.rule("COMMON-DIR-06")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_without_an_exact_exchange_the_sale_is_refused(edition):
+    state = mkb(trading(edition), Ada=(0,), Bert=(1,))
+    refuses(edition, state, ADA, SellShares("MKB", 10), Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
+    after = sold(edition, state, ADA, "MKB", 20)
+    assert after.companies["MKB"].held(POOL) == (1,)
+    assert after.companies["MKB"].held(BERT) == (0,)
+    assert after.companies["MKB"].director == BERT
+
+
+@pytest.mark.rule("COMMON-DIR-06")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_two_of_10_percent_serve_a_sale_of_one(edition):
+    state = mkb(trading(edition), Ada=(0,), Bert=(3, 4))
+    after = sold(edition, state, ADA, "MKB", 10)
+    assert after.companies["MKB"].held(BERT) == (0,)
+    assert len(after.companies["MKB"].held(ADA)) == len(after.companies["MKB"].held(POOL)) == 1
+
+
+@pytest.mark.rule("COMMON-DIR-06", "COMMON-DIR-03")
+@pytest.mark.case("B40")
+def test_the_exchange_uses_what_the_sale_needs():
+    state = mkb(trading("2"), Ada=(0,), Bert=(1, 3, 4))
+    twenty = sold("2", state, ADA, "MKB", 20)
+    assert twenty.companies["MKB"].held(POOL) == (1,), "a 20 % certificate if he has one"
+    assert twenty.companies["MKB"].held(BERT) == (0, 3, 4)
+    # COMMON-DIR-04: Bert holds more than Ada keeps
+    ten = sold("2", state, ADA, "MKB", 10)
+    assert ten.companies["MKB"].held(BERT) == (0, 1), "10 % certificates where the sale needs a single one"
+    assert len(ten.companies["MKB"].held(ADA)) == 1
+    for after in (twenty, ten):
+        assert sum(percents(after, "MKB").values()) == 100
+        assert percents(after, "MKB")[BERT] == 40
+
+
+@pytest.mark.rule("COMMON-DIR-06")
+@pytest.mark.case("B40")
+def test_a_purchase_changes_the_director_with_a_double_certificate():
+    state = mkb(trading("2", seat=BERT), Ada=(0,), Bert=(1,), pool=(3, 4))
+    after = act(ruleset("2"), state, BERT, BuyShare("MKB", POOL, 10)).state
+    assert after.companies["MKB"].director == BERT
+    assert after.companies["MKB"].held(BERT) == (0, 3)
+    assert after.companies["MKB"].held(ADA) == (1,)
+
+
+@pytest.mark.rule("COMMON-DIR-06")
+def test_compat_gives_small_certificates_where_it_can():
+    """CMP-39: the 20 % certificate only of a new director without more papers than needed."""
+    state = mkb(trading("compat"), Ada=(0,), Bert=(1, 3, 4))
+    assert sold("compat", state, ADA, "MKB", 20).companies["MKB"].held(BERT) == (0, 1)
+    state = mkb(trading("compat"), Ada=(0,), Bert=(1, 3))
+    assert sold("compat", state, ADA, "MKB", 20).companies["MKB"].held(BERT) == (0, 3)
+
+
+@pytest.mark.rule("COMMON-DIR-05", "COMMON-DIR-06")
+def test_part_of_the_directors_certificate_beside_others_that_do_not_fit():
+    """Ada 40 % (20 + 20), Bert 30 %: selling 10 % leaves her 30 %, so she stays and cannot part with half of a paper."""
+    state = mkb(trading("2"), Ada=(0, 1), Bert=(3, 4, 5))
+    refuses("2", state, ADA, SellShares("MKB", 10), Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
+    state = mkb(trading("2"), Ada=(0, 1), Bert=(2, 3, 4))
+    after = sold("2", state, ADA, "MKB", 10)
+    assert after.companies["MKB"].director == BERT
+    assert percents(after, "MKB")[ADA] == 30
+    assert after.companies["MKB"].held(BERT) == (0, 2)
+
+
+@pytest.mark.rule("COMMON-SR-13")
+@pytest.mark.case("B40")
+def test_who_is_not_director_needs_papers_that_come_to_the_sum():
+    state = mkb(trading("2"), director=BERT, Bert=(0, 1), Ada=(2,))
+    refuses("2", state, ADA, SellShares("MKB", 10), Code.NOT_HELD, "COMMON-SR-13")
+    assert sold("2", state, ADA, "MKB", 20).companies["MKB"].held(POOL) == (2,)
+
+
+@pytest.mark.rule("COMMON-SR-13")
+def test_of_several_sets_the_small_papers_go():
+    """Rule of the engine: as many papers as possible leave the hand, since papers count for the limit."""
+    state = mkb(trading("2"), director=BERT, Bert=(0, 1), Ada=(2, 3, 4))
+    assert sold("2", state, ADA, "MKB", 20).companies["MKB"].held(ADA) == (2,)
+    sizes = sizes_of(POLICY)
+    assert sizes(state, ADA, "MKB", 20) == (10, 10)
+    assert sizes(state, ADA, "MKB", 30) == (20, 10)
+    assert sizes(state, ADA, "MKB", 50) == ()
+
+
+def company(director: int, rows: list[tuple[int, int]]) -> Company:
+    """A corporation of certificates (per cent, seat), the first of them the director's."""
+    certificates = tuple(Certificate(p, holder, director=n == 0) for n, (p, holder) in enumerate(rows))
+    return Company("X", certificates, director=director)
+
+
+@pytest.mark.rule("COMMON-DIR-03")
+def test_exact_sets_come_with_the_fewest_papers_first():
+    rows = [(30, ADA), (20, BERT), (10, BERT), (10, BERT), (10, BERT)]
+    mixed = company(ADA, rows)
+    assert exact_sets(mixed, (1, 2, 3, 4), 30) == [(1, 2), (2, 3, 4)]
+    assert exact_sets(mixed, (1, 2, 3, 4), 60) == []
+    assert exact_sets(mixed, (1,), 10) == []
+    assert exact_sets(mixed, (), 10) == []
+
+
+@pytest.mark.rule("DO-SR-20", "DO-SR-21")
+def test_the_exchange_serves_the_sisters_too():
+    """DAB of 18DO: A 20 + 20, B 20 + 10 + 10; A announces a sale of 10 %: B gives 10 + 10, A sells one of them."""
+    dab = company(ADA, [(20, ADA), (20, ADA), (20, BERT), (10, BERT), (10, BERT)])
+    state = replace(trading("2"), companies={"X": dab})
+    assert plan_sale(state, POLICY, ADA, dab, 10) == Sale("X", 10, (3,), BERT, (3, 4))
+    sti = company(ADA, [(40, ADA), (20, BERT), (10, BERT), (10, BERT), (10, BERT)])
+    assert plan_sale(state, POLICY, ADA, sti, 40) == Sale("X", 40, (1, 2, 3), BERT, (1, 2, 3))
+
+
+@pytest.mark.rule("COMMON-DIR-07")
+def test_a_director_of_30_percent_is_replaced_only_by_30():
+    keg = company(ADA, [(30, ADA), (10, BERT), (10, BERT), (10, CLEO)])
+    state = replace(trading("2"), companies={"X": keg})
+    answer = plan_sale(state, POLICY, ADA, keg, 10)
+    assert (answer.code, answer.rule) == (Code.NO_SUCCESSOR, "COMMON-DIR-04")
+    more = company(ADA, [(30, ADA), (10, BERT), (10, BERT), (10, BERT)])
+    assert plan_sale(state, POLICY, ADA, more, 10) == Sale("X", 10, (1,), BERT, (1, 2, 3))
+
+
+@pytest.mark.rule("COMMON-DIR-03")
+def test_a_30_percent_certificate_goes_for_three_of_10():
+    """KEG: B buys a fourth 10 %, director A has 30 %: B gives three, takes the director's; B 40 %, A 30 %."""
+    keg = company(ADA, [(30, ADA), (10, BERT), (10, BERT), (10, BERT), (10, POOL)])
+    state = trading("2", seat=BERT)
+    state = replace(state, companies={**state.companies, "ADR": replace(keg, id="ADR", founded=True, floated=True)})
+    state = replace(state, markers=replace(state.markers, spaces={"ADR": (3, 2)}, arrivals=("ADR",)))
+    after = act(ruleset("2"), state, BERT, BuyShare("ADR", POOL, 10)).state.companies["ADR"]
+    assert (after.director, after.percent(BERT), after.percent(ADA)) == (BERT, 40, 30)
+    assert after.held(BERT) == (0, 4)
+    assert BANK not in {c.holder for c in after.certificates}
