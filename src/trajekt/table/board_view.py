@@ -1,0 +1,67 @@
+"""The map and the market of a position for the page; the drawing itself is done by `show`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from trajekt.engine.board import Board
+from trajekt.engine.model import State
+from trajekt.engine.sheet import CompanyId, HexId, Sheet, Space
+from trajekt.engine.title import Title
+from trajekt.show.boards import Ghost, draw_market
+from trajekt.show.hexagons import outline
+from trajekt.show.look import PLAIN, Look
+from trajekt.show.map import draw_map
+from trajekt.show.plates import plates
+from trajekt.show.stations import draw_stations, draw_values
+
+WIDE, TALL = (42.0, 30.0), (42.0, 46.0)
+
+
+def look_of(title: Title) -> Look:
+    """The look of a game; plain where it brings none."""
+    face = title.face()
+    return face if isinstance(face, Look) else PLAIN
+
+
+def links_of(board: Board) -> Mapping[str, int]:
+    """How many entrances of each area of growing value are linked by track."""
+    return {
+        name: sum(1 for e in area.entrances if e.from_hex in board.sheet.hexes and e.from_edge in board.face(e.from_hex).edges)
+        for name, area in board.sheet.areas.items()
+    }
+
+
+def map_svg(
+    state: State, title: Title, *, lit: Collection[HexId], routes: Sequence[Sequence[str]], marked: Collection[HexId], label: str
+) -> str:
+    """The map of a position with the hexes that can be chosen."""
+    return draw_map(
+        state.board,
+        look_of(title),
+        routes=routes,
+        lit=lit,
+        marked=marked,
+        value=state.phase_now.values,
+        links=links_of(state.board),
+        label=label,
+    )
+
+
+def hex_svg(state: State, title: Title, name: HexId) -> str:
+    """One hex as it lies, around the origin: laid over the map to show a tile in place before it is confirmed."""
+    sheet: Sheet = state.sheet
+    ground = state.board.ground(name)
+    cell = plates(sheet, look_of(title)).cell(name, ground)
+    values = "".join(draw_values(sheet, at, revenue, state.phase_now.values) for at, _, revenue in cell.values)
+    land = f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout)}"/>'
+    return land + cell.track + cell.stops + draw_stations(cell, ground, sheet) + values + cell.marks
+
+
+def market_svg(
+    state: State, operated: Collection[CompanyId], ghosts: Sequence[Ghost], label: str, *, tall: bool = False
+) -> str:
+    """The market; `tall` for a phone."""
+    spaces: set[Space] = set(state.markers.spaces.values())
+    stacks = {space: state.markers.stack(space) for space in spaces}
+    return draw_market(state.sheet, stacks, ghosts=ghosts, operated=operated, cell=TALL if tall else WIDE, label=label)

@@ -1,0 +1,234 @@
+"""The choices of a position sorted for the eye: on the map, as cards, as rows of chips, as quick buttons.
+
+Everything comes from the engine's list of choices. A kind of action that this file does not know falls back to a labelled
+button, so that a stranger's game can be played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from trajekt.engine.actions import (
+    Action,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    ChooseForcedTrain,
+    Decline,
+    DeclineEnd,
+    DeclineOffer,
+    DiscardTrain,
+    EndTurn,
+    Found,
+    OfferEnd,
+    Pass,
+    PlaceBid,
+    RunTrains,
+    SellShares,
+    SetPar,
+)
+from trajekt.engine.model import Seat, State
+from trajekt.engine.play import actors, open_rules
+from trajekt.engine.rule import Choice, Code, Option, Refusal, Span, View
+from trajekt.game import Game
+from trajekt.show.sentences import Speaker, choice_label, refusal_line, tag_of
+
+QUICK = (Pass, EndTurn, Decline, DeclineOffer, DeclineEnd, OfferEnd)
+CARDS = 4  # up to so many choices stand side by side with all that they change
+SILENT = frozenset({Code.WRONG_STEP, Code.NOT_YOUR_TURN, Code.NOT_DIRECTOR, Code.NOT_IN_RULESET})
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A choice to pick: its label, and its action as JSON. `refused` says why it cannot be had now, with the rule's id."""
+
+    label: str
+    seat: Seat
+    action: str
+    kind: str
+    spans: Sequence[tuple[str, Span]] = ()
+    refused: str = ""
+    rule: str = ""
+    sentence: str = ""
+
+
+@dataclass(slots=True)
+class Row:
+    """Chips about one thing: a company, a private, a seller of trains."""
+
+    key: str
+    title: str
+    note: str = ""
+    company: str = ""
+    chips: list[Chip] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Group:
+    """The rows of one kind of action."""
+
+    kind: str
+    rows: list[Row] = field(default_factory=list)
+
+    @property
+    def open(self) -> bool:
+        return any(not chip.refused for row in self.rows for chip in row.chips)
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """All that may be done now, sorted. `hexes` are those on which something may be done, by kind of action."""
+
+    count: int
+    hexes: dict[str, list[str]]
+    cards: Sequence[Chip]
+    groups: Sequence[Group]
+    quick: Sequence[Chip]
+    runs: Chip | None
+
+
+def on_map(action: Action) -> bool:
+    """Whether an action is about a hex: it is chosen on the map."""
+    return "hex" in action.__struct_fields__
+
+
+def plain(action: Action) -> str:
+    return msgspec.json.encode(action).decode()
+
+
+def menu(game: Game, state: State, choices: Sequence[Choice], speaker: Speaker, seats: Sequence[Seat]) -> Menu:
+    """Sort the choices of the given seats; what is refused now comes along greyed."""
+    hexes: dict[str, list[str]] = {}
+    listed: list[tuple[Choice, Refusal | None]] = []
+    quick: list[Chip] = []
+    runs: Chip | None = None
+    for choice in choices:
+        if choice.seat not in seats:
+            continue
+        if on_map(choice.action):
+            kinds = hexes.setdefault(choice.action.hex, [])  # type: ignore[attr-defined]
+            if tag_of(choice.action) not in kinds:
+                kinds.append(tag_of(choice.action))
+        elif isinstance(choice.action, RunTrains):
+            runs = chip(speaker, choice)
+        elif isinstance(choice.action, QUICK):
+            quick.append(chip(speaker, choice))
+        else:
+            listed.append((choice, None))
+    few = len(listed) <= CARDS and not any(c.spans or isinstance(c.action, Found | SetPar) for c, _ in listed)
+    grey = list(refused(game, state, seats))
+    if few and not grey:
+        return Menu(len(choices), hexes, [chip(speaker, c) for c, _ in listed], (), quick, runs)
+    groups = grouped(speaker, state, [*listed, *grey])
+    return Menu(len(choices), hexes, (), groups, quick, runs)
+
+
+def refused(game: Game, state: State, seats: Sequence[Seat]) -> Iterator[tuple[Choice, Refusal]]:
+    """Candidates that the rules refuse now, except those on the map and those of another step."""
+    if not state.agenda:
+        return
+    for seat in seats:
+        view = View(game.ruleset, state, seat, state.agenda[-1])
+        for rule in open_rules(game.ruleset, state):
+            if "hex" in rule.action.__struct_fields__ or rule.action is RunTrains or issubclass(rule.action, QUICK):
+                continue
+            if seat not in actors(game.ruleset, state, rule):
+                continue
+            for option in rule.options(view):
+                action = option.action if isinstance(option, Option) else option
+                refusals = rule.refusals(view, action)
+                if refusals and refusals[0].code not in SILENT:
+                    yield Choice(seat, action), refusals[0]
+
+
+def chip(speaker: Speaker, choice: Choice, refusal: Refusal | None = None, label: str = "") -> Chip:
+    sentence = choice_label(speaker, choice)
+    return Chip(
+        label=label or sentence,
+        seat=choice.seat,
+        action=plain(choice.action),
+        kind=tag_of(choice.action),
+        spans=tuple(choice.spans.items()),
+        refused="" if refusal is None else refusal_line(speaker, refusal),
+        rule="" if refusal is None else refusal.rule,
+        sentence=sentence,
+    )
+
+
+def grouped(speaker: Speaker, state: State, listed: Sequence[tuple[Choice, Refusal | None]]) -> list[Group]:
+    """Rows and chips by kind, in the order of the choices; a row without a legal chip comes last in its group."""
+    groups: dict[str, Group] = {}
+    rows: dict[tuple[str, str], Row] = {}
+    for choice, refusal in listed:
+        kind = tag_of(choice.action)
+        key, label = placed(speaker, state, choice)
+        group = groups.setdefault(kind, Group(kind))
+        row = rows.get((kind, key.key))
+        if row is None:
+            row = rows[kind, key.key] = key
+            group.rows.append(row)
+        row.chips.append(chip(speaker, choice, refusal, label))
+    for group in groups.values():
+        for row in group.rows:
+            row.chips = merged(row.chips)
+        group.rows.sort(key=lambda r: all(c.refused for c in r.chips))
+    return sorted(groups.values(), key=lambda g: not g.open)
+
+
+def merged(chips: Sequence[Chip]) -> list[Chip]:
+    """Chips in the order of their labels' numbers; a refused one goes where a legal one says the same."""
+    legal = [c for c in chips if not c.refused]
+    known = {c.label for c in legal}
+    rest = {c.label: c for c in chips if c.refused and c.label not in known}
+    return sorted([*legal, *rest.values()], key=lambda c: _number(c.action))
+
+
+def _number(action: str) -> tuple[str, int]:
+    fields = msgspec.json.decode(action)
+    text = str(fields.get("source", ""))
+    for name in ("par", "percent", "price", "amount", "count"):
+        if name in fields:
+            return text, int(fields[name])
+    return text, 0
+
+
+def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
+    """The row of a choice and the label of its chip."""
+    action: Any = choice.action
+    say = speaker.catalogue
+    if isinstance(action, Found | SetPar):
+        return company_row(speaker, action.company, ""), say.number(action.par)
+    if isinstance(action, BuyShare):
+        price = state.price(action.company)
+        row = company_row(speaker, action.company, say.money(price) if price else "")
+        return row, f"{say.text('page.from.' + action.source)} {action.percent}\u202f%"
+    if isinstance(action, SellShares):
+        return company_row(speaker, action.company, say.money(state.price(action.company))), f"{action.percent}\u202f%"
+    if isinstance(action, BuyPrivate | PlaceBid):
+        found = state.sheet.privates[action.private]
+        amount = action.amount if isinstance(action, PlaceBid) else 0
+        label = say.text("page.bid_from", amount=say.money(amount)) if amount else say.text("page.buy")
+        note = say.text("page.private_note", price=say.money(found.price), revenue=say.money(found.revenue))
+        return Row(str(action.private), f"{action.private} {speaker.private(action.private)}", note), label
+    if isinstance(action, BuyTrain):
+        row = company_row(speaker, action.source, "")
+        span = choice.spans.get("price")
+        price_text = f"{say.number(span.low)}–{say.number(span.high)}" if span else say.number(action.price)
+        return row, f"{speaker.train(action.train)} · {price_text}"
+    if isinstance(action, ChooseForcedTrain):
+        return company_row(speaker, action.source, ""), speaker.train(action.train)
+    if isinstance(action, DiscardTrain):
+        return company_row(speaker, action.company, ""), speaker.train(action.train)
+    return Row("", ""), choice_label(speaker, choice)
+
+
+def company_row(speaker: Speaker, name: str, note: str) -> Row:
+    """A row headed by a company, or by a place such as the pool."""
+    known = speaker.sheet.companies.get(name)
+    if known is None:
+        return Row(name, speaker.place(name), note)
+    return Row(name, speaker.company(name), note or known.name, name)

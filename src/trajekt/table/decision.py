@@ -1,0 +1,265 @@
+"""*Now*: whose decision, which step, what may be done and what it would change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trajekt.engine.events import Ran
+from trajekt.engine.model import Seat, State
+from trajekt.engine.play import Decision, decide
+from trajekt.engine.rule import Choice
+from trajekt.game import Game
+from trajekt.rules.operating import CompanyTurn, current_turn
+from trajekt.show.boards import Ghost
+from trajekt.show.sentences import Speaker, event_line
+from trajekt.table.choices import Chip, Menu, menu
+from trajekt.table.effects import Change, Effects, effects_of
+from trajekt.table.moments import StepLine, frame_name, round_of, steps_now
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyLine:
+    """A line of what would change: who, by how much."""
+
+    who: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class PriceLine:
+    company: str
+    before: str
+    after: str
+    way: str  # `up`, `down`, or empty
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A train's run in terms: its number on the map, its name, stops and bonuses with their values, the sum."""
+
+    n: int
+    train: str
+    terms: Sequence[tuple[str, str]]
+    revenue: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a choice would change, in words and figures."""
+
+    money: Sequence[MoneyLine]
+    prices: Sequence[PriceLine]
+    worth: str
+    notes: Sequence[str]
+    terms: Sequence[Term]
+    revenue: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    chip: Chip
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """Everything of the region *now*."""
+
+    company: str
+    initial: str
+    question: str
+    under: str
+    steps: Sequence[StepLine]
+    menu: Menu
+    cards: Sequence[Card]
+    runs: Card | None
+    ran: Outcome | None
+    mode: str  # `cards`, `list`, `map`, `run` or `end`
+    seat: Seat | None
+    others: Sequence[str]
+
+
+def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence[Seat]) -> Now:
+    """The decision at the head of a game for somebody who may act for `seats`."""
+    state = game.state
+    say = speaker.catalogue
+    awaited = list(game.to_act)
+    seat = awaited[0] if awaited else None
+    sorted_menu = menu(game, state, choices, speaker, seats)
+    turn = current_turn(state)
+    own = isinstance(state.top, CompanyTurn) and turn is not None
+    company = turn.company if turn is not None and own else ""
+    who = speaker.seat(seat) if seat is not None else ""
+    topic = turn.step if turn is not None and own else frame_name(state.top)
+    if not awaited:
+        topic = "end"
+    key = say.first(f"page.ask.{topic}", "page.ask")
+    revenue = say.money(turn.revenue) if turn is not None else ""
+    question = say.text(key, player=who, company=speaker.company(company) if company else "", revenue=revenue)
+    cards = [Card(chip, outcome(game, state, chip, speaker)) for chip in sorted_menu.cards]
+    runs = Card(sorted_menu.runs, outcome(game, state, sorted_menu.runs, speaker)) if sorted_menu.runs else None
+    ran = last_run(game, company) if company and topic == "pay" else None
+    return Now(
+        company=company,
+        initial=who[:1],
+        question=question,
+        under=under(state, speaker, company, seat),
+        steps=steps_now(game, state) if own else (),
+        menu=sorted_menu,
+        cards=cards,
+        runs=runs,
+        ran=None if ran is None else Outcome((), (), "", (), terms(ran, speaker), say.money(ran.revenue)),
+        mode=mode(sorted_menu, finished=not awaited),
+        seat=seat,
+        others=[speaker.seat(other) for other in awaited[1:]],
+    )
+
+
+def mode(sorted_menu: Menu, *, finished: bool) -> str:
+    if finished:
+        return "end"
+    if sorted_menu.runs is not None:
+        return "run"
+    if sorted_menu.hexes:
+        return "map"
+    return "list" if sorted_menu.groups else "cards"
+
+
+def under(state: State, speaker: Speaker, company: str, seat: Seat | None) -> str:
+    """The line under the question: name and treasury of the company, or the cash of the player."""
+    say = speaker.catalogue
+    if company:
+        name = speaker.sheet.companies[company].name
+        who = speaker.seat(seat) if seat is not None else ""
+        return say.text("page.under_company", company=name, treasury=say.money(state.companies[company].treasury), player=who)
+    if seat is None:
+        return ""
+    promised = state.committed(seat)
+    key = "page.under_bidder" if promised else "page.under_player"
+    return say.text(key, cash=say.money(state.players[seat].cash), promised=say.money(promised))
+
+
+def decided(game: Game, state: State, seat: Seat, action: str) -> Decision | None:
+    """The decision of a legal action, None where it is refused."""
+    answer = decide(game.ruleset, state, seat, game.codec.action(action))
+    return answer if isinstance(answer, Decision) else None
+
+
+def outcome(game: Game, state: State, chip: Chip, speaker: Speaker) -> Outcome:
+    """What a chip would change."""
+    decision = decided(game, state, chip.seat, chip.action)
+    if decision is None:
+        return Outcome((), (), "", (), (), "")
+    return told(effects_of(game, state, decision), chip.seat, speaker)
+
+
+def told(effects: Effects, seat: Seat, speaker: Speaker) -> Outcome:
+    """Effects in words: the actor first, then the others, then companies."""
+    say = speaker.catalogue
+    cash = sorted(effects.cash, key=lambda change: change.seat != seat)
+    money = [MoneyLine(speaker.seat(c.seat if c.seat is not None else -1), signed(c, speaker)) for c in cash]
+    money += [MoneyLine(speaker.company(c.company), signed(c, speaker)) for c in effects.treasuries]
+    prices = [
+        PriceLine(
+            speaker.company(p.company),
+            say.number(p.before) if p.before else "",
+            say.number(p.after),
+            "up" if p.after > p.before else "down" if p.after < p.before else "",
+        )
+        for p in effects.prices
+    ]
+    own = next((c for c in effects.worth if c.seat == seat), None)
+    notes = list(dict.fromkeys(line for line in (event_line(speaker, event) for event in effects.events) if line))
+    ran = effects.ran
+    return Outcome(
+        money,
+        prices,
+        say.money(own.after) if own is not None else "",
+        notes,
+        terms(ran, speaker) if ran is not None else (),
+        say.money(ran.revenue) if ran is not None else "",
+    )
+
+
+def signed(change: Change, speaker: Speaker) -> str:
+    sign = "+" if change.delta > 0 else "−"
+    return sign + speaker.catalogue.number(abs(change.delta))
+
+
+def terms(ran: Ran, speaker: Speaker) -> list[Term]:
+    """The runs of a turn as sums: each stop with its name and value, each bonus."""
+    say = speaker.catalogue
+    out = []
+    for n, run in enumerate(ran.runs):
+        parts: list[tuple[str, str]] = []
+        for stop in _list(run.get("stops")):
+            if not stop.get("left_out"):
+                parts.append((stop_name(str(stop["stop"]), speaker), say.number(int(stop["amount"]))))
+        for bonus in _list(run.get("bonuses")):
+            name = str(bonus["name"])
+            parts.append((speaker.word("bonus", name), say.number(int(bonus["amount"]))))
+        revenue = say.number(int(str(run.get("revenue", 0))))
+        out.append(Term(n % 6 + 1, speaker.train(str(run.get("train", ""))), parts, revenue))
+    return out
+
+
+def _list(value: object) -> Sequence[Mapping[str, object]]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def stop_name(reference: str, speaker: Speaker) -> str:
+    """The name printed on the hex of a stop, else its coordinate."""
+    at = reference.partition(":")[0]
+    printed = speaker.sheet.hexes.get(at)
+    if printed is None or not printed.names:
+        return at
+    index = ord(reference[-1]) - ord("a")
+    return printed.names[index] if 0 <= index < len(printed.names) else printed.names[0]
+
+
+def last_run(game: Game, company: str) -> Ran | None:
+    """What the company ran in this turn."""
+    for entry in reversed(game.line()):
+        for event in reversed(entry.events):
+            if isinstance(event, Ran):
+                return event if event.company == company else None
+    return None
+
+
+def tracks(ran: Ran | None) -> list[list[str]]:
+    """The lines of a run on the map, with the stops that pay where some are left out."""
+    if ran is None:
+        return []
+    lines = []
+    for run in ran.runs:
+        track = [str(ref) for ref in _refs(run.get("track"))]
+        stops = _list(run.get("stops"))
+        if any(stop.get("left_out") for stop in stops):
+            track += [str(stop["stop"]) for stop in stops if not stop.get("left_out")]
+        lines.append(track)
+    return lines
+
+
+def _refs(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def ghosts(effects: Effects, text: str, *, chosen: bool) -> list[Ghost]:
+    return [Ghost(p.space, text, chosen) for p in effects.prices]
+
+
+def card_ghosts(game: Game, cards: Sequence[Card]) -> list[Ghost]:
+    """Where the markers would go for each card, the first being the one selected."""
+    out: list[Ghost] = []
+    for n, card in enumerate(cards):
+        decision = decided(game, game.state, card.chip.seat, card.chip.action)
+        if decision is not None:
+            found = effects_of(game, game.state, decision)
+            own = next((line.change for line in card.outcome.money), "")
+            out += ghosts(found, own if len(own) < 5 else "", chosen=n == 0)
+    return out
+
+
+def in_stock_round(state: State) -> bool:
+    return round_of(state).kind == "stock"

@@ -1,0 +1,81 @@
+"""The start page: which games there are, what a table of each may choose, and the tables that exist."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from trajekt.engine.model import blank
+from trajekt.engine.title import Title
+from trajekt.show.map import draw_map
+from trajekt.table.board_view import look_of
+from trajekt.table.history import round_name
+from trajekt.table.reader import Reader
+from trajekt.table.service import Table
+from trajekt.titles import names, title
+
+
+@cache
+def thumbnail(game: str) -> str:
+    """The map of a game as it lies in the box."""
+    found = title(game)
+    sheet = found.sheet(found.options({}), None)
+    low, _high = sheet.players
+    return draw_map(blank(sheet, ("?",) * low).board, look_of(found), compact=True)
+
+
+def start_model(table: Table, reader: Reader) -> dict[str, Any]:
+    say = reader.catalogue()
+    games = [card(title(name), reader) for name in names()]
+    tables = [
+        {
+            "id": row.id,
+            "title": game_name(row.title),
+            "names": ", ".join(msgspec.json.decode(row.names)),
+            "moment": round_name(row.moment, say),
+            "finished": row.finished,
+            "changed": row.changed,
+            "number": row.number,
+        }
+        for row in table.store.games()
+    ]
+    return {"games": games, "tables": tables}
+
+
+def game_name(id_: str) -> str:
+    try:
+        return title(id_).name
+    except ValueError:
+        return id_
+
+
+def card(found: Title, reader: Reader) -> dict[str, Any]:
+    """A game with its editions and variants, named in the reader's language."""
+    say = reader.catalogue(found)
+
+    def named(key: str, fallback: str) -> str:
+        return say.text(key) if key in say else fallback
+
+    return {
+        "id": found.id,
+        "name": found.name,
+        "place": named("page.game.place", ""),
+        "about": named("page.game.about", ""),
+        "low": min(low for low, _ in found.editions.values()),
+        "high": max(high for _, high in found.editions.values()),
+        "editions": [
+            {"number": number, "name": named(f"page.edition.{number}", str(number)), "low": low, "high": high}
+            for number, (low, high) in sorted(found.editions.items(), reverse=True)
+        ],
+        "variants": [
+            {
+                "option": variant.option,
+                "name": named(f"page.variant.{variant.option}", variant.option),
+                "editions": " ".join(str(n) for n in variant.editions),
+            }
+            for variant in found.variants
+        ],
+        "thumbnail": thumbnail(found.id),
+    }

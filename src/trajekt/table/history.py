@@ -1,0 +1,105 @@
+"""The log in the reader's language, and the line of rounds below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trajekt.engine.events import PriorityMoved, Seated
+from trajekt.game import ACTION, UNDO, Entry, Game
+from trajekt.show.sentences import Catalogue, Speaker, action_line, event_line
+from trajekt.table.live import Hot
+from trajekt.table.moments import rounds_by_entry
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the log. `stands` is false for what was undone; `round` heads a new round."""
+
+    number: int
+    text: str
+    small: str
+    stands: bool
+    kind: str
+    round: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A round on the time line, in per cent of its length."""
+
+    left: float
+    width: float
+    stock: bool
+    name: str
+
+
+def entry_text(entry: Entry, speaker: Speaker) -> tuple[str, str]:
+    """The heading of an entry and what it caused."""
+    if entry.kind != ACTION or entry.action is None:
+        key = "page.log.undo" if entry.kind == UNDO else "page.log.redo"
+        return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
+    head = action_line(speaker, entry.seat, entry.action)
+    said = (event_line(speaker, event) for event in entry.events if not isinstance(event, PriorityMoved | Seated))
+    return head, "; ".join(dict.fromkeys(line for line in said if line))
+
+
+def kept_rounds(hot: Hot) -> list[str]:
+    kept = hot.kept.setdefault("rounds", [])
+    assert isinstance(kept, list)
+    with hot.lock:
+        return rounds_by_entry(hot.game, kept)
+
+
+def log(hot: Hot, number: int, speaker: Speaker) -> list[Line]:
+    """All entries up to `number`, oldest first; those that stand under later ones are marked."""
+    game = hot.game
+    rounds = kept_rounds(hot)
+    standing = {entry.number for entry in game.line(number)}
+    texts = hot.kept.setdefault(("log", speaker.catalogue.language), [])
+    assert isinstance(texts, list)
+    with hot.lock:
+        for entry in game.entries[len(texts) :]:
+            texts.append(entry_text(entry, speaker))
+    lines = []
+    shown = ""
+    for entry in game.entries[:number]:
+        head, small = texts[entry.number - 1]
+        stands = entry.number in standing
+        before = rounds[entry.parent]
+        heading = ""
+        if entry.kind == ACTION and stands and before != shown:
+            shown = before
+            heading = round_name(before, speaker.catalogue)
+        lines.append(Line(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading))
+    return lines
+
+
+def round_name(key: str, catalogue: Catalogue) -> str:
+    """`OR 7.2` in the reader's words."""
+    kind, _, number = key.partition(" ")
+    known = f"page.round.{kind}"
+    return catalogue.text(known, number=number) if known in catalogue else key
+
+
+def stretches(hot: Hot, catalogue: Catalogue) -> list[Stretch]:
+    """The rounds along the time line of all entries; names where there is room."""
+    rounds = kept_rounds(hot)
+    total = max(len(rounds) - 1, 1)
+    cuts = [n for n in range(len(rounds)) if n == 0 or rounds[n] != rounds[n - 1]] + [total]
+    out = []
+    room = 0.0
+    for start, end in zip(cuts, cuts[1:], strict=False):
+        key = rounds[start]
+        left = 100 * start / total
+        width = 100 * (end - start) / total
+        first = not key.startswith("OR") or key.endswith(".1")
+        name = round_name(key, catalogue) if first and left >= room else ""
+        room = left + 7 if name else room
+        out.append(Stretch(left, width, key.startswith("SR"), name))
+    return out
+
+
+def since(game: Game, entries: Sequence[Entry], speaker: Speaker) -> list[str]:
+    """What has happened, for somebody who came too late."""
+    return [entry_text(entry, speaker)[0] for entry in entries]

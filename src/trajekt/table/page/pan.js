@@ -1,0 +1,145 @@
+// @ts-check
+// Moving the map: drag, wheel, pinch, buttons and keys change its viewBox. The page opens on the whole map, on a phone on the
+// hexes that the decision is about.
+
+/** @typedef {{x: number, y: number, w: number, h: number}} Box */
+
+const NARROW = matchMedia("(max-width: 760px)");
+const CLOSEST = 420; // units of the drawing across: four hexes
+
+/** @returns {SVGSVGElement | null} */
+export const drawing = () => document.querySelector("#map-view > svg");
+
+/** @type {Box} */
+let whole = { x: 0, y: 0, w: 1, h: 1 };
+/** @type {Box} */
+let box = whole;
+let suppressed = false;
+
+/** Whether the click that comes was the end of a drag. */
+export const dragged = () => suppressed;
+
+function view() {
+  return /** @type {HTMLElement} */ (document.getElementById("map-view"));
+}
+
+function apply() {
+  drawing()?.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
+}
+
+/** A box widened to the shape of the view, so that one unit is the same on both axes. @param {Box} wanted */
+function shaped(wanted) {
+  const { clientWidth, clientHeight } = view();
+  const ratio = clientWidth / Math.max(1, clientHeight);
+  const w = Math.max(wanted.w, wanted.h * ratio);
+  const h = w / ratio;
+  return { x: wanted.x + (wanted.w - w) / 2, y: wanted.y + (wanted.h - h) / 2, w, h };
+}
+
+export function showWhole() {
+  box = shaped(whole);
+  apply();
+}
+
+/** @param {number} factor @param {number} [u] place that stays, in parts of the view */
+export function zoom(factor, u = 0.5, v = 0.5) {
+  const limit = shaped(whole).w * 1.15;
+  const w = Math.min(limit, Math.max(CLOSEST, box.w / factor));
+  const h = (w * box.h) / box.w;
+  box = { x: box.x + (box.w - w) * u, y: box.y + (box.h - h) * v, w, h };
+  apply();
+}
+
+/** Show some hexes with room around. @param {Element[]} hexes */
+function focusOn(hexes) {
+  const places = hexes.map((hex) => /translate\(([-\d.]+)[ ,]([-\d.]+)\)/.exec(hex.getAttribute("transform") || "")).filter(Boolean);
+  if (!places.length) return showWhole();
+  const xs = places.map((place) => Number(place?.[1]));
+  const ys = places.map((place) => Number(place?.[2]));
+  const [left, top] = [Math.min(...xs) - 170, Math.min(...ys) - 170];
+  const wanted = { x: left, y: top, w: Math.max(...xs) + 170 - left, h: Math.max(...ys) + 170 - top };
+  const w = Math.max(wanted.w, 760);
+  box = shaped({ x: wanted.x + (wanted.w - w) / 2, y: wanted.y, w, h: wanted.h });
+  if (box.w > shaped(whole).w) box = shaped(whole);
+  apply();
+}
+
+/** On a phone the map opens on what is to be decided. */
+export function open() {
+  const svg = drawing();
+  if (!svg) return;
+  if (!NARROW.matches) return showWhole();
+  const lit = [...svg.querySelectorAll(".hex.lit")];
+  const marked = [...svg.querySelectorAll(".hex.marked")];
+  focusOn(lit.length ? lit : marked);
+}
+
+/** @param {PointerEvent | WheelEvent} event */
+function part(event) {
+  const rect = view().getBoundingClientRect();
+  return [(event.clientX - rect.left) / rect.width, (event.clientY - rect.top) / rect.height];
+}
+
+export function pan() {
+  const svg = drawing();
+  if (!svg) return;
+  const [x, y, w, h] = (svg.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);
+  whole = { x, y, w, h };
+  open();
+  addEventListener("resize", () => (NARROW.matches ? open() : showWhole()));
+
+  /** @type {Map<number, PointerEvent>} */
+  const fingers = new Map();
+  let moved = 0;
+  const area = view();
+  area.addEventListener("pointerdown", (event) => {
+    fingers.set(event.pointerId, event);
+    if (fingers.size === 1) moved = 0;
+    suppressed = false;
+  });
+  area.addEventListener("pointermove", (event) => {
+    const before = fingers.get(event.pointerId);
+    if (!before) return;
+    const scale = box.w / view().clientWidth;
+    if (fingers.size === 1) {
+      const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
+      moved += Math.hypot(dx, dy);
+      if (moved > 6) {
+        if (!suppressed) area.setPointerCapture(event.pointerId);
+        suppressed = true;
+        area.classList.add("dragging");
+        box = { ...box, x: box.x - dx * scale, y: box.y - dy * scale };
+        apply();
+      } else return;
+    } else {
+      const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
+      if (!other) return;
+      const then = Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY);
+      const now = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY);
+      suppressed = true;
+      const [u, v] = part(event);
+      if (then > 0) zoom(now / then, u, v);
+    }
+    fingers.set(event.pointerId, event);
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    addEventListener(end, (event) => {
+      fingers.delete(/** @type {PointerEvent} */ (event).pointerId);
+      area.classList.remove("dragging");
+    });
+  }
+  area.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const [u, v] = part(event);
+      zoom(Math.exp(-event.deltaY * 0.0015), u, v);
+    },
+    { passive: false },
+  );
+  area.addEventListener("dblclick", (event) => {
+    if (/** @type {Element} */ (event.target).closest(".hex.lit")) return;
+    const rect = area.getBoundingClientRect();
+    zoom(1.7, (event.clientX - rect.left) / rect.width, (event.clientY - rect.top) / rect.height);
+  });
+}

@@ -1,0 +1,55 @@
+// @ts-check
+// Tabs on a phone, the tools of the map, the dialogs.
+
+import { address } from "./regions.js";
+import { fragment } from "./server.js";
+import { open, showWhole, zoom } from "./pan.js";
+
+const TABS = ["now", "market", "companies", "history"];
+
+/** @param {string} name */
+function showTab(name) {
+  const tab = TABS.includes(name) ? name : "now";
+  document.documentElement.dataset.tab = tab;
+  for (const button of document.querySelectorAll(".tabs button")) {
+    button.setAttribute("aria-current", String(button.getAttribute("data-tab") === tab));
+  }
+  if (tab === "now") open();
+}
+
+/** @param {"tiles-left" | "menu"} id */
+export async function toggleDialog(id) {
+  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById(id));
+  if (dialog.open) return dialog.close();
+  if (id === "tiles-left") dialog.innerHTML = await fragment(address("tiles"));
+  dialog.showModal();
+}
+
+export function panels() {
+  document.addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    const tab = target.closest(".tabs [data-tab]")?.getAttribute("data-tab");
+    if (tab) {
+      history.replaceState(null, "", tab === "now" ? location.pathname + location.search : `#${tab}`);
+      showTab(tab);
+    }
+    if (target.closest("[data-close]") || target.matches("dialog")) target.closest("dialog")?.close();
+    const button = target.closest("[data-do]");
+    const tool = button?.getAttribute("data-do");
+    if (tool === "zoom-in") zoom(1.4);
+    if (tool === "zoom-out") zoom(1 / 1.4);
+    if (tool === "zoom-whole") showWhole();
+    if (tool === "names" || tool === "routes") {
+      const on = button?.getAttribute("aria-pressed") !== "true";
+      button?.setAttribute("aria-pressed", String(on));
+      document.documentElement.classList.toggle(`no-${tool}`, !on);
+    }
+    if (tool === "tiles") {
+      /** @type {HTMLDialogElement | null} */ (document.getElementById("menu"))?.close();
+      toggleDialog("tiles-left");
+    }
+    if (tool === "menu") toggleDialog("menu");
+  });
+  addEventListener("hashchange", () => showTab(location.hash.slice(1)));
+  showTab(location.hash.slice(1));
+}

@@ -1,0 +1,24 @@
+// @ts-check
+// The page of a table: each module owns one gesture or region and keeps no copy of the game.
+
+import { deeds } from "./deed.js";
+import { past } from "./history.js";
+import { keys } from "./keys.js";
+import { open, pan } from "./pan.js";
+import { panels } from "./panels.js";
+import { followLog } from "./regions.js";
+import { settings } from "./settings.js";
+import { stream } from "./stream.js";
+import { tiles } from "./tiles.js";
+
+settings();
+pan();
+panels();
+tiles();
+deeds();
+past();
+keys();
+stream();
+followLog();
+if (matchMedia("(max-width: 760px)").matches) document.addEventListener("regions", open);
+document.documentElement.dataset.ready = "yes";

@@ -1,0 +1,296 @@
+"""What the templates are filled with: one model for the start page, one for all regions of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from trajekt.engine.events import Ran
+from trajekt.engine.model import State
+from trajekt.engine.play import Decision, decide
+from trajekt.engine.rule import Choice, Refusal, Span
+from trajekt.engine.sheet import HexId
+from trajekt.engine.title import Title
+from trajekt.game import Entry, Game, Refused
+from trajekt.rules.operating import current_turn
+from trajekt.show.hexagons import centre
+from trajekt.show.sentences import Speaker, choice_label, tag_of
+from trajekt.show.tiles import draw_tile
+from trajekt.show.tokens import draw_token, page_symbols
+from trajekt.table import history, panels
+from trajekt.table.board_view import hex_svg, links_of, look_of, map_svg, market_svg
+from trajekt.table.choices import on_map, plain
+from trajekt.table.decision import card_ghosts, ghosts, now, told, tracks
+from trajekt.table.effects import effects_of
+from trajekt.table.live import Hot
+from trajekt.table.moments import Round, moment_of, round_of
+from trajekt.table.reader import Reader
+from trajekt.table.service import Submission, Table
+
+__all__ = ["links_of", "moment_of"]
+
+
+def choices_at(hot: Hot) -> list[Choice]:
+    """The legal choices at the head, found once for each position."""
+    number = hot.game.number
+    kept = hot.kept.get("choices")
+    if isinstance(kept, tuple) and kept[0] == number:
+        found: list[Choice] = kept[1]
+        return found
+    found = hot.game.choices()
+    hot.kept["choices"] = (number, found)
+    return found
+
+
+def speaker_of(hot: Hot, reader: Reader) -> Speaker:
+    return reader.speaker(hot.game.title, hot.game.state)
+
+
+def facts(state: State, title: Title, speaker: Speaker, edition: str) -> dict[str, Any]:
+    """What the header says: game, round, phase."""
+    say = speaker.catalogue
+    here: Round = round_of(state)
+    return {
+        "game": title.name,
+        "edition": say.text(f"page.edition.{edition}") if f"page.edition.{edition}" in say else edition,
+        "round": history.round_name(here.key, say),
+        "of": say.text("page.of", of=here.of) if here.of else "",
+        "phase": speaker.phase(state.phase),
+        "colour": state.phase_now.colour,
+        "values": say.text(f"page.colour.{state.phase_now.values}"),
+        "limit": state.phase_now.train_limit,
+        "bank": say.money(state.bank),
+        "certificates": state.sheet.limits.certificates.get(len(state.players), 0),
+    }
+
+
+def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[str, Any]:
+    """Everything of the page of a table, at its newest position or after entry `at`."""
+    with hot.lock:
+        game = hot.game
+        number = game.number
+        live = at is None or at == number
+        view = game if live else game.at(at if at is not None else number)
+    state = view.state
+    title = game.title
+    speaker = reader.speaker(title, state)
+    say = speaker.catalogue
+    decision = now(view, choices_at(hot) if live else (), speaker, table.seats(hot) if live else ())
+    mine = decision.seat
+    lines = tracks(shown_run(view, decision.runs.chip.action if decision.runs else "", decision.company))
+    model: dict[str, Any] = {
+        "id": hot.id,
+        "number": number,
+        "at": view.number,
+        "live": live,
+        "facts": facts(state, title, speaker, str(state.sheet.edition)),
+        "names": list(state.names),
+        "awaited": [speaker.seat(seat) for seat in game.to_act] if live else [],
+        "now": decision,
+        "map": map_svg(
+            state,
+            title,
+            lit=tuple(decision.menu.hexes),
+            routes=lines,
+            marked=last_hex(view),
+            label=say.text("page.map_label", game=title.name),
+        ),
+        "route_lines": [(n % 6 + 1) for n in range(len(lines))],
+        "market": market_svg(state, panels.operated(state), card_ghosts(view, decision.cards), say.text("page.market")),
+        "trains": panels.trains_of(state, tuple(state.sheet.trains), speaker),
+        "coming": panels.coming(state, speaker),
+        "companies": panels.companies(state, speaker, mine),
+        "players": panels.players(state, title, speaker, mine),
+        "privates": panels.privates(state, speaker),
+        "log": history.log(hot, view.number, speaker),
+        "stretches": history.stretches(hot, say),
+        "standings": title.standings(state) if state.outcome else (),
+        "undo": bool(game.line()) if live else False,
+        "redo": redoable(game) if live else False,
+        "token": draw_token,
+        "pool": [speaker.train(kind) for kind in state.depot.pool],
+    }
+    return model
+
+
+def redoable(game: Game) -> bool:
+    """Whether the newest undo can be taken back."""
+    try:
+        game.at(game.number).redo()
+    except ValueError:
+        return False
+    return True
+
+
+def shown_run(game: Game, offered: str, company: str) -> Ran | None:
+    """The run to draw: the one offered, else the one just run in this turn, or by the entry looked at."""
+    if offered:
+        seat = game.to_act[0]
+        decision = decide(game.ruleset, game.state, seat, game.codec.action(offered))
+        events = decision.events if isinstance(decision, Decision) else ()
+        return next((e for e in events if isinstance(e, Ran)), None)
+    line = game.line()
+    turn = current_turn(game.state)
+    recent = line[-8:]
+    for entry in reversed(recent):
+        ran = next((e for e in entry.events if isinstance(e, Ran)), None)
+        if ran is not None:
+            same = turn is not None and turn.company == ran.company and turn.step in {"pay", "dividend"}
+            return ran if same or entry is line[-1] else None
+    return None
+
+
+def last_hex(game: Game) -> tuple[HexId, ...]:
+    """The hex of the newest deed, to find it again."""
+    line = game.line()
+    if not line or line[-1].action is None or not on_map(line[-1].action):
+        return ()
+    return (line[-1].action.hex,)  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class TileChoice:
+    """A tile that may be laid on a hex: its legal turns, each with the whole action."""
+
+    tile: str
+    picture: str
+    left: int
+    label: str
+    kind: str
+    note: str
+    actions: str
+
+
+def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any]:
+    """What may be done on a hex, and why the rest may not."""
+    game = hot.game
+    state = game.state
+    if at not in state.sheet.hexes:
+        raise KeyError(at)
+    speaker = speaker_of(hot, reader)
+    say = speaker.catalogue
+    tiles: dict[tuple[str, str, str], list[Choice]] = {}
+    others: list[tuple[str, int, str]] = []
+    for choice in choices_at(hot):
+        if not on_map(choice.action) or choice.action.hex != at:  # type: ignore[attr-defined]
+            continue
+        fields = msgspec.to_builtins(choice.action)
+        if "tile" in fields:
+            special = str(fields.get("private", fields.get("allowance", "")))
+            tiles.setdefault((fields["kind"], str(fields["tile"]), special), []).append(choice)
+        else:
+            others.append((stop_label(speaker, choice), choice.seat, plain(choice.action)))
+    look = look_of(game.title)
+    shown = []
+    for (kind, tile, special), found in tiles.items():
+        turns = sorted(found, key=lambda c: c.action.turn)  # type: ignore[attr-defined]
+        first = turns[0]
+        note = ""
+        if kind == "use_private":
+            note = speaker.private(int(special))
+        elif special and special != "normal":
+            note = speaker.word("allowance", special)
+        picture = draw_tile(state.sheet, look, tile, turn=first.action.turn, size=76)  # type: ignore[attr-defined]
+        actions = msgspec.json.encode([{"seat": c.seat, "action": c.action} for c in turns]).decode()
+        label = choice_label(speaker, first)
+        shown.append(TileChoice(tile, picture, state.supply.get(tile, 0), label, kind, note, actions))
+    return {
+        "hex": at,
+        "name": speaker.hex(at),
+        "tiles": shown,
+        "others": others,
+        "say": say,
+        "why": [] if shown or others else hex_refusals(game, at, speaker),
+    }
+
+
+def stop_label(speaker: Speaker, choice: Choice) -> str:
+    """A station: the name of the stop where the hex has several."""
+    fields = msgspec.to_builtins(choice.action)
+    label = choice_label(speaker, choice)
+    at, stop = str(fields.get("hex", "")), str(fields.get("stop", ""))
+    names = speaker.sheet.hexes[at].names
+    if len(stop) == 1 and len(names) > 1 and ord(stop) - ord("a") < len(names):
+        return f"{label}: {names[ord(stop) - ord('a')]}"
+    return label
+
+
+def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[tuple[str, str]]:
+    """Why nothing may be done on a hex: the reason for each tile in the order of the sheet, each reason once."""
+    if not game.to_act:
+        return []
+    seat = game.to_act[0]
+    kinds = [kind for kind in game.ruleset.actions if "hex" in kind.__struct_fields__]
+    found: dict[tuple[str, str], int] = {}
+    for kind in kinds:
+        for fields in tried(game, kind.__struct_fields__, at):
+            try:
+                action = game.codec.action_of({"kind": str(kind.__struct_config__.tag), **fields})
+            except msgspec.ValidationError:
+                continue
+            refusal = game.why_not(action, seat)
+            if refusal is not None and refusal.code not in {"wrong_step", "not_in_ruleset"}:
+                line = refusal_sentence(refusal, speaker)
+                found[line, refusal.rule] = found.get((line, refusal.rule), 0) + 1
+    return sorted(found, key=lambda key: -found[key])[:3]
+
+
+def tried(game: Game, fields: tuple[str, ...], at: HexId) -> list[dict[str, object]]:
+    """Attempts on a hex: every tile of which some are left in each turn, or every stop."""
+    state = game.state
+    if "tile" in fields and "private" not in fields:
+        tiles = [tile for tile, left in state.supply.items() if left]
+        return [{"hex": at, "tile": tile, "turn": turn} for tile in tiles for turn in range(6)]
+    if "stop" in fields:
+        return [{"hex": at, "stop": chr(ord("a") + n)} for n in range(max(1, len(state.board.face(at).stops)))]
+    return []
+
+
+def refusal_sentence(refusal: Refusal, speaker: Speaker) -> str:
+    from trajekt.show.sentences import refusal_line
+
+    return refusal_line(speaker, refusal)
+
+
+def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[str, Any]:
+    """What an action would change. Raises `Refused` where the rules refuse it."""
+    game = hot.game
+    state = game.state
+    action = table.action(hot, sent)
+    seat = game.seat_for(action, sent.seat)
+    answer = decide(game.ruleset, state, seat, action)
+    if isinstance(answer, Refusal):
+        raise Refused(answer)
+    speaker = speaker_of(hot, reader)
+    say = speaker.catalogue
+    effects = effects_of(game, state, answer)
+    outcome = told(effects, seat, speaker)
+    own = next((line.change for line in outcome.money), "")
+    shown = ghosts(effects, own if len(own) < 6 else "", chosen=True)
+    over = None
+    if on_map(action):
+        at = action.hex
+        x, y = centre(state.sheet.layout, at)
+        over = {"hex": at, "x": x, "y": y, "svg": hex_svg(answer.state, game.title, at)}
+    return {
+        "outcome": outcome,
+        "label": choice_label(speaker, Choice(seat, action)),
+        "player": speaker.seat(seat),
+        "market": market_svg(state, panels.operated(state), shown, say.text("page.market")) if shown else "",
+        "over": over,
+        "lines": tracks(effects.ran) if tag_of(action) == "run_trains" else None,
+    }
+
+
+def spans_json(spans: tuple[tuple[str, Span], ...]) -> str:
+    return msgspec.json.encode({name: [span.low, span.high, span.step] for name, span in spans}).decode()
+
+
+def symbols_of(title: Title, state: State) -> str:
+    return page_symbols(state.sheet, look_of(title))
+
+
+def stale_lines(hot: Hot, reader: Reader, entries: tuple[Entry, ...]) -> list[str]:
+    return history.since(hot.game, entries, speaker_of(hot, reader))
