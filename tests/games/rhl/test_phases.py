@@ -11,6 +11,8 @@ from trajekt.engine.actions import BuyTrain
 from trajekt.engine.events import PhaseBegan, PrivateClosed, TrainMoved
 from trajekt.engine.model import Private
 from trajekt.engine.play import awaited
+from trajekt.games.rhl.route_choices import SECOND
+from trajekt.games.rhl.route_rules import route_rules
 from trajekt.rules.running import setting_of
 from trajekt.rules.trains import TooManyTrains, on_display
 
@@ -83,7 +85,7 @@ def test_the_first_5_train_brings_brown_and_closes_all_privates(edition):
     phase = after.phase_now
     assert (phase.tiles[-1], phase.train_limit, phase.industry_bonus, phase.operating_rounds) == ("brown", 2, 40, 3)
     assert on_display(after) == ("5", "6")
-    setting = setting_of(after, "ADR", None)
+    setting = setting_of(after, "ADR", route_rules(SECOND))
     assert (setting.colour, setting.industry) == ("brown", 40)
     assert after.sheet.value(after.sheet.hexes["A4"].face.stops[0], setting.colour) == 60
 
