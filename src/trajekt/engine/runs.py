@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,6 +16,9 @@ from trajekt.engine.board import Board
 from trajekt.engine.network import Network, PieceRef, StopRef, stop_ref
 from trajekt.engine.passage import Passage
 from trajekt.engine.sheet import CompanyId, TrainKind
+
+if TYPE_CHECKING:
+    from trajekt.engine.model import State
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -102,7 +106,8 @@ class Plan(msgspec.Struct, frozen=True):
     value and in doubled value for a ferry used. `bonus(marks, doubled)` is the sum of a route's bonuses; it must never fall
     when marks are added. `needs` lists pairs of bits: a route with the first is allowed only if it has one of the second.
     `shared` names destinations of this train besides those of the passage. `shares` (bits, Mark for each of them) are a bound:
-    a bonus is never more than the shares of its marks and what is doubled.
+    a bonus is never more than the shares of its marks and what is doubled. `town_limit`: a train that counts cities and towns
+    apart, `reach` of the one and so many of the other; its routes begin at `start_among` and need no station of the company.
     """
 
     reach: int
@@ -120,6 +125,12 @@ class Plan(msgspec.Struct, frozen=True):
     needs: tuple[tuple[int, int], ...] = ()
     shared: Mapping[StopRef, str] = {}
     shares: tuple[tuple[int, int], ...] = ()
+    town_limit: int | None = None
+
+
+def no_facts(_state: State, _company: CompanyId) -> tuple[str, ...]:
+    """Routes depend on nothing besides."""
+    return ()
 
 
 class RouteRules(msgspec.Struct, frozen=True):
@@ -127,7 +138,9 @@ class RouteRules(msgspec.Struct, frozen=True):
 
     `checks` look at one walk and answer faults (their `run` is filled in by the judge); `pay` answers the stops as paid;
     `bonuses` each answer the terms they grant. `plan` says the same to the search, in numbers: the two are written apart and
-    tests compare them. `must_run`: a company that can run may not submit nothing (COMMON-RTE-12).
+    tests compare them. `must_run`: a company that can run may not submit nothing (COMMON-RTE-12). `stationless` are kinds of
+    train whose routes need no station of the company. `facts` are what a game's routes depend on beside board, company and
+    phase: plain words out of the position.
     """
 
     passage: Callable[[Board, CompanyId], Passage]
@@ -136,12 +149,14 @@ class RouteRules(msgspec.Struct, frozen=True):
     bonuses: tuple[Callable[[Setting, Walk], list[Bonus]], ...]
     plan: Callable[[Setting, TrainKind], Plan]
     must_run: bool = True
+    stationless: frozenset[TrainKind] = frozenset()
+    facts: Callable[[State, CompanyId], tuple[str, ...]] = no_facts
 
 
 class Setting(msgspec.Struct, frozen=True, dict=True):
     """All that routes depend on. `colour` is the phase's value colour, `industry` its industry bonus in Mark.
 
-    `trains` are the kinds owned, one entry a train. Two settings that are equal have equal answers.
+    `trains` are the kinds owned, one entry a train; `facts` see `RouteRules`. Two settings that are equal have equal answers.
     """
 
     board: Board
@@ -151,6 +166,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
     industry: int
     rules: RouteRules
     variants: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
 
     @property
     def network(self) -> Network:

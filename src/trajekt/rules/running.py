@@ -57,7 +57,8 @@ def setting_of(
     """What routes of a company depend on now; `trains` other than its own for the question what it could run."""
     phase = state.phase_now
     kinds = state.companies[company].trains if trains is None else tuple(trains)
-    return Setting(state.board, company, kinds, phase.values, phase.industry_bonus, rules, state.sheet.variants)
+    facts = rules.facts(state, company)
+    return Setting(state.board, company, kinds, phase.values, phase.industry_bonus, rules, state.sheet.variants, facts)
 
 
 def by_routes(rules: RouteRules) -> RunningPolicy:
@@ -65,7 +66,7 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
 
     def known(state: State, setting: Setting, question: str, answer: Callable[[Setting], Any]) -> Any:
         memo = state.board.__dict__.setdefault("answers", {})
-        key = (question, setting.company, setting.trains, setting.colour, setting.industry, rules)
+        key = (question, setting.company, setting.trains, setting.colour, setting.industry, setting.facts, rules)
         if key not in memo:
             memo[key] = answer(setting)
         return memo[key]
@@ -74,7 +75,8 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
         return bool(known(state, setting_of(state, company, rules), "can", has_route))
 
     def could_run(state: State, company: CompanyId) -> bool:
-        setting = setting_of(state, company, rules, state.sheet.trains)
+        roster = (kind for kind, train in state.sheet.trains.items() if not train.not_for_sale)
+        setting = setting_of(state, company, rules, roster)
         return bool(known(state, setting, "can", has_route))
 
     def best(state: State, company: CompanyId) -> tuple[Run, ...]:

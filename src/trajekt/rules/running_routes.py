@@ -136,7 +136,7 @@ def _visits(setting: Setting, route: Walk) -> list[RouteFault]:
     if len(route.steps) < 2:  # noqa: PLR2004
         rule = "RHL-RTE-19" if route.steps[0].ferry else "COMMON-RTE-01"
         faults.append(RouteFault("too_short", rule))
-    if not any(stop in setting.own_stops for stop in route.stops):
+    if route.train not in setting.rules.stationless and not any(stop in setting.own_stops for stop in route.stops):
         faults.append(RouteFault("no_own_station", "COMMON-RTE-01", args={"company": setting.company}))
     seen: set[str] = set()
     for step in route.steps:

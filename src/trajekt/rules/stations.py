@@ -23,9 +23,13 @@ from trajekt.rules.privates import Power, PowersPolicy
 
 @dataclass(frozen=True, slots=True)
 class StationPolicy:
-    """`kept` is the rule that keeps a place for a home which is not on the map yet or lies there face down."""
+    """`kept` is the rule that keeps a place for a home which is not on the map yet or lies there face down.
+
+    `apart` are kinds of token that lie on places of their own.
+    """
 
     kept: str
+    apart: frozenset[str] = frozenset()
 
 
 def index_of(stop: str) -> int:
@@ -78,12 +82,13 @@ def a_free_place(view: View, action: PlaceStation) -> Refusal | None:
     """An empty place, beside those kept for homes."""
     company, index = turn_of(view.state).company, index_of(action.stop)
     ground, stop = view.state.board.ground(action.hex), view.state.board.face(action.hex).stops[index]
-    built = [station for station in ground.stations if station.stop == index]
+    policy = view.ruleset.policy(StationPolicy)
+    built = [station for station in ground.stations if station.stop == index and station.kind not in policy.apart]
     kept = sum(1 for kept in ground.kept if kept.stop == index and kept.company != company)
     if len(built) + kept < stop.slots:
         return None
     if kept or any(station.asleep for station in built):
-        return refuse(Code.RESERVED, view.ruleset.policy(StationPolicy).kept, hex=action.hex)
+        return refuse(Code.RESERVED, policy.kept, hex=action.hex)
     return refuse(Code.NO_PLACE, hex=action.hex)
 
 

@@ -82,6 +82,11 @@ def of_the_bank(state: State) -> tuple[tuple[str, TrainKind], ...]:
     return (*((DISPLAY, kind) for kind in on_display(state)), *((POOL, kind) for kind in in_pool(state)))
 
 
+def kept_for_good(state: State, kind: TrainKind) -> bool:
+    """Whether a kind is never sold, bought or given up, and does not meet the duty to own a train (LRA-PRV-22)."""
+    return state.sheet.trains[kind].not_for_sale
+
+
 def price_of(state: State, kind: TrainKind) -> int:
     """The printed price in Mark."""
     return state.sheet.trains[kind].price
@@ -89,7 +94,7 @@ def price_of(state: State, kind: TrainKind) -> int:
 
 def needs_train(ruleset: Ruleset, state: State, company: CompanyId) -> bool:
     """The duty to own a train: none owned, one on sale, and a legal route for some train (COMMON-TRN-11)."""
-    if state.companies[company].trains or not of_the_bank(state):
+    if any(not kept_for_good(state, kind) for kind in state.companies[company].trains) or not of_the_bank(state):
         return False
     return ruleset.policy(RunningPolicy).could_run(state, company)
 
@@ -126,6 +131,8 @@ def on_sale(view: View, action: BuyTrain) -> Refusal | None:
     seller = state.companies.get(action.source)
     if seller is None or seller.id == turn_of(state).company or action.train not in seller.trains:
         return refuse(Code.NOT_AVAILABLE, "COMMON-TRN-01", train=action.train)
+    if kept_for_good(state, action.train):
+        return refuse(Code.NOT_AVAILABLE, "LRA-PRV-22", train=action.train)
     policy = view.ruleset.policy(TrainPolicy)
     if not policy.between(state):
         return refuse(Code.NOT_IN_PHASE, policy.between_rule)
@@ -304,10 +311,11 @@ def run_discards(draft: Draft, frame: TooManyTrains) -> None:
         draft.pop()
         return
     company = draft.state.companies[frame.companies[0]]
+    spare = [kind for kind in company.trains if not kept_for_good(draft.state, kind)]
     if not excess(draft.ruleset, draft.state, company.id):
         draft.turn(TooManyTrains(frame.companies[1:]))
-    elif company.director is None or len(set(company.trains)) == 1:
-        give_up(draft, company, company.trains[0])  # in receivership the oldest kind goes (X)
+    elif company.director is None or len(set(spare)) == 1:
+        give_up(draft, company, spare[0])  # in receivership the oldest kind goes (X)
 
 
 def give_up(draft: Draft, company: Company, train: TrainKind) -> None:
@@ -330,7 +338,7 @@ def above_limit(view: View, action: DiscardTrain) -> Refusal | None:
         return refuse(Code.NOT_AVAILABLE, company=action.company)
     if action.train not in view.state.companies[action.company].trains:
         return refuse(Code.NO_SUCH_TRAIN, train=action.train)
-    return None
+    return refuse(Code.NOT_AVAILABLE, "LRA-PRV-22", train=action.train) if kept_for_good(view.state, action.train) else None
 
 
 def discard_options(view: View) -> Iterable[DiscardTrain]:
