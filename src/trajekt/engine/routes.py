@@ -23,9 +23,10 @@ import msgspec
 from trajekt.engine.legs import Leg, Legs
 from trajekt.engine.runs import Plan, Run, Setting
 from trajekt.engine.sheet import TrainKind
+from trajekt.engine.town_routes import TownFinder
 
 Chain: TypeAlias = tuple[Any, Leg, bool] | None  # the legs of a route, last first; true where the second arm begins
-Found: TypeAlias = tuple[int, int, int, Chain]  # revenue, mask, number of the root, legs
+Found: TypeAlias = tuple[int, int, int, Any]  # revenue, mask, number of the root, legs (see `Chain`) or pieces
 
 EACH = 256  # growths between two looks at the clock
 FIRST_BUDGET = 400  # growths for each train of a first answer
@@ -98,6 +99,10 @@ class _Finder:
             self._run(0, -1, raise_bar=False)
         self.any = False
         return next(iter(self.routes.values()), None)
+
+    def run(self, kind: TrainKind, found: Found) -> Run:
+        """A route as an action carries it."""
+        return self.legs.run(kind, found)
 
     def _run(self, used: int, bar: int, *, raise_bar: bool) -> None:
         self.used, self.bar, self.raise_bar, self.routes = used, bar, raise_bar, {}
@@ -298,14 +303,20 @@ def best_runs(setting: Setting, limit: float | None = None) -> BestRuns:
     return BestRuns(runs, search.revenue, proved, time.perf_counter() - clock.start)
 
 
+def finder_of(setting: Setting, kind: TrainKind, clock: _Clock) -> _Finder | TownFinder:
+    """What lists the routes of a kind of train."""
+    plan = setting.rules.plan(setting, kind)
+    return _Finder(setting, plan, clock) if plan.town_limit is None else TownFinder(setting, plan, clock.tick)
+
+
 def any_run(setting: Setting) -> tuple[Run, ...]:
     """Some legal set of runs, quickly found: one train's route; none where no train can run (COMMON-RTE-12)."""
     clock = _Clock(None)
     for kind in sorted(set(setting.trains)):
-        finder = _Finder(setting, setting.rules.plan(setting, kind), clock)
+        finder = finder_of(setting, kind, clock)
         found = finder.first()
         if found is not None:
-            return (finder.legs.run(kind, found),)
+            return (finder.run(kind, found),)
     return ()
 
 
@@ -321,13 +332,13 @@ class _Search:
     def __init__(self, setting: Setting, clock: _Clock) -> None:
         self.clock = clock
         self.kinds = sorted(setting.trains, reverse=True)
-        self.finders = {kind: _Finder(setting, setting.rules.plan(setting, kind), clock) for kind in set(self.kinds)}
+        self.finders = {kind: finder_of(setting, kind, clock) for kind in set(self.kinds)}
         self.answer: list[tuple[TrainKind, Found]] = []
         self.alone: dict[TrainKind, Found] = {}
         self.revenue = 0
 
     def run(self, kind: TrainKind, found: Found) -> Run:
-        return self.finders[kind].legs.run(kind, found)
+        return self.finders[kind].run(kind, found)
 
     def better(self, answer: list[tuple[TrainKind, Found]]) -> None:
         total = sum(found[0] for _, found in answer)
@@ -367,7 +378,8 @@ class _Search:
     def _greedy(self, budget: int) -> None:
         """Answers: the trains one after another, in some orders of kinds, each at its best on what is left."""
         for order in dict.fromkeys((tuple(self.kinds), tuple(reversed(self.kinds)))):
-            used, answer = 0, []
+            used = 0
+            answer: list[tuple[TrainKind, Found]] = []
             for kind in order:
                 try:
                     found = self.finders[kind].best(used, budget=budget)

@@ -1,0 +1,97 @@
+"""Routes of a train that counts cities and towns apart, as a 2+4: a few stops on from where it must begin.
+
+Such routes are short, so every path is tried. The masks are those of `legs`, so that they can be set against the routes of
+other trains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from trajekt.engine.legs import Legs
+from trajekt.engine.network import NodeId, PieceId
+from trajekt.engine.runs import Plan, Run, Setting
+from trajekt.engine.sheet import TrainKind
+
+Found: TypeAlias = tuple[int, int, int, tuple[PieceId, ...]]  # revenue, mask, number of the start, pieces in running order
+
+
+class TownFinder:
+    """Lists the routes of one kind of train; answers as the finder of other trains does. `tick` is called at each step."""
+
+    def __init__(self, setting: Setting, plan: Plan, tick: Callable[[], None]) -> None:
+        self.plan = plan
+        self.legs = Legs(setting, plan)
+        self.tick = tick
+        self.routes: dict[int, Found] = {}
+        self.listed = False
+
+    def best(self, used: int = 0, bar: int = -1, budget: int = -1) -> Found | None:
+        """The best route that earns more than `bar` on track outside `used`; a budget is not needed."""
+        free = (found for found in self._all() if found[0] > bar and not found[1] & used)
+        return max(free, key=lambda found: found[0], default=None)
+
+    def above(self, bar: int) -> list[Found]:
+        """The routes that earn more than `bar`, the best for each mask, most valuable first."""
+        found = (each for each in self._all() if each[0] > bar)
+        return sorted(found, key=lambda each: (-each[0], each[1].bit_count(), each[1]))
+
+    def first(self) -> Found | None:
+        """Some legal route."""
+        return next(iter(self._all()), None)
+
+    def run(self, kind: TrainKind, found: Found) -> Run:
+        """A route as an action carries it."""
+        tracks = self.legs.network.tracks
+        return Run(kind, tuple(tracks[piece].ref for piece in found[3]))
+
+    def _all(self) -> list[Found]:
+        if not self.listed:
+            self.routes = {}
+            for start in self.legs.starts:
+                self._leave(start, start, 0, self.legs.bit[start], (1, 0), self.legs.value[start], self.legs.marks[start], ())
+            self.listed = True
+        return list(self.routes.values())
+
+    def _leave(
+        self, start: NodeId, node: NodeId, mask: int, seen: int, counts: tuple[int, int], value: int, marks: int,
+        path: tuple[PieceId, ...],
+    ) -> None:
+        """Run on from a stop over each of its other pieces."""
+        for piece in self.legs.network.at[node]:
+            if piece not in path[-1:] and piece not in self.legs.network.crossings:
+                self._along(start, piece, node, mask, seen, counts, value, marks, path)
+
+    def _along(
+        self, start: NodeId, piece: PieceId, node: NodeId, mask: int, seen: int, counts: tuple[int, int], value: int,
+        marks: int, path: tuple[PieceId, ...],
+    ) -> None:
+        """Run over one piece to its other end, and from there on."""
+        self.tick()
+        legs, network = self.legs, self.legs.network
+        target = network.other_end(piece, node)
+        mask |= legs.stop_bits.get(piece, 0)
+        value += legs.side_ferries.get(piece, 0)
+        path = (*path, piece)
+        if not network.is_stop(target):
+            if mask & 1 << target:
+                return
+            mask |= 1 << target
+            at = network.tracks[piece].ends.index(target)
+            for onward in network.joins[piece][at]:
+                self._along(start, onward, target, mask, seen, counts, value, marks, path)
+            return
+        cities, towns = counts[0] + (not legs.town[target]), counts[1] + legs.town[target]
+        limit = self.plan.town_limit
+        assert limit is not None
+        if legs.shut[target] or legs.bit[target] & seen or cities > self.plan.reach or towns > limit:
+            return
+        value, marks = value + legs.value[target], marks | legs.marks[target]
+        total = value + self.plan.bonus(marks, 0)
+        known = self.routes.get(mask)
+        if known is None or known[0] < total:
+            self.routes[mask] = (total, mask, start, path)
+        ref = network.stops[target].ref
+        if not legs.ends_only(target) and ref not in legs.passage.blocked:
+            self._leave(start, target, mask, seen | legs.bit[target], (cities, towns), value, marks, path)
