@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, product
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.positions import sheet
 from tests.route_boards import EDITION, RULES, board, revenue, run, setting
+from trajekt.engine.hexes import beyond, opposite
 from trajekt.engine.board import Board, Ground, Station
 from trajekt.engine.network import stop_ref
 from trajekt.engine.passage import Destination, Passage
 from trajekt.engine.routes import any_run, best_runs, has_route
 from trajekt.engine.runs import Run, RunResult, Setting
+from trajekt.engine.sheet import Sheet
 from trajekt.rules.running_routes import judge, shared_track
 
 MOST_WALKS = 4000
@@ -29,36 +33,62 @@ REGIONS = (  # neighbouring hexes, with and without a metropolis, at the map's c
 EXPRESS_WAY = {"B9": ("15", 4), "C10": ("88", 2), "D9": ("929", 0), "E10": ("8", 0), "B7": ("8", 2)}
 
 
+@cache
+def with_express_of(edition: int, reach: int) -> Sheet:
+    """The sheet with an express of shorter reach, so that it leaves stops out on small boards too."""
+    printed = sheet(edition)
+    return replace(printed, trains={**printed.trains, "8": replace(printed.trains["8"], reach=reach)})
+
+
 def kind_of(face) -> tuple:
     """What must agree for a tile to lie on a hex in these tests: the kinds of stops, roughly."""
     kinds = {stop.kind for stop in face.stops}
     return (bool(face.banks), "city" in kinds, "town" in kinds)
 
 
+def fitting(printed, grounds, at, region) -> list[tuple[str, int]]:
+    """Tiles of the kind of the hex in the turns that meet most track of what lies there, green metropolises first."""
+    face = printed.hexes[at].face
+    scored = []
+    for (number, turn), turned in printed.turned.items():
+        if kind_of(turned) != kind_of(face) or (face.banks and turned.banks != face.banks):
+            continue
+        met = 0
+        for edge in turned.edges:
+            other = beyond(at, edge, printed.layout)
+            there = grounds.get(other)
+            if there is not None:
+                met += opposite(edge) in Board(printed, grounds).face(other).edges
+            elif other in region:
+                met += 0.5
+        scored.append((met + (turned.ferry_revenue is not None), number, turn))
+    scored.sort(reverse=True)
+    return [(number, turn) for _, number, turn in scored[:8]]
+
+
 @st.composite
 def settings_of_small_boards(draw) -> Setting:
     rules = draw(st.sampled_from(sorted(RULES)))
-    printed = sheet(EDITION[rules])
+    printed = with_express_of(EDITION[rules], draw(st.sampled_from([3, 4, 8])))
     region = draw(st.sampled_from(REGIONS))
     grounds = {}
     cities = []
     for at in region:
         face = printed.hexes[at].face
         ground = Ground(icons=tuple(draw(st.sampled_from(["", "", "", "K", "S"]))))
-        fit = [number for number, tile in printed.tiles.items() if kind_of(tile.face) == kind_of(face)]
-        if not printed.hexes[at].fixed and fit and draw(st.integers(0, 5)):
-            tile = printed.tiles[draw(st.sampled_from(fit))]
-            turn = 0 if tile.face.banks else draw(st.integers(0, 5))
-            number = next(name for name, each in printed.tiles.items() if each is tile)
-            ground = Ground(number, turn, (), (), ground.icons)
-            face = printed.turned[number, turn]
+        if not printed.hexes[at].fixed and draw(st.integers(0, 8)):
+            fit = fitting(printed, grounds, at, region)
+            if fit:
+                number, turn = draw(st.sampled_from(fit))
+                ground = Ground(number, turn, (), (), ground.icons)
+                face = printed.turned[number, turn]
         grounds[at] = ground
         cities += [(at, n, stop.slots) for n, stop in enumerate(face.stops) if stop.slots]
     express = draw(st.integers(0, 3)) == 0
     if express:
         grounds |= {at: Ground(tile, turn) for at, (tile, turn) in EXPRESS_WAY.items() if at not in region}
     for at, stop, slots in cities:
-        owners = draw(st.lists(st.sampled_from(["X", "Y", "Z", "X"]), max_size=slots, unique=True))
+        owners = draw(st.lists(st.sampled_from(["X", "Y", "Z"]), max_size=slots, unique=True))
         before = grounds[at]
         here = {station.company for station in before.stations}
         new = tuple(Station(each, stop, asleep=not draw(st.integers(0, 4))) for each in owners if each not in here)
@@ -100,18 +130,16 @@ def oracle(where: Setting) -> dict[str, list[tuple[int, Run]]]:
         plain = Run(kind, track)
         answers = [(judge(where, [plain]), plain)]
         if kind == "8":
-            stops = stops_of(where, track)
-            answers += [
-                (judge(where, [paying]), paying)
-                for paying in (Run(kind, track, chosen) for chosen in combinations(stops, 8))
-            ] if 8 < len(stops) < 11 else []
+            reach = where.board.sheet.trains["8"].reach
+            choices = combinations(stops_of(where, track), reach)
+            answers += [(judge(where, [each]), each) for each in (Run(kind, track, chosen) for chosen in choices)]
         legal[kind] += [(answer.revenue, each) for answer, each in answers if isinstance(answer, RunResult)]
     return legal
 
 
 def stops_of(where: Setting, track: tuple[str, ...]) -> list[str]:
     network = where.network
-    seen = []
+    seen: list[str] = []
     for ref in track:
         for end in network.tracks[network.piece[ref]].ends:
             if network.is_stop(end) and network.stops[end].stop.kind != "town" and network.stops[end].ref not in seen:
