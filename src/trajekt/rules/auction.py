@@ -16,7 +16,8 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.events import BidPlaced, BidsEnded, CertificateMoved, PrivateMoved
 from trajekt.engine.model import BANK, PACKAGE, Bid, Frame, Seat, State
 from trajekt.engine.rule import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
-from trajekt.rules.shares import NOT_YET, StockRound, free_cash, give_priority, stock_round
+from trajekt.rules.rounds import pay_privates
+from trajekt.rules.shares import NOT_YET, StockRound, free_cash, give_priority, open_stock_round, stock_round
 
 RAISE = 5
 """A bid exceeds the printed price and every other bid by at least so many Mark (COMMON-AUC-05)."""
@@ -428,6 +429,20 @@ ACCEPT_OFFER = Rule(AcceptOffer, lambda _view: (AcceptOffer(),), accept_offer, c
 DECLINE_OFFER = Rule(DeclineOffer, lambda _view: (DeclineOffer(),), decline_offer, checks=(costs_something,))
 
 
+def open_with_package(draft: Draft, number: int) -> None:
+    """Open a stock round; the first begins with the starting package (COMMON-AUC-01)."""
+    open_stock_round(draft, number)
+    if number == 1:
+        draft.push(Auction(stock_round(draft.state.agenda[-1]).seat))
+
+
+def incomes_then_offer(draft: Draft, auction: Auction) -> None:
+    """All have passed: incomes, then the lowest certificate is offered 5 Mark below its price (COMMON-AUC-11)."""
+    pay_privates(draft)
+    number = unsold(draft.state)[0]
+    draft.push(Offer(number, draft.sheet.privates[number].price - FALL, auction.seat))
+
+
 # How the round goes on -----------------------------------------------------------------------------------------------
 
 
@@ -470,4 +485,3 @@ OFFER = Duty(
     who=lambda _state, offer: (offer.seat,),
     menu=(ACCEPT_OFFER, DECLINE_OFFER, *NOT_YET),
 )
-DUTIES = (AUCTION, CONTEST, OFFER)

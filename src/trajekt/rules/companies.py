@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from msgspec.structs import replace
-
 from trajekt.engine.agenda import Draft
-from trajekt.engine.events import CertificateMoved, DirectorChanged, ParSet, PriceMoved, StationsSet, StatusSet
+from trajekt.engine.events import CertificateMoved, DirectorChanged, ParSet, PriceMoved, StatusSet
 from trajekt.engine.model import BANK, CHARTER, IO, POOL, Company, Seat, State
 from trajekt.engine.rule import Reaction
 from trajekt.engine.sheet import CompanyId
@@ -67,20 +65,10 @@ def float_when_sold(draft: Draft, event: CertificateMoved) -> None:
     company = draft.state.companies[event.company]
     if company.founded and not company.floated and acquired(company) >= draft.sheet.companies[company.id].float_percent:
         draft.emit(StatusSet(company.id, "floated"))
-        wake_homes(draft, company.id)
         draft.ruleset.policy(FloatPolicy).at_once(draft, company.id)
 
 
 FLOATS = Reaction(CertificateMoved, ("COMMON-FLT-01",), float_when_sold)
-
-
-def wake_homes(draft: Draft, company_id: CompanyId) -> None:
-    """Turn a corporation's face-down homes up; from then on they are stations (COMMON-OR-06)."""
-    for at in dict.fromkeys(home.hex for home in draft.sheet.companies[company_id].homes):
-        ground = draft.state.board.ground(at)
-        if any(station.company == company_id and station.asleep for station in ground.stations):
-            awake = tuple(replace(s, asleep=False) if s.company == company_id else s for s in ground.stations)
-            draft.emit(StationsSet(at, awake, ground.kept))
 
 
 def unsold_to(draft: Draft, company_id: CompanyId, target: str) -> None:

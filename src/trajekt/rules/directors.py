@@ -65,9 +65,7 @@ def exact_sets(company: Company, numbers: Sequence[int], percent: int) -> list[N
     def found() -> Iterator[Numbers]:
         for counts in product(*(range(len(by_size[size]), -1, -1) for size in sizes)):
             if sum(size * count for size, count in zip(sizes, counts, strict=True)) == percent:
-                yield tuple(
-                    sorted(n for size, count in zip(sizes, counts, strict=True) for n in by_size[size][:count])
-                )
+                yield tuple(sorted(n for size, count in zip(sizes, counts, strict=True) for n in by_size[size][:count]))
 
     return sorted(found(), key=len)
 

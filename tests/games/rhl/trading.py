@@ -1,7 +1,8 @@
-"""Rulesets of packages and stock rounds alone, in both editions and compat; operating rounds pay incomes and nothing else."""
+"""Both editions and compat with operating rounds that pay incomes and nothing else, and tables in stock rounds."""
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache
 
 from msgspec.structs import replace
@@ -9,84 +10,25 @@ from msgspec.structs import replace
 from tests.positions import on_top, position, sheet, with_company, with_holdings, with_market
 from trajekt.engine.model import CHARTER, IO, State
 from trajekt.engine.play import Decision, start
-from trajekt.engine.rule import Duty, Ruleset
-from trajekt.games.rhl import compat_stock, opening
-from trajekt.games.rhl.capital import AT_END
-from trajekt.games.rhl.link import LINK_PAYS
+from trajekt.engine.rule import Ruleset
 from trajekt.games.rhl.options import Options
-from trajekt.games.rhl.setup import first_edition, second_edition
-from trajekt.rules import auction, shares
-from trajekt.rules.companies import AT_ONCE, FLOATS, lift_sold_out, settle_due
-from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
-from trajekt.rules.ending import BANK_BREAKS
-from trajekt.rules.operating import OPERATING_ROUND, TurnPolicy, company_turn, open_round
-from trajekt.rules.rounds import ROUNDS, RoundsPolicy
-from trajekt.rules.shares import BUY_SHARE, END_TURN, FOUND, PASS, SELL_SHARES, SharesPolicy, StockRound
+from trajekt.games.rhl.ruleset import build
+from trajekt.rules.operating import CompanyTurn, TurnPolicy, company_turn
+from trajekt.rules.shares import StockRound
 
 NAMES = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")
 ADA, BERT, CLEO, DORA = range(4)
 
-BUY_R1 = BUY_SHARE.but(instead={"on_offer": shares.on_offer("RHL-SR-05")})
-SELL_R1 = SELL_SHARES.but(instead={"floated": shares.operated})
-
-
-def _shares(priority, *closing):
-    return SharesPolicy(shares.treasury_once_floated, shares.one_space, priority, closing)
-
-
-PARTS = {
-    "1": (
-        (BUY_R1, FOUND, SELL_R1, PASS, END_TURN),
-        (
-            _shares(shares.richest_after_buyer, shares.move_priority, settle_due, lift_sold_out),
-            opening.FIRST_EDITION,
-            AT_END,
-            DirectorsPolicy(fewest_first),
-            opening.OpeningPolicy(lays_aside=True),
-        ),
-    ),
-    "2": (
-        (BUY_SHARE, FOUND, SELL_SHARES, PASS, END_TURN),
-        (
-            _shares(shares.richest_after_holder, shares.move_priority, lift_sold_out),
-            opening.SECOND_EDITION,
-            AT_ONCE,
-            DirectorsPolicy(fewest_first),
-            opening.OpeningPolicy(lays_aside=True),
-        ),
-    ),
-    "compat": (
-        (BUY_R1, FOUND, compat_stock.SELL, PASS, END_TURN),
-        (
-            _shares(compat_stock.priority, shares.move_priority, settle_due, lift_sold_out),
-            compat_stock.AUCTION,
-            compat_stock.FLOATING,
-            compat_stock.DIRECTORS,
-            opening.OpeningPolicy(lays_aside=False),
-        ),
-    ),
-}
-
 
 @cache
 def ruleset(edition: str = "2", location: int = 0, variants: tuple[str, ...] = ()) -> Ruleset:
-    """`"1"`, `"2"` or `"compat"`."""
-    menu, policies = PARTS[edition]
+    """`"1"`, `"2"` or `"compat"` as composed, without offers to end; a company's turn has no steps and passes by itself."""
     number = 2 if edition == "2" else 1
-    options = Options(edition=number, compat=edition == "compat", location=location)
-    listed: tuple[Duty, ...] = (
-        ROUNDS, shares.stock_round_duty(*menu), *auction.DUTIES, opening.PAR_CHOICE, OPERATING_ROUND, company_turn(),
-    )  # fmt: skip
-    return Ruleset(
-        name="18Rhl",
-        version=1,
-        sheet=sheet(number, variants),
-        options={},
-        set_up=(second_edition if edition == "2" else first_edition)(options),
-        duties={duty.frame: duty for duty in listed},
-        reactions=(DIRECTOR_FOLLOWS, FLOATS, LINK_PAYS, BANK_BREAKS),
-        policies=(*policies, RoundsPolicy(opening.open_round, open_round), TurnPolicy(())),
-    )
+    options = Options(edition=number, compat=edition == "compat", location=location, **dict.fromkeys(variants, True))
+    whole = build(sheet(number, variants), options)
+    policies = tuple(TurnPolicy(()) if isinstance(policy, TurnPolicy) else policy for policy in whole.policies)
+    duties = {**whole.duties, CompanyTurn: company_turn()}
+    return dataclasses.replace(whole, duties=duties, policies=policies, anytime=())
 
 
 def begun(edition: str = "2", players: int = 3, seed: int = 1, **options: int) -> Decision:

@@ -15,6 +15,7 @@ from trajekt.rules.laying import stations_aside
 LINKED = "linked"
 """The mark of the position that the money was paid."""
 
+
 def linked(board: Board) -> bool:
     """Whether a path links the two ends through the middle; stations and blocked cities play no part (RHL-FLT-07)."""
     network = board.network

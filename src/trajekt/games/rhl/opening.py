@@ -32,7 +32,7 @@ from trajekt.rules.auction import (
     take_brought,
     unsold,
 )
-from trajekt.rules.companies import SHARE, set_par, shares, unsold_to, wake_homes
+from trajekt.rules.companies import SHARE, set_par, shares, unsold_to
 from trajekt.rules.rounds import pay_privates
 from trajekt.rules.shares import open_stock_round, stock_round
 
@@ -95,7 +95,6 @@ def bought_second_edition(draft: Draft, seat: Seat, number: int, price: int) -> 
     draft.emit(StatusSet(RHE, "founded"))
     draft.emit(StatusSet(RHE, "floated"))
     take_directors_certificate(draft, seat)
-    wake_homes(draft, RHE)
     unsold_to(draft, RHE, CHARTER)
     market.up(draft, RHE, "floated")
 

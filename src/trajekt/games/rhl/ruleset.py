@@ -91,7 +91,8 @@ def first_edition(sheet: Sheet, options: Options) -> Ruleset:
         duties=listed(
             ROUNDS,
             shares.stock_round_duty(SELL_SHARES_1, shares.FOUND, BUY_SHARE_1, shares.PASS, shares.END_TURN),
-            *auction.DUTIES,
+            auction.AUCTION,
+            auction.CONTEST,
             opening.PAR_CHOICE,
             OPERATING_ROUND,
             company_turn(*turn),
@@ -159,10 +160,10 @@ def second_edition(sheet: Sheet, options: Options) -> Ruleset:
         set_up=setup.second_edition(options),
         duties=listed(
             ROUNDS,
-            shares.stock_round_duty(
-                shares.SELL_SHARES, shares.FOUND, shares.BUY_SHARE, shares.PASS, shares.END_TURN
-            ),
-            *auction.DUTIES,
+            shares.stock_round_duty(shares.SELL_SHARES, shares.FOUND, shares.BUY_SHARE, shares.PASS, shares.END_TURN),
+            auction.AUCTION,
+            auction.CONTEST,
+            auction.OFFER,
             OPERATING_ROUND,
             company_turn(*turn),
             TRAIN_OFFER,
@@ -233,7 +234,8 @@ def compat(sheet: Sheet, options: Options) -> Ruleset:
         duties=listed(
             ROUNDS,
             shares.stock_round_duty(compat_stock.SELL, shares.FOUND, BUY_SHARE_1, shares.PASS, shares.END_TURN),
-            *auction.DUTIES,
+            auction.AUCTION,
+            auction.CONTEST,
             opening.PAR_CHOICE,
             OPERATING_ROUND,
             company_turn(*turn),
