@@ -82,9 +82,9 @@ CITES = {
 def right_of(view: View, action: Lay) -> Right | None:
     """The right that an action uses, None where the game has none such."""
     policy = view.ruleset.policy(LayingPolicy)
-    if isinstance(action, UsePrivate):
-        return policy.powers.get(action.private)
-    return policy.rights.get(action.allowance)
+    if isinstance(action, LayTile):
+        return policy.rights.get(action.allowance)
+    return policy.powers.get(action.private)
 
 
 def _right(view: View, action: Lay) -> Right:
@@ -256,18 +256,21 @@ def connected(view: View, action: Lay) -> Refusal | None:
     joins = _right(view, action).joins
     if joins is None:
         return None
-    at, laid, here = action.hex, _fit(view, action), reach_now(view)
-    joined = joins(view, here, at, laid)
-    if joined is None:
-        joined = joined_after(view, at, laid)
-    if joined:
-        return None
+    at, here = action.hex, reach_now(view)
+    if at in here.close:
+        laid = _fit(view, action)
+        joined = joins(view, here, at, laid)
+        if joined or (joined is None and joined_after(view, at, laid)):
+            return None
     upgrade = bool(view.state.board.face(at).colour)
     rule = view.ruleset.policy(LayingPolicy).upgrade if upgrade else "COMMON-TRK-08"
     if upgrade and here.hex(at):
         return refuse(Code.NO_NEW_TRACK, rule, hex=at)
+    passage = here.walks.passage
+    if not (passage.blocked or passage.blocked_ferries or passage.shut):
+        return refuse(Code.NOT_CONNECTED, rule, hex=at)
     free = reach_of(view.state.board, turn_of(view.state).company, stations_aside)
-    blocked = joins(view, free, at, laid)
+    blocked = at in free.close and joins(view, free, at, _fit(view, action))
     return refuse(Code.BLOCKED if blocked else Code.NOT_CONNECTED, rule, hex=at)
 
 
@@ -289,7 +292,7 @@ def replaced(view: View, at: HexId) -> Term | None:
 
 def cost_terms(view: View, right: Right, at: HexId) -> tuple[Term, ...]:
     """The terms of what a lay costs by a right."""
-    terms = (term(view, at) for term in view.ruleset.policy(LayingPolicy).costs)
+    terms = [term(view, at) for term in view.ruleset.policy(LayingPolicy).costs]
     return waived(tuple(t for t in terms if t is not None), right.free, "power")
 
 

@@ -120,15 +120,14 @@ def kept_closed(rule: str, *, against_owner: bool = True) -> Check[Lay]:
 
     @check(rule)
     def closed_hex(view: View, action: Lay) -> Refusal | None:
-        for private in view.state.privates.values():
-            if not private.open or action.hex not in view.sheet.privates[private.number].blocks:
+        at = action.hex
+        for number, printed in view.sheet.privates.items():
+            if at not in printed.blocks or view.state.board.ground(at).tile:
                 continue
-            if isinstance(action, UsePrivate) and action.private == private.number:
-                continue
-            if not against_owner and private.owner == view.seat:
-                continue
-            if not view.state.board.ground(action.hex).tile:
-                return refuse(Code.RESERVED, hex=action.hex, private=private.number)
+            private = view.state.privates[number]
+            own = isinstance(action, UsePrivate) and action.private == number
+            if private.open and not own and (against_owner or private.owner != view.seat):
+                return refuse(Code.RESERVED, hex=at, private=number)
         return None
 
     return closed_hex
