@@ -13,7 +13,7 @@ from tests.positions import on_top, position, sheet, with_company, with_market
 from trajekt.engine.model import Depot, State
 from trajekt.engine.routes import BestRuns
 from trajekt.engine.rule import Ruleset
-from trajekt.engine.runs import RouteFault, RouteResult, Run, RunResult
+from trajekt.engine.runs import PaidStop, RouteFault, RouteResult, Run, RunResult
 from trajekt.engine.sheet import Space
 from trajekt.games.rhl import compat_trains as compat
 from trajekt.games.rhl import trains as rhl
@@ -54,7 +54,9 @@ def fake(*, can: bool = True, could: bool = True, best: int = 100) -> running.Ru
         for number, run in enumerate(sent):
             if run.track == ("bad",):
                 return [RouteFault("too_long", "COMMON-RTE-06", number, {"reach": 2})]
-        routes = tuple(RouteResult(run.train, (), (), int(run.track[0])) for run in sent)
+        routes = tuple(
+            RouteResult(run.train, (PaidStop("A1.a", int(run.track[0])),), (), int(run.track[0])) for run in sent
+        )
         return RunResult(routes, sum(route.revenue for route in routes))
 
     return running.RunningPolicy(

@@ -6,7 +6,7 @@ public site's recorded games (section 19 of the rule sheet).
 
 from __future__ import annotations
 
-from trajekt.engine.actions import Action
+
 from trajekt.engine.model import Frame
 from trajekt.engine.rule import Duty, Reaction, Rule, Ruleset
 from trajekt.engine.sheet import Sheet
@@ -25,7 +25,7 @@ from trajekt.games.rhl.capital import AT_END
 from trajekt.games.rhl.link import LINK_PAYS
 from trajekt.games.rhl.options import Options
 from trajekt.games.rhl.route_rules import route_rules
-from trajekt.rules import auction, closing, forced, phases, running, shares
+from trajekt.rules import auction, closing, forced, invariants, phases, running, shares
 from trajekt.rules.agreement import DECLINE_END, OFFER_END
 from trajekt.rules.companies import AT_ONCE, FLOATS, lift_sold_out, settle_due
 from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
@@ -71,7 +71,7 @@ def first_edition(sheet: Sheet, options: Options) -> Ruleset:
         if options.ratingen
         else (track_rules.POWERS_POLICY_R1, track_rules.LAYING_R1, track_rules.LAY_TILE, track_rules.USE_PRIVATE)
     )
-    turn: tuple[Rule[Action], ...] = (
+    turn: tuple[Rule[Any], ...] = (
         lay,
         use,
         station_rules.PLACE_STATION,
@@ -102,6 +102,7 @@ def first_edition(sheet: Sheet, options: Options) -> Ruleset:
         ),
         reactions=(*REACTIONS_BEFORE_LIMIT, closing.RECEIVERSHIP_ENDS, *REACTIONS_AFTER),
         anytime=(OFFER_END, DECLINE_END),
+        invariants=invariants.SHARED,
         policies=(
             RoundsPolicy(opening.open_round, open_round),
             opening.FIRST_EDITION,
@@ -140,7 +141,7 @@ def first_edition(sheet: Sheet, options: Options) -> Ruleset:
 
 def second_edition(sheet: Sheet, options: Options) -> Ruleset:
     """R2: the German rules, then the English ones of 2022."""
-    turn: tuple[Rule[Action], ...] = (
+    turn: tuple[Rule[Any], ...] = (
         track_rules.LAY_TILE,
         track_rules.USE_PRIVATE,
         station_rules.PLACE_STATION,
@@ -172,6 +173,7 @@ def second_edition(sheet: Sheet, options: Options) -> Ruleset:
         ),
         reactions=(*REACTIONS_BEFORE_LIMIT, TURN_UP_HOMES, *REACTIONS_AFTER),
         anytime=(OFFER_END, DECLINE_END),
+        invariants=(*invariants.SHARED, invariants.offering_empty_once_floated),
         policies=(
             RoundsPolicy(opening.open_round, open_round),
             opening.SECOND_EDITION,
@@ -214,7 +216,7 @@ def compat(sheet: Sheet, options: Options) -> Ruleset:
             compat_track.USE_PRIVATE_COMPAT,
         )
     )
-    turn: tuple[Rule[Action], ...] = (
+    turn: tuple[Rule[Any], ...] = (
         lay,
         use,
         station_rules.PLACE_STATION,
@@ -245,6 +247,7 @@ def compat(sheet: Sheet, options: Options) -> Ruleset:
         ),
         reactions=(*REACTIONS_BEFORE_LIMIT, closing.RECEIVERSHIP_ENDS, *REACTIONS_AFTER),
         anytime=(OFFER_END, DECLINE_END),
+        invariants=invariants.SHARED,
         policies=(
             RoundsPolicy(opening.open_round, open_round),
             compat_stock.AUCTION,

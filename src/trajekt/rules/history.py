@@ -1,0 +1,134 @@
+"""What holds along a game (section 22 of the rule sheets): events checked one by one against the position before each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from trajekt.engine import events as e
+from trajekt.engine.evolve import evolve
+from trajekt.engine.model import Frame, State
+from trajekt.engine.rule import Ruleset
+from trajekt.rules import market
+from trajekt.rules.operating import CompanyTurn, OperatingRound
+from trajekt.rules.trains import needs_train
+
+STEPS = (market.above, market.below, market.left_of, market.right_of)
+FREE = frozenset({"par", "set_up", "merged"})
+"""Why a marker may come to a space from anywhere."""
+
+
+def faults(ruleset: Ruleset, state: State, happened: Iterable[e.Event]) -> Iterator[str]:
+    """The violations in a row of events that begins at `state`."""
+    watch = _Watch(ruleset)
+    for event in happened:
+        yield from watch.look(state, event)
+        state = evolve(state, event, ruleset.own)
+
+
+class _Watch:
+    """What must be remembered from one event to the next."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.built = 0
+        self.linked: Counter[str] = Counter()
+        self.dividend: Counter[Any] = Counter()
+
+    def look(self, state: State, event: e.Event) -> Iterator[str]:
+        if isinstance(event, e.PriceMoved):
+            yield from one_step(state, event)
+        elif isinstance(event, e.Paid):
+            yield from self.paid(event)
+        elif isinstance(event, e.Ran):
+            yield from terms(event)
+        elif isinstance(event, e.PhaseBegan):
+            yield from forward(state, event)
+        elif isinstance(event, e.StationPlaced):
+            self.built += event.cause != "home"
+            if self.built > 1:
+                yield f"INV-13: {event.station.company} builds a second station"
+        elif isinstance(event, e.Pushed | e.Turned):
+            yield from self.framed(state, event.frame)
+        elif isinstance(event, e.Popped):
+            yield from self.left(state)
+
+    def paid(self, event: e.Paid) -> Iterator[str]:
+        if event.amount <= 0:
+            yield f"INV-25: {event}"
+        if event.cause == "dividend":
+            self.dividend[event.target] += event.amount
+        if event.cause == "link":
+            self.linked[str(event.target)] += 1
+            if self.linked[str(event.target)] > 1:
+                yield f"INV-27: a link pays twice: {event}"
+
+    def framed(self, state: State, frame: Frame) -> Iterator[str]:
+        if isinstance(frame, CompanyTurn) and not frame.step:
+            self.built = 0
+            self.dividend.clear()
+        if isinstance(frame, OperatingRound) and len(set(frame.operated)) != len(frame.operated):
+            yield f"INV-19: {frame.operated}"
+        if isinstance(frame, CompanyTurn) and self.dividend:
+            yield from self.shared(state, frame)
+            self.dividend.clear()
+
+    def shared(self, state: State, turn: CompanyTurn) -> Iterator[str]:
+        """INV-18: every share of a player and of the company itself was paid a tenth, no other."""
+        company = state.companies[turn.company]
+        due: Counter[Any] = Counter()
+        due.update({seat: turn.revenue * percent // 100 for seat, percent in company.shareholders.items()})
+        own = sum(c.percent for c in company.certificates if c.holder in ("io", "charter"))
+        due[company.id] = turn.revenue * own // 100
+        if +due != +self.dividend:
+            yield f"INV-18: {turn.company} pays {dict(self.dividend)} of {turn.revenue}"
+
+    def left(self, state: State) -> Iterator[str]:
+        """INV-20: a turn ends with a train, or without a route, or with nothing on offer."""
+        turn = state.top
+        if not isinstance(turn, CompanyTurn) or state.companies[turn.company].director is None:
+            return
+        if needs_train(self.ruleset, state, turn.company):
+            yield f"INV-20: {turn.company} ends its turn without a train"
+
+
+def one_step(state: State, event: e.PriceMoved) -> Iterator[str]:
+    """INV-09: a marker moves by one space, or goes under the others on its own."""
+    start = state.markers.spaces.get(event.company)
+    if start is None or event.cause in FREE:
+        return
+    sheet = state.sheet.market
+    if event.space != start and event.space not in {step(sheet, start) for step in STEPS}:
+        yield f"INV-09: {event.company} from {start} to {event.space} by {event.cause}"
+
+
+def forward(state: State, event: e.PhaseBegan) -> Iterator[str]:
+    """INV-15: a phase never goes back."""
+    phases = [phase.name for phase in state.sheet.phases]
+    if phases.index(event.phase) <= phases.index(state.phase):
+        yield f"INV-15: {event.phase} after {state.phase}"
+
+
+def terms(event: e.Ran) -> Iterator[str]:
+    """INV-16, INV-25: the revenue is the sum of its routes, each the sum of its terms, all in tens."""
+    if event.revenue % 10:
+        yield f"INV-25: {event.company} earns {event.revenue}"
+    if sum(_amount(run, "revenue") for run in event.runs) != event.revenue:
+        yield f"INV-16: {event.company} earns {event.revenue} by other routes"
+    for run in event.runs:
+        parts = [_amount(each, "amount") for name in ("stops", "bonuses") for each in _list(run, name)]
+        if sum(parts) != _amount(run, "revenue"):
+            yield f"INV-16: {event.company}: {run}"
+
+
+def _amount(table: Mapping[str, object], name: str) -> int:
+    value = table[name]
+    assert isinstance(value, int)
+    return value
+
+
+def _list(table: Mapping[str, object], name: str) -> list[Mapping[str, object]]:
+    value = table[name]
+    assert isinstance(value, list | tuple)
+    return list(value)
