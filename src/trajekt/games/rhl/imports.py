@@ -21,11 +21,13 @@ from trajekt.engine.model import DISPLAY, IO, POOL, Seat, State
 from trajekt.engine.network import ENDS, Network, Track, hex_of
 from trajekt.engine.play import legal, refusal
 from trajekt.engine.rule import Ruleset
-from trajekt.engine.runs import Run, RunResult
+from trajekt.engine.runs import Run, RunResult, Walk
+from trajekt.engine.sheet import FIRST_STOP
 from trajekt.rules.auction import Auction, Contest, Offer, lowest
 from trajekt.rules.forced import ForcedPurchase
 from trajekt.rules.operating import CompanyTurn, OperatingRound, current_turn, steps_of
 from trajekt.rules.running import RunningPolicy
+from trajekt.rules.running_routes import walk
 from trajekt.rules.shares import StockRound
 
 Step = tuple[Seat, a.Action]
@@ -45,12 +47,15 @@ DRAWN = {23692664: 5}
 
 STEP_OF = {
     "lay_tile": "track",
-    "place_token": "stations",
+    "place_token": "station",
     "run_routes": "run",
     "dividend": "pay",
     "buy_train": "trains",
 }
 PATIENCE = 60  # passes in a row for steps that the file does not mention
+
+CITIES = {"916": "ba", "920": "ba"}
+"""Tiles whose cities the site counts in another order than the sheet."""
 
 NAMED = re.compile(r"[A-Z]\d+")
 
@@ -280,7 +285,7 @@ class RhlTranslator:
             turn = current_turn(now())
             assert turn is not None
         if self.followed(company, at):
-            early = turn.step == "track" or (turn.step == "stations" and self.track_done(company, at))
+            early = turn.step == "track" or (turn.step == "station" and self.track_done(company, at))
             if early:
                 yield self.skip(now())
             return
@@ -299,9 +304,10 @@ class RhlTranslator:
         for item in self.items[at + 1 :]:
             raw = item.raw
             if raw.get("entity_type") == "corporation":
-                return company_of(raw.get("entity")) == company and raw.get("type") in {
-                    "place_token", "run_routes", "dividend", "buy_train",
-                }  # fmt: skip
+                own = company_of(raw.get("entity")) == company
+                if own and raw.get("type") == "pass":
+                    continue
+                return own and raw.get("type") in {"place_token", "run_routes", "dividend", "buy_train"}
             if raw.get("entity_type") == "player" and raw.get("type") != "sell_shares":
                 return False
         return False
@@ -345,7 +351,8 @@ class RhlTranslator:
         if not at:
             message = f"there is no tile {tile} on the map"
             raise Untranslatable(message)
-        return a.PlaceStation(at, ENDS[6 + int(index)])
+        stops = CITIES.get(name, ENDS[FIRST_STOP:])
+        return a.PlaceStation(at, stops[int(index)])
 
     def dividend(self, raw: Mapping[str, Any]) -> a.Action:
         found = {"payout": a.PayOut(), "withhold": a.Withhold()}.get(str(raw.get("kind")))
@@ -410,9 +417,13 @@ class RhlTranslator:
     def paying(self, state: State, kind: str, track: tuple[str, ...], text: str) -> tuple[str, ...]:
         """The stops that pay, named where a train passes more cities than it counts (CMP-30)."""
         network = state.board.network
-        cities = [stop for stop in stops_on(network, track) if network.stops[network.stop[stop]].stop.kind != "town"]
+        read = walk(network, Run(kind, track))
         train = self.ruleset.sheet.trains.get(kind)
-        if train is None or len(cities) <= train.reach:
+        if train is None or not isinstance(read, Walk):
+            return ()
+        towns = {stop.ref for stop in network.stops if stop.stop.kind == "town"}
+        cities = [step.stops[0] for step in read.steps if step.stops[0] not in towns]
+        if len(cities) <= train.reach:
             return ()
         named = NAMED.findall(text)
         return tuple(sorted(stop for stop in cities if hex_of(stop) in named))
@@ -452,12 +463,6 @@ class RhlTranslator:
         other = replace(state, board=Board(state.sheet, grounds))
         result = self.ruleset.policy(RunningPolicy).judge(other, company, action.runs)
         return result.revenue if isinstance(result, RunResult) else -1
-
-
-def stops_on(network: Network, track: Sequence[str]) -> list[str]:
-    """The stops that track touches, each once."""
-    nodes = [node for ref in track if ref in network.piece for node in network.tracks[network.piece[ref]].ends]
-    return list(dict.fromkeys(network.stops[node].ref for node in nodes if network.is_stop(node)))
 
 
 def edge_to(board: Board, at: str, other: str) -> int:
