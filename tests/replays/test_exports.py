@@ -1,0 +1,181 @@
+"""Exports that are foreign, torn or of other rules: each gets a clear message that names the entry."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+
+import pytest
+
+from trajekt.imports import ImportRefusedError, items, read_export, seats, standing
+from trajekt.records import RecordError
+
+RECORDED = "recorded/18rhl-first-edition-2026.json"
+
+
+def entry(number, kind="pass", entity=1, **more):
+    return {"id": number, "type": kind, "entity": entity, "entity_type": "player", **more}
+
+
+def export(*actions, title="18Rhl", players=(1, 2, 3), **more):
+    named = [{"id": n, "name": f"N{n}"} for n in players]
+    return {"title": title, "players": named, "actions": list(actions), "settings": {"optional_rules": []}, **more}
+
+
+def read(plain, **more):
+    return read_export(json.dumps(plain).encode(), **more)
+
+
+def ids(entries):
+    return [found["id"] for _, found in standing(entries)]
+
+
+class TestUndo:
+    def test_an_undo_drops_the_newest_standing_entry(self):
+        assert ids([entry(1), entry(2), entry(3, "undo")]) == [1]
+        assert ids([entry(1), entry(2), entry(3, "undo"), entry(4, "undo"), entry(5)]) == [5]
+
+    def test_an_undo_with_an_id_drops_everything_behind_that(self):
+        assert ids([entry(1), entry(2), entry(3), entry(4, "undo", action_id=1), entry(5)]) == [1, 5]
+
+    def test_a_redo_brings_back_what_was_dropped_last(self):
+        assert ids([entry(1), entry(2), entry(3, "undo"), entry(4, "redo")]) == [1, 2]
+        many = [entry(1), entry(2), entry(3), entry(4, "undo", action_id=1), entry(5, "redo"), entry(6)]
+        assert ids(many) == [1, 2, 3, 6]
+
+    def test_a_message_is_never_dropped_and_drops_nothing(self):
+        assert ids([entry(1), entry(2, "message"), entry(3, "undo"), entry(4, "message"), entry(5, "redo")]) == [1]
+
+    def test_a_redo_without_an_undo_names_its_entry(self):
+        with pytest.raises(RecordError, match="entry 3: a redo without an undo"):
+            standing([entry(1), entry(2), entry(3, "redo")])
+        with pytest.raises(RecordError, match="entry 4: a redo"):
+            standing([entry(1), entry(2, "undo"), entry(3), entry(4, "redo")])
+
+    def test_an_undo_with_nothing_before_it_names_its_entry(self):
+        with pytest.raises(RecordError, match="entry 1: an undo with nothing"):
+            standing([entry(1, "undo")])
+
+
+def test_programs_have_no_effect_of_their_own_and_automatic_actions_follow():
+    program = entry(7, "program_share_pass", auto_actions=[entry(0, "pass", 2), {"type": "program_disable"}])
+    found = items(standing([entry(1), program]))
+    assert [(i.entry, i.id, i.raw["type"]) for i in found] == [(1, 1, "pass"), (2, 7, "pass")]
+
+
+def test_seats_are_the_order_of_first_actions():
+    found = seats(export(entry(1, entity=3), entry(2, entity=1), entry(3, entity=3)))
+    assert [who for who, _ in found] == [3, 1, 2]
+
+
+class TestForeignFiles:
+    def test_another_game(self):
+        with pytest.raises(RecordError, match="the export is of '1889', which is not installed"):
+            read(export(title="1889"))
+
+    def test_no_actions(self):
+        with pytest.raises(RecordError, match="no list of actions"):
+            read({"title": "18Rhl", "actions": 3, "players": []})
+
+    def test_no_players(self):
+        with pytest.raises(RecordError, match="does not say who plays"):
+            read({"title": "18Rhl", "actions": [], "players": [1, 2]})
+
+    def test_too_many_players(self):
+        with pytest.raises(RecordError, match="for 3 to 6 players, not 7"):
+            read(export(players=range(7)))
+
+    def test_an_unknown_optional_rule(self):
+        with pytest.raises(RecordError, match="the optional rule 'moon' is unknown"):
+            read(export(settings={"optional_rules": ["moon"]}))
+
+    def test_an_entry_without_a_type(self):
+        with pytest.raises(RecordError, match="entry 2: an entry has no type"):
+            read(export(entry(1), {"id": 2}))
+
+    def test_an_entry_of_a_stranger(self):
+        with pytest.raises(RecordError, match="entry 1: nobody 99 sits at this table"):
+            read(export(entry(1, entity=99)))
+
+    def test_an_unknown_kind(self):
+        with pytest.raises(RecordError, match="entry 1: a player's 'dance' is unknown"):
+            read(export(entry(1, "dance")))
+
+    def test_an_unknown_certificate(self):
+        with pytest.raises(RecordError, match="entry 1: there is no certificate 'XYZ'"):
+            read(export(entry(1, "bid", company="XYZ", price=20)))
+
+    def test_a_field_that_is_missing(self):
+        with pytest.raises(RecordError, match="entry 1: cannot be read"):
+            read(export(entry(1, "bid")))
+
+    def test_an_unknown_corporation(self):
+        with pytest.raises(RecordError, match="entry 1: there is no corporation 'ABC'"):
+            read(export({"id": 1, "type": "pass", "entity": "ABC", "entity_type": "corporation"}))
+
+    def test_more_entries_than_there_are(self):
+        with pytest.raises(RecordError, match="the export has 1 entries, there is no entry 5"):
+            read(export(entry(1)), until=5)
+
+
+class TestRefusals:
+    def test_a_bid_below_the_minimum_names_entry_and_rule(self):
+        with pytest.raises(ImportRefusedError, match="entry 1: bid: refused, bid_too_low") as caught:
+            read(export(entry(1, "bid", company="Szl", price=51)))
+        assert (caught.value.entry, caught.value.rule) == (1, "COMMON-AUC-05")
+
+    def test_the_id_is_named_where_it_is_not_the_number(self):
+        with pytest.raises(RecordError, match=r"entry 2: \(id 9\) bid: refused"):
+            read(export(entry(4), entry(9, "bid", 2, company="Szl", price=51)))
+
+    def test_optional_rules_are_options(self):
+        game = read(export(settings={"optional_rules": ["optional_2_train", "lower_starting_capital"]}))
+        assert (game.options.optional_2_train, game.options.lower_capital) == (True, True)
+        assert game.state.players[0].cash == 500
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    from tests.conftest import shared_path
+
+    return json.loads(shared_path(RECORDED).read_text(encoding="utf-8"))
+
+
+def changed(recorded, id_, **fields):
+    plain = deepcopy(recorded)
+    found = next(e for e in plain["actions"] if e["id"] == id_)
+    found.update(fields)
+    return plain
+
+
+@pytest.mark.parametrize(
+    ("id_", "fields", "message"),
+    [
+        (32, {"hex": "A2"}, r"entry 32: lay_tile: refused"),
+        (32, {"rotation": 2}, r"entry 32: lay_tile: refused"),
+        (36, {"price": 90}, r"entry 36: buy_train: refused"),
+        (62, {"city": "B9-0-0"}, r"entry 62: place_token: refused"),
+        (64, {"kind": "half"}, r"entry 64: a dividend 'half' is unknown"),
+        (77, {"shares": ["ADR_6"]}, r"entry 77: buy_shares: refused"),
+        (18, {"share_price": "85,1,2"}, r"entry 18: par: refused"),
+        (13, {"entity": 579}, r"entry 1[34]: "),
+    ],
+)
+def test_a_game_that_was_changed_stops_at_the_entry(recorded, id_, fields, message):
+    with pytest.raises(RecordError, match=message):
+        read(changed(recorded, id_, **fields))
+
+
+def test_a_route_that_does_not_exist_stops_at_the_entry(recorded):
+    plain = changed(recorded, 63)
+    route = next(e for e in plain["actions"] if e["id"] == 63)["routes"][0]
+    route["connections"] = [["K6", "K8", "J9", "H9"]]
+    with pytest.raises(RecordError, match="entry 63: .*(no track|no neighbours)"):
+        read(plain)
+
+
+def test_a_revenue_that_was_changed_stops_at_the_entry(recorded):
+    plain = changed(recorded, 63)
+    next(e for e in plain["actions"] if e["id"] == 63)["routes"][0]["revenue"] = 70
+    with pytest.raises(RecordError, match="entry 63: the routes of RhE earn 50 M by the rules, 70 M by the file"):
+        read(plain)
