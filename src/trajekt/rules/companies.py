@@ -28,9 +28,9 @@ class FloatPolicy:
     at_end: Callable[[Draft, CompanyId], None]
 
 
-def shares(percent: int) -> int:
-    """How many shares a percentage is."""
-    return percent // SHARE
+def shares(percent: int, size: int = SHARE) -> int:
+    """How many shares a percentage is; `size` is how many per cent one share is (`sheet.Company.share`)."""
+    return percent // size
 
 
 def acquired(company: Company) -> int:

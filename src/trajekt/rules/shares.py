@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import gcd
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -46,14 +47,20 @@ class StockRound(Frame, frozen=True, tag="stock_round"):
 class SharesPolicy:
     """How a game trades.
 
-    `payee` receives the price of a certificate from a source; `falls` is by how many spaces a sale lowers the marker;
-    `priority` says who gets the priority deal after a round; `closing` are the steps that end one, in order.
+    `payee` receives the price of a certificate from a source; `falls` is by how many spaces a sale lowers the marker, `drop`
+    the way it falls; `priority` says who gets the priority deal after a round; `closing` are the steps that end one, in order.
     """
 
     payee: Callable[[State, CompanyId, str], Account]
     falls: Callable[[State, Seat, CompanyId, int], int]
     priority: Callable[[State, StockRound], Seat]
     closing: tuple[Callable[[Draft], None], ...]
+    drop: Callable[[Draft, CompanyId, str], None] = market.down
+
+
+def worth(state: State, company: CompanyId, percent: int) -> int:
+    """What so many per cent of a corporation cost now, in Mark."""
+    return shares(percent, state.sheet.companies[company].share) * state.price(company)
 
 
 def treasury_once_floated(state: State, company: CompanyId, source: str) -> Account:
@@ -216,7 +223,7 @@ def buy_options(view: View) -> Iterable[BuyShare]:
 @check("COMMON-SR-06")
 def share_affordable(view: View, action: BuyShare) -> Refusal | None:
     """A certificate costs its shares times the current price."""
-    cost = shares(action.percent) * view.state.price(action.company)
+    cost = worth(view.state, action.company, action.percent)
     return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
 
 
@@ -227,7 +234,7 @@ def buy_share(draft: Draft, action: BuyShare) -> None:
     number = offered(company, action.source, action.percent)
     assert number is not None
     payee = draft.ruleset.policy(SharesPolicy).payee(draft.state, company.id, action.source)
-    draft.pay(draft.seat, payee, shares(action.percent) * draft.state.price(company.id), "share")
+    draft.pay(draft.seat, payee, worth(draft.state, company.id, action.percent), "share")
     draft.emit(CertificateMoved(company.id, number, action.source, draft.seat, "share"))
     next_turn(draft, replace(current, buyer=draft.seat, actor=draft.seat), passed=False)
 
@@ -368,11 +375,12 @@ def sell(draft: Draft, seat: Seat, company_id: CompanyId, percent: int) -> None:
     falls = draft.ruleset.policy(SharesPolicy).falls(draft.state, seat, company_id, percent)
     if plan.successor is not None:
         hand_over(draft, company_id, plan.successor, plan.given)
-    draft.pay(BANK, seat, shares(percent) * draft.state.price(company_id), "sale")
+    draft.pay(BANK, seat, worth(draft.state, company_id, percent), "sale")
     for number in plan.sold:
         draft.emit(CertificateMoved(company_id, number, seat, POOL, "sale"))
+    drop = draft.ruleset.policy(SharesPolicy).drop
     for _ in range(falls):
-        market.down(draft, company_id, "sale")
+        drop(draft, company_id, "sale")
 
 
 def sizes_of(policy: DirectorsPolicy) -> Callable[[State, Seat, CompanyId, int], tuple[int, ...]]:
@@ -433,7 +441,7 @@ PASS = Rule(Pass, lambda _view: (Pass(),), pass_turn, needs=(nothing_sold,), che
 END_TURN = Rule(EndTurn, lambda _view: (EndTurn(),), end_turn, needs=(something_sold,), checks=(within_limit_first,))
 
 
-def stock_round_duty(*menu: Rule[Action]) -> Duty:
+def stock_round_duty(*menu: Rule[Any]) -> Duty:
     """The duty of a stock round with the rules of its edition."""
     return Duty(StockRound, rule="COMMON-SR-01", who=to_act, menu=menu, run=run_round)
 
