@@ -9,10 +9,10 @@ from tests.games.rhl.trading import ADA, BERT, CLEO, DORA, current, dealt, firm,
 from tests.positions import act, refused
 from trajekt.engine.actions import BuyShare, SellShares
 from trajekt.engine.events import CertificateMoved, DirectorChanged, Paid
-from trajekt.engine.model import BANK, CHARTER, POOL, Certificate, Company, State
+from trajekt.engine.model import CHARTER, POOL, State
 from trajekt.engine.play import legal
 from trajekt.engine.rule import Code
-from trajekt.rules.directors import DirectorsPolicy, Sale, exact_sets, fewest_first, plan_sale
+from trajekt.rules.directors import DirectorsPolicy, fewest_first
 from trajekt.rules.shares import StockRound, sizes_of
 
 EDITIONS = ("1", "2", "compat")
@@ -205,52 +205,3 @@ def test_of_several_sets_the_small_papers_go():
     assert sizes(state, ADA, "MKB", 20) == (10, 10)
     assert sizes(state, ADA, "MKB", 30) == (20, 10)
     assert sizes(state, ADA, "MKB", 50) == ()
-
-
-def company(director: int, rows: list[tuple[int, int]]) -> Company:
-    """A corporation of certificates (per cent, seat), the first of them the director's."""
-    certificates = tuple(Certificate(p, holder, director=n == 0) for n, (p, holder) in enumerate(rows))
-    return Company("X", certificates, director=director)
-
-
-@pytest.mark.rule("COMMON-DIR-03")
-def test_exact_sets_come_with_the_fewest_papers_first():
-    rows = [(30, ADA), (20, BERT), (10, BERT), (10, BERT), (10, BERT)]
-    mixed = company(ADA, rows)
-    assert exact_sets(mixed, (1, 2, 3, 4), 30) == [(1, 2), (2, 3, 4)]
-    assert exact_sets(mixed, (1, 2, 3, 4), 60) == []
-    assert exact_sets(mixed, (1,), 10) == []
-    assert exact_sets(mixed, (), 10) == []
-
-
-@pytest.mark.rule("DO-SR-20", "DO-SR-21")
-def test_the_exchange_serves_the_sisters_too():
-    """DAB of 18DO: A 20 + 20, B 20 + 10 + 10; A announces a sale of 10 %: B gives 10 + 10, A sells one of them."""
-    dab = company(ADA, [(20, ADA), (20, ADA), (20, BERT), (10, BERT), (10, BERT)])
-    state = replace(trading("2"), companies={"X": dab})
-    assert plan_sale(state, POLICY, ADA, dab, 10) == Sale("X", 10, (3,), BERT, (3, 4))
-    sti = company(ADA, [(40, ADA), (20, BERT), (10, BERT), (10, BERT), (10, BERT)])
-    assert plan_sale(state, POLICY, ADA, sti, 40) == Sale("X", 40, (1, 2, 3), BERT, (1, 2, 3))
-
-
-@pytest.mark.rule("COMMON-DIR-07")
-def test_a_director_of_30_percent_is_replaced_only_by_30():
-    keg = company(ADA, [(30, ADA), (10, BERT), (10, BERT), (10, CLEO)])
-    state = replace(trading("2"), companies={"X": keg})
-    answer = plan_sale(state, POLICY, ADA, keg, 10)
-    assert (answer.code, answer.rule) == (Code.NO_SUCCESSOR, "COMMON-DIR-04")
-    more = company(ADA, [(30, ADA), (10, BERT), (10, BERT), (10, BERT)])
-    assert plan_sale(state, POLICY, ADA, more, 10) == Sale("X", 10, (1,), BERT, (1, 2, 3))
-
-
-@pytest.mark.rule("COMMON-DIR-03")
-def test_a_30_percent_certificate_goes_for_three_of_10():
-    """KEG: B buys a fourth 10 %, director A has 30 %: B gives three, takes the director's; B 40 %, A 30 %."""
-    keg = company(ADA, [(30, ADA), (10, BERT), (10, BERT), (10, BERT), (10, POOL)])
-    state = trading("2", seat=BERT)
-    state = replace(state, companies={**state.companies, "ADR": replace(keg, id="ADR", founded=True, floated=True)})
-    state = replace(state, markers=replace(state.markers, spaces={"ADR": (3, 2)}, arrivals=("ADR",)))
-    after = act(ruleset("2"), state, BERT, BuyShare("ADR", POOL, 10)).state.companies["ADR"]
-    assert (after.director, after.percent(BERT), after.percent(ADA)) == (BERT, 40, 30)
-    assert after.held(BERT) == (0, 4)
-    assert BANK not in {c.holder for c in after.certificates}

@@ -23,13 +23,14 @@ def pay_due(draft: Draft, company_id: CompanyId) -> None:
     and the marker stays (RHL-FLT-05). The treasury of a corporation that has not operated holds just those payments.
     """
     company = draft.state.companies[company_id]
-    if late(draft.state):
+    if company_id == RHE:
+        market.up(draft, company_id, "floated")
+    elif late(draft.state):
         unsold_to(draft, company_id, POOL)
         draft.pay(BANK, company_id, 100 // SHARE * draft.state.price(company_id) - company.treasury, "capital")
-        return
-    if company_id != RHE:
+    else:
         draft.pay(BANK, company_id, sold_at_floating(draft, company_id) * company.par, "capital")
-    market.up(draft, company_id, "floated")
+        market.up(draft, company_id, "floated")
 
 
 def sold_at_floating(draft: Draft, company_id: CompanyId) -> int:

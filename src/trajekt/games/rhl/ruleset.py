@@ -6,6 +6,7 @@ public site's recorded games (section 19 of the rule sheet).
 
 from __future__ import annotations
 
+from typing import Any
 
 from trajekt.engine.model import Frame
 from trajekt.engine.rule import Duty, Reaction, Rule, Ruleset
