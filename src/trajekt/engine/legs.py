@@ -14,6 +14,9 @@ from trajekt.engine.runs import Plan, Run, Setting
 
 Chain: TypeAlias = tuple[Any, "Leg", bool] | None
 
+TRACKED = 6  # destinations, the most valuable, that a bound counts once only
+NEVER = -1_000_000
+
 
 class Leg:
     """Track to the next counted stop, or to the town that ends the route.
@@ -94,6 +97,10 @@ class Legs:
         self.gains: list[tuple[int, int]] = []
         self.visits: list[tuple[tuple[int, int], int]] = []
         self.surveyed = False
+        self.top = self.most_bonus = 0
+        self.doubles = bool(plan.doubled)
+        self._walks: dict[Any, int] = {}
+        self._simple: dict[tuple[NodeId, int], list[tuple[NodeId, int, int, bool]]] = {}
 
     # Legs
 
@@ -235,6 +242,9 @@ class Legs:
         visits: dict[int, tuple[int, int]] = {}
         todo = [*self.starts] if self.plan.start_among else [*self.roots]
         begun = set(todo)
+        marks = 0
+        for node in todo:
+            marks |= self.marks[node]
         pending = [leg for node in todo for leg in self.leaving(node)]
         while pending:
             leg = pending.pop()
@@ -242,11 +252,14 @@ class Legs:
             gains[bit] = max(gains.get(bit, 0), leg.gain)
             plain, double = visits.get(bit, (0, 0))
             visits[bit] = (max(plain, leg.visit[0]), max(double, sum(leg.visit)))
+            marks |= leg.marks
             if leg.onward and leg.to not in begun:
                 begun.add(leg.to)
                 pending += leg.onward()
         self.gains = sorted(((gain, bit) for bit, gain in gains.items()), reverse=True)
         self.visits = sorted(((each, bit) for bit, each in visits.items()), reverse=True)
+        self.most_bonus = self.plan.bonus(marks, 0)
+        self.top = sum(bit for _, bit in self.gains[:TRACKED])
 
     def share(self, marks: int) -> int:
         """The most that marks can add to a bonus, each counted for itself."""
@@ -256,17 +269,9 @@ class Legs:
                 total += amount * (marks & bits).bit_count()
         return total
 
-    def most(self, left: int, seen: int, weight: int = 1) -> int:
+    def most(self, left: int, seen: int) -> int:
         """The most that `left` more stops can add, each destination once."""
         total = 0
-        if not weight:
-            for each, bit in self.visits:
-                if left <= 0:
-                    break
-                if not bit & seen:
-                    total += each[0]
-                    left -= 1
-            return total
         for gain, bit in self.gains:
             if left <= 0:
                 break
@@ -274,6 +279,86 @@ class Legs:
                 total += gain
                 left -= 1
         return total
+
+    def goals(self, root: NodeId) -> frozenset[NodeId] | None:
+        """The stops of which a route from `root` needs one for its doubled values; none: it needs no more than the root."""
+        bonus, marks = self.plan.bonus, self.marks[root]
+        if bonus(marks, 10) > bonus(marks, 0):
+            return None
+        return frozenset(
+            node
+            for node, more in enumerate(self.marks)
+            if more and bonus(marks | more, 10) > bonus(marks | more, 0)
+        )
+
+    # The most that track ahead can add: a walk that may come back to all stops but the most valuable ones
+
+    def ahead(self, tip: NodeId, left: int, seen: int, weight: int = 1) -> int:
+        """The most that `left` more stops after `tip` can add; at least 0."""
+        return self._ahead(tip, left, seen & self.top, weight)
+
+    def _ahead(self, tip: NodeId, left: int, top: int, weight: int) -> int:
+        key = (tip, left, top, weight)
+        known = self._walks.get(key)
+        if known is not None:
+            return known
+        best = 0
+        for to, gain, bits, onward in self._ways(tip, weight):
+            if bits & top:
+                continue
+            total = gain
+            if onward and left > 1:
+                total += self._ahead(to, left - 1, top | bits, weight)
+            best = max(best, total)
+        self._walks[key] = best
+        return best
+
+    def split(self, tip: NodeId, root: NodeId, left: int, seen: int) -> int:
+        """The same for a route that may go on from `tip` (-1: not) and begin a second arm at `root`."""
+        top = seen & self.top
+        key = (tip, left, top, -1 - root)
+        known = self._walks.get(key)
+        if known is None:
+            known = max(
+                (self._ahead(tip, here, top, 1) if here and tip >= 0 else 0)
+                + (self._ahead(~root, left - here, top, 1) if here < left else 0)
+                for here in range(left + 1)
+            )
+            self._walks[key] = known
+        return known
+
+    def towards(self, tip: NodeId, left: int, seen: int, goals: frozenset[NodeId]) -> int:
+        """The same where doubled values count and the route has to end at a goal; negative where it cannot."""
+        return self._towards(tip, left, seen & self.top, goals)
+
+    def _towards(self, tip: NodeId, left: int, top: int, goals: frozenset[NodeId]) -> int:
+        key = (tip, left, top, goals)
+        known = self._walks.get(key)
+        if known is not None:
+            return known
+        best = NEVER
+        for to, gain, bits, onward in self._ways(tip, 1):
+            if bits & top:
+                continue
+            if to in goals:
+                best = max(best, gain)
+            elif onward and left > 1:
+                best = max(best, gain + self._towards(to, left - 1, top | bits, goals))
+        self._walks[key] = best
+        return best
+
+    def _ways(self, tip: NodeId, weight: int) -> list[tuple[NodeId, int, int, bool]]:
+        """The legs on from a stop, only what they may add; `~root` asks for the legs that leave a root."""
+        found = self._simple.get((tip, weight))
+        if found is None:
+            most: dict[tuple[NodeId, int, bool], int] = {}
+            for leg in self.onward(tip) if tip >= 0 else self.leaving(~tip):
+                key = (leg.to, leg.seen & self.top, leg.onward is not None)
+                gain = leg.gain if weight else leg.gain - leg.double
+                most[key] = max(most.get(key, gain), gain)
+            found = [(to, gain, bits, onward) for (to, bits, onward), gain in most.items()]
+            self._simple[tip, weight] = found
+        return found
 
     def flood(self, out: Sequence[Leg], mask: int, seen: int) -> tuple[int, int, bool]:
         """What free legs lead to, generously: destinations, marks, and whether a station of the company is there."""

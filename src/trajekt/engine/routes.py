@@ -28,6 +28,7 @@ from trajekt.engine.town_routes import TownFinder
 Chain: TypeAlias = tuple[Any, Leg, bool] | None  # the legs of a route, last first; true where the second arm begins
 Found: TypeAlias = tuple[int, int, int, Any]  # revenue, mask, number of the root, legs (see `Chain`) or pieces
 
+QUIET = 300  # growths before the finer bounds are worth their making
 EACH = 256  # growths between two looks at the clock
 FIRST_BUDGET = 400  # growths for each train of a first answer
 QUICK = 20_000  # growths for a better one
@@ -74,6 +75,7 @@ class _Finder:
         self.barred = 0
         self.root = 0
         self.budget = -1
+        self.goals: frozenset[int] | None = None
         self.routes: dict[int, Found] = {}
         self.states: dict[Any, list[tuple[int, int, int]]] = {}
         self.raise_bar = False
@@ -115,13 +117,13 @@ class _Finder:
             bits = legs.bit[root]
             if self.plan.start_among:
                 visits = ((legs.value[root], legs.double[root]),)
-                out = legs.leaving(root)
-                self._stretch(out, self.plan.reach - 1, visits, legs.marks[root], used, bits, root in legs.own, None)
+                self.goals = legs.goals(root)
+                self._stretch(~root, self.plan.reach - 1, visits, legs.marks[root], used, bits, root in legs.own, None)
             else:
                 second = -2 if legs.ends_only(root) else -1
                 worth = legs.value[root] + legs.double[root] + legs.share(legs.marks[root])
                 left, value, double = self.plan.reach - 1, legs.value[root], legs.double[root]
-                self._grow(legs.leaving(root), second, left, value, double, legs.marks[root], worth, used, bits, None)
+                self._grow(~root, second, left, value, double, legs.marks[root], worth, used, bits, None)
             self.barred |= 1 << root
 
     def _tick(self) -> None:
@@ -160,10 +162,10 @@ class _Finder:
         return False
 
     def _grow(
-        self, out: Sequence[Leg], second: int, left: int, value: int, double: int, marks: int, worth: int, mask: int,
+        self, at: int, second: int, left: int, value: int, double: int, marks: int, worth: int, mask: int,
         seen: int, chain: Chain,
     ) -> None:
-        """Add one leg in every way to a route that has its root at a station.
+        """Add one leg in every way at the stop `at` (`~root`: at the root) to a route that has its root at a station.
 
         `second`: -1 before the first leg, then the stop that the first arm went to first, -2 once there may be no (other)
         second arm. The second arm goes to a stop of higher number, so that no pair of arms comes twice.
@@ -172,8 +174,12 @@ class _Finder:
         legs = self.legs
         if worth + legs.most(left, seen) <= self.bar:
             return
+        if self.clock.count > QUIET:
+            far = legs.ahead(at, left, seen) if second == -2 or at < 0 else legs.split(at, self.root, left, seen)
+            if worth + far <= self.bar and (at >= 0 or second == -2):
+                return
         bonus, barred, used_up = self.plan.bonus, self.barred, left <= 1
-        for leg in out:
+        for leg in legs.onward(at) if at >= 0 else legs.leaving(self.root):
             if leg.mask & mask or leg.seen & seen or leg.touches & barred:
                 continue
             now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
@@ -190,7 +196,7 @@ class _Finder:
                 continue
             gain = worth + leg.gain
             if leg.onward:
-                self._grow(leg.onward(), arm, left - 1, now, twice, signs, gain, track, been, link)
+                self._grow(leg.to, arm, left - 1, now, twice, signs, gain, track, been, link)
             if arm >= 0:
                 self._second(arm, left - 1, now, twice, signs, gain, track, been, link)
 
@@ -201,6 +207,8 @@ class _Finder:
         self._tick()
         legs = self.legs
         if worth + legs.most(left, seen) <= self.bar:
+            return
+        if self.clock.count > QUIET and worth + legs.ahead(~self.root, left, seen) <= self.bar:
             return
         bonus, barred = self.plan.bonus, self.barred
         for leg in legs.leaving(self.root):
@@ -216,18 +224,18 @@ class _Finder:
             if total > self.bar:
                 self._keep(total, track, signs, link)
             if left > 1 and leg.onward:
-                self._grow(leg.onward(), -2, left - 1, now, twice, signs, worth + leg.gain, track, been, link)
+                self._grow(leg.to, -2, left - 1, now, twice, signs, worth + leg.gain, track, been, link)
 
     def _stretch(
-        self, out: Sequence[Leg], left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int,
+        self, at: int, left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int,
         own: bool, chain: Chain,
     ) -> None:
         """Add one leg in every way to a route that begins at an end which the train must have; it has one arm."""
         self._tick()
         plan, barred = self.plan, self.barred
-        if not self.any and self._hopeless(out, left, visits, marks, mask, seen, own):
+        if not self.any and self._hopeless(at, left, visits, marks, mask, seen, own):
             return
-        for leg in out:
+        for leg in self.legs.onward(at) if at >= 0 else self.legs.leaving(~at):
             if leg.mask & mask or leg.seen & seen or leg.touches & barred:
                 continue
             before = visits
@@ -247,7 +255,7 @@ class _Finder:
                 if total > self.bar:
                     self._keep(total, track, signs, link)
             if leg.onward and (left > 1 or plan.skips):
-                self._stretch(leg.onward(), left - 1, after, signs, track, been, mine, link)
+                self._stretch(leg.to, left - 1, after, signs, track, been, mine, link)
 
     def _worth(self, visits: tuple[tuple[int, int], ...], marks: int) -> int:
         best = 0
@@ -258,24 +266,38 @@ class _Finder:
         return best
 
     def _hopeless(
-        self, out: Sequence[Leg], left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int, own: bool
+        self, at: int, left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int, own: bool
     ) -> bool:
-        legs, plan = self.legs, self.plan
-        reached, signs, mine = legs.flood(out, mask, seen)
+        """Whether nothing that goes on from here can be over the bar, or come by a station of the company."""
+        legs, plan, bar = self.legs, self.plan, self.bar
+        if not plan.skips:
+            here = sum(a for a, _ in visits)
+            spare = legs.most_bonus
+            doubled = bool(legs.doubles)
+            if here + spare + legs.ahead(at, left, seen, 0) <= bar:
+                twice = here + sum(b for _, b in visits) + spare
+                if not doubled:
+                    return True
+                goals = self.goals
+                far = legs.ahead(at, left, seen) if goals is None else legs.towards(at, left, seen, goals)
+                if twice + min(far, legs.most(left, seen)) <= bar:
+                    return True
+            if own:
+                return False
+        reached, signs, mine = legs.flood(legs.onward(at) if at >= 0 else legs.leaving(~at), mask, seen)
         if not (own or mine):
             return True
+        if not plan.skips:
+            return False
         # Doubling and bonuses only by marks that are still to be had.
         signs |= marks
         spare = plan.bonus(signs, 0)
         weight = 1 if plan.bonus(signs, 10) > spare else 0
-        if not plan.skips:
-            here = sum(a + weight * b for a, b in visits)
-            return here + spare + legs.most(left, ~reached | seen, weight) <= self.bar
         weights = [a + weight * b for a, b in visits[plan.keeps_ends :]]
         weights += [gains[weight] for gains, bit in legs.visits if bit & reached]
         weights.sort(reverse=True)
         sure = visits[0][0] + weight * visits[0][1] if plan.keeps_ends else 0
-        return sure + sum(weights[: plan.reach - plan.keeps_ends]) + spare <= self.bar
+        return sure + sum(weights[: plan.reach - plan.keeps_ends]) + spare <= bar
 
 
 def paying(plan: Plan, visits: Sequence[tuple[int, int]], weight: int) -> list[int]:
