@@ -37,7 +37,11 @@ from trajekt.engine.rule import Choice, Code, Option, Refusal, Span, View
 from trajekt.game import Game
 from trajekt.show.sentences import Speaker, choice_label, refusal_line, tag_of
 
-QUICK = (Pass, EndTurn, Decline, DeclineOffer, DeclineEnd, OfferEnd)
+QUICK = (Pass, EndTurn, Decline, DeclineOffer, DeclineEnd)
+ASIDE = (OfferEnd,)  # open at any time to anybody: kept out of the way
+ASKED = frozenset({"buy_private", "bid", "found", "buy_share", "sell_shares", "buy_train"})
+"""Kinds that are shown greyed even if nothing of them can be had: somebody will ask why not."""
+
 CARDS = 4  # up to so many choices stand side by side with all that they change
 SILENT = frozenset({Code.WRONG_STEP, Code.NOT_YOUR_TURN, Code.NOT_DIRECTOR, Code.NOT_IN_RULESET})
 
@@ -88,6 +92,7 @@ class Menu:
     cards: Sequence[Chip]
     groups: Sequence[Group]
     quick: Sequence[Chip]
+    aside: Sequence[Chip]
     runs: Chip | None
 
 
@@ -105,6 +110,7 @@ def menu(game: Game, state: State, choices: Sequence[Choice], speaker: Speaker, 
     hexes: dict[str, list[str]] = {}
     listed: list[tuple[Choice, Refusal | None]] = []
     quick: list[Chip] = []
+    aside: list[Chip] = []
     runs: Chip | None = None
     for choice in choices:
         if choice.seat not in seats:
@@ -117,14 +123,16 @@ def menu(game: Game, state: State, choices: Sequence[Choice], speaker: Speaker, 
             runs = chip(speaker, choice)
         elif isinstance(choice.action, QUICK):
             quick.append(chip(speaker, choice))
+        elif isinstance(choice.action, ASIDE):
+            aside.append(chip(speaker, choice, label=speaker.seat(choice.seat)))
         else:
             listed.append((choice, None))
     few = len(listed) <= CARDS and not any(c.spans or isinstance(c.action, Found | SetPar) for c, _ in listed)
     grey = list(refused(game, state, seats))
     if few and not grey:
-        return Menu(len(choices), hexes, [chip(speaker, c) for c, _ in listed], (), quick, runs)
+        return Menu(len(choices), hexes, [chip(speaker, c) for c, _ in listed], (), quick, aside, runs)
     groups = grouped(speaker, state, [*listed, *grey])
-    return Menu(len(choices), hexes, (), groups, quick, runs)
+    return Menu(len(choices), hexes, (), groups, quick, aside, runs)
 
 
 def refused(game: Game, state: State, seats: Sequence[Seat]) -> Iterator[tuple[Choice, Refusal]]:
@@ -134,7 +142,7 @@ def refused(game: Game, state: State, seats: Sequence[Seat]) -> Iterator[tuple[C
     for seat in seats:
         view = View(game.ruleset, state, seat, state.agenda[-1])
         for rule in open_rules(game.ruleset, state):
-            if "hex" in rule.action.__struct_fields__ or rule.action is RunTrains or issubclass(rule.action, QUICK):
+            if "hex" in rule.action.__struct_fields__ or rule.action is RunTrains or issubclass(rule.action, (*QUICK, *ASIDE)):
                 continue
             if seat not in actors(game.ruleset, state, rule):
                 continue
@@ -176,7 +184,8 @@ def grouped(speaker: Speaker, state: State, listed: Sequence[tuple[Choice, Refus
         for row in group.rows:
             row.chips = merged(row.chips)
         group.rows.sort(key=lambda r: all(c.refused for c in r.chips))
-    return sorted(groups.values(), key=lambda g: not g.open)
+    kept = [group for group in groups.values() if group.open or group.kind in ASKED]
+    return sorted(kept, key=lambda g: not g.open)
 
 
 def merged(chips: Sequence[Chip]) -> list[Chip]:

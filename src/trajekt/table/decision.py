@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from trajekt.engine.events import Ran
-from trajekt.engine.model import Seat, State
+from trajekt.engine.model import Frame, Seat, State
 from trajekt.engine.play import Decision, decide
 from trajekt.engine.rule import Choice
 from trajekt.game import Game
@@ -104,7 +106,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
         company=company,
         initial=who[:1],
         question=question,
-        under=under(state, speaker, company, seat),
+        under=under(state, speaker, company, seat, topic),
         steps=steps_now(game, state) if own else (),
         menu=sorted_menu,
         cards=cards,
@@ -126,9 +128,26 @@ def mode(sorted_menu: Menu, *, finished: bool) -> str:
     return "list" if sorted_menu.groups else "cards"
 
 
-def under(state: State, speaker: Speaker, company: str, seat: Seat | None) -> str:
-    """The line under the question: name and treasury of the company, or the cash of the player."""
+def frame_words(frame: Frame | None, speaker: Speaker) -> dict[str, str]:
+    """The fields of a frame in words, for the texts that ask about it."""
+    words: dict[str, str] = {}
+    for name, value in msgspec.to_builtins(frame).items() if frame is not None else ():
+        if isinstance(value, str):
+            words[name] = speaker.train(value) if name == "train" else speaker.place(value) if value else ""
+        elif name == "private":
+            words[name] = speaker.private(value)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            words[name] = speaker.catalogue.money(value)
+        elif isinstance(value, list):
+            words[name] = ", ".join(speaker.place(each) for each in value)
+    return words
+
+
+def under(state: State, speaker: Speaker, company: str, seat: Seat | None, topic: str) -> str:
+    """The line under the question: what it is about, name and treasury of the company, or the cash of the player."""
     say = speaker.catalogue
+    if f"page.under.{topic}" in say:
+        return say.text(f"page.under.{topic}", **frame_words(state.top, speaker))
     if company:
         name = speaker.sheet.companies[company].name
         who = speaker.seat(seat) if seat is not None else ""

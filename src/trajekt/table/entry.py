@@ -10,6 +10,7 @@ import msgspec
 from trajekt.engine.model import blank
 from trajekt.engine.title import Title
 from trajekt.show.map import draw_map
+from trajekt.show.tokens import page_symbols
 from trajekt.table.board_view import look_of
 from trajekt.table.history import round_name
 from trajekt.table.reader import Reader
@@ -41,7 +42,14 @@ def start_model(table: Table, reader: Reader) -> dict[str, Any]:
         }
         for row in table.store.games()
     ]
-    return {"games": games, "tables": tables}
+    return {"games": games, "tables": tables, "symbols": "".join(symbols(name) for name in names()[:1])}
+
+
+@cache
+def symbols(game: str) -> str:
+    """What the thumbnails draw with."""
+    found = title(game)
+    return page_symbols(found.sheet(found.options({}), None), look_of(found))
 
 
 def game_name(id_: str) -> str:

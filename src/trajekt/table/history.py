@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trajekt.engine.events import PriorityMoved, Seated
+from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
 from trajekt.game import ACTION, UNDO, Entry, Game
 from trajekt.show.sentences import Catalogue, Speaker, action_line, event_line
 from trajekt.table.live import Hot
@@ -40,8 +40,13 @@ def entry_text(entry: Entry, speaker: Speaker) -> tuple[str, str]:
         key = "page.log.undo" if entry.kind == UNDO else "page.log.redo"
         return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
     head = action_line(speaker, entry.seat, entry.action)
-    said = (event_line(speaker, event) for event in entry.events if not isinstance(event, PriorityMoved | Seated))
+    said = (event_line(speaker, event) for event in entry.events if not _plain(event))
     return head, "; ".join(dict.fromkeys(line for line in said if line))
+
+
+def _plain(event: Event) -> bool:
+    """What the heading says already, or nobody misses."""
+    return isinstance(event, PriorityMoved | Seated) or (isinstance(event, TileLaid) and event.cause == "tile")
 
 
 def kept_rounds(hot: Hot) -> list[str]:
@@ -94,7 +99,7 @@ def stretches(hot: Hot, catalogue: Catalogue) -> list[Stretch]:
         left = 100 * start / total
         width = 100 * (end - start) / total
         first = not key.startswith("OR") or key.endswith(".1")
-        name = round_name(key, catalogue) if first and left >= room else ""
+        name = round_name(key, catalogue) if first and room <= left < 94 else ""
         room = left + 7 if name else room
         out.append(Stretch(left, width, key.startswith("SR"), name))
     return out

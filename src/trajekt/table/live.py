@@ -6,6 +6,7 @@ only then does the hot position move. If another process was quicker, the entrie
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -170,4 +171,5 @@ def row_of(entry: Entry) -> EntryRow:
 
 def entry_of(game: Game, row: EntryRow) -> Entry:
     action = game.codec.action(row.action) if row.action else None
-    return Entry(row.number, row.parent, row.seat, row.kind, action, game.codec.event_list(row.events), row.version)
+    kind = sys.intern(row.kind)  # a record leaves the usual kind out, which msgspec knows by identity
+    return Entry(row.number, row.parent, row.seat, kind, action, game.codec.event_list(row.events), row.version)

@@ -59,7 +59,7 @@ def facts(state: State, title: Title, speaker: Speaker, edition: str) -> dict[st
         "of": say.text("page.of", of=here.of) if here.of else "",
         "phase": speaker.phase(state.phase),
         "colour": state.phase_now.colour,
-        "values": say.text(f"page.colour.{state.phase_now.values}"),
+        "value_colour": say.text(f"page.colour.{state.phase_now.values}"),
         "limit": state.phase_now.train_limit,
         "bank": say.money(state.bank),
         "certificates": state.sheet.limits.certificates.get(len(state.players), 0),

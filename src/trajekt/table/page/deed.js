@@ -63,7 +63,7 @@ function show(pick, seen, told) {
   if (market && seen.market) market.innerHTML = seen.market;
   if (seen.over) cover(seen.over);
   else uncover();
-  button(true, seen.label || pick.label);
+  button(true, (told && pick.label) || seen.label);
   const detail = element("detail");
   if (!detail || told) return;
   let outcome = detail.querySelector(".outcome");

@@ -30,6 +30,7 @@ function apply() {
 /** A box widened to the shape of the view, so that one unit is the same on both axes. @param {Box} wanted */
 function shaped(wanted) {
   const { clientWidth, clientHeight } = view();
+  if (!clientWidth || !clientHeight) return wanted;
   const ratio = clientWidth / Math.max(1, clientHeight);
   const w = Math.max(wanted.w, wanted.h * ratio);
   const h = w / ratio;
@@ -71,6 +72,12 @@ export function open() {
   if (!NARROW.matches) return showWhole();
   const lit = [...svg.querySelectorAll(".hex.lit")];
   const marked = [...svg.querySelectorAll(".hex.marked")];
+  const routes = /** @type {SVGGraphicsElement | null} */ (svg.querySelector(".routes"));
+  if (!lit.length && routes) {
+    const { x, y, width, height } = routes.getBBox();
+    box = shaped({ x: x - 110, y: y - 110, w: Math.max(width + 220, 700), h: height + 220 });
+    return apply();
+  }
   focusOn(lit.length ? lit : marked);
 }
 

@@ -44,6 +44,11 @@ export function panels() {
       button?.setAttribute("aria-pressed", String(on));
       document.documentElement.classList.toggle(`no-${tool}`, !on);
     }
+    if (tool === "map") {
+      const on = document.documentElement.classList.toggle("show-map");
+      button?.setAttribute("aria-pressed", String(on));
+      open();
+    }
     if (tool === "tiles") {
       /** @type {HTMLDialogElement | null} */ (document.getElementById("menu"))?.close();
       toggleDialog("tiles-left");
