@@ -135,10 +135,15 @@ class Stop(Exception):
         self.entry = entry
         self.rule = rule
 
+    def __str__(self) -> str:
+        text = super().__str__()
+        where = f"entry {self.entry}: " if self.entry and not text.startswith("entry") else ""
+        return f"{where}{text}" + (f" ({self.rule})" if self.rule else "")
 
-def read(file: Path, until: int | None = None, components: Path | None = None) -> Game:
+
+def read(file: Path, until: int | None = None, components: Path | None = None, language: str = "en") -> Game:
     """The game of a file up to its entry `until`, whichever of the two kinds it is. Raises `Stop` where it cannot be read."""
-    from trajekt.imports import is_export, read_export
+    from trajekt.imports import ImportRefusedError, is_export, read_export
     from trajekt.records import RecordError, from_json
 
     data = file.read_bytes()
@@ -147,8 +152,13 @@ def read(file: Path, until: int | None = None, components: Path | None = None) -
         if is_export(data):
             return read_export(data, until=until, components=over)
         game = from_json(data, over)
+    except ImportRefusedError as fault:
+        if fault.refusal is None or fault.game is None:
+            raise Stop(fault.entry or 0, "", str(fault)) from fault
+        text = refusal_text(fault.game, fault.refusal, language)
+        raise Stop(fault.entry or 0, fault.refusal.rule, text) from fault
     except RecordError as fault:
-        raise Stop(fault.entry or 0, getattr(fault, "rule", ""), str(fault)) from fault
+        raise Stop(fault.entry or 0, "", str(fault)) from fault
     if until is None:
         return game
     if until > game.number:
@@ -191,7 +201,7 @@ def replay_document(game: Game) -> dict[str, Any]:
         ],
         "bank": state.bank,
         "corporations": {
-            state.sheet.companies[c.id].letters or c.id: {
+            c.id: {
                 "price": state.price(c.id),
                 "treasury": c.treasury,
                 "trains": list(c.trains),
@@ -214,13 +224,12 @@ def replay(file: Path, until: int | None, as_json: bool, components: Path | None
     Stops at the first action that the rules refuse, names it with the rule and the reason, and ends with status 1.
     """
     try:
-        game = read(file, until, components)
+        game = read(file, until, components, language)
         judge_again(game, language)
     except Stop as stop:
         if as_json:
             put({"error": {"action": stop.entry, "rule": stop.rule, "message": str(stop)}})
-        where = f"entry {stop.entry}: " if stop.entry and not str(stop).startswith("entry") else ""
-        fail(f"{file.name}: {where}{stop!s}" + (f" ({stop.rule})" if stop.rule else ""))
+        fail(f"{file.name}: {stop}")
     document = replay_document(game)
     if as_json:
         put(document)
@@ -271,6 +280,8 @@ def company_in(game: Game, name: str | None) -> str:
             message = "no corporation operates in that position; name one with --corporation"
             raise click.UsageError(message)
         return turn.company
+    if game.title.exports is not None:
+        name = game.title.exports.companies.get(name.upper(), name)
     for company in game.ruleset.sheet.companies.values():
         if name.lower() in (company.id.lower(), company.letters.lower()):
             return company.id
@@ -296,7 +307,7 @@ def runs_document(ruleset: Ruleset, state: State, company: str, found: Any) -> d
         for run, route in zip(found.runs, result.routes, strict=True)
     ]
     return {
-        "corporation": state.sheet.companies[company].letters or company,
+        "corporation": company,
         "revenue": result.revenue,
         "proved": found.proved,
         "seconds": round(found.seconds, 4),

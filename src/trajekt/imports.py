@@ -17,19 +17,21 @@ from trajekt.engine.rule import Refusal
 from trajekt.engine.title import Title
 from trajekt.game import Game, Refused, new_game
 from trajekt.records import RecordError
+from trajekt.show.sentences import Speaker, catalogue, refusal_line
 from trajekt.titles import UnknownGameError, title
 
 PROGRAMS = "program_"
+LOOK_AHEAD = 12
 SILENT = frozenset({"message", "destination_connection"})
 
 
 class ImportRefusedError(RecordError):
-    """An entry of an export that the rules refuse; `rule` is the id, `refusal` the whole answer where there is one."""
+    """An entry of an export that the rules refuse. `refusal` is their answer, `game` the game up to there; None elsewhere."""
 
-    def __init__(self, message: str, entry: int, rule: str = "", refusal: Refusal | None = None) -> None:
+    def __init__(self, message: str, entry: int, refusal: Refusal | None = None, game: Game | None = None) -> None:
         super().__init__(message, entry)
-        self.rule = rule
         self.refusal = refusal
+        self.game = game
 
 
 def is_export(data: bytes) -> bool:
@@ -102,6 +104,17 @@ def items(stand: Sequence[tuple[int, dict[str, Any]]]) -> list[Item]:
     return out
 
 
+def _ahead(entries: Sequence[Any]) -> list[Item]:
+    """What comes behind the entries asked for: not carried out, but it tells which step a pass left."""
+    return [
+        Item(0, 0, entry)
+        for entry in entries[:LOOK_AHEAD]
+        if isinstance(entry, dict)
+        and isinstance(entry.get("type"), str)
+        and entry["type"] not in {"undo", "redo", *SILENT}
+    ]
+
+
 def _automatic(entry: Mapping[str, Any], number: int) -> list[dict[str, Any]]:
     found = entry.get("auto_actions") or []
     if not isinstance(found, list) or not all(
@@ -158,10 +171,11 @@ def read_export(
         message = f"the export has {len(entries)} entries, there is no entry {until}"
         raise RecordError(message, until)
     todo = items(standing(entries if until is None else entries[:until]))
+    ahead = [] if until is None else _ahead(entries[until:])
     candidates = exports.draws(export) if draw is None else (draw,)
     if until is not None and len(candidates) > 1:
         candidates = _draws_of_all(found, exports, export, candidates, components)
-    game, _ = _fitted(found, exports, export, todo, candidates, components)
+    game, _ = _fitted(found, exports, export, (todo, ahead), candidates, components)
     return game
 
 
@@ -170,7 +184,7 @@ def _draws_of_all(
 ) -> tuple[int, ...]:
     """The draws that fit the whole file; where it cannot be read to its end, all of them."""
     try:
-        _, fits = _fitted(found, exports, export, items(standing(export["actions"])), candidates, components)
+        _, fits = _fitted(found, exports, export, (items(standing(export["actions"])), []), candidates, components)
     except RecordError:
         return candidates
     return fits
@@ -180,7 +194,7 @@ def _fitted(
     found: Title,
     exports: Exports,
     export: Mapping[str, Any],
-    todo: Sequence[Item],
+    todo: tuple[list[Item], list[Item]],
     candidates: tuple[int, ...],
     components: str | None,
 ) -> tuple[Game, tuple[int, ...]]:
@@ -206,7 +220,7 @@ def _played(
     found: Title,
     exports: Exports,
     export: Mapping[str, Any],
-    todo: Sequence[Item],
+    todo: tuple[list[Item], list[Item]],
     candidates: tuple[int, ...],
     components: str | None,
 ) -> tuple[Game, tuple[int, ...]]:
@@ -219,16 +233,15 @@ def _played(
         game = new_game(found.id, [name for _, name in order], options, seed=_seed(export), components=components)
     except (Untranslatable, ValueError) as fault:
         raise RecordError(str(fault)) from fault
-    translator = exports.translator(game.ruleset, [who for who, _ in order], todo)
-    for at, item in enumerate(todo):
+    translator = exports.translator(game.ruleset, [who for who, _ in order], [*todo[0], *todo[1]])
+    for at, item in enumerate(todo[0]):
         where = f"(id {item.id}) " if item.id != item.entry else ""
         try:
             _carry_out(game, translator.steps(lambda: game.state, at))
         except Refused as refused:
-            message = (
-                f"{where}{item.raw.get('type')}: refused, {refused.refusal.code} {dict(refused.refusal.args) or ''}"
-            )
-            raise ImportRefusedError(message.rstrip(), item.entry, refused.refusal.rule, refused.refusal) from refused
+            speaker = Speaker(catalogue("en", found.package), game.ruleset.sheet, game.state.names)
+            message = f"{where}{item.raw.get('type')} is refused: {refusal_line(speaker, refused.refusal)}"
+            raise ImportRefusedError(message, item.entry, refused.refusal, game) from refused
         except (Untranslatable, KeyError, ValueError, IndexError, TypeError) as fault:
             what = str(fault) if isinstance(fault, Untranslatable) else f"cannot be read: {fault!r}"
             raise ImportRefusedError(f"{where}{what}", item.entry) from fault

@@ -120,12 +120,12 @@ class TestForeignFiles:
 
 class TestRefusals:
     def test_a_bid_below_the_minimum_names_entry_and_rule(self):
-        with pytest.raises(ImportRefusedError, match="entry 1: bid: refused, bid_too_low") as caught:
+        with pytest.raises(ImportRefusedError, match="entry 1: bid is refused: The bid is too low") as caught:
             read(export(entry(1, "bid", company="Szl", price=51)))
-        assert (caught.value.entry, caught.value.rule) == (1, "COMMON-AUC-05")
+        assert (caught.value.entry, caught.value.refusal.rule) == (1, "COMMON-AUC-05")
 
     def test_the_id_is_named_where_it_is_not_the_number(self):
-        with pytest.raises(RecordError, match=r"entry 2: \(id 9\) bid: refused"):
+        with pytest.raises(RecordError, match=r"entry 2: \(id 9\) bid is refused"):
             read(export(entry(4), entry(9, "bid", 2, company="Szl", price=51)))
 
     def test_optional_rules_are_options(self):
@@ -151,13 +151,13 @@ def changed(recorded, id_, **fields):
 @pytest.mark.parametrize(
     ("id_", "fields", "message"),
     [
-        (32, {"hex": "A2"}, r"entry 32: lay_tile: refused"),
-        (32, {"rotation": 2}, r"entry 32: lay_tile: refused"),
-        (36, {"price": 90}, r"entry 36: buy_train: refused"),
-        (62, {"city": "B9-0-0"}, r"entry 62: place_token: refused"),
+        (32, {"hex": "A2"}, r"entry 32: lay_tile is refused"),
+        (32, {"rotation": 2}, r"entry 32: lay_tile is refused"),
+        (36, {"price": 90}, r"entry 36: buy_train is refused"),
+        (62, {"city": "B9-0-0"}, r"entry 62: place_token is refused"),
         (64, {"kind": "half"}, r"entry 64: a dividend 'half' is unknown"),
-        (77, {"shares": ["ADR_6"]}, r"entry 77: buy_shares: refused"),
-        (18, {"share_price": "85,1,2"}, r"entry 18: par: refused"),
+        (77, {"shares": ["ADR_6"]}, r"entry 77: buy_shares is refused"),
+        (18, {"share_price": "85,1,2"}, r"entry 18: par is refused"),
         (13, {"entity": 579}, r"entry 1[34]: "),
     ],
 )
@@ -170,7 +170,7 @@ def test_a_route_that_does_not_exist_stops_at_the_entry(recorded):
     plain = changed(recorded, 63)
     route = next(e for e in plain["actions"] if e["id"] == 63)["routes"][0]
     route["connections"] = [["K6", "K8", "J9", "H9"]]
-    with pytest.raises(RecordError, match="entry 63: .*(no track|no neighbours)"):
+    with pytest.raises(RecordError, match=r"entry 63: .*(no track|no neighbours)"):
         read(plain)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from trajekt.engine.actions import Action
@@ -40,8 +40,12 @@ class Translator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """How a game reads exports: the draws that are possible, the options by export and draw, and a translator."""
+    """How a game reads exports: the draws that are possible, the options by export and draw, and a translator.
+
+    `companies` are names that the site has for companies, besides ours.
+    """
 
     draws: Callable[[Mapping[str, Any]], tuple[int, ...]]
     options: Callable[[Mapping[str, Any], int], dict[str, Any]]
     translator: Callable[[Ruleset, Sequence[Any], Sequence[Item]], Translator]
+    companies: Mapping[str, str] = field(default_factory=dict)

@@ -133,8 +133,9 @@ def run_trains(draft: Draft, action: RunTrains) -> None:
     company = turn_of(draft.state).company
     result = draft.ruleset.policy(RunningPolicy).judge(draft.state, company, action.runs)
     assert isinstance(result, RunResult), result
+    # as JSON has it, lists and all, so that an event read from a record equals the event that was written
     terms = tuple(
-        {**msgspec.to_builtins(route), "track": run.track}
+        {**msgspec.json.decode(msgspec.json.encode(route)), "track": list(run.track)}
         for run, route in zip(action.runs, result.routes, strict=True)
     )
     draft.emit(Ran(company, result.revenue, terms))

@@ -290,11 +290,14 @@ class RhlTranslator:
                 yield self.skip(now())
             return
         number = self.round_of(now())
-        for _ in range(PATIENCE):
+        for passed in range(PATIENCE):
             turn = current_turn(now())
             if turn is None or turn.company != company or self.round_of(now()) != number:
                 return
-            yield self.skip(now())
+            seat, action = self.skip(now())
+            if passed and refusal(self.ruleset, now(), seat, action) is not None:
+                return  # the file ends here, so that nothing tells which step was left
+            yield seat, action
 
     def round_of(self, state: State) -> tuple[int, int]:
         return next(((f.set, f.number) for f in state.agenda if isinstance(f, OperatingRound)), (0, 0))
@@ -542,4 +545,4 @@ def _start(ends: Sequence[tuple[int, int]]) -> int:
     return last if len(ends) > 1 and first in ends[1] and last not in ends[1] else first
 
 
-EXPORTS = Exports(draws, options, RhlTranslator)
+EXPORTS = Exports(draws, options, RhlTranslator, COMPANIES)
