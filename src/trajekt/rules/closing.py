@@ -77,7 +77,7 @@ def declare(draft: Draft, _action: DeclareBankruptcy) -> None:
         succeed(draft, company_id, seat, policy)
     taken_over = draft.state.companies[frame.company].director is not None
     credit = frame.credit + cash if policy.carries or not taken_over else 0
-    draft.turn(replace(frame, rung="", credit=credit))
+    draft.turn(replace(frame, credit=credit))
     if len(draft.state.clockwise(seat)) == 1:  # RHL-BKR-04
         draft.end("bankrupt")
 

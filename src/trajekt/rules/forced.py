@@ -20,7 +20,7 @@ from trajekt.engine.play import can
 from trajekt.engine.rule import Check, Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.rules import market
-from trajekt.rules.directors import DirectorsPolicy, directors_certificate, plan_sale
+from trajekt.rules.directors import DirectorsPolicy, plan_sale
 from trajekt.rules.operating import CompanyTurn, in_step, turn_of
 from trajekt.rules.shares import can_part, floated, known_company, operated, pool_limit, sell, sell_options
 from trajekt.rules.trains import can_pay_bank, in_pool, needs_train, of_the_bank, on_display, price_of, take_train
@@ -258,14 +258,14 @@ SELL_CHARTER_SHARES = Rule(
 
 @check("COMMON-FOR-06", "RHL-FOR-01")
 def no_change_of_director(view: View, action: SellShares) -> Refusal | None:
-    """The director's certificate stays with him where the edition forbids a change."""
+    """Where the edition forbids a change, nobody may come to hold more than the director."""
     policy = view.ruleset.policy(ForcedPolicy)
     company = view.state.companies[action.company]
     if company.director != view.seat or not policy.keeps(view.state, company.id):
         return None
     left = company.percent(view.seat) - action.percent
     others = max((p for seat, p in company.shareholders.items() if seat != view.seat), default=0)
-    if left < max(others, company.certificates[directors_certificate(company)].percent):
+    if left < others:
         return refuse(Code.CHANGES_DIRECTOR, policy.sale_rule)
     return None
 

@@ -261,10 +261,7 @@ def buying(ruleset: Ruleset) -> Rule[BuyTrain]:
 
 def trains_wait(view: View) -> bool:
     """Something can be bought, or a train must be (COMMON-TRN-11). A forced purchase is the last of a turn."""
-    turn = turn_of(view.state)
-    if turn.forced:
-        return False
-    if needs_train(view.ruleset, view.state, turn.company):
+    if needs_train(view.ruleset, view.state, turn_of(view.state).company):
         return True
     rule = buying(view.ruleset)
     for option in rule.options(view):

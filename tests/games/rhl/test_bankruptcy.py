@@ -216,6 +216,15 @@ def test_without_a_train_the_cheapest_is_bought_without_a_decision(treasury, deb
 
 
 @pytest.mark.rule("RHL-BKR-03")
+def test_of_two_at_one_price_the_bank_takes_that_of_the_pool():
+    state = run_by_bank(treasury=700, debt=0, trains=(), step="")
+    draft = Draft(ruleset(1), replace(state, depot=replace(state.depot, pool=("6", "8"))))
+    run(draft)
+    assert draft.state.depot.pool == ("8",)
+    assert draft.state.depot.display["6"] == state.depot.display["6"]
+
+
+@pytest.mark.rule("RHL-BKR-03")
 def test_without_a_route_the_bank_buys_no_train():
     draft = Draft(ruleset(1, could=False), run_by_bank(treasury=700, debt=0, trains=(), step=""))
     run(draft)
@@ -241,7 +250,7 @@ def test_receivership_ends_when_a_player_has_twenty_per_cent():
 def test_the_last_player_wins_at_once():
     rules = ruleset(1)
     state = forced(rules, broke(pool=50))
-    players = (state.players[0], replace(state.players[1], bankrupt=True), replace(state.players[2], cash=3))
+    players = (state.players[0], replace(state.players[1], bankrupt=True), replace(state.players[2], cash=0))
     after = act(rules, replace(state, players=players), 0, DeclareBankruptcy()).state
     assert after.outcome == "bankrupt"
     assert not after.agenda
