@@ -250,7 +250,7 @@ def test_no_sale_may_change_any_director():
 @pytest.mark.rule("COMMON-FOR-06", "COMMON-SR-10")
 def test_what_one_share_covers_exactly_needs_no_second_and_the_pool_has_its_limit():
     rules = ruleset(2)
-    state = another(poor(2, 0, 380, Ada=20), "GVE", (1, 6), 1, Bert=40, Ada=20, pool=40)
+    state = another(poor(2, 0, 380, Ada=20), "GVE", (1, 6), 1, Bert=40, Ada=20)
     state = another(state, "DEE", (1, 6), 1, Bert=30, Ada=20, pool=50)
     state = after_choice(rules, state)
     assert refused(rules, state, 0, SellShares("GVE", 20)).code == Code.MORE_THAN_NEEDED  # 120 missing at 120
