@@ -66,7 +66,7 @@ class BuyShare(Action, frozen=True, tag="buy_share"):
 
 
 class SellShares(Action, frozen=True, tag="sell_shares"):
-    """Sell certificates of one company as one block: how many of 10 % and of 20 % reach the pool (COMMON-SR-13, -14)."""
+    """Sell `percent` of one company as one block (COMMON-SR-13, -14). Where sizes differ, as many papers as possible go."""
 
     company: CompanyId
     percent: int

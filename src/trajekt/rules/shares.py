@@ -228,7 +228,10 @@ def share_affordable(view: View, action: BuyShare) -> Refusal | None:
 
 
 def buy_share(draft: Draft, action: BuyShare) -> None:
-    """Pay the bank or the treasury and take the certificate; the turn is over (COMMON-SR-02, -06, -07)."""
+    """Pay the bank or the treasury and take the certificate; the turn is over (COMMON-SR-02, COMMON-SR-06).
+
+    No limit on one player's part of a corporation (COMMON-SR-17); the pool is open in every round (COMMON-SR-07).
+    """
     current = stock_round(draft.state.agenda[-1])
     company = draft.state.companies[action.company]
     number = offered(company, action.source, action.percent)

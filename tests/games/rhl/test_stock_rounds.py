@@ -18,11 +18,11 @@ from tests.games.rhl.trading import (
     ruleset,
     trading,
 )
-from tests.positions import act, on_top, refused, with_cash, with_company, with_market
+from tests.positions import act, refused, with_cash, with_company, with_market
 from trajekt.engine.actions import BuyShare, EndTurn, Found, Pass, SellShares
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.events import EndTriggered, Paid, PriorityMoved, Turned
-from trajekt.engine.model import BANK, CHARTER, IO, POOL, Player, Private, State
+from trajekt.engine.events import PriorityMoved, Turned
+from trajekt.engine.model import CHARTER, IO, POOL, Player, Private, State
 from trajekt.engine.play import explain, legal
 from trajekt.engine.rule import Code
 from trajekt.rules.operating import OperatingRound
@@ -562,42 +562,6 @@ def test_everything_is_open():
     for seat in (BERT, CLEO):
         assert explain(ruleset("2"), state, seat) == []
     assert legal(ruleset("2"), state) == legal(ruleset("2"), state, (ADA,))
-
-
-@pytest.mark.rule("COMMON-END-01", "COMMON-END-02", "COMMON-END-03")
-@pytest.mark.parametrize(("bank", "ends"), [(79, "sr"), (80, "")])
-def test_a_bank_that_cannot_pay_a_sale_ends_the_game_after_the_next_set(bank, ends):
-    state = replace(busy(phase="brown"), bank=bank)
-    decision = act(ruleset("2"), state, ADA, SellShares("GVE", 10))
-    assert decision.state.ending == ends
-    assert decision.state.bank == bank - 80
-    assert decision.state.players[ADA].cash == 580, "all the same he is paid"
-    again = act(ruleset("2"), decision.state, ADA, SellShares("ADR", 10))
-    assert [e for e in again.events if isinstance(e, EndTriggered)] == ([] if ends else [EndTriggered("sr")])
-
-
-@pytest.mark.rule("COMMON-END-01")
-def test_in_an_operating_round_the_set_is_the_last():
-    state = trading("2", cash=0)
-    state = replace(state, bank=20, privates={4: Private(4, ADA), 5: Private(5, BERT)})
-    for bank, ends in ((44, "or"), (45, "")):
-        draft = Draft(ruleset("2"), replace(state, bank=bank, agenda=(OperatingRound(1, 1, 1),)))
-        run(draft)
-        assert draft.state.ending == ends
-        assert draft.state.bank == bank - 45
-
-
-@pytest.mark.rule("COMMON-END-01")
-def test_the_bank_is_broken_though_it_recovers_in_the_same_decision():
-    state = on_top(replace(trading("2"), bank=30))
-    draft = Draft(ruleset("2"), state)
-    draft.pay(BANK, ADA, 50, "sale")
-    first = draft.events[-1]
-    draft.pay(BERT, BANK, 100, "share")
-    assert isinstance(first, Paid)
-    ruleset("2").table[Paid][0].run(draft, first)
-    assert draft.state.ending == "sr"
-    assert draft.state.bank == 80
 
 
 @pytest.mark.rule("COMMON-SR-15")

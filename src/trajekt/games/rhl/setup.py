@@ -1,4 +1,8 @@
-"""Setting 18Rhl up: capital, mine and mill, the certificates of the package, homes, and what the second edition lays out."""
+"""Setting 18Rhl up: capital, mine and mill, the certificates of the package, homes, and what the second edition lays out.
+
+Certificates, trains and phase are as the box holds them (`blank`: COMMON-SET-12, COMMON-SET-13), the package as the component
+sheet has it (RHL-AUC-03); the number of players is judged at the start (COMMON-SET-01).
+"""
 
 from __future__ import annotations
 
