@@ -292,12 +292,16 @@ def excess(ruleset: Ruleset, state: State, company: CompanyId) -> int:
     return max(0, len(state.companies[company].trains) - limit)
 
 
-def ask_for_discards(draft: Draft) -> None:
-    """Ask all companies above the limit: the operating one first, then in operating order (COMMON-TRN-09)."""
-    state = draft.state
+def in_order(state: State) -> tuple[CompanyId, ...]:
+    """All companies in the order in which they give trains up: the operating one first, then in operating order."""
     operating = [f.company for f in state.agenda if isinstance(f, CompanyTurn)]
     rest = (c for c in (*state.order, *state.companies) if c not in operating)
-    above = tuple(c for c in dict.fromkeys((*operating, *rest)) if excess(draft.ruleset, state, c))
+    return tuple(dict.fromkeys((*operating, *rest)))
+
+
+def ask_for_discards(draft: Draft) -> None:
+    """Ask all companies above the limit (COMMON-TRN-09)."""
+    above = tuple(c for c in in_order(draft.state) if excess(draft.ruleset, draft.state, c))
     if above:
         draft.push(TooManyTrains(above))
 

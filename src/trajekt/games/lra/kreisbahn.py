@@ -1,0 +1,215 @@
+"""The Geldernsche Kreisbahn from the brown phase on: its station, its 2+4 train, its lay and its income.
+
+LRA-PRV-21, LRA-PRV-22, LRA-TRK-28, LRA-DIV-04.
+"""
+
+from __future__ import annotations
+
+from trajekt.engine.actions import Action, LayTile
+from trajekt.engine.agenda import Draft
+from trajekt.engine.board import Board, Ground, Station
+from trajekt.engine.events import Marked, PhaseBegan, PriceMoved, Ran, StationsSet, TrainMoved
+from trajekt.engine.hexes import beyond
+from trajekt.engine.model import BANK, DISPLAY, State
+from trajekt.engine.network import PieceId, piece_ref
+from trajekt.engine.rule import Code, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.sheet import CompanyId, HexId
+from trajekt.engine.track import Fit
+from trajekt.games.lra.blocking import passage
+from trajekt.games.lra.pieces import KREISBAHN, kreisbahn, kreisbahn_stops
+from trajekt.games.lra.station_rules import brown
+from trajekt.rules import market
+from trajekt.rules.laying import Lay, carried_kept, carried_stations, fit_of
+from trajekt.rules.operating import CompanyTurn, advance, in_step, operating, turn_of
+from trajekt.rules.running import PayPolicy, dividends
+from trajekt.rules.trains import TooManyTrains, ask_for_discards, in_order
+
+GKB = "gkb"
+"""The allowance of its lay, and the mark of the position that names who has the train: `due`, then a corporation."""
+
+INCOME = "gkb_income"
+"""The mark of what the 2+4 has earned in this turn, in Mark."""
+
+STEPS = 20_000
+"""Steps of one search for its path; a question that is still open then is answered "yes", on all machines alike."""
+
+
+# Opening -------------------------------------------------------------------------------------------------------------
+
+
+def opens(draft: Draft, event: PhaseBegan) -> None:
+    """Its station comes to the place kept for it (LRA-PRV-21); the train follows by its owner's choice."""
+    if not draft.sheet.phase_by_name[event.phase].own.get("gkb_floats"):
+        return
+    at = kreisbahn(draft.sheet)
+    ground = draft.state.board.ground(at.hex)
+    kept = tuple(place for place in ground.kept if place.company != KREISBAHN)
+    draft.emit(StationsSet(at.hex, (*ground.stations, Station(KREISBAHN, at.stop)), kept))
+
+
+STATION_OPENS = Reaction(PhaseBegan, ("LRA-PRV-21", "COMMON-PHS-04"), opens)
+
+
+def give_train(draft: Draft, company: CompanyId) -> None:
+    """The certificate becomes a 2+4 train on a charter, and counts for the limit (LRA-PRV-21, LRA-PRV-22)."""
+    draft.emit(Marked(GKB, company))
+    draft.emit(TrainMoved(kreisbahn(draft.sheet).train, DISPLAY, company, "private"))
+    if not any(isinstance(frame, TooManyTrains) for frame in draft.state.agenda):
+        ask_for_discards(draft)
+
+
+def has_train(state: State, company: CompanyId) -> bool:
+    """Whether a corporation has the 2+4."""
+    return kreisbahn(state.sheet).train in state.companies[company].trains
+
+
+# Its lay -------------------------------------------------------------------------------------------------------------
+
+
+def lay_open(view: View, turn: CompanyTurn) -> Refusal | None:
+    """One lay more per turn for the corporation with the train, from the brown phase on (LRA-TRK-28)."""
+    if not brown(view.state) or not has_train(view.state, turn.company):
+        return refuse(Code.NOT_AVAILABLE, "LRA-TRK-28")
+    return refuse(Code.ALREADY_DONE, "LRA-TRK-28") if GKB in turn.lays else None
+
+
+def touched(board: Board, company: CompanyId, wanted: frozenset[PieceId] | None = None) -> frozenset[PieceId]:
+    """The track on paths from its station that a 2+4 could run; with `wanted` the search ends at the first of these.
+
+    A path visits at most one more city and four towns, no stop and no piece twice, and passes a blocked city only where
+    the corporation has a station (LRA-TRK-28, LRA-RTE-23).
+    """
+    network, sheet = board.network, board.sheet
+    allowed = passage(board, company)
+    train = sheet.trains[kreisbahn(sheet).train]
+    starts = [network.stop[ref] for ref in kreisbahn_stops(sheet)]
+    found: set[PieceId] = set()
+    open_paths = [(node, -1, 0, frozenset((allowed.destination(network.stops[node].ref),)), 1, 0) for node in starts]
+    for _ in range(STEPS):
+        if not open_paths:
+            return frozenset(found)
+        node, before, mask, seen, cities, towns = open_paths.pop()
+        for piece in network.at[node]:
+            track = network.tracks[piece]
+            if before >= 0 and (piece == before or (not network.is_stop(node) and network.tracks[before].hex == track.hex)):
+                continue
+            target = network.other_end(piece, node)
+            used = mask | 1 << target
+            now, visited, onward = (cities, towns), seen, True
+            if network.is_stop(target):
+                stop = network.stops[target]
+                name, town = allowed.destination(stop.ref), stop.stop.kind == "town"
+                now, visited, onward = (cities + (not town), towns + town), seen | {name}, allowed.may_pass(stop.ref)
+                used = mask
+                if name in seen or now[0] > train.reach or now[1] > train.towns:
+                    continue
+            elif used == mask:
+                continue  # this side is on the path already
+            found.add(piece)
+            if wanted is not None and piece in wanted:
+                return frozenset(found)
+            if onward:
+                open_paths.append((target, piece, used, visited, *now))
+    return frozenset(range(len(network.tracks)))
+
+
+def near(board: Board, company: CompanyId) -> frozenset[HexId]:
+    """The hexes on which a lay can touch its paths: those with them, and those that they run up to."""
+    memo: dict[CompanyId, frozenset[HexId]] = board.__dict__.setdefault("kreisbahn", {})
+    if company not in memo:
+        network = board.network
+        hexes = {network.tracks[piece].hex for piece in touched(board, company)}
+        hexes |= {kreisbahn(board.sheet).hex, *board.sheet.hexes[kreisbahn(board.sheet).hex].joined}
+        memo[company] = frozenset(hexes | {there for at in hexes for there in _beyond(board, at)})
+    return memo[company]
+
+
+def _beyond(board: Board, at: HexId) -> list[HexId]:
+    return [beyond(at, edge, board.sheet.layout) for edge in board.face(at).edges]
+
+
+@check("LRA-TRK-28")
+def accessible(view: View, action: Lay) -> Refusal | None:
+    """After its lay the tile lies on such a path: by fresh track, an upgraded city by any (OQ-46)."""
+    if not isinstance(action, LayTile) or action.allowance != GKB:
+        return None
+    board, company = view.state.board, turn_of(view.state).company
+    laid = fit_of(view, action)
+    assert isinstance(laid, Fit)
+    if action.hex in near(board, company) and _accessible(board, company, action.hex, laid):
+        return None
+    return refuse(Code.NOT_CONNECTED, hex=action.hex)
+
+
+def _accessible(board: Board, company: CompanyId, at: HexId, laid: Fit) -> bool:
+    ground, old = board.ground(at), board.face(at)
+    stations, kept = carried_stations(ground, laid), carried_kept(ground, laid)
+    after = board.with_ground(at, Ground(laid.tile, laid.turn, stations, kept, ground.icons))
+    city = bool(old.colour) and any(stop.kind == "city" for stop in old.stops)
+    pieces = laid.face.track if city else laid.fresh
+    wanted = frozenset(after.network.piece[piece_ref(at, piece)] for piece in pieces)
+    return bool(wanted & touched(after, company, wanted))
+
+
+# Its income ----------------------------------------------------------------------------------------------------------
+
+
+def note_income(draft: Draft, event: Ran) -> None:
+    """Remember what the 2+4 earned, for the pay-out (LRA-DIV-04)."""
+    train = kreisbahn(draft.sheet).train
+    income = sum(int(str(run["revenue"])) for run in event.runs if run["train"] == train)
+    value = str(income) if income else ""
+    if draft.state.marks.get(INCOME, "") != value:
+        draft.emit(Marked(INCOME, value))
+
+
+INCOME_NOTED = Reaction(Ran, ("LRA-DIV-04",), note_income)
+
+
+def income(state: State) -> int:
+    """What the 2+4 earned in this turn, in Mark."""
+    return int(state.marks.get(INCOME, "0"))
+
+
+class PayOutKeepGkb(Action, frozen=True, tag="pay_out_keep_gkb"):
+    """Pay out what the other trains earned and keep the income of the 2+4 (LRA-DIV-04)."""
+
+
+@check("LRA-DIV-04")
+def has_income(view: View, _action: PayOutKeepGkb) -> Refusal | None:
+    """The 2+4 has earned something."""
+    return None if has_train(view.state, operating(view).id) and income(view.state) else refuse(Code.NOT_AVAILABLE)
+
+
+def pay_and_keep(draft: Draft, _action: PayOutKeepGkb) -> None:
+    """Pay the shares of the rest; the price looks at what is paid (LRA-DIV-04, COMMON-DIV-02)."""
+    turn = turn_of(draft.state)
+    policy = draft.ruleset.policy(PayPolicy)
+    kept = income(draft.state)
+    paid = turn.revenue - kept
+    draft.pay(BANK, turn.company, kept, "withhold")
+    for account, amount in dividends(draft.state, turn.company, paid, policy):
+        draft.pay(BANK, account, amount, "dividend")
+    if not paid:
+        market.left(draft, turn.company, "withhold")
+    elif paid >= draft.state.price(turn.company):
+        market.right(draft, turn.company, "dividend")
+    elif policy.goes_under:  # COMMON-MKT-04
+        draft.emit(PriceMoved(turn.company, draft.state.markers.spaces[turn.company], "below_price"))
+    advance(draft)
+
+
+PAY_OUT_KEEP_GKB = Rule(
+    PayOutKeepGkb, lambda _view: (PayOutKeepGkb(),), pay_and_keep, needs=(in_step("pay"), has_income)
+)
+
+
+# The limit after all choices -----------------------------------------------------------------------------------------
+
+
+def limit_later(draft: Draft, _event: PhaseBegan) -> None:
+    """Ask all corporations for discards, below whatever choices the phase asks for (COMMON-PHS-07, COMMON-TRN-09)."""
+    draft.push(TooManyTrains(in_order(draft.state)))
+
+
+LIMIT_LATER = Reaction(PhaseBegan, ("COMMON-TRN-09", "COMMON-PHS-07"), limit_later)

@@ -1,0 +1,148 @@
+"""The ruleset of 18LRA, listed in full: the rules of 18Rhl's second edition where they are common, its own beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trajekt.engine.model import Frame
+from trajekt.engine.rule import Duty, Rule, Ruleset
+from trajekt.engine.sheet import Sheet
+from trajekt.games.lra import emigrants, kreisbahn, setup, station_rules, track_rules, venlo
+from trajekt.games.lra.options import Options
+from trajekt.games.lra.route_rules import ROUTES
+from trajekt.rules import auction, forced, invariants, phases, running, shares
+from trajekt.rules.agreement import DECLINE_END, OFFER_END
+from trajekt.rules.companies import AT_ONCE, FLOATS, lift_sold_out
+from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
+from trajekt.rules.ending import BANK_BREAKS
+from trajekt.rules.forced import ForcedPolicy, cheapest_new_or_pool, every_company
+from trajekt.rules.operating import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
+from trajekt.rules.rounds import ROUNDS, RoundsPolicy
+from trajekt.rules.running import PAY, PAY_OUT, RUN, WITHHOLD, PayPolicy, by_routes
+from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS, TrainPolicy
+
+VERSION = 1
+
+FOUND = Rule(
+    shares.FOUND.action,
+    shares.found_options,
+    shares.found_company,
+    needs=(shares.known_company, setup.in_scenario, shares.not_founded, shares.par_on_market),
+    checks=shares.FOUND.checks,
+)
+
+PACKAGE = auction.AuctionPolicy(
+    step=5,
+    bought=auction.buy_of_bank,
+    raises_next=auction.clockwise_bidder,
+    all_passed=auction.incomes_then_offer,
+    finish=auction.finish_left_of_buyer,
+    on_sale=auction.lowest,
+    price=auction.printed_less_discount,
+)
+SHARES = shares.SharesPolicy(
+    shares.treasury_once_floated,
+    shares.one_space,
+    shares.richest_after_holder,
+    (shares.move_priority, lift_sold_out),
+)
+FORCED = ForcedPolicy(
+    rule="COMMON-FOR-03",
+    sale_rule="COMMON-FOR-06",
+    trains=cheapest_new_or_pool,
+    rungs=("treasury", "charter", "cash", "own"),
+    keeps=every_company,
+)
+
+
+def build(sheet: Sheet, options: Options) -> Ruleset:
+    """The ruleset that a table has chosen; `sheet` is that of its variants.
+
+    Raises ValueError where options exclude each other.
+    """
+    faults = options.faults()
+    if faults:
+        raise ValueError("; ".join(faults))
+    return whole_game(sheet, options)
+
+
+def whole_game(sheet: Sheet, options: Options) -> Ruleset:
+    """The game of the rulebook, for three or four players."""
+    turn: tuple[Rule[Any], ...] = (
+        track_rules.LAY_TILE,
+        track_rules.USE_PRIVATE,
+        station_rules.PLACE_STATION,
+        running.RUN_TRAINS,
+        PAY_OUT,
+        WITHHOLD,
+        kreisbahn.PAY_OUT_KEEP_GKB,
+        BUY_TRAIN,
+        forced.CHOOSE_FORCED_TRAIN,
+        PASS_STEP,
+    )
+    last_resort = forced.END_BANKRUPT if options.optional_end else forced.TAKE_LOAN  # COMMON-VAR-04
+    return Ruleset(
+        name="18lra",
+        version=VERSION,
+        sheet=sheet,
+        options={},
+        set_up=setup.set_up(options),
+        duties=listed(
+            ROUNDS,
+            shares.stock_round_duty(shares.SELL_SHARES, FOUND, shares.BUY_SHARE, shares.PASS, shares.END_TURN),
+            auction.AUCTION,
+            auction.CONTEST,
+            auction.OFFER,
+            OPERATING_ROUND,
+            company_turn(*turn),
+            TRAIN_OFFER,
+            TOO_MANY_TRAINS,
+            forced.forced_purchase(forced.SELL_CHARTER_SHARES, forced.FORCED_SALE, last_resort),
+            emigrants.MARKER_CHOICE,
+        ),
+        reactions=REACTIONS,
+        anytime=(OFFER_END, DECLINE_END),
+        invariants=invariants.SHARED,
+        policies=(
+            RoundsPolicy(auction.open_with_package, open_round),
+            PACKAGE,
+            SHARES,
+            DirectorsPolicy(fewest_first),
+            AT_ONCE,
+            TurnPolicy((track_rules.TRACK, station_rules.STATION, RUN, PAY, TRAINS)),
+            track_rules.LAYING,
+            track_rules.POWERS,
+            station_rules.STATIONS,
+            ROUTES,
+            by_routes(ROUTES),
+            PayPolicy(goes_under=True),
+            TrainPolicy(),
+            FORCED,
+        ),
+    )
+
+
+REACTIONS = (
+    phases.PHASE_BEGINS,
+    phases.OBSOLETE,
+    phases.PRIVATES_CLOSE,
+    # what the choices of a phase leave to the limit lies below them (COMMON-PHS-07)
+    kreisbahn.LIMIT_LATER,
+    kreisbahn.STATION_OPENS,
+    emigrants.CAMP_OPENS,
+    emigrants.KREISBAHN_OPENS,
+    DIRECTOR_FOLLOWS,
+    FLOATS,
+    venlo.LINK_PAYS,
+    venlo.LINK_WAITED,
+    emigrants.CAMP_LINKED,
+    emigrants.NEW_DIRECTOR,
+    emigrants.NEWLY_FLOATED,
+    kreisbahn.INCOME_NOTED,
+    BANK_BREAKS,
+)
+
+
+def listed(*duties: Duty) -> dict[type[Frame], Duty]:
+    """Duties by their frame."""
+    return {duty.frame: duty for duty in duties}

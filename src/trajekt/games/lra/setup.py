@@ -1,0 +1,88 @@
+"""Setting 18LRA up: capital, the package, homes, the scenario of three players, and what waits at Dalheim and Kevelaer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import Found
+from trajekt.engine.agenda import Draft
+from trajekt.engine.board import Kept
+from trajekt.engine.events import Drawn, IconPlaced, Marked, StationsSet
+from trajekt.engine.rule import Code, Draw, Refusal, View, check, refuse
+from trajekt.engine.sheet import CompanyId, Sheet
+from trajekt.games.lra.options import Options
+from trajekt.games.lra.pieces import BLANK, KREISBAHN, dalheim, kreisbahn, scenarios
+from trajekt.rules.rounds import Rounds
+from trajekt.rules.setting_up import lay_homes, lay_package, pay_capital
+
+SetUp = Callable[[Draft, Draw], None]
+
+SCENARIO = "scenario"
+"""The mark of the position that names the scenario; without it all eight corporations are used."""
+
+CAMP = "DEC"
+"""The marker "under construction" on Dalheim (LRA-SET-08)."""
+
+
+def set_up(options: Options) -> SetUp:
+    """The set-up of the whole game for three or four players."""
+
+    def begin(draft: Draft, draw: Draw) -> None:
+        players = len(draft.state.players)
+        if players == 2:  # LRA-SET-01 is COMMON-SET-01: two need a reconstruction
+            message = "18LRA is for 3 or 4 players; two need the option investor or short_game"
+            raise ValueError(message)
+        pay_capital(draft)
+        lay_package(draft)
+        lay_homes(draft)
+        lay_markers(draft)
+        if players == 3:
+            choose_scenario(draft, options.scenario, draw)
+        draft.push(Rounds())
+
+    return begin
+
+
+def lay_markers(draft: Draft) -> None:
+    """Dalheim is under construction; a place at Kevelaer is kept for the Kreisbahn (LRA-SET-08, LRA-PRV-21)."""
+    draft.emit(IconPlaced(dalheim(draft.sheet), CAMP))
+    at = kreisbahn(draft.sheet)
+    ground = draft.state.board.ground(at.hex)
+    draft.emit(StationsSet(at.hex, ground.stations, (*ground.kept, Kept(KREISBAHN, at.stop))))
+
+
+def choose_scenario(draft: Draft, chosen: int, draw: Draw) -> None:
+    """Six corporations are used; blank tokens cover the homes of the two others (LRA-SET-09)."""
+    known = scenarios(draft.sheet)
+    number = chosen
+    if not number:
+        number = sorted(known)[draw(SCENARIO, len(known))]
+        draft.emit(Drawn(SCENARIO, number))
+    draft.emit(Marked(SCENARIO, str(number)))
+    for company in draft.sheet.companies.values():
+        if company.id not in known[number]:
+            cover_home(draft, company.id)
+
+
+def cover_home(draft: Draft, company: CompanyId) -> None:
+    """A blank takes the place for good and blocks nobody (OQ-02)."""
+    for home in draft.sheet.companies[company].homes:
+        ground = draft.state.board.ground(home.hex)
+        covered = tuple(replace(s, kind=BLANK) if s.company == company else s for s in ground.stations)
+        draft.emit(StationsSet(home.hex, covered, ground.kept))
+
+
+def used(sheet: Sheet, marks: dict[str, str]) -> tuple[CompanyId, ...]:
+    """The corporations of the game that is played."""
+    number = marks.get(SCENARIO)
+    return tuple(sheet.companies) if number is None else scenarios(sheet)[int(number)]
+
+
+@check("LRA-SET-09")
+def in_scenario(view: View, action: Found) -> Refusal | None:
+    """Two corporations are not in the game of three players."""
+    if action.company in used(view.sheet, dict(view.state.marks)):
+        return None
+    return refuse(Code.NOT_IN_RULESET, company=action.company)

@@ -1,0 +1,125 @@
+"""Laying tiles in 18LRA: the normal lay, the second yellow tile, the Kreisbahn's lay, private no. 5 (LRA-TRK-24 to -29)."""
+
+from __future__ import annotations
+
+from trajekt.engine.actions import LayTile, UsePrivate
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import Marked
+from trajekt.engine.rule import Check, Code, Refusal, Rule, View, refuse
+from trajekt.engine.sheet import HexId, TileId
+from trajekt.games.lra.kreisbahn import GKB, accessible, lay_open
+from trajekt.games.lra.pieces import first_yellow_tiles
+from trajekt.rules import laying
+from trajekt.rules.laying import Lay, LayingPolicy, Right
+from trajekt.rules.operating import CompanyTurn, Step, in_step, turn_of
+from trajekt.rules.privates import (
+    Power,
+    PowersPolicy,
+    can_use_power,
+    on_hexes,
+    own_power,
+    power_in_phase,
+    power_options,
+    right_name,
+    rights,
+    use_power,
+)
+
+YELLOW = "yellow"
+"""The allowance of the second yellow tile, and the mark of who has laid a first one in his first turn (LRA-TRK-27)."""
+
+MANCHESTER = 5
+"""The number of Rhineland's Manchester (LRA-PRV-20)."""
+
+CITES = {
+    "river": "LRA-TRK-25",  # every closed side of this map is the Rhine
+    "banks": "LRA-TRK-24",
+    "stub": "LRA-TRK-29",
+}
+
+
+def beside_manchester(turn: CompanyTurn) -> Refusal | None:
+    """The tile of no. 5 is the only one of its turn (LRA-PRV-20)."""
+    return refuse(Code.ALREADY_DONE, "LRA-PRV-20") if right_name(MANCHESTER) in turn.lays else None
+
+
+def normal_open(_view: View, turn: CompanyTurn) -> Refusal | None:
+    """One tile in a turn (COMMON-TRK-01)."""
+    if "normal" in turn.lays:
+        return refuse(Code.ALREADY_DONE, "COMMON-TRK-01")
+    return beside_manchester(turn)
+
+
+def second_open(view: View, turn: CompanyTurn) -> Refusal | None:
+    """A second yellow tile in the first operating round, after a first one that was yellow (LRA-TRK-27)."""
+    company = view.state.companies[turn.company]
+    allowed = first_yellow_tiles(view.sheet, company.id) > 1 and not company.operated
+    if not allowed or YELLOW in turn.lays or view.state.marks.get(YELLOW) != company.id:
+        return refuse(Code.ALREADY_DONE, "LRA-TRK-27")
+    return None
+
+
+def yellow_only(view: View, _at: HexId, tile: TileId) -> Refusal | None:
+    """The second tile is yellow too."""
+    if view.sheet.tiles[tile].face.colour == YELLOW:
+        return None
+    return refuse(Code.WRONG_COLOUR, "LRA-TRK-27", tile=tile)
+
+
+def note_yellow(draft: Draft, at: HexId) -> None:
+    """Remember that the first tile of a first turn was yellow."""
+    company = draft.state.companies[turn_of(draft.state).company]
+    two = first_yellow_tiles(draft.sheet, company.id) > 1 and not company.operated
+    if two and draft.state.board.face(at).colour == YELLOW:
+        draft.emit(Marked(YELLOW, company.id))
+
+
+def only_lay(_view: View, turn: CompanyTurn) -> Refusal | None:
+    """No. 5 lays the only tile of its turn (LRA-PRV-20, OQ-38)."""
+    return refuse(Code.ALREADY_DONE, "LRA-PRV-20") if turn.lays else None
+
+
+def kreisbahn_open(view: View, turn: CompanyTurn) -> Refusal | None:
+    """The lay of the Kreisbahn; private no. 5 is closed by then."""
+    return lay_open(view, turn)
+
+
+POWERS = PowersPolicy(
+    {
+        MANCHESTER: Power(
+            "LRA-PRV-20", only_lay, on_hexes(MANCHESTER, "LRA-PRV-20"), grants=True, lasting=True, exclusive=True
+        )
+    }
+)
+"""Nos. 2 to 4 lay nothing: they keep harbour places (LRA-PRV-19). No. 1 and no. 6 act by themselves (LRA-PRV-18, -21)."""
+
+LAYING = LayingPolicy(
+    rights={
+        "normal": Right("normal", normal_open, laying.city_or_new_track, done=note_yellow),
+        YELLOW: Right(YELLOW, second_open, laying.city_or_new_track, yellow_only),
+        GKB: Right(GKB, kreisbahn_open, None),  # what it must reach is asked by `accessible`
+    },
+    powers=rights(POWERS.powers),
+    costs=(laying.terrain, laying.replaced),
+    upgrade="COMMON-TRK-11",
+    cites=CITES,
+)
+
+IN_TRACK = in_step("track")
+NEEDS: tuple[Check[Lay], ...] = (laying.right_open, laying.known, laying.fits, laying.places)
+CHECKS: tuple[Check[Lay], ...] = (laying.from_phase("LRA-TRK-26"), laying.connected, laying.cost)
+
+LAY_TILE: Rule[LayTile] = Rule(
+    LayTile, laying.lay_options, laying.lay, needs=(IN_TRACK, *NEEDS), checks=(*CHECKS, accessible)
+)
+USE_PRIVATE: Rule[UsePrivate] = Rule(
+    UsePrivate, power_options, use_power, needs=(IN_TRACK, own_power, power_in_phase, *NEEDS), checks=CHECKS
+)
+
+
+def track_waits(view: View) -> bool:
+    """Whether the company can lay a tile, or its director use a power (COMMON-OR-04)."""
+    return laying.can_lay(view) or can_use_power(view)
+
+
+TRACK = Step("track", waits=track_waits, passable=True)
