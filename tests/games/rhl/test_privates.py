@@ -1,0 +1,380 @@
+"""Section 15: the powers of the private companies of 18Rhl."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.rhl.building import choices, ruleset, settle, table, turn
+from tests.games.rhl.test_stations import places
+from tests.games.rhl.test_track import lay
+from tests.positions import act, refused, with_company
+from trajekt.engine.actions import LayTile, Pass, PlaceStation, UsePrivate
+from trajekt.engine.agenda import Draft
+from trajekt.engine.agenda import settle as settle_events
+from trajekt.engine.board import Station
+from trajekt.engine.events import PhaseBegan
+from trajekt.engine.play import legal
+from trajekt.engine.rule import Code
+from trajekt.rules.operating import CompanyTurn
+
+BOTH = ("R1", "R2")
+ALL = ("R1", "R2", "compat")
+
+
+def use(text: str) -> UsePrivate:
+    """`"1 E14 #9 r2"`."""
+    number, at, tile, way = text.replace("#", "").split()
+    return UsePrivate(int(number), at, tile, int(way[1:]))
+
+
+def used(rules, state, text):
+    assert use(text) in choices(rules, state, UsePrivate)
+    return act(ruleset(rules), state, 0, use(text)).state
+
+
+def why(rules, state, action) -> tuple[str, str]:
+    refusal = refused(ruleset(rules), state, 0, use(action) if isinstance(action, str) else action)
+    return refusal.code, refusal.rule
+
+
+def powers(rules, state) -> set[int]:
+    return {action.private for action in choices(rules, state, UsePrivate)}
+
+
+def bme(rules, *, stations="BME F13:b", **more):
+    more.setdefault("phase", "green")
+    return table(rules, "BME", stations=stations, **more)
+
+
+@pytest.mark.rule("COMMON-PRV-01", "RHL-PRV-13", "RHL-PRV-14")
+@pytest.mark.case("B16")
+@pytest.mark.parametrize("rules", BOTH)
+def test_privates_close_with_the_first_5_train_and_their_powers_are_lost(rules):
+    state = bme(rules, privates=dict.fromkeys((1, 2, 3, 4, 5), 0))
+    assert powers(rules, state) == {1, 2, 3, 4}
+    draft = Draft(ruleset(rules), state)
+    draft.emit(PhaseBegan("brown"))
+    settle_events(draft, 0)
+    after = draft.state
+    assert not any(after.privates[n].open for n in (1, 2, 3, 4, 5))
+    assert powers(rules, after) == set()
+    for text in ("1 E14 #9 r2", "3 F11 #9 r1", "4 F9 #922 r0", "2 E8 #935 r1"):
+        assert why(rules, after, text) == (Code.CLOSED, "COMMON-PRV-01")
+    names = {kind.__name__ for kind in ruleset(rules).actions}
+    assert not {name for name in names if "Sell" in name or "Close" in name}
+    # nos. 5 and 6 have no power
+    for number in (5, 6, 7):
+        assert why(rules, state, UsePrivate(number, "E14", "9", 2)) == (Code.NOT_IN_RULESET, "COMMON-PRV-02")
+
+
+@pytest.mark.rule("COMMON-PRV-02")
+@pytest.mark.parametrize("rules", ALL)
+def test_the_owner_uses_a_power_in_the_turn_of_a_company_that_he_directs(rules):
+    state = bme(rules, privates={3: 1})
+    # seat 1 owns no. 3, seat 0 directs
+    stranger = refused(ruleset(rules), state, 1, use("3 F11 #9 r1"))
+    assert (stranger.code, stranger.rule) == (Code.NOT_DIRECTOR, "COMMON-DIR-01")
+    assert why(rules, state, "3 F11 #9 r1") == (Code.NOT_OWNER, "COMMON-PRV-02")
+    assert powers(rules, state) == set()
+    own = bme(rules, privates={3: 0})
+    after = used(rules, own, "3 F11 #9 r1")
+    assert after.privates[3].used
+    assert after.privates[3].open
+    again = replace(after, agenda=own.agenda)
+    assert why(rules, again, "3 F11 #23 r1") == (Code.USED, "COMMON-PRV-02")
+
+
+@pytest.mark.rule("COMMON-PRV-02", "RHL-PRV-05", "COMMON-OR-04")
+@pytest.mark.parametrize("rules", BOTH)
+def test_no_power_after_the_track_step(rules):
+    state = bme(rules, privates={3: 0}, step="station", stations="BME F13:b")
+    assert why(rules, state, "3 F11 #9 r1") == (Code.WRONG_STEP, "COMMON-OR-04")
+    assert powers(rules, state) == set()
+
+
+@pytest.mark.rule("COMMON-PRV-02", "RHL-PRV-05")
+@pytest.mark.parametrize("rules", BOTH)
+def test_powers_and_the_normal_lay_come_in_any_order(rules):
+    state = bme(rules, privates={1: 0, 3: 0, 4: 0})
+    first = used(rules, state, "3 F11 #9 r1")
+    second = act(ruleset(rules), first, 0, choices(rules, first, LayTile)[0]).state
+    third = used(rules, second, "4 D9 #925 r0")
+    assert turn(third).lays == ("private:3", "normal", "private:4")
+    assert powers(rules, third) == {1}
+    station = act(ruleset(rules), third, 0, Pass()).state
+    assert turn(station).step == "station"
+    built = act(ruleset(rules), station, 0, PlaceStation("D9", "a")).state
+    assert why(rules, built, "1 E14 #9 r2") == (Code.WRONG_STEP, "COMMON-OR-04")
+
+
+@pytest.mark.rule("COMMON-PRV-03", "RHL-PRV-06", "RHL-PRV-07")
+@pytest.mark.parametrize("rules", BOTH)
+def test_no_1_lays_on_e14_besides_the_normal_lay_without_a_route_for_30(rules):
+    state = table(rules, "RhE", stations="RhE I10:a", phase="yellow", privates={1: 0})
+    normal = act(ruleset(rules), state, 0, lay("J9 #9 r0")).state
+    after = used(rules, normal, "1 E14 #9 r2")
+    assert after.companies["RhE"].treasury == 470
+    assert after.board.ground("E14").tile == "9"
+    assert after.privates[1].open
+    assert after.privates[1].used
+    poor = with_company(normal, "RhE", treasury=20)
+    assert why(rules, poor, "1 E14 #9 r2") == (Code.UNAFFORDABLE, "COMMON-TRK-14")
+    rule = "RHL-PRV-06" if rules == "R2" else "RHL-PRV-07"
+    assert why(rules, normal, "1 F11 #9 r1") == (Code.NOT_AVAILABLE, rule)
+    green = replace(normal, phase="green")
+    assert why(rules, green, "1 E14 #23 r2") == (Code.WRONG_COLOUR, "COMMON-TRK-02")
+
+
+# No. 2 -----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RHL-PRV-08", "RHL-PRV-09", "RHL-PRV-15")
+@pytest.mark.case("B14", "B15")
+@pytest.mark.parametrize("rules", ALL)
+def test_no_2_brings_moers_into_the_network(rules):
+    state = table(rules, "MKB", stations="MKB D7:a", phase="green", privates={2: 0})
+    after = used(rules, state, "2 E8 #935 r1")
+    assert after.privates[2].open == (rules != "R2")
+    assert after.certificates(0) == state.certificates(0) - (rules == "R2")
+    assert turn(after).step == "station"
+    assert places(rules, after) == {"E8:a"}
+    built = act(ruleset(rules), after, 0, PlaceStation("E8", "a")).state
+    assert Station("MKB", 0) in built.board.ground("E8").stations
+    assert built.companies["MKB"].treasury == 500
+    assert built.companies["MKB"].stations == ()
+    assert turn(built).step == "end"
+
+
+@pytest.mark.rule("RHL-PRV-08")
+@pytest.mark.parametrize("rules", ALL)
+def test_the_station_of_no_2_takes_the_cheapest_token_free(rules):
+    state = table(rules, "RhE", stations="RhE I10:a", phase="green", privates={2: 0}, treasury=0)
+    assert state.companies["RhE"].stations == (60, 80, 100)
+    after = used(rules, state, "2 E8 #935 r1")
+    after = after if turn(after).step == "station" else act(ruleset(rules), after, 0, Pass()).state
+    built = act(ruleset(rules), after, 0, PlaceStation("E8", "a")).state
+    assert built.companies["RhE"].stations == (80, 100)
+    assert built.companies["RhE"].treasury == 0
+
+
+@pytest.mark.rule("RHL-PRV-09")
+@pytest.mark.case("B14")
+def test_in_the_second_edition_no_2_is_the_only_lay():
+    state = table("R2", "RhE", stations="RhE I10:a", phase="green", privates={2: 0, 3: 0})
+    after = used("R2", state, "2 E8 #935 r1")
+    assert turn(after).step == "station"
+    track = replace(after, agenda=(replace(turn(after), step="track"),))
+    assert refused(ruleset("R2"), track, 0, lay("J9 #9 r0")).rule == "RHL-PRV-09"
+    assert why("R2", track, "3 F11 #9 r1") == (Code.ALREADY_DONE, "RHL-PRV-09")
+    laid = act(ruleset("R2"), state, 0, lay("J9 #9 r0")).state
+    assert why("R2", laid, "2 E8 #935 r1") == (Code.ALREADY_DONE, "RHL-PRV-09")
+
+
+@pytest.mark.rule("RHL-PRV-08", "RHL-PRV-05")
+def test_in_the_first_edition_no_2_lays_besides_and_stays():
+    state = table("R1", "RhE", stations="RhE I10:a", phase="green", privates={2: 0, 3: 0})
+    after = used("R1", state, "2 E8 #935 r1")
+    assert turn(after).step == "track"
+    normal = act(ruleset("R1"), after, 0, lay("J9 #9 r0")).state
+    assert normal.board.ground("J9").tile == "9"
+    assert after.privates[2].open
+    # the free place is to be used at once: another lay gives it up
+    station = act(ruleset("R1"), normal, 0, Pass()).state
+    assert "E8:a" not in places("R1", station)
+    before = act(ruleset("R1"), state, 0, lay("J9 #9 r0")).state
+    last = used("R1", before, "2 E8 #935 r1")
+    last = act(ruleset("R1"), last, 0, Pass()).state
+    assert "E8:a" in places("R1", last)
+
+
+@pytest.mark.rule("RHL-PRV-05")
+def test_no_lay_after_the_free_station():
+    state = table("R1", "RhE", stations="RhE I10:a", phase="green", privates={2: 0})
+    after = act(ruleset("R1"), used("R1", state, "2 E8 #935 r1"), 0, Pass()).state
+    built = act(ruleset("R1"), after, 0, PlaceStation("E8", "a")).state
+    refusal = refused(ruleset("R1"), built, 0, lay("J9 #9 r0"))
+    assert (refusal.code, refusal.rule) == (Code.WRONG_STEP, "COMMON-OR-04")
+
+
+@pytest.mark.rule("COMMON-PRV-04", "RHL-PRV-09")
+@pytest.mark.case("B15")
+@pytest.mark.parametrize("rules", BOTH)
+def test_a_granted_station_not_built(rules):
+    """In R1 the normal station remains, in R2 none; next turn E8 costs and needs a route."""
+    state = table(rules, "RhE", tiles="J9 #9 r0; K8 #8 r1", stations="RhE I10:a", phase="green", privates={2: 0})
+    after = used(rules, state, "2 E8 #935 r1")
+    after = after if turn(after).step == "station" else act(ruleset(rules), after, 0, Pass()).state
+    k6 = PlaceStation("K6", "a")
+    if rules == "R1":
+        built = act(ruleset(rules), after, 0, k6).state
+        assert built.companies["RhE"].treasury == 440
+    else:
+        refusal = refused(ruleset(rules), after, 0, k6)
+        assert (refusal.code, refusal.rule) == (Code.NOT_AVAILABLE, "COMMON-PRV-04")
+        assert places(rules, after) == {"E8:a"}
+    following = replace(after, agenda=(CompanyTurn("RhE", "station"),))
+    act(ruleset(rules), following, 0, k6)
+    refusal = refused(ruleset(rules), following, 0, PlaceStation("E8", "a"))
+    assert (refusal.code, refusal.rule) == (Code.NOT_CONNECTED, "COMMON-TOK-02")
+
+
+@pytest.mark.rule("RHL-PRV-08", "RHL-PRV-09")
+@pytest.mark.parametrize("rules", BOTH)
+def test_another_company_uses_osterath_by_the_normal_rules(rules):
+    state = table(rules, "DEE", tiles="E8 #935 r1; F9 #921", stations="DEE F9:a", phase="green", step="station")
+    assert "E8:a" not in places(rules, state)
+    joined = table(
+        rules, "DEE", tiles="E8 #935 r1; F9 #922", stations="DEE F9:a", phase="green", step="station", treasury=60
+    )
+    assert "E8:a" in places(rules, joined)
+    after = act(ruleset(rules), joined, 0, PlaceStation("E8", "a")).state
+    assert after.companies["DEE"].treasury == 0
+
+
+# No. 3 -----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RHL-PRV-10", "RHL-PRV-11")
+@pytest.mark.parametrize("rules", ALL)
+def test_no_3_lays_on_a_mountain_free(rules):
+    """Recorded: DEE lays #9 on F11 (60) free, then its normal tile on E12 for 30."""
+    stations = "DEE F9:b; DEE F13:a"
+    state = table(rules, "DEE", stations=stations, tiles="F13 #934 r5", phase="green", privates={3: 0}, treasury=30)
+    first = used(rules, state, "3 F11 #9 r1")
+    assert first.companies["DEE"].treasury == 30
+    assert first.board.ground("F11").tile == "9"
+    second = act(ruleset(rules), first, 0, lay("E12 #55 r1")).state
+    assert second.companies["DEE"].treasury == 0
+    far = table(rules, "RhE", stations="RhE I10:a", phase="green", privates={3: 0}, treasury=0)
+    assert used(rules, far, "3 H13 #9 r0").board.ground("H13").tile == "9"
+    assert why(rules, far, "3 H11 #8 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-10")
+    assert why(rules, far, "3 I10 #923 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-10")
+    assert {far.sheet.hexes[a.hex].terrain for a in choices(rules, far, UsePrivate)} == {"mountain"}
+
+
+@pytest.mark.rule("RHL-PRV-10", "RHL-PRV-11")
+def test_no_3_may_replace_a_tile():
+    for rules in ALL:
+        state = table(rules, "RhE", stations="RhE I10:a; ADR K2:a", phase="green", privates={3: 0}, treasury=0)
+        after = used(rules, state, "3 K2 #930 r0")
+        assert after.companies["RhE"].treasury == 0
+        brown = table(rules, "RhE", tiles="K2 #930 r0", stations="RhE I10:a; ADR K2:a", phase="brown", privates={3: 0})
+        if rules == "compat":  # CMP-22: yellow and green tiles only
+            assert why(rules, brown, "3 K2 #931 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-10")
+        else:
+            assert used(rules, brown, "3 K2 #931 r0").companies["RhE"].treasury == 500
+
+
+@pytest.mark.rule("RHL-PRV-11")
+@pytest.mark.parametrize("rules", BOTH)
+def test_a_station_on_a_hauled_city_needs_a_route(rules):
+    state = table(rules, "RhE", stations="RhE I10:a; ADR K2:a", phase="green", privates={3: 0})
+    after = act(ruleset(rules), used(rules, state, "3 K2 #930 r0"), 0, Pass()).state
+    station = replace(after, agenda=(replace(turn(after), step="station"),))
+    refusal = refused(ruleset(rules), station, 0, PlaceStation("K2", "a"))
+    assert (refusal.code, refusal.rule) == (Code.NOT_CONNECTED, "COMMON-TOK-02")
+
+
+# No. 4 -----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RHL-PRV-12", "RHL-PRV-15")
+@pytest.mark.case("B10")
+@pytest.mark.parametrize("rules", ALL)
+def test_the_ferry_tile_is_free_and_the_station_is_not(rules):
+    state = bme(rules, privates={4: 0})
+    after = used(rules, state, "4 D9 #925 r0")
+    assert after.companies["BME"].treasury == 500
+    if turn(after).step == "track":
+        after = act(ruleset(rules), after, 0, Pass()).state
+    built = act(ruleset(rules), after, 0, PlaceStation("D9", "b")).state
+    assert built.companies["BME"].treasury == 440
+    assert built.companies["BME"].stations == (80, 100)
+    moers = table(rules, "MKB", stations="MKB D7:a", phase="green", privates={4: 0})
+    after = used(rules, moers, "4 D9 #925 r0")
+    built = act(ruleset(rules), after, 0, PlaceStation("D9", "b")).state
+    again = replace(built, agenda=moers.agenda)
+    assert choices(rules, again, LayTile)  # it has routes now
+
+
+@pytest.mark.rule("RHL-PRV-12")
+@pytest.mark.case("B16")
+@pytest.mark.parametrize("rules", ALL)
+def test_what_the_ferry_may_not_do(rules):
+    state = bme(rules, privates={4: 0}, tiles="F9 #922")
+    assert why(rules, state, "4 F9 #927 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-12")
+    assert why(rules, state, "4 F9 #922 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-12")
+    assert why(rules, state, "4 F11 #9 r1") == (Code.NOT_AVAILABLE, "RHL-PRV-12")
+    assert {a.hex for a in choices(rules, state, UsePrivate)} == {"D9", "I10"}
+    yellow = replace(state, phase="yellow")
+    assert why(rules, yellow, "4 D9 #925 r0") == (Code.NOT_IN_PHASE, "RHL-PRV-12")
+    brown = replace(state, phase="brown")
+    assert why(rules, brown, "4 D9 #929 r0") == (Code.WRONG_COLOUR, "COMMON-TRK-02")
+
+
+@pytest.mark.rule("RHL-PRV-12", "COMMON-PRV-04")
+@pytest.mark.case("B12")
+@pytest.mark.parametrize("rules", BOTH)
+def test_the_place_of_the_ferry_is_on_the_upgraded_hex_only(rules):
+    state = bme(rules, privates={4: 0}, lays=("normal",))
+    after = used(rules, state, "4 D9 #925 r0")
+    assert turn(after).step == "station"
+    assert places(rules, after) == {"D9:a", "D9:b"}
+    refusal = refused(ruleset(rules), after, 0, PlaceStation("F9", "a"))
+    assert refusal.rule == ("COMMON-PRV-04" if rules == "R2" else "COMMON-TOK-02")
+    own = bme(rules, privates={4: 0}, stations="BME F13:b; BME D9:a", lays=("normal",))
+    after = used(rules, own, "4 D9 #925 r0")
+    kinds = {type(choice.action) for choice in legal(ruleset(rules), after, (0,))}
+    assert PlaceStation not in kinds
+    # only in that turn
+    later = replace(used(rules, state, "4 D9 #925 r0"), agenda=(CompanyTurn("BME", "station"),))
+    refusal = refused(ruleset(rules), later, 0, PlaceStation("D9", "a"))
+    assert (refusal.code, refusal.rule) == (Code.NOT_CONNECTED, "COMMON-TOK-02")
+
+
+@pytest.mark.rule("RHL-PRV-12", "RHL-PRV-05")
+def test_in_the_first_edition_the_ferrys_place_outlasts_another_lay():
+    state = bme("R1", privates={2: 0, 4: 0})
+    after = used("R1", used("R1", state, "4 D9 #925 r0"), "2 E8 #935 r1")
+    after = act(ruleset("R1"), after, 0, Pass()).state
+    assert {"D9:a", "D9:b", "E8:a"} <= places("R1", after)
+
+
+# Recorded games ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RHL-PRV-08", "RHL-PRV-12")
+@pytest.mark.parametrize("text", ("2 E8 #935 r1", "4 D9 #925 r0"))
+def test_in_recorded_games_nos_2_and_4_use_up_a_normal_lay_still_to_come(text):
+    """CMP-21, CMP-23."""
+    state = bme("compat", privates={2: 0, 4: 0})
+    before = used("compat", state, text)
+    assert turn(before).step == "station"
+    track = replace(before, agenda=(replace(turn(before), step="track"),))
+    refusal = refused(ruleset("compat"), track, 0, lay("F11 #9 r1"))
+    assert (refusal.code, refusal.rule) == (Code.ALREADY_DONE, "COMMON-TRK-01")
+    normal = bme("compat", privates={2: 0, 4: 0}, lays=("normal",))
+    assert turn(used("compat", normal, text)).lays == ("normal", f"private:{text[0]}")
+
+
+@pytest.mark.rule("COMMON-PRV-02")
+def test_in_recorded_games_powers_wait_for_station_and_trains_only():
+    """CMP-24."""
+    for step in ("track", "station", "end"):
+        state = bme("compat", privates={3: 0}, step=step)
+        assert powers("compat", state) == {3}
+    placed = bme("compat", privates={3: 0}, step="end")
+    placed = replace(placed, agenda=(replace(turn(placed), station="D9"),))
+    assert why("compat", placed, "3 F11 #9 r1") == (Code.WRONG_STEP, "COMMON-PRV-02")
+    bought = replace(placed, agenda=(replace(turn(placed), station="", bought=1),))
+    assert why("compat", bought, "3 F11 #9 r1") == (Code.WRONG_STEP, "COMMON-PRV-02")
+
+
+@pytest.mark.rule("COMMON-PRV-02")
+@pytest.mark.parametrize("rules", BOTH)
+def test_the_track_step_waits_for_a_power_alone(rules):
+    state = table(rules, "MKB", stations="MKB D7:a", phase="green", step="", privates={4: 0})
+    assert turn(settle(rules, state)).step == "track"
+    without = table(rules, "MKB", stations="MKB D7:a", phase="green", step="", privates={4: 1})
+    assert turn(settle(rules, without)).step == "end"
