@@ -318,6 +318,7 @@ def take_loan(draft: Draft, _action: TakeLoan) -> None:
     draft.pay(BANK, frame.company, amount, "loan")
 
 
+# where this is on the menu nobody goes bankrupt (COMMON-BKR-05)
 TAKE_LOAN = Rule(TakeLoan, lambda _view: (TakeLoan(),), take_loan, needs=(on_rung("own"),))
 
 

@@ -85,7 +85,10 @@ def open_round(draft: Draft, set_number: int, number: int, of: int) -> None:
 
 
 def run_round(draft: Draft, current: OperatingRound) -> None:
-    """Pay incomes, then give each floated company its turn: always the first of those that have not had theirs."""
+    """Pay incomes, then give each floated company its turn: always the first of those that have not had theirs.
+
+    The order is that of the moment (COMMON-OR-03); when none is left the round is over (COMMON-OR-08).
+    """
     if not current.opened:
         draft.turn(replace(current, opened=True))
         pay_privates(draft)

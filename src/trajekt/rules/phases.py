@@ -14,7 +14,11 @@ from trajekt.rules.trains import ask_for_discards
 
 
 def begin_phase(draft: Draft, event: TrainMoved) -> None:
-    """Only a train from the display changes the phase, and never back (COMMON-PHS-02 to -05, RHL-PHS-06)."""
+    """Only a train from the display changes the phase, and never back.
+
+    What a phase brings is data of the sheet (COMMON-PHS-01, COMMON-PHS-02, COMMON-PHS-03, COMMON-PHS-04, COMMON-PHS-05,
+    RHL-PHS-06).
+    """
     if event.source != DISPLAY:
         return
     phases = draft.sheet.phases

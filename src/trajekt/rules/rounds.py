@@ -32,7 +32,10 @@ class RoundsPolicy:
 
 
 def run(draft: Draft, rounds: Rounds) -> None:
-    """Open the next round, or end the game after the set in which, or after which, that was due (COMMON-END-01, -02)."""
+    """Open the next round, or end the game after the set in which, or after which, that was due (COMMON-END-01, -02).
+
+    Nothing else ends it here, neither a price nor an empty display (COMMON-END-05).
+    """
     policy = draft.ruleset.policy(RoundsPolicy)
     if rounds.number and not rounds.planned:
         rounds = replace(rounds, planned=draft.state.phase_now.operating_rounds)
