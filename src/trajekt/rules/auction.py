@@ -257,7 +257,7 @@ def in_steps(view: View, action: PlaceBid) -> Refusal | None:
     """In some editions bids go by multiples of 5."""
     step = view.ruleset.policy(AuctionPolicy).step
     above = action.amount - lowest_bid(view.state, action.private)
-    return refuse(Code.BID_STEP, step=step) if above > 0 and above % step else None
+    return refuse(Code.BID_STEP, amount=step) if above > 0 and above % step else None
 
 
 @check("COMMON-AUC-05", "COMMON-AUC-08")
