@@ -34,6 +34,10 @@ def exits(face):
     return stops, {(p.a, p.b) for p in face.track if p.b < FIRST_STOP}
 
 
+def kinds(face):
+    return sorted(stop.kind for stop in face.stops)
+
+
 def kept(old, new):
     """Whether every old stop has a new one with all its edges, and plain track is still there."""
     stops, plain = exits(old)
@@ -53,7 +57,7 @@ def slow(rules, state, action) -> bool:
     sheet, board, company = state.sheet, state.board, turn(state).company
     if action.hex not in sheet.hexes or action.tile not in sheet.tiles or not 0 <= action.turn < 6:
         return False
-    at, printed, tile = action.hex, sheet.hexes[action.hex], sheet.tiles[action.tile]
+    at, printed = action.hex, sheet.hexes[action.hex]
     ground, old, new = board.ground(at), board.face(at), sheet.turned[action.tile, action.turn]
     if turn(state).lays or printed.face.colour in ("grey", "red") or (ground.tile and sheet.tiles[ground.tile].final):
         return False
@@ -66,9 +70,8 @@ def slow(rules, state, action) -> bool:
     if ground.tile and sheet.tiles[ground.tile].upgrades_to is not None:
         if action.tile not in sheet.tiles[ground.tile].upgrades_to:
             return False
-    elif not printed.face.labels or not old.colour:
-        if sorted(s.kind for s in old.stops) != sorted(s.kind for s in new.stops):
-            return False
+    elif (not printed.face.labels or not old.colour) and kinds(old) != kinds(new):
+        return False
     for edge in new.edges - printed.face.edges:
         other = beyond(at, edge, "pointy")
         if edge in printed.closed_edges or other not in sheet.hexes:
