@@ -22,8 +22,10 @@ from trajekt.rules.links import linked
 CAMP = 1
 """The number of the Dalheim Emigrant Camp."""
 
-DUE = "due"
-"""The value of a mark whose marker must be placed."""
+
+def opened(what: str) -> str:
+    """The mark of the position that the marker is open: it must be placed, or has been."""
+    return f"{what}_open"
 
 
 class MarkerChoice(Frame, frozen=True, tag="marker_choice"):
@@ -131,26 +133,26 @@ def camp_linked(board: Board) -> bool:
 
 def ask(draft: Draft, what: str) -> None:
     """The marker must be placed now."""
-    draft.emit(Marked(what, DUE))
+    draft.emit(Marked(opened(what), "1"))
     draft.push(MarkerChoice(what))
 
 
 def open_camp_by_link(draft: Draft, _event: TileLaid) -> None:
     """The camp becomes active at once when the link is made (LRA-PRV-18)."""
     state = draft.state
-    if DEC not in state.marks and state.privates[CAMP].open and camp_linked(state.board):
+    if opened(DEC) not in state.marks and state.privates[CAMP].open and camp_linked(state.board):
         ask(draft, DEC)
 
 
 def open_camp_by_phase(draft: Draft, event: PhaseBegan) -> None:
     """At the latest when the private companies close (LRA-PRV-18, COMMON-PHS-04)."""
-    if draft.sheet.phase_by_name[event.phase].privates_close and DEC not in draft.state.marks:
+    if draft.sheet.phase_by_name[event.phase].privates_close and opened(DEC) not in draft.state.marks:
         ask(draft, DEC)
 
 
 def open_kreisbahn(draft: Draft, event: PhaseBegan) -> None:
     """The certificate of the Kreisbahn becomes a train (LRA-PRV-21)."""
-    if draft.sheet.phase_by_name[event.phase].own.get("gkb_floats") and GKB not in draft.state.marks:
+    if draft.sheet.phase_by_name[event.phase].own.get("gkb_floats") and opened(GKB) not in draft.state.marks:
         ask(draft, GKB)
 
 
@@ -158,7 +160,8 @@ def ask_again(draft: Draft, _event: DirectorChanged | StatusSet) -> None:
     """A marker that waits is placed as soon as its owner directs a corporation (OQ-36, OQ-39)."""
     for what in (DEC, GKB):
         asked = any(isinstance(frame, MarkerChoice) and frame.what == what for frame in draft.state.agenda)
-        if draft.state.marks.get(what) == DUE and not asked and charters(draft.state, what):
+        due = opened(what) in draft.state.marks and what not in draft.state.marks
+        if due and not asked and charters(draft.state, what):
             draft.push(MarkerChoice(what))
 
 

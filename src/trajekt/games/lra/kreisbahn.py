@@ -25,7 +25,7 @@ from trajekt.rules.running import PayPolicy, dividends
 from trajekt.rules.trains import TooManyTrains, ask_for_discards, in_order
 
 GKB = "gkb"
-"""The allowance of its lay, and the mark of the position that names who has the train: `due`, then a corporation."""
+"""The allowance of its lay, and the mark of the position that names the corporation with the train."""
 
 INCOME = "gkb_income"
 """The mark of what the 2+4 has earned in this turn, in Mark."""
@@ -91,7 +91,9 @@ def touched(board: Board, company: CompanyId, wanted: frozenset[PieceId] | None 
         node, before, mask, seen, cities, towns = open_paths.pop()
         for piece in network.at[node]:
             track = network.tracks[piece]
-            if before >= 0 and (piece == before or (not network.is_stop(node) and network.tracks[before].hex == track.hex)):
+            if before >= 0 and (
+                piece == before or (not network.is_stop(node) and network.tracks[before].hex == track.hex)
+            ):
                 continue
             target = network.other_end(piece, node)
             used = mask | 1 << target
