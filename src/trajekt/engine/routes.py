@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
@@ -81,24 +81,29 @@ class _Finder:
         self.raise_bar = False
         self.any = False
 
-    def best(self, used: int = 0, bar: int = -1, budget: int = -1) -> Found | None:
+    @property
+    def lanes(self) -> list[int]:
+        """Where routes can have their root, if each has one of its own and two routes never share one."""
+        return self.legs.starts if self.plan.start_among else [-1]
+
+    def best(self, used: int = 0, bar: int = -1, budget: int = -1, lane: int = -1) -> Found | None:
         """The best route that earns more than `bar` on track outside `used`; with a budget of growths the best so far."""
         self.budget = budget
         with contextlib.suppress(_Enough):
-            self._run(used, bar, raise_bar=True)
+            self._run(used, {-1: bar}, lane, raise_bar=True)
         self.budget = -1
         return max(self.routes.values(), key=lambda found: found[0], default=None)
 
-    def above(self, bar: int) -> list[Found]:
-        """The routes that earn more than `bar`, the best for each mask, most valuable first."""
-        self._run(0, bar, raise_bar=False)
+    def above(self, bars: Mapping[int, int]) -> list[Found]:
+        """The routes that earn more than the bar of their lane, the best for each mask, most valuable first."""
+        self._run(0, bars, -1, raise_bar=False)
         return sorted(self.routes.values(), key=lambda found: (-found[0], found[1].bit_count(), found[1]))
 
     def first(self) -> Found | None:
         """Some legal route, soon found."""
         self.any = True
         with contextlib.suppress(_Enough):
-            self._run(0, -1, raise_bar=False)
+            self._run(0, {-1: -1}, -1, raise_bar=False)
         self.any = False
         return next(iter(self.routes.values()), None)
 
@@ -106,13 +111,18 @@ class _Finder:
         """A route as an action carries it."""
         return self.legs.run(kind, found)
 
-    def _run(self, used: int, bar: int, *, raise_bar: bool) -> None:
-        self.used, self.bar, self.raise_bar, self.routes = used, bar, raise_bar, {}
+    def _run(self, used: int, bars: Mapping[int, int], lane: int, *, raise_bar: bool) -> None:
+        self.used, self.bar, self.raise_bar, self.routes = used, bars.get(-1, -1), raise_bar, {}
         self.barred = 0
         legs = self.legs
         if not self.any:
             legs.survey()
         for root in legs.starts if self.plan.start_among else legs.roots:
+            if lane >= 0 and root != lane:
+                self.barred |= 1 << root
+                continue
+            if root in bars:
+                self.bar = bars[root]
             self.root, self.states = root, {}
             bits = legs.bit[root]
             if self.plan.start_among:
@@ -368,34 +378,62 @@ class _Search:
             self.answer, self.revenue = answer, total
 
     def solve(self) -> None:
-        """First answers, the best of each kind alone, then pairs and more of routes ever further below those."""
+        """First answers, then the best of each kind alone, then sets of routes ever further below those."""
         self._greedy(FIRST_BUDGET)
-        most: dict[TrainKind, int] = {}
+        most: dict[TrainKind, dict[int, int]] = {}
         for kind, finder in self.finders.items():
-            bar = max((found[0] for each, found in self.alone.items() if each == kind), default=-1)
-            try:
-                found = finder.best(bar=bar)
-            except _Late:
-                self.better([(kind, each) for each in finder.routes.values()][-1:])
-                raise
-            if found is not None:
-                self.alone[kind] = found
-                self.better([(kind, found)])
-            if kind in self.alone:
-                most[kind] = self.alone[kind][0]
-        self.kinds = sorted((kind for kind in self.kinds if kind in most), key=lambda kind: (-most[kind], kind))
-        if len(self.kinds) < 2:  # noqa: PLR2004
+            lanes = finder.lanes if self.kinds.count(kind) > 1 else [-1]
+            most[kind] = {lane: self._alone(kind, finder, lane) for lane in lanes}
+        most = {kind: {lane: best for lane, best in lanes.items() if best >= 0} for kind, lanes in most.items()}
+        # No more trains of a kind than it has lanes; a train whose lanes lead nowhere does not run.
+        running: list[TrainKind] = []
+        for kind in self.kinds:
+            if most[kind] and (-1 in most[kind] or running.count(kind) < len(most[kind])):
+                running.append(kind)
+        self.kinds = sorted(running, key=lambda kind: (-max(most[kind].values()), kind))
+        if len(self.kinds) < 2:
             return
-        bound = sum(most[kind] for kind in self.kinds)
+        bound = sum(self._together(most[kind], self.kinds.count(kind)) for kind in dict.fromkeys(self.kinds))
         slack = 0
         if self.revenue < bound:
             self._greedy(-1 if self.clock.count < QUICK else QUICK)
         while self.revenue < bound - slack:
             missing = bound - self.revenue
             slack = min(max(2 * slack, 20), missing)
-            below = slack if slack == missing else slack + 1
-            lists = {kind: self.finders[kind].above(most[kind] - below) for kind in most}
+            aim = bound - slack if slack == missing else bound - slack - 1
+            lists: dict[TrainKind, list[Found]] = {}
+            for kind in dict.fromkeys(self.kinds):
+                others = bound - self._together(most[kind], self.kinds.count(kind))
+                bars = {lane: aim - others - self._besides(most[kind], kind, lane) for lane in most[kind]}
+                lists[kind] = self.finders[kind].above(bars)
             self._choose([lists[kind] for kind in self.kinds])
+
+    def _alone(self, kind: TrainKind, finder: _Finder, lane: int) -> int:
+        """The most that a train of this kind earns by itself in a lane; -1: nothing."""
+        known = self.alone.get(kind)
+        bar = known[0] if known is not None and lane in (-1, known[2]) else -1
+        try:
+            found = finder.best(bar=bar, lane=lane)
+        except _Late:
+            self.better([(kind, each) for each in finder.routes.values()][-1:])
+            raise
+        if found is None:
+            return bar
+        if known is None or known[0] < found[0]:
+            self.alone[kind] = found
+        self.better([(kind, found)])
+        return found[0]
+
+    def _together(self, lanes: Mapping[int, int], count: int) -> int:
+        """The most that `count` trains of a kind earn by lanes."""
+        if -1 in lanes:
+            return lanes[-1] * count
+        return sum(sorted(lanes.values(), reverse=True)[:count])
+
+    def _besides(self, lanes: Mapping[int, int], kind: TrainKind, lane: int) -> int:
+        """The most that the other trains of the kind earn beside one in this lane."""
+        left = lanes if lane == -1 else {each: best for each, best in lanes.items() if each != lane}
+        return self._together(left, self.kinds.count(kind) - 1)
 
     def _greedy(self, budget: int) -> None:
         """Answers: the trains one after another, in some orders of kinds, each at its best on what is left."""
@@ -416,26 +454,77 @@ class _Search:
             self.better(answer)
 
     def _choose(self, lists: list[list[Found]]) -> None:
-        rest = [0] * (len(lists) + 1)
-        for n in range(len(lists) - 1, -1, -1):
-            rest[n] = rest[n + 1] + (lists[n][0][0] if lists[n] else 0)
+        """The best choice of one route from each list, or none, on separate track; equal kinds have the same list.
 
-        def pick(n: int, used: int, total: int, start: int, chosen: list[tuple[TrainKind, Found]]) -> None:
+        Which routes are still free is a bit mask over each list, the most valuable first, so that one step takes out all that
+        conflict with a choice, and the lowest bit is the best that is left.
+        """
+        kinds = self.kinds
+        table = {id(listed): users(listed) for listed in lists}
+        tables = [table[id(listed)] for listed in lists]
+
+        def most(n: int, free: tuple[int, ...]) -> int:
+            return sum(lists[m][first_bit(free[m])][0] for m in range(n, len(lists)) if free[m])
+
+        def pick(n: int, free: tuple[int, ...], total: int, chosen: list[tuple[TrainKind, Found]]) -> None:
             if total > self.revenue:
                 self.answer, self.revenue = chosen, total
-            if n == len(lists) or total + rest[n] <= self.revenue:
+            if n == len(lists) or total + most(n, free) <= self.revenue:
                 return
-            self.clock.tick()
-            same = n + 1 < len(lists) and self.kinds[n + 1] == self.kinds[n]
-            listed = lists[n]
-            for place in range(start, len(listed)):
-                found = listed[place]
-                if total + found[0] + rest[n + 1] <= self.revenue:
+            left, later = free[n], most(n + 1, free)
+            same = n + 1 < len(lists) and kinds[n + 1] == kinds[n]
+            while left:
+                self.clock.tick()
+                lowest = left & -left
+                left ^= lowest
+                found = lists[n][lowest.bit_length() - 1]
+                if total + found[0] + later <= self.revenue:
                     break
-                if not found[1] & used:
-                    pick(
-                        n + 1, used | found[1], total + found[0], place + 1 if same else 0, [*chosen, (self.kinds[n], found)]
-                    )
-            pick(n + 1, used, total, len(listed) if same else 0, chosen)
+                after = list(free)
+                for m in range(n + 1, len(lists)):
+                    if kinds[m] == kinds[n]:
+                        after[m] &= left  # equal trains in order of their routes
+                    if m > n + 1 and lists[m] is lists[m - 1]:
+                        after[m] = after[m - 1]
+                    else:
+                        after[m] &= ~taken(tables[m], found[1])
+                pick(n + 1, tuple(after), total + found[0], [*chosen, (kinds[n], found)])
+            rest = list(free)
+            if same:
+                rest[n + 1] = 0
+                for m in range(n + 1, len(lists)):
+                    if kinds[m] == kinds[n]:
+                        rest[m] = 0
+            pick(n + 1, tuple(rest), total, chosen)
 
-        pick(0, 0, 0, 0, [])
+        pick(0, tuple((1 << len(listed)) - 1 for listed in lists), 0, [])
+
+
+def first_bit(mask: int) -> int:
+    return (mask & -mask).bit_length() - 1
+
+
+def users(listed: Sequence[Found]) -> dict[int, int]:
+    """For each bit of track the routes that use it, as a bit mask over the list."""
+    size = len(listed) // 8 + 1
+    found: dict[int, bytearray] = {}
+    for place, (_, mask, _, _) in enumerate(listed):
+        byte, bit = place >> 3, 1 << (place & 7)
+        while mask:
+            low = mask & -mask
+            mask ^= low
+            row = found.get(low)
+            if row is None:
+                row = found[low] = bytearray(size)
+            row[byte] |= bit
+    return {low: int.from_bytes(row, "little") for low, row in found.items()}
+
+
+def taken(table: Mapping[int, int], mask: int) -> int:
+    """The routes of a list that use any of this track."""
+    result = 0
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        result |= table.get(low, 0)
+    return result
