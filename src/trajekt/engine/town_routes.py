@@ -6,7 +6,7 @@ other trains.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from trajekt.engine.legs import Legs
@@ -27,14 +27,19 @@ class TownFinder:
         self.routes: dict[int, Found] = {}
         self.listed = False
 
-    def best(self, used: int = 0, bar: int = -1, budget: int = -1) -> Found | None:
+    @property
+    def lanes(self) -> list[int]:
+        """Routes are not parted by their roots: there is one such train."""
+        return [-1]
+
+    def best(self, used: int = 0, bar: int = -1, budget: int = -1, lane: int = -1) -> Found | None:
         """The best route that earns more than `bar` on track outside `used`; a budget is not needed."""
         free = (found for found in self._all() if found[0] > bar and not found[1] & used)
         return max(free, key=lambda found: found[0], default=None)
 
-    def above(self, bar: int) -> list[Found]:
-        """The routes that earn more than `bar`, the best for each mask, most valuable first."""
-        found = (each for each in self._all() if each[0] > bar)
+    def above(self, bars: Mapping[int, int]) -> list[Found]:
+        """The routes that earn more than the bar, the best for each mask, most valuable first."""
+        found = (each for each in self._all() if each[0] > bars.get(-1, -1))
         return sorted(found, key=lambda each: (-each[0], each[1].bit_count(), each[1]))
 
     def first(self) -> Found | None:
