@@ -41,7 +41,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """The variants of the component sheet that these options lay over it."""
+        """The variants of the component sheet that these options lay over it (COMMON-VAR-01, COMMON-VAR-02, RHL-VAR-03)."""
         chosen = {
             "optional_2_train": self.optional_2_train,
             "lower_capital": self.lower_capital,
