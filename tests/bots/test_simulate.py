@@ -40,15 +40,16 @@ def test_open_numbers_are_drawn_from_their_span():
 
 def test_a_random_player_takes_legal_actions_only():
     ruleset = toy()
-    state = start(ruleset, NAMES, 1).state
-    lots = random.Random(3)
-    players = [RandomPlayer(lots) for _ in NAMES]
     played = 0
-    while played < 40 and (found := next_action(ruleset, state, players, lots)):
-        answer = decide(ruleset, state, *found)
-        assert isinstance(answer, Decision), answer
-        state, played = answer.state, played + 1
-    assert played > 5
+    for seed in range(20):
+        state = start(ruleset, NAMES, seed).state
+        lots = random.Random(seed)
+        players = [RandomPlayer(lots) for _ in NAMES]
+        while played < 200 and (found := next_action(ruleset, state, players, lots)):
+            answer = decide(ruleset, state, *found)
+            assert isinstance(answer, Decision), answer
+            state, played = answer.state, played + 1
+    assert played > 20
 
 
 def test_plans_go_through_every_table():
@@ -97,3 +98,26 @@ def test_a_stuck_position_is_a_finding(toy_game):
     toy_game(replace(toy(), duties={**DUTIES, Floor: stuck}))
     outcome = sim.play_out(sim.Plan("toy", 0, 1, 3, {}))
     assert outcome.violations[0].message.startswith("INV-23: nobody can act")
+
+
+@pytest.mark.parametrize(("options", "players"), [({"edition": 1}, 4), ({"edition": 2}, 3)])
+def test_a_whole_game_of_each_edition_ends_without_a_violation(options, players):
+    outcome = sim.play_out(sim.Plan("18rhl", 0, 11, players, options))
+    assert outcome.violations == ()
+    assert outcome.finished
+    assert len(outcome.totals) == players
+    assert outcome.actions > 200
+
+
+def test_equal_seeds_play_equal_games():
+    plan = sim.Plan("18rhl", 0, 21, 3, {"edition": 2})
+    one, two = sim.play_out(plan), sim.play_out(plan)
+    assert (one.actions, one.reason, one.totals) == (two.actions, two.reason, two.totals)
+
+
+def test_games_are_spread_over_processes():
+    todo = [sim.Plan("18rhl", n, n, 3, {"edition": 2}, checked=False) for n in (1, 2)]
+    alone, spread = list(sim.simulate(todo)), list(sim.simulate(todo, jobs=2))
+    assert [(o.plan.number, o.actions, o.totals) for o in alone] == [
+        (o.plan.number, o.actions, o.totals) for o in spread
+    ]

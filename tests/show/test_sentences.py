@@ -168,3 +168,44 @@ def test_an_unknown_language_is_an_error():
 
 def test_kinds_finds_actions():
     assert Found in kinds(Action)
+
+
+def simulated_events(seed: int, edition: int):
+    """All events of a game played at random."""
+    import random
+
+    from trajekt.bots.player import RandomPlayer, next_action
+    from trajekt.engine.play import Decision, decide, start
+    from trajekt.titles import title
+
+    found = title("18rhl")
+    options = found.options({"edition": edition})
+    ruleset = found.build(found.sheet(options, None), options)
+    lots = random.Random(seed)
+    decision = start(ruleset, NAMES, seed)
+    players = [RandomPlayer(lots) for _ in NAMES]
+    yield from decision.events
+    while not decision.state.outcome:
+        chosen = next_action(ruleset, decision.state, players, lots)
+        assert chosen is not None
+        answer = decide(ruleset, decision.state, *chosen)
+        assert isinstance(answer, Decision)
+        decision = answer
+        yield from decision.events
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_every_cause_of_a_whole_game_has_its_own_sentence(edition):
+    """The general sentence of a kind is a fallback for games to come; 18Rhl never shows it."""
+    english, german = speaker("en", edition), speaker("de", edition)
+    lines = set()
+    for event in simulated_events(31, edition):
+        if isinstance(event, CONTROL):
+            continue
+        key = event_key(english.catalogue, event)
+        assert key in english.catalogue, event
+        assert not getattr(event, "cause", "") or key.endswith(event.cause), event
+        for told in (event_line(english, event), event_line(german, event)):
+            assert told is None or ("‹" not in told and "{" not in told), told
+            lines.add(told)
+    assert len(lines) > 300

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -76,6 +76,13 @@ def shown(value: Any) -> str:
         return f"{value.name} ({', '.join(value.rules)})"
     if isinstance(value, tuple):
         return "(" + ", ".join(shown(each) for each in value) + ")"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{shown(key)}: {shown(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(shown, value))) + "}"
+    if isinstance(value, msgspec.Struct):
+        fields = value.__struct_fields__
+        return f"{type(value).__name__}({', '.join(f'{name}={shown(getattr(value, name))}' for name in fields)})"
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         inner = ", ".join(f"{f.name}={shown(getattr(value, f.name))}" for f in dataclasses.fields(value))
         return f"{type(value).__name__}({inner})"

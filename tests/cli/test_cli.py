@@ -1,0 +1,319 @@
+"""The command: what it prints, its JSON, its exit status."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from trajekt.cli import main
+
+RECORDED = "recorded/18rhl-first-edition-2026.json"
+
+
+def run(*args):
+    return CliRunner().invoke(main, [str(a) for a in args], catch_exceptions=False)
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    from tests.conftest import shared_path
+
+    return shared_path(RECORDED)
+
+
+@pytest.fixture(scope="module")
+def record(recorded, tmp_path_factory):
+    """The recorded game as a record of ours."""
+    path = tmp_path_factory.mktemp("records") / "game.json"
+    assert run("import", recorded, "-o", path).exit_code == 0
+    return path
+
+
+class TestHelp:
+    COMMANDS = ("serve", "games", "replay", "import", "runs", "simulate", "check", "draw", "rules")
+
+    def test_every_command_is_listed(self):
+        shown = run("--help").output
+        assert all(f"\n  {name} " in shown for name in self.COMMANDS)
+
+    @pytest.mark.parametrize("name", COMMANDS)
+    def test_every_command_explains_itself(self, name):
+        done = run(name, "--help")
+        assert done.exit_code == 0
+        assert len(done.output.splitlines()) > 4
+
+    @pytest.mark.parametrize(
+        ("name", "options"),
+        [
+            ("serve", ["--host", "--port", "--db", "--no-browser"]),
+            ("replay", ["--until", "--json"]),
+            ("import", ["-o"]),
+            ("runs", ["--at", "--corporation", "--json"]),
+            ("simulate", ["--players", "--games", "--seed", "--jobs", "--player", "--json"]),
+            ("draw", ["--at", "-o"]),
+            ("rules", ["--effective"]),
+        ],
+    )
+    def test_the_options_are_the_promised_ones(self, name, options):
+        shown = run(name, "--help").output
+        assert [o for o in options if o not in shown] == []
+
+
+class TestUsage:
+    @pytest.mark.parametrize(
+        "args",
+        [
+            ("nonsense",),
+            ("games", "--nope"),
+            ("replay",),
+            ("replay", "no-such-file.json"),
+            ("simulate", "18nix"),
+            ("simulate", "18rhl", "--players", "9"),
+            ("rules", "18nix"),
+            ("draw", "18rhl"),
+            ("serve", "--port", "many"),
+        ],
+    )
+    def test_wrong_usage_ends_with_2(self, args):
+        assert run(*args).exit_code == 2
+
+
+def test_games_are_listed_with_what_is_known_of_their_components():
+    done = run("games")
+    assert done.exit_code == 0
+    assert "18rhl" in done.output
+    assert "edition 1: 3 to 6 players" in done.output
+    assert "edition 2: 3 to 5 players" in done.output
+    assert "public record" in done.output
+    assert "optional_2_train" in done.output
+
+
+class TestServe:
+    def test_the_options_are_handed_over(self, monkeypatch):
+        import sys
+        import types
+
+        seen = []
+        module = types.ModuleType("trajekt.table.serve")
+        module.serve = lambda *args: seen.append(args)
+        monkeypatch.setitem(sys.modules, "trajekt.table.serve", module)
+        assert run("serve", "--host", "0.0.0.0", "--port", "9", "--db", "sqlite:///x", "--no-browser").exit_code == 0
+        assert run("serve").exit_code == 0
+        assert seen[0] == ("0.0.0.0", 9, "sqlite:///x", False)
+        assert seen[1][3] is True
+
+
+class TestReplay:
+    def test_an_export_as_json(self, recorded):
+        done = run("replay", recorded, "--json")
+        assert done.exit_code == 0
+        plain = json.loads(done.stdout)
+        assert set(plain) == {
+            "game", "ruleset", "actions", "finished", "end_reason", "standings", "bank", "corporations",
+        }  # fmt: skip
+        assert (plain["game"], plain["finished"], plain["end_reason"]) == ("18rhl", True, "bank")
+        assert plain["standings"] == [
+            {"player": "Player 1", "cash": 5464, "shares": 4475, "total": 9939},
+            {"player": "Player 3", "cash": 5235, "shares": 3880, "total": 9115},
+            {"player": "Player 2", "cash": 5164, "shares": 3565, "total": 8729},
+        ]
+        assert plain["corporations"]["BME"] == {"price": 135, "treasury": 536, "trains": ["5", "6"]}
+        assert plain["bank"] == -8016
+
+    def test_a_record_gives_the_same(self, recorded, record):
+        assert json.loads(run("replay", record, "--json").stdout) == json.loads(
+            run("replay", recorded, "--json").stdout
+        )
+
+    def test_entries_undone_count_too(self, recorded):
+        before = json.loads(run("replay", recorded, "--until", 15, "--json").stdout)
+        undone = json.loads(run("replay", recorded, "--until", 16, "--json").stdout)
+        assert (before["actions"], undone["actions"]) == (15, 14)
+        assert not undone["finished"]
+
+    def test_people_get_the_standings(self, recorded):
+        done = run("replay", recorded, "--until", 100)
+        assert done.exit_code == 0
+        assert "not ended" in done.output
+
+    def test_a_refused_action_is_named_with_its_rule(self, recorded, tmp_path):
+        plain = json.loads(recorded.read_text(encoding="utf-8"))
+        plain["actions"][35]["price"] = 90
+        wrong = tmp_path / "wrong.json"
+        wrong.write_text(json.dumps(plain), encoding="utf-8")
+        done = run("replay", wrong, "--json")
+        assert done.exit_code == 1
+        error = json.loads(done.stdout)["error"]
+        assert set(error) == {"action", "rule", "message"}
+        assert (error["action"], error["rule"]) == (36, "COMMON-TRN-01")
+        assert "36" in done.stderr
+        german = run("replay", wrong, "--language", "de")
+        assert "nicht verfügbar" in german.stderr
+        assert german.stdout == ""
+
+    def test_a_record_that_was_changed_is_refused(self, record, tmp_path):
+        plain = json.loads(record.read_text(encoding="utf-8"))
+        next(e for e in plain["entries"][40]["events"] + plain["entries"][41]["events"] if e["event"] == "paid")[
+            "amount"
+        ] += 1
+        torn = tmp_path / "torn.json"
+        torn.write_text(json.dumps(plain), encoding="utf-8")
+        done = run("replay", torn, "--json")
+        assert done.exit_code == 1
+        assert "error" in json.loads(done.stdout)
+
+    def test_an_action_that_the_rules_decide_otherwise_is_named(self, record, tmp_path, monkeypatch):
+        from trajekt import records
+
+        monkeypatch.setattr(records, "replay", lambda _game: iter([records.Difference(7, None)]))
+        done = run("replay", record, "--json")
+        assert done.exit_code == 1
+        assert json.loads(done.stdout)["error"]["action"] == 7
+
+    def test_no_game_at_all(self, tmp_path):
+        other = tmp_path / "other.json"
+        other.write_text("[1, 2, 3]", encoding="utf-8")
+        done = run("replay", other)
+        assert done.exit_code == 1
+        assert "no trajekt record" in done.stderr
+
+    def test_beyond_the_end(self, record):
+        done = run("replay", record, "--until", 9999)
+        assert done.exit_code == 1
+        assert "there is no entry 9999" in done.stderr
+
+
+class TestImport:
+    def test_only_exports_are_imported(self, record, tmp_path):
+        done = run("import", record, "-o", tmp_path / "out.json")
+        assert done.exit_code == 1
+        assert "no 18xx.games export" in done.stderr
+        assert not (tmp_path / "out.json").exists()
+
+    def test_the_record_is_of_the_ruleset_compat(self, record):
+        plain = json.loads(record.read_text(encoding="utf-8"))
+        assert (plain["game"], plain["ruleset"]) == ("18rhl", "18rhl/compat")
+
+
+class TestRuns:
+    def test_as_json(self, recorded):
+        done = run("runs", recorded, "--at", 593, "--corporation", "DEE", "--json")
+        assert done.exit_code == 0
+        plain = json.loads(done.stdout)
+        assert set(plain) == {"corporation", "revenue", "proved", "seconds", "routes"}
+        assert plain["proved"] is True
+        assert plain["revenue"] >= 760
+        assert plain["revenue"] == sum(route["revenue"] for route in plain["routes"])
+        assert all({"train", "revenue", "stops", "track"} <= set(route) for route in plain["routes"])
+
+    def test_without_a_name_it_is_the_company_whose_turn_it_is(self, recorded):
+        assert json.loads(run("runs", recorded, "--at", 61, "--json").stdout)["corporation"] == "RhE"
+
+    def test_companies_go_by_their_letters_in_the_edition_and_at_the_site(self, recorded):
+        for name in ("KKK", "KEG", "mkb"):
+            assert (
+                json.loads(run("runs", recorded, "--at", 600, "--corporation", name, "--json").stdout)["corporation"]
+                == "MKB"
+            )
+
+    def test_nobody_operates(self, recorded):
+        assert run("runs", recorded, "--at", 3).exit_code == 2
+        assert run("runs", recorded, "--at", 3, "--corporation", "XYZ").exit_code == 2
+
+    def test_for_people(self, recorded):
+        done = run("runs", recorded, "--at", 600, "--corporation", "DEE")
+        assert "proved" in done.output
+        assert "6-train" in done.output
+
+
+class TestSimulate:
+    def test_as_json(self):
+        done = run("simulate", "18rhl", "--players", 3, "--games", 1, "--seed", 3, "--json")
+        assert done.exit_code == 0, done.stderr
+        plain = json.loads(done.stdout)
+        assert set(plain) == {
+            "games", "finished", "actions", "seconds", "actions_per_second", "games_per_second", "violations",
+        }  # fmt: skip
+        assert (plain["games"], plain["finished"], plain["violations"]) == (1, 1, [])
+        assert plain["actions"] > 100
+
+    def test_a_violation_is_shown_and_ends_with_1(self, monkeypatch):
+        from trajekt.bots import simulate as sim
+
+        plan = sim.Plan("18rhl", 0, 5, 3, {"edition": 2})
+        found = sim.Violation(0, 5, 3, {"edition": 2}, 17, "INV-01: 5 M too much")
+        outcome = sim.Outcome(plan, 17, False, "", (0, 0, 0), 0.1, (found,))
+        monkeypatch.setattr(sim, "simulate", lambda _plans, _jobs: iter([outcome]))
+        done = run("simulate", "18rhl", "--games", 1)
+        assert done.exit_code == 1
+        assert "INV-01: 5 M too much" in done.stderr
+        assert "seed 5" in done.stderr
+
+
+class TestCheck:
+    def test_the_components_that_come_with_the_games_have_no_faults(self):
+        done = run("check", "18rhl")
+        assert (done.exit_code, done.stdout) == (0, "")
+
+    def test_each_fault_is_named_with_file_and_entry(self, project, tmp_path):
+        text = (project / "src/trajekt/games/rhl/sheet.toml").read_text(encoding="utf-8")
+        wrong = tmp_path / "sheet.toml"
+        wrong.write_text(text.replace('obsolete_on = "4"', 'obsolete_on = "44"'), encoding="utf-8")
+        done = run("check", wrong)
+        assert done.exit_code == 1
+        assert "sheet.toml: trains.2" in done.stdout
+        assert "44" in done.stdout
+
+    def test_a_file_that_does_not_exist(self):
+        done = run("check", "no-such.toml")
+        assert done.exit_code == 1
+        assert "cannot be read" in done.stdout
+
+
+class TestDraw:
+    @pytest.mark.parametrize("part", ["map", "tiles", "market", "charters"])
+    def test_every_part_is_a_picture(self, part, tmp_path):
+        out = tmp_path / "out.svg"
+        assert run("draw", "18rhl", "--part", part, "-o", out).exit_code == 0
+        root = ET.fromstring(out.read_text(encoding="utf-8"))
+        assert root.tag.endswith("svg")
+        assert len(list(root.iter())) > 50
+
+    def test_a_position_shows_what_lies_there(self, recorded, tmp_path):
+        early, late = tmp_path / "early.svg", tmp_path / "late.svg"
+        assert run("draw", recorded, "--at", 20, "-o", early).exit_code == 0
+        assert run("draw", recorded, "--at", 500, "-o", late).exit_code == 0
+        assert late.read_text(encoding="utf-8") != early.read_text(encoding="utf-8")
+
+    def test_a_game_has_no_entries(self, tmp_path):
+        assert run("draw", "18rhl", "--at", 5, "-o", tmp_path / "x.svg").exit_code == 2
+
+
+class TestRules:
+    def test_one_in_either_language(self):
+        assert "Rhine" in run("rules", "18rhl", "RHL-TRK-16").output
+        german = run("rules", "18rhl", "rhl-trk-16", "--language", "de").output
+        assert german.startswith("RHL-TRK-16\n")
+        assert "Rhein" in german
+
+    def test_a_group(self):
+        done = run("rules", "18rhl", "COMMON-DIR")
+        assert done.output.count("COMMON-DIR-0") >= 6
+
+    def test_an_unknown_one(self):
+        done = run("rules", "18rhl", "RHL-XYZ-1")
+        assert done.exit_code == 1
+        assert "no requirement" in done.stderr
+
+    def test_the_ruleset_as_composed(self):
+        second = run("rules", "18rhl", "--effective").output
+        first = run("rules", "18rhl", "--effective", "--edition", 1).output
+        assert second.startswith("18rhl/2 ")
+        assert first.startswith("18rhl/1 ")
+        assert "check pool_limit (COMMON-SR-10)" in second
+        assert "take_loan" in second
+        assert "take_loan" not in first
+        assert " at 0x" not in second + first
