@@ -27,11 +27,25 @@ class Leg:
     """
 
     __slots__ = (
-        "double", "end_ferry", "ferry", "gain", "mask", "marks", "onward", "own", "pieces", "seen", "to", "touches", "value",
+        "double",
+        "end_ferry",
+        "ferry",
+        "gain",
+        "marks",
+        "mask",
+        "onward",
+        "own",
+        "pieces",
+        "seen",
+        "to",
+        "touches",
+        "value",
         "visit",
     )  # fmt: skip
 
-    def __init__(self, to: NodeId, mask: int, seen: int, touches: int, value: int, marks: int, pieces: tuple[PieceId, ...]):
+    def __init__(
+        self, to: NodeId, mask: int, seen: int, touches: int, value: int, marks: int, pieces: tuple[PieceId, ...]
+    ) -> None:
         self.to, self.mask, self.seen, self.touches = to, mask, seen, touches
         self.value, self.marks, self.pieces = value, marks, pieces
         self.double = 0
@@ -162,10 +176,12 @@ class Legs:
     def _walk(self, start: NodeId) -> list[Leg]:
         network, joins, tracks = self.network, self.network.joins, self.network.tracks
         stops = len(network.stops)
-        town_ends = self.plan.towns == "ends"
+        town_ends = self.plan.towns in ("ends", "plus")
         found: list[Leg] = []
 
-        def arrive(piece: PieceId, at: int, mask: int, seen: int, touches: int, value: int, marks: int, path: tuple[int, ...]):  # type: ignore[no-untyped-def]
+        def arrive(
+            piece: PieceId, at: int, mask: int, seen: int, touches: int, value: int, marks: int, path: tuple[int, ...]
+        ) -> None:
             node = tracks[piece].ends[at]
             mask |= self.stop_bits.get(piece, 0)
             value += self.side_ferries.get(piece, 0)
@@ -205,7 +221,14 @@ class Legs:
         return found
 
     def _emit(
-        self, found: list[Leg], node: NodeId, mask: int, seen: int, touches: int, value: int, marks: int,
+        self,
+        found: list[Leg],
+        node: NodeId,
+        mask: int,
+        seen: int,
+        touches: int,
+        value: int,
+        marks: int,
         path: tuple[PieceId, ...],
     ) -> None:
         leg = Leg(node, mask, seen, touches, value, marks, path)
@@ -286,9 +309,7 @@ class Legs:
         if bonus(marks, 10) > bonus(marks, 0):
             return None
         return frozenset(
-            node
-            for node, more in enumerate(self.marks)
-            if more and bonus(marks | more, 10) > bonus(marks | more, 0)
+            node for node, more in enumerate(self.marks) if more and bonus(marks | more, 10) > bonus(marks | more, 0)
         )
 
     # The most that track ahead can add: a walk that may come back to all stops but the most valuable ones
@@ -400,8 +421,6 @@ class Legs:
         return Run(kind, track, self._pays(root, first) if self.plan.skips else ())
 
     def _pays(self, root: NodeId, legs: list[Leg]) -> tuple[str, ...]:
-        from trajekt.engine.routes import paying
-
         nodes = [root]
         visits = [(self.value[root], self.double[root])]
         marks = self.marks[root]
@@ -419,6 +438,16 @@ class Legs:
             return sum(visits[n][0] for n in chosen) + self.plan.bonus(marks, sum(visits[n][1] for n in chosen))
 
         return tuple(self.network.stops[nodes[n]].ref for n in max(choices, key=worth))
+
+
+def paying(plan: Plan, visits: Sequence[tuple[int, int]], weight: int) -> list[int]:
+    """The places of the visits that pay: all within reach, else the ends and the best between (`weight` 1: doubled)."""
+    places = range(len(visits))
+    if len(visits) <= plan.reach:
+        return list(places)
+    ends = [0, len(visits) - 1] if plan.keeps_ends else []
+    free = sorted((n for n in places if n not in ends), key=lambda n: (-visits[n][0] - weight * visits[n][1], n))
+    return sorted(ends + free[: plan.reach - len(ends)])
 
 
 def undominated(legs: list[Leg]) -> list[Leg]:

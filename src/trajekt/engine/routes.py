@@ -20,7 +20,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from trajekt.engine.legs import Leg, Legs
+from trajekt.engine.legs import Leg, Legs, paying
+from trajekt.engine.plus_routes import PlusFinder
 from trajekt.engine.runs import Plan, Run, Setting
 from trajekt.engine.sheet import TrainKind
 from trajekt.engine.town_routes import TownFinder
@@ -172,8 +173,17 @@ class _Finder:
         return False
 
     def _grow(
-        self, at: int, second: int, left: int, value: int, double: int, marks: int, worth: int, mask: int,
-        seen: int, chain: Chain,
+        self,
+        at: int,
+        second: int,
+        left: int,
+        value: int,
+        double: int,
+        marks: int,
+        worth: int,
+        mask: int,
+        seen: int,
+        chain: Chain,
     ) -> None:
         """Add one leg in every way at the stop `at` (`~root`: at the root) to a route that has its root at a station.
 
@@ -237,8 +247,15 @@ class _Finder:
                 self._grow(leg.to, -2, left - 1, now, twice, signs, worth + leg.gain, track, been, link)
 
     def _stretch(
-        self, at: int, left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int,
-        own: bool, chain: Chain,
+        self,
+        at: int,
+        left: int,
+        visits: tuple[tuple[int, int], ...],
+        marks: int,
+        mask: int,
+        seen: int,
+        own: bool,
+        chain: Chain,
     ) -> None:
         """Add one leg in every way to a route that begins at an end which the train must have; it has one arm."""
         self._tick()
@@ -310,16 +327,6 @@ class _Finder:
         return sure + sum(weights[: plan.reach - plan.keeps_ends]) + spare <= bar
 
 
-def paying(plan: Plan, visits: Sequence[tuple[int, int]], weight: int) -> list[int]:
-    """The places of the visits that pay: all within reach, else the ends and the best between (`weight` 1: doubled)."""
-    places = range(len(visits))
-    if len(visits) <= plan.reach:
-        return list(places)
-    ends = [0, len(visits) - 1] if plan.keeps_ends else []
-    free = sorted((n for n in places if n not in ends), key=lambda n: (-visits[n][0] - weight * visits[n][1], n))
-    return sorted(ends + free[: plan.reach - len(ends)])
-
-
 def best_runs(setting: Setting, limit: float | None = None) -> BestRuns:
     """The most valuable legal runs of the company's trains; the best so far, not proved, when `limit` seconds have passed."""
     clock = _Clock(limit)
@@ -335,9 +342,11 @@ def best_runs(setting: Setting, limit: float | None = None) -> BestRuns:
     return BestRuns(runs, search.revenue, proved, time.perf_counter() - clock.start)
 
 
-def finder_of(setting: Setting, kind: TrainKind, clock: _Clock) -> _Finder | TownFinder:
+def finder_of(setting: Setting, kind: TrainKind, clock: _Clock) -> _Finder | TownFinder | PlusFinder:
     """What lists the routes of a kind of train."""
     plan = setting.rules.plan(setting, kind)
+    if plan.stops:
+        return PlusFinder(setting, plan, clock.tick)
     return _Finder(setting, plan, clock) if plan.town_limit is None else TownFinder(setting, plan, clock.tick)
 
 
@@ -501,6 +510,7 @@ class _Search:
 
 
 def first_bit(mask: int) -> int:
+    """The place of the lowest bit."""
     return (mask & -mask).bit_length() - 1
 
 

@@ -100,7 +100,8 @@ class Plan(msgspec.Struct, frozen=True):
     """What a search must know of one kind of train on one board: the limits, and every value as a plain number.
 
     `reach` counted stops pay at most. `towns`: `"free"` are passed and paid and end no route, `"ends"` may end one and count
-    then, `"ignored"` neither pay nor count nor end. `skips`: stops may be left out, `keeps_ends`: never the first and last.
+    then, `"plus"` may end one and never count, `"ignored"` neither pay nor count nor end. With `stops` a route has no more
+    than so many stops of any kind. `skips`: stops may be left out, `keeps_ends`: never the first and last.
     `shut`: on no route of this train; `unpassed`: only at an end; `start_among`: one end must be one of these.
     `value` and `marks` (bits) by stop; `doubled`: what a stop pays again where `bonus` grants it; `ferry`: the change in
     value and in doubled value for a ferry used. `bonus(marks, doubled)` is the sum of a route's bonuses; it must never fall
@@ -114,6 +115,7 @@ class Plan(msgspec.Struct, frozen=True):
     value: Mapping[StopRef, int]
     bonus: Callable[[int, int], int]
     towns: str = "free"
+    stops: int = 0
     skips: bool = False
     keeps_ends: bool = True
     shut: frozenset[StopRef] = frozenset()
@@ -183,6 +185,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
 
 def own_stops(board: Board, company: CompanyId) -> frozenset[StopRef]:
+    """The stops with a station of the company, homes that lie face down aside."""
     return frozenset(
         stop_ref(at, station.stop)
         for at, ground in board.grounds.items()

@@ -43,7 +43,7 @@ class CompanyTurn(Frame, frozen=True, tag="company_turn"):
 
     `lays` are the allowances used, in order (`normal`, `private:3`, ...); `station` is the hex of the station built;
     `grants` are the hexes given by powers, `exclusive` tells that no other may be built on (COMMON-PRV-04); `revenue` in Mark;
-    `bought` counts trains; `forced` tells that a forced purchase was made.
+    `bought` counts trains; `forced` tells that a forced purchase was made; `used` is what else was done that is done once.
     """
 
     company: CompanyId
@@ -55,6 +55,7 @@ class CompanyTurn(Frame, frozen=True, tag="company_turn"):
     revenue: int = 0
     bought: int = 0
     forced: bool = False
+    used: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,8 @@ def turn_of(state: State) -> CompanyTurn:
 
 def current_turn(state: State) -> CompanyTurn | None:
     """The company's turn on the agenda, or None."""
+    if state.agenda and isinstance(state.agenda[-1], CompanyTurn):
+        return state.agenda[-1]
     return next((f for f in reversed(state.agenda) if isinstance(f, CompanyTurn)), None)
 
 
