@@ -62,7 +62,13 @@ def track(on: Board, text: str) -> tuple[str, ...]:
 
 
 def _follow(
-    network: Network, hexes: list[str], stops: list[str], place: int, node: int, last: int | None, been: str,
+    network: Network,
+    hexes: list[str],
+    stops: list[str],
+    place: int,
+    node: int,
+    last: int | None,
+    been: str,
     done: tuple[int, ...],
 ) -> Iterator[tuple[str, ...]]:
     if place == len(hexes) - 1 and network.is_stop(node) and been == stops[place]:

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from tests.positions import sheet
 from tests.route_boards import EDITION, RULES, board, revenue, run, setting
-from trajekt.engine.hexes import beyond, opposite
 from trajekt.engine.board import Board, Ground, Station
+from trajekt.engine.hexes import beyond, opposite
 from trajekt.engine.network import stop_ref
 from trajekt.engine.passage import Destination, Passage
 from trajekt.engine.routes import any_run, best_runs, has_route
@@ -226,9 +226,7 @@ def test_passage_is_what_the_search_is_told():
     plain = RULES["R2"]
 
     def where(passage: Passage) -> Setting:
-        rules = type(plain)(
-            lambda *_: passage, plain.checks, plain.pay, plain.bonuses, plain.plan, plain.must_run
-        )
+        rules = type(plain)(lambda *_: passage, plain.checks, plain.pay, plain.bonuses, plain.plan, plain.must_run)
         return Setting(on, "RhE", ("4",), "yellow", 20, rules)
 
     assert best_runs(where(Passage())).revenue == 30 + 20 + 10 + 20

@@ -35,6 +35,7 @@ def stop_ref(at: HexId, index: int) -> StopRef:
 
 
 def piece_ref(at: HexId, piece: Piece) -> PieceRef:
+    """The reference of a piece of a hex's face."""
     return f"{at}:{ENDS[piece.a]}{ENDS[piece.b]}"
 
 

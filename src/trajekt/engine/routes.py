@@ -16,7 +16,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -42,6 +42,23 @@ class BestRuns(msgspec.Struct, frozen=True):
     revenue: int
     proved: bool
     seconds: float
+
+
+class Finder(Protocol):
+    """What lists the routes of one kind of train, and what the choice of routes asks of it."""
+
+    routes: dict[int, Any]
+
+    @property
+    def lanes(self) -> list[int]: ...
+
+    def best(self, used: int = 0, bar: int = -1, budget: int = -1, lane: int = -1) -> Found | None: ...
+
+    def above(self, bars: Mapping[int, int]) -> list[Found]: ...
+
+    def first(self) -> Found | None: ...
+
+    def run(self, kind: TrainKind, found: Any) -> Run: ...
 
 
 class _Late(Exception):
@@ -342,7 +359,7 @@ def best_runs(setting: Setting, limit: float | None = None) -> BestRuns:
     return BestRuns(runs, search.revenue, proved, time.perf_counter() - clock.start)
 
 
-def finder_of(setting: Setting, kind: TrainKind, clock: _Clock) -> _Finder | TownFinder | PlusFinder:
+def finder_of(setting: Setting, kind: TrainKind, clock: _Clock) -> Finder:
     """What lists the routes of a kind of train."""
     plan = setting.rules.plan(setting, kind)
     if plan.stops:
@@ -417,7 +434,7 @@ class _Search:
                 lists[kind] = self.finders[kind].above(bars)
             self._choose([lists[kind] for kind in self.kinds])
 
-    def _alone(self, kind: TrainKind, finder: _Finder, lane: int) -> int:
+    def _alone(self, kind: TrainKind, finder: Finder, lane: int) -> int:
         """The most that a train of this kind earns by itself in a lane; -1: nothing."""
         known = self.alone.get(kind)
         bar = known[0] if known is not None and lane in (-1, known[2]) else -1
@@ -518,8 +535,8 @@ def users(listed: Sequence[Found]) -> dict[int, int]:
     """For each bit of track the routes that use it, as a bit mask over the list."""
     size = len(listed) // 8 + 1
     found: dict[int, bytearray] = {}
-    for place, (_, mask, _, _) in enumerate(listed):
-        byte, bit = place >> 3, 1 << (place & 7)
+    for place, each in enumerate(listed):
+        byte, bit, mask = place >> 3, 1 << (place & 7), each[1]
         while mask:
             low = mask & -mask
             mask ^= low

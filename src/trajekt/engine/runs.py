@@ -50,6 +50,8 @@ class Bonus(msgspec.Struct, frozen=True):
 
 
 class RouteResult(msgspec.Struct, frozen=True):
+    """What one train's route earns, in terms."""
+
     train: TrainKind
     stops: tuple[PaidStop, ...]
     bonuses: tuple[Bonus, ...]

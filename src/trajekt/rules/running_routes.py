@@ -110,7 +110,7 @@ def _spent(network: Network, pieces: Sequence[str]) -> list[str]:
     for ref in pieces:
         track = network.tracks[network.piece[ref]]
         sides = _sides(network, track)
-        used += sides if sides else [ref]
+        used += sides or [ref]
     return used
 
 
@@ -125,7 +125,7 @@ def _twice_track(network: Network, route: Walk) -> list[RouteFault]:
     uses = Counter(_spent(network, route.track))
     for ref in route.track:
         sides = _sides(network, network.tracks[network.piece[ref]])
-        if route.track.count(ref) > 1 or any(uses[side] > 2 for side in sides):  # noqa: PLR2004
+        if route.track.count(ref) > 1 or any(uses[side] > 2 for side in sides):
             return [RouteFault("same_track_twice", "COMMON-RTE-02", args={"track": ref})]
     return []
 
@@ -133,7 +133,7 @@ def _twice_track(network: Network, route: Walk) -> list[RouteFault]:
 def _visits(setting: Setting, route: Walk) -> list[RouteFault]:
     """Two different stops, an own station among them, no destination twice (COMMON-RTE-01, COMMON-RTE-03)."""
     faults = []
-    if len(route.steps) < 2:  # noqa: PLR2004
+    if len(route.steps) < 2:
         rule = "RHL-RTE-19" if route.steps[0].ferry else "COMMON-RTE-01"
         faults.append(RouteFault("too_short", rule))
     if route.train not in setting.rules.stationless and not any(stop in setting.own_stops for stop in route.stops):
@@ -151,10 +151,11 @@ def _visits(setting: Setting, route: Walk) -> list[RouteFault]:
 
 def _passing(setting: Setting, route: Walk) -> list[RouteFault]:
     """Closed stops, stops that only end a route, blocked cities (COMMON-RTE-04, COMMON-RTE-08, RHL-RTE-16)."""
-    passage, faults = setting.passage, []
-    for stop in route.stops:
-        if stop in passage.shut:
-            faults.append(RouteFault("closed", passage.shut[stop], args={"stop": stop}))
+    passage = setting.passage
+    faults: list[RouteFault] = []
+    faults += [
+        RouteFault("closed", passage.shut[stop], args={"stop": stop}) for stop in route.stops if stop in passage.shut
+    ]
     for step in route.steps[1:-1]:
         stop = step.stops[0]
         if any(each in passage.terminal for each in step.stops):
@@ -188,5 +189,3 @@ def shared_track(network: Network, runs: Sequence[Run]) -> list[RouteFault]:
                 faults.append(RouteFault("same_track_twice", "COMMON-RTE-11", number, {"other": other, "track": use}))
                 break
     return faults
-
-

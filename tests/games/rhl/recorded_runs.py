@@ -62,9 +62,8 @@ def tracks_of(board: Board, route: dict) -> Iterator[tuple[str, ...]]:
 
 
 def _follow(network, hexes, place, node, last, track, used):
-    here = [stop for stop in network.stops_in_hex.get(hexes[place], ())]
     if node is None:
-        for stop in here:
+        for stop in network.stops_in_hex.get(hexes[place], ()):
             yield from _follow(network, hexes, place, stop.node, None, (), set())
         return
     if place == len(hexes) - 1 and network.is_stop(node):
@@ -80,7 +79,12 @@ def _follow(network, hexes, place, node, last, track, used):
         else:
             continue
         yield from _follow(
-            network, hexes, step, network.other_end(piece, node), piece, (*track, network.tracks[piece].ref),
+            network,
+            hexes,
+            step,
+            network.other_end(piece, node),
+            piece,
+            (*track, network.tracks[piece].ref),
             used | {piece},
         )
 
@@ -92,7 +96,6 @@ def positions(record: Path) -> list[tuple[int, Setting, list[dict]]]:
     printed = sheet(1)
     board = Board(printed, {at: Ground(icons=icons) for at, icons in DRAW.items()})
     rules = route_rules(COMPAT)
-    trains: dict[str, list[str]] = {}
     newest = "2"
     homed: set[str] = set()
     out = []

@@ -132,7 +132,10 @@ def test_two_of_each_double_and_no_more(rules, icons, bonus):
 def test_each_route_has_its_own_bonus():
     """Two trains, each with coal and steel: the Eastern Ruhr's coal over E14, and a mine beside the mill of F9."""
     on = board(
-        "R2", "E14 #9 r0; F13 #216 r1; F11 #9 r1; F9 #927; G8 #8 r1; G6 #948 r0", "BME F13:a; BME F9:a", {"F9": "S", "G6": "K"}
+        "R2",
+        "E14 #9 r0; F13 #216 r1; F11 #9 r1; F9 #927; G8 #8 r1; G6 #948 r0",
+        "BME F13:a; BME F9:a",
+        {"F9": "S", "G6": "K"},
     )
     where = setting("R2", on, "BME", "3", "2", brown=True)
     first = run(on, "3", "D15:a E14 F13:a F11 F9:a")
@@ -187,7 +190,9 @@ def test_siegerland_and_the_links_to_the_eastern_ruhr(rules):
         assert where.rules.plan(where, "3").bonus(marks[one] | marks[other], 0) == amount
 
 
-EXPRESS = "B9 #15 r4; C10 #88 r2; D9 #929; E10 #8 r0; F9 #927; G10 #2 r2; H11 #8 r0; I10 #928; J9 #8 r3; K10 #15 r5; B7 #8 r2"
+EXPRESS = (
+    "B9 #15 r4; C10 #88 r2; D9 #929; E10 #8 r0; F9 #927; G10 #2 r2; H11 #8 r0; I10 #928; J9 #8 r3; K10 #15 r5; B7 #8 r2"
+)
 WAY = "A6:a B7 B9:a C10:a D9:a E10 F9:a G10:a H11 I10:a J9 K10:a"
 
 

@@ -301,9 +301,7 @@ def test_compat_lets_any_subset_run():
 
 # The Rheingold-Express
 
-R2_EXPRESS = (
-    "B9 #15 r4; C10 #88 r2; D9 #929; E10 #8 r0; F9 #927; G10 #2 r2; H11 #8 r0; I10 #928; J9 #8 r3; K10 #15 r5"
-)
+R2_EXPRESS = "B9 #15 r4; C10 #88 r2; D9 #929; E10 #8 r0; F9 #927; G10 #2 r2; H11 #8 r0; I10 #928; J9 #8 r3; K10 #15 r5"
 WAY = "A6:a B7 B9:a C10:a D9:a E10 F9:a G10:a H11 I10:a J9 K10:a"
 
 

@@ -39,17 +39,17 @@ def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
     shut: dict[str, str] = {}
     shared: dict[StopRef, Destination] = {}
     terminal = []
-    for stop in board.network.stops:
-        if stop.stop.kind == "offboard":
-            terminal.append(stop.ref)
-        if stop.stop.group in rhine.areas:
-            shared[stop.ref] = Destination(stop.stop.group, "same_area", "RHL-RTE-09")
-        elif stop.stop.bank:
-            face = board.face(stop.hex)
-            if ferry(face):
-                shared[stop.ref] = Destination(stop.hex, "same_stop_twice", "COMMON-RTE-03")
+    for here in board.network.stops:
+        printed = here.stop
+        if printed.kind == "offboard":
+            terminal.append(here.ref)
+        if printed.group in rhine.areas:
+            shared[here.ref] = Destination(printed.group, "same_area", "RHL-RTE-09")
+        elif printed.bank:
+            if ferry(board.face(here.hex)):
+                shared[here.ref] = Destination(here.hex, "same_stop_twice", "COMMON-RTE-03")
             elif rhine.yellow_banks:
-                shared[stop.ref] = Destination(f"{stop.hex}:{stop.stop.bank}", "same_stop_twice", "RHL-RTE-13")
+                shared[here.ref] = Destination(f"{here.hex}:{printed.bank}", "same_stop_twice", "RHL-RTE-13")
     for at, ground in board.grounds.items():
         if not ground.stations:
             continue
@@ -68,8 +68,14 @@ def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
 
 
 def _block_metropolis(
-    at: HexId, face: Face, crossing: Piece, ground: Ground, company: CompanyId, rhine: Rhine,
-    blocked: dict[str, str], ferries: dict[str, str],
+    at: HexId,
+    face: Face,
+    crossing: Piece,
+    ground: Ground,
+    company: CompanyId,
+    rhine: Rhine,
+    blocked: dict[str, str],
+    ferries: dict[str, str],
 ) -> None:
     usable: dict[int, bool] = {}
     mine = False
@@ -104,6 +110,7 @@ def links(board: Board, area: str = "eastern_ruhr") -> int:
 
 
 def metropolises(sheet_bonuses: Mapping[str, Mapping[str, object]]) -> tuple[HexId, ...]:
+    """The hexes of the Rhine metropolises, as the sheet's bonuses name them."""
     hexes = sheet_bonuses["rheingold"]["hexes"]
     assert isinstance(hexes, list | tuple)
     return tuple(hexes)

@@ -32,8 +32,8 @@ class Choices(msgspec.Struct, frozen=True):
     """How an edition decides what the rules on routes leave to it.
 
     `town_ends`: a town may end a route and counts then (COMMON-RTE-06, else RHL-RTE-05). `west`: the western end of the
-    Iron Rhine; `west_reserved`: a station there keeps the bonus for its owner (RHL-TOK-08); `west_only`: it is on no route without
-    the bonus (RHL-REV-09). `limestone` in Mark (RHL-RAT-03). `apart`: areas that are one stop for all trains but the express
+    Iron Rhine; `west_reserved`: a station there keeps the bonus for its owner (RHL-TOK-08); `west_only`: it is on no
+    route without the bonus (RHL-REV-09). `limestone` in Mark (RHL-RAT-03). `apart`: areas that are one stop for all trains but the express
     (CMP-27).
     """
 

@@ -33,7 +33,7 @@ def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
     coal = steel = 0
     bit = 1 << FIRST_LOCATION
     special = {choices.west: 0 if west_taken else WEST}
-    special |= {at: NORTHERN for at in NORTH} | {at: SOUTHERN for at in SOUTH}
+    special |= dict.fromkeys(NORTH, NORTHERN) | dict.fromkeys(SOUTH, SOUTHERN)
     ends = (*NORTH, *SOUTH)
     for at, stops in setting.network.stops_in_hex.items():
         printed, face, ground = sheet.hexes[at].face, board.face(at), board.ground(at)

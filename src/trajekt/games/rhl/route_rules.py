@@ -17,20 +17,22 @@ from trajekt.games.rhl.rhine import links, metropolises, passage
 from trajekt.games.rhl.route_choices import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
 from trajekt.games.rhl.route_plans import plan
 
-
 # Checks
 
 
 def stop_at(setting: Setting, ref: StopRef) -> Stop:
+    """The stop as printed."""
     network = setting.network
     return network.stops[network.stop[ref]].stop
 
 
 def is_town(setting: Setting, step: Step) -> bool:
+    """Whether a visit is one of a town."""
     return stop_at(setting, step.stops[0]).kind == "town"
 
 
 def is_express(choices: Choices, route: Walk) -> bool:
+    """Whether the Rheingold-Express runs it."""
     return route.train == choices.express.train
 
 
@@ -109,7 +111,11 @@ def express(choices: Choices, setting: Setting, route: Walk) -> list[RouteFault]
 
 def antwerp(choices: Choices, setting: Setting, route: Walk) -> list[RouteFault]:
     """Antwerpen is on a route only with the Iron Rhine bonus (RHL-REV-09)."""
-    if choices.west_only and any(hex_of(stop) == choices.west for stop in route.stops) and not iron(choices, setting, route):
+    if (
+        choices.west_only
+        and any(hex_of(stop) == choices.west for stop in route.stops)
+        and not iron(choices, setting, route)
+    ):
         return [RouteFault("antwerp_only_iron_rhine", "RHL-REV-09", args={"hex": choices.west})]
     return []
 
@@ -190,6 +196,7 @@ def iron(choices: Choices, setting: Setting, route: Walk) -> bool:
 
 
 def iron_rhine(choices: Choices, setting: Setting, route: Walk) -> list[Bonus]:
+    """The bonus of the Iron Rhine (COMMON-REV-08)."""
     return [Bonus("COMMON-REV-08", "iron_rhine", 80)] if iron(choices, setting, route) else []
 
 
