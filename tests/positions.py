@@ -24,7 +24,9 @@ def sheet(edition: int = 2, variants: tuple[str, ...] = ()) -> Sheet:
     return load(RHL, str(edition), variants)
 
 
-def position(edition: int = 2, players: int = 3, *, variants: tuple[str, ...] = (), cash: int = 0, phase: str = "yellow") -> State:
+def position(
+    edition: int = 2, players: int = 3, *, variants: tuple[str, ...] = (), cash: int = 0, phase: str = "yellow"
+) -> State:
     """An empty table: nothing founded, nothing laid, each player with `cash` Mark out of the bank."""
     names = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")[:players]
     state = blank(sheet(edition, variants), names)
@@ -78,7 +80,7 @@ def with_holdings(state: State, company: str, *, director: int | None = None, **
     The director's certificate goes to `director` (a seat) and counts towards his per cent.
     """
     held = list(state.companies[company].certificates)
-    free = [n for n in range(len(held))]
+    free = list(range(len(held)))
     wanted: dict[Place, int] = {}
     for name, amount in percent.items():
         wanted[state.names.index(name) if name in state.names else name] = amount
@@ -87,12 +89,13 @@ def with_holdings(state: State, company: str, *, director: int | None = None, **
         free.remove(0)
         wanted[director] = wanted.get(director, held[0].percent) - held[0].percent
     for place, amount in wanted.items():
+        left = amount
         for n in list(free):
-            if 0 < held[n].percent <= amount and (n != 0 or director is None):
+            if 0 < held[n].percent <= left and (n != 0 or director is None):
                 held[n] = replace(held[n], holder=place)
                 free.remove(n)
-                amount -= held[n].percent
-        assert amount == 0, (company, place, amount)
+                left -= held[n].percent
+        assert left == 0, (company, place, amount)
     return with_company(state, company, certificates=tuple(held), director=director)
 
 
