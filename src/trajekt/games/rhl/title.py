@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 
@@ -33,7 +34,8 @@ def read_options(plain: Mapping[str, object]) -> Options:
 
 def sheet(options: Options, overlay: str | None) -> Sheet:
     """The components of the chosen edition and variants, an owner's file laid over them."""
-    return load(files(PACKAGE) / "sheet.toml", str(options.edition), options.variants, overlay)
+    over = None if overlay is None else Path(overlay)
+    return load(files(PACKAGE) / "sheet.toml", str(options.edition), options.variants, over)
 
 
 TITLE = Title(
