@@ -252,6 +252,8 @@ def test_r2_the_iron_rhine_from_antwerpen():
     assert best.revenue == 290
     assert [stop.amount for stop in answer.routes[0].stops] in ([0, 20, 40, 50, 50, 50], [50, 50, 50, 40, 20, 0])
     assert answer.routes[0].bonuses == (Bonus("COMMON-REV-08", "iron_rhine", 80),)
+    rich = setting("R2", board("R2", IRON + FOUR_LINKS, "BME F13:a", {"F9": "S"}), "BME", "6", brown=True)
+    assert terms(rich, *best.runs) == [("industry", 40), ("iron_rhine", 80)]
     five = setting("R2", on, "BME", "5", brown=True)
     assert faults(five, best.runs[0].__class__("5", best.runs[0].track)) == [("too_long", "COMMON-RTE-07")]
     assert best_runs(five).revenue == 210

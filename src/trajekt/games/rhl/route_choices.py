@@ -33,8 +33,8 @@ class Choices(msgspec.Struct, frozen=True):
 
     `town_ends`: a town may end a route and counts then (COMMON-RTE-06, else RHL-RTE-05). `west`: the western end of the
     Iron Rhine; `west_reserved`: a station there keeps the bonus for its owner (RHL-TOK-08); `west_only`: it is on no
-    route without the bonus (RHL-REV-09). `limestone` in Mark (RHL-RAT-03). `apart`: areas that are one stop for all trains but the express
-    (CMP-27).
+    route without the bonus (RHL-REV-09). `limestone` in Mark (RHL-RAT-03). `apart`: areas that are one stop for all
+    trains but the express (CMP-27).
     """
 
     rhine: Rhine
