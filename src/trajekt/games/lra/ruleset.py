@@ -19,6 +19,7 @@ from trajekt.rules.forced import ForcedPolicy, cheapest_new_or_pool, every_compa
 from trajekt.rules.operating import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
 from trajekt.rules.rounds import ROUNDS, RoundsPolicy
 from trajekt.rules.running import PAY, PAY_OUT, RUN, WITHHOLD, PayPolicy, by_routes
+from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS, TrainPolicy
 
 VERSION = 1
@@ -133,6 +134,7 @@ REACTIONS = (
     emigrants.KREISBAHN_OPENS,
     DIRECTOR_FOLLOWS,
     FLOATS,
+    TURN_UP_HOMES,
     venlo.LINK_PAYS,
     venlo.LINK_WAITED,
     emigrants.CAMP_LINKED,
