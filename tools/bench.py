@@ -1,0 +1,279 @@
+"""Speed, as figures and as ratios to a fixed loop timed beside them (`make bench`).
+
+The loop ("calib") is 2 million rounds of `x = (x + i*i) % 1000003` in the same Python, so that figures of different machines
+can be compared. The game is the recorded one beside the project; where that is missing, one played at random.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(PROJECT / "src"))
+
+RECORDED = PROJECT.parent / "shared" / "recorded" / "18rhl-first-edition-2026.json"
+ROUNDS = 2_000_000
+
+
+def calib() -> float:
+    """Seconds of the fixed loop, the best of three."""
+
+    def loop() -> None:
+        x = 0
+        for i in range(ROUNDS):
+            x = (x + i * i) % 1000003
+
+    return min(timed(loop) for _ in range(3))
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds that some work takes."""
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def at(values: Sequence[float], share: float) -> float:
+    """The value below which a share of all lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+class Report:
+    """What was measured, printed line by line and kept for `--json`."""
+
+    def __init__(self, unit: float) -> None:
+        self.unit = unit
+        self.figures: dict[str, Any] = {"calib_seconds": round(unit, 4)}
+
+    def line(self, name: str, text: str, **figures: float | str) -> None:
+        """A line for people and its figures."""
+        print(f"{name:<34} {text}", flush=True)
+        self.figures[name] = figures
+
+    def spread(self, name: str, seconds: Sequence[float]) -> None:
+        """Median, 99th percentile and the worst of many, in milliseconds and in thousandths of the loop."""
+        p50, p99, worst = (1000 * at(seconds, 0.5), 1000 * at(seconds, 0.99), 1000 * max(seconds))
+        ratio = 1000 * at(seconds, 0.99) / 1000 / self.unit
+        text = f"p50 {p50:8.3f} ms   p99 {p99:8.3f} ms   max {worst:8.3f} ms   p99 {ratio:.4f} calib   n {len(seconds)}"
+        self.line(name, text, p50_ms=p50, p99_ms=p99, max_ms=worst, p99_calib=ratio, n=len(seconds))
+
+
+def the_game(file: Path) -> Any:
+    """The recorded game, or one played at random where the file is missing."""
+    from trajekt.imports import read_export
+
+    if file.exists():
+        return read_export(file.read_bytes())
+    import random
+
+    from trajekt import new_game
+    from trajekt.bots.player import RandomPlayer, next_action
+
+    print(f"no {file}: a random game is measured instead")
+    game = new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 1}, seed=1)
+    lots = random.Random(1)  # noqa: S311  chance, no secret
+    players = [RandomPlayer(lots) for _ in game.names]
+    while not game.finished:
+        chosen = next_action(game.ruleset, game.state, players, lots)
+        assert chosen is not None
+        game.play(chosen[1], chosen[0])
+    return game
+
+
+def opening(game: Any) -> Any:
+    """The game's set-up again, with nothing remembered."""
+    from trajekt.engine.play import start
+
+    return start(game.ruleset, game.names, game.seed, shuffle=not game.title.fixed_seats(game.options)).state
+
+
+def replayed(game: Any, each: Callable[[Any, Any], None] | None = None) -> Any:
+    """Decide all actions of the game once more; `each` sees every position before its action."""
+    from trajekt.engine.play import Decision, decide
+
+    state = opening(game)
+    for entry in game.line():
+        if each is not None:
+            each(state, entry)
+        before = state.board
+        answer = decide(game.ruleset, state, entry.seat, entry.action)
+        assert isinstance(answer, Decision), answer
+        state = answer.state
+        if state.board is not before:
+            before.forget()
+    return state
+
+
+def bench_replay(report: Report, game: Any) -> None:
+    """The whole game through the full rules, every route judged."""
+    first = timed(lambda: replayed(game))
+    best = min([first, *(timed(lambda: replayed(game)) for _ in range(4))])
+    count = len(game.line())
+    text = f"{best:.3f} s = {best / report.unit:.2f} calib   {count / best:,.0f} actions/s   n {count}   first {first:.3f} s"
+    report.line("replay, full rules", text, seconds=best, calib=best / report.unit, actions=count)
+
+
+def bench_choices(report: Report, game: Any) -> None:
+    """Listing every legal choice of every seat, in every position of the game, with nothing remembered of it."""
+    from trajekt.engine.play import legal
+
+    seconds: list[float] = []
+
+    def listed(state: Any, _entry: Any) -> None:
+        seconds.append(timed(lambda: legal(game.ruleset, state)))
+
+    replayed(game, listed)
+    report.spread("listing all choices", seconds)
+
+
+def bench_runs(report: Report, game: Any) -> None:
+    """The best runs in every position in which trains ran."""
+    from trajekt.engine.actions import RunTrains
+    from trajekt.rules.operating import turn_of
+
+    seconds: list[float] = []
+    proved = 0
+
+    def search(state: Any, entry: Any) -> None:
+        nonlocal proved
+        if isinstance(entry.action, RunTrains):
+            company = turn_of(state).company
+            began = perf_counter()
+            found = game.title.best_runs(game.ruleset, state, company, None)
+            seconds.append(perf_counter() - began)
+            proved += found.proved
+
+    replayed(game, search)
+    p50, p90, worst = (1000 * at(seconds, share) for share in (0.5, 0.9, 1))
+    share = proved / len(seconds)
+    text = f"median {p50:.2f} ms   p90 {p90:.2f} ms   max {worst:.2f} ms   proved {share:.0%}   n {len(seconds)}"
+    report.line("best runs", text, p50_ms=p50, p90_ms=p90, max_ms=worst, proved=share, n=len(seconds))
+
+
+def bench_table(report: Report, game: Any) -> None:
+    """From the request's bytes to the stored entry, as the table does it, on SQLite; and taking an action back."""
+    import msgspec
+
+    from trajekt.game import Game
+    from trajekt.table.live import Live
+    from trajekt.table.service import Table
+    from trajekt.table.store import Store
+
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(f"sqlite:///{folder}/bench.db")
+        store.migrate()
+        table = Table(Live(store))
+        fresh = Game(game.title, game.ruleset, game.options, game.names, game.seed, game.opening)
+        table.live.create("bench", fresh)
+        acts: list[float] = []
+        for number, entry in enumerate(game.line()):
+            plain = {"number": number, "seat": entry.seat, "action": msgspec.to_builtins(entry.action)}
+            data = msgspec.json.encode(plain)
+            acts.append(timed(lambda data=data: table.act("bench", data)))
+        undos: list[float] = []
+        redos: list[float] = []
+        number = len(acts)
+        for _ in range(150):
+            undos.append(timed(lambda n=number: table.undo("bench", msgspec.json.encode({"number": n}))))
+            redos.append(timed(lambda n=number + 1: table.redo("bench", msgspec.json.encode({"number": n}))))
+            number += 2
+        report.spread("act, request to store", acts)
+        report.spread("act, last third of the game", acts[-len(acts) // 3 :])
+        report.spread("undo, at the end of the game", undos)
+        report.spread("redo, at the end of the game", redos)
+        cold = timed(lambda: Table(Live(store)).live.table("bench"))
+        report.line("opening the table from the store", f"{1000 * cold:.1f} ms", ms=1000 * cold)
+        store.close()
+
+
+def resident() -> int:
+    """Bytes of this process in memory."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def bench_memory(report: Report, game: Any, copies: int = 10) -> None:
+    """A further game in memory with its whole history, as a server holds it."""
+    from trajekt.records import from_json, to_json
+
+    data = to_json(game)
+    kept = [from_json(data)]
+    gc.collect()
+    before = resident()
+    kept += [from_json(data) for _ in range(copies)]
+    gc.collect()
+    each = (resident() - before) / copies / 1e6
+    text = f"{each:.2f} MB a game with {len(kept[0].entries)} entries   record {len(data) / 1e6:.2f} MB"
+    report.line("memory of a further game", text, mb=each)
+
+
+def bench_random(report: Report, count: int) -> None:
+    """Whole random games over all tables, with and without the books checked."""
+    from trajekt.bots.simulate import Plan, plans, play_out
+    from trajekt.titles import title
+
+    todo = plans(title("18rhl"), count, seed=1)
+    for checked in (True, False):
+        played = [play_out(Plan(p.game, p.number, p.seed, p.players, p.options, p.kind, checked)) for p in todo]
+        seconds = sum(outcome.seconds for outcome in played)
+        actions = sum(outcome.actions for outcome in played)
+        name = "random games, " + ("books checked" if checked else "unchecked")
+        each = seconds / count / report.unit
+        text = f"{count / seconds:.2f} games/s   {actions / seconds:,.0f} actions/s   {each:.2f} calib a game"
+        report.line(name, text, games_per_second=count / seconds, actions_per_second=actions / seconds)
+
+
+def best_process(command: Iterable[str], times: int = 7) -> float:
+    """Seconds of a whole process, the best of several."""
+    env = {**os.environ, "PYTHONPATH": str(PROJECT / "src")}
+    words = list(command)
+    return min(
+        timed(lambda: subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=env)) for _ in range(times)
+    )
+
+
+def bench_start(report: Report) -> None:
+    """Starting up: the library, and the command as far as its help."""
+    python = sys.executable
+    bare = best_process([python, "-c", "pass"])
+    library = best_process([python, "-c", "import trajekt"])
+    text = f"{1000 * (library - bare):.0f} ms beyond the interpreter's {1000 * bare:.0f} ms"
+    report.line("import trajekt", text, ms=1000 * (library - bare))
+    shown = best_process([python, "-c", "from trajekt.cli import main; main()", "--help"])
+    report.line("trajekt --help", f"{1000 * shown:.0f} ms", ms=1000 * shown)
+
+
+def main() -> None:
+    """Measure everything and print it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--file", type=Path, default=RECORDED, help="an 18xx.games export")
+    parser.add_argument("--games", type=int, default=7, help="random games to play")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON at the end")
+    chosen = parser.parse_args()
+    report = Report(calib())
+    print(f"calib: {report.unit:.3f} s   Python {sys.version.split()[0]}   {os.cpu_count()} processors\n")
+    game = the_game(chosen.file)
+    bench_replay(report, game)
+    bench_choices(report, game)
+    bench_runs(report, game)
+    bench_table(report, game)
+    bench_memory(report, game)
+    bench_random(report, chosen.games)
+    bench_start(report)
+    if chosen.json:
+        print(json.dumps(report.figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()
