@@ -45,4 +45,6 @@ def client(store):
 
 @pytest.fixture
 def id_(client):
-    return client.post("/tables", json={"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}).json()["id"]
+    return client.post("/tables", json={"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}).json()[
+        "id"
+    ]

@@ -68,14 +68,18 @@ def test_a_deed_is_answered_with_its_number_and_shown(client, id_):
 def test_the_choices_on_the_page_are_those_of_the_engine(client, id_):
     page = client.get(f"/t/{id_}").text
     game = client.app.state.server.table.live.table(id_).game
-    offered = {json.dumps(json.loads(v.replace("&#34;", '"'))) for v in re.findall(r'(?:value|data-quick)="(\{.*?\})"', page)}
+    offered = {
+        json.dumps(json.loads(v.replace("&#34;", '"'))) for v in re.findall(r'(?:value|data-quick)="(\{.*?\})"', page)
+    }
     from msgspec import to_builtins
 
     legal = {json.dumps(to_builtins(choice.action)) for choice in game.choices()}
     assert offered == legal
 
 
-@pytest.mark.parametrize(("language", "word"), [("de", "Bargeld"), ("en", "Cash"), ("fr", "Cash"), ("de-AT;q=0.9,fr", "Bargeld")])
+@pytest.mark.parametrize(
+    ("language", "word"), [("de", "Bargeld"), ("en", "Cash"), ("fr", "Cash"), ("de-AT;q=0.9,fr", "Bargeld")]
+)
 def test_the_browser_chooses_the_language(client, id_, language, word):
     assert word in client.get(f"/t/{id_}", headers={"accept-language": language}).text
 
@@ -142,11 +146,16 @@ def test_unreadable_is_400_with_the_place(client, id_, body, path):
 
 @pytest.mark.parametrize("what", ["actions", "undo", "redo", "preview"])
 def test_deeds_at_no_table_are_404(client, what):
-    answer = client.post(f"/t/nowhere/{what}", json={"number": 0, "action": {"kind": "pass"}} if what != "undo" else {"number": 0})
+    answer = client.post(
+        f"/t/nowhere/{what}", json={"number": 0, "action": {"kind": "pass"}} if what != "undo" else {"number": 0}
+    )
     assert (answer.status_code, error_of(answer)["code"]) == (404, "unknown")
 
 
-@pytest.mark.parametrize("address", ["/t/nowhere", "/t/nowhere/regions", "/t/nowhere/record.json", "/t/nowhere/events", "/x", "/look/nothing.css"])
+@pytest.mark.parametrize(
+    "address",
+    ["/t/nowhere", "/t/nowhere/regions", "/t/nowhere/record.json", "/t/nowhere/events", "/x", "/look/nothing.css"],
+)
 def test_addresses_of_nothing_are_404(client, address):
     answer = client.get(address, headers={"accept": "application/json"})
     assert (answer.status_code, error_of(answer)["code"]) == (404, "unknown")
@@ -158,7 +167,9 @@ def test_somebody_who_types_a_wrong_address_gets_a_page(client):
     assert "Unter dieser Adresse ist nichts." in answer.text
 
 
-@pytest.mark.parametrize(("at", "status"), [("0", 200), ("1", 200), ("2", 404), ("-1", 400), ("x", 400), ("9" * 30, 400), ("1%00", 400)])
+@pytest.mark.parametrize(
+    ("at", "status"), [("0", 200), ("1", 200), ("2", 404), ("-1", 400), ("x", 400), ("9" * 30, 400), ("1%00", 400)]
+)
 def test_moments(client, id_, at, status):
     act(client, id_, 0, BID)
     answer = client.get(f"/t/{id_}/regions?at={at}", headers={"accept": "application/json"})
@@ -320,3 +331,15 @@ def test_a_closed_application_lets_go_of_its_store(url):
     with TestClient(create_app(store)) as client:
         assert client.get("/").status_code == 200
     assert store.engine.pool.checkedin() == 0
+
+
+def test_a_fault_of_the_program_has_the_same_shape(store, id_, monkeypatch):
+    from trajekt.table import views
+
+    def broken(*_args: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(views, "preview", broken)
+    with TestClient(create_app(store), raise_server_exceptions=False) as client:
+        answer = client.post(f"/t/{id_}/preview", json={"number": 0, "action": BID})
+    assert (answer.status_code, error_of(answer)["code"]) == (500, "bug")

@@ -27,13 +27,21 @@ def look_of(title: Title) -> Look:
 def links_of(board: Board) -> Mapping[str, int]:
     """How many entrances of each area of growing value are linked by track."""
     return {
-        name: sum(1 for e in area.entrances if e.from_hex in board.sheet.hexes and e.from_edge in board.face(e.from_hex).edges)
+        name: sum(
+            1 for e in area.entrances if e.from_hex in board.sheet.hexes and e.from_edge in board.face(e.from_hex).edges
+        )
         for name, area in board.sheet.areas.items()
     }
 
 
 def map_svg(
-    state: State, title: Title, *, lit: Collection[HexId], routes: Sequence[Sequence[str]], marked: Collection[HexId], label: str
+    state: State,
+    title: Title,
+    *,
+    lit: Collection[HexId],
+    routes: Sequence[Sequence[str]],
+    marked: Collection[HexId],
+    label: str,
 ) -> str:
     """The map of a position with the hexes that can be chosen."""
     return draw_map(

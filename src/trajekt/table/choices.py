@@ -142,7 +142,11 @@ def refused(game: Game, state: State, seats: Sequence[Seat]) -> Iterator[tuple[C
     for seat in seats:
         view = View(game.ruleset, state, seat, state.agenda[-1])
         for rule in open_rules(game.ruleset, state):
-            if "hex" in rule.action.__struct_fields__ or rule.action is RunTrains or issubclass(rule.action, (*QUICK, *ASIDE)):
+            if (
+                "hex" in rule.action.__struct_fields__
+                or rule.action is RunTrains
+                or issubclass(rule.action, (*QUICK, *ASIDE))
+            ):
                 continue
             if seat not in actors(game.ruleset, state, rule):
                 continue

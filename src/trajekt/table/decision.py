@@ -151,7 +151,9 @@ def under(state: State, speaker: Speaker, company: str, seat: Seat | None, topic
     if company:
         name = speaker.sheet.companies[company].name
         who = speaker.seat(seat) if seat is not None else ""
-        return say.text("page.under_company", company=name, treasury=say.money(state.companies[company].treasury), player=who)
+        return say.text(
+            "page.under_company", company=name, treasury=say.money(state.companies[company].treasury), player=who
+        )
     if seat is None:
         return ""
     promised = state.committed(seat)

@@ -83,7 +83,8 @@ def effects_of(game: Game, before: State, decision: Decision) -> Effects:
     ]
     moved: dict[CompanyId, Space] = {e.company: e.space for e in events if isinstance(e, PriceMoved)}
     prices = [
-        PriceChange(c, before.price(c), after.price(c), before.markers.spaces.get(c), space) for c, space in moved.items()
+        PriceChange(c, before.price(c), after.price(c), before.markers.spaces.get(c), space)
+        for c, space in moved.items()
     ]
     old_worth, new_worth = _worth(game, before), _worth(game, after)
     worth = [Change(s, "", old_worth[s], new_worth[s]) for s in sorted(new_worth) if old_worth[s] != new_worth[s]]

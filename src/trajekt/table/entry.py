@@ -24,7 +24,8 @@ def thumbnail(game: str) -> str:
     found = title(game)
     sheet = found.sheet(found.options({}), None)
     low, _high = sheet.players
-    return draw_map(blank(sheet, ("?",) * low).board, look_of(found), compact=True)
+    drawn = draw_map(blank(sheet, ("?",) * low).board, look_of(found), compact=True)
+    return drawn.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1)
 
 
 def start_model(table: Table, reader: Reader) -> dict[str, Any]:
@@ -33,6 +34,7 @@ def start_model(table: Table, reader: Reader) -> dict[str, Any]:
     tables = [
         {
             "id": row.id,
+            "game": row.title,
             "title": game_name(row.title),
             "names": ", ".join(msgspec.json.decode(row.names)),
             "moment": round_name(row.moment, say),
@@ -42,7 +44,18 @@ def start_model(table: Table, reader: Reader) -> dict[str, Any]:
         }
         for row in table.store.games()
     ]
-    return {"games": games, "tables": tables, "symbols": "".join(symbols(name) for name in names()[:1])}
+    return {
+        "games": games,
+        "tables": tables,
+        "symbols": "".join(symbols(name) for name in names()),
+        "chosen": chosen(tables, games),
+    }
+
+
+def chosen(tables: list[dict[str, Any]], games: list[dict[str, Any]]) -> str:
+    """The game that was played last, else the first."""
+    known = [game["id"] for game in games]
+    return next((table["game"] for table in tables if table["game"] in known), known[0] if known else "")
 
 
 @cache

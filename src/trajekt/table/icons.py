@@ -46,7 +46,7 @@ LOGO = Markup(
     '<path d="M4.5 16H27.5" stroke="var(--page)" stroke-width="2.6" stroke-dasharray="3.2 2.2"/>'
     '<circle cx="7" cy="16" r="3.1" fill="var(--page)"/>'
     '<circle cx="25" cy="16" r="3.1" fill="var(--page)"/>'
-    '</svg>'
+    "</svg>"
 )
 
 

@@ -90,7 +90,9 @@ def train(state: State, kind: str, speaker: Speaker) -> Train:
     status = "gone" if gone else "sold" if not left else "later" if later else "left"
     order = list(state.sheet.trains)
     newest = max((order.index(k) for k in state.depot.sold if k in order), default=-1)
-    doomed = bool(printed.obsolete_on) and printed.obsolete_on in order and order.index(printed.obsolete_on) == newest + 1
+    doomed = (
+        bool(printed.obsolete_on) and printed.obsolete_on in order and order.index(printed.obsolete_on) == newest + 1
+    )
     return Train(kind, status, speaker.catalogue.number(printed.price), left, running, doomed)
 
 
@@ -104,7 +106,8 @@ def companies(state: State, speaker: Speaker, mine: Seat | None) -> list[Company
     for id_ in order:
         company = state.companies[id_]
         shares = [
-            Share(name, company.percent(seat), company.director == seat, seat == mine) for seat, name in enumerate(state.names)
+            Share(name, company.percent(seat), company.director == seat, seat == mine)
+            for seat, name in enumerate(state.names)
         ]
         offer = company.percent(IO) + company.percent(CHARTER)
         shares += [Share("offer", offer, player=False), Share("pool", company.percent(POOL), player=False)]
@@ -187,7 +190,9 @@ def coming(state: State, speaker: Speaker) -> list[str]:
         changes = list(changes_of(before, phase, speaker))
         say = speaker.catalogue
         if changes:
-            lines.append(say.text("page.first_train", train=speaker.train(phase.started_by), changes="; ".join(changes)))
+            lines.append(
+                say.text("page.first_train", train=speaker.train(phase.started_by), changes="; ".join(changes))
+            )
     return lines
 
 
@@ -196,7 +201,9 @@ def changes_of(before: Phase, phase: Phase, speaker: Speaker) -> Sequence[str]:
     out = [say.text("page.phase.gone", train=speaker.train(kind)) for kind in phase.obsolete]
     if phase.privates_close:
         out.append(say.text("page.phase.privates"))
-    out += [say.text("page.phase.tiles", colour=say.text(f"page.colour.{c}")) for c in phase.tiles if c not in before.tiles]
+    out += [
+        say.text("page.phase.tiles", colour=say.text(f"page.colour.{c}")) for c in phase.tiles if c not in before.tiles
+    ]
     if phase.train_limit != before.train_limit:
         out.append(say.text("page.phase.limit", limit=phase.train_limit))
     if phase.operating_rounds != before.operating_rounds:

@@ -91,7 +91,9 @@ def serve(
         say(f"The table is at {address}  (games in {url}; Ctrl+C stops it)")
         if browser:
             threading.Timer(0.6, webbrowser.open, (address,)).start()
-        config = uvicorn.Config(create_app(store), log_level="warning", timeout_graceful_shutdown=3, server_header=False)
+        config = uvicorn.Config(
+            create_app(store), log_level="warning", timeout_graceful_shutdown=3, server_header=False
+        )
         uvicorn.Server(config).run(sockets=[listening])
     finally:
         listening.close()

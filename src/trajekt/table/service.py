@@ -94,7 +94,9 @@ class Table:
         try:
             game = from_json(data)
         except RecordError as fault:
-            raise UnreadableError(str(fault), "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]", "record") from fault
+            raise UnreadableError(
+                str(fault), "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]", "record"
+            ) from fault
         return self._keep(game)
 
     def _keep(self, game: Game) -> str:

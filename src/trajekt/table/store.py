@@ -143,7 +143,9 @@ class Store:
         """The games that moved last, without their set-up."""
         columns = [sa.literal("").label("set_up") if c.name == "set_up" else c for c in GAMES.c]
         with self.engine.connect() as connection:
-            rows = connection.execute(sa.select(*columns).order_by(GAMES.c.changed.desc()).limit(limit)).mappings().all()
+            rows = (
+                connection.execute(sa.select(*columns).order_by(GAMES.c.changed.desc()).limit(limit)).mappings().all()
+            )
         return [GameRow(**row) for row in rows]
 
     def entries(self, game: str, after: int = 0) -> list[EntryRow]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ from trajekt.titles import UnknownGameError
 from trajekt.titles import title as find_title
 
 HERE = Path(str(resources.files("trajekt.table")))
+LOG = logging.getLogger("trajekt.table")
 SMALL, LARGE = 64 * 1024, 32 * 1024 * 1024  # bytes: an action; a record
 POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 T = TypeVar("T")
@@ -83,7 +85,7 @@ def create_app(store: Store) -> Starlette:
             Mount("/page", StaticFiles(directory=HERE / "page"), name="page"),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
-        exception_handlers={HTTPException: http_fault, **dict.fromkeys(EXPECTED, expected_fault)},
+        exception_handlers={Exception: bug, HTTPException: http_fault, **dict.fromkeys(EXPECTED, expected_fault)},
         lifespan=lifespan,
     )
     app.state.server = server
@@ -111,8 +113,8 @@ def answer(value: Mapping[str, Any], status: int = 200) -> Response:
 def html(request: Request, template: str, model: Mapping[str, Any], status: int = 200) -> Response:
     """A template in the reader's language. `say` is the catalogue of texts."""
     who = reader(request)
-    filled = server_of(request).templates.get_template(template).render(
-        {"say": who.catalogue(), "reader": who, **model}
+    filled = (
+        server_of(request).templates.get_template(template).render({"say": who.catalogue(), "reader": who, **model})
     )
     return HTMLResponse(filled, status, {"content-security-policy": POLICY, "cache-control": "no-store"})
 
@@ -150,6 +152,16 @@ async def http_fault(request: Request, error: Exception) -> Response:
     code = codes.get(error.status_code, "unreadable")
     fault = Fault(error.status_code, code, reader(request).catalogue().text(f"page.fault.{code}"))
     return fault_answer(request, fault)
+
+
+async def bug(request: Request, error: Exception) -> Response:
+    """A fault of the program: the log tells which table, the answer has the usual shape."""
+    LOG.error("%s %s", request.method, request.url.path, exc_info=error)
+    try:
+        message = reader(request).catalogue().text("page.fault.bug")
+    except Exception:  # noqa: BLE001  even the catalogue may be what is broken
+        message = "A fault of the program."
+    return answer(Fault(500, "bug", message).body(), 500)
 
 
 def fault_answer(request: Request, fault: Fault) -> Response:

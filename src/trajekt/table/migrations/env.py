@@ -7,7 +7,10 @@ from alembic import context
 from trajekt.table.store import META
 
 context.configure(
-    connection=context.config.attributes["connection"], target_metadata=META, render_as_batch=True, transactional_ddl=True
+    connection=context.config.attributes["connection"],
+    target_metadata=META,
+    render_as_batch=True,
+    transactional_ddl=True,
 )
 with context.begin_transaction():
     context.run_migrations()

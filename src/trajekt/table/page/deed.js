@@ -2,7 +2,7 @@
 // Choosing and confirming: a choice is picked, the server says what it would change, one button sends it. The page keeps the
 // action as the server wrote it; open numbers are filled in from their fields.
 
-import { address, number, refresh } from "./regions.js";
+import { address, live, number, refresh } from "./regions.js";
 import { Fault, post } from "./server.js";
 import { say, text } from "./say.js";
 import { cover, uncover } from "./cover.js";
@@ -107,9 +107,9 @@ export async function deed(what, body) {
   const go = /** @type {HTMLButtonElement | null} */ (element("go"));
   if (go) go.disabled = true;
   try {
-    await post(address(what), body);
+    const done = await post(address(what), body);
     picked = null;
-    await refresh();
+    if (number() < done.number || !live()) await refresh(); // the stream may have been quicker
   } catch (error) {
     if (!(error instanceof Fault)) {
       say(text("gone"), { keep: true });

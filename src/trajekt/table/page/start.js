@@ -24,7 +24,7 @@ function fit(form) {
 /** @param {HTMLFormElement} form */
 function wanted(form) {
   const shown = (/** @type {string} */ query) =>
-    /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(query)]).filter((input) => !input.closest("[hidden]"));
+    /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(query)]).filter((input) => !input.closest("label[hidden]"));
   /** @type {Record<string, unknown>} */
   const options = { edition: Number(edition(form).value) };
   for (const box of shown("[name=variant]:checked")) options[box.value] = true;
@@ -47,6 +47,14 @@ function complain(scope, error) {
 }
 
 settings();
+document.addEventListener("click", (event) => {
+  const game = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-choose]"));
+  if (!game) return;
+  for (const other of document.querySelectorAll("[data-choose]")) other.setAttribute("aria-pressed", String(other === game));
+  for (const form of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("form.new"))) {
+    form.hidden = form.dataset.game !== game.dataset.choose;
+  }
+});
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.new"))) {
   fit(form);
   form.addEventListener("change", () => fit(form));
