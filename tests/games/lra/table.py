@@ -14,6 +14,7 @@ from trajekt.engine.model import CHARTER, IO, Depot, Frame, State
 from trajekt.engine.play import Decision, fold, start
 from trajekt.engine.rule import Ruleset
 from trajekt.engine.sheet import FIRST_STOP, Sheet, Space
+from trajekt.engine.track import carried
 from trajekt.games.lra.options import Options
 from trajekt.games.lra.title import TITLE
 from trajekt.rules.operating import CompanyTurn, OperatingRound
@@ -99,8 +100,8 @@ def with_tiles(state: State, **tiles: str) -> State:
         number, _, turn = text.lstrip("#").partition(" r")
         lies = int(turn) if turn else turned(state.sheet, at, number)
         old = grounds.get(at, Ground())
-        last = len(state.sheet.tiles[number].face.stops) - 1
-        stations = tuple(replace(s, stop=min(s.stop, last)) for s in old.stations)
+        moved = carried(Board(state.sheet, grounds).face(at), state.sheet.turned[number, lies])
+        stations = tuple(replace(s, stop=moved[s.stop] if moved else 0) for s in old.stations)
         grounds[at] = replace(old, tile=number, turn=lies, stations=stations)
         supply[number] -= 1
     return replace(state, board=Board(state.sheet, grounds), supply=supply)
