@@ -236,3 +236,25 @@ def test_a_link_takes_two_ways_without_common_track():
     walks = Walks(network, Passage())
     assert not linked(walks, [network.stop["E11:a"]], [network.stop["E13:a"]], [network.stop["E11:b"]])
     assert not linked(walks, [network.stop["E11:a"]], [network.stop["E13:a"]], [network.stop["E15:a"]])
+
+
+@pytest.mark.rule("RHL-FLT-07")
+def test_trying_every_leg_answers_as_the_shortest_ones_do(monkeypatch):
+    ends = {"E11": Face("green", (CITY,), (Piece(4, 6),)), "E15": Face("green", (CITY,), (Piece(1, 6),))}
+    both = {**ends, "E13": Face("green", (CITY,), (Piece(1, 6), Piece(4, 6)))}
+    stem = {**ends, "E13": Face("green", (CITY,), (Piece(1, 6),))}
+    for faces, answer in ((both, True), (stem, False)):
+        network = build(faces, "pointy")
+        walks = Walks(network, Passage())
+        first, middle, last = (frozenset([network.stop[f"{at}:a"]]) for at in ("E11", "E13", "E15"))
+        centre = [move for node in middle for move in walks.away(node)]
+        assert module._both_legs(walks, centre, first, last) == answer
+    monkeypatch.setattr(module, "STEPS", 0)
+    assert module._both_legs(walks, centre, first, last)
+
+
+def test_a_move_from_a_station_needs_no_search():
+    network = build({"E11": Face("green", (CITY,), (Piece(4, 6),))}, "pointy")
+    walks = Walks(network, Passage())
+    starts = walks.away(network.stop["E11:a"])
+    assert search(walks, starts, starts[0])

@@ -118,6 +118,21 @@ def test_a_town_is_never_torn_apart():
     assert carried(old, swapped) == (1, 0)
 
 
+@pytest.mark.rule("COMMON-TRK-10")
+@pytest.mark.case("B81")
+def test_two_cities_do_not_become_one_beside_a_new_one():
+    """#937 r5 has cities at edges 5 and 3; #938 r1 would lead both to one city and add another."""
+    on = sheet(2)
+    assert exits(on.turned["937", 5]) == [{5}, {3}]
+    assert exits(on.turned["938", 1]) == [{1}, {3, 5}]
+    assert fit(on, "D11", "937", 5, "938", 1) == Misfit(Code.TRACK_LOST, "lost")
+    assert following(on, "D11", "937", 5)["938", 5].stops == (0, 1)
+
+
+def exits(face: Face) -> list[set[int]]:
+    return [{p.a for p in face.track if p.b == FIRST_STOP + n} for n in range(len(face.stops))]
+
+
 def test_a_merged_stop_makes_all_its_track_new():
     town = Stop("town")
     old = Face("yellow", (town, town), (Piece(0, 6), Piece(3, 6), Piece(1, 7), Piece(4, 7)))
@@ -137,6 +152,13 @@ def test_stops_stay_apart_and_on_their_bank():
     # GVE's city of G6 keeps edge 2 (#938 r0 has it in its second city)
     assert following(on, "G6")["938", 0].stops == (0, 1)
     assert following(on, "C12")["937", 0].stops == (0, 1)
+
+
+@pytest.mark.rule("COMMON-TRK-15")
+def test_a_place_without_track_stays_on_its_bank():
+    old = Face("yellow", (Stop("city", bank="right"), Stop("city", bank="left")))
+    new = Face("green", (Stop("city", bank="left"), Stop("city", bank="right")), (Piece(0, 6), Piece(4, 7)))
+    assert carried(old, new) == (1, 0)
 
 
 @pytest.mark.rule("RHL-VAR-03")

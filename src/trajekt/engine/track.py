@@ -183,13 +183,14 @@ def _closed(sheet: Sheet, at: HexId, edge: int) -> str:
 def carried(old: Face, new: Face) -> tuple[int, ...] | None:
     """For each old stop the new stop that keeps its track, or None where a connection would be lost (COMMON-TRK-10, -15).
 
-    Stops may merge but never part. Where the track leaves a choice, stops stay apart if they can, in their printed order.
+    Stops merge only where the new face has fewer of them, and never part. Where the track leaves a choice, they keep their
+    printed order.
     """
-    best: tuple[int, ...] | None = None
+    apart = min(len(old.stops), len(new.stops))
     for choice in product(range(len(new.stops)), repeat=len(old.stops)):
-        if (best is None or len(set(choice)) > len(set(best))) and _keeps(old, new, choice):
-            best = choice
-    return best
+        if len(set(choice)) == apart and _keeps(old, new, choice):
+            return choice
+    return None
 
 
 def _keeps(old: Face, new: Face, stops: tuple[int, ...]) -> bool:

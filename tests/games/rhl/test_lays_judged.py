@@ -6,6 +6,7 @@ The judgement reads the rules once more from the sheet: it shares no table and n
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
@@ -49,7 +50,9 @@ def kept(old, new):
         if not fitting:
             return None
         homes.append(fitting)
-    return homes if plain <= plain_now else None
+    wanted = min(len(old.stops), len(new.stops))  # stops merge only where the new tile has fewer
+    apart = [list(choice) for choice in product(*homes) if len(set(choice)) == wanted]
+    return [[home] for home in apart[0]] if apart and plain <= plain_now else None
 
 
 def slow(rules, state, action) -> bool:

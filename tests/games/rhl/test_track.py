@@ -18,10 +18,11 @@ from tests.games.rhl.building import (
 from tests.positions import act, refused, with_company, with_tiles
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
 from trajekt.engine.board import Station
+from trajekt.engine.reach import fresh_reached
 from trajekt.engine.rule import Code
 from trajekt.engine.sheet import TileId
 from trajekt.engine.track import following
-from trajekt.rules.laying import LayingPolicy, cost_terms
+from trajekt.rules.laying import LayingPolicy, cost_terms, joined_after, reach_now
 
 BOTH = ("R1", "R2")
 ALL = ("R1", "R2", "compat")
@@ -289,6 +290,23 @@ def test_what_becomes_of_towns(rules):
     for number in ("1", "2", "55", "56", "69"):
         assert set(sheet.tiles[number].upgrades_to or ()) <= {"87", "88", "204"}
         assert sheet.tiles[number].upgrades_to
+
+
+@pytest.mark.rule("COMMON-TRK-11")
+@pytest.mark.parametrize("rules", ALL)
+def test_a_city_that_the_lay_itself_opens_is_asked_of_the_board_after_it(rules):
+    """The walk inside the hex cannot tell whether a blocked city is passed once the tile has more places."""
+    state = start(rules, tiles="J9 #9 r0; K8 #8 r1", stations="RhE I10:a; BME K6:a", phase="green")
+    at = view(rules, state)
+    opening = following(state.sheet, "K6", "", 0)["15", 1]
+    assert fresh_reached(reach_now(at), "K6", opening) is None
+    assert joined_after(at, "K6", opening)
+    tiles = "D11 #937 r5; E12 #55 r1; F13 #934 r5"
+    full = table(rules, "DEE", tiles=tiles, stations="DEE F13:a; BME D11:a", phase="green")
+    closed = following(full.sheet, "D11", "937", 5)["938", 3]  # the city of edge 5 gains edge 1 and no place
+    assert {(p.a, p.b) for p in closed.fresh} == {(1, 7)}
+    assert fresh_reached(reach_now(view(rules, full)), "D11", closed) is None
+    assert not joined_after(view(rules, full), "D11", closed)
 
 
 # Cost and stations ------------------------------------------------------------------------------------------------------------
