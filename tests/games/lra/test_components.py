@@ -40,7 +40,11 @@ def test_certificates_of_the_eight_corporations():
         wanted = {"MKB": (20, 20, 20, 10, 10, 10, 10), "KEG": (30, *[10] * 7)}.get(id_, PLAIN)
         assert company.certificates == wanted
         assert sum(company.certificates) == 100
-    assert (companies["MKB"].float_percent, companies["KEG"].float_percent, companies["ADR"].float_percent) == (60, 50, 50)
+    assert (companies["MKB"].float_percent, companies["KEG"].float_percent, companies["ADR"].float_percent) == (
+        60,
+        50,
+        50,
+    )
 
 
 @pytest.mark.rule("LRA-AUC-04")
@@ -85,7 +89,9 @@ def test_abilities_are_data_of_the_corporation():
 
 @pytest.mark.rule("COMMON-PHS-01", "RHL-PHS-06")
 def test_phases_end_with_that_of_the_6_train():
-    table = [(p.name, p.started_by, p.tiles[-1], p.train_limit, p.operating_rounds, p.industry_bonus) for p in sheet().phases]
+    table = [
+        (p.name, p.started_by, p.tiles[-1], p.train_limit, p.operating_rounds, p.industry_bonus) for p in sheet().phases
+    ]
     assert table == [
         ("yellow", "start", "yellow", 4, 1, 20),
         ("green", "3", "green", 4, 2, 20),
@@ -132,9 +138,11 @@ def test_the_rhine_is_crossed_on_three_sides():
         for turn in range(6):
             face = sheet().turned[number, turn]
             for at, printed in sheet().hexes.items():
-                if face.river_edges and set(face.river_edges) == set(printed.face.river_edges) and set(
-                    tile.face.labels
-                ) & set(printed.face.labels):
+                if (
+                    face.river_edges
+                    and set(face.river_edges) == set(printed.face.river_edges)
+                    and set(tile.face.labels) & set(printed.face.labels)
+                ):
                     for piece in face.track:
                         over = piece.a in face.river_edges and piece.a not in printed.closed_edges
                         if over and sheet().rank(tile.face.colour) >= 1:
@@ -251,7 +259,9 @@ def test_tiles_equal_the_reference(reference):
         assert tile.face.river_edges == several(other.get("river_edges")), number
         assert (tile.count, tile.upgrade_cost) == (other["count"], other.get("upgrade_cost", 0)), number
         assert tile.upgrades_to == (tuple(other["upgrades_to"]) if "upgrades_to" in other else None), number
-        assert (tile.final, tile.rulebook_number) == (other.get("final", False), other.get("rulebook_number", "")), number
+        assert (tile.final, tile.rulebook_number) == (other.get("final", False), other.get("rulebook_number", "")), (
+            number
+        )
 
 
 def test_market_trains_and_phases_equal_the_reference(reference):

@@ -111,7 +111,11 @@ def test_lettered_and_finished_hexes():
 @pytest.mark.rule("COMMON-TRK-07", "COMMON-TRK-10")
 def test_orsoy_and_rheinhausen_become_cities():
     state = with_tiles(firm(opened(phase="green"), "MKB", ADA), C11="L25 r0", C13="L12 r0")
-    lays = {(c.action.hex, c.action.tile) for c in legal(RULES, in_turn(state, "MKB"), (ADA,)) if isinstance(c.action, LayTile)}
+    lays = {
+        (c.action.hex, c.action.tile)
+        for c in legal(RULES, in_turn(state, "MKB"), (ADA,))
+        if isinstance(c.action, LayTile)
+    }
     assert ("B12", "L28") in lays
     turn = turned(state.sheet, "B12", "L28")
     after = act(RULES, in_turn(state, "MKB"), ADA, LayTile("B12", "L28", turn)).state
@@ -223,7 +227,9 @@ def test_a_lay_on_its_path_beside_the_normal_one():
     before = in_turn(gkb(firm(opened(phase="brown"), "KEG", ADA)), "KEG")
     first = act(RULES, before, ADA, LayTile("B2", "4", 2, "gkb")).state
     assert first.top.lays == ("gkb",)
-    assert any(choice.action.allowance == "normal" for choice in legal(RULES, first) if isinstance(choice.action, LayTile))
+    assert any(
+        choice.action.allowance == "normal" for choice in legal(RULES, first) if isinstance(choice.action, LayTile)
+    )
 
 
 @pytest.mark.rule("LRA-TRK-28")
