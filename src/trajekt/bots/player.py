@@ -1,9 +1,16 @@
-"""Players that are programs: a choice of a legal action from a position, by the engine's own options and checks."""
+"""Players that are programs: for a seat that is awaited, a legal action and the reason for it.
+
+A player is a small class with `choose`. It is found by name through the entry-point group `trajekt.players`, so that a
+stranger's player needs no change here. It stands on the library alone: the ruleset's own options and checks say what is
+legal, and a position is a value, so that trying an action out costs nothing but `decide`.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 import msgspec
@@ -12,29 +19,100 @@ from trajekt.engine.actions import Action
 from trajekt.engine.agenda import awaited, duty_of
 from trajekt.engine.model import Seat, State
 from trajekt.engine.play import actors
-from trajekt.engine.rule import Option, Rule, Ruleset, View
+from trajekt.engine.rule import Option, Rule, Ruleset, Span, View
+
+GROUP = "trajekt.players"
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why a program moves as it does: the key of a sentence in `bots/en.toml` and `bots/de.toml`, and what fills its gaps."""
+
+    key: str
+    values: Mapping[str, Any] = {}
+
+
+class Move(msgspec.Struct, frozen=True):
+    """What a program does, and why."""
+
+    action: Action
+    reason: Reason = Reason("bot.move")
 
 
 class Player(Protocol):
-    """A program that plays: for a seat that is awaited, a legal action."""
+    """A program that plays."""
 
-    def choose(self, ruleset: Ruleset, state: State, seat: Seat) -> Action | None:
-        """The action that the seat takes, None where it has none."""
+    def choose(self, view: View) -> Move | None:
+        """The move of the seat that the view names, for the frame on top; None where it has no legal action."""
         ...
+
+
+class UnknownPlayerError(ValueError):
+    """No installed player has this name."""
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all installed players, sorted."""
+    return tuple(sorted(point.name for point in entry_points(group=GROUP)))
+
+
+def player(kind: str, lots: random.Random) -> Player:
+    """The player of a name, with the lots that it may draw. `name:value` hands the player one number besides.
+
+    Raises `UnknownPlayerError` where nothing of that name is installed, ValueError where the value is no number.
+    """
+    name, _, value = kind.partition(":")
+    for point in entry_points(group=GROUP, name=name):
+        made: Player = point.load()(lots, *((float(value),) if value else ()))
+        return made
+    message = f"no player {name!r}; installed: {', '.join(names()) or 'none'}"
+    raise UnknownPlayerError(message)
+
+
+# What a seat may do -----------------------------------------------------------------------------------------------------
+
+
+def open_to(view: View) -> list[Rule[Any]]:
+    """The rules of the frame on top that the seat may use; those open at any time are left to people."""
+    duty = duty_of(view.ruleset, view.state)
+    if duty is None:
+        return []
+    return [rule for rule in duty.menu if view.seat in actors(view.ruleset, view.state, rule)]
+
+
+def view_of(ruleset: Ruleset, state: State, seat: Seat) -> View | None:
+    """What a player sees; None once the game has ended."""
+    return View(ruleset, state, seat, state.agenda[-1]) if state.agenda else None
+
+
+def numbered(option: Any, number: Any) -> Action:
+    """An action from an option: `number` answers the value of each open span."""
+    if not isinstance(option, Option):
+        action: Action = option
+        return action
+    values = {name: number(span) for name, span in option.spans.items() if span.low <= span.high}
+    plain: Action = msgspec.structs.replace(option.action, **values) if values else option.action
+    return plain
+
+
+def legal_of(rule: Rule[Any], view: View) -> Iterator[Any]:
+    """The legal options of one kind of action, spans still open; an open number is judged at its least."""
+    for option in rule.options(view):
+        action = option.action if isinstance(option, Option) else option
+        if rule.first_refusal(view, action) is None:
+            yield option
+
+
+# The simplest player ----------------------------------------------------------------------------------------------------
 
 
 def drawn(option: Any, lots: random.Random) -> Action:
     """An action from an option: each open number is drawn from its span."""
-    if not isinstance(option, Option):
-        action: Action = option
-        return action
-    values = {
-        name: lots.randrange(span.low, span.high + 1, span.step)
-        for name, span in option.spans.items()
-        if span.low <= span.high
-    }
-    plain: Action = msgspec.structs.replace(option.action, **values) if values else option.action
-    return plain
+
+    def number(span: Span) -> int:
+        return lots.randrange(span.low, span.high + 1, span.step)
+
+    return numbered(option, number)
 
 
 class RandomPlayer:
@@ -43,42 +121,38 @@ class RandomPlayer:
     def __init__(self, lots: random.Random) -> None:
         self.lots = lots
 
-    def choose(self, ruleset: Ruleset, state: State, seat: Seat) -> Action | None:
-        duty = duty_of(ruleset, state)
-        if duty is None:
-            return None
-        view = View(ruleset, state, seat, state.agenda[-1])
-        rules = [rule for rule in duty.menu if seat in actors(ruleset, state, rule)]
+    def choose(self, view: View) -> Move | None:
+        rules = open_to(view)
         self.lots.shuffle(rules)
         for rule in rules:
             action = self._legal(rule, view)
             if action is not None:
-                return action
+                return Move(action, Reason("bot.random"))
         return None
 
     def _legal(self, rule: Rule[Any], view: View) -> Action | None:
         """One of the legal choices of a kind: the first that is legal in a random order of all."""
         options = list(rule.options(view))
-        self.lots.shuffle(options)
-        for option in options:
-            action = drawn(option, self.lots)
+        lots = self.lots
+        while options:
+            # drawn one by one: most often one of the first is legal, and the rest need no order
+            at = int(lots.random() * len(options))
+            options[at], options[-1] = options[-1], options[at]
+            action = drawn(options.pop(), lots)
             if rule.first_refusal(view, action) is None:
                 return action
         return None
 
 
-PLAYERS: Mapping[str, Callable[[random.Random], Player]] = {"random": RandomPlayer}
-"""The kinds of players by name, made with the lots that they may draw."""
-
-
-def next_action(
+def next_move(
     ruleset: Ruleset, state: State, players: Sequence[Player], lots: random.Random
-) -> tuple[Seat, Action] | None:
-    """Who of those awaited acts, and how; None where nobody of them can."""
+) -> tuple[Seat, Move] | None:
+    """Who of those awaited moves, and how; None where nobody of them can."""
     seats = list(awaited(ruleset, state))
-    lots.shuffle(seats)
+    if len(seats) > 1:
+        lots.shuffle(seats)
     for seat in seats:
-        action = players[seat].choose(ruleset, state, seat)
-        if action is not None:
-            return seat, action
+        move = players[seat].choose(View(ruleset, state, seat, state.agenda[-1]))
+        if move is not None:
+            return seat, move
     return None

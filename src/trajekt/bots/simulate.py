@@ -19,6 +19,7 @@ from trajekt.engine.model import State
 from trajekt.engine.play import Decision, blank_of, decide, fold, start
 from trajekt.engine.rule import Refusal, Ruleset
 from trajekt.engine.title import Title
+from trajekt.rules.history import faults
 from trajekt.titles import title
 
 PATIENCE = 5_000  # actions after which a game counts as one that does not end
@@ -128,6 +129,8 @@ def play_out(plan: Plan) -> Outcome:
             last = traceback.extract_tb(fault.__traceback__)[-1]
             table.fault(f"{type(fault).__name__}: {fault} ({last.filename.rpartition('trajekt/')[2]}:{last.lineno})")
     if plan.checked and table.state.outcome:
+        for message in faults(ruleset, blank_of(ruleset, names), table.events):
+            table.fault(message)
         again = fold(ruleset, blank_of(ruleset, names), table.events)
         if digest(again) != digest(table.state):
             table.fault("INV-21: the events do not fold to the last position")

@@ -10,6 +10,7 @@ from trajekt.engine import events as e
 from trajekt.engine.evolve import evolve
 from trajekt.engine.model import Frame, State
 from trajekt.engine.rule import Ruleset
+from trajekt.engine.sheet import FIRST_STOP
 from trajekt.rules import market
 from trajekt.rules.operating import CompanyTurn, OperatingRound
 from trajekt.rules.trains import needs_train
@@ -17,6 +18,8 @@ from trajekt.rules.trains import needs_train
 STEPS = (market.above, market.below, market.left_of, market.right_of)
 FREE = frozenset({"par", "set_up", "merged"})
 """Why a marker may come to a space from anywhere."""
+EXCHANGED = frozenset({"exchange", "receivership", "bankrupt"})
+"""Why a certificate may come to somebody who is at the limit."""
 
 
 def faults(ruleset: Ruleset, state: State, happened: Iterable[e.Event]) -> Iterator[str]:
@@ -49,6 +52,10 @@ class _Watch:
             self.built += event.cause != "home"
             if self.built > 1:
                 yield f"INV-13: {event.station.company} builds a second station"
+        elif isinstance(event, e.TileLaid):
+            yield from track_stays(state, event)
+        elif isinstance(event, e.CertificateMoved):
+            yield from within_limit(state, event)
         elif isinstance(event, e.Pushed | e.Turned):
             yield from self.framed(state, event.frame)
         elif isinstance(event, e.Popped):
@@ -103,6 +110,37 @@ def one_step(state: State, event: e.PriceMoved) -> Iterator[str]:
         yield f"INV-09: {event.company} from {start} to {event.space} by {event.cause}"
 
 
+def within_limit(state: State, event: e.CertificateMoved) -> Iterator[str]:
+    """INV-07: nobody comes above the limit but by an exchange for a director's certificate."""
+    seat = event.target
+    if not isinstance(seat, int) or event.cause in EXCHANGED:
+        return
+    limit = state.sheet.limits.certificates[len(state.players)]
+    if state.certificates(seat) >= limit:
+        yield f"INV-07: seat {seat} takes a certificate of {event.company} above the limit of {limit}"
+
+
+def track_stays(state: State, event: e.TileLaid) -> Iterator[str]:
+    """INV-11, INV-28: track never disappears but under a tile that a private company brings, nor does a link of an area."""
+    sheet = state.sheet
+    before, after = state.board.face(event.hex), sheet.turned[event.tile, event.turn]
+    if event.tile in {private.tile for private in sheet.privates.values()}:
+        return
+    if not before.edges <= after.edges:
+        yield f"INV-11: {event.tile} on {event.hex} ends track at {sorted(before.edges - after.edges)}"
+    plain = {piece for piece in before.track if piece.a < FIRST_STOP and piece.b < FIRST_STOP}
+    if not plain <= after.pieces:
+        yield f"INV-11: {event.tile} on {event.hex} takes away track"
+    for name, area in sheet.areas.items():
+        lost = [
+            way.from_edge
+            for way in area.entrances
+            if way.from_hex == event.hex and way.from_edge in before.edges and way.from_edge not in after.edges
+        ]
+        if lost:
+            yield f"INV-28: {name} loses links at {event.hex}: {lost}"
+
+
 def forward(state: State, event: e.PhaseBegan) -> Iterator[str]:
     """INV-15: a phase never goes back."""
     phases = [phase.name for phase in state.sheet.phases]
@@ -111,11 +149,14 @@ def forward(state: State, event: e.PhaseBegan) -> Iterator[str]:
 
 
 def terms(event: e.Ran) -> Iterator[str]:
-    """INV-16, INV-25: the revenue is the sum of its routes, each the sum of its terms, all in tens."""
+    """INV-16, INV-17, INV-25: no track twice; the revenue is the sum of its routes, each the sum of its terms, all in tens."""
     if event.revenue % 10:
         yield f"INV-25: {event.company} earns {event.revenue}"
     if sum(_amount(run, "revenue") for run in event.runs) != event.revenue:
         yield f"INV-16: {event.company} earns {event.revenue} by other routes"
+    track = [ref for run in event.runs for ref in _texts(run, "track")]
+    if len(set(track)) < len(track):
+        yield f"INV-17: {event.company} uses track twice: {sorted(track)}"
     for run in event.runs:
         parts = [_amount(each, "amount") for name in ("stops", "bonuses") for each in _list(run, name)]
         if sum(parts) != _amount(run, "revenue"):
@@ -132,3 +173,9 @@ def _list(table: Mapping[str, object], name: str) -> list[Mapping[str, object]]:
     value = table[name]
     assert isinstance(value, list | tuple)
     return list(value)
+
+
+def _texts(table: Mapping[str, object], name: str) -> list[str]:
+    value = table[name]
+    assert isinstance(value, list | tuple)
+    return [str(each) for each in value]
