@@ -176,6 +176,6 @@ def _list(table: Mapping[str, object], name: str) -> list[Mapping[str, object]]:
 
 
 def _texts(table: Mapping[str, object], name: str) -> list[str]:
-    value = table[name]
+    value = table.get(name, ())
     assert isinstance(value, list | tuple)
     return [str(each) for each in value]
