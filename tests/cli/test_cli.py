@@ -317,3 +317,16 @@ class TestRules:
         assert "take_loan" in second
         assert "take_loan" not in first
         assert " at 0x" not in second + first
+
+
+def test_the_help_waits_for_click_alone():
+    """No timing (that is `make bench`): neither the engine nor the server nor rich is loaded before a command runs."""
+    import subprocess
+    import sys
+
+    code = "import sys\nimport trajekt.cli\nprint(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "click" in loaded
+    heavy = ("trajekt.engine", "trajekt.game", "trajekt.table", "msgspec", "rich", "starlette", "sqlalchemy")
+    assert not [name for name in loaded if name.startswith(heavy)]
