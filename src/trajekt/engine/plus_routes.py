@@ -138,7 +138,16 @@ class PlusFinder:
             self._add(leg, at, second, left, value, marks, worth, mask, seen, chain)
 
     def _add(
-        self, leg: Leg, at: int, second: int, left: int, value: int, marks: int, worth: int, mask: int, seen: int,
+        self,
+        leg: Leg,
+        at: int,
+        second: int,
+        left: int,
+        value: int,
+        marks: int,
+        worth: int,
+        mask: int,
+        seen: int,
         chain: Chain,
     ) -> None:
         """Add a leg if it is legal, keep the route, and grow it on."""

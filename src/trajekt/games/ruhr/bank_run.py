@@ -1,0 +1,48 @@
+"""What the bank does with a corporation that nobody directs: it earns, keeps, repays, and buys what it must (Q42, Q62)."""
+
+from __future__ import annotations
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.model import BANK, POOL
+from trajekt.games.ruhr.charters import cards_for, legal_takes, stages_of, turned_by
+from trajekt.games.ruhr.development import take_markers
+from trajekt.games.ruhr.loans import lend
+from trajekt.games.ruhr.montan_turn import MontanTurn, duty_holds, end_turn
+from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.parts import Row, parts
+from trajekt.games.ruhr.record import added, money, works_of
+from trajekt.rules.operating import turn_of
+from trajekt.rules.trains import needs_train, of_the_bank, price_of, take_train
+
+
+def develop_for_bank(draft: Draft, turn: MontanTurn) -> None:
+    """The cheapest card that gives an active marker, with the markers that then earn most; else the turn ends."""
+    state, options = draft.state, draft.ruleset.policy(Options)
+    if not duty_holds(options, state, turn):
+        end_turn(draft)
+        return
+    known = parts(draft.sheet).cards
+    kind = min(cards_for(state, turn.works, x_after_e=options.x_after_e), key=lambda card: known[card].price)
+    turned, stages = turned_by(state, kind), parts(draft.sheet).stages
+    held = works_of(state, turn.works)
+
+    def earned(counts: Row) -> tuple[int, int]:
+        after = added(held.markers, counts)
+        rows = (stages[n] for n in range(len(after)) if n not in turned for _ in range(after[n]))
+        active = sorted(rows, reverse=True)
+        return sum(active) + sum(active[: len(held.engines)]), sum(counts)
+
+    counts = max(legal_takes(state, turn.works, kind, x_after_e=options.x_after_e), key=earned)
+    lend(draft, turn.works, known[kind].price - money(state, turn.works))
+    take_markers(draft, kind, stages_of(counts))
+
+
+def buy_train_for_bank(draft: Draft) -> None:
+    """A railway that must own a train takes the cheapest of the bank, on loan if need be."""
+    company = draft.state.companies[turn_of(draft.state).company]
+    if company.director is not None or not needs_train(draft.ruleset, draft.state, company.id):
+        return
+    source, kind = min(of_the_bank(draft.state), key=lambda lot: (price_of(draft.state, lot[1]), lot[0] != POOL))
+    lend(draft, company.id, price_of(draft.state, kind) - company.treasury)
+    draft.pay(company.id, BANK, price_of(draft.state, kind), "train")
+    take_train(draft, company.id, source, kind, "train")

@@ -1,0 +1,115 @@
+"""A corporation's deal in its own certificates, once in its turn (RUHR-OR-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import CertificateMoved
+from trajekt.engine.model import BANK, IO, POOL, Frame
+from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.sheet import CompanyId
+from trajekt.games.ruhr.actions import ShareDeal
+from trajekt.games.ruhr.montan_turn import MontanTurn
+from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.shortage import Shortage, deal_sizes
+from trajekt.rules import market
+from trajekt.rules.costs import affordable
+from trajekt.rules.operating import CompanyTurn
+from trajekt.rules.shares import worth
+
+SELL, BUY = "sell", "buy"
+
+
+def dealer(frame: Frame) -> CompanyId:
+    """The corporation whose turn, or forced purchase, lies on top; empty in the turn of a pMC.
+
+    A deal in a forced purchase is the deal of the turn below, which learns of it when the purchase is complete.
+    """
+    if isinstance(frame, CompanyTurn | Shortage):
+        return frame.company
+    assert isinstance(frame, MontanTurn)
+    return "" if frame.works.isdecimal() else frame.works
+
+
+@check("RUHR-OR-11")
+def once(view: View, _action: ShareDeal) -> Refusal | None:
+    """Once in a turn, and only a corporation."""
+    if not dealer(view.frame):
+        return refuse(Code.NOT_AVAILABLE)
+    frame = view.frame
+    if isinstance(frame, Shortage):
+        return refuse(Code.ALREADY_DONE) if frame.deal else None
+    assert isinstance(frame, CompanyTurn | MontanTurn)
+    return refuse(Code.ALREADY_DONE) if "deal" in frame.used else None
+
+
+@check("RUHR-OR-11", "RUHR-FORCED-02")
+def deal_possible(view: View, action: ShareDeal) -> Refusal | None:
+    """A certificate of that size lies there; for a sale the pool has room. In a forced purchase only to sell."""
+    company = view.company(dealer(view.frame))
+    if action.deal == SELL:
+        if any(company.certificates[n].percent == action.percent for n in company.held(IO)):
+            if action.percent in deal_sizes(view.ruleset.policy(Options), view.state, company.id):
+                return None
+            return refuse(Code.POOL_LIMIT, limit=view.sheet.limits.pool_percent)
+    elif action.deal == BUY and not isinstance(view.frame, Shortage):
+        lying = (company.certificates[n] for n in company.held(POOL))
+        if any(c.percent == action.percent and not c.director for c in lying):
+            return affordable(company, worth(view.state, company.id, action.percent))
+    return refuse(Code.NOT_AVAILABLE, company=company.id)
+
+
+def deal_options(view: View) -> Iterable[ShareDeal]:
+    """Every size in IPO and pool."""
+    name = dealer(view.frame)
+    if not name:
+        return
+    company = view.company(name)
+    for deal, place in ((SELL, IO), (BUY, POOL)):
+        for percent in sorted({company.certificates[n].percent for n in company.held(place)}):
+            yield ShareDeal(deal, percent)
+
+
+def share_deal(draft: Draft, action: ShareDeal) -> None:
+    """Sell: the value before, then one box down. Buy: the value to the bank, the marker stays (Q13)."""
+    frame = draft.state.agenda[-1]
+    company_id = dealer(frame)
+    if isinstance(frame, Shortage):
+        draft.turn(replace(frame, deal=True))
+    elif isinstance(frame, CompanyTurn | MontanTurn):
+        draft.turn(replace(frame, used=(*frame.used, "deal")))
+    if action.deal == SELL:
+        sell_one(draft, company_id, action.percent)
+    else:
+        buy_one(draft, company_id, action.percent)
+
+
+def sell_one(draft: Draft, company_id: CompanyId, percent: int) -> None:
+    """One certificate of the IPO to the pool."""
+    company = draft.state.companies[company_id]
+    number = next(
+        n
+        for n in company.held(IO)
+        if company.certificates[n].percent == percent and not company.certificates[n].director
+    )
+    draft.pay(BANK, company_id, worth(draft.state, company_id, percent), "deal")
+    draft.emit(CertificateMoved(company_id, number, IO, POOL, "deal"))
+    market.left(draft, company_id, "deal")
+
+
+def buy_one(draft: Draft, company_id: CompanyId, percent: int) -> None:
+    """One certificate of the pool into the IPO."""
+    company = draft.state.companies[company_id]
+    number = next(
+        n
+        for n in company.held(POOL)
+        if company.certificates[n].percent == percent and not company.certificates[n].director
+    )
+    draft.pay(company_id, BANK, worth(draft.state, company_id, percent), "deal")
+    draft.emit(CertificateMoved(company_id, number, POOL, IO, "deal"))
+
+
+SHARE_DEAL = Rule(ShareDeal, deal_options, share_deal, needs=(once,), checks=(deal_possible,))

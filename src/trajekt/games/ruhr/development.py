@@ -1,0 +1,148 @@
+"""Developing: a card bought for markers (section 7 of the rule sheet)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import TrainMoved
+from trajekt.engine.model import BANK, DISPLAY, GONE
+from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.sheet import TrainKind
+from trajekt.games.ruhr.actions import Develop
+from trajekt.games.ruhr.charters import (
+    cards_for,
+    charter,
+    in_order,
+    legal_takes,
+    must_develop,
+    row_of,
+    stages_of,
+    supply,
+    turned_by,
+    waiting,
+)
+from trajekt.games.ruhr.montan_turn import duty_holds, montan_turn, one_activity, one_card, use
+from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.parts import STAGES, Row, parts
+from trajekt.games.ruhr.reasons import Why, because
+from trajekt.games.ruhr.record import SUPPLY, LocationSet, MarkersMoved, account, added, location, money, ruhr, works_of
+from trajekt.games.ruhr.shortage import Shortage, card_within_means
+from trajekt.rules.trains import on_display
+
+MONTAN, WITH_LATE = 20, 30  # values of a MONTAN location, the second with an E or X
+
+
+@check("RUHR-SETUP-09", "RUHR-DEV-15", "RUHR-DEV-21")
+def card_on_offer(view: View, action: Develop) -> Refusal | None:
+    """Only a new card of an available type; a card in the pool is a train."""
+    if action.card in on_display(view.state):
+        return None
+    rule = "RUHR-DEV-15" if action.card in view.state.depot.pool else "RUHR-SETUP-09"
+    return refuse(Code.NOT_AVAILABLE, rule, train=action.card)
+
+
+@check("RUHR-DEV-01", "RUHR-DEV-02", "RUHR-DEV-03", "RUHR-DEV-04", "RUHR-DEV-05", "RUHR-PMC-04")
+def markers_on_card(view: View, action: Develop) -> Refusal | None:
+    """Stages that the card names, no more than it has squares, of the own supply, in order afterwards."""
+    state, works = view.state, montan_turn(view.frame).works
+    card, printed, counts = parts(view.sheet).cards[action.card], charter(state, works), row_of(action.stages)
+    if counts is None or not any(counts):
+        return because(Why.NO_SUCH_MARKERS, "RUHR-DEV-09")
+    if printed.mine is not None and any(counts[3:]):
+        return because(Why.NOT_ON_CARD, "RUHR-PMC-04", stage=action.stages[-1])
+    strange = [stage for stage in action.stages if stage not in card.stages]
+    if strange:
+        return because(Why.NOT_ON_CARD, "RUHR-DEV-02", stage=strange[0])
+    if sum(counts) > card.squares:
+        return because(Why.TOO_MANY_MARKERS, "RUHR-DEV-01", squares=card.squares)
+    left = supply(state, printed.industry)
+    for n, stage in enumerate(STAGES):
+        if counts[n] > left[n]:
+            return because(Why.NO_MARKER_LEFT, "RUHR-DEV-03", stage=stage)
+    after = added(works_of(state, works).markers, counts)
+    most = parts(view.sheet).most_of_first
+    if after[0] > most:
+        return because(Why.TOO_MANY_OF_FIRST, "RUHR-DEV-04", most=most)
+    if not in_order(after, most, x_after_e=view.ruleset.policy(Options).x_after_e):
+        return because(Why.WRONG_ORDER, "RUHR-DEV-05")
+    return None
+
+
+@check("RUHR-DEV-16", "RUHR-DEV-10", "RUHR-DEV-14", "RUHR-DEV-17", "RUHR-DEV-19")
+def markers_have_place(view: View, action: Develop) -> Refusal | None:
+    """A pMC waits for no marker already; a corporation places all on boxes, takes as many as it can, one active in need."""
+    state, works = view.state, montan_turn(view.frame).works
+    printed, counts = charter(state, works), row_of(action.stages)
+    assert counts is not None
+    if printed.mine is not None:
+        return because(Why.MARKER_WAITS, "RUHR-DEV-10") if any(waiting(state, works)) else None
+    after = added(works_of(state, works).markers, counts)
+    for n, stage in enumerate(STAGES):
+        if counts[n] and after[n] > printed.boxes[n]:
+            return because(Why.NO_BOX, "RUHR-DEV-17" if stage == "X" else "RUHR-DEV-16", stage=stage)
+    legal = legal_takes(state, works, action.card, x_after_e=view.ruleset.policy(Options).x_after_e)
+    if counts in legal:
+        return None
+    turned = turned_by(state, action.card)
+    if must_develop(state, works) and not any(n for at, n in enumerate(counts) if at not in turned):
+        return because(Why.NEEDS_ACTIVE, "RUHR-DEV-19")
+    return because(Why.FULL_NUMBER, "RUHR-DEV-16", squares=max((sum(row) for row in legal), default=0))
+
+
+@check("RUHR-DEV-01")
+def card_affordable(view: View, action: Develop) -> Refusal | None:
+    """The price of the blue box, whatever number is taken; for a corporation in need the director helps (RUHR-FORCED-06)."""
+    turn, options = montan_turn(view.frame), view.ruleset.policy(Options)
+    price, treasury = parts(view.sheet).cards[action.card].price, money(view.state, turn.works)
+    if price <= treasury:
+        return None
+    if duty_holds(options, view.state, turn):
+        cards = cards_for(view.state, turn.works, x_after_e=options.x_after_e)
+        return card_within_means(view, turn.works, action.card, cards, deal="deal" not in turn.used)
+    return refuse(Code.UNAFFORDABLE, cost=price, cash=treasury)
+
+
+def develop_options(view: View) -> Iterable[Develop]:
+    """Every legal row of markers with every card on offer."""
+    works, options = montan_turn(view.frame).works, view.ruleset.policy(Options)
+    for kind in on_display(view.state):
+        for counts in legal_takes(view.state, works, kind, x_after_e=options.x_after_e):
+            yield Develop(kind, stages_of(counts))
+
+
+def develop(draft: Draft, action: Develop) -> None:
+    """Pay and take the markers; what the treasury of a corporation in need lacks is raised first."""
+    turn = montan_turn(draft.state.agenda[-1])
+    price = parts(draft.sheet).cards[action.card].price
+    if price > money(draft.state, turn.works):
+        draft.push(Shortage(turn.works, DISPLAY, action.card, price, action.stages, deal="deal" in turn.used))
+    else:
+        take_markers(draft, action.card, action.stages)
+
+
+def take_markers(draft: Draft, card: TrainKind, stages: str) -> None:
+    """The card leaves the game, the markers come to the charter of the company whose turn it is."""
+    works, counts = montan_turn(draft.state.agenda[-1]).works, row_of(stages)
+    assert counts is not None
+    use(draft, "card", "activity")
+    draft.pay(account(works), BANK, parts(draft.sheet).cards[card].price, "development")
+    draft.emit(MarkersMoved(SUPPLY, works, counts, "development"))
+    raise_location(draft, works, counts)
+    draft.emit(TrainMoved(card, DISPLAY, GONE, "development"))
+
+
+def raise_location(draft: Draft, works: str, counts: Row) -> None:
+    """With an E or X on its charter a corporation's location counts 30 for good (RUHR-DEV-18)."""
+    found = ruhr(draft.state).montan.get(works)
+    if found is not None and any(counts[4:]) and location(draft.state, found.mines[0]) == MONTAN:
+        draft.emit(LocationSet(found.mines[0], WITH_LATE, "development"))
+
+
+DEVELOP = Rule(
+    Develop,
+    develop_options,
+    develop,
+    needs=(one_activity, one_card, card_on_offer, markers_on_card, markers_have_place),
+    checks=(card_affordable,),
+)

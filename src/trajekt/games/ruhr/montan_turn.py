@@ -1,0 +1,173 @@
+"""The turn of a Montan company: income, pay or keep, marker (sections 5 and 6 of the rule sheet); its activities are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import Pass, PayOut, Withhold
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import Ran, StatusSet
+from trajekt.engine.model import BANK, Frame, Seat, State
+from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
+from trajekt.games.ruhr.charters import cards_for, income, must_develop, owner_of
+from trajekt.games.ruhr.loans import repay
+from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.reasons import Why, because
+from trajekt.games.ruhr.record import account
+from trajekt.rules import market
+from trajekt.rules.running import PayPolicy, dividends
+from trajekt.rules.trains import on_display
+
+INCOME, ACTIVITY = "income", "activity"
+
+
+class MontanTurn(Frame, frozen=True, tag="montan_turn"):
+    """The turn of a Montan company. `used` is what may be done once: `card`, `activity`, `deal`; `revenue` in Mark."""
+
+    works: str
+    step: str = ""
+    revenue: int = 0
+    used: tuple[str, ...] = ()
+
+
+def montan_turn(frame: Frame) -> MontanTurn:
+    """The frame on top, which must be such a turn."""
+    assert isinstance(frame, MontanTurn)
+    return frame
+
+
+def decides(state: State, turn: MontanTurn) -> Sequence[Seat]:
+    """The owner of the pMC or the director of the corporation, nobody where the bank runs it (RUHR-DIR-07)."""
+    seat = owner_of(state, turn.works)
+    return () if seat is None else (seat,)
+
+
+def use(draft: Draft, *names: str) -> None:
+    """Remember what has been done in the turn on top."""
+    turn = montan_turn(draft.state.agenda[-1])
+    draft.turn(replace(turn, used=(*turn.used, *names)))
+
+
+def earn(draft: Draft, turn: MontanTurn) -> None:
+    """The income of the turn (RUHR-PMC-02); without any the marker of a corporation falls (RUHR-OR-09)."""
+    revenue = income(draft.state, turn.works)
+    if turn.works in draft.state.companies:
+        draft.emit(Ran(turn.works, revenue))
+        if not revenue:
+            market.left(draft, turn.works, "no_revenue")
+    draft.turn(replace(turn, step=INCOME if revenue else ACTIVITY, revenue=revenue))
+
+
+def end_turn(draft: Draft) -> None:
+    """The turn is over; a corporation has performed an OR."""
+    works = montan_turn(draft.state.agenda[-1]).works
+    if works in draft.state.companies and not draft.state.companies[works].operated:
+        draft.emit(StatusSet(works, "operated"))
+    draft.pop()
+
+
+# Income --------------------------------------------------------------------------------------------------------------
+
+
+@check("RUHR-OR-07")
+def income_due(view: View, _action: PayOut | Withhold) -> Refusal | None:
+    """Once in a turn, before the activity."""
+    turn = montan_turn(view.frame)
+    return None if turn.step == INCOME else refuse(Code.WRONG_STEP, step=turn.step)
+
+
+@check("RUHR-BANKR-07")
+def no_loan_left(view: View, _action: PayOut) -> Refusal | None:
+    """While a loan stands nothing is paid."""
+    found = view.state.companies.get(montan_turn(view.frame).works)
+    return because(Why.LOAN_FIRST, debt=found.debt) if found is not None and found.debt else None
+
+
+def pay_out(draft: Draft, _action: PayOut) -> None:
+    """A pMC half and half, the odd Mark kept (RUHR-PMC-03); a corporation to its certificates (RUHR-OR-08, -09)."""
+    turn = montan_turn(draft.state.agenda[-1])
+    draft.turn(replace(turn, step=ACTIVITY))
+    if turn.works not in draft.state.companies:
+        half = turn.revenue // 2
+        draft.pay(BANK, draft.seat, half, "income")
+        draft.pay(BANK, account(turn.works), turn.revenue - half, "income")
+        return
+    policy = draft.ruleset.policy(PayPolicy)
+    for target, amount in dividends(draft.state, turn.works, turn.revenue, policy):
+        draft.pay(BANK, target, amount, "dividend")
+    if turn.revenue >= draft.state.price(turn.works):
+        market.right(draft, turn.works, "dividend")
+
+
+def keep(draft: Draft) -> None:
+    """All into the treasury; a corporation repays what it owes the bank, and its marker falls."""
+    turn = montan_turn(draft.state.agenda[-1])
+    draft.turn(replace(turn, step=ACTIVITY))
+    if turn.works not in draft.state.companies:
+        draft.pay(BANK, account(turn.works), turn.revenue, "income")
+        return
+    draft.pay(BANK, turn.works, turn.revenue, "withhold")
+    repay(draft, turn.works)
+    market.left(draft, turn.works, "withhold")
+
+
+PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(income_due,), checks=(no_loan_left,))
+WITHHOLD = Rule(Withhold, lambda _view: (Withhold(),), lambda draft, _action: keep(draft), needs=(income_due,))
+
+
+# What holds for every activity ---------------------------------------------------------------------------------------
+
+
+@check("RUHR-OR-07")
+def one_activity(view: View, _action: Any) -> Refusal | None:
+    """One activity in a turn, after the income."""
+    turn = montan_turn(view.frame)
+    if turn.step != ACTIVITY:
+        return refuse(Code.WRONG_STEP, step=turn.step)
+    return refuse(Code.ALREADY_DONE) if ACTIVITY in turn.used else None
+
+
+@check("RUHR-OR-10")
+def one_card(view: View, _action: Any) -> Refusal | None:
+    """At most one card in an OR."""
+    return refuse(Code.ALREADY_DONE) if "card" in montan_turn(view.frame).used else None
+
+
+def duty_holds(options: Options, state: State, turn: MontanTurn) -> bool:
+    """Whether the company must develop now (RUHR-DEV-19): no active marker, no card bought yet (Q21), one that helps."""
+    if "card" in turn.used or not must_develop(state, turn.works):
+        return False
+    return bool(cards_for(state, turn.works, x_after_e=options.x_after_e))
+
+
+def beyond_help(options: Options, state: State, turn: MontanTurn) -> bool:
+    """No active marker and none to be had with any card on offer (RUHR-DEV-20); without a card on offer no duty (Q59)."""
+    if "card" in turn.used or not must_develop(state, turn.works) or not on_display(state):
+        return False
+    return not cards_for(state, turn.works, x_after_e=options.x_after_e)
+
+
+@check("RUHR-DEV-19")
+def nothing_owed(view: View, _action: Any) -> Refusal | None:
+    """Without an active marker the one activity is to develop."""
+    if duty_holds(view.ruleset.policy(Options), view.state, montan_turn(view.frame)):
+        return because(Why.MUST_DEVELOP)
+    return None
+
+
+# Leaving -------------------------------------------------------------------------------------------------------------
+
+
+@check("RUHR-OR-07")
+def income_disposed(view: View, _action: Pass) -> Refusal | None:
+    """The income must be paid or kept first."""
+    turn = montan_turn(view.frame)
+    return None if turn.step == ACTIVITY else refuse(Code.WRONG_STEP, step=turn.step)
+
+
+PASS = Rule(
+    Pass, lambda _view: (Pass(),), lambda draft, _action: end_turn(draft), needs=(income_disposed, nothing_owed)
+)

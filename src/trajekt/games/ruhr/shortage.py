@@ -1,0 +1,127 @@
+"""What can be raised for a train or card that must be bought: the frame of a forced purchase and the sums in it.
+
+Section 15 of the rule sheet. The order is treasury, one certificate of the IPO, cash of the director, his certificates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trajekt.engine.model import IO, POOL, Frame, Seat, State
+from trajekt.engine.rule import Refusal, Ruleset, View
+from trajekt.engine.sheet import CompanyId, TrainKind
+from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.parts import parts
+from trajekt.games.ruhr.reasons import Why, because
+from trajekt.rules.directors import DirectorsPolicy, Sale, plan_sale
+from trajekt.rules.shares import worth
+from trajekt.rules.trains import of_the_bank, on_display, price_of
+
+
+class Shortage(Frame, frozen=True, tag="shortage"):
+    """A train, or with `stages` a card for markers, that the treasury cannot pay. `deal`: the own deal is done or waived.
+
+    `selling`: the director's cash does not suffice.
+    """
+
+    company: CompanyId
+    source: str
+    card: TrainKind
+    price: int
+    stages: str = ""
+    deal: bool = False
+    selling: bool = False
+
+
+def lacking(state: State, frame: Shortage) -> int:
+    """What the treasury lacks, in Mark."""
+    return max(0, frame.price - state.companies[frame.company].treasury)
+
+
+def missing(state: State, frame: Shortage) -> int:
+    """What treasury and the director's cash lack together, in Mark."""
+    director = state.companies[frame.company].director
+    return max(0, lacking(state, frame) - (0 if director is None else state.players[director].cash))
+
+
+def deal_sizes(options: Options, state: State, company_id: CompanyId) -> tuple[int, ...]:
+    """The sizes of own certificates that the corporation could sell to the pool (RUHR-OR-11, Q14)."""
+    company = state.companies[company_id]
+    held = [company.certificates[n] for n in company.held(IO)]
+    most = state.sheet.limits.pool_percent - company.percent(POOL) if options.deal_pool_limit else 100
+    return tuple(sorted({c.percent for c in held if not c.director and c.percent <= most}))
+
+
+def sale_of(
+    state: State, policy: DirectorsPolicy, seat: Seat, company_id: CompanyId, percent: int, acting: str
+) -> Sale | None:
+    """A sale that a forced purchase admits: operated, pool limit, never another director of the acting corporation."""
+    company = state.companies[company_id]
+    plan = plan_sale(state, policy, seat, company, percent)
+    if isinstance(plan, Refusal) or not company.operated:
+        return None
+    if company.percent(POOL) + percent > state.sheet.limits.pool_percent:
+        return None
+    return None if company_id == acting and loses_office(state, company_id, seat, percent) else plan
+
+
+def loses_office(state: State, company_id: CompanyId, seat: Seat, percent: int) -> bool:
+    """Whether the seller would cease to be director of a corporation."""
+    company = state.companies[company_id]
+    if company.director != seat:
+        return False
+    left = company.percent(seat) - percent
+    size = next(c.percent for c in company.certificates if c.director)
+    return left < size or any(other > left for holder, other in company.shareholders.items() if holder != seat)
+
+
+def blocks(state: State, policy: DirectorsPolicy, seat: Seat, acting: str) -> Iterator[tuple[CompanyId, int]]:
+    """Every block that a director may sell in a forced purchase, as corporation and per cent."""
+    for company in state.companies.values():
+        step = state.sheet.companies[company.id].share
+        for percent in range(step, company.percent(seat) + 1, step):
+            if sale_of(state, policy, seat, company.id, percent, acting) is not None:
+                yield company.id, percent
+
+
+def saleable(state: State, policy: DirectorsPolicy, seat: Seat, acting: str) -> int:
+    """The most that a director's certificates bring, each corporation sold as one block, in Mark."""
+    best: dict[CompanyId, int] = {}
+    for company, percent in blocks(state, policy, seat, acting):
+        best[company] = max(best.get(company, 0), worth(state, company, percent))
+    return sum(best.values())
+
+
+def means(ruleset: Ruleset, state: State, company_id: CompanyId, *, deal: bool) -> int:
+    """All that can be raised: treasury, own deal if still open, the director's cash and certificates, in Mark."""
+    company = state.companies[company_id]
+    sizes = deal_sizes(ruleset.policy(Options), state, company_id) if deal else ()
+    own = worth(state, company_id, max(sizes)) if sizes else 0
+    if company.director is None:
+        return company.treasury + own
+    raised = saleable(state, ruleset.policy(DirectorsPolicy), company.director, company_id)
+    return company.treasury + own + state.players[company.director].cash + raised
+
+
+def cheapest_train(state: State) -> int:
+    """The lowest price of a train in bank or pool (Q40)."""
+    return min((price_of(state, kind) for _, kind in of_the_bank(state)), default=0)
+
+
+def eight_too_early(state: State, source: str, kind: TrainKind) -> bool:
+    """A new type 8 while a type 6 is in the bank (RUHR-FORCED-04)."""
+    return source == "display" and kind == "8" and "6" in on_display(state)
+
+
+def card_within_means(
+    view: View, company: CompanyId, kind: TrainKind, cards: tuple[TrainKind, ...], *, deal: bool
+) -> Refusal | None:
+    """Whether a corporation in need may choose a card that its treasury cannot pay (RUHR-FORCED-06, Q40)."""
+    if eight_too_early(view.state, "display", kind):
+        return because(Why.CANNOT_RAISE, "RUHR-FORCED-06", train=kind)
+    known = parts(view.sheet).cards
+    price = known[kind].price
+    least = min(known[card].price for card in cards)
+    if price > least and price > means(view.ruleset, view.state, company, deal=deal):
+        return because(Why.CANNOT_RAISE, "RUHR-BANKR-01", price=price)
+    return None
