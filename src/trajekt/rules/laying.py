@@ -316,11 +316,12 @@ def candidates(view: View, hexes: Iterable[HexId]) -> Iterator[tuple[HexId, Fit]
 
 
 def lay_options(view: View) -> Iterator[LayTile]:
-    """Every tile that fits anywhere, by every right that is open."""
+    """Every tile that fits anywhere, by every right that is open in the track step."""
     turn = turn_of(view.state)
-    rights = [
-        right.name for right in view.ruleset.policy(LayingPolicy).rights.values() if right.open(view, turn) is None
-    ]
+    if turn.step != "track":
+        return
+    own = view.ruleset.policy(LayingPolicy).rights.values()
+    rights = [right.name for right in own if right.open(view, turn) is None]
     if rights:
         for at, laid in candidates(view, view.sheet.hexes):
             for name in rights:

@@ -122,10 +122,11 @@ def legal_runs(view: View, action: RunTrains) -> Refusal | None:
 
 
 def run_options(view: View) -> Iterable[Option[RunTrains]]:
-    """The best runs; any other legal runs may be sent in their place."""
-    yield Option(
-        RunTrains(view.ruleset.policy(RunningPolicy).best(view.state, turn_of(view.state).company)), free=("runs",)
-    )
+    """The best runs; any other legal runs may be sent in their place. Nothing is searched for before the step."""
+    turn = turn_of(view.state)
+    if turn.step == "run":
+        best = view.ruleset.policy(RunningPolicy).best(view.state, turn.company)
+        yield Option(RunTrains(best), free=("runs",))
 
 
 def run_trains(draft: Draft, action: RunTrains) -> None:

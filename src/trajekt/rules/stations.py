@@ -135,7 +135,9 @@ def station_cost(view: View, action: PlaceStation) -> Refusal | None:
 
 
 def station_options(view: View) -> Iterator[PlaceStation]:
-    """Every stop with places for stations."""
+    """Every stop with places for stations, in the station step."""
+    if turn_of(view.state).step != "station":
+        return
     board = view.state.board
     for at in view.sheet.hexes:
         for index, stop in enumerate(board.face(at).stops):
