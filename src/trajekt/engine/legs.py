@@ -105,6 +105,9 @@ class Legs:
             for track in network.tracks
             if track.ref in plan.ferry and track.id not in network.crossings
         }
+        self.ferry_bits = sum(
+            self.stop_bits.get(ferry, 0) for ferry in {each for pairs in self.ferries.values() for each, _ in pairs}
+        )
         self._plain: dict[NodeId, list[Leg]] = {}
         self._onward: dict[NodeId, list[Leg]] = {}
         self._leaving: dict[NodeId, list[Leg]] = {}

@@ -144,6 +144,18 @@ def test_the_route_must_touch_the_bank_of_the_only_own_station(rules):
     assert best_runs(setting(rules, alone, "CCE", "2")).revenue == 60
 
 
+@pytest.mark.rule("RHL-RTE-18")
+@pytest.mark.rule("RHL-RTE-15")
+@pytest.mark.parametrize("rules", ALL)
+def test_the_express_ends_by_crossing_to_its_own_station(rules):
+    """A6 to the left bank of the green F9, where CCE's only station is: the lower value."""
+    on = board(rules, "B7 #8 r2; B9 #15 r4; C10 #88 r2; D9 #929; E10 #8 r0; F9 #921", "CCE F9:a; DEE F9:b")
+    where = setting(rules, on, "CCE", "8", brown=True)
+    assert revenue(where, run(on, "8", "A6:a B7 B9:a C10:a D9:a E10 F9:ba")) == 60 + 30 + 50 + 30
+    assert faults(where, run(on, "8", "A6:a B7 B9:a C10:a D9:a E10 F9:b")) == [("no_own_station", "COMMON-RTE-01")]
+    assert best_runs(where).revenue == 170
+
+
 @pytest.mark.rule("RHL-RTE-19")
 @pytest.mark.parametrize("rules", BOTH)
 def test_ending_needs_no_usable_place(rules):
