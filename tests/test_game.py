@@ -216,3 +216,22 @@ def replace_duties(ruleset: Ruleset, duties: Mapping[Any, Any]) -> Ruleset:
     return Ruleset(
         ruleset.name, ruleset.version, ruleset.sheet, ruleset.options, ruleset.set_up, duties, ruleset.reactions
     )
+
+
+class TestLog:
+    def test_the_log_tells_standing_actions_in_either_language(self) -> None:
+        from trajekt import new_game
+
+        played = new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 2, "fixed_seats": True}, seed=7)
+        played.play({"kind": "buy_private", "private": 1})
+        played.play({"kind": "pass"})
+        played.undo()
+        assert played.log("en")[-3:] == [
+            "Ada buys Prinz-Wilhelm-Bahn",
+            "  Ada owns Prinz-Wilhelm-Bahn",
+            "  Ada pays 20\u00a0M for the certificate",
+        ]
+        assert played.log("de")[0] == "Sitzordnung: Ada, Bert, Cleo"
+        assert "‹" not in "".join(played.log("de"))
+        with pytest.raises(ValueError, match="no language"):
+            played.log("fr")

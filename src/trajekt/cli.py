@@ -73,16 +73,20 @@ def main() -> None:
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for the whole network."
 )
-@click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
+@click.option("--port", default=8018, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
 @click.option(
     "--db", default=None, metavar="URL", help="Where games are kept. Default: an SQLite file in your data folder."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
 def serve(host: str, port: int, db: str | None, no_browser: bool) -> None:
     """Start the table and open it in the browser. Ctrl-C stops it; games go on where they stood."""
+    from trajekt.table.serve import ServeError
     from trajekt.table.serve import serve as run_table
 
-    run_table(host, port, db, not no_browser)
+    try:
+        run_table(host, port, db, not no_browser)
+    except ServeError as fault:
+        fail(str(fault))
 
 
 @main.command()
@@ -360,7 +364,7 @@ def runs(file: Path, at: int | None, corporation: str | None, as_json: bool, com
 @click.option(
     "--jobs", default=1, show_default=True, type=click.IntRange(min=1), metavar="J", help="Processes at work."
 )
-@click.option("--player", "kind", default="random", show_default=True, type=click.Choice(["random"]), help="Who plays.")
+@click.option("--player", "kind", default="random", show_default=True, metavar="KIND[,KIND...]", help="Who plays: random, steady, search, or one for each seat.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def simulate(game: str, players: int | None, count: int, seed: int, jobs: int, kind: str, as_json: bool) -> None:
     """Play whole games by programs, through all editions, numbers of players and variants, with every book checked.
@@ -374,7 +378,7 @@ def simulate(game: str, players: int | None, count: int, seed: int, jobs: int, k
 
     found = the_title(game)
     try:
-        todo = plans(found, count, seed, players, kind)
+        todo = plans(found, count, seed, players, tuple(kind.split(",")))
     except ValueError as fault:
         raise click.BadParameter(str(fault), param_hint="--players") from fault
     began = perf_counter()

@@ -21,6 +21,7 @@ from trajekt.engine.play import Decision, blank_of, decide, explain, fold, judge
 from trajekt.engine.rule import Choice, Refusal, Ruleset
 from trajekt.engine.sheet import CompanyId
 from trajekt.engine.title import Standing, Title
+from trajekt.show.sentences import Speaker, action_line, catalogue, event_line
 from trajekt.titles import title as find_title
 
 ACTION, UNDO, REDO = "action", "undo", "redo"
@@ -228,6 +229,19 @@ class Game:
     def standings(self) -> Sequence[Standing]:
         """The players' scores now, the best first."""
         return self.title.standings(self.state)
+
+    def log(self, language: str = "en") -> list[str]:
+        """What has happened, line by line: the set-up, then each standing action as a heading with what it caused below.
+
+        ValueError for a language without sentences.
+        """
+        speaker = Speaker(catalogue(language, self.title.package), self.ruleset.sheet, self.state.names)
+        lines = [line for event in self.opening.events if (line := event_line(speaker, event))]
+        for entry in self.line():
+            assert entry.action is not None
+            lines.append(action_line(speaker, entry.seat, entry.action))
+            lines += [f"  {line}" for event in entry.events if (line := event_line(speaker, event))]
+        return lines
 
 
 def new_game(

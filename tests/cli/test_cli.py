@@ -99,11 +99,23 @@ class TestServe:
         seen = []
         module = types.ModuleType("trajekt.table.serve")
         module.serve = lambda *args: seen.append(args)
+        module.ServeError = OSError
         monkeypatch.setitem(sys.modules, "trajekt.table.serve", module)
         assert run("serve", "--host", "0.0.0.0", "--port", "9", "--db", "sqlite:///x", "--no-browser").exit_code == 0
         assert run("serve").exit_code == 0
         assert seen[0] == ("0.0.0.0", 9, "sqlite:///x", False)
         assert seen[1][3] is True
+
+    def test_a_port_that_cannot_be_had_is_said(self, monkeypatch):
+        from trajekt.table import serve as table
+
+        def taken(*_args):
+            raise table.ServeError("ports 1 to 20 are taken")
+
+        monkeypatch.setattr(table, "serve", taken)
+        done = run("serve", "--port", 1)
+        assert done.exit_code == 1
+        assert "ports 1 to 20 are taken" in done.stderr
 
 
 class TestReplay:

@@ -135,6 +135,8 @@ def test_events_are_told_by_tag_and_cause():
     paid = Paid("bank", 0, 1200, "dividend")
     assert event_line(english, paid) == "Ada receives 1,200\u00a0M of dividend"
     assert event_line(german, paid) == "Ada erhält 1.200\u00a0M Dividende"
+    assert event_line(english, Paid(0, "bank", 20, "private")) == "Ada pays 20\u00a0M for the certificate"
+    assert event_line(english, Paid("bank", 0, 5, "private")) == "Ada receives 5\u00a0M from a private company"
     assert event_line(german, PriceMoved("RhE", (1, 1), "sale")) == "RhE fällt auf 75\u00a0M"
     assert event_line(english, TileLaid("K4", "4", 1, "RhE")) == "RhE: tile #4 on K4"
     assert event_line(english, EndTriggered("or")).startswith("The bank is broken: the game ends after this set")
@@ -204,7 +206,7 @@ def test_every_cause_of_a_whole_game_has_its_own_sentence(edition):
             continue
         key = event_key(english.catalogue, event)
         assert key in english.catalogue, event
-        assert not getattr(event, "cause", "") or key.endswith(event.cause), event
+        assert not getattr(event, "cause", "") or event.cause in key.split("."), event
         for told in (event_line(english, event), event_line(german, event)):
             assert told is None or ("‹" not in told and "{" not in told), told
             lines.add(told)

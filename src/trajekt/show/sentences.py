@@ -22,6 +22,7 @@ from trajekt.engine.board import Station
 from trajekt.engine.events import (
     BidsEnded,
     Event,
+    Paid,
     Popped,
     Purged,
     Pushed,
@@ -30,7 +31,7 @@ from trajekt.engine.events import (
     TokensSet,
     Turned,
 )
-from trajekt.engine.model import ASIDE
+from trajekt.engine.model import ASIDE, BANK
 from trajekt.engine.rule import Choice, Refusal, Span
 from trajekt.engine.sheet import Sheet
 
@@ -258,6 +259,8 @@ def event_key(catalogue: Catalogue, event: Event) -> str:
     base = f"event.{tag_of(event)}"
     if isinstance(event, StatusSet):
         return f"{base}.{event.status}" + ("" if event.value else ".off")
+    if isinstance(event, Paid) and event.target == BANK:
+        return catalogue.first(f"{base}.{event.cause}.bank", f"{base}.{event.cause}", base)
     fields = _fields(event)
     for name in ("cause", "reason", "when", "table"):
         if fields.get(name):
