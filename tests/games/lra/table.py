@@ -52,7 +52,7 @@ def opened(players: int = 4, phase: str = "yellow", cash: int = 400, **options) 
     bank = state.bank + sum(p.cash for p in state.players) - cash * players
     seats = tuple(replace(p, cash=cash) for p in state.players)
     adr = state.companies["ADR"]
-    brought = tuple(replace(c, holder=BERT) if c.holder not in (IO,) else c for c in adr.certificates)
+    brought = tuple(replace(c, holder=BERT) if c.holder != IO else c for c in adr.certificates)
     state = with_company(state, "ADR", certificates=brought)
     sold = {"yellow": (), "green": ("2", "3"), "green4": ("2", "3", "4"), "brown": ("2", "3", "4", "5")}
     kinds = sold.get(phase, ("2", "3", "4", "5", "6"))

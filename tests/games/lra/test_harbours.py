@@ -77,7 +77,7 @@ def test_the_owner_of_no_2_builds_in_uerdingen_at_the_lower_price():
     after = decision.state
     assert after.companies["KEG"].treasury == 500 - 40
     assert after.board.ground("E13").stations == (Station("KEG", 0, HARBOUR),)
-    assert after.privates[2].used and after.privates[2].open
+    assert (after.privates[2].used, after.privates[2].open) == (True, True)
     assert sound(RULES, after) == []
 
 
@@ -249,7 +249,7 @@ def test_a_full_red_field_is_an_end_for_everybody():
     state = firm(opened(), "ADR", ADA)
     there = passage(state.board, "RhE")
     assert "K3:a" in there.terminal
-    assert "K3:a" not in there.blocked and "K3:a" not in there.shut
+    assert "K3:a" not in {*there.blocked, *there.shut}
 
 
 @pytest.mark.rule("LRA-PRV-21", "COMMON-TOK-02")
