@@ -12,6 +12,7 @@ from trajekt.show.boards import Ghost, draw_market
 from trajekt.show.hexagons import outline
 from trajekt.show.look import PLAIN, Look
 from trajekt.show.map import draw_map
+from trajekt.show.lines import draw_routes
 from trajekt.show.plates import plates
 from trajekt.show.stations import draw_stations, draw_values
 
@@ -53,6 +54,14 @@ def map_svg(
         value=state.phase_now.values,
         links=links_of(state.board),
         label=label,
+    )
+
+
+def route_layers(state: State, title: Title, routes: Sequence[Sequence[str]]) -> tuple[str, str]:
+    """Lines and rings of routes, to be put into a map that is drawn already."""
+    kept = plates(state.sheet, look_of(title))
+    return draw_routes(
+        state.sheet, lambda name: kept.cell(name, state.board.ground(name)), routes, state.phase_now.values
     )
 
 

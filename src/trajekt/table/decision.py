@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -17,7 +17,7 @@ from trajekt.show.boards import Ghost
 from trajekt.show.sentences import Speaker, event_line
 from trajekt.table.choices import Chip, Menu, menu
 from trajekt.table.effects import Change, Effects, effects_of
-from trajekt.table.moments import StepLine, frame_name, round_of, steps_now
+from trajekt.table.moments import StepLine, frame_name, steps_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,7 @@ class Now:
     """Everything of the region *now*."""
 
     company: str
+    letters: str
     initial: str
     question: str
     under: str
@@ -99,11 +100,12 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
     key = say.first(f"page.ask.{topic}", "page.ask")
     revenue = say.money(turn.revenue) if turn is not None else ""
     question = say.text(key, player=who, company=speaker.company(company) if company else "", revenue=revenue)
-    cards = [Card(chip, outcome(game, state, chip, speaker)) for chip in sorted_menu.cards]
+    cards = [named(Card(chip, outcome(game, state, chip, speaker)), state, speaker) for chip in sorted_menu.cards]
     runs = Card(sorted_menu.runs, outcome(game, state, sorted_menu.runs, speaker)) if sorted_menu.runs else None
     ran = last_run(game, company) if company and topic == "pay" else None
     return Now(
         company=company,
+        letters=speaker.company(company) if company else "",
         initial=who[:1],
         question=question,
         under=under(state, speaker, company, seat, topic),
@@ -266,21 +268,34 @@ def _refs(value: object) -> Sequence[object]:
     return value if isinstance(value, list | tuple) else ()
 
 
+def card_ghosts(game: Game, cards: Sequence[Card], chosen: str = "") -> list[Ghost]:
+    """Where the markers would go for each card; `chosen` is the action selected, without it the first."""
+    selected = chosen if any(card.chip.action == chosen for card in cards) else cards[0].chip.action if cards else ""
+    out: list[Ghost] = []
+    for card in cards:
+        decision = decided(game, game.state, card.chip.seat, card.chip.action)
+        if decision is not None:
+            found = effects_of(game, game.state, decision)
+            out += ghosts(found, each(game.state, card.chip.kind), chosen=card.chip.action == selected)
+    return out
+
+
 def ghosts(effects: Effects, text: str, *, chosen: bool) -> list[Ghost]:
     return [Ghost(p.space, text, chosen) for p in effects.prices]
 
 
-def card_ghosts(game: Game, cards: Sequence[Card]) -> list[Ghost]:
-    """Where the markers would go for each card, the first being the one selected."""
-    out: list[Ghost] = []
-    for n, card in enumerate(cards):
-        decision = decided(game, game.state, card.chip.seat, card.chip.action)
-        if decision is not None:
-            found = effects_of(game, game.state, decision)
-            own = next((line.change for line in card.outcome.money), "")
-            out += ghosts(found, own if len(own) < 5 else "", chosen=n == 0)
-    return out
+def each(state: State, kind: str) -> str:
+    """What goes into the ring: what a share of 10 % earns by the choice, where it earns something."""
+    turn = current_turn(state)
+    if kind == "withhold":
+        return "0"
+    return f"+{turn.revenue // 10}" if kind == "pay_out" and turn is not None else ""
 
 
-def in_stock_round(state: State) -> bool:
-    return round_of(state).kind == "stock"
+def named(card: Card, state: State, speaker: Speaker) -> Card:
+    """A card whose button names the amount as well."""
+    turn = current_turn(state)
+    if card.chip.kind != "pay_out" or turn is None:
+        return card
+    label = speaker.catalogue.text("page.pay_each", amount=speaker.catalogue.money(turn.revenue // 10))
+    return replace(card, chip=replace(card.chip, sentence=label))

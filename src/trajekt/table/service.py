@@ -13,6 +13,7 @@ import msgspec
 
 from trajekt.engine.model import Seat
 from trajekt.game import Entry, Game, new_game
+from trajekt.imports import is_export, read_export
 from trajekt.records import RecordError, from_json, to_json
 from trajekt.table.live import Hot, Live
 from trajekt.table.store import Store
@@ -90,9 +91,9 @@ class Table:
         return self._keep(game)
 
     def bring(self, data: bytes) -> str:
-        """A table from the record of a game."""
+        """A table from the record of a game, or from an export of 18xx.games."""
         try:
-            game = from_json(data)
+            game = read_export(data) if is_export(data) else from_json(data)
         except RecordError as fault:
             raise UnreadableError(
                 str(fault), "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]", "record"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,20 +17,20 @@ from trajekt.engine.title import Title
 from trajekt.game import Entry, Game, Refused
 from trajekt.rules.operating import current_turn
 from trajekt.show.hexagons import centre
-from trajekt.show.sentences import Speaker, choice_label, tag_of
+from trajekt.show.boards import Ghost
+from trajekt.show.sentences import Catalogue, Speaker, choice_label, refusal_line, tag_of
 from trajekt.show.tiles import draw_tile
 from trajekt.show.tokens import draw_token, page_symbols
 from trajekt.table import history, panels
-from trajekt.table.board_view import hex_svg, links_of, look_of, map_svg, market_svg
+from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, route_layers
 from trajekt.table.choices import on_map, plain
-from trajekt.table.decision import card_ghosts, ghosts, now, told, tracks
+from trajekt.table.decision import card_ghosts, ghosts, now, stop_name, terms, told, tracks
 from trajekt.table.effects import effects_of
 from trajekt.table.live import Hot
-from trajekt.table.moments import Round, moment_of, round_of
+from trajekt.table.moments import Round, round_of
 from trajekt.table.reader import Reader
 from trajekt.table.service import Submission, Table
-
-__all__ = ["links_of", "moment_of"]
+from trajekt.table.sketch import Drawing, joined, runs_of
 
 
 def choices_at(hot: Hot) -> list[Choice]:
@@ -79,7 +80,8 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
     say = speaker.catalogue
     decision = now(view, choices_at(hot) if live else (), speaker, table.seats(hot) if live else ())
     mine = decision.seat
-    lines = tracks(shown_run(view, decision.runs.chip.action if decision.runs else "", decision.company))
+    ran = shown_run(view, decision.runs.chip.action if decision.runs else "")
+    lines = tracks(ran)
     model: dict[str, Any] = {
         "id": hot.id,
         "number": number,
@@ -97,8 +99,8 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
             marked=last_hex(view),
             label=say.text("page.map_label", game=title.name),
         ),
-        "route_lines": [(n % 6 + 1) for n in range(len(lines))],
-        "market": market_svg(state, panels.operated(state), card_ghosts(view, decision.cards), say.text("page.market")),
+        "sketches": sketches(state, decision.company, ran) if decision.runs else "",
+        "market": both_markets(state, card_ghosts(view, decision.cards), say),
         "trains": panels.trains_of(state, tuple(state.sheet.trains), speaker),
         "coming": panels.coming(state, speaker),
         "companies": panels.companies(state, speaker, mine),
@@ -115,6 +117,15 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
     return model
 
 
+def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> str:
+    """The market for a wide page and, with taller spaces, for a phone; the page shows one of them."""
+    done, label = panels.operated(state), say.text("page.market")
+    return (
+        f'<div class="mk-wide">{market_svg(state, done, shown, label)}</div>'
+        f'<div class="mk-tall">{market_svg(state, done, shown, label, tall=True)}</div>'
+    )
+
+
 def redoable(game: Game) -> bool:
     """Whether the newest undo can be taken back."""
     try:
@@ -124,7 +135,7 @@ def redoable(game: Game) -> bool:
     return True
 
 
-def shown_run(game: Game, offered: str, company: str) -> Ran | None:
+def shown_run(game: Game, offered: str) -> Ran | None:
     """The run to draw: the one offered, else the one just run in this turn, or by the entry looked at."""
     if offered:
         seat = game.to_act[0]
@@ -232,7 +243,7 @@ def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[tuple[str, str
                 continue
             refusal = game.why_not(action, seat)
             if refusal is not None and refusal.code not in {"wrong_step", "not_in_ruleset"}:
-                line = refusal_sentence(refusal, speaker)
+                line = refusal_line(speaker, refusal)
                 found[line, refusal.rule] = found.get((line, refusal.rule), 0) + 1
     return sorted(found, key=lambda key: -found[key])[:3]
 
@@ -248,12 +259,6 @@ def tried(game: Game, fields: tuple[str, ...], at: HexId) -> list[dict[str, obje
     return []
 
 
-def refusal_sentence(refusal: Refusal, speaker: Speaker) -> str:
-    from trajekt.show.sentences import refusal_line
-
-    return refusal_line(speaker, refusal)
-
-
 def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[str, Any]:
     """What an action would change. Raises `Refused` where the rules refuse it."""
     game = hot.game
@@ -267,8 +272,12 @@ def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[st
     say = speaker.catalogue
     effects = effects_of(game, state, answer)
     outcome = told(effects, seat, speaker)
-    own = next((line.change for line in outcome.money), "")
-    shown = ghosts(effects, own if len(own) < 6 else "", chosen=True)
+    cards = now(game, choices_at(hot), speaker, table.seats(hot)).cards
+    sent_as = plain(action)
+    if any(card.chip.action == sent_as for card in cards):
+        shown = card_ghosts(game, cards, sent_as)
+    else:
+        shown = ghosts(effects, "", chosen=True)
     over = None
     if on_map(action):
         at = action.hex
@@ -278,10 +287,71 @@ def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[st
         "outcome": outcome,
         "label": choice_label(speaker, Choice(seat, action)),
         "player": speaker.seat(seat),
-        "market": market_svg(state, panels.operated(state), shown, say.text("page.market")) if shown else "",
+        "market": both_markets(state, shown, say) if shown else "",
         "over": over,
         "lines": tracks(effects.ran) if tag_of(action) == "run_trains" else None,
     }
+
+
+def drawn(table: Table, hot: Hot, reader: Reader, drawing: Drawing) -> dict[str, Any]:
+    """Routes drawn by hand: their track on the map, their sums, or why they cannot be run."""
+    game = hot.game
+    state = game.state
+    speaker = speaker_of(hot, reader)
+    say = speaker.catalogue
+    seat = game.to_act[0] if game.to_act else 0
+    refusal, rule, action, ran = "", "", None, None
+    found = joined(state, drawing.runs)
+    missing = next((each.missing for each in found if each.missing), None)
+    if missing is not None:
+        start, end = (stop_name(ref, speaker) for ref in missing)
+        refusal = say.text("page.route.no_track", start=start, end=end)
+    else:
+        action = game.codec.action_of({"kind": "run_trains", "runs": runs_of(found)})
+        answer = decide(game.ruleset, state, seat, action)
+        if isinstance(answer, Refusal):
+            refusal, rule = refusal_line(speaker, answer), answer.rule
+        else:
+            ran = next((e for e in answer.events if isinstance(e, Ran)), None)
+    lines, rings = route_layers(state, game.title, [list(each.track) for each in found])
+    return {
+        "refusal": refusal,
+        "rule": rule,
+        "action": action if ran is not None else None,
+        "seat": seat,
+        "terms": terms(ran, speaker) if ran is not None else (),
+        "revenue": say.money(ran.revenue) if ran is not None else "",
+        "label": say.text("page.run_for", revenue=say.money(ran.revenue)) if ran is not None else "",
+        "lines": lines,
+        "rings": rings,
+        "stops": [list(each.stops) for each in found],
+        "runs": [
+            {
+                "n": n % 6 + 1,
+                "train": speaker.train(each.sketch.train),
+                "stops": ", ".join(stop_name(ref, speaker) for ref in each.stops),
+                "active": n == drawing.active,
+            }
+            for n, each in enumerate(found)
+        ],
+    }
+
+
+def sketches(state: State, company: str, ran: Ran | None) -> str:
+    """The offered runs as the page needs them for drawing: stops and track by train, and the trains that stay in the shed."""
+    left = list(state.companies[company].trains) if company else []
+    out: list[dict[str, Any]] = []
+    for run in ran.runs if ran is not None else ():
+        train = str(run["train"])
+        if train in left:
+            left.remove(train)
+        stops = run.get("stops")
+        paid = [str(stop["stop"]) for stop in stops] if isinstance(stops, list | tuple) else []
+        out.append({"train": train, "stops": paid, "track": run["track"]})
+    out += [{"train": train, "stops": [], "track": []} for train in left]
+    network = state.board.network
+    counts = {at: len(here) for at, here in network.stops_in_hex.items()}
+    return msgspec.json.encode({"runs": out, "stops": counts}).decode()
 
 
 def spans_json(spans: tuple[tuple[str, Span], ...]) -> str:

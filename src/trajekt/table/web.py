@@ -30,9 +30,11 @@ from trajekt.table.board_view import look_of
 from trajekt.table.faults import EXPECTED, Fault, fault_of
 from trajekt.table.icons import ICONS, LOGO, icon
 from trajekt.table.live import Live
+from trajekt.table.panels import tiles_left
 from trajekt.table.push import Watchers
 from trajekt.table.reader import Reader, reader_of
 from trajekt.table.service import Submission, Table, UnreadableError, Wanted, read
+from trajekt.table.sketch import Drawing
 from trajekt.table.store import Store
 from trajekt.titles import UnknownGameError
 from trajekt.titles import title as find_title
@@ -75,6 +77,7 @@ def create_app(store: Store) -> Starlette:
             Route("/t/{id}/regions", regions),
             Route("/t/{id}/hex/{hex}", hex_fragment),
             Route("/t/{id}/preview", preview, methods=["POST"]),
+            Route("/t/{id}/routes", draw_routes, methods=["POST"]),
             Route("/t/{id}/actions", act, methods=["POST"]),
             Route("/t/{id}/undo", undo, methods=["POST"]),
             Route("/t/{id}/redo", redo, methods=["POST"]),
@@ -232,7 +235,7 @@ async def tiles(request: Request) -> Response:
     def made() -> dict[str, Any]:
         hot = server.table.live.table(request.path_params["id"])
         game = hot.game
-        return {"tiles": views.panels.tiles_left(game.state, game.title), "say": who.catalogue(game.title)}
+        return {"tiles": tiles_left(game.state, game.title), "say": who.catalogue(game.title)}
 
     return html(request, "tiles.html", await threaded(made))
 
@@ -272,6 +275,19 @@ async def preview(request: Request) -> Response:
         say = who.catalogue(hot.game.title)
         fragment = template.module.outcome(model["outcome"], say)  # type: ignore[attr-defined]
         return model | {"outcome": str(fragment)}
+
+    return answer(await threaded(made))
+
+
+async def draw_routes(request: Request) -> Response:
+    """Routes drawn by hand: their track and sums, or why they cannot be run."""
+    server, who, data = server_of(request), reader(request), await body(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        model = views.drawn(server.table, hot, who, read(data, Drawing))
+        fragment = server.templates.get_template("sketch.html").render({"say": who.catalogue(hot.game.title), **model})
+        return {k: v for k, v in model.items() if k not in ("terms", "runs")} | {"html": fragment}
 
     return answer(await threaded(made))
 

@@ -53,7 +53,7 @@ export function keys() {
     const typing = target.matches("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select");
     if (typing) return;
     const act = {
-      r: () => rotate(1),
+      r: () => (document.getElementById("routes") ? press("sketch") : rotate(1)),
       R: () => rotate(-1),
       u: undo,
       y: redo,
@@ -65,7 +65,7 @@ export function keys() {
       "?": () => toggleDialog("menu"),
       "[": () => step(-1),
       "]": () => step(1),
-      Escape: () => /** @type {HTMLElement | null} */ (document.querySelector("[data-do=unpick]"))?.click(),
+      Escape: () => press("unpick"),
       Enter: () => confirm(target),
     }[event.key];
     if (act) {
@@ -73,6 +73,11 @@ export function keys() {
       if (event.key !== "Enter") event.preventDefault();
     }
   });
+}
+
+/** @param {string} tool */
+function press(tool) {
+  /** @type {HTMLElement | null} */ (document.querySelector(`[data-do=${tool}]`))?.click();
 }
 
 function pass() {

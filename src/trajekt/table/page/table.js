@@ -8,6 +8,7 @@ import { open, pan } from "./pan.js";
 import { panels } from "./panels.js";
 import { followLog } from "./regions.js";
 import { settings } from "./settings.js";
+import { sketches } from "./sketch.js";
 import { stream } from "./stream.js";
 import { tiles } from "./tiles.js";
 
@@ -15,6 +16,7 @@ settings();
 pan();
 panels();
 tiles();
+sketches();
 deeds();
 past();
 keys();

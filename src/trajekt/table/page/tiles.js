@@ -6,6 +6,7 @@ import { address, live } from "./regions.js";
 import { fragment } from "./server.js";
 import { uncover } from "./cover.js";
 import { dragged, drawing } from "./pan.js";
+import { sketching, tapStop } from "./sketch.js";
 
 let at = "";
 let turn = 0;
@@ -18,6 +19,7 @@ const box = () => document.getElementById("hexbox");
 /** Everything that may be done on a hex, beside the map. @param {string} name */
 export async function pickHex(name) {
   if (!live()) return;
+  if (sketching()) return tapStop(name);
   if (name === at && turns.length > 1) return rotate(1);
   unpick();
   const place = box();
