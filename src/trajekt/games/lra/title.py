@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib.resources import files
-from pathlib import Path
-
 import msgspec
 
-from trajekt.engine.sheet import Sheet
-from trajekt.engine.sheet_files import load
+from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.lra.face import LOOK
 from trajekt.games.lra.options import Options
@@ -18,23 +13,6 @@ from trajekt.rules.running import RunningPolicy
 from trajekt.rules.scoring import standings
 
 PACKAGE = "trajekt.games.lra"
-
-
-def read_options(plain: Mapping[str, object]) -> Options:
-    """Options from plain values. Raises ValueError for unknown names, wrong types and what cannot be combined."""
-    try:
-        options = msgspec.convert(dict(plain), Options)
-    except msgspec.ValidationError as fault:
-        raise ValueError(str(fault)) from fault
-    if faults := options.faults():
-        raise ValueError("; ".join(faults))
-    return options
-
-
-def sheet(options: Options, overlay: str | None) -> Sheet:
-    """The components with the chosen variants, an owner's file laid over them."""
-    over = None if overlay is None else Path(overlay)
-    return load(files(PACKAGE) / "sheet.toml", str(options.edition), options.variants, over)
 
 
 TITLE = Title(
@@ -48,9 +26,9 @@ TITLE = Title(
         Variant("optional_end", (1,)),
         Variant("homes_of_the_record", (1,)),
     ),
-    options=read_options,
+    options=reader(Options),
     plain=msgspec.to_builtins,
-    sheet=sheet,
+    sheet=components(PACKAGE, "18lra"),
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
     standings=standings,

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib.resources import files
-from pathlib import Path
-
 import msgspec
 
-from trajekt.engine.sheet import Sheet
-from trajekt.engine.sheet_files import load
+from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.rhl.face import LOOK
 from trajekt.games.rhl.imports import EXPORTS
@@ -19,23 +14,6 @@ from trajekt.rules.running import RunningPolicy
 from trajekt.rules.scoring import standings
 
 PACKAGE = "trajekt.games.rhl"
-
-
-def read_options(plain: Mapping[str, object]) -> Options:
-    """Options from plain values. Raises ValueError for unknown names, wrong types and what cannot be combined."""
-    try:
-        options = msgspec.convert(dict(plain), Options)
-    except msgspec.ValidationError as fault:
-        raise ValueError(str(fault)) from fault
-    if faults := options.faults():
-        raise ValueError("; ".join(faults))
-    return options
-
-
-def sheet(options: Options, overlay: str | None) -> Sheet:
-    """The components of the chosen edition and variants, an owner's file laid over them."""
-    over = None if overlay is None else Path(overlay)
-    return load(files(PACKAGE) / "sheet.toml", str(options.edition), options.variants, over)
 
 
 TITLE = Title(
@@ -51,9 +29,9 @@ TITLE = Title(
         Variant("optional_end", (2,)),
         Variant("compat", (1,)),
     ),
-    options=read_options,
+    options=reader(Options),
     plain=msgspec.to_builtins,
-    sheet=sheet,
+    sheet=components(PACKAGE, "18rhl"),
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
     standings=standings,

@@ -1,0 +1,68 @@
+"""Reading what a table chooses: options from plain values, and the components that they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from trajekt.engine.sheet import Sheet
+from trajekt.engine.sheet_files import load
+
+
+class TableOptions(Protocol):
+    """What the options of every game have: an edition, the variants of the sheet, and what cannot be combined."""
+
+    @property
+    def edition(self) -> int:
+        """The edition of the sheet."""
+        ...
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants laid over the sheet."""
+        ...
+
+    def faults(self) -> list[str]:
+        """What cannot be combined, in plain words by option name."""
+        ...
+
+
+O = TypeVar("O", bound=TableOptions)  # noqa: E741  O as in options
+
+
+def reader(kind: type[O]) -> Callable[[Mapping[str, object]], O]:
+    """A function that turns plain values into a game's options.
+
+    It raises ValueError for unknown names, wrong types and what cannot be combined.
+    """
+
+    def read(plain: Mapping[str, object]) -> O:
+        try:
+            options = msgspec.convert(dict(plain), kind)
+        except msgspec.ValidationError as fault:
+            raise ValueError(str(fault)) from fault
+        if faults := options.faults():
+            raise ValueError("; ".join(faults))
+        return options
+
+    return read
+
+
+def components(package: str, game: str) -> Callable[[TableOptions, str | None], Sheet]:
+    """A function that loads a game's sheet for options, with what an owner of the printed game lays over it.
+
+    That is a file, or a folder in which `<game>.toml` is looked for (`18rhl.toml`); a folder without one changes nothing.
+    """
+
+    def sheet(options: TableOptions, overlay: str | None) -> Sheet:
+        over = None if overlay is None else Path(overlay)
+        if over is not None and over.is_dir():
+            over = over / f"{game}.toml"
+            over = over if over.exists() else None
+        return load(files(package) / "sheet.toml", str(options.edition), options.variants, over)
+
+    return sheet
