@@ -46,6 +46,7 @@ class PlusFinder:
 
     def best(self, used: int = 0, bar: int = -1, budget: int = -1, lane: int = -1) -> Found | None:
         """The best route that earns more than `bar` on track outside `used`; with a budget of growths the best so far."""
+        del lane  # all roots are one lane
         self.budget = budget
         with contextlib.suppress(_EnoughError):
             self._run(used, bar, raise_bar=True)
@@ -151,7 +152,6 @@ class PlusFinder:
         chain: Chain,
     ) -> None:
         """Add a leg if it is legal, keep the route, and grow it on."""
-        legs = self.legs
         left -= self._counts(leg.to)
         been = seen | leg.seen
         if left < 0 or been.bit_count() > self.plan.stops:

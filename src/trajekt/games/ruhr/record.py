@@ -43,7 +43,7 @@ class Montan(msgspec.Struct, frozen=True):
 
 
 class Ruhr(msgspec.Struct, frozen=True):
-    """The extra state. `columns` is the package as dealt, `mines` what has become of each pMC, `worth` what it counts at the end.
+    """The extra state. `columns` is the package as dealt, `mines` what has become of each pMC, `worth` what it counts.
 
     `removed` markers by industry and `scrapped` engines are out of the game for good. `cards` are the Montan Round Cards by
     number, `lost` the players without a pMC in the order in which they lost their last. `refilled` is what refills of the
