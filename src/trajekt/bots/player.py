@@ -156,3 +156,11 @@ def next_move(
         if move is not None:
             return seat, move
     return None
+
+
+def next_action(
+    ruleset: Ruleset, state: State, players: Sequence[Player], lots: random.Random
+) -> tuple[Seat, Action] | None:
+    """The same without the reason."""
+    found = next_move(ruleset, state, players, lots)
+    return None if found is None else (found[0], found[1].action)

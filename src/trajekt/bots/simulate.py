@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from trajekt.bots.player import PLAYERS, next_action
+from trajekt.bots.player import next_move, player
 from trajekt.engine.digest import digest
 from trajekt.engine.model import State
 from trajekt.engine.play import Decision, blank_of, decide, fold, start
@@ -33,7 +33,7 @@ class Plan(msgspec.Struct, frozen=True):
     seed: int
     players: int
     options: Mapping[str, Any]
-    kind: str = "random"
+    kinds: tuple[str, ...] = ("random",)
     checked: bool = True
 
 
@@ -72,7 +72,7 @@ def tables(found: Title, players: int | None = None) -> list[tuple[dict[str, Any
     return out
 
 
-def plans(found: Title, games: int, seed: int, players: int | None = None, kind: str = "random") -> list[Plan]:
+def plans(found: Title, games: int, seed: int, players: int | None = None, kinds: Sequence[str] = ("random",)) -> list[Plan]:
     """`games` games that go through all tables in turn. ValueError where no edition is for so many players."""
     known = tables(found, players)
     if not known:
@@ -81,7 +81,7 @@ def plans(found: Title, games: int, seed: int, players: int | None = None, kind:
     # every edition and number of players comes first, the variants after them
     known.sort(key=lambda table: len(table[0]))
     chosen = itertools.islice(itertools.cycle(known), games)
-    return [Plan(found.id, n, seed + n, count, options, kind) for n, (options, count) in enumerate(chosen)]
+    return [Plan(found.id, n, seed + n, count, options, tuple(kinds)) for n, (options, count) in enumerate(chosen)]
 
 
 @lru_cache(maxsize=64)
@@ -120,7 +120,7 @@ def play_out(plan: Plan) -> Outcome:
     ruleset, fixed = _ruleset(plan.game, tuple(sorted(plan.options.items())))
     names = tuple(f"P{n + 1}" for n in range(plan.players))
     lots = random.Random(plan.seed)
-    players = [PLAYERS[plan.kind](lots) for _ in names]
+    players = [player(plan.kinds[seat % len(plan.kinds)], lots) for seat in range(plan.players)]
     table = _Table(plan, ruleset, start(ruleset, names, plan.seed, shuffle=not fixed))
     while not table.state.outcome and not table.violations:
         try:
@@ -151,16 +151,18 @@ def play_out(plan: Plan) -> Outcome:
 
 
 def _step(table: _Table, players: Sequence[Any], lots: random.Random) -> None:
-    found = next_action(table.ruleset, table.state, players, lots)
+    found = next_move(table.ruleset, table.state, players, lots)
     if found is None:
         table.fault(f"INV-23: nobody can act on {table.state.top!r}")
         return
-    seat, action = found
+    seat, action = found[0], found[1].action
     answer = decide(table.ruleset, table.state, seat, action)
     if isinstance(answer, Refusal):
         table.fault(f"{action!r} was listed and is refused: {answer.code} ({answer.rule})")
         return
     table.actions += 1
+    if table.state.board is not answer.state.board:
+        table.state.board.forget()
     table.state = answer.state
     if table.plan.checked:
         table.events += answer.events

@@ -1,0 +1,462 @@
+"""Ideas: what a seat could do, each with its gain in Mark for that seat at the end of the game, and the reason in a sentence.
+
+One judgement for each kind of action. A kind that nobody has written a judgement for is judged by the position after it, so
+that a game with actions of its own is played from the first day, if plainly. To pass gains nothing and loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+
+from trajekt.bots import ground
+from trajekt.bots.outlook import (
+    cheapest,
+    life,
+    part,
+    private_worth,
+    prospects,
+    rounds_left,
+    share_worth,
+    threat,
+)
+from trajekt.bots.player import Reason, legal_of, numbered, open_to
+from trajekt.engine.actions import (
+    Accept,
+    AcceptOffer,
+    Action,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    ChooseForcedTrain,
+    DeclareBankruptcy,
+    Decline,
+    DeclineOffer,
+    DiscardTrain,
+    EndTurn,
+    Found,
+    LayTile,
+    Pass,
+    PayOut,
+    PlaceBid,
+    PlaceStation,
+    RunTrains,
+    SellShares,
+    TakeLoan,
+    UsePrivate,
+    Withhold,
+)
+from trajekt.engine.model import Company, Seat, State
+from trajekt.engine.play import decide
+from trajekt.engine.rule import Refusal, Rule, View
+from trajekt.engine.sheet import TrainKind
+from trajekt.rules.auction import Auction
+from trajekt.rules.forced import ForcedPurchase, missing
+from trajekt.rules.operating import current_turn
+from trajekt.rules.trains import TrainOffer, TrainPolicy, of_the_bank, price_of
+
+CANDIDATES = 7  # lays that are looked at on the board as it would be
+NEVER = -1_000_000.0
+
+
+class Idea(msgspec.Struct, frozen=True):
+    """A legal action, what it gains in Mark, and why it is or is not done."""
+
+    gain: float
+    action: Action
+    reason: Reason
+
+
+Judge: TypeAlias = Callable[[View, list[Any]], Iterable[Idea]]
+
+
+def ideas(view: View) -> list[Idea]:
+    """What the seat could do now, the best first; equal gains in the order of the menu."""
+    found: list[Idea] = []
+    for rule in open_to(view):
+        found += judged(view, rule)
+    return sorted(found, key=lambda idea: -idea.gain)
+
+
+def judged(view: View, rule: Rule[Any]) -> Iterable[Idea]:
+    """The ideas of one kind of action."""
+    options = list(legal_of(rule, view))
+    if not options:
+        return ()
+    if isinstance(view.frame, ForcedPurchase) and rule.action in (SellShares, TakeLoan):
+        return _in_need(view, options)
+    return JUDGES.get(rule.action, _by_position)(view, options)
+
+
+def after(view: View, action: Action) -> State | None:
+    """The position after a legal action; None where an open number was taken that is not legal."""
+    answer = decide(view.ruleset, view.state, view.seat, action)
+    return None if isinstance(answer, Refusal) else answer.state
+
+
+def least(option: Any) -> Action:
+    """The action of an option with every open number at its least."""
+    return numbered(option, lambda span: span.low)
+
+
+def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
+    before = prospects(view.state, view.seat)
+    for option in options[:80]:
+        action = least(option)
+        state = after(view, action)
+        if state is not None:
+            gain = prospects(state, view.seat) - before
+            yield Idea(gain, action, Reason("bot.position", {"amount": round(gain)}))
+
+
+def _nothing(reason: str) -> Judge:
+    def judge(_view: View, options: list[Any]) -> Iterator[Idea]:
+        yield Idea(0.0, least(options[0]), Reason(reason))
+
+    return judge
+
+
+# The package ------------------------------------------------------------------------------------------------------------
+
+
+def certificate_worth(state: State, number: int) -> float:
+    """What a certificate of the package is worth to its owner, in Mark: incomes, what comes with it, its power."""
+    printed = state.sheet.privates[number]
+    worth = 0.6 * private_worth(state, number)
+    if printed.brings:
+        company = state.sheet.companies[printed.brings]
+        worth += printed.brings_percent / company.share * 95.0
+    else:
+        worth += 0.35 * printed.price
+    return worth
+
+
+def _spent(view: View, state: State) -> int:
+    return view.player.cash - state.players[view.seat].cash
+
+
+def _buy_private(view: View, options: list[Any]) -> Iterator[Idea]:
+    for option in options:
+        number = option.private
+        state = after(view, option)
+        if state is not None:
+            price = min(view.sheet.privates[number].price, view.player.cash)
+            paid = max(_spent(view, state), 0) or price
+            worth = certificate_worth(view.state, number)
+            values = {"private": number, "worth": round(worth), "price": paid}
+            # the last of a row of passes: without a purchase the package is never sold
+            stalled = isinstance(view.frame, Auction) and view.frame.passes + 1 >= len(view.state.players)
+            yield Idea(max(worth - paid, 1.0) if stalled else worth - paid, option, Reason("bot.private", values))
+
+
+def _bid(view: View, options: list[Any]) -> Iterator[Idea]:
+    """The least bid, while it is below the worth and leaves enough to found a corporation with."""
+    for option in options:
+        action = least(option)
+        assert isinstance(action, PlaceBid)
+        worth = 0.92 * certificate_worth(view.state, action.private)
+        own = sum(b.amount for b in view.state.bids if b.seat == view.seat and b.private == action.private)
+        standing = [b.amount for b in view.state.bids if b.private == action.private]
+        left = view.player.cash - view.state.committed(view.seat) + own - action.amount
+        gain = worth - action.amount - 8.0
+        if left < 0.35 * view.player.cash or (own and own == max(standing)):
+            gain = min(gain, -1.0)
+        values = {"private": action.private, "worth": round(worth), "price": action.amount}
+        yield Idea(gain, action, Reason("bot.bid", values))
+
+
+def _accept_offer(view: View, options: list[Any]) -> Iterator[Idea]:
+    state = after(view, options[0])
+    if state is not None:
+        bought = [n for n, p in view.state.privates.items() if p.owner != state.privates[n].owner]
+        worth = sum(certificate_worth(view.state, n) for n in bought)
+        price = max(0, _spent(view, state))
+        values = {"private": bought[0] if bought else 0, "worth": round(worth), "price": price}
+        yield Idea(worth - price, options[0], Reason("bot.private", values))
+
+
+# Shares -----------------------------------------------------------------------------------------------------------------
+
+
+def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
+    before = prospects(view.state, view.seat)
+    for action in options:
+        state = after(view, action)
+        if state is not None:
+            gain = prospects(state, view.seat) - before
+            worth = round(share_worth(state, state.companies[action.company]))
+            values = {"company": action.company, "worth": worth, "amount": round(gain)}
+            if isinstance(action, Found):
+                reason = Reason("bot.found", {**values, "par": action.par})
+            elif isinstance(action, SellShares):
+                gain -= 10.0  # a price that has fallen is slow to rise, and the money must find a better place
+                reason = Reason("bot.sell", {**values, "price": view.state.price(action.company)})
+            else:
+                reason = Reason("bot.buy_share", {**values, "price": view.state.price(action.company)})
+                reason = _floats(view, action, reason)
+            yield Idea(gain, action, reason)
+
+
+def _floats(view: View, action: BuyShare, reason: Reason) -> Reason:
+    company = view.state.companies[action.company]
+    if company.floated or company.director != view.seat:
+        return reason
+    return Reason("bot.float", reason.values)
+
+
+def _in_need(view: View, options: list[Any]) -> Iterator[Idea]:
+    """In a forced purchase: what is given up for each Mark raised. A loan costs twice its amount at the end."""
+    frame = view.frame
+    assert isinstance(frame, ForcedPurchase)
+    lacking = missing(view.state, frame)
+    for action in options:
+        if isinstance(action, TakeLoan):
+            yield Idea(-2.0, action, Reason("bot.loan", {"amount": lacking}))
+            continue
+        state = after(view, action)
+        if state is None:
+            continue
+        company = view.state.companies[action.company]
+        number = action.percent / view.sheet.companies[company.id].share
+        raised = number * view.state.price(company.id)
+        lost = number * share_worth(view.state, company)
+        rest = company.percent(view.seat) / view.sheet.companies[company.id].share - number
+        lost += 0.5 * rest * max(0, view.state.price(company.id) - state.price(company.id))
+        values = {"company": company.id, "price": view.state.price(company.id)}
+        yield Idea(-lost / max(1.0, min(raised, 1.0 * lacking)), action, Reason("bot.sell_forced", values))
+
+
+# Track and stations -----------------------------------------------------------------------------------------------------
+
+
+def _company(view: View) -> Company | None:
+    turn = current_turn(view.state)
+    return view.state.companies[turn.company] if turn is not None else None
+
+
+def _spare(state: State, company: Company, paid: int) -> float:
+    """What a Mark of the treasury is worth to its director: much while the next train is not paid for, little after."""
+    price = cheapest(state)
+    if not price or rounds_left(state) < 1:
+        return 0.1
+    short = company.treasury - paid < price
+    if not company.trains:
+        return 1.6 if short else 0.4
+    return 0.7 if short and threat(state, company) > 0 else 0.3
+
+
+def _lay(view: View, options: list[Any]) -> Iterator[Idea]:
+    company = _company(view)
+    if company is None:
+        yield from _by_position(view, options)
+        return
+    ruleset, state = view.ruleset, view.state
+    trains = ground.future_trains(state, company.id)
+    before = ground.earns(ruleset, state, company.id, trains)
+    rounds = rounds_left(state) if company.trains else max(0, rounds_left(state) - 1)
+    share = part(state, company.id, view.seat)
+    wealth = prospects(state, view.seat)
+    for promise, action in ground.shortlist(ruleset, state, company.id, options, CANDIDATES):
+        laid = after(view, action)
+        if laid is None:
+            continue
+        more = ground.earns(ruleset, state, company.id, trains, laid.board) - before
+        paid = company.treasury - laid.companies[company.id].treasury
+        gain = share * rounds * (0.9 * more + 0.15 * max(promise, 0.0)) - _spare(state, company, paid) * max(0, paid)
+        if isinstance(action, UsePrivate):
+            gain += min(0.0, prospects(laid, view.seat) - wealth) - 5.0
+        values = {"company": company.id, "hex": action.hex, "amount": more}
+        yield Idea(gain, action, Reason("bot.lay_now" if more > 0 else "bot.lay_towards", values))
+
+
+def _station(view: View, options: list[Any]) -> Iterator[Idea]:
+    company = _company(view)
+    if company is None:
+        yield from _by_position(view, options)
+        return
+    ruleset, state = view.ruleset, view.state
+    trains = ground.future_trains(state, company.id)
+    before = ground.earns(ruleset, state, company.id, trains)
+    rounds, share = rounds_left(state), part(state, company.id, view.seat)
+    for action in options[:12]:
+        built = after(view, action)
+        if built is None:
+            continue
+        more = ground.earns(ruleset, state, company.id, trains, built.board) - before
+        paid = company.treasury - built.companies[company.id].treasury
+        held = 0.12 * ground.stops_value(state, state.board.face(action.hex)) if _last_place(state, action) else 0.0
+        gain = share * rounds * (0.9 * more + held) - _spare(state, company, paid) * paid - 3.0
+        values = {"company": company.id, "hex": action.hex, "amount": more}
+        yield Idea(gain, action, Reason("bot.station_now" if more > 0 else "bot.station_held", values))
+
+
+def _last_place(state: State, action: PlaceStation) -> bool:
+    """Whether the hex has one place left, which others could take."""
+    places = sum(stop.slots for stop in state.board.face(action.hex).stops)
+    return places - len(state.board.ground(action.hex).stations) == 1
+
+
+# Running and paying -----------------------------------------------------------------------------------------------------
+
+
+def _run(view: View, options: list[Any]) -> Iterator[Idea]:
+    yield Idea(1.0, least(options[0]), Reason("bot.run"))
+
+
+def opportunity(view: View, state: State, company: Company) -> float:
+    """What the best train that the treasury can pay would add for the seat, in Mark; 0 where there is no room."""
+    policy = view.ruleset.by_type.get(TrainPolicy)
+    if not isinstance(policy, TrainPolicy) or len(company.trains) >= policy.limit(state, company.id):
+        return 0.0
+    before = ground.earns(view.ruleset, state, company.id, company.trains)
+    share, best = part(state, company.id, view.seat), 0.0
+    for _, kind in of_the_bank(state):
+        if price_of(state, kind) <= company.treasury:
+            more = ground.earns(view.ruleset, state, company.id, _with(company.trains, kind)) - before
+            best = max(best, 0.7 * share * more * min(rounds_left(state) - 1, life(state, kind)))
+    return best
+
+
+def _with(trains: tuple[TrainKind, ...], kind: TrainKind) -> tuple[TrainKind, ...]:
+    return tuple(sorted((*trains, kind)))
+
+
+def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
+    """Pay or keep: the position after it, and the train that the money could buy."""
+    company = _company(view)
+    before = prospects(view.state, view.seat)
+    for option in options:
+        action = least(option)
+        state = after(view, action)
+        if state is None or company is None:
+            continue
+        gain = prospects(state, view.seat) - before + opportunity(view, state, state.companies[company.id])
+        turn = current_turn(view.state)
+        revenue = turn.revenue if turn is not None else 0
+        values = {"company": company.id, "amount": revenue, "price": cheapest(view.state)}
+        yield Idea(gain, action, Reason("bot.pay_out" if isinstance(action, PayOut) else "bot.withhold", values))
+
+
+# Trains -----------------------------------------------------------------------------------------------------------------
+
+
+def _danger(state: State, seat: Seat) -> float:
+    owed = sum(threat(state, c) for c in state.companies.values() if c.director == seat)
+    return owed + max(0.0, owed - state.players[seat].cash)
+
+
+def _more(view: View, company: Company, kind: TrainKind) -> int:
+    """What one more train of a kind earns a company in a round, in Mark."""
+    owned = company.trains
+    before = ground.earns(view.ruleset, view.state, company.id, owned)
+    return ground.earns(view.ruleset, view.state, company.id, _with(owned, kind)) - before
+
+
+def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
+    company, state = _company(view), view.state
+    if company is None:
+        yield from _by_position(view, options)
+        return
+    danger, share = _danger(state, view.seat), part(state, company.id, view.seat)
+    for option in options:
+        action = least(option)
+        assert isinstance(action, BuyTrain)
+        seller = state.companies.get(action.source)
+        if seller is not None and seller.director != view.seat:
+            continue  # an offer to another director is left to people
+        bought = after(view, action)
+        if bought is None:
+            continue
+        rounds = min(max(0.0, rounds_left(bought) - 1.0), life(bought, action.train))
+        more = _more(view, company, action.train)
+        gain = 0.8 * share * rounds * more + danger - _danger(bought, view.seat)
+        gain -= (0.15 if company.trains else 0.05) * action.price
+        if seller is not None:
+            gain -= 0.8 * part(state, seller.id, view.seat) * rounds * _lost(view, seller, action.train) + 5.0
+        gain -= _rusted(state, bought, view.seat)
+        values = {"company": company.id, "train": action.train, "amount": more, "price": action.price}
+        yield Idea(gain, action, Reason("bot.train" if company.trains else "bot.first_train", values))
+
+
+def _lost(view: View, company: Company, kind: TrainKind) -> int:
+    left = list(company.trains)
+    left.remove(kind)
+    owned = ground.earns(view.ruleset, view.state, company.id, company.trains)
+    return owned - ground.earns(view.ruleset, view.state, company.id, tuple(left))
+
+
+def _rusted(before: State, state: State, seat: Seat) -> float:
+    """What the seat's companies lose in the next rounds by trains that a purchase makes obsolete, in Mark."""
+    lost = 0.0
+    for company in before.companies.values():
+        now = state.companies[company.id]
+        if company.trains and not now.trains and company.revenue:
+            lost += 1.5 * company.revenue * part(before, company.id, seat)
+    return lost
+
+
+def _forced_train(view: View, options: list[Any]) -> Iterator[Idea]:
+    company, state = _company(view), view.state
+    if company is None:
+        yield from _by_position(view, options)
+        return
+    share, cash = part(state, company.id, view.seat), view.player.cash
+    for action in options:
+        price = price_of(state, action.train)
+        help_ = max(0, price - company.treasury)
+        rounds = min(max(0.0, rounds_left(state) - 1.0), life(state, action.train))
+        gain = 0.8 * share * rounds * _more(view, company, action.train) - help_ - max(0, help_ - cash)
+        values = {"company": company.id, "train": action.train, "price": price}
+        yield Idea(gain, action, Reason("bot.forced_train", values))
+
+
+def _discard(view: View, options: list[Any]) -> Iterator[Idea]:
+    for action in options:
+        worth = min(life(view.state, action.train), 10.0) * view.sheet.trains[action.train].reach
+        values = {"company": action.company, "train": action.train}
+        yield Idea(-worth, action, Reason("bot.discard", values))
+
+
+def _accept(view: View, options: list[Any]) -> Iterator[Idea]:
+    """Another's offer for a train: good above the printed price, for a company that has another to run."""
+    frame = view.frame
+    if not isinstance(frame, TrainOffer):
+        yield from _by_position(view, options)
+        return
+    seller = view.state.companies[frame.seller]
+    fair = frame.price >= 1.2 * price_of(view.state, frame.train) and len(seller.trains) > 1
+    values = {"company": seller.id, "train": frame.train, "price": frame.price}
+    yield Idea(10.0 if fair else -10.0, options[0], Reason("bot.accept", values))
+
+
+def _bankrupt(_view: View, options: list[Any]) -> Iterator[Idea]:
+    yield Idea(NEVER, options[0], Reason("bot.bankrupt"))
+
+
+JUDGES: Mapping[type[Action], Judge] = {
+    Pass: _nothing("bot.pass"),
+    EndTurn: _nothing("bot.end_turn"),
+    DeclineOffer: _nothing("bot.decline"),
+    Decline: _nothing("bot.decline"),
+    BuyPrivate: _buy_private,
+    PlaceBid: _bid,
+    AcceptOffer: _accept_offer,
+    BuyShare: _trade,
+    Found: _trade,
+    SellShares: _trade,
+    LayTile: _lay,
+    UsePrivate: _lay,
+    PlaceStation: _station,
+    RunTrains: _run,
+    PayOut: _dispose,
+    Withhold: _dispose,
+    BuyTrain: _buy_train,
+    ChooseForcedTrain: _forced_train,
+    DiscardTrain: _discard,
+    Accept: _accept,
+    DeclareBankruptcy: _bankrupt,
+}
+"""How each shared kind of action is judged; every other by the position after it."""
+
