@@ -220,12 +220,14 @@ def bench_memory(report: Report, game: Any, copies: int = 10) -> None:
 
 def bench_random(report: Report, count: int) -> None:
     """Whole random games over all tables, with and without the books checked."""
-    from trajekt.bots.simulate import Plan, plans, play_out
+    from msgspec.structs import replace
+
+    from trajekt.bots.simulate import plans, play_out
     from trajekt.titles import title
 
     todo = plans(title("18rhl"), count, seed=1)
     for checked in (True, False):
-        played = [play_out(Plan(p.game, p.number, p.seed, p.players, p.options, p.kind, checked)) for p in todo]
+        played = [play_out(replace(p, checked=checked)) for p in todo]
         seconds = sum(outcome.seconds for outcome in played)
         actions = sum(outcome.actions for outcome in played)
         name = "random games, " + ("books checked" if checked else "unchecked")

@@ -364,7 +364,14 @@ def runs(file: Path, at: int | None, corporation: str | None, as_json: bool, com
 @click.option(
     "--jobs", default=1, show_default=True, type=click.IntRange(min=1), metavar="J", help="Processes at work."
 )
-@click.option("--player", "kind", default="random", show_default=True, metavar="KIND[,KIND...]", help="Who plays: random, steady, search, or one for each seat.")
+@click.option(
+    "--player",
+    "kind",
+    default="random",
+    show_default=True,
+    metavar="KIND[,KIND...]",
+    help="Who plays: random, steady, or another that is installed; several take the seats in turn.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def simulate(game: str, players: int | None, count: int, seed: int, jobs: int, kind: str, as_json: bool) -> None:
     """Play whole games by programs, through all editions, numbers of players and variants, with every book checked.
@@ -373,10 +380,14 @@ def simulate(game: str, players: int | None, count: int, seed: int, jobs: int, k
     """
     from time import perf_counter
 
+    from trajekt.bots.player import names as kinds_known
     from trajekt.bots.simulate import plans
     from trajekt.bots.simulate import simulate as play_all
 
     found = the_title(game)
+    if unknown := set(kind.split(",")) - set(kinds_known()):
+        message = f"no player {', '.join(sorted(unknown))}; installed: {', '.join(kinds_known())}"
+        raise click.BadParameter(message, param_hint="--player")
     try:
         todo = plans(found, count, seed, players, tuple(kind.split(",")))
     except ValueError as fault:

@@ -72,6 +72,7 @@ class TestUsage:
             ("replay", "no-such-file.json"),
             ("simulate", "18nix"),
             ("simulate", "18rhl", "--players", "9"),
+            ("simulate", "18rhl", "--player", "random,nobody"),
             ("rules", "18nix"),
             ("draw", "18rhl"),
             ("serve", "--port", "many"),

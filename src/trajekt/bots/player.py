@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from trajekt.engine.actions import Action
+from trajekt.engine.actions import Action, PlaceBid
 from trajekt.engine.agenda import awaited, duty_of
 from trajekt.engine.model import Seat, State
 from trajekt.engine.play import actors
@@ -107,10 +107,15 @@ def legal_of(rule: Rule[Any], view: View) -> Iterator[Any]:
 
 
 def drawn(option: Any, lots: random.Random) -> Action:
-    """An action from an option: each open number is drawn from its span."""
+    """An action from an option: each open number is drawn from its span, bids mostly near its lower end.
+
+    Whoever bids all he has on one certificate can buy no other, and where everybody does so no game begins.
+    """
+    bid = isinstance(option, Option) and isinstance(option.action, PlaceBid)
 
     def number(span: Span) -> int:
-        return lots.randrange(span.low, span.high + 1, span.step)
+        high = min(span.high, span.low + span.step * int(lots.expovariate(0.3))) if bid else span.high
+        return lots.randrange(span.low, high + 1, span.step)
 
     return numbered(option, number)
 
