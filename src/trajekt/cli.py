@@ -467,12 +467,12 @@ def check(target: str | None) -> None:
 
 def _check_title(found: Title) -> list[str]:
     from trajekt.engine.sheet_sources import SheetError
+    from trajekt.engine.title import choices
 
     faults: list[str] = []
     for edition in sorted(found.editions):
-        known = [v.option for v in found.variants if edition in v.editions]
-        for chosen in dict.fromkeys(((), *((v,) for v in known), tuple(known))):
-            options = found.options({"edition": edition, **dict.fromkeys(chosen, True)})
+        for chosen, _ in choices(found, edition):
+            options = found.options(chosen)
             try:
                 faults += found.faults(found.sheet(options, None))
             except SheetError as error:

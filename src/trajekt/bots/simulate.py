@@ -18,7 +18,7 @@ from trajekt.engine.digest import digest
 from trajekt.engine.model import State
 from trajekt.engine.play import Decision, blank_of, decide, fold, start
 from trajekt.engine.rule import Refusal, Ruleset
-from trajekt.engine.title import Title
+from trajekt.engine.title import Title, choices
 from trajekt.rules.history import faults
 from trajekt.titles import title
 
@@ -63,12 +63,9 @@ class Outcome(msgspec.Struct, frozen=True):
 def tables(found: Title, players: int | None = None) -> list[tuple[dict[str, Any], int]]:
     """Every table that a game knows: editions, numbers of players, no variant, each alone, all together."""
     out = []
-    for edition, (low, high) in sorted(found.editions.items()):
-        known = [v.option for v in found.variants if edition in v.editions]
-        sets = dict.fromkeys(((), *((name,) for name in known), tuple(known)))
-        for chosen, count in itertools.product(sets, range(low, high + 1)):
-            if players in (None, count):
-                out.append(({"edition": edition, **dict.fromkeys(chosen, True)}, count))
+    for edition in sorted(found.editions):
+        for options, (low, high) in choices(found, edition):
+            out += [(options, count) for count in range(low, high + 1) if players in (None, count)]
     return out
 
 

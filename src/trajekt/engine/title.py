@@ -27,10 +27,16 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A choice that a table may make besides the edition: its option and the editions that know it."""
+    """A choice that a table may make besides the edition: its option and the editions that know it.
+
+    `values` are what the option may be where it is more than on or off (0: not chosen). `players`: the least and the most
+    number of players of a variant that is a game of its own and stands alone; None where the edition says it.
+    """
 
     option: str
     editions: tuple[int, ...]
+    values: tuple[int, ...] = ()
+    players: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +64,16 @@ class Title:
     faults: Callable[..., list[str]] = field(default=lambda *_: [])
     face: Callable[[], Any] = field(default=lambda: None)
     exports: Exports | None = None
+
+
+def choices(found: Title, edition: int) -> list[tuple[dict[str, object], tuple[int, int]]]:
+    """Options to try a game with, each with its numbers of players: no variant, each alone, all that go together."""
+    known = [v for v in found.variants if edition in v.editions]
+    plain = found.editions[edition]
+    out: list[tuple[dict[str, object], tuple[int, int]]] = [({}, plain)]
+    for variant in known:
+        out += [({variant.option: value}, variant.players or plain) for value in variant.values or (True,)]
+    together = {v.option: v.values[0] if v.values else True for v in known if v.players is None}
+    if len(together) > 1:
+        out.append((dict(together), plain))
+    return [({"edition": edition, **options}, players) for options, players in out]

@@ -15,7 +15,7 @@ from trajekt.engine.events import PrivateClosed, PrivateUsed
 from trajekt.engine.rule import Check, Code, Refusal, View, check, refuse
 from trajekt.engine.sheet import HexId, TileId
 from trajekt.rules.laying import Joins, Lay, LayingPolicy, Right, candidates, lay
-from trajekt.rules.operating import CompanyTurn, Grant, set_turn, turn_of
+from trajekt.rules.operating import CompanyTurn, Grant, operating, set_turn, turn_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def own_power(view: View, action: UsePrivate) -> Refusal | None:
     private = view.state.privates[action.private]
     if not private.open:
         return refuse(Code.CLOSED, "COMMON-PRV-01", private=action.private)
-    if private.owner != view.seat:
+    if private.owner != view.seat or private.owner != operating(view).director:
         return refuse(Code.NOT_OWNER, private=action.private)
     if private.used:
         return refuse(Code.USED, private=action.private)

@@ -179,16 +179,21 @@ def dividends(state: State, company: CompanyId, revenue: int, policy: PayPolicy)
     return paid
 
 
-def pay_out(draft: Draft, _action: PayOut) -> None:
+def distribute(draft: Draft, paid: int) -> None:
     """Pay the shares, then move the marker by the price before the move (COMMON-DIV-02, COMMON-DIV-03)."""
     turn = turn_of(draft.state)
     policy = draft.ruleset.policy(PayPolicy)
-    for account, amount in dividends(draft.state, turn.company, turn.revenue, policy):
+    for account, amount in dividends(draft.state, turn.company, paid, policy):
         draft.pay(BANK, account, amount, "dividend")
-    if turn.revenue >= draft.state.price(turn.company):
+    if paid >= draft.state.price(turn.company):
         market.right(draft, turn.company, "dividend")
     elif policy.goes_under:  # COMMON-MKT-04
         draft.emit(PriceMoved(turn.company, draft.state.markers.spaces[turn.company], "below_price"))
+
+
+def pay_out(draft: Draft, _action: PayOut) -> None:
+    """Pay the whole revenue to the shares."""
+    distribute(draft, turn_of(draft.state).revenue)
     advance(draft)
 
 

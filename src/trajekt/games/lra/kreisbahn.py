@@ -8,7 +8,7 @@ from __future__ import annotations
 from trajekt.engine.actions import Action, LayTile
 from trajekt.engine.agenda import Draft
 from trajekt.engine.board import Board, Ground, Station
-from trajekt.engine.events import Marked, PhaseBegan, PriceMoved, Ran, StationsSet, TrainMoved
+from trajekt.engine.events import Marked, PhaseBegan, Ran, StationsSet, TrainMoved
 from trajekt.engine.hexes import beyond
 from trajekt.engine.model import BANK, DISPLAY, State
 from trajekt.engine.network import PieceId, piece_ref
@@ -21,7 +21,7 @@ from trajekt.games.lra.station_rules import brown
 from trajekt.rules import market
 from trajekt.rules.laying import Lay, carried_kept, carried_stations, fit_of
 from trajekt.rules.operating import CompanyTurn, advance, in_step, operating, turn_of
-from trajekt.rules.running import PayPolicy, dividends
+from trajekt.rules.running import distribute
 from trajekt.rules.trains import TooManyTrains, ask_for_discards, in_order
 
 GKB = "gkb"
@@ -186,18 +186,13 @@ def has_income(view: View, _action: PayOutKeepGkb) -> Refusal | None:
 def pay_and_keep(draft: Draft, _action: PayOutKeepGkb) -> None:
     """Pay the shares of the rest; the price looks at what is paid (LRA-DIV-04, COMMON-DIV-02)."""
     turn = turn_of(draft.state)
-    policy = draft.ruleset.policy(PayPolicy)
     kept = income(draft.state)
     paid = turn.revenue - kept
     draft.pay(BANK, turn.company, kept, "withhold")
-    for account, amount in dividends(draft.state, turn.company, paid, policy):
-        draft.pay(BANK, account, amount, "dividend")
-    if not paid:
+    if paid:
+        distribute(draft, paid)
+    else:
         market.left(draft, turn.company, "withhold")
-    elif paid >= draft.state.price(turn.company):
-        market.right(draft, turn.company, "dividend")
-    elif policy.goes_under:  # COMMON-MKT-04
-        draft.emit(PriceMoved(turn.company, draft.state.markers.spaces[turn.company], "below_price"))
     advance(draft)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from trajekt.engine.model import Frame
 from trajekt.engine.rule import Duty, Rule, Ruleset
 from trajekt.engine.sheet import Sheet
-from trajekt.games.lra import emigrants, kreisbahn, setup, station_rules, track_rules, venlo
+from trajekt.games.lra import emigrants, investor, kreisbahn, setup, short_game, station_rules, track_rules, venlo
 from trajekt.games.lra.options import Options
 from trajekt.games.lra.route_rules import ROUTES
 from trajekt.rules import auction, forced, invariants, phases, running, shares
@@ -64,7 +65,9 @@ def build(sheet: Sheet, options: Options) -> Ruleset:
     faults = options.faults()
     if faults:
         raise ValueError("; ".join(faults))
-    return whole_game(sheet, options)
+    if options.short_game:
+        return short_game.build(sheet)
+    return two_players(sheet, options) if options.investor else whole_game(sheet, options)
 
 
 def whole_game(sheet: Sheet, options: Options) -> Ruleset:
@@ -108,6 +111,65 @@ def whole_game(sheet: Sheet, options: Options) -> Ruleset:
             RoundsPolicy(auction.open_with_package, open_round),
             PACKAGE,
             SHARES,
+            DirectorsPolicy(fewest_first),
+            AT_ONCE,
+            TurnPolicy((track_rules.TRACK, station_rules.STATION, RUN, PAY, TRAINS)),
+            track_rules.LAYING,
+            track_rules.POWERS,
+            station_rules.STATIONS,
+            ROUTES,
+            by_routes(ROUTES),
+            PayPolicy(goes_under=True),
+            TrainPolicy(),
+            FORCED,
+        ),
+    )
+
+
+def two_players(sheet: Sheet, options: Options) -> Ruleset:
+    """Two players and the Investor, as the rule sheet reconstructs them (section 18.2)."""
+    turn: tuple[Rule[Any], ...] = (
+        track_rules.LAY_TILE,
+        track_rules.USE_PRIVATE,
+        station_rules.PLACE_STATION,
+        running.RUN_TRAINS.but(also=(investor.best_for_investor,)),
+        PAY_OUT,
+        WITHHOLD.but(also=(investor.must_pay_out,)),
+        kreisbahn.PAY_OUT_KEEP_GKB.but(also=(investor.must_pay_out,)),
+        BUY_TRAIN,
+        forced.CHOOSE_FORCED_TRAIN,
+        PASS_STEP,
+    )
+    last_resort = forced.END_BANKRUPT if options.optional_end else forced.TAKE_LOAN
+    trading = shares.stock_round_duty(shares.SELL_SHARES, FOUND, shares.BUY_SHARE, shares.PASS, shares.END_TURN)
+    paying = forced.forced_purchase(forced.SELL_CHARTER_SHARES, forced.FORCED_SALE, last_resort)
+    return Ruleset(
+        name="18lra/two",
+        version=VERSION,
+        sheet=sheet,
+        options={},
+        set_up=investor.set_up(options),
+        duties=listed(
+            ROUNDS,
+            replace(trading, run=investor.run_stock_round),
+            replace(auction.AUCTION, run=investor.run_auction),
+            auction.CONTEST,
+            replace(auction.OFFER, run=investor.run_offer),
+            OPERATING_ROUND,
+            investor.managed(company_turn(*turn)),
+            investor.managed(TRAIN_OFFER),
+            investor.managed(TOO_MANY_TRAINS),
+            investor.managed(replace(paying, run=investor.run_forced)),
+            emigrants.MARKER_CHOICE,
+        ),
+        reactions=REACTIONS,
+        anytime=(investor.OFFER_END, investor.DECLINE_END),
+        invariants=invariants.SHARED,
+        own=investor.OWN,
+        policies=(
+            RoundsPolicy(investor.open_round, open_round),
+            replace(PACKAGE, finish=investor.finish_package),
+            replace(SHARES, priority=investor.players_only),
             DirectorsPolicy(fewest_first),
             AT_ONCE,
             TurnPolicy((track_rules.TRACK, station_rules.STATION, RUN, PAY, TRAINS)),

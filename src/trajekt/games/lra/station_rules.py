@@ -125,7 +125,7 @@ def not_reserved(view: View, action: PlaceStation) -> Refusal | None:
     if not number:
         return None
     private = view.state.privates[number]
-    if private.owner != view.seat or private.used:
+    if private.owner != operating(view).director or private.used:
         return refuse(Code.RESERVED, hex=action.hex, private=number)
     return None
 

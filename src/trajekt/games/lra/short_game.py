@@ -1,0 +1,277 @@
+"""The game of an hour: a reconstruction, since the rulebook mentions it and prints no rules (section 18.3).
+
+Two corporations are dealt to each player; six cycles of a player round and a train round follow. House rules, off unless
+chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import BuyShare, Pass
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import (
+    CertificateMoved,
+    DirectorChanged,
+    Drawn,
+    Event,
+    PrivateClosed,
+    StatusSet,
+    TrainMoved,
+)
+from trajekt.engine.evolve import put
+from trajekt.engine.model import BANK, CHARTER, DISPLAY, IO, Frame, Seat, State
+from trajekt.engine.rule import Code, Draw, Duty, Option, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.sheet import CompanyId, Sheet, TrainKind
+from trajekt.games.lra import station_rules, track_rules
+from trajekt.games.lra.route_rules import ROUTES
+from trajekt.games.lra.setup import cover_home
+from trajekt.rules import invariants, laying, phases, running, shares
+from trajekt.rules.agreement import DECLINE_END, OFFER_END
+from trajekt.rules.companies import set_par, unsold_to
+from trajekt.rules.companies import shares as shares_of
+from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, directors_certificate, fewest_first
+from trajekt.rules.ending import BANK_BREAKS
+from trajekt.rules.laying import LayingPolicy
+from trajekt.rules.operating import OPERATING_ROUND, PASS_STEP, Step, TurnPolicy, company_turn, open_round, turn_of
+from trajekt.rules.privates import PowersPolicy
+from trajekt.rules.running import RUN, PayPolicy, by_routes, distribute
+from trajekt.rules.setting_up import lay_homes
+from trajekt.rules.stations import TURN_UP_HOMES
+from trajekt.rules.trains import BUY_TRAIN, TRAIN_OFFER, TrainPolicy, buying
+
+VERSION = 1
+CYCLES = 6
+TURNS = 2
+"""So many turns has each player in a player round (LRA-SHO-03)."""
+
+DEALT = 2
+PAR, CAPITAL, CASH, LIMIT = 70, 350, 150, 3
+FIRST_TRAIN: TrainKind = "2"
+TRAINS: tuple[TrainKind, ...] = ("3", "4")
+"""What is on display; there are no others (LRA-SHO-01)."""
+
+
+class Boxed(Event, frozen=True, tag="boxed"):
+    """Trains of a kind stay in the box."""
+
+    train: TrainKind
+    count: int
+
+
+def box(state: State, event: Boxed) -> State:
+    """The position without these trains."""
+    depot = state.depot
+    display = put(depot.display, event.train, depot.display[event.train] - event.count)
+    return replace(state, depot=replace(depot, display=display, gone=(*depot.gone, *[event.train] * event.count)))
+
+
+# Set-up --------------------------------------------------------------------------------------------------------------
+
+
+def set_up(draft: Draft, draw: Draw) -> None:
+    """Cards are dealt, corporations begin with capital and a train, and the lowest card begins (LRA-SHO-02)."""
+    for private in draft.sheet.privates:
+        draft.emit(PrivateClosed(private, "set_up"))
+    lay_homes(draft)
+    cards = list(draft.sheet.companies)
+    hands: dict[CompanyId, Seat] = {}
+    for seat in range(len(draft.state.players)):
+        draft.pay(BANK, seat, CASH, "set_up")
+        for _ in range(DEALT):
+            card = cards.pop(draw("order_cards", len(cards)))
+            draft.emit(Drawn(f"order_card:{card}", seat))
+            hands[card] = seat
+    for company in draft.sheet.companies:
+        if company in hands:
+            begin(draft, company, hands[company])
+        else:
+            cover_home(draft, company)
+    for kind, train in draft.sheet.trains.items():
+        left = draft.state.depot.display[kind]
+        if left and (kind not in TRAINS or train.not_for_sale):
+            draft.emit(Boxed(kind, left))
+    lowest = next(company for company in draft.sheet.companies if company in hands)
+    shares.give_priority(draft, hands[lowest])
+    draft.push(Cycles())
+
+
+def begin(draft: Draft, company: CompanyId, seat: Seat) -> None:
+    """A corporation is founded for nothing, floats, and has 350 Mark and a 2-train."""
+    number = directors_certificate(draft.state.companies[company])
+    draft.emit(StatusSet(company, "founded"))
+    draft.emit(DirectorChanged(company, seat, "set_up"))
+    draft.emit(CertificateMoved(company, number, IO, seat, "set_up"))
+    set_par(draft, company, PAR, "set_up")
+    draft.emit(StatusSet(company, "floated"))
+    unsold_to(draft, company, CHARTER)
+    draft.pay(BANK, company, CAPITAL, "capital")
+    draft.emit(TrainMoved(FIRST_TRAIN, DISPLAY, company, "set_up"))
+
+
+# Cycles --------------------------------------------------------------------------------------------------------------
+
+
+class Cycles(Frame, frozen=True, tag="cycles"):
+    """The bottom of the agenda: cycle `number`, and whether its train round has begun."""
+
+    number: int = 0
+    trains: bool = False
+
+
+class PlayerRound(Frame, frozen=True, tag="player_round"):
+    """A player round: `seat` is to act, `turns` have been taken."""
+
+    number: int
+    seat: Seat
+    turns: int = 0
+
+
+def run_cycles(draft: Draft, cycles: Cycles) -> None:
+    """Six times a player round and a train round, then the end (LRA-SHO-03, LRA-SHO-04)."""
+    if cycles.number and not cycles.trains:
+        draft.turn(replace(cycles, trains=True))
+        open_round(draft, cycles.number, 1, 1)
+    elif cycles.number == CYCLES:
+        draft.end("cycles")
+    else:
+        draft.turn(Cycles(cycles.number + 1))
+        draft.push(PlayerRound(cycles.number + 1, draft.state.priority))
+
+
+def run_player_round(draft: Draft, current: PlayerRound) -> None:
+    """Twice round the table."""
+    if current.turns >= TURNS * len(draft.state.players):
+        draft.pop()
+
+
+def on_top(draft: Draft) -> PlayerRound:
+    """The frame on top, which must be a player round."""
+    frame = draft.state.agenda[-1]
+    assert isinstance(frame, PlayerRound)
+    return frame
+
+
+def next_player(draft: Draft) -> None:
+    """The turn goes on clockwise."""
+    current = on_top(draft)
+    seat = draft.state.clockwise(current.seat)[0]
+    draft.turn(replace(current, seat=seat, turns=current.turns + 1))
+
+
+@check("LRA-SHO-03")
+def from_charter(view: View, action: BuyShare) -> Refusal | None:
+    """Shares come from the charters: there is no pool and no sale."""
+    company = view.company(action.company)
+    if action.source == CHARTER and shares.offered(company, CHARTER, action.percent) is not None:
+        return None
+    return refuse(Code.NOT_AVAILABLE, company=action.company)
+
+
+def buy_options(view: View) -> Iterable[BuyShare]:
+    """Every size on every charter."""
+    for company in view.state.companies.values():
+        for percent in sorted({company.certificates[n].percent for n in company.held(CHARTER)}):
+            yield BuyShare(company.id, CHARTER, percent)
+
+
+def buy(draft: Draft, action: BuyShare) -> None:
+    """One share, paid to its corporation (LRA-SHO-03)."""
+    number = shares.offered(draft.state.companies[action.company], CHARTER, action.percent)
+    assert number is not None
+    next_player(draft)
+    draft.pay(draft.seat, action.company, shares_of(action.percent) * draft.state.price(action.company), "share")
+    draft.emit(CertificateMoved(action.company, number, CHARTER, draft.seat, "share"))
+
+
+def pass_turn(draft: Draft, _action: Pass) -> None:
+    """Buy nothing."""
+    next_player(draft)
+
+
+BUY = Rule(
+    BuyShare,
+    buy_options,
+    buy,
+    needs=(shares.known_company, from_charter),
+    checks=(shares.share_affordable, shares.certificate_limit),
+)
+PASS = Rule(Pass, lambda _view: (Pass(),), pass_turn)
+CYCLE = Duty(Cycles, rule="LRA-SHO-03", run=run_cycles)
+PLAYER_ROUND = Duty(
+    PlayerRound, rule="LRA-SHO-03", who=lambda _state, current: (current.seat,), menu=(BUY, PASS), run=run_player_round
+)
+
+
+# Train rounds --------------------------------------------------------------------------------------------------------
+
+
+def pay_everything(draft: Draft) -> None:
+    """Everything is paid out; the price moves by what is paid (LRA-SHO-03)."""
+    turn = turn_of(draft.state)
+    if turn.revenue:
+        distribute(draft, turn.revenue)
+    else:
+        running.enter_pay(draft)
+
+
+def trains_wait(view: View) -> bool:
+    """Something can be bought; nobody must (LRA-SHO-01)."""
+    rule = buying(view.ruleset)
+    actions = (option.action if isinstance(option, Option) else option for option in rule.options(view))
+    return any(rule.first_refusal(view, action) is None for action in actions)
+
+
+def three_trains(_state: State, _company: CompanyId) -> int:
+    """The train limit."""
+    return LIMIT
+
+
+PAY = Step("pay", enter=pay_everything)
+TRAIN_STEP = Step("trains", waits=trains_wait, passable=True)
+LAYING = LayingPolicy(
+    rights={"normal": laying.Right("normal", track_rules.normal_open, laying.city_or_new_track)},
+    powers={},
+    costs=(laying.terrain, laying.replaced),
+    upgrade="COMMON-TRK-11",
+    cites=track_rules.CITES,
+)
+OWN: dict[type[Event], Callable[[State, Any], State]] = {Boxed: box}
+
+
+def build(sheet: Sheet) -> Ruleset:
+    """The short game, listed in full."""
+    turn: tuple[Rule[Any], ...] = (
+        track_rules.LAY_TILE,
+        station_rules.PLACE_STATION,
+        running.RUN_TRAINS,
+        BUY_TRAIN,
+        PASS_STEP,
+    )
+    duties = (CYCLE, PLAYER_ROUND, OPERATING_ROUND, company_turn(*turn), TRAIN_OFFER)
+    return Ruleset(
+        name="18lra/short",
+        version=VERSION,
+        sheet=sheet,
+        options={},
+        set_up=set_up,
+        duties={duty.frame: duty for duty in duties},
+        reactions=(phases.PHASE_BEGINS, DIRECTOR_FOLLOWS, TURN_UP_HOMES, BANK_BREAKS),
+        anytime=(OFFER_END, DECLINE_END),
+        invariants=invariants.SHARED,
+        own=OWN,
+        policies=(
+            DirectorsPolicy(fewest_first),
+            TurnPolicy((track_rules.TRACK, station_rules.STATION, RUN, PAY, TRAIN_STEP)),
+            LAYING,
+            PowersPolicy({}),
+            station_rules.STATIONS,
+            ROUTES,
+            by_routes(ROUTES),
+            PayPolicy(goes_under=True),
+            TrainPolicy(limit=three_trains),
+        ),
+    )
