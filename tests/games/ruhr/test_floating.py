@@ -1,0 +1,109 @@
+"""Section 19: floating at the end of a stock round (RUHR-FLOAT)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.ruhr.table import (
+    ADA, BERT, act, at_table, in_phase, montan, rules, started, stock_turn, with_company,
+)  # fmt: skip
+from trajekt.engine.actions import Pass
+from trajekt.engine.model import IO, POOL
+from trajekt.games.ruhr.record import ruhr
+
+
+def closed(state, number: int = 2):
+    """The state after a stock round in which nobody wants anything more."""
+    state = stock_turn(state, ADA, number=number, passes=3)
+    if number == 1:
+        privates = {n: replace(p, owner=BERT) if p.open else p for n, p in state.privates.items()}
+        state = replace(state, privates=privates)
+    state = replace(state, agenda=state.agenda[-1:])  # nothing follows the round
+    return act(rules(), replace(state, players=tuple(replace(p, cash=2) for p in state.players)), ADA, Pass()).state
+
+
+def new(state, company: str, value: int, **held: int):
+    return started(state, company, ADA, value, floated=False, operated=False, **held)
+
+
+@pytest.mark.rule("RUHR-FLOAT-01")
+@pytest.mark.parametrize(("sold", "floats"), [(50, True), (40, False), (60, True)])
+def test_a_railway_floats_with_half_or_less_in_the_ipo(sold, floats):
+    state = closed(new(in_phase(at_table(), "3"), "CME", 65, Ada=sold))
+    assert state.companies["CME"].floated is floats
+    assert (state.companies["CME"].treasury > 0) is floats
+
+
+@pytest.mark.rule("RUHR-FLOAT-02")
+def test_money_for_the_certificates_sold_in_yellow_and_green():
+    state = closed(new(in_phase(at_table(), "3"), "CME", 65, Ada=50))
+    assert state.companies["CME"].treasury == 325
+    assert state.companies["CME"].percent(IO) == 50
+    dgee = closed(new(in_phase(at_table(), "3"), "DGEE", 60, Ada=50))
+    assert dgee.companies["DGEE"].treasury == 300
+
+
+@pytest.mark.rule("RUHR-FLOAT-03")
+@pytest.mark.parametrize(("par", "treasury"), [(90, 900), (70, 700)])
+def test_full_capital_in_brown(par, treasury):
+    state = closed(new(in_phase(at_table(), "5"), "CME", par, Ada=50))
+    cme = state.companies["CME"]
+    assert (cme.treasury, cme.percent(POOL), cme.percent(IO), state.price("CME")) == (treasury, 50, 0, par)
+
+
+@pytest.mark.rule("RUHR-FLOAT-04")
+@pytest.mark.parametrize(("held", "treasury"), [({"Ada": 20, "pool": 30}, 130), ({"Ada": 40, "pool": 30}, 260)])
+def test_the_bme_floats_after_the_first_stock_round(held, treasury):
+    state = closed(new(at_table(), "BME", 65, **held), number=1)
+    assert state.companies["BME"].floated
+    assert state.companies["BME"].treasury == treasury
+
+
+@pytest.mark.rule("RUHR-FLOAT-04")
+def test_a_certificate_of_the_pool_brings_the_bme_nothing():
+    state = closed(new(at_table(), "BME", 65, Ada=20, Bert=10, pool=20), number=1)
+    assert state.companies["BME"].treasury == 130
+
+
+def founded(phase: str, value: int, **held: int):
+    state = in_phase(at_table(), phase)
+    return montan(state, "RB", ADA, value, 5, markers="AAAB", phase=phase, settled=False, operated=False, **held)
+
+
+@pytest.mark.rule("RUHR-FLOAT-05")
+def test_excess_certificates_of_a_montan_founded_in_green():
+    state = closed(founded("4", 60))
+    company = state.companies["RB"]
+    assert (company.percent(IO), company.percent(POOL), company.treasury, state.price("RB")) == (40, 40, 120, 50)
+    two = closed(founded("4", 60, Ada=40, Bert=20))
+    assert (two.companies["RB"].percent(IO), two.companies["RB"].treasury, two.price("RB")) == (40, 0, 60)
+
+
+@pytest.mark.rule("RUHR-FLOAT-06")
+def test_founded_in_brown_all_go_to_the_pool_the_worked_example():
+    state = closed(with_company(founded("6", 100, Ada=20, Bert=20), "RB", treasury=200))
+    company = state.companies["RB"]
+    assert (company.treasury, company.percent(POOL), company.percent(IO), state.price("RB")) == (450, 60, 0, 75)
+
+
+@pytest.mark.rule("RUHR-FLOAT-06")
+@pytest.mark.parametrize(("held", "money", "price"), [({"Ada": 20, "Bert": 40}, 140, 70), ({}, 280, 60)])
+def test_two_are_paid_at_the_value_after_all_falls(held, money, price):
+    state = closed(founded("5", 80, **held))
+    assert (state.companies["RB"].treasury, state.price("RB")) == (money, price)
+
+
+@pytest.mark.rule("RUHR-FLOAT-07")
+def test_once_at_the_end_of_the_stock_round_after_the_founding():
+    state = closed(founded("4", 60))
+    assert ruhr(state).montan["RB"].settled
+    later = closed(replace(in_phase(state, "5"), agenda=()), number=3)
+    assert (later.companies["RB"].percent(IO), later.price("RB")) == (40, 50)
+
+
+@pytest.mark.rule("RUHR-FLOAT-07")
+def test_several_in_operating_order():
+    state = montan(founded("5", 80), "US", BERT, 90, 3, markers="AAAB", phase="5", settled=False, operated=False)
+    state = closed(state)
+    assert (state.price("RB"), state.price("US")) == (60, 65)

@@ -1,0 +1,229 @@
+"""Section 2: the Starting Package and the First Stock Round (RUHR-SR-01 to -08, -25)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.ruhr.table import (
+    ADA, BERT, CLEO, DORA, act, after, box, holding, in_phase, kinds, offered, opened, purse, refuses, rules, started,
+    stock_turn, with_cash,
+)  # fmt: skip
+from trajekt.engine.agenda import Draft, settle
+from trajekt.engine.actions import BuyShare, Found, Pass, SellShares, Withhold
+from trajekt.engine.events import Paid, PhaseBegan, Pushed
+from trajekt.engine.model import IO, POOL
+from trajekt.engine.rule import Code
+from trajekt.games.ruhr.actions import BuyItem, RemovePrivate
+from trajekt.games.ruhr.montan_turn import MontanTurn
+from trajekt.games.ruhr.package import Package, display, price_of_item
+from trajekt.games.ruhr.record import ruhr
+from trajekt.rules.operating import OperatingRound
+from trajekt.rules.shares import StockRound
+
+
+def sold_out(players: int = 4, seat: int = ADA, **values):
+    """The First Stock Round after the package, everything sold to the first player but the BME to the second."""
+    state = opened(players)
+    privates = {n: replace(p, owner=ADA) if p.open and n != 19 else p for n, p in state.privates.items()}
+    state = replace(state, privates={**privates, 19: replace(privates[19], owner=BERT)})
+    state = started(state, "BME", BERT, 65, operated=False, floated=False, pool=30)
+    return stock_turn(state, seat, number=1, buyer=BERT, **values)
+
+
+@pytest.mark.rule("RUHR-SR-01")
+@pytest.mark.parametrize("action", [BuyShare("CME", IO, 10), Found("CME", 60), BuyShare("BME", IO, 10)])
+def test_first_the_package(action):
+    state = with_cash(opened(), Ada=900)
+    state = after(rules(), state, (ADA, BuyItem(19, 60)))
+    refuses(rules(), state, BERT, action, Code.PACKAGE_UNSOLD, "RUHR-SR-01")
+
+
+@pytest.mark.rule("RUHR-SR-01")
+def test_one_item_a_turn_clockwise_from_the_priority_deal():
+    state = after(rules(), opened(), (ADA, BuyItem(1)))
+    refuses(rules(), state, ADA, BuyItem(3), Code.NOT_YOUR_TURN, "RUHR-SR-01")
+    assert state.top.seat == BERT
+    assert kinds(rules(), state, BERT) == {"BuyItem", "Pass"}
+
+
+@pytest.mark.rule("RUHR-SR-02")
+def test_five_more_for_every_item_above_in_the_column():
+    state = opened(3)
+    assert price_of_item(state, 10) == 165
+    state = after(rules(), state, (ADA, BuyItem(3)))
+    assert price_of_item(state, 10) == 160
+    bank = state.bank
+    state = act(rules(), state, BERT, BuyItem(10)).state
+    assert state.players[BERT].cash == 650 - 160
+    assert state.bank == bank + 160 - 40
+    assert purse(state, 10) == 40
+
+
+@pytest.mark.rule("RUHR-SR-02")
+def test_not_without_the_money_and_only_what_lies_there():
+    state = with_cash(after(rules(), opened(3), (ADA, BuyItem(3))), Bert=159)
+    refuses(rules(), state, BERT, BuyItem(10), Code.UNAFFORDABLE, "RUHR-SR-02")
+    refuses(rules(), state, BERT, BuyItem(3), Code.NOT_AVAILABLE, "RUHR-SR-02")
+    refuses(rules(), state, BERT, BuyItem(2), Code.NOT_AVAILABLE, "RUHR-SR-02")
+    act(rules(), with_cash(state, Bert=160), BERT, BuyItem(10))
+
+
+@pytest.mark.rule("RUHR-SR-03")
+def test_the_buyer_of_a_pmc_gets_start_markers_and_money():
+    state = act(rules(), opened(), ADA, BuyItem(10)).state
+    assert holding(state, "10") == "AAB"
+    assert purse(state, 10) == 40
+    assert state.privates[10].owner == ADA
+
+
+@pytest.mark.rule("RUHR-SR-04")
+def test_private_bme_brings_the_director_certificate_and_a_value():
+    state = opened(3)
+    bank = state.bank
+    state = act(rules(), state, ADA, BuyItem(19, 65)).state
+    bme = state.companies["BME"]
+    assert (bme.percent(ADA), bme.percent(POOL), bme.percent(IO), bme.director) == (20, 30, 50, ADA)
+    assert state.price("BME") == 65
+    assert state.aside["R13"] == 195
+    assert state.players[ADA].cash == 650 - 140 - 15
+    assert state.bank == bank + 155 - 195
+
+
+@pytest.mark.rule("RUHR-SR-04")
+@pytest.mark.parametrize("value", [75, 45, 62, 0, 80])
+def test_the_bme_value_is_a_box_from_50_to_70(value):
+    refuses(rules(), opened(3), ADA, BuyItem(19, value), Code.NOT_PAR, "RUHR-SR-04")
+
+
+@pytest.mark.rule("RUHR-SR-04")
+def test_nothing_else_has_a_value():
+    refuses(rules(), opened(3), ADA, BuyItem(1, 60), Code.NOT_PAR, "RUHR-SR-04")
+
+
+def passed_by_all(state):
+    """All pass once, and every pMC that acts keeps its income and ends its turn."""
+    for _ in range(4):
+        state = act(rules(), state, state.top.seat, Pass()).state
+    return state
+
+
+@pytest.mark.rule("RUHR-SR-05")
+def test_all_pass_and_one_operating_round_of_the_pmcs_interrupts():
+    state = after(rules(), opened(), (ADA, BuyItem(19, 60)), (BERT, BuyItem(7)), (CLEO, BuyItem(20)))
+    cash, price = [player.cash for player in state.players], price_of_item(state, 10)
+    state = passed_by_all(state)
+    turn = state.top
+    assert isinstance(turn, MontanTurn)
+    assert turn.works == "7"
+    assert state.players[ADA].cash == cash[ADA] + 10
+    assert state.players[CLEO].cash == cash[CLEO] + 20
+    answer = act(rules(), state, BERT, Withhold())
+    state = answer.state
+    while isinstance(state.top, MontanTurn):
+        state = act(rules(), state, BERT, Pass()).state
+    assert state.top == Package(DORA, 0, CLEO)
+    assert not state.companies["BME"].operated
+    assert price_of_item(state, 10) == price
+
+
+@pytest.mark.rule("RUHR-SR-05")
+def test_with_nothing_bought_the_holder_of_the_priority_deal_begins_again():
+    state = opened()
+    events = []
+    for seat in range(4):
+        answer = act(rules(), state, seat, Pass())
+        events += answer.events
+        state = answer.state
+    assert any(isinstance(e, Pushed) and isinstance(e.frame, OperatingRound) for e in events)
+    assert state.top == Package(ADA)
+    assert not any(isinstance(e, Paid) for e in events)
+
+
+@pytest.mark.rule("RUHR-SR-05")
+def test_no_links_in_the_interruption_but_cards_may_be_bought():
+    state = after(rules(), with_cash(opened(), Ada=900), (ADA, BuyItem(10)), (BERT, BuyItem(7)))
+    state = passed_by_all(state)
+    state = act(rules(), state, BERT, Withhold()).state
+    assert "BuildLink" not in kinds(rules(), state, state.top and BERT)
+
+
+@pytest.mark.rule("RUHR-SR-06")
+def test_after_the_package_railways_start_and_nothing_is_sold():
+    state = sold_out()
+    refuses(rules(), state, ADA, SellShares("BME", 10), Code.FIRST_ROUND, "RUHR-SR-06")
+    refuses(rules(), state, ADA, BuyShare("CME", IO, 10), Code.NOT_AVAILABLE, "RUHR-SR-12")
+    refuses(rules(), state, ADA, Found("DGEE", 60), Code.NOT_OPERATED, "RUHR-SR-17")
+    refuses(rules(), state, ADA, Found("RB", 60), Code.NOT_AVAILABLE, "RUHR-SR-15")
+    for source in (IO, POOL):
+        bank = state.bank
+        answer = act(rules(), state, ADA, BuyShare("BME", source, 10)).state
+        assert answer.bank == bank + 65
+        assert answer.companies["BME"].treasury == 0
+    assert act(rules(), state, ADA, Found("CME", 60)).state.companies["CME"].percent(ADA) == 20
+
+
+@pytest.mark.rule("RUHR-SR-07")
+def test_most_cash_gets_the_priority_deal():
+    state = with_cash(sold_out(3, passes=2), Ada=120, Bert=85, Cleo=140)
+    assert act(rules(), state, ADA, Pass()).state.priority == CLEO
+
+
+@pytest.mark.rule("RUHR-SR-07")
+def test_on_a_tie_the_first_left_of_who_bought_last():
+    state = with_cash(sold_out(4, passes=3), Ada=140, Bert=10, Cleo=100, Dora=140)
+    assert act(rules(), state, ADA, Pass()).state.priority == DORA
+
+
+@pytest.mark.rule("RUHR-SR-08")
+def test_montan_round_cards_by_the_lowest_pmc():
+    state = opened(3)
+    owners = {3: ADA, 5: ADA, 1: BERT, 10: BERT, 6: CLEO, 7: CLEO, 9: CLEO, 15: CLEO, 19: ADA}
+    privates = {n: replace(p, owner=owners.get(n)) for n, p in state.privates.items()}
+    state = started(replace(state, privates=privates), "BME", ADA, 65, operated=False, floated=False, pool=30)
+    state = act(rules(), stock_turn(state, ADA, number=1, passes=2), ADA, Pass()).state
+    assert ruhr(state).cards == (BERT, ADA, CLEO)
+
+
+@pytest.mark.rule("RUHR-SR-08")
+def test_players_without_a_pmc_follow_clockwise_from_the_priority_deal():
+    state = with_cash(sold_out(4, passes=3), Ada=1, Bert=2, Cleo=300, Dora=4)
+    assert ruhr(act(rules(), state, ADA, Pass()).state).cards == (ADA, CLEO, DORA, BERT)
+
+
+@pytest.mark.rule("RUHR-SR-25", "RUHR-PHASE-02")
+def test_a_phase_takes_unsold_items_off_the_display():
+    state = opened(4)
+    before = price_of_item(state, 10)
+    draft = Draft(rules(), in_phase(state, "4"))
+    draft.emit(PhaseBegan("5"))
+    settle(draft, 0)
+    shown = [item for column in display(draft.state) for item in column]
+    assert not {20, 21, 22} & set(shown)
+    assert price_of_item(draft.state, 10) < before
+
+
+@pytest.mark.rule("RUHR-SR-25")
+def test_with_private_bme_closed_unsold_anyone_may_start_the_bme():
+    state = in_phase(opened(4), "4")
+    privates = {n: replace(p, owner=ADA) if p.open and n != 19 else p for n, p in state.privates.items()}
+    privates[19] = replace(privates[19], open=False)
+    state = stock_turn(with_cash(replace(state, privates=privates), Bert=500), BERT, number=1)
+    state = act(rules(), state, BERT, Found("BME", 80)).state
+    assert state.companies["BME"].percent(POOL) == 0
+    assert state.aside.get("R13", 0) == 0
+
+
+def test_when_the_last_item_is_sold_part_two_begins_left_of_its_buyer():
+    state = opened(4)
+    privates = {n: replace(p, owner=ADA) if p.open and n != 1 else p for n, p in state.privates.items()}
+    state = started(replace(state, privates=privates), "BME", ADA, 60, operated=False, floated=False, pool=30)
+    answer = act(rules(), state, ADA, BuyItem(1))
+    assert isinstance(answer.state.top, StockRound)
+    assert answer.state.top.seat == BERT
+    assert box(answer.state, 60) == answer.state.markers.spaces["BME"]
+
+
+def test_private_bme_cannot_be_removed_before_the_package_is_sold():
+    state = after(rules(), opened(), (ADA, BuyItem(19, 60)))
+    assert RemovePrivate(19) not in offered(rules(), state, ADA)

@@ -1,0 +1,254 @@
+"""Section 3: stock rounds (RUHR-SR-09 to -24)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.ruhr.table import (
+    ADA, BERT, CLEO, act, after, at_table, box, in_phase, kinds, montan, offered, refuses, rules, started, stock_turn,
+    with_cash, with_company,
+)  # fmt: skip
+from trajekt.engine.actions import BuyShare, EndTurn, Found, Pass, SellShares
+from trajekt.engine.agenda import Draft, run
+from trajekt.engine.model import IO, POOL
+from trajekt.engine.rule import Code
+from trajekt.games.ruhr.actions import RemovePrivate
+from trajekt.games.ruhr.package import BME_PRIVATE
+from trajekt.rules.operating import OperatingRound
+from trajekt.rules.shares import StockRound
+
+
+def market(players: int = 4, phase: str = "3", **cash: int):
+    """A table in green with money for all and the CME running under Ada."""
+    state = in_phase(at_table(players), phase)
+    state = with_cash(state, **{"Ada": 1000, "Bert": 1000, "Cleo": 1000, **cash})
+    return started(state, "CME", ADA, 80, Ada=30, Bert=20)
+
+
+def private(state, owner: int):
+    """Private BME in play."""
+    return replace(state, privates={**state.privates, BME_PRIVATE: replace(state.privates[BME_PRIVATE], owner=owner)})
+
+
+def current(state) -> StockRound:
+    frame = next(f for f in state.agenda if isinstance(f, StockRound))
+    assert isinstance(frame, StockRound)
+    return frame
+
+
+@pytest.mark.rule("RUHR-SR-09")
+def test_the_round_ends_when_all_have_passed_in_a_row():
+    state = stock_turn(market(3), ADA)
+    state = after(rules(), state, (ADA, BuyShare("CME", IO, 10)), (BERT, Pass()), (CLEO, Pass()))
+    assert isinstance(state.top, StockRound)
+    ended = act(rules(), state, ADA, Pass()).state
+    assert not any(isinstance(frame, StockRound) for frame in ended.agenda)
+
+
+@pytest.mark.rule("RUHR-SR-09")
+def test_who_only_sold_has_another_turn():
+    state = stock_turn(market(3), ADA)
+    moves = ((ADA, SellShares("CME", 10)), (ADA, EndTurn()), (BERT, Pass()), (CLEO, Pass()))
+    assert current(after(rules(), state, *moves)).seat == ADA
+
+
+@pytest.mark.rule("RUHR-SR-10")
+def test_selling_comes_before_one_purchase():
+    state = started(stock_turn(market(), ADA), "KWE", CLEO, 70, Ada=20)
+    sold = after(rules(), state, (ADA, SellShares("CME", 10)), (ADA, SellShares("KWE", 10)))
+    assert current(sold).seat == ADA
+    bought = act(rules(), sold, ADA, Found("BME", 60))
+    assert current(bought.state).seat == BERT
+    refuses(rules(), bought.state, ADA, SellShares("CME", 10), Code.NOT_YOUR_TURN, "RUHR-SR-09")
+    refuses(rules(), bought.state, ADA, BuyShare("CME", IO, 10), Code.NOT_YOUR_TURN, "RUHR-SR-09")
+
+
+@pytest.mark.rule("RUHR-SR-11")
+def test_the_priority_deal_goes_left_of_who_acted_last():
+    state = market()
+    acted = stock_turn(state, ADA, passes=3, actor=BERT)
+    assert act(rules(), acted, ADA, Pass()).state.priority == CLEO
+    idle = stock_turn(replace(state, priority=BERT), ADA, passes=3)
+    assert act(rules(), idle, ADA, Pass()).state.priority == BERT
+
+
+@pytest.mark.rule("RUHR-SR-12")
+def test_one_value_times_the_shares():
+    state = market()
+    state = started(state, "DGEE", BERT, 80, Bert=40)
+    state = montan(in_phase(state, "4"), "RB", BERT, 80, 5, markers="AAAB", pool=20)
+    state = stock_turn(state, ADA)
+    for action, cost in (
+        (BuyShare("CME", IO, 10), 80),
+        (BuyShare("DGEE", IO, 10), 80),
+        (BuyShare("DGEE", IO, 20), 160),
+        (BuyShare("RB", IO, 20), 80),
+        (BuyShare("RB", POOL, 20), 80),
+    ):
+        assert act(rules(), state, ADA, action).state.players[ADA].cash == 1000 - cost
+    refuses(rules(), state, ADA, BuyShare("CME", POOL, 10), Code.NOT_AVAILABLE, "RUHR-SR-12")
+    refuses(rules(), state, ADA, BuyShare("CME", "charter", 10), Code.NOT_AVAILABLE, "RUHR-SR-12")
+
+
+@pytest.mark.rule("RUHR-SR-13")
+def test_the_treasury_is_paid_from_the_ipo_once_floated():
+    state = stock_turn(started(market(), "KWE", BERT, 70, pool=10, treasury=5), ADA)
+    ipo = act(rules(), state, ADA, BuyShare("KWE", IO, 10)).state
+    assert (ipo.companies["KWE"].treasury, ipo.bank) == (75, state.bank)
+    pool = act(rules(), state, ADA, BuyShare("KWE", POOL, 10)).state
+    assert (pool.companies["KWE"].treasury, pool.bank) == (5, state.bank + 70)
+    waiting = with_company(state, "KWE", floated=False)
+    bank = act(rules(), waiting, ADA, BuyShare("KWE", IO, 10)).state
+    assert (bank.companies["KWE"].treasury, bank.bank) == (5, state.bank + 70)
+
+
+@pytest.mark.rule("RUHR-SR-14")
+@pytest.mark.parametrize(
+    ("phase", "value", "allowed"),
+    [("2", 70, True), ("2", 75, False), ("3", 80, True), ("3", 90, False), ("5", 100, True), ("5", 95, False), ("6", 90, True)],
+)
+def test_the_value_of_a_new_railway_by_colour(phase, value, allowed):
+    state = with_cash(in_phase(at_table(), phase) if phase != "2" else at_table(), Ada=500)
+    state = started(state, "KWE", BERT, 80) if value == 80 else state
+    state = stock_turn(state, ADA)
+    if not allowed:
+        refuses(rules(), state, ADA, Found("CME", value), Code.NOT_PAR, "RUHR-SR-14")
+        return
+    done = act(rules(), state, ADA, Found("CME", value)).state
+    assert done.players[ADA].cash == 500 - 2 * value
+    assert done.companies["CME"].percent(ADA) == 20
+    assert done.markers.stack(box(done, value))[-1] == "CME"
+
+
+@pytest.mark.rule("RUHR-SR-15")
+def test_a_montan_director_certificate_is_never_bought():
+    for phase in ("3", "4"):
+        state = stock_turn(market(phase=phase), ADA)
+        refuses(rules(), state, ADA, Found("RB", 60), Code.NOT_AVAILABLE, "RUHR-SR-15")
+        refuses(rules(), state, ADA, BuyShare("RB", IO, 20), Code.NOT_AVAILABLE, "RUHR-SR-12")
+    founded = montan(stock_turn(market(phase="4"), ADA), "RB", BERT, 80, 5, markers="AAAB")
+    assert BuyShare("RB", IO, 20) in offered(rules(), founded, ADA)
+
+
+@pytest.mark.rule("RUHR-SR-16")
+def test_shares_of_the_three_kinds():
+    companies = at_table().sheet.companies
+    assert companies["CME"].certificates == (20, *[10] * 8)
+    assert companies["DGEE"].certificates == (20, 20, 20, 10, 10, 10, 10)
+    assert companies["RB"].certificates == (20,) * 5
+    assert (companies["CME"].share, companies["DGEE"].share, companies["RB"].share) == (10, 10, 20)
+
+
+@pytest.mark.rule("RUHR-SR-17")
+def test_the_dgee_waits_for_the_kwe():
+    state = stock_turn(started(market(), "KWE", BERT, 70, operated=False), ADA)
+    refuses(rules(), state, ADA, Found("DGEE", 60), Code.NOT_OPERATED, "RUHR-SR-17")
+    act(rules(), with_company(state, "KWE", operated=True), ADA, Found("DGEE", 60))
+
+
+@pytest.mark.rule("RUHR-SR-18")
+def test_who_has_sold_does_not_buy_in_the_same_round():
+    state = stock_turn(market(3), ADA)
+    state = after(rules(), state, (ADA, SellShares("CME", 10)), (ADA, EndTurn()), (BERT, Pass()), (CLEO, Pass()))
+    refuses(rules(), state, ADA, BuyShare("CME", IO, 10), Code.SOLD_THIS_ROUND, "RUHR-SR-18")
+    act(rules(), stock_turn(replace(state, agenda=()), ADA, number=3), ADA, BuyShare("CME", IO, 10))
+
+
+@pytest.mark.rule("RUHR-SR-19")
+@pytest.mark.parametrize(("players", "limit"), [(3, 25), (4, 18), (5, 15), (6, 12)])
+def test_the_certificate_limit(players, limit):
+    state = market(players)
+    privates = {n: replace(p, owner=ADA if n == 19 else None, open=True) for n, p in state.privates.items()}
+    state = started(replace(state, privates=privates), "BME", ADA, 60, pool=30)
+    held = state.certificates(ADA)
+    assert held == 2 + 1 + 1  # Private BME, its director certificate, the CME's two papers
+    more = {n: p for n, p in list(privates.items())[: limit - held + 1] if n != 19}
+    more = dict(list(more.items())[: limit - held])
+    state = replace(state, privates={**privates, **{n: replace(p, owner=ADA) for n, p in more.items()}})
+    assert state.certificates(ADA) == limit
+    state = stock_turn(state, ADA)
+    refuses(rules(), state, ADA, BuyShare("CME", IO, 10), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
+    last = max(more)
+    one_less = replace(state, privates={**state.privates, last: replace(state.privates[last], owner=None)})
+    act(rules(), one_less, ADA, BuyShare("CME", IO, 10))
+
+
+@pytest.mark.rule("RUHR-SR-20")
+def test_above_the_limit_one_sells_first():
+    state = market(6)
+    mines = {n: replace(p, owner=BERT, open=True) for n, p in state.privates.items() if n < 13}
+    state = stock_turn(replace(state, privates={**state.privates, **mines}), BERT)
+    assert state.certificates(BERT) == 14
+    refuses(rules(), state, BERT, Pass(), Code.MUST_SELL, "RUHR-SR-20")
+    state = act(rules(), state, BERT, SellShares("CME", 20)).state
+    assert state.certificates(BERT) == 12
+    act(rules(), state, BERT, EndTurn())
+    helpless = with_company(stock_turn(replace(state, agenda=()), BERT), "CME", operated=False)
+    more = {n: replace(p, owner=BERT, open=True) for n, p in helpless.privates.items() if n in (13, 14)}
+    helpless = replace(helpless, privates={**helpless.privates, **more})
+    assert helpless.certificates(BERT) > 12
+    act(rules(), helpless, BERT, Pass())
+
+
+@pytest.mark.rule("RUHR-SR-21")
+def test_what_may_not_be_sold():
+    state = stock_turn(started(market(), "KWE", BERT, 70, Ada=20, pool=40), ADA)
+    refuses(rules(), state, ADA, SellShares("KWE", 20), Code.POOL_LIMIT, "RUHR-SR-21")
+    act(rules(), state, ADA, SellShares("KWE", 10))
+    mine = montan(in_phase(state, "4"), "RB", BERT, 80, 5, markers="AAAB", Ada=20, pool=40)
+    refuses(rules(), mine, ADA, SellShares("RB", 20), Code.POOL_LIMIT, "RUHR-SR-21")
+    for company in ("RB", "KWE"):
+        fresh = with_company(mine, company, operated=False)
+        refuses(rules(), fresh, ADA, SellShares(company, 20), Code.NOT_OPERATED, "RUHR-SR-21")
+    early = started(state, "EH", BERT, 70, Ada=10, operated=False)
+    refuses(rules(), early, ADA, SellShares("EH", 10), Code.NOT_OPERATED, "RUHR-SR-21")
+    refuses(rules(), started(state, "PWB", ADA, 70), ADA, SellShares("PWB", 20), Code.NO_SUCCESSOR, "RUHR-DIR-04")
+
+
+@pytest.mark.rule("RUHR-SR-22")
+def test_a_director_s_sale_lowers_the_marker_by_one_box_however_many():
+    state = stock_turn(started(market(), "KWE", ADA, 80, Ada=50, Bert=20), ADA)
+    done = act(rules(), state, ADA, SellShares("KWE", 30)).state
+    assert done.players[ADA].cash == 1000 + 240
+    assert done.price("KWE") == 75
+    again = act(rules(), stock_turn(replace(done, agenda=()), BERT), BERT, SellShares("KWE", 20)).state
+    assert (again.players[BERT].cash, again.price("KWE")) == (1000 + 150, 75)
+
+
+@pytest.mark.rule("RUHR-SR-22")
+def test_two_turns_of_selling_are_two_boxes():
+    state = stock_turn(started(market(3), "KWE", ADA, 80, Ada=50), ADA)
+    moves = (SellShares("KWE", 10), EndTurn()), (Pass(),), (Pass(),), (SellShares("KWE", 10),)
+    for seat, actions in zip((ADA, BERT, CLEO, ADA), moves, strict=True):
+        state = after(rules(), state, *((seat, action) for action in actions))
+    assert state.price("KWE") == 70
+
+
+@pytest.mark.rule("RUHR-SR-23")
+def test_private_bme_may_leave_in_the_owner_s_own_turn():
+    state = stock_turn(started(private(market(), BERT), "BME", BERT, 60, pool=30), BERT)
+    gone = act(rules(), state, BERT, RemovePrivate(19)).state
+    assert not gone.privates[19].open
+    assert current(gone).seat == BERT
+    act(rules(), gone, BERT, BuyShare("CME", IO, 10))
+    passed = act(rules(), gone, BERT, Pass()).state
+    assert current(passed).passes == 1
+    refuses(rules(), stock_turn(replace(state, agenda=()), ADA), ADA, RemovePrivate(19), Code.NOT_OWNER, "RUHR-SR-23")
+    refuses(rules(), gone, BERT, RemovePrivate(19), Code.CLOSED, "RUHR-SR-23")
+
+
+@pytest.mark.rule("RUHR-SR-24")
+def test_other_privates_pay_until_they_close_and_are_not_given_up():
+    state = market()
+    privates = {**state.privates, 20: replace(state.privates[20], owner=BERT), 21: replace(state.privates[21], owner=BERT)}
+    state = replace(state, privates=privates)
+    refuses(rules(), stock_turn(state, BERT), BERT, RemovePrivate(20), Code.NOT_AVAILABLE, "RUHR-SR-24")
+    assert "RemovePrivate" not in kinds(rules(), stock_turn(state, BERT), BERT)
+    draft = Draft(rules(), replace(state, agenda=(OperatingRound(2, 1, 2),)))
+    run(draft)
+    assert draft.state.players[BERT].cash == 1000 + 20 + 10
+    closed = {n: replace(p, open=False) for n, p in privates.items()}
+    draft = Draft(rules(), replace(state, privates=closed, agenda=(OperatingRound(2, 2, 2),)))
+    run(draft)
+    assert draft.state.players[BERT].cash == 1000
