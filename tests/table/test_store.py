@@ -97,7 +97,7 @@ def test_the_games_that_moved_last_come_first(store):
     for name in ("a", "b", "c"):
         store.create(game_row(name))
     store.append("a", entry(1), moment="", finished=False)
-    assert [row.id for row in store.games()][0] == "a"
+    assert store.games()[0].id == "a"
     assert {row.set_up for row in store.games()} == {""}
 
 

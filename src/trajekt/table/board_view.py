@@ -10,9 +10,9 @@ from trajekt.engine.sheet import CompanyId, HexId, Sheet, Space
 from trajekt.engine.title import Title
 from trajekt.show.boards import Ghost, draw_market
 from trajekt.show.hexagons import outline
+from trajekt.show.lines import draw_routes
 from trajekt.show.look import PLAIN, Look
 from trajekt.show.map import draw_map
-from trajekt.show.lines import draw_routes
 from trajekt.show.plates import plates
 from trajekt.show.stations import draw_stations, draw_values
 

@@ -102,6 +102,7 @@ def on_map(action: Action) -> bool:
 
 
 def plain(action: Action) -> str:
+    """An action as JSON, as a page sends it back."""
     return msgspec.json.encode(action).decode()
 
 
@@ -158,7 +159,8 @@ def refused(game: Game, state: State, seats: Sequence[Seat]) -> Iterator[tuple[C
 
 
 def chip(speaker: Speaker, choice: Choice, refusal: Refusal | None = None, label: str = "") -> Chip:
-    sentence = choice_label(speaker, choice)
+    """A choice as something to press; with a refusal it is greyed."""
+    sentence = label_of(speaker, choice)
     return Chip(
         label=label or sentence,
         seat=choice.seat,
@@ -236,7 +238,17 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
         return company_row(speaker, action.source, ""), speaker.train(action.train)
     if isinstance(action, DiscardTrain):
         return company_row(speaker, action.company, ""), speaker.train(action.train)
-    return Row("", ""), choice_label(speaker, choice)
+    return Row("", ""), label_of(speaker, choice)
+
+
+def label_of(speaker: Speaker, choice: Choice) -> str:
+    """A choice in words; where no catalogue has words for it, its kind and what it names."""
+    if f"choice.{tag_of(choice.action)}" in speaker.catalogue:
+        return choice_label(speaker, choice)
+    fields = msgspec.to_builtins(choice.action)
+    words = [str(fields.pop("kind")).replace("_", " "), *(str(value) for value in fields.values())]
+    text = " ".join(words)
+    return text[:1].upper() + text[1:]
 
 
 def company_row(speaker: Speaker, name: str, note: str) -> Row:

@@ -30,6 +30,8 @@ class MoneyLine:
 
 @dataclass(frozen=True, slots=True)
 class PriceLine:
+    """A marker that would move, in words; prices as they are shown."""
+
     company: str
     before: str
     after: str
@@ -60,6 +62,8 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Card:
+    """A choice that stands beside the others with all that it would change."""
+
     chip: Chip
     outcome: Outcome
 
@@ -121,6 +125,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
 
 
 def mode(sorted_menu: Menu, *, finished: bool) -> str:
+    """How the decision is made: on the map, from a list, between cards, or by running trains."""
     if finished:
         return "end"
     if sorted_menu.runs is not None:
@@ -206,6 +211,7 @@ def told(effects: Effects, seat: Seat, speaker: Speaker) -> Outcome:
 
 
 def signed(change: Change, speaker: Speaker) -> str:
+    """A change with its sign."""
     sign = "+" if change.delta > 0 else "−"
     return sign + speaker.catalogue.number(abs(change.delta))
 
@@ -215,16 +221,23 @@ def terms(ran: Ran, speaker: Speaker) -> list[Term]:
     say = speaker.catalogue
     out = []
     for n, run in enumerate(ran.runs):
-        parts: list[tuple[str, str]] = []
-        for stop in _list(run.get("stops")):
-            if not stop.get("left_out"):
-                parts.append((stop_name(str(stop["stop"]), speaker), say.number(int(stop["amount"]))))
-        for bonus in _list(run.get("bonuses")):
-            name = str(bonus["name"])
-            parts.append((speaker.word("bonus", name), say.number(int(bonus["amount"]))))
+        parts = [
+            (stop_name(str(stop["stop"]), speaker), amount(stop, speaker))
+            for stop in _list(run.get("stops"))
+            if not stop.get("left_out")
+        ]
+        parts += [
+            (speaker.word("bonus", str(bonus["name"])), amount(bonus, speaker)) for bonus in _list(run.get("bonuses"))
+        ]
         revenue = say.number(int(str(run.get("revenue", 0))))
         out.append(Term(n % 6 + 1, speaker.train(str(run.get("train", ""))), parts, revenue))
     return out
+
+
+def amount(term: Mapping[str, object], speaker: Speaker) -> str:
+    """The Mark of a term."""
+    found = term["amount"]
+    return speaker.catalogue.number(found) if isinstance(found, int) else ""
 
 
 def _list(value: object) -> Sequence[Mapping[str, object]]:
@@ -281,6 +294,7 @@ def card_ghosts(game: Game, cards: Sequence[Card], chosen: str = "") -> list[Gho
 
 
 def ghosts(effects: Effects, text: str, *, chosen: bool) -> list[Ghost]:
+    """Where the markers would come to lie."""
     return [Ghost(p.space, text, chosen) for p in effects.prices]
 
 

@@ -1,4 +1,4 @@
-"""What a deed would change, before it is confirmed: money, prices, worth, what else happens. Found by deciding it on the side."""
+"""What a deed would change, before it is confirmed: money, prices, worth, what else happens."""
 
 from __future__ import annotations
 

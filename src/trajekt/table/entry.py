@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from typing import Any
 
@@ -17,6 +18,8 @@ from trajekt.table.reader import Reader
 from trajekt.table.service import Table
 from trajekt.titles import names, title
 
+LOG = logging.getLogger("trajekt.table")
+
 
 @cache
 def thumbnail(game: str) -> str:
@@ -29,8 +32,10 @@ def thumbnail(game: str) -> str:
 
 
 def start_model(table: Table, reader: Reader) -> dict[str, Any]:
+    """Everything of the start page."""
     say = reader.catalogue()
-    games = [card(title(name), reader) for name in names()]
+    playable = installed()
+    games = [card(found, reader) for found in playable]
     tables = [
         {
             "id": row.id,
@@ -47,9 +52,22 @@ def start_model(table: Table, reader: Reader) -> dict[str, Any]:
     return {
         "games": games,
         "tables": tables,
-        "symbols": "".join(symbols(name) for name in names()),
+        "symbols": "".join(symbols(found.id) for found in playable),
         "chosen": chosen(tables, games),
     }
+
+
+def installed() -> list[Title]:
+    """The games that can be played; one that cannot be loaded is told to the log and leaves the others alone."""
+    found = []
+    for name in names():
+        try:
+            found.append(title(name))
+            thumbnail(found[-1].id)
+        except Exception:  # a stranger's package may fail in any way
+            LOG.exception("the game %s cannot be loaded", name)
+            found = [each for each in found if each.id.removeprefix("18") != name.removeprefix("18")]
+    return found
 
 
 def chosen(tables: list[dict[str, Any]], games: list[dict[str, Any]]) -> str:
@@ -66,9 +84,10 @@ def symbols(game: str) -> str:
 
 
 def game_name(id_: str) -> str:
+    """The name of a game; its id where it is not installed any more."""
     try:
         return title(id_).name
-    except ValueError:
+    except (ValueError, ImportError):
         return id_
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
 from trajekt.game import ACTION, UNDO, Entry, Game
@@ -50,6 +51,7 @@ def _plain(event: Event) -> bool:
 
 
 def kept_rounds(hot: Hot) -> list[str]:
+    """The round after each entry, found once."""
     kept = hot.kept.setdefault("rounds", [])
     assert isinstance(kept, list)
     with hot.lock:
@@ -94,7 +96,7 @@ def stretches(hot: Hot, catalogue: Catalogue) -> list[Stretch]:
     cuts = [n for n in range(len(rounds)) if n == 0 or rounds[n] != rounds[n - 1]] + [total]
     out = []
     room = 0.0
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         key = rounds[start]
         left = 100 * start / total
         width = 100 * (end - start) / total

@@ -140,6 +140,8 @@ def opened(row: GameRow) -> Game:
 
 
 def game_row(id_: str, game: Game) -> GameRow:
+    """A game as a row, without its entries."""
+
     def text(value: object) -> str:
         return msgspec.json.encode(value).decode()
 
@@ -158,6 +160,7 @@ def game_row(id_: str, game: Game) -> GameRow:
 
 
 def row_of(entry: Entry) -> EntryRow:
+    """An entry as a row."""
     return EntryRow(
         number=entry.number,
         parent=entry.parent,
@@ -170,6 +173,7 @@ def row_of(entry: Entry) -> EntryRow:
 
 
 def entry_of(game: Game, row: EntryRow) -> Entry:
+    """The entry of a row."""
     action = game.codec.action(row.action) if row.action else None
     kind = sys.intern(row.kind)  # a record leaves the usual kind out, which msgspec knows by identity
     return Entry(row.number, row.parent, row.seat, kind, action, game.codec.event_list(row.events), row.version)

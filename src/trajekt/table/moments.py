@@ -78,6 +78,5 @@ def frame_name(frame: Frame | None) -> str:
 
 def rounds_by_entry(game: Game, kept: list[str]) -> list[str]:
     """The round after each entry, from 0; `kept` is filled further and spares the work done before."""
-    for number in range(len(kept), game.number + 1):
-        kept.append(round_of(game.state_at(number)).key)
+    kept.extend(round_of(game.state_at(number)).key for number in range(len(kept), game.number + 1))
     return kept

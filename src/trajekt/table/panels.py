@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trajekt.engine.model import CHARTER, IO, POOL, Seat, State
 from trajekt.engine.sheet import Phase
 from trajekt.engine.title import Title
-from trajekt.rules.operating import current_turn
+from trajekt.rules.operating import OperatingRound, current_turn
 from trajekt.show.sentences import Speaker
 from trajekt.show.sheets import tiles_in_order
 from trajekt.show.tiles import draw_tile
@@ -28,6 +28,8 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Train:
+    """A kind of train: how many are left and how many run; `doomed` by the next new kind."""
+
     kind: str
     state: str  # `left`, `sold`, `gone`, `later`
     price: str
@@ -38,6 +40,8 @@ class Train:
 
 @dataclass(frozen=True, slots=True)
 class CompanyRow:
+    """A line of the sheet. `shares` are those of the players in order, then offer and pool."""
+
     id: str
     letters: str
     name: str
@@ -54,6 +58,8 @@ class CompanyRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayerColumn:
+    """The foot of a player's column; texts are empty where there is nothing to say."""
+
     seat: Seat
     name: str
     cash: str
@@ -67,6 +73,8 @@ class PlayerColumn:
 
 @dataclass(frozen=True, slots=True)
 class PrivateRow:
+    """A certificate of the starting package: its owner, or who bids on it."""
+
     number: int
     name: str
     price: str
@@ -77,6 +85,7 @@ class PrivateRow:
 
 
 def trains_of(state: State, kinds: Sequence[str], speaker: Speaker) -> list[Train]:
+    """Each of these trains as it is shown."""
     return [train(state, kind, speaker) for kind in kinds]
 
 
@@ -133,8 +142,6 @@ def companies(state: State, speaker: Speaker, mine: Seat | None) -> list[Company
 
 def operated(state: State) -> tuple[str, ...]:
     """The companies that have had their turn in this operating round."""
-    from trajekt.rules.operating import OperatingRound
-
     turn = current_turn(state)
     now = turn.company if turn is not None else ""
     frame = next((f for f in reversed(state.agenda) if isinstance(f, OperatingRound)), None)
@@ -142,6 +149,7 @@ def operated(state: State) -> tuple[str, ...]:
 
 
 def players(state: State, title: Title, speaker: Speaker, mine: Seat | None) -> list[PlayerColumn]:
+    """A column a player."""
     say = speaker.catalogue
     worth = {standing.seat: standing.total for standing in title.standings(state)}
     return [
@@ -161,6 +169,7 @@ def players(state: State, title: Title, speaker: Speaker, mine: Seat | None) -> 
 
 
 def privates(state: State, speaker: Speaker) -> list[PrivateRow]:
+    """The certificates of the starting package by number."""
     say = speaker.catalogue
     rows = []
     for number, private in sorted(state.privates.items()):
@@ -197,6 +206,7 @@ def coming(state: State, speaker: Speaker) -> list[str]:
 
 
 def changes_of(before: Phase, phase: Phase, speaker: Speaker) -> Sequence[str]:
+    """What a phase changes, each in a few words."""
     say = speaker.catalogue
     out = [say.text("page.phase.gone", train=speaker.train(kind)) for kind in phase.obsolete]
     if phase.privates_close:

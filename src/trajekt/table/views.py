@@ -14,16 +14,16 @@ from trajekt.engine.play import Decision, decide
 from trajekt.engine.rule import Choice, Refusal, Span
 from trajekt.engine.sheet import HexId
 from trajekt.engine.title import Title
-from trajekt.game import Entry, Game, Refused
+from trajekt.game import Game, Refused
 from trajekt.rules.operating import current_turn
-from trajekt.show.hexagons import centre
 from trajekt.show.boards import Ghost
+from trajekt.show.hexagons import centre
 from trajekt.show.sentences import Catalogue, Speaker, choice_label, refusal_line, tag_of
 from trajekt.show.tiles import draw_tile
 from trajekt.show.tokens import draw_token, page_symbols
 from trajekt.table import history, panels
 from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, route_layers
-from trajekt.table.choices import on_map, plain
+from trajekt.table.choices import label_of, on_map, plain
 from trajekt.table.decision import card_ghosts, ghosts, now, stop_name, terms, told, tracks
 from trajekt.table.effects import effects_of
 from trajekt.table.live import Hot
@@ -46,6 +46,7 @@ def choices_at(hot: Hot) -> list[Choice]:
 
 
 def speaker_of(hot: Hot, reader: Reader) -> Speaker:
+    """Who tells this game to this reader."""
     return reader.speaker(hot.game.title, hot.game.state)
 
 
@@ -285,7 +286,7 @@ def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[st
         over = {"hex": at, "x": x, "y": y, "svg": hex_svg(answer.state, game.title, at)}
     return {
         "outcome": outcome,
-        "label": choice_label(speaker, Choice(seat, action)),
+        "label": label_of(speaker, Choice(seat, action)),
         "player": speaker.seat(seat),
         "market": both_markets(state, shown, say) if shown else "",
         "over": over,
@@ -355,12 +356,10 @@ def sketches(state: State, company: str, ran: Ran | None) -> str:
 
 
 def spans_json(spans: tuple[tuple[str, Span], ...]) -> str:
+    """Open numbers as the page reads them: low, high, step by field."""
     return msgspec.json.encode({name: [span.low, span.high, span.step] for name, span in spans}).decode()
 
 
 def symbols_of(title: Title, state: State) -> str:
+    """The symbols that the drawings of a game use."""
     return page_symbols(state.sheet, look_of(title))
-
-
-def stale_lines(hot: Hot, reader: Reader, entries: tuple[Entry, ...]) -> list[str]:
-    return history.since(hot.game, entries, speaker_of(hot, reader))

@@ -17,7 +17,8 @@ let asking = null;
 
 const element = (/** @type {string} */ id) => document.getElementById(id);
 
-export const chosen = () => picked;
+/** Whether a deed is on its way: the page is drawn anew when it is answered, not before. */
+export const busy = () => sending;
 
 /** @param {boolean} ready @param {string} [label] */
 function button(ready, label) {
@@ -109,7 +110,7 @@ export async function deed(what, body) {
   try {
     const done = await post(address(what), body);
     picked = null;
-    if (number() < done.number || !live()) await refresh(); // the stream may have been quicker
+    if (number() < done.number || !live()) await refresh();
   } catch (error) {
     if (!(error instanceof Fault)) {
       say(text("gone"), { keep: true });

@@ -1,6 +1,7 @@
 // @ts-check
 // The event stream: the server says at which number the table stands; a page that shows another one draws itself anew.
 
+import { busy } from "./deed.js";
 import { live, number, refresh, address } from "./regions.js";
 import { say, hush, text } from "./say.js";
 
@@ -13,7 +14,7 @@ export function stream() {
       hush();
       say(text("back"));
     }
-    if (Number(event.data) !== number()) refreshed();
+    if (Number(event.data) !== number() && !busy()) refreshed();
   });
   source.addEventListener("error", () => {
     if (!lost) say(text("gone"), { keep: true });
