@@ -37,11 +37,12 @@ class Frame(msgspec.Struct, frozen=True, tag=True):
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
-    """A player: cash and loans in Mark."""
+    """A player: cash and loans in Mark. `outside` marks a holder who is none: without limit, vote and rank."""
 
     cash: int = 0
     loans: int = 0
     bankrupt: bool = False
+    outside: bool = False
 
 
 class Certificate(msgspec.Struct, frozen=True, gc=False):

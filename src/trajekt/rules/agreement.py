@@ -13,7 +13,7 @@ from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
 
 def everybody(state: State, _frame: Frame) -> Sequence[Seat]:
     """All seats still in the game, whoever's decision is awaited."""
-    return tuple(seat for seat, player in enumerate(state.players) if not player.bankrupt)
+    return tuple(seat for seat, player in enumerate(state.players) if not (player.bankrupt or player.outside))
 
 
 @check("COMMON-END-06")
@@ -42,7 +42,7 @@ def offer(draft: Draft, _action: OfferEnd) -> None:
     """Agree; the last to agree ends the game."""
     agreed = tuple(sorted((*draft.state.peace, draft.seat)))
     draft.emit(PeaceSet(agreed))
-    if len(agreed) == sum(not player.bankrupt for player in draft.state.players):
+    if len(agreed) == len(everybody(draft.state, draft.state.agenda[-1])):
         draft.end("agreed")
 
 

@@ -38,6 +38,7 @@ class _Watch:
         self.built = 0
         self.linked: Counter[str] = Counter()
         self.dividend: Counter[Any] = Counter()
+        self.kept = 0
 
     def look(self, state: State, event: e.Event) -> Iterator[str]:
         if isinstance(event, e.PriceMoved):
@@ -66,6 +67,8 @@ class _Watch:
             yield f"INV-25: {event}"
         if event.cause == "dividend":
             self.dividend[event.target] += event.amount
+        if event.cause == "withhold":
+            self.kept += event.amount
         if event.cause == "link":
             self.linked[str(event.target)] += 1
             if self.linked[str(event.target)] > 1:
@@ -74,6 +77,7 @@ class _Watch:
     def framed(self, state: State, frame: Frame) -> Iterator[str]:
         if isinstance(frame, CompanyTurn) and not frame.step:
             self.built = 0
+            self.kept = 0
             self.dividend.clear()
         if isinstance(frame, OperatingRound) and len(set(frame.operated)) != len(frame.operated):
             yield f"INV-19: {frame.operated}"
@@ -85,9 +89,10 @@ class _Watch:
         """INV-18: every share of a player and of the company itself was paid a tenth, no other."""
         company = state.companies[turn.company]
         due: Counter[Any] = Counter()
-        due.update({seat: turn.revenue * percent // 100 for seat, percent in company.shareholders.items()})
+        paid = turn.revenue - self.kept  # one train's income may be kept beside the rest (LRA-DIV-04)
+        due.update({seat: paid * percent // 100 for seat, percent in company.shareholders.items()})
         own = sum(c.percent for c in company.certificates if c.holder in ("io", "charter"))
-        due[company.id] = turn.revenue * own // 100
+        due[company.id] = paid * own // 100
         if +due != +self.dividend:
             yield f"INV-18: {turn.company} pays {dict(self.dividend)} of {turn.revenue}"
 
@@ -113,7 +118,7 @@ def one_step(state: State, event: e.PriceMoved) -> Iterator[str]:
 def within_limit(state: State, event: e.CertificateMoved) -> Iterator[str]:
     """INV-07: nobody comes above the limit but by an exchange for a director's certificate."""
     seat = event.target
-    if not isinstance(seat, int) or event.cause in EXCHANGED:
+    if not isinstance(seat, int) or event.cause in EXCHANGED or state.players[seat].outside:
         return
     limit = state.sheet.limits.certificates[len(state.players)]
     if state.certificates(seat) >= limit:

@@ -21,6 +21,8 @@ def standings(state: State, _ruleset: Ruleset | None = None) -> tuple[Standing, 
     """
     rows = []
     for seat, player in enumerate(state.players):
+        if player.outside:
+            continue
         shares, loans = share_value(state, seat), 2 * player.loans
         rows.append(Standing(seat, state.names[seat], player.cash, shares, loans, player.cash + shares - loans, 0))
 

@@ -47,11 +47,15 @@ def phase_limit(state: State, _company: CompanyId) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TrainPolicy:
-    """`between`: whether corporations may buy from each other now, by which rule; `limit` of trains by company."""
+    """`between`: whether corporations may buy from each other now, by which rule; `limit` of trains by company.
+
+    `duty`: a company that can run must own a train.
+    """
 
     between: Callable[[State], bool] = always
     between_rule: str = "COMMON-TRN-04"
     limit: Callable[[State, CompanyId], int] = phase_limit
+    duty: bool = True
 
 
 # What is on sale -----------------------------------------------------------------------------------------------------
@@ -94,6 +98,8 @@ def price_of(state: State, kind: TrainKind) -> int:
 
 def needs_train(ruleset: Ruleset, state: State, company: CompanyId) -> bool:
     """The duty to own a train: none owned, one on sale, and a legal route for some train (COMMON-TRN-11)."""
+    if not ruleset.policy(TrainPolicy).duty:
+        return False
     if any(not kept_for_good(state, kind) for kind in state.companies[company].trains) or not of_the_bank(state):
         return False
     return ruleset.policy(RunningPolicy).could_run(state, company)

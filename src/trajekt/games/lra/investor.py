@@ -12,16 +12,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from trajekt.engine.actions import DeclineOffer, OfferEnd, RunTrains, Withhold
+from trajekt.engine.actions import DeclineOffer, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
-from trajekt.engine.events import CertificateMoved, Event, Marked, PeaceSet
-from trajekt.engine.model import BANK, CHARTER, IO, POOL, Frame, Player, Seat, State
-from trajekt.engine.rule import Code, Draw, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.events import CertificateMoved, Event, Marked
+from trajekt.engine.model import BANK, CHARTER, IO, POOL, Player, Seat, State
+from trajekt.engine.rule import Code, Draw, Duty, Refusal, View, check, refuse
 from trajekt.engine.runs import RunResult
 from trajekt.games.lra.kreisbahn import PayOutKeepGkb
 from trajekt.games.lra.options import Options
 from trajekt.games.lra.setup import SetUp, choose_scenario, lay_markers
-from trajekt.rules import agreement, auction, forced, shares
+from trajekt.rules import auction, forced, shares
 from trajekt.rules.auction import Auction, Offer
 from trajekt.rules.companies import shares as shares_of
 from trajekt.rules.forced import ForcedPurchase
@@ -48,8 +48,8 @@ class InvestorSeated(Event, frozen=True, tag="investor"):
 
 
 def sit_down(state: State, event: InvestorSeated) -> State:
-    """The position with one holder more."""
-    return replace(state, names=(*state.names, event.name), players=(*state.players, Player()))
+    """The position with one holder more, who has no limit and is not ranked (LRA-TWO-01, LRA-TWO-06)."""
+    return replace(state, names=(*state.names, event.name), players=(*state.players, Player(outside=True)))
 
 
 def manager(state: State) -> Seat:
@@ -227,23 +227,4 @@ def run_forced(draft: Draft, frame: ForcedPurchase) -> None:
     take_train(draft, frame.company, frame.source, frame.train, "forced")
 
 
-# The end by agreement ------------------------------------------------------------------------------------------------
-
-
-def both(_state: State, _frame: Frame) -> Sequence[Seat]:
-    """The two players."""
-    return (0, 1)
-
-
-def offer_end(draft: Draft, _action: OfferEnd) -> None:
-    """The two players alone agree (COMMON-END-06)."""
-    agreed = tuple(sorted((*draft.state.peace, draft.seat)))
-    draft.emit(PeaceSet(agreed))
-    if len(agreed) == INVESTOR:
-        draft.end("agreed")
-
-
-OFFER_END: Rule[OfferEnd] = derived(agreement.OFFER_END, effect=offer_end, actors=both)
-DECLINE_END = derived(agreement.DECLINE_END, actors=both)
 OWN: dict[type[Event], Callable[[State, Any], State]] = {InvestorSeated: sit_down}
-

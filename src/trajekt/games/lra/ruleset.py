@@ -163,7 +163,7 @@ def two_players(sheet: Sheet, options: Options) -> Ruleset:
             emigrants.MARKER_CHOICE,
         ),
         reactions=REACTIONS,
-        anytime=(investor.OFFER_END, investor.DECLINE_END),
+        anytime=(OFFER_END, DECLINE_END),
         invariants=invariants.SHARED,
         own=investor.OWN,
         policies=(

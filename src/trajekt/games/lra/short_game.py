@@ -24,7 +24,7 @@ from trajekt.engine.events import (
 )
 from trajekt.engine.evolve import put
 from trajekt.engine.model import BANK, CHARTER, DISPLAY, IO, Frame, Seat, State
-from trajekt.engine.rule import Code, Draw, Duty, Option, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.rule import Code, Draw, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.sheet import CompanyId, Sheet, TrainKind
 from trajekt.games.lra import station_rules, track_rules
 from trajekt.games.lra.route_rules import ROUTES
@@ -41,7 +41,7 @@ from trajekt.rules.privates import PowersPolicy
 from trajekt.rules.running import RUN, PayPolicy, by_routes, distribute
 from trajekt.rules.setting_up import lay_homes
 from trajekt.rules.stations import TURN_UP_HOMES
-from trajekt.rules.trains import BUY_TRAIN, TRAIN_OFFER, TrainPolicy, buying
+from trajekt.rules.trains import BUY_TRAIN, TRAIN_OFFER, TRAINS, TrainPolicy
 
 VERSION = 1
 CYCLES = 6
@@ -49,9 +49,9 @@ TURNS = 2
 """So many turns has each player in a player round (LRA-SHO-03)."""
 
 DEALT = 2
-PAR, CAPITAL, CASH, LIMIT = 70, 350, 150, 3
+PAR, CAPITAL, CASH = 70, 350, 150
 FIRST_TRAIN: TrainKind = "2"
-TRAINS: tuple[TrainKind, ...] = ("3", "4")
+ROSTER: tuple[TrainKind, ...] = ("3", "4")
 """What is on display; there are no others (LRA-SHO-01)."""
 
 
@@ -92,7 +92,7 @@ def set_up(draft: Draft, draw: Draw) -> None:
             cover_home(draft, company)
     for kind, train in draft.sheet.trains.items():
         left = draft.state.depot.display[kind]
-        if left and (kind not in TRAINS or train.not_for_sale):
+        if left and (kind not in ROSTER or train.not_for_sale):
             draft.emit(Boxed(kind, left))
     lowest = next(company for company in draft.sheet.companies if company in hands)
     shares.give_priority(draft, hands[lowest])
@@ -218,20 +218,7 @@ def pay_everything(draft: Draft) -> None:
         running.enter_pay(draft)
 
 
-def trains_wait(view: View) -> bool:
-    """Something can be bought; nobody must (LRA-SHO-01)."""
-    rule = buying(view.ruleset)
-    actions = (option.action if isinstance(option, Option) else option for option in rule.options(view))
-    return any(rule.first_refusal(view, action) is None for action in actions)
-
-
-def three_trains(_state: State, _company: CompanyId) -> int:
-    """The train limit."""
-    return LIMIT
-
-
 PAY = Step("pay", enter=pay_everything)
-TRAIN_STEP = Step("trains", waits=trains_wait, passable=True)
 LAYING = LayingPolicy(
     rights={"normal": laying.Right("normal", track_rules.normal_open, laying.city_or_new_track)},
     powers={},
@@ -265,13 +252,13 @@ def build(sheet: Sheet) -> Ruleset:
         own=OWN,
         policies=(
             DirectorsPolicy(fewest_first),
-            TurnPolicy((track_rules.TRACK, station_rules.STATION, RUN, PAY, TRAIN_STEP)),
+            TurnPolicy((track_rules.TRACK, station_rules.STATION, RUN, PAY, TRAINS)),
             LAYING,
             PowersPolicy({}),
             station_rules.STATIONS,
             ROUTES,
             by_routes(ROUTES),
             PayPolicy(goes_under=True),
-            TrainPolicy(limit=three_trains),
+            TrainPolicy(duty=False),  # nobody is forced to buy (LRA-SHO-01),
         ),
     )

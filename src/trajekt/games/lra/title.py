@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import msgspec
 
-from trajekt.engine.model import State
 from trajekt.engine.options import components, reader
-from trajekt.engine.title import Standing, Title, Variant
+from trajekt.engine.title import Title, Variant
 from trajekt.games.lra.face import LOOK
-from trajekt.games.lra.investor import INVESTOR, MANAGER
 from trajekt.games.lra.options import Options
 from trajekt.games.lra.ruleset import build
 from trajekt.rules.running import RunningPolicy
 from trajekt.rules.scoring import standings
 
 PACKAGE = "trajekt.games.lra"
-
-
-def ranking(state: State) -> tuple[Standing, ...]:
-    """The players' scores; the Investor of two players is not ranked (LRA-TWO-06)."""
-    rows = standings(state)
-    if MANAGER not in state.marks:
-        return rows
-    players = [row for row in rows if row.seat != INVESTOR]
-    return tuple(replace(row, rank=1 + sum(other.total > row.total for other in players)) for row in players)
 
 
 TITLE = Title(
@@ -47,7 +34,7 @@ TITLE = Title(
     sheet=components(PACKAGE, "18lra"),
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
-    standings=ranking,
+    standings=standings,
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
 )
