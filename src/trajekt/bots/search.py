@@ -1,0 +1,137 @@
+"""The search player: plays on from each of its best ideas for a while, on copies of the position, and takes what ends best.
+
+Copies are free, since a position never changes. In the game that it imagines all seats play briskly: they run, pay or keep,
+buy trains and shares by the same judgement, and lay nothing, so that the map and all that is known of it stay as they are.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+from trajekt.bots.ideas import Idea, after, ideas, judged
+from trajekt.bots.outlook import prospects, share_worth, standing
+from trajekt.bots.player import Move, Reason, open_to
+from trajekt.bots.steady import blurred
+from trajekt.engine.actions import (
+    Action,
+    BuyShare,
+    BuyTrain,
+    Found,
+    LayTile,
+    Pass,
+    PayOut,
+    PlaceStation,
+    SellShares,
+    UsePrivate,
+    Withhold,
+)
+from trajekt.engine.agenda import awaited
+from trajekt.engine.model import Seat, State
+from trajekt.engine.play import decide
+from trajekt.engine.rule import Refusal, Ruleset, View
+
+WIDTH = 4  # ideas that are played out
+STEPS = 30  # actions of a game that is imagined
+SURE = 400.0  # Mark by which an idea must lead to be done without a look ahead
+MARGIN = 6.0  # Mark by which another idea must end better than the one that judgement prefers
+
+WEIGHED: tuple[type[Action], ...] = (BuyShare, Found, SellShares, BuyTrain, PayOut, Withhold)
+"""Where looking ahead pays: what other seats answer to."""
+
+ON_THE_MAP: tuple[type[Action], ...] = (LayTile, UsePrivate, PlaceStation)
+
+
+class SearchPlayer:
+    """Looks ahead. `steps` bounds each game that it imagines, `seconds` all of them for one move, by `clock`.
+
+    With a limit of steps alone, equal seeds play equal games.
+    """
+
+    def __init__(
+        self,
+        lots: random.Random,
+        steps: float = STEPS,
+        seconds: float | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.lots = lots
+        self.steps = int(steps)
+        self.seconds = seconds
+        self.clock = clock
+
+    def choose(self, view: View) -> Move | None:
+        found = ideas(view)
+        if not found:
+            return None
+        best = found[0]
+        listed = [idea for idea in found[:WIDTH] if idea.gain > best.gain - SURE]
+        if len(listed) > 1 and any(isinstance(idea.action, WEIGHED) for idea in listed):
+            return self._ahead(view, listed)
+        if best.gain > 0:
+            best = blurred([idea for idea in found if idea.gain > 0], self.lots)[0]
+        return Move(best.action, best.reason)
+
+    def _ahead(self, view: View, listed: list[Idea]) -> Move:
+        began = self.clock()
+        chosen, most = listed[0], float("-inf")
+        for number, idea in enumerate(listed):
+            if number and self.seconds is not None and self.clock() - began > self.seconds:
+                break
+            state = after(view, idea.action)
+            if state is None:
+                continue
+            worth = value(played_on(view.ruleset, state, self.steps), view.seat) - (MARGIN if number else 0.0)
+            if worth > most:
+                chosen, most = idea, worth
+        reason = chosen.reason
+        if chosen is not listed[0]:
+            reason = Reason("bot.ahead", {"amount": round(most), **{k: v for k, v in reason.values.items() if k == "company"}})
+        return Move(chosen.action, reason)
+
+
+def value(state: State, seat: Seat) -> float:
+    """How well a seat stands: half what it owns, half its lead over the best of the others."""
+    return 0.5 * prospects(state, seat) + 0.5 * standing(state, seat)
+
+
+def played_on(ruleset: Ruleset, state: State, steps: int) -> State:
+    """The position after some actions, played briskly by all seats."""
+    for _ in range(steps):
+        seats = awaited(ruleset, state)
+        if not seats:
+            break
+        view = View(ruleset, state, seats[0], state.agenda[-1])
+        action = brisk(view)
+        answer = None if action is None else decide(ruleset, state, view.seat, action)
+        if answer is None or isinstance(answer, Refusal):
+            break
+        state = answer.state
+    return state
+
+
+def brisk(view: View) -> Action | None:
+    """A quick move: nothing on the map, the share with the best return, all else as judged."""
+    rules = open_to(view)
+    passing = next((rule for rule in rules if rule.action is Pass), None)
+    may_pass = passing is not None and passing.first_refusal(view, Pass()) is None
+    if may_pass:
+        rules = [rule for rule in rules if rule.action not in ON_THE_MAP]
+        shares = next((rule for rule in rules if rule.action is BuyShare), None)
+        if shares is not None:
+            offers = [o for o in shares.options(view) if _return(view, o) > 1.15]
+            offers.sort(key=lambda offer: -_return(view, offer))
+            return next((offer for offer in offers if shares.first_refusal(view, offer) is None), Pass())
+    best: Idea | None = None
+    for rule in rules:
+        for idea in judged(view, rule):
+            if best is None or idea.gain > best.gain:
+                best = idea
+    return None if best is None else best.action
+
+
+def _return(view: View, offer: BuyShare) -> float:
+    company = view.state.companies[offer.company]
+    price = view.state.price(offer.company)
+    return share_worth(view.state, company) / price if price and company.founded else 0.0
