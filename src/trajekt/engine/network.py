@@ -120,9 +120,13 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         )
 
     def _following(self, track: Track, node: NodeId) -> tuple[PieceId, ...]:
+        here = self.at[node]
+        if len(here) == 1:
+            return ()  # a loose end
         if node < len(self.stops):
-            return tuple(other for other in self.at[node] if other != track.id)
-        return tuple(other for other in self.at[node] if self.tracks[other].hex != track.hex)
+            return tuple([other for other in here if other != track.id])
+        tracks, at = self.tracks, track.hex
+        return tuple([other for other in here if tracks[other].hex != at])
 
     def other_end(self, piece: PieceId, node: NodeId) -> NodeId:
         a, b = self.tracks[piece].ends
