@@ -11,6 +11,7 @@ from trajekt.engine.rule import Choice
 from trajekt.game import new_game
 from trajekt.show.sentences import Speaker
 from trajekt.table import history, panels
+from trajekt.table.board_view import stop_name
 from trajekt.table.choices import menu
 from trajekt.table.decision import now
 from trajekt.table.effects import effects_of
@@ -213,3 +214,25 @@ def test_a_finished_game_shows_its_ranking(client):
     assert "The game is over" in page
     assert 'class="ranking"' in page
     assert 'id="deed"' not in page
+
+
+def test_a_stop_has_the_name_that_stands_beside_it():
+    state = fresh().state
+    named = {ref: stop_name(state.board, ref) for ref in ("F9:a", "F9:b", "F9:c", "I10:a", "F13:b", "G12:a", "G12:b", "K6:a", "J3:a", "Z9:a")}
+    assert named == {
+        "F9:a": "Neuss", "F9:b": "Düsseldorf", "F9:c": "Düsseldorf", "I10:a": "Köln", "F13:b": "Barmen",
+        "G12:a": "Remscheid", "G12:b": "Solingen", "K6:a": "Düren", "J3:a": "J3", "Z9:a": "Z9",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("at", "tile", "turn", "names"),
+    [("G12", "938", turn, {"Remscheid", "Solingen"}) for turn in range(6)] + [("F9", "927", 0, {"Neuss/Düsseldorf"}), ("F9", "921", 0, {"Neuss", "Düsseldorf"})],
+)
+def test_after_an_upgrade_each_name_belongs_to_one_stop(at, tile, turn, names):
+    from trajekt.engine.board import Ground
+
+    board = fresh().state.board
+    laid = board.with_ground(at, Ground(tile, turn))
+    count = len(laid.face(at).stops)
+    assert {stop_name(laid, f"{at}:{'abc'[n]}") for n in range(count)} == names

@@ -6,9 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 from trajekt.engine.board import Board
 from trajekt.engine.model import State
+from trajekt.engine.network import StopRef
 from trajekt.engine.sheet import CompanyId, HexId, Sheet, Space
 from trajekt.engine.title import Title
 from trajekt.show.boards import Ghost, draw_market
+from trajekt.show.cells import bearer, successor
 from trajekt.show.hexagons import outline
 from trajekt.show.lines import draw_routes
 from trajekt.show.look import PLAIN, Look
@@ -33,6 +35,33 @@ def links_of(board: Board) -> Mapping[str, int]:
         )
         for name, area in board.sheet.areas.items()
     }
+
+
+def stop_name(board: Board, reference: StopRef) -> str:
+    """The name that stands beside a stop on the map: of its bank, or of the city it came from; else the coordinate."""
+    at, _, letter = reference.partition(":")
+    printed = board.sheet.hexes.get(at)
+    if printed is None or not printed.names:
+        return at
+    names, was, face = printed.names, printed.face, board.face(at)
+    index = ord(letter[-1:] or "a") - ord("a")
+    if len(names) == 1 or not 0 <= index < len(face.stops):
+        return names[0]
+    if len(face.stops) == 1:
+        return "/".join(names)
+    stop = face.stops[index]
+    homes = [bearer(was, names, n) for n in range(len(names))]
+    for name, home in zip(names, homes, strict=True):
+        if stop.bank and home is not None and was.stops[home].bank == stop.bank:
+            return name
+    cities = [k for k, each in enumerate(face.stops) if each.kind != "town"]
+    claims = {n: successor(face, was, home, cities) for n, home in enumerate(homes) if home is not None}
+    claimed = next((n for n, k in claims.items() if k == index), None)
+    if claimed is not None:
+        return names[claimed]
+    free = [name for n, name in enumerate(names) if claims.get(n) is None]
+    waiting = [k for k in range(len(face.stops)) if k not in claims.values()]
+    return free[min(waiting.index(index), len(free) - 1)] if free and index in waiting else names[min(index, len(names) - 1)]
 
 
 def map_svg(

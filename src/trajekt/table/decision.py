@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from trajekt.engine.board import Board
 from trajekt.engine.events import Ran
 from trajekt.engine.model import Frame, Seat, State
 from trajekt.engine.play import Decision, decide
@@ -15,6 +16,7 @@ from trajekt.game import Game
 from trajekt.rules.operating import CompanyTurn, current_turn
 from trajekt.show.boards import Ghost
 from trajekt.show.sentences import Speaker, event_line
+from trajekt.table.board_view import stop_name
 from trajekt.table.choices import Chip, Menu, menu
 from trajekt.table.effects import Change, Effects, effects_of
 from trajekt.table.moments import StepLine, frame_name, steps_now
@@ -117,7 +119,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
         menu=sorted_menu,
         cards=cards,
         runs=runs,
-        ran=None if ran is None else Outcome((), (), "", (), terms(ran, speaker), say.money(ran.revenue)),
+        ran=None if ran is None else Outcome((), (), "", (), terms(ran, speaker, state.board), say.money(ran.revenue)),
         mode=mode(sorted_menu, finished=not awaited),
         seat=seat,
         others=[speaker.seat(other) for other in awaited[1:]],
@@ -205,7 +207,7 @@ def told(effects: Effects, seat: Seat, speaker: Speaker) -> Outcome:
         prices,
         say.money(own.after) if own is not None else "",
         notes,
-        terms(ran, speaker) if ran is not None else (),
+        terms(ran, speaker, effects.state.board) if ran is not None else (),
         say.money(ran.revenue) if ran is not None else "",
     )
 
@@ -216,13 +218,13 @@ def signed(change: Change, speaker: Speaker) -> str:
     return sign + speaker.catalogue.number(abs(change.delta))
 
 
-def terms(ran: Ran, speaker: Speaker) -> list[Term]:
+def terms(ran: Ran, speaker: Speaker, board: Board) -> list[Term]:
     """The runs of a turn as sums: each stop with its name and value, each bonus."""
     say = speaker.catalogue
     out = []
     for n, run in enumerate(ran.runs):
         parts = [
-            (stop_name(str(stop["stop"]), speaker), amount(stop, speaker))
+            (stop_name(board, str(stop["stop"])), amount(stop, speaker))
             for stop in _list(run.get("stops"))
             if not stop.get("left_out")
         ]
@@ -242,16 +244,6 @@ def amount(term: Mapping[str, object], speaker: Speaker) -> str:
 
 def _list(value: object) -> Sequence[Mapping[str, object]]:
     return value if isinstance(value, list | tuple) else ()
-
-
-def stop_name(reference: str, speaker: Speaker) -> str:
-    """The name printed on the hex of a stop, else its coordinate."""
-    at = reference.partition(":")[0]
-    printed = speaker.sheet.hexes.get(at)
-    if printed is None or not printed.names:
-        return at
-    index = ord(reference[-1]) - ord("a")
-    return printed.names[index] if 0 <= index < len(printed.names) else printed.names[0]
 
 
 def last_run(game: Game, company: str) -> Ran | None:

@@ -22,9 +22,9 @@ from trajekt.show.sentences import Catalogue, Speaker, choice_label, refusal_lin
 from trajekt.show.tiles import draw_tile
 from trajekt.show.tokens import draw_token, page_symbols
 from trajekt.table import history, panels
-from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, route_layers
+from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, route_layers, stop_name
 from trajekt.table.choices import label_of, on_map, plain
-from trajekt.table.decision import card_ghosts, ghosts, now, stop_name, terms, told, tracks
+from trajekt.table.decision import card_ghosts, ghosts, now, terms, told, tracks
 from trajekt.table.effects import effects_of
 from trajekt.table.live import Hot
 from trajekt.table.moments import Round, round_of
@@ -305,7 +305,7 @@ def drawn(table: Table, hot: Hot, reader: Reader, drawing: Drawing) -> dict[str,
     found = joined(state, drawing.runs)
     missing = next((each.missing for each in found if each.missing), None)
     if missing is not None:
-        start, end = (stop_name(ref, speaker) for ref in missing)
+        start, end = (stop_name(state.board, ref) for ref in missing)
         refusal = say.text("page.route.no_track", start=start, end=end)
     else:
         action = game.codec.action_of({"kind": "run_trains", "runs": runs_of(found)})
@@ -320,7 +320,7 @@ def drawn(table: Table, hot: Hot, reader: Reader, drawing: Drawing) -> dict[str,
         "rule": rule,
         "action": action if ran is not None else None,
         "seat": seat,
-        "terms": terms(ran, speaker) if ran is not None else (),
+        "terms": terms(ran, speaker, state.board) if ran is not None else (),
         "revenue": say.money(ran.revenue) if ran is not None else "",
         "label": say.text("page.run_for", revenue=say.money(ran.revenue)) if ran is not None else "",
         "lines": lines,
@@ -330,7 +330,7 @@ def drawn(table: Table, hot: Hot, reader: Reader, drawing: Drawing) -> dict[str,
             {
                 "n": n % 6 + 1,
                 "train": speaker.train(each.sketch.train),
-                "stops": ", ".join(stop_name(ref, speaker) for ref in each.stops),
+                "stops": ", ".join(stop_name(state.board, ref) for ref in each.stops),
                 "active": n == drawing.active,
             }
             for n, each in enumerate(found)
