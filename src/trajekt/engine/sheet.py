@@ -152,7 +152,10 @@ class Market(msgspec.Struct, frozen=True, dict=True):
 
 
 class Train(msgspec.Struct, frozen=True):
-    """A kind of train. `available_on` names the train whose first sale opens it (else: the kind before is sold out)."""
+    """A kind of train. `available_on` names the train whose first sale opens it (else: the kind before is sold out).
+
+    `available_after` is the sale that does so, where it is not the first.
+    """
 
     kind: TrainKind
     price: int
@@ -160,6 +163,7 @@ class Train(msgspec.Struct, frozen=True):
     reach: int
     name: str = ""
     available_on: str = ""
+    available_after: int = 1
     obsolete_on: str = ""
     optional_count: int = 0
     towns: int = 0

@@ -67,7 +67,8 @@ TILE: Fields = FACE | SOURCE | {
 }  # fmt: skip
 MARKET: Fields = SOURCE | {"rows": list[list[Number | str]], "par": tuple[Number, ...]}
 TRAIN: Fields = SOURCE | {
-    "price": Number, "count": Count, "reach": Number, "name": str, "available_on": str, "obsolete_on": str,
+    "price": Number, "count": Count, "reach": Number, "name": str, "available_on": str, "available_after": Count,
+    "obsolete_on": str,
     "optional_count": Number, "towns": Number, "not_for_sale": bool, "outside_totals": bool,
     "own": dict,
 }  # fmt: skip

@@ -69,11 +69,19 @@ def on_display(state: State) -> tuple[TrainKind, ...]:
     for kind, train in state.sheet.trains.items():
         if train.not_for_sale:
             continue
-        opened = train.available_on in depot.sold if train.available_on not in ("", "start") else before_sold_out
+        opened = opened_by_sale(state, kind) if train.available_on not in ("", "start") else before_sold_out
         if opened and depot.display[kind]:
             out.append(kind)
         before_sold_out = not depot.display[kind]
     return tuple(out)
+
+
+def opened_by_sale(state: State, kind: TrainKind) -> bool:
+    """Whether enough trains have left the display of the kind that opens this one."""
+    train, depot = state.sheet.trains[kind], state.depot
+    if train.available_after == 1:
+        return train.available_on in depot.sold
+    return state.sheet.trains[train.available_on].count - depot.display[train.available_on] >= train.available_after
 
 
 def in_pool(state: State) -> tuple[TrainKind, ...]:

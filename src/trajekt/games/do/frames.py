@@ -1,0 +1,139 @@
+"""What only 18DO has on its agenda: part A owns the first group of frames, part B (`breweries`, `loading`, `expert*`) the second.
+
+A set of operating rounds is `Rounds`; each of them begins with a `BreweryRound` pushed, and upon it the shared
+`OperatingRound`, which is the Railway Round. A railway's turn is the shared `CompanyTurn` with the steps `first`, `track`,
+`station`, `link`, `run`, `pay`, `trains`; what is done once in it stands in `CompanyTurn.used`: `deal`, `link`, and `new:2` for
+each card of the display bought. Part B uses of part A: `values`, `deals`, `forced` (equipment: `goal="bec"`), `phases`, `running`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from trajekt.engine.model import Frame, Seat
+from trajekt.engine.sheet import CompanyId, TrainKind
+
+# Part A --------------------------------------------------------------------------------------------------------------
+
+
+class StartingRound(Frame, frozen=True, tag="starting_round"):
+    """The bids for minors: `seat` is to place or move his token (`State.bids`) (DO-START-01, -03)."""
+
+    seat: Seat
+
+
+class FloatSale(Frame, frozen=True, tag="float_sale"):
+    """A corporation floated in the brown or grey phase: its director may sell company stock (DO-FLOAT-04)."""
+
+    company: CompanyId
+
+
+class PlaceChoice(Frame, frozen=True, tag="place_choice"):
+    """A brewery corporation floated: its director chooses among places left by traded-in minors (DO-FLOAT-03)."""
+
+    company: CompanyId
+    places: tuple[str, ...]
+
+
+class LinkDemand(Frame, frozen=True, tag="link_demand"):
+    """The card of a link has left the display and its phase has begun: its cubes are still to be added (DO-LINK-06, -08)."""
+
+    kind: TrainKind
+    odd: bool
+
+
+class Forced(Frame, frozen=True, tag="forced"):
+    """A corporation must buy a card that its treasury cannot pay: `goal` is `train` or `bec` (DO-FORCED-01)."""
+
+    company: CompanyId
+    goal: str
+    source: str
+    kind: TrainKind
+
+
+class TooManyBecs(Frame, frozen=True, tag="too_many_becs"):
+    """Breweries that may be above their limit of equipment, in the order in which they choose (DO-BEC-02, DO-TRADEIN-04).
+
+    Part B owns its duty (`equipment`); part A pushes it when a phase begins and after a trade-in.
+    """
+
+    breweries: tuple[str, ...]
+
+
+# Part B --------------------------------------------------------------------------------------------------------------
+
+
+class BreweryRound(Frame, frozen=True, tag="brewery_round"):
+    """Brewery round `set`.`number` of `of`: `acted` have begun their turn; `stage` tells what of its frame is done."""
+
+    set: int
+    number: int
+    of: int
+    acted: tuple[str, ...] = ()
+    stage: str = ""
+
+
+class Used(msgspec.Struct, frozen=True, gc=False):
+    """Squares of an equipment used in a turn: for Dortmund and for export; `sold` are the fields delivered to, by count."""
+
+    bec: int
+    dortmund: int = 0
+    export: int = 0
+
+
+class BreweryTurn(Frame, frozen=True, tag="brewery_turn"):
+    """The turn of a brewery.
+
+    `becs` were there at step 2, with what was `used` of them; `delivered` are the cubes by segment and customers (`4:0`), as
+    they were delivered; `income` in Mark, `bought` counts cards, `done` is what else was done that is done once (`deal`, `dispose`, ...).
+    """
+
+    brewery: str
+    step: str = ""
+    becs: tuple[int, ...] = ()
+    used: tuple[Used, ...] = ()
+    delivered: tuple[str, ...] = ()
+    income: int = 0
+    bought: int = 0
+    markers: int = 0
+    done: tuple[str, ...] = ()
+
+
+class LoadOffer(Frame, frozen=True, tag="load_offer"):
+    """A brewery asks the director of a railway to carry beer (DO-BREW-22)."""
+
+    brewery: str
+    company: CompanyId
+    train: TrainKind
+    cubes: int
+    bec: int
+    count: int
+    wagon: bool = False
+
+
+class MarkerOffer(Frame, frozen=True, tag="marker_offer"):
+    """A company offers `price` Mark for a marker of another, whose owner consents or not (DO-X-06, DO-X-11)."""
+
+    buyer: str
+    seller: str
+    code: str
+    price: int
+    back: str = ""
+
+
+class FirstMarkers(Frame, frozen=True, tag="first_markers"):
+    """Before the first stock round: the minors whose owners may still buy a marker, in order of numbers (DO-X-13)."""
+
+    minors: tuple[str, ...]
+
+
+class TooManyMarkers(Frame, frozen=True, tag="too_many_markers"):
+    """A trade-in overfilled the marker places, or brought a second event, of a brewery corporation (DO-X-07, DO-X-21)."""
+
+    brewery: CompanyId
+
+
+class Advertise(Frame, frozen=True, tag="advertise"):
+    """At the start of a brewery round: the brewery that holds Advertising may use it (DO-X-23)."""
+
+    brewery: str

@@ -1,0 +1,589 @@
+"""What only 18DO has to remember (`State.extra`), its events, and what each of them changes.
+
+Part A of this folder is everything but the breweries' own turns: `sheet.toml`, `parts`, `record`, `actions`, `frames`,
+`options`, `setup`, `starting_round`, `stock`, `sales`, `founding`, `floating`, `minors` (trade-in), `values` (moves on the value
+row), `bankruptcy`, `deals`, `track_rules`, `links`, `station_rules`, `route_rules`, `running`, `train_rules`, `forced`,
+`phases`, `scoring`, `railway_game`, `introduction`, `ruleset`, `title`, `face`. Part B is the breweries: `breweries` (rounds,
+turns and order), `equipment`, `beer` (where cubes come from and go to), `deliveries`, `loading`, `market_clearing`, `expert*`,
+`beer_invariants`.
+
+Much is not kept because it follows. Where a minor belongs and whether it is in play is its `State.privates` entry (by
+`parts.Minor.number`); its treasury is an account beside the map (`purse`). A location token lies on the map as an icon
+(`K10` to `K30` on a mine, `S10` to `S30` on a mill). The number of the next card of a type is what the display has left of it.
+Trains of type 4 are turned exactly in phase 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from trajekt.engine.events import Event
+from trajekt.engine.evolve import company_set, put
+from trajekt.engine.model import IO, Account, Bid, Markers, Seat, State, aside
+from trajekt.engine.sheet import CompanyId, HexId, TrainKind
+from trajekt.games.do.parts import NEW, REGULAR, SEGMENTS, parts
+
+STOCK, PRICE_BOX, ASIDE_BOX = "stock", "price_box", "aside"
+DEMAND, SUPPLY = "demand", "supply"
+SHOWN, REMOVED = "display", "removed"
+COAL, STEEL = "K", "S"
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """A segment of the Dortmund beer market: cubes in demand and supply, each (regular, new); closed by its marker."""
+
+    demand: tuple[int, int] = (0, 0)
+    supply: tuple[int, int] = (0, 0)
+    closed: bool = False
+
+
+class Bec(msgspec.Struct, frozen=True):
+    """Brewery equipment: its number in the game (the lower, the longer it is there), its type, turned or not."""
+
+    number: int
+    kind: TrainKind
+    idle: bool = False
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """A minor capital expenditure marker on a charter; a bottling line is aligned to the equipment `bec` (0: to none)."""
+
+    code: str
+    bec: int = 0
+
+
+class Charter(msgspec.Struct, frozen=True):
+    """What lies on a charter of a brewery, or of a railway with a beer wagon. `event` is the letter of its special event."""
+
+    becs: tuple[Bec, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    event: str = ""
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """A place in the brewery order: of `brewery`; or one that a traded-in minor left, kept for a corporation (DO-FLOAT-03)."""
+
+    brewery: str
+    kept_for: CompanyId = ""
+
+
+class Load(msgspec.Struct, frozen=True):
+    """A train of a type with cubes on it."""
+
+    train: TrainKind
+    cubes: int
+
+
+class Advertised(msgspec.Struct, frozen=True):
+    """A cube that Advertising set aside on an equipment, out of the demand of `customers` (0 regular, 1 new) of a segment."""
+
+    brewery: str
+    bec: int
+    segment: int
+    customers: int
+
+
+class Dortmund(msgspec.Struct, frozen=True):
+    """The extra state. `segments` 1 to 6; `stock` and `price_box` in cubes; `order` the brewery order.
+
+    `charters` by brewery or railway; `loads` the loaded trains of a railway; `handed_out` numbers equipment. `bankrupt` tells
+    from which stock round on a corporation that went bankrupt may be founded again (DO-BANKR-03). `free_token` lists railways
+    whose right to a free location token is over. `pooled` says which railway put which train into the pool. `markers` and
+    `events` lie in the display of the Expert Game; `used` are events used in the present brewery turn.
+    """
+
+    segments: Mapping[int, Segment] = {}
+    stock: int = 0
+    price_box: int = 0
+    order: tuple[Slot, ...] = ()
+    charters: Mapping[str, Charter] = {}
+    loads: Mapping[CompanyId, tuple[Load, ...]] = {}
+    handed_out: int = 0
+    bankrupt: Mapping[CompanyId, int] = {}
+    free_token: tuple[CompanyId, ...] = ()
+    pooled: tuple[tuple[TrainKind, CompanyId], ...] = ()
+    markers: Mapping[str, int] = {}
+    events: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    advertised: Advertised | None = None
+
+
+# Reading -------------------------------------------------------------------------------------------------------------
+
+
+def dortmund(state: State) -> Dortmund:
+    """The extra state of a game of 18DO that has been set up."""
+    extra = state.extra
+    assert isinstance(extra, Dortmund)
+    return extra
+
+
+def is_minor(state: State, brewery: str) -> bool:
+    """Whether an id is that of a minor brewery."""
+    return brewery in parts(state.sheet).minors
+
+
+def account(state: State, company: str) -> Account:
+    """The account of a treasury: a minor's lies beside the map."""
+    return aside(company) if is_minor(state, company) else company
+
+
+def purse(state: State, company: str) -> int:
+    """The treasury of any company, in Mark."""
+    return state.aside.get(company, 0) if is_minor(state, company) else state.companies[company].treasury
+
+
+def owner(state: State, company: str) -> Seat | None:
+    """Who decides for a company: the owner of a minor, the director of a corporation."""
+    if is_minor(state, company):
+        private = state.privates[parts(state.sheet).minors[company].number]
+        return private.owner if private.open else None
+    return state.companies[company].director
+
+
+def minor_of(state: State, seat: Seat) -> str:
+    """The minor that a player owns; empty for none. Nobody owns two."""
+    for minor in parts(state.sheet).minors.values():
+        private = state.privates[minor.number]
+        if private.owner == seat and private.open:
+            return minor.id
+    return ""
+
+
+def charter(state: State, company: str) -> Charter:
+    """What lies on a charter; nothing where the company is not in play."""
+    return dortmund(state).charters.get(company, Charter())
+
+
+def breweries(state: State) -> tuple[str, ...]:
+    """The breweries in play in their order, places kept open aside."""
+    return tuple(slot.brewery for slot in dortmund(state).order if not slot.kept_for)
+
+
+def segment_of(state: State, number: int) -> Segment:
+    """A segment by its number."""
+    return dortmund(state).segments[number]
+
+
+def field(kind: str, segment: int, customers: int) -> str:
+    """The name of a field as a place of cubes: `demand:2:0`."""
+    return f"{kind}:{segment}:{customers}"
+
+
+def on_train(company: CompanyId, train: TrainKind, cubes: int) -> str:
+    """The name of a train as a place of cubes: one of this type that bears so many cubes now (0: an unloaded one)."""
+    return f"train:{company}:{train}:{cubes}"
+
+
+def cubes(state: State) -> int:
+    """All cubes of the game."""
+    extra = dortmund(state)
+    fields = sum(sum(s.demand) + sum(s.supply) for s in extra.segments.values())
+    loaded = sum(load.cubes for loads in extra.loads.values() for load in loads)
+    return fields + extra.stock + extra.price_box + loaded + (extra.advertised is not None)
+
+
+def token_at(state: State, at: HexId) -> int:
+    """The value of the location token on a hex in Mark; 0 where there is none."""
+    return value_of(state.board.ground(at).icons)
+
+
+def value_of(icons: tuple[str, ...]) -> int:
+    """The value of the location token among the things on a hex."""
+    return next((int(icon[1:]) for icon in icons if icon[0] in (COAL, STEEL) and icon[1:].isdecimal()), 0)
+
+
+# Events --------------------------------------------------------------------------------------------------------------
+
+
+class MarketLaid(Event, frozen=True, tag="market_laid"):
+    """The beer market at set-up: demand of segments 1 and 2, price box, Stock; the others begin closed."""
+
+    demand: tuple[tuple[int, int], tuple[int, int]]
+    price_box: int
+    stock: int
+
+
+class MinorsLaid(Event, frozen=True, tag="minors_laid"):
+    """These minors are in play with their equipment; the others have left the game."""
+
+    minors: tuple[str, ...]
+
+
+class DisplayLaid(Event, frozen=True, tag="display_laid"):
+    """The markers by code and special events of the Expert Game lie in the display."""
+
+    markers: Mapping[str, int]
+    events: tuple[str, ...]
+
+
+class TokenMoved(Event, frozen=True, tag="bid_token"):
+    """A player's bid token came to lie on a box of a minor (DO-START-03)."""
+
+    seat: Seat
+    private: int
+    amount: int
+
+
+class BeerMoved(Event, frozen=True, tag="beer"):
+    """Cubes went from one place to another (see `field`, `on_train`, `STOCK`, `PRICE_BOX`, `ASIDE_BOX`)."""
+
+    source: str
+    target: str
+    count: int
+    cause: str
+
+
+class Advertising(Event, frozen=True, tag="advertised"):
+    """A cube was set aside on an equipment; it comes from the demand named."""
+
+    cube: Advertised
+
+
+class SegmentSet(Event, frozen=True, tag="segment"):
+    """A segment opened or closed."""
+
+    segment: int
+    closed: bool
+    cause: str
+
+
+class OrderSet(Event, frozen=True, tag="brewery_order"):
+    """The brewery order."""
+
+    order: tuple[Slot, ...]
+    cause: str
+
+
+class CardTaken(Event, frozen=True, tag="equipment_taken"):
+    """A Capex card went from the display to a brewery as equipment."""
+
+    brewery: str
+    kind: TrainKind
+    cause: str = "equipment"
+
+
+class BecsMoved(Event, frozen=True, tag="becs_moved"):
+    """Equipment by number went from a brewery to another, or to `removed`."""
+
+    source: str
+    target: str
+    numbers: tuple[int, ...]
+    cause: str
+
+
+class BecTurned(Event, frozen=True, tag="bec_turned"):
+    """An equipment was turned idle, or upright again."""
+
+    brewery: str
+    number: int
+    idle: bool
+
+
+class TokenLaid(Event, frozen=True, tag="location_token"):
+    """A location token of a value lies on a hex, in place of the one that lay there."""
+
+    hex: HexId
+    value: int
+    company: CompanyId
+    cause: str
+
+
+class FreeTokenOver(Event, frozen=True, tag="free_token_over"):
+    """A railway's right to a free location token is used or lost."""
+
+    company: CompanyId
+
+
+class ValueLost(Event, frozen=True, tag="value_lost"):
+    """A value token entered the space "bankrupt" and left the row."""
+
+    company: CompanyId
+    cause: str
+
+
+class CorporationClosed(Event, frozen=True, tag="corporation_closed"):
+    """A bankrupt corporation is as before its founding; from stock round `again` on it may be founded again.
+
+    `dropped` certificates by number leave the game (DO-BANKR-05).
+    """
+
+    company: CompanyId
+    again: int
+    dropped: tuple[int, ...] = ()
+
+
+class PoolTrain(Event, frozen=True, tag="pool_train"):
+    """A railway put a train into the pool (`inside`), or its train left the pool."""
+
+    train: TrainKind
+    company: CompanyId
+    inside: bool
+
+
+class MarkerMoved(Event, frozen=True, tag="mcm"):
+    """A marker went between the display, `removed` and charters; `bec` is the equipment of the bottling line that goes."""
+
+    code: str
+    source: str
+    target: str
+    cause: str
+    bec: int = 0
+
+
+class MarkerAligned(Event, frozen=True, tag="mcm_aligned"):
+    """A bottling line of a brewery, that of equipment `source`, belongs to equipment `target` (0: to none)."""
+
+    brewery: str
+    code: str
+    source: int
+    target: int
+
+
+class EventMoved(Event, frozen=True, tag="sem"):
+    """A special event marker went between the display and charters."""
+
+    letter: str
+    source: str
+    target: str
+    cause: str
+
+
+class EventsUsed(Event, frozen=True, tag="sem_used"):
+    """The special events used in the present brewery turn."""
+
+    letters: tuple[str, ...]
+
+
+# What they change ----------------------------------------------------------------------------------------------------
+
+
+def _extra(state: State, **values: Any) -> State:
+    return replace(state, extra=replace(dortmund(state), **values))
+
+
+def _market(state: State, event: MarketLaid) -> State:
+    known = state.extra if isinstance(state.extra, Dortmund) else Dortmund()
+    segments = {n: Segment(closed=n > 2) for n in SEGMENTS}
+    segments |= {n: Segment(demand) for n, demand in enumerate(event.demand, 1)}
+    return replace(state, extra=replace(known, segments=segments, price_box=event.price_box, stock=event.stock))
+
+
+def _minors(state: State, event: MinorsLaid) -> State:
+    state = state if isinstance(state.extra, Dortmund) else replace(state, extra=Dortmund())
+    known = parts(state.sheet).minors
+    inside = {known[minor].number for minor in event.minors}
+    privates = {number: replace(private, open=number in inside) for number, private in state.privates.items()}
+    state = replace(state, privates=privates)
+    for minor in event.minors:
+        state = _hand_out(state, minor, tuple(sorted(known[minor].equipment, reverse=True)))
+    return state
+
+
+def _hand_out(state: State, brewery: str, kinds: tuple[TrainKind, ...]) -> State:
+    extra = dortmund(state)
+    first = extra.handed_out + 1
+    held = charter(state, brewery)
+    becs = (*held.becs, *(Bec(first + n, kind) for n, kind in enumerate(kinds)))
+    state = _extra(state, handed_out=extra.handed_out + len(kinds))
+    return _with_charter(state, brewery, becs=becs)
+
+
+def _with_charter(state: State, company: str, **values: Any) -> State:
+    changed = replace(charter(state, company), **values)
+    charters = put(dortmund(state).charters, company, changed)
+    if changed == Charter():
+        del charters[company]
+    return _extra(state, charters=charters)
+
+
+def _token_moved(state: State, event: TokenMoved) -> State:
+    others = tuple(bid for bid in state.bids if bid.seat != event.seat)
+    return replace(state, bids=(*others, Bid(event.private, event.seat, event.amount)))
+
+
+def _beer(state: State, event: BeerMoved) -> State:
+    return _cubes(_cubes(state, event.source, -event.count), event.target, event.count)
+
+
+def _cubes(state: State, place: str, count: int) -> State:
+    extra = dortmund(state)
+    if place == STOCK:
+        assert extra.stock + count >= 0, place
+        return _extra(state, stock=extra.stock + count)
+    if place == PRICE_BOX:
+        assert extra.price_box + count >= 0, place
+        return _extra(state, price_box=extra.price_box + count)
+    if place == ASIDE_BOX:
+        assert count == -1, "Advertising sets cubes aside by an event of its own"
+        return _extra(state, advertised=None)
+    kind, *rest = place.split(":")
+    if kind == "train":
+        company, train, before = rest
+        return _loaded(state, company, train, int(before), count)
+    segment, customers = int(rest[0]), int(rest[1])
+    known = extra.segments[segment]
+    pair = list(known.demand if kind == DEMAND else known.supply)
+    pair[customers] += count
+    assert pair[customers] >= 0, place
+    fields = {kind: (pair[REGULAR], pair[NEW])}
+    return _extra(state, segments=put(extra.segments, segment, replace(known, **fields)))
+
+
+def _loaded(state: State, company: CompanyId, train: TrainKind, before: int, count: int) -> State:
+    loads = list(dortmund(state).loads.get(company, ()))
+    if before:
+        loads.remove(Load(train, before))
+    after = before + count
+    assert after >= 0, (company, train, before, count)
+    if after:
+        loads.append(Load(train, after))
+    changed = put(dortmund(state).loads, company, tuple(sorted(loads, key=lambda load: (load.train, load.cubes))))
+    if not loads:
+        del changed[company]
+    return _extra(state, loads=changed)
+
+
+def _advertising(state: State, event: Advertising) -> State:
+    cube = event.cube
+    state = _cubes(state, field(DEMAND, cube.segment, cube.customers), -1)
+    return _extra(state, advertised=cube)
+
+
+def _segment(state: State, event: SegmentSet) -> State:
+    segments = dortmund(state).segments
+    changed = replace(segments[event.segment], closed=event.closed)
+    return _extra(state, segments=put(segments, event.segment, changed))
+
+
+def _card_taken(state: State, event: CardTaken) -> State:
+    depot = state.depot
+    assert depot.display[event.kind] > 0, event
+    sold = depot.sold if event.kind in depot.sold else (*depot.sold, event.kind)
+    left = put(depot.display, event.kind, depot.display[event.kind] - 1)
+    state = replace(state, depot=replace(depot, display=left, sold=sold))
+    return _hand_out(state, event.brewery, (event.kind,))
+
+
+def _becs_moved(state: State, event: BecsMoved) -> State:
+    held = charter(state, event.source).becs
+    moved = tuple(bec for bec in held if bec.number in event.numbers)
+    assert len(moved) == len(event.numbers), event
+    state = _with_charter(state, event.source, becs=tuple(bec for bec in held if bec not in moved))
+    if event.target != REMOVED:
+        becs = tuple(sorted((*charter(state, event.target).becs, *moved), key=lambda bec: bec.number))
+        state = _with_charter(state, event.target, becs=becs)
+    return state
+
+
+def _bec_turned(state: State, event: BecTurned) -> State:
+    becs = tuple(
+        replace(bec, idle=event.idle) if bec.number == event.number else bec
+        for bec in charter(state, event.brewery).becs
+    )
+    return _with_charter(state, event.brewery, becs=becs)
+
+
+def _token_laid(state: State, event: TokenLaid) -> State:
+    ground = state.board.ground(event.hex)
+    letter = COAL if event.hex in parts(state.sheet).mines else STEEL
+    others = tuple(icon for icon in ground.icons if not value_of((icon,)))
+    changed = replace(ground, icons=(*others, f"{letter}{event.value}"))
+    return replace(state, board=state.board.with_ground(event.hex, changed))
+
+
+def _value_lost(state: State, event: ValueLost) -> State:
+    spaces = {c: space for c, space in state.markers.spaces.items() if c != event.company}
+    arrivals = tuple(c for c in state.markers.arrivals if c != event.company)
+    return replace(state, markers=Markers(spaces, arrivals))
+
+
+def _closed(state: State, event: CorporationClosed) -> State:
+    held = state.companies[event.company].certificates
+    certificates = tuple(
+        replace(c, holder=REMOVED if n in event.dropped or c.holder == REMOVED else IO) for n, c in enumerate(held)
+    )
+    state = company_set(
+        state,
+        event.company,
+        certificates=certificates,
+        par=0,
+        director=None,
+        founded=False,
+        floated=False,
+        operated=False,
+        revenue=None,
+    )
+    return _extra(state, bankrupt=put(dortmund(state).bankrupt, event.company, event.again))
+
+
+def _pool_train(state: State, event: PoolTrain) -> State:
+    pooled = list(dortmund(state).pooled)
+    entry = (event.train, event.company)
+    if event.inside:
+        pooled.append(entry)
+    else:
+        pooled.remove(entry)
+    return _extra(state, pooled=tuple(sorted(pooled)))
+
+
+def _marker(state: State, event: MarkerMoved) -> State:
+    for place, count in ((event.source, -1), (event.target, 1)):
+        if place == SHOWN:
+            shown = dortmund(state).markers
+            state = _extra(state, markers=put(shown, event.code, shown.get(event.code, 0) + count))
+        elif place != REMOVED:
+            markers = list(charter(state, place).markers)
+            if count < 0:
+                markers.remove(Marker(event.code, event.bec))
+            else:
+                markers.append(Marker(event.code))
+            markers.sort(key=lambda marker: (marker.code, marker.bec))
+            state = _with_charter(state, place, markers=tuple(markers))
+    return state
+
+
+def _aligned(state: State, event: MarkerAligned) -> State:
+    markers = list(charter(state, event.brewery).markers)
+    markers[markers.index(Marker(event.code, event.source))] = Marker(event.code, event.target)
+    markers.sort(key=lambda marker: (marker.code, marker.bec))
+    return _with_charter(state, event.brewery, markers=tuple(markers))
+
+
+def _event(state: State, event: EventMoved) -> State:
+    for place, there in ((event.source, False), (event.target, True)):
+        if place == SHOWN:
+            shown = set(dortmund(state).events)
+            shown = shown | {event.letter} if there else shown - {event.letter}
+            state = _extra(state, events=tuple(sorted(shown)))
+        else:
+            state = _with_charter(state, place, event=event.letter if there else "")
+    return state
+
+
+OWN: Mapping[type[Event], Callable[[State, Any], State]] = {
+    MarketLaid: _market,
+    MinorsLaid: _minors,
+    DisplayLaid: lambda s, v: _extra(s, markers=v.markers, events=v.events),
+    TokenMoved: _token_moved,
+    BeerMoved: _beer,
+    Advertising: _advertising,
+    SegmentSet: _segment,
+    OrderSet: lambda s, v: _extra(s, order=v.order),
+    CardTaken: _card_taken,
+    BecsMoved: _becs_moved,
+    BecTurned: _bec_turned,
+    TokenLaid: _token_laid,
+    FreeTokenOver: lambda s, v: _extra(s, free_token=(*dortmund(s).free_token, v.company)),
+    ValueLost: _value_lost,
+    CorporationClosed: _closed,
+    PoolTrain: _pool_train,
+    MarkerMoved: _marker,
+    MarkerAligned: _aligned,
+    EventMoved: _event,
+    EventsUsed: lambda s, v: _extra(s, used=v.letters),
+}
