@@ -40,8 +40,8 @@ def opened(players: int = 4, **options: Any) -> State:
 
 
 def at_table(players: int = 4, **options: Any) -> State:
-    """A table without anything under way: only the rounds lie on the agenda, in the second set."""
-    return replace(opened(players, **options), agenda=(Rounds(2, 2, 1),))
+    """A table without anything under way, so that what a test puts on the agenda is not followed by anything."""
+    return replace(opened(players, **options), agenda=())
 
 
 def in_phase(state: State, phase: str) -> State:
@@ -154,15 +154,19 @@ def stations(state: State, company: str, *hexes: str, stop: int = 0) -> State:
     return state
 
 
+def acted(state: State) -> OperatingRound:
+    """An operating round in which everybody else has acted."""
+    return OperatingRound(2, 1, 2, (*state.companies, *(str(n) for n in range(1, 19))), opened=True)
+
+
 def works_turn(state: State, works: str, *, step: str = ACTIVITY, revenue: int = 0, used: tuple[str, ...] = ()) -> State:
     """The turn of a Montan company on top, at its activity unless said otherwise."""
-    return on_top(state, OperatingRound(2, 1, 2, opened=True), MontanTurn(works, step, revenue, used))
+    return on_top(state, acted(state), MontanTurn(works, step, revenue, used))
 
 
 def railway_turn(state: State, company: str, step: str = "track", **values: Any) -> State:
     """The turn of a railway on top."""
-    acted = tuple(c for c in (*state.companies, *(str(n) for n in range(1, 19))))
-    return on_top(state, OperatingRound(2, 1, 2, acted, opened=True), CompanyTurn(company, step, **values))
+    return on_top(state, acted(state), CompanyTurn(company, step, **values))
 
 
 def stock_turn(state: State, seat: int = ADA, number: int = 2, **values: Any) -> State:

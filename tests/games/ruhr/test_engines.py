@@ -1,0 +1,117 @@
+"""Section 8: switch engines (RUHR-SWITCH)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.ruhr.table import (
+    ADA, BERT, act, at_table, engines, in_phase, located, montan, offered, owning, purse, railway_turn, refuses, rules,
+    started, works_turn,
+)  # fmt: skip
+from trajekt.engine.actions import Accept, Decline
+from trajekt.engine.agenda import Draft, settle
+from trajekt.engine.events import PhaseBegan
+from trajekt.engine.rule import Code
+from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
+from trajekt.games.ruhr.charters import engines_left, income
+from trajekt.games.ruhr.engines import EngineOffer
+from trajekt.games.ruhr.record import Works, ruhr
+
+
+def pmc(*held: str, link: bool = True, phase: str = "2", money: int = 500):
+    state = at_table() if phase == "2" else in_phase(at_table(), phase)
+    state = owning(state, markers="AAB", money=money, engines=held, pmc7=ADA)
+    return works_turn(located(state, pmc7=10 if link else 0), "7")
+
+
+def seller(state, director: int = BERT, *trains: str):
+    return started(state, "CME", director, 80, trains=trains or ("2",))
+
+
+@pytest.mark.rule("RUHR-SWITCH-01")
+def test_an_engine_with_a_card_at_the_grey_price():
+    done = act(rules(), pmc(), ADA, BuyEngine("display", "2")).state
+    assert (purse(done, 7), engines(done, "7"), done.depot.gone) == (460, ("W1",), ("2",))
+    refuses(rules(), pmc(link=False), ADA, BuyEngine("display", "2"), "not_linked", "RUHR-SWITCH-01")
+    refuses(rules(), pmc(money=39), ADA, BuyEngine("display", "2"), Code.UNAFFORDABLE, "RUHR-SWITCH-01")
+
+
+@pytest.mark.rule("RUHR-SWITCH-01")
+@pytest.mark.parametrize("price", [9, 61])
+def test_second_hand_from_10_to_150_per_cent(price):
+    state = seller(pmc())
+    refuses(rules(), state, ADA, BuyEngineFrom("CME", "2", price), "price_range", "RUHR-SWITCH-01")
+    for fair in (10, 60):
+        asked = act(rules(), state, ADA, BuyEngineFrom("CME", "2", fair)).state
+        assert isinstance(asked.top, EngineOffer)
+
+
+@pytest.mark.rule("RUHR-SWITCH-02")
+def test_the_engine_must_be_in_the_supply():
+    state = pmc(phase="3")
+    state = replace(state, extra=replace(ruhr(state), works={**ruhr(state).works, "9": Works(engines=("W2",) * 4)}))
+    assert engines_left(state, "W2") == 0
+    refuses(rules(), state, ADA, BuyEngine("display", "3"), "no_engine", "RUHR-SWITCH-02")
+
+
+@pytest.mark.rule("RUHR-SWITCH-03")
+def test_room_for_engines():
+    refuses(rules(), pmc("W1"), ADA, BuyEngine("display", "2"), "no_engine_room", "RUHR-SWITCH-03")
+    base = in_phase(at_table(), "4")
+    for company, mines, fits in (("RB", (5,), False), ("RB", (5, 7), True), ("TB", (5, 7), False)):
+        state = montan(base, company, ADA, 80, *mines, markers="AAABB", engines=("W3",), treasury=500)
+        state = works_turn(state, company)
+        assert (BuyEngine("display", "4") in offered(rules(), state, ADA)) is fits
+
+
+@pytest.mark.rule("RUHR-SWITCH-04")
+def test_each_engine_doubles_the_next_highest_marker():
+    base = in_phase(at_table(), "4")
+    state = montan(base, "RB", ADA, 80, 5, 7, markers="AAABBBCCD", engines=("W3", "W3"))
+    assert income(state, "RB") == 60 + 60 + 40 + (40 + 30)
+    later = montan(in_phase(at_table(), "8"), "RB", ADA, 80, 5, 7, markers="AAABBBCCD", engines=("W3", "W3"))
+    assert income(later, "RB") == 40 + 40
+    one = montan(base, "RB", ADA, 80, 5, markers="AAAB", engines=("W3", "W3"))
+    assert income(one, "RB") == 20 + 20
+
+
+@pytest.mark.rule("RUHR-SWITCH-05")
+def test_an_engine_is_scrapped_at_will_or_for_a_new_one():
+    state = pmc("W1", phase="3")
+    done = act(rules(), state, ADA, BuyEngine("display", "3", "W1")).state
+    assert engines(done, "7") == ("W2",)
+    assert engines_left(done, "W1") == 4
+    assert engines(act(rules(), state, ADA, ScrapEngine("W1")).state, "7") == ()
+    refuses(rules(), pmc(), ADA, ScrapEngine("W1"), "no_engine", "RUHR-SWITCH-05")
+    refuses(rules(), pmc(phase="3"), ADA, BuyEngine("display", "3", "W1"), "no_engine", "RUHR-SWITCH-05")
+    refuses(rules(), state, BERT, ScrapEngine("W1"), Code.NOT_DIRECTOR, "RUHR-DIR-07")
+
+
+@pytest.mark.rule("RUHR-SWITCH-06")
+@pytest.mark.parametrize(("engine", "phase"), [("W1", "6"), ("W2", "8")])
+def test_old_engines_are_scrapped_by_the_phase(engine, phase):
+    draft = Draft(rules(), replace(pmc(engine), agenda=()))
+    draft.emit(PhaseBegan(phase))
+    settle(draft, 0)
+    assert engines(draft.state, "7") == ()
+    assert purse(draft.state, 7) == 500
+
+
+@pytest.mark.rule("RUHR-SWITCH-07")
+def test_railways_never_get_engines():
+    state = railway_turn(started(at_table(), "CME", ADA, 80, treasury=500), "CME", "trains")
+    refuses(rules(), state, ADA, BuyEngine("display", "2"), Code.WRONG_STEP, "RUHR-OR-06")
+
+
+@pytest.mark.rule("RUHR-SWITCH-08")
+def test_second_hand_needs_the_other_director_s_consent():
+    own = act(rules(), seller(pmc(), ADA), ADA, BuyEngineFrom("CME", "2", 50)).state
+    assert (own.companies["CME"].treasury, engines(own, "7"), purse(own, 7)) == (50, ("W1",), 450)
+    asked = act(rules(), seller(pmc()), ADA, BuyEngineFrom("CME", "2", 50)).state
+    refuses(rules(), asked, ADA, Accept(), Code.NOT_DIRECTOR, "RUHR-SWITCH-08")
+    yes = act(rules(), asked, BERT, Accept()).state
+    assert (yes.companies["CME"].treasury, yes.companies["CME"].trains, engines(yes, "7")) == (50, (), ("W1",))
+    assert yes.depot.gone == ("2",)
+    no = act(rules(), asked, BERT, Decline()).state
+    assert (no.companies["CME"].trains, engines(no, "7"), purse(no, 7)) == (("2",), (), 500)

@@ -1,0 +1,125 @@
+"""Section 9: railway links by five ways (RUHR-LINK)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.ruhr.lines import bme_to_hagen, schwerte_full
+from tests.games.ruhr.table import (
+    ADA, BERT, act, at_table, in_phase, located, montan, offered, owning, purse, railway_turn, refuses, rules, started,
+    stations, with_company, with_tiles, works_turn,
+)  # fmt: skip
+from trajekt.engine.actions import RunTrains
+from trajekt.engine.agenda import Draft, settle
+from trajekt.engine.events import TileLaid
+from trajekt.engine.rule import Code
+from trajekt.games.ruhr.actions import BuildLink, BuyEngine, UsePferdebahn
+from trajekt.games.ruhr.charters import income, linked
+from trajekt.games.ruhr.record import location, ruhr
+from trajekt.rules.running import RunningPolicy
+
+
+def hagen(**values):
+    """pMC 8 of Ada's in Hagen, at its activity, on the BME's line."""
+    return works_turn(owning(bme_to_hagen(**values), markers="AAB", money=100, pmc8=ADA), "8")
+
+
+@pytest.mark.rule("RUHR-LINK-01", "RUHR-LINK-03")
+def test_an_active_pmc_builds_its_link_for_30():
+    state = hagen()
+    done = act(rules(), state, ADA, BuildLink(8)).state
+    assert (location(done, 8), purse(done, 8), linked(done, "8")) == (10, 70, True)
+    poor = works_turn(owning(bme_to_hagen(), markers="AAB", money=29, pmc8=ADA), "8")
+    refuses(rules(), poor, ADA, BuildLink(8), Code.UNAFFORDABLE, "RUHR-LINK-03")
+    refuses(rules(), hagen(), ADA, BuildLink(6), Code.NOT_OWNER, "RUHR-LINK-03")
+    refuses(rules(), located(hagen(), pmc8=10), ADA, BuildLink(8), "already_linked", "RUHR-LINK-01")
+
+
+@pytest.mark.rule("RUHR-LINK-02")
+def test_the_hex_must_be_joined_to_a_station_of_a_floated_railway():
+    refuses(rules(), hagen(floated=False), ADA, BuildLink(8), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    lonely = stations(started(at_table(), "BME", BERT, 70), "BME", "R9")
+    lonely = works_turn(owning(with_tiles(lonely, P13="718 r0"), money=100, pmc8=ADA), "8")
+    refuses(rules(), lonely, ADA, BuildLink(8), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    essen = works_turn(owning(bme_to_hagen(), money=100, pmc2=ADA), "2")
+    refuses(rules(), essen, ADA, BuildLink(2), Code.NOT_CONNECTED, "RUHR-LINK-02")
+
+
+@pytest.mark.rule("RUHR-LINK-02")
+def test_full_cities_block_the_way_unless_the_table_says_otherwise():
+    state = works_turn(owning(schwerte_full(floated=False), money=100, pmc4=ADA), "4")
+    refuses(rules(), state, ADA, BuildLink(4), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    free = rules(montan_link_blocked=False)
+    assert location(act(free, state, ADA, BuildLink(4)).state, 4) == 10
+
+
+@pytest.mark.rule("RUHR-LINK-04")
+def test_a_montan_links_a_merged_location():
+    base = in_phase(at_table(), "4")
+    state = montan(bme_to_hagen(base), "US", ADA, 80, 3, 8, markers="AAABB", treasury=50)
+    state = works_turn(state, "US")
+    done = act(rules(), state, ADA, BuildLink(8)).state
+    assert (location(done, 8), done.companies["US"].treasury, done.bank) == (10, 20, state.bank + 30)
+    refuses(rules(), state, ADA, BuildLink(6), Code.NOT_OWNER, "RUHR-LINK-03")
+
+
+@pytest.mark.rule("RUHR-LINK-05")
+def test_a_railway_links_one_pmc_on_its_route():
+    state = railway_turn(owning(bme_to_hagen(), markers="AAB", pmc8=ADA), "BME")
+    done = act(rules(), state, BERT, BuildLink(8)).state
+    assert (location(done, 8), done.companies["BME"].treasury) == (10, 170)
+    twice = railway_turn(replace(state, agenda=()), "BME", used=("link",))
+    refuses(rules(), twice, BERT, BuildLink(8), Code.ALREADY_DONE, "RUHR-LINK-05")
+    refuses(rules(), state, BERT, BuildLink(6), Code.NOT_CONNECTED, "RUHR-LINK-05")
+    poor = with_company(state, "BME", treasury=29)
+    refuses(rules(), poor, BERT, BuildLink(8), Code.UNAFFORDABLE, "RUHR-LINK-05")
+    full = railway_turn(schwerte_full(), "BME")
+    refuses(rules(), full, BERT, BuildLink(4), Code.BLOCKED, "RUHR-LINK-05")
+
+
+def with_pferdebahn(state, owner: int = ADA, *, open_: bool = True):
+    privates = {**state.privates, 21: replace(state.privates[21], owner=owner, open=open_)}
+    return replace(state, privates=privates)
+
+
+@pytest.mark.rule("RUHR-LINK-06")
+def test_a_pferdebahn_makes_one_free_link_for_any_pmc():
+    state = with_pferdebahn(railway_turn(bme_to_hagen(), "BME", used=("link",)), BERT)
+    done = act(rules(), state, BERT, UsePferdebahn(21, 8)).state
+    assert (location(done, 8), done.companies["BME"].treasury, done.privates[21].open) == (10, 200, False)
+    blocked = with_pferdebahn(works_turn(owning(schwerte_full(), money=0, pmc7=ADA), "7"))
+    assert location(act(rules(), blocked, ADA, UsePferdebahn(21, 4)).state, 4) == 10
+    refuses(rules(), state, BERT, UsePferdebahn(21, 6), Code.NOT_CONNECTED, "RUHR-LINK-06")
+    closed = with_pferdebahn(state, BERT, open_=False)
+    refuses(rules(), closed, BERT, UsePferdebahn(21, 8), Code.CLOSED, "RUHR-LINK-06")
+    other = with_pferdebahn(state, ADA)
+    refuses(rules(), other, BERT, UsePferdebahn(21, 8), Code.NOT_OWNER, "RUHR-LINK-06")
+    refuses(rules(), other, ADA, UsePferdebahn(21, 8), Code.NOT_DIRECTOR, "RUHR-DIR-07")
+
+
+@pytest.mark.rule("RUHR-LINK-07", "RUHR-DEV-11")
+def test_a_brown_tile_links_its_pmc_for_nothing():
+    state = owning(in_phase(at_table(), "5"), markers="AABBC", money=5, pmc6=ADA)
+    assert income(state, "6") == 0
+    draft = Draft(rules(), with_tiles(state, I10="MG1 r0"))
+    draft.emit(TileLaid("I10", "MB1", 0, "CME"))
+    settle(draft, 0)
+    assert (location(draft.state, 6), purse(draft.state, 6), income(draft.state, "6")) == (10, 5, 30)
+    green = Draft(rules(), state)
+    green.emit(TileLaid("I10", "MG1", 0, "CME"))
+    settle(green, 0)
+    assert location(green.state, 6) == 0
+
+
+@pytest.mark.rule("RUHR-LINK-08")
+def test_from_the_link_on_routes_earn_more_and_an_engine_may_be_bought():
+    state = bme_to_hagen(trains=("2",))
+    run = railway_turn(state, "BME", "run")
+    best = RunTrains(rules().policy(RunningPolicy).best(run, "BME"))
+    before = act(rules(), run, BERT, best).state.companies["BME"].revenue
+    later = railway_turn(located(state, pmc8=10), "BME", "run")
+    assert act(rules(), later, BERT, best).state.companies["BME"].revenue == before + 10
+    mine = works_turn(located(owning(state, markers="AAB", money=70, pmc8=ADA), pmc8=10), "8")
+    assert BuyEngine("display", "2") in offered(rules(), mine, ADA)
+    assert ruhr(mine).mines[8] == "active"

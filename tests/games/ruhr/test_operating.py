@@ -1,0 +1,285 @@
+"""Sections 5 and 6: operating rounds, income of Montan companies, deals in own certificates (RUHR-OR, RUHR-PMC)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.ruhr.table import (
+    ADA, BERT, CLEO, act, at_table, box, in_phase, kinds, located, montan, offered, owning, purse, railway_turn,
+    refuses, rules, started, stations, stock_turn, with_cash, with_company, works_turn,
+)  # fmt: skip
+from tests.positions import with_market, with_tiles
+from trajekt.engine.actions import Pass, PayOut, PlaceStation, SellShares, Withhold
+from trajekt.engine.agenda import Draft, run
+from trajekt.engine.model import POOL
+from trajekt.engine.rule import Code
+from trajekt.games.ruhr.actions import BuildLink, Develop, ShareDeal
+from trajekt.games.ruhr.charters import income
+from trajekt.games.ruhr.montan_end import all_turn_passive
+from trajekt.games.ruhr.montan_round import Foundation
+from trajekt.games.ruhr.montan_turn import INCOME, MontanTurn
+from trajekt.games.ruhr.record import PASSIVE, location, ruhr
+from trajekt.games.ruhr.rounds import to_operate
+from trajekt.rules.operating import CompanyTurn, OperatingRound
+from trajekt.rules.rounds import Rounds
+
+
+def opened_round(state, number: int = 1, **options) -> Draft:
+    """An operating round that runs until somebody is awaited."""
+    draft = Draft(rules(**options), replace(state, agenda=(Rounds(2, 2, number), OperatingRound(2, number, 2))))
+    run(draft)
+    return draft
+
+
+@pytest.mark.rule("RUHR-OR-01")
+def test_two_operating_rounds_after_a_stock_round_and_three_at_the_end():
+    sets = {}
+    for phase in ("5", "8"):
+        state = replace(in_phase(at_table(), phase), ending="eight" if phase == "8" else "")
+        draft = Draft(rules(), replace(state, agenda=(Rounds(3),)))
+        run(draft)
+        sets[phase] = max(e.frame.of for e in draft.events if isinstance(getattr(e, "frame", None), OperatingRound))
+    assert sets == {"5": 2, "8": 3}
+
+
+@pytest.mark.rule("RUHR-OR-02")
+def test_first_the_privates_are_paid():
+    state = owning(at_table(), pmc7=BERT)
+    privates = {**state.privates, 19: replace(state.privates[19], owner=ADA), 20: replace(state.privates[20], owner=BERT)}
+    state = replace(state, privates=privates)
+    draft = opened_round(state)
+    assert draft.state.players[ADA].cash == state.players[ADA].cash + 10
+    assert draft.state.players[BERT].cash == state.players[BERT].cash + 20
+    assert isinstance(draft.state.top, MontanTurn)
+
+
+@pytest.mark.rule("RUHR-OR-03")
+def test_active_pmcs_by_number():
+    state = owning(at_table(), markers="AA", pmc3=ADA, pmc10=ADA, pmc5=ADA)
+    draft = opened_round(state)
+    order = []
+    state = draft.state
+    while any(isinstance(frame, MontanTurn) for frame in state.agenda):
+        turn = state.top
+        if turn.works not in order:
+            order.append(turn.works)
+        state = act(rules(), state, ADA, Withhold() if turn.step == INCOME else Pass()).state
+    assert order == ["3", "5", "10"]
+
+
+@pytest.mark.rule("RUHR-OR-04")
+def test_corporations_by_value_the_marker_on_top_first():
+    state = in_phase(at_table(), "4")
+    state = started(started(state, "CME", ADA, 80), "BME", BERT, 90)
+    state = montan(state, "RB", ADA, 80, 5, markers="AAAB")
+    assert to_operate(state, OperatingRound(2, 1, 2)) == ["BME", "CME", "RB"]
+    risen = with_market(state, RB=box(state, 100))
+    assert to_operate(risen, OperatingRound(2, 1, 2, ("BME",))) == ["RB", "CME"]
+
+
+@pytest.mark.rule("RUHR-OR-04")
+def test_a_fixed_order_is_made_at_the_start():
+    state = started(started(in_phase(at_table(), "4"), "CME", ADA, 80), "BME", BERT, 90)
+    draft = opened_round(state, or_order="fixed")
+    turns = [frame.company for frame in draft.state.agenda if isinstance(frame, CompanyTurn)]
+    assert turns == ["CME", "BME"]
+    moving = opened_round(state)
+    assert [frame.company for frame in moving.state.agenda if isinstance(frame, CompanyTurn)] == ["BME"]
+
+
+@pytest.mark.rule("RUHR-OR-05")
+def test_a_marker_that_moves_in_goes_underneath():
+    state = started(started(at_table(), "CME", ADA, 90, stock=90), "BME", BERT, 80)
+    state = railway_turn(with_company(state, "BME", revenue=80), "BME", "pay", revenue=80)
+    done = act(rules(), state, BERT, PayOut()).state
+    assert done.markers.stack(box(done, 90)) == ("CME", "BME")
+
+
+@pytest.mark.rule("RUHR-OR-06")
+def test_the_steps_of_a_railway_in_order():
+    state = stations(started(at_table(), "BME", ADA, 70, treasury=300, trains=("2",)), "BME", "R9")
+    late = railway_turn(state, "BME", "trains")
+    refuses(rules(), late, ADA, PlaceStation("R9", "a"), Code.WRONG_STEP, "RUHR-OR-06")
+    refuses(rules(), late, ADA, BuildLink(8), Code.WRONG_STEP, "RUHR-OR-06")
+    for step in ("track", "station", "link"):
+        answer = BuildLink(8)
+        early = railway_turn(state, "BME", step)
+        refuses(rules(), early, ADA, answer, Code.NOT_CONNECTED, "RUHR-LINK-05")
+    deals = [step for step in ("track", "run", "trains") if ShareDeal("sell", 10) in offered(rules(), railway_turn(state, "BME", step), ADA)]
+    assert deals == ["track", "run", "trains"]
+
+
+@pytest.mark.rule("RUHR-OR-07")
+def test_income_then_one_activity():
+    state = owning(at_table(), money=200, pmc7=ADA)
+    turn = works_turn(state, "7", step=INCOME, revenue=30)
+    refuses(rules(), turn, ADA, Pass(), Code.WRONG_STEP, "RUHR-OR-07")
+    refuses(rules(), turn, ADA, Develop("2", "AB"), Code.WRONG_STEP, "RUHR-OR-07")
+    acted = works_turn(state, "7", used=("activity", "card"))
+    refuses(rules(), acted, ADA, BuildLink(7), Code.ALREADY_DONE, "RUHR-OR-07")
+    refuses(rules(), acted, ADA, Develop("2", "AB"), Code.ALREADY_DONE, "RUHR-OR-07")
+    refuses(rules(), works_turn(state, "7"), ADA, Withhold(), Code.WRONG_STEP, "RUHR-OR-07")
+
+
+@pytest.mark.rule("RUHR-OR-08")
+def test_a_montan_pays_its_certificates():
+    state = montan(in_phase(at_table(), "4"), "RB", ADA, 80, 5, markers="AAAB", Ada=40, Bert=20, pool=20)
+    state = with_cash(works_turn(state, "RB", step=INCOME, revenue=150), Ada=0, Bert=0)
+    done = act(rules(), state, ADA, PayOut()).state
+    assert [done.players[seat].cash for seat in (ADA, BERT)] == [60, 30]
+    assert done.companies["RB"].treasury == 30
+    assert done.bank == state.bank - 120
+
+
+@pytest.mark.rule("RUHR-OR-09")
+@pytest.mark.parametrize(("revenue", "price"), [(80, 90), (240, 90), (70, 80)])
+def test_the_marker_of_a_montan(revenue, price):
+    state = montan(in_phase(at_table(), "4"), "RB", ADA, 80, 5, markers="AAAB")
+    state = works_turn(state, "RB", step=INCOME, revenue=revenue)
+    assert act(rules(), state, ADA, PayOut()).state.price("RB") == price
+    assert act(rules(), state, ADA, Withhold()).state.price("RB") == 75
+
+
+@pytest.mark.rule("RUHR-OR-09")
+def test_without_income_the_marker_falls():
+    state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAAB", treasury=500)
+    draft = opened_round(state)
+    assert draft.state.price("RB") == 75
+
+
+@pytest.mark.rule("RUHR-OR-10")
+def test_one_card_in_a_round():
+    state = works_turn(located(owning(at_table(), money=500, pmc7=ADA), pmc7=10), "7")
+    done = act(rules(), state, ADA, Develop("2", "AB")).state
+    assert done.depot.gone == ("2",)
+    assert not any(isinstance(frame, MontanTurn) for frame in done.agenda)
+    used = works_turn(owning(at_table(), money=500, pmc7=ADA), "7", used=("card",))
+    refuses(rules(), used, ADA, Develop("2", "AB"), Code.ALREADY_DONE, "RUHR-OR-10")
+
+
+@pytest.mark.rule("RUHR-OR-11")
+def test_a_corporation_deals_once_in_its_own_certificates():
+    state = railway_turn(started(at_table(), "CME", ADA, 80, treasury=10, pool=10), "CME", "trains")
+    sold = act(rules(), state, ADA, ShareDeal("sell", 10)).state
+    assert (sold.companies["CME"].treasury, sold.price("CME")) == (90, 75)
+    assert sold.companies["CME"].percent(POOL) == 20
+    refuses(rules(), railway_turn(state, "CME", "trains", used=("deal",)), ADA, ShareDeal("sell", 10), Code.ALREADY_DONE, "RUHR-OR-11")
+    rich = with_company(state, "CME", treasury=100)
+    bought = act(rules(), rich, ADA, ShareDeal("buy", 10)).state
+    assert (bought.companies["CME"].treasury, bought.price("CME"), bought.bank) == (20, 80, rich.bank + 80)
+    refuses(rules(), state, ADA, ShareDeal("buy", 10), Code.UNAFFORDABLE, "RUHR-OR-11")
+
+
+@pytest.mark.rule("RUHR-OR-11")
+def test_a_deal_keeps_the_pool_limit_unless_the_table_says_otherwise():
+    full = railway_turn(started(at_table(), "CME", ADA, 80, pool=50), "CME", "trains")
+    refuses(rules(), full, ADA, ShareDeal("sell", 10), Code.POOL_LIMIT, "RUHR-OR-11")
+    free = rules(deal_pool_limit=False)
+    assert act(free, full, ADA, ShareDeal("sell", 10)).state.companies["CME"].percent(POOL) == 60
+    dgee = railway_turn(started(at_table(), "DGEE", ADA, 80, pool=20), "DGEE", "trains")
+    done = act(rules(), dgee, ADA, ShareDeal("sell", 20)).state
+    assert (done.companies["DGEE"].treasury, done.price("DGEE")) == (160, 75)
+    papers = dgee.companies["DGEE"].certificates  # 20 of the director, 20 in the pool, then 20 and four of 10
+    papers = tuple(replace(c, holder=POOL) if n in (3, 4) else c for n, c in enumerate(papers))
+    more = with_company(dgee, "DGEE", certificates=papers)
+    refuses(rules(), more, ADA, ShareDeal("sell", 20), Code.POOL_LIMIT, "RUHR-OR-11")
+
+
+@pytest.mark.rule("RUHR-OR-11")
+def test_a_pmc_has_no_certificates_to_deal_in():
+    state = works_turn(owning(at_table(), pmc7=ADA), "7")
+    refuses(rules(), state, ADA, ShareDeal("sell", 10), Code.NOT_AVAILABLE, "RUHR-OR-11")
+
+
+@pytest.mark.rule("RUHR-OR-12")
+@pytest.mark.parametrize(("phase", "montan_round"), [("3", False), ("4", True)])
+def test_a_montan_round_once_a_type_4_was_bought(phase, montan_round):
+    state = located(owning(in_phase(at_table(3), phase), markers="AAABB", pmc7=ADA, pmc3=BERT), pmc7=10)
+    state = replace(state, extra=replace(ruhr(state), cards=(ADA, BERT, CLEO)))
+    draft = Draft(rules(), replace(state, agenda=(Rounds(2, 2, 2),)))
+    run(draft)
+    assert isinstance(draft.state.top, Foundation) is montan_round
+
+
+@pytest.mark.rule("RUHR-OR-13")
+def test_the_eh_waits_for_the_first_type_5():
+    state = started(in_phase(at_table(), "4"), "EH", ADA, 80)
+    assert to_operate(state, OperatingRound(2, 1, 2)) == []
+    assert to_operate(in_phase(state, "5"), OperatingRound(2, 1, 2)) == ["EH"]
+    begun = OperatingRound(2, 1, 2, ("EH",))
+    assert to_operate(in_phase(state, "5"), begun) == []
+    fresh = opened_round(started(state, "CME", BERT, 70), eh_start="next_or").state
+    turn = next(frame for frame in fresh.agenda if isinstance(frame, OperatingRound))
+    assert "EH" in turn.operated
+
+
+@pytest.mark.rule("RUHR-OR-13")
+def test_where_the_table_allows_it_the_eh_takes_its_place_or_comes_last():
+    state = started(started(started(in_phase(at_table(), "5"), "EH", ADA, 80), "CME", BERT, 70), "KWE", BERT, 60)
+    assert to_operate(state, OperatingRound(2, 1, 2)) == ["EH", "CME", "KWE"]
+    assert to_operate(state, OperatingRound(2, 1, 2, ("CME",))) == ["KWE", "EH"]
+
+
+# pMCs ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RUHR-PMC-01")
+def test_a_pmc_is_one_certificate_and_not_for_sale():
+    state = stock_turn(owning(at_table(), pmc7=ADA), ADA)
+    assert state.certificates(ADA) == 1
+    refuses(rules(), state, ADA, SellShares("7", 10), Code.NOT_AVAILABLE, "RUHR-SR-12")
+
+
+@pytest.mark.rule("RUHR-PMC-02")
+def test_income_is_the_active_markers_and_the_highest_once_more_for_an_engine():
+    state = owning(at_table(), markers="AAB", pmc7=ADA)
+    assert income(state, "7") == 40
+    linked = located(owning(at_table(), markers="AAB", engines=("W1",), pmc7=ADA), pmc7=10)
+    assert income(linked, "7") == 60
+    waiting = located(owning(at_table(), markers="AABC", engines=("W1",), pmc7=ADA), pmc7=0)
+    assert income(waiting, "7") == 60
+    turned = located(owning(in_phase(at_table(), "5"), markers="AAB", engines=("W1",), pmc7=ADA), pmc7=10)
+    assert income(turned, "7") == 0
+
+
+@pytest.mark.rule("RUHR-PMC-03")
+@pytest.mark.parametrize(("revenue", "owner", "kept"), [(50, 25, 25), (35, 17, 18)])
+def test_half_to_the_owner_or_all_to_the_treasury(revenue, owner, kept):
+    state = with_cash(works_turn(owning(at_table(), money=0, pmc7=ADA), "7", step=INCOME, revenue=revenue), Ada=0)
+    split = act(rules(), state, ADA, PayOut()).state
+    assert (split.players[ADA].cash, purse(split, 7)) == (owner, kept)
+    whole = act(rules(), state, ADA, Withhold()).state
+    assert (whole.players[ADA].cash, purse(whole, 7)) == (0, revenue)
+    assert kinds(rules(), state, ADA) == {"PayOut", "Withhold"}
+
+
+@pytest.mark.rule("RUHR-PMC-04")
+def test_no_late_stages_for_a_pmc():
+    state = works_turn(owning(in_phase(at_table(), "4"), markers="ABC", money=500, pmc7=ADA), "7")
+    refuses(rules(), state, ADA, Develop("4", "D"), "not_on_card", "RUHR-PMC-04")
+
+
+@pytest.mark.rule("RUHR-PMC-05")
+def test_a_passive_pmc_has_no_turn_but_can_be_linked():
+    state = opened_round(at_table()).state
+    assert not any(isinstance(frame, MontanTurn) for frame in state.agenda)
+    state = stations(started(at_table(), "BME", ADA, 70, treasury=40), "BME", "R9", "P13")
+    assert ruhr(state).mines[8] == PASSIVE
+    state = railway_turn(with_tiles(state, P11="4 r1", Q12="58 r2", P13="718 r1"), "BME")
+    done = act(rules(), state, ADA, BuildLink(8)).state
+    assert (done.companies["BME"].treasury, location(done, 8), done.bank) == (10, 10, state.bank + 30)
+
+
+@pytest.mark.rule("RUHR-PMC-06", "RUHR-MR-10")
+def test_active_pmcs_turn_passive_for_nothing():
+    state = located(owning(in_phase(at_table(), "6"), markers="AAB", engines=("W3",), money=70, pmc9=ADA), pmc9=10)
+    state = replace(state, extra=replace(ruhr(state), cards=(ADA, BERT, CLEO)))
+    draft = Draft(rules(), state)
+    all_turn_passive(draft)
+    done = draft.state
+    assert done.bank == state.bank + 70
+    assert done.players[ADA].cash == state.players[ADA].cash
+    assert (location(done, 9), ruhr(done).mines[9], done.certificates(ADA)) == (10, PASSIVE, 0)
+    assert ruhr(done).removed["steel"] == (2, 1, 0, 0, 0, 0)
+    assert ruhr(done).scrapped == ("W3",)
