@@ -111,5 +111,3 @@ def test_the_page_is_told_sums_or_the_rule_that_is_broken(client, running):
     assert twice["rule"].startswith(("COMMON-RTE", "RHL-RTE"))
     assert client.post("/t/drawn/routes", content=b'{"number": 1, "runs": [{}]}', headers=JSON).status_code == 400
     assert table.store.game("drawn").number == running.number
-
-

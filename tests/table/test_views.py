@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import msgspec
 import pytest
 
@@ -48,7 +50,13 @@ def play_to(game, wanted, most: int = 300):
 
 def every_chip(found):
     rows = [row for group in found.groups for row in group.rows]
-    return [*found.cards, *found.quick, *found.aside, *([found.runs] if found.runs else ()), *(c for r in rows for c in r.chips)]
+    return [
+        *found.cards,
+        *found.quick,
+        *found.aside,
+        *([found.runs] if found.runs else ()),
+        *(c for r in rows for c in r.chips),
+    ]
 
 
 @pytest.mark.parametrize("edition", [1, 2])
@@ -59,7 +67,9 @@ def test_the_menu_is_the_list_of_the_engine_at_every_step_of_a_game(edition):
         choices = game.choices()
         found = menu(game, game.state, choices, speaker(game), SEATS)
         pressed = {(c.seat, c.action) for c in every_chip(found) if not c.refused}
-        off_map = {(c.seat, msgspec.json.encode(c.action).decode()) for c in choices if "hex" not in c.action.__struct_fields__}
+        off_map = {
+            (c.seat, msgspec.json.encode(c.action).decode()) for c in choices if "hex" not in c.action.__struct_fields__
+        }
         assert pressed == off_map
         assert set(found.hexes) == {c.action.hex for c in choices if "hex" in c.action.__struct_fields__}
         return round_of(game.state).key == "OR 2.1"
@@ -135,7 +145,7 @@ def test_now_names_the_step_and_who_decides():
     assert view.mode == "map"
     assert view.seat == company.director
     assert game.state.names[company.director] in view.question
-    assert [s.state for s in steps_now(game, game.state)][0] == "at"
+    assert steps_now(game, game.state)[0].state == "at"
     german = now(game, game.choices(), speaker(game, "de"), SEATS)
     assert german.question != view.question
     assert "‹" not in view.question + view.under + german.question + german.under
@@ -147,7 +157,12 @@ def test_every_moment_of_a_game_can_be_asked_about_and_told(language):
 
     def told(game) -> bool:
         view = now(game, game.choices(), speaker(game, language), SEATS)
-        texts = [view.question, view.under, *(c.label for c in every_chip(view.menu)), *(c.sentence for c in every_chip(view.menu))]
+        texts = [
+            view.question,
+            view.under,
+            *(c.label for c in every_chip(view.menu)),
+            *(c.sentence for c in every_chip(view.menu)),
+        ]
         assert "‹" not in " ".join(texts)
         return round_of(game.state).key == "SR 2"
 
@@ -172,7 +187,7 @@ def test_the_time_line_covers_all_entries_once():
     game = play_to(fresh(), lambda g: round_of(g.state).key == "SR 2")
     parts = history.stretches(Hot("x", game), Reader("en").catalogue())
     assert parts[0].left == 0
-    for before, after in zip(parts, parts[1:], strict=False):
+    for before, after in pairwise(parts):
         assert after.left == pytest.approx(before.left + before.width)
     assert parts[-1].left + parts[-1].width == pytest.approx(100)
     assert [part.stock for part in parts[:2]] == [True, False]
@@ -183,7 +198,9 @@ def test_the_sheet_shows_each_share_once():
     rows = panels.companies(game.state, speaker(game), 0)
     assert [row.id for row in rows][: len(game.state.order)] == list(game.state.order)
     for row in rows:
-        assert sum(share.percent for share in row.shares) == sum(c.percent for c in game.state.companies[row.id].certificates)
+        assert sum(share.percent for share in row.shares) == sum(
+            c.percent for c in game.state.companies[row.id].certificates
+        )
         assert sum(share.director for share in row.shares) <= 1
     columns = panels.players(game.state, game.title, speaker(game), 1)
     assert [c.cash for c in columns] == [f"{p.cash:,}" for p in game.state.players]
@@ -218,7 +235,10 @@ def test_a_finished_game_shows_its_ranking(client):
 
 def test_a_stop_has_the_name_that_stands_beside_it():
     state = fresh().state
-    named = {ref: stop_name(state.board, ref) for ref in ("F9:a", "F9:b", "F9:c", "I10:a", "F13:b", "G12:a", "G12:b", "K6:a", "J3:a", "Z9:a")}
+    named = {
+        ref: stop_name(state.board, ref)
+        for ref in ("F9:a", "F9:b", "F9:c", "I10:a", "F13:b", "G12:a", "G12:b", "K6:a", "J3:a", "Z9:a")
+    }
     assert named == {
         "F9:a": "Neuss", "F9:b": "Düsseldorf", "F9:c": "Düsseldorf", "I10:a": "Köln", "F13:b": "Barmen",
         "G12:a": "Remscheid", "G12:b": "Solingen", "K6:a": "Düren", "J3:a": "J3", "Z9:a": "Z9",
@@ -227,7 +247,8 @@ def test_a_stop_has_the_name_that_stands_beside_it():
 
 @pytest.mark.parametrize(
     ("at", "tile", "turn", "names"),
-    [("G12", "938", turn, {"Remscheid", "Solingen"}) for turn in range(6)] + [("F9", "927", 0, {"Neuss/Düsseldorf"}), ("F9", "921", 0, {"Neuss", "Düsseldorf"})],
+    [("G12", "938", turn, {"Remscheid", "Solingen"}) for turn in range(6)]
+    + [("F9", "927", 0, {"Neuss/Düsseldorf"}), ("F9", "921", 0, {"Neuss", "Düsseldorf"})],
 )
 def test_after_an_upgrade_each_name_belongs_to_one_stop(at, tile, turn, names):
     from trajekt.engine.board import Ground

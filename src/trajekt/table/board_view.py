@@ -61,7 +61,11 @@ def stop_name(board: Board, reference: StopRef) -> str:
         return names[claimed]
     free = [name for n, name in enumerate(names) if claims.get(n) is None]
     waiting = [k for k in range(len(face.stops)) if k not in claims.values()]
-    return free[min(waiting.index(index), len(free) - 1)] if free and index in waiting else names[min(index, len(names) - 1)]
+    return (
+        free[min(waiting.index(index), len(free) - 1)]
+        if free and index in waiting
+        else names[min(index, len(names) - 1)]
+    )
 
 
 def map_svg(

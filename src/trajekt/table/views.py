@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from trajekt.engine.board import Board
 from trajekt.engine.events import Ran
 from trajekt.engine.model import State
 from trajekt.engine.play import Decision, decide
@@ -32,16 +33,24 @@ from trajekt.table.reader import Reader
 from trajekt.table.service import Submission, Table
 from trajekt.table.sketch import Drawing, joined, runs_of
 
+FAR = frozenset({"wrong_colour", "wrong_kind", "not_in_phase"})
+"""Reasons that hold for most tiles on most hexes: a nearer one tells more about this hex."""
 
-def choices_at(hot: Hot) -> list[Choice]:
-    """The legal choices at the head, found once for each position."""
-    number = hot.game.number
+
+def seen(hot: Hot, at: int | None = None) -> Game:
+    """The game as it stands, or stood after entry `at`: a look that does not move while it is drawn."""
+    with hot.lock:
+        return hot.game.at(hot.game.number if at is None else at)
+
+
+def choices_at(hot: Hot, game: Game) -> list[Choice]:
+    """The legal choices of a position at the head, found once."""
     kept = hot.kept.get("choices")
-    if isinstance(kept, tuple) and kept[0] == number:
+    if isinstance(kept, tuple) and kept[0] == game.number:
         found: list[Choice] = kept[1]
         return found
-    found = hot.game.choices()
-    hot.kept["choices"] = (number, found)
+    found = game.choices()
+    hot.kept["choices"] = (game.number, found)
     return found
 
 
@@ -70,16 +79,15 @@ def facts(state: State, title: Title, speaker: Speaker, edition: str) -> dict[st
 
 def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[str, Any]:
     """Everything of the page of a table, at its newest position or after entry `at`."""
-    with hot.lock:
-        game = hot.game
-        number = game.number
-        live = at is None or at == number
-        view = game if live else game.at(at if at is not None else number)
+    game = seen(hot)
+    number = game.number
+    live = at is None or at == number
+    view = game if live else game.at(at if at is not None else number)
     state = view.state
     title = game.title
     speaker = reader.speaker(title, state)
     say = speaker.catalogue
-    decision = now(view, choices_at(hot) if live else (), speaker, table.seats(hot) if live else ())
+    decision = now(view, choices_at(hot, view) if live else (), speaker, table.seats(hot) if live else ())
     mine = decision.seat
     ran = shown_run(view, decision.runs.chip.action if decision.runs else "")
     lines = tracks(ran)
@@ -177,15 +185,15 @@ class TileChoice:
 
 def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any]:
     """What may be done on a hex, and why the rest may not."""
-    game = hot.game
+    game = seen(hot)
     state = game.state
     if at not in state.sheet.hexes:
         raise KeyError(at)
     speaker = speaker_of(hot, reader)
     say = speaker.catalogue
     tiles: dict[tuple[str, str, str], list[Choice]] = {}
-    others: list[tuple[str, int, str]] = []
-    for choice in choices_at(hot):
+    others: list[tuple[str, str, int, str]] = []
+    for choice in choices_at(hot, game):
         if not on_map(choice.action) or choice.action.hex != at:  # type: ignore[attr-defined]
             continue
         fields = msgspec.to_builtins(choice.action)
@@ -193,7 +201,7 @@ def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any
             special = str(fields.get("private", fields.get("allowance", "")))
             tiles.setdefault((fields["kind"], str(fields["tile"]), special), []).append(choice)
         else:
-            others.append((stop_label(speaker, choice), choice.seat, plain(choice.action)))
+            others.append((*stop_label(state.board, speaker, choice), choice.seat, plain(choice.action)))
     look = look_of(game.title)
     shown = []
     for (kind, tile, special), found in tiles.items():
@@ -218,15 +226,15 @@ def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any
     }
 
 
-def stop_label(speaker: Speaker, choice: Choice) -> str:
-    """A station: the name of the stop where the hex has several."""
+def stop_label(board: Board, speaker: Speaker, choice: Choice) -> tuple[str, str]:
+    """A choice on a hex in short, as the stop's name where it is about one, and in full."""
     fields = msgspec.to_builtins(choice.action)
-    label = choice_label(speaker, choice)
-    at, stop = str(fields.get("hex", "")), str(fields.get("stop", ""))
-    names = speaker.sheet.hexes[at].names
-    if len(stop) == 1 and len(names) > 1 and ord(stop) - ord("a") < len(names):
-        return f"{label}: {names[ord(stop) - ord('a')]}"
-    return label
+    full = label_of(speaker, choice)
+    if "stop" not in fields:
+        return full, full
+    name = stop_name(board, f"{fields['hex']}:{fields['stop']}")
+    token = str(fields.get("token", "normal"))
+    return (name if token == "normal" else f"{name}, {speaker.word('token', token)}"), full
 
 
 def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[tuple[str, str]]:
@@ -235,7 +243,7 @@ def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[tuple[str, str
         return []
     seat = game.to_act[0]
     kinds = [kind for kind in game.ruleset.actions if "hex" in kind.__struct_fields__]
-    found: dict[tuple[str, str], int] = {}
+    found: dict[tuple[str, str], tuple[bool, int]] = {}
     for kind in kinds:
         for fields in tried(game, kind.__struct_fields__, at):
             try:
@@ -245,8 +253,9 @@ def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[tuple[str, str
             refusal = game.why_not(action, seat)
             if refusal is not None and refusal.code not in {"wrong_step", "not_in_ruleset"}:
                 line = refusal_line(speaker, refusal)
-                found[line, refusal.rule] = found.get((line, refusal.rule), 0) + 1
-    return sorted(found, key=lambda key: -found[key])[:3]
+                _, count = found.get((line, refusal.rule), (False, 0))
+                found[line, refusal.rule] = (refusal.code in FAR, count + 1)
+    return sorted(found, key=lambda key: (found[key][0], -found[key][1]))[:3]
 
 
 def tried(game: Game, fields: tuple[str, ...], at: HexId) -> list[dict[str, object]]:
@@ -262,7 +271,7 @@ def tried(game: Game, fields: tuple[str, ...], at: HexId) -> list[dict[str, obje
 
 def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[str, Any]:
     """What an action would change. Raises `Refused` where the rules refuse it."""
-    game = hot.game
+    game = seen(hot)
     state = game.state
     action = table.action(hot, sent)
     seat = game.seat_for(action, sent.seat)
@@ -273,7 +282,7 @@ def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[st
     say = speaker.catalogue
     effects = effects_of(game, state, answer)
     outcome = told(effects, seat, speaker)
-    cards = now(game, choices_at(hot), speaker, table.seats(hot)).cards
+    cards = now(game, choices_at(hot, game), speaker, table.seats(hot)).cards
     sent_as = plain(action)
     if any(card.chip.action == sent_as for card in cards):
         shown = card_ghosts(game, cards, sent_as)
@@ -296,7 +305,7 @@ def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[st
 
 def drawn(table: Table, hot: Hot, reader: Reader, drawing: Drawing) -> dict[str, Any]:
     """Routes drawn by hand: their track on the map, their sums, or why they cannot be run."""
-    game = hot.game
+    game = seen(hot)
     state = game.state
     speaker = speaker_of(hot, reader)
     say = speaker.catalogue
