@@ -24,3 +24,27 @@ def schwerte_full(*, floated: bool = True) -> State:
     """The BME in Iserlohn; the CME, floated or not, fills Schwerte on the way to Hörde."""
     state = started(started(at_table(), "BME", BERT, 70, treasury=100), "CME", CLEO, 80, floated=floated)
     return with_tiles(stations(stations(state, "BME", "O16"), "CME", "K14"), **SCHWERTE)
+
+
+def track(state: State, hexes: str) -> tuple[str, ...]:
+    """The pieces of track along these hexes, from a stop of the first to a stop of the last; there must be one way."""
+    names = hexes.split()
+    network = state.board.network
+    found: list[tuple[str, ...]] = []
+
+    def follow(place: int, node: int, used: tuple[int, ...]) -> None:
+        if place == len(names) - 1 and network.is_stop(node) and used:
+            found.append(tuple(network.tracks[piece].ref for piece in used))
+            return
+        for piece in network.at[node]:
+            lies = network.tracks[piece].hex
+            if piece in used or lies not in (names[place], names[min(place + 1, len(names) - 1)]):
+                continue
+            if lies == names[place] and not network.is_stop(node) and used and network.tracks[used[-1]].hex == lies:
+                continue
+            follow(names.index(lies), network.other_end(piece, node), (*used, piece))
+
+    for stop in network.stops_in_hex[names[0]]:
+        follow(0, stop.node, ())
+    assert len(found) == 1, (hexes, found)
+    return found[0]
