@@ -60,7 +60,9 @@ def in_phase(state: State, phase: str) -> State:
     return replace(state, phase=phase, depot=replace(state.depot, display=display, gone=tuple(gone), sold=sold))
 
 
-def owning(state: State, *, markers: str = "", money: int | None = None, engines: tuple[str, ...] = (), **mines: int) -> State:
+def owning(
+    state: State, *, markers: str = "", money: int | None = None, engines: tuple[str, ...] = (), **mines: int
+) -> State:
     """pMCs sold, as `pmc7=ADA`, with their START markers and money, or those given."""
     for name, seat in mines.items():
         mine = int(name.removeprefix("pmc"))
@@ -93,15 +95,32 @@ def located(state: State, **values: int) -> State:
 
 
 def started(
-    state: State, company: str, director: int, value: int, *, treasury: int = 0, trains: tuple[str, ...] = (),
-    operated: bool = True, floated: bool = True, par: int | None = None, stock: int | None = None, **held: int,
+    state: State,
+    company: str,
+    director: int,
+    value: int,
+    *,
+    treasury: int = 0,
+    trains: tuple[str, ...] = (),
+    operated: bool = True,
+    floated: bool = True,
+    par: int | None = None,
+    stock: int | None = None,
+    **held: int,
 ) -> State:
     """A started corporation with its director and value; `held` as in `with_holdings`, the rest in the IPO."""
     state = with_holdings(state, company, director=director, **held)
     space = par_space(state.sheet.market, value) or box(state, value)
     state = with_market(state, **{company: box(state, stock) if stock else space})
     state = with_company(
-        state, company, founded=True, floated=floated, operated=operated, par=par or value, treasury=treasury, trains=trains
+        state,
+        company,
+        founded=True,
+        floated=floated,
+        operated=operated,
+        par=par or value,
+        treasury=treasury,
+        trains=trains,
     )
     return replace(state, bank=state.bank - treasury)
 
@@ -113,8 +132,16 @@ def box(state: State, value: int) -> tuple[int, int]:
 
 
 def montan(
-    state: State, company: str, director: int, value: int, *mines: int, markers: str = "", engines: tuple[str, ...] = (),
-    phase: str = "4", settled: bool = True, **rest: Any,
+    state: State,
+    company: str,
+    director: int,
+    value: int,
+    *mines: int,
+    markers: str = "",
+    engines: tuple[str, ...] = (),
+    phase: str = "4",
+    settled: bool = True,
+    **rest: Any,
 ) -> State:
     """A MONTAN corporation with its locations, the founding one at 20."""
     state = started(state, company, director, value, **rest)
@@ -159,7 +186,9 @@ def acted(state: State) -> OperatingRound:
     return OperatingRound(2, 1, 2, (*state.companies, *(str(n) for n in range(1, 19))), opened=True)
 
 
-def works_turn(state: State, works: str, *, step: str = ACTIVITY, revenue: int = 0, used: tuple[str, ...] = ()) -> State:
+def works_turn(
+    state: State, works: str, *, step: str = ACTIVITY, revenue: int = 0, used: tuple[str, ...] = ()
+) -> State:
     """The turn of a Montan company on top, at its activity unless said otherwise."""
     return on_top(state, acted(state), MontanTurn(works, step, revenue, used))
 

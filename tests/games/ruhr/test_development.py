@@ -6,7 +6,20 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.ruhr.table import (
-    ADA, act, at_table, holding, in_phase, located, montan, offered, owning, purse, refuses, rules, with_cash, works_turn,
+    ADA,
+    act,
+    at_table,
+    holding,
+    in_phase,
+    located,
+    montan,
+    offered,
+    owning,
+    purse,
+    refuses,
+    rules,
+    with_cash,
+    works_turn,
 )  # fmt: skip
 from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft, run
@@ -233,7 +246,10 @@ def test_a_montan_without_an_active_marker_must_develop_and_the_director_helps()
     assert must_develop(state, "RB")
     refuses(rules(), state, ADA, Pass(), "must_develop", "RUHR-DEV-19")
     refuses(rules(), state, ADA, BuyEngine("display", "6"), "must_develop", "RUHR-DEV-19")
-    merged = replace(located(state, pmc15=0), extra=replace(ruhr(state), montan={"RB": replace(ruhr(state).montan["RB"], mines=(5, 15))}))
+    merged = replace(
+        located(state, pmc15=0),
+        extra=replace(ruhr(state), montan={"RB": replace(ruhr(state).montan["RB"], mines=(5, 15))}),
+    )
     refuses(rules(), merged, ADA, BuildLink(15), "must_develop", "RUHR-DEV-19")
     done = act(rules(), state, ADA, Develop("6", "CCDD")).state
     assert holding(done, "RB") == "AAAABBCCDD"

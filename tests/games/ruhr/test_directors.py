@@ -6,8 +6,22 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.ruhr.table import (
-    ADA, BERT, CLEO, DORA, act, at_table, in_phase, montan, railway_turn, refuses, rules, started, stations, stock_turn,
-    with_cash, works_turn,
+    ADA,
+    BERT,
+    CLEO,
+    DORA,
+    act,
+    at_table,
+    in_phase,
+    montan,
+    railway_turn,
+    refuses,
+    rules,
+    started,
+    stations,
+    stock_turn,
+    with_cash,
+    works_turn,
 )  # fmt: skip
 from trajekt.engine.actions import BuyShare, LayTile, Pass, SellShares
 from trajekt.engine.agenda import Draft, settle

@@ -6,8 +6,22 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.ruhr.table import (
-    ADA, BERT, act, at_table, engines, in_phase, located, montan, offered, owning, purse, railway_turn, refuses, rules,
-    started, works_turn,
+    ADA,
+    BERT,
+    act,
+    at_table,
+    engines,
+    in_phase,
+    located,
+    montan,
+    offered,
+    owning,
+    purse,
+    railway_turn,
+    refuses,
+    rules,
+    started,
+    works_turn,
 )  # fmt: skip
 from trajekt.engine.actions import Accept, Decline
 from trajekt.engine.agenda import Draft, settle

@@ -6,7 +6,16 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.ruhr.table import (
-    ADA, BERT, act, at_table, in_phase, montan, rules, started, stock_turn, with_company,
+    ADA,
+    BERT,
+    act,
+    at_table,
+    in_phase,
+    montan,
+    rules,
+    started,
+    stock_turn,
+    with_company,
 )  # fmt: skip
 from trajekt.engine.actions import Pass
 from trajekt.engine.model import IO, POOL

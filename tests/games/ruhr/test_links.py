@@ -7,8 +7,24 @@ from msgspec.structs import replace
 
 from tests.games.ruhr.lines import bme_to_hagen, schwerte_full
 from tests.games.ruhr.table import (
-    ADA, BERT, act, at_table, in_phase, located, montan, offered, owning, purse, railway_turn, refuses, rules, started,
-    stations, with_company, with_tiles, works_turn,
+    ADA,
+    BERT,
+    act,
+    at_table,
+    in_phase,
+    located,
+    montan,
+    offered,
+    owning,
+    purse,
+    railway_turn,
+    refuses,
+    rules,
+    started,
+    stations,
+    with_company,
+    with_tiles,
+    works_turn,
 )  # fmt: skip
 from trajekt.engine.actions import RunTrains
 from trajekt.engine.agenda import Draft, settle

@@ -6,8 +6,28 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.ruhr.table import (
-    ADA, BERT, CLEO, act, at_table, box, in_phase, kinds, located, montan, offered, owning, purse, railway_turn,
-    refuses, rules, started, stations, stock_turn, with_cash, with_company, works_turn,
+    ADA,
+    BERT,
+    CLEO,
+    act,
+    at_table,
+    box,
+    in_phase,
+    kinds,
+    located,
+    montan,
+    offered,
+    owning,
+    purse,
+    railway_turn,
+    refuses,
+    rules,
+    started,
+    stations,
+    stock_turn,
+    with_cash,
+    with_company,
+    works_turn,
 )  # fmt: skip
 from tests.positions import with_market, with_tiles
 from trajekt.engine.actions import Pass, PayOut, PlaceStation, SellShares, Withhold
@@ -46,7 +66,11 @@ def test_two_operating_rounds_after_a_stock_round_and_three_at_the_end():
 @pytest.mark.rule("RUHR-OR-02")
 def test_first_the_privates_are_paid():
     state = owning(at_table(), pmc7=BERT)
-    privates = {**state.privates, 19: replace(state.privates[19], owner=ADA), 20: replace(state.privates[20], owner=BERT)}
+    privates = {
+        **state.privates,
+        19: replace(state.privates[19], owner=ADA),
+        20: replace(state.privates[20], owner=BERT),
+    }
     state = replace(state, privates=privates)
     draft = opened_round(state)
     assert draft.state.players[ADA].cash == state.players[ADA].cash + 10
@@ -106,7 +130,11 @@ def test_the_steps_of_a_railway_in_order():
         answer = BuildLink(8)
         early = railway_turn(state, "BME", step)
         refuses(rules(), early, ADA, answer, Code.NOT_CONNECTED, "RUHR-LINK-05")
-    deals = [step for step in ("track", "run", "trains") if ShareDeal("sell", 10) in offered(rules(), railway_turn(state, "BME", step), ADA)]
+    deals = [
+        step
+        for step in ("track", "run", "trains")
+        if ShareDeal("sell", 10) in offered(rules(), railway_turn(state, "BME", step), ADA)
+    ]
     assert deals == ["track", "run", "trains"]
 
 
@@ -164,7 +192,14 @@ def test_a_corporation_deals_once_in_its_own_certificates():
     sold = act(rules(), state, ADA, ShareDeal("sell", 10)).state
     assert (sold.companies["CME"].treasury, sold.price("CME")) == (90, 75)
     assert sold.companies["CME"].percent(POOL) == 20
-    refuses(rules(), railway_turn(state, "CME", "trains", used=("deal",)), ADA, ShareDeal("sell", 10), Code.ALREADY_DONE, "RUHR-OR-11")
+    refuses(
+        rules(),
+        railway_turn(state, "CME", "trains", used=("deal",)),
+        ADA,
+        ShareDeal("sell", 10),
+        Code.ALREADY_DONE,
+        "RUHR-OR-11",
+    )
     rich = with_company(state, "CME", treasury=100)
     bought = act(rules(), rich, ADA, ShareDeal("buy", 10)).state
     assert (bought.companies["CME"].treasury, bought.price("CME"), bought.bank) == (20, 80, rich.bank + 80)

@@ -6,11 +6,27 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.ruhr.table import (
-    ADA, BERT, CLEO, DORA, act, after, box, holding, in_phase, kinds, offered, opened, purse, refuses, rules, started,
-    stock_turn, with_cash,
+    ADA,
+    BERT,
+    CLEO,
+    DORA,
+    act,
+    after,
+    box,
+    holding,
+    in_phase,
+    kinds,
+    offered,
+    opened,
+    purse,
+    refuses,
+    rules,
+    started,
+    stock_turn,
+    with_cash,
 )  # fmt: skip
-from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.actions import BuyShare, Found, Pass, SellShares, Withhold
+from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import Paid, PhaseBegan, Pushed
 from trajekt.engine.model import IO, POOL
 from trajekt.engine.rule import Code

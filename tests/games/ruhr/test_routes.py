@@ -10,8 +10,22 @@ from msgspec.structs import replace
 from tests.games.ruhr.counting import counted
 from tests.games.ruhr.lines import bme_to_hagen, schwerte_full, track
 from tests.games.ruhr.table import (
-    ADA, BERT, CLEO, act, at_table, box, in_phase, located, railway_turn, refused, rules, started, stations, with_cash,
-    with_company, with_tiles,
+    ADA,
+    BERT,
+    CLEO,
+    act,
+    at_table,
+    box,
+    in_phase,
+    located,
+    railway_turn,
+    refused,
+    rules,
+    started,
+    stations,
+    with_cash,
+    with_company,
+    with_tiles,
 )  # fmt: skip
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft, run, settle
@@ -55,7 +69,9 @@ def test_plus_trains_count_cities_and_the_towns_they_leave_room_for():
     longer = with_tiles(state, Q14="58 r2", P15="9 r2", O16="6 r1")
     assert answer(longer, "BME", ("2", LINE + " Q14")) == ["too_long"]
     assert answer(longer, "BME", ("3", LINE + " Q14")) == 80
-    short = with_tiles(stations(started(at_table(), "BME", BERT, 70, trains=("2",)), "BME", "R9"), P11="4 r1", O12="9 r1")
+    short = with_tiles(
+        stations(started(at_table(), "BME", BERT, 70, trains=("2",)), "BME", "R9"), P11="4 r1", O12="9 r1"
+    )
     assert answer(short, "BME", ("2", "R9 Q10 P11")) == 50  # one city, two towns
 
 
@@ -82,7 +98,11 @@ def test_a_full_city_ends_a_route():
     state = with_company(schwerte_full(), "BME", trains=("5",))
     assert answer(state, "BME", ("5", "O16 N15 L15 K14")) == 20 + 10 + 20
     assert answer(state, "BME", ("5", "O16 N15 L15 K14 J13")) == ["blocked"]
-    own = stations(replace(state, board=replace(state.board, grounds={**state.board.grounds, "K14": Ground("57", 2)})), "BME", "K14")
+    own = stations(
+        replace(state, board=replace(state.board, grounds={**state.board.grounds, "K14": Ground("57", 2)})),
+        "BME",
+        "K14",
+    )
     assert answer(own, "BME", ("5", "O16 N15 L15 K14 J13")) == 60
 
 
@@ -107,7 +127,9 @@ def test_trains_of_one_railway_use_separate_track_and_may_meet_in_stops():
 
 @pytest.mark.rule("RUHR-ROUTE-07")
 def test_luenen_and_steele_count_as_cities():
-    state = with_tiles(in_phase(at_table(), "3"), H13="DG r0", F13="4 r0", I10="MG1 r4", J9="9 r4", K8="913 r0", J7="EG r2")
+    state = with_tiles(
+        in_phase(at_table(), "3"), H13="DG r0", F13="4 r0", I10="MG1 r4", J9="9 r4", K8="913 r0", J7="EG r2"
+    )
     state = started(state, "CME", CLEO, 80, trains=("2", "3"))
     state = stations(state, "CME", "H13", "J7")
     assert answer(state, "CME", ("2", "H13 F13 D13")) == 70
@@ -165,7 +187,9 @@ def test_location_markers_add_to_a_route(value, revenue):
 
 @pytest.mark.rule("RUHR-REV-01")
 def test_yellow_essen_with_krupp():
-    state = stations(started(with_tiles(located(at_table(), pmc2=10), K8="913 r0"), "CME", CLEO, 80, trains=("2",)), "CME", "J7")
+    state = stations(
+        started(with_tiles(located(at_table(), pmc2=10), K8="913 r0"), "CME", CLEO, 80, trains=("2",)), "CME", "J7"
+    )
     assert plan(setting_of(state, "CME", ROUTES), "2").value["J7:a"] == 30
 
 
@@ -230,7 +254,8 @@ def test_dividends_the_worked_example():
 
 @pytest.mark.rule("RUHR-REV-06")
 @pytest.mark.parametrize(
-    ("value", "revenue", "price"), [(70, 60, 70), (70, 70, 75), (70, 130, 75), (70, 140, 80), (70, 490, 80), (500, 1000, 500)]
+    ("value", "revenue", "price"),
+    [(70, 60, 70), (70, 70, 75), (70, 130, 75), (70, 140, 80), (70, 490, 80), (500, 1000, 500)],
 )
 def test_the_marker_after_a_dividend(value, revenue, price):
     state = started(at_table(), "CME", ADA, 80, stock=value)
@@ -276,7 +301,26 @@ def random_board(seed: int) -> State:
     lots = random.Random(seed)
     state = in_phase(at_table(), "5")
     board = state.board
-    hexes = ["I10", "G10", "H9", "H11", "J9", "K10", "J11", "G8", "I8", "F9", "F11", "E10", "C10", "J7", "K8", "H13", "I12", "G12"]
+    hexes = [
+        "I10",
+        "G10",
+        "H9",
+        "H11",
+        "J9",
+        "K10",
+        "J11",
+        "G8",
+        "I8",
+        "F9",
+        "F11",
+        "E10",
+        "C10",
+        "J7",
+        "K8",
+        "H13",
+        "I12",
+        "G12",
+    ]
     for _ in range(3):
         for at in lots.sample(hexes, len(hexes)):
             ground = board.ground(at)

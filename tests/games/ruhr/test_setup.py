@@ -48,7 +48,9 @@ def test_seats_by_lot_the_first_has_the_priority_deal_and_no_card_is_held():
 
 
 @pytest.mark.rule("RUHR-SETUP-03")
-@pytest.mark.parametrize(("players", "cash", "bank"), [(3, 650, 11050), (4, 530, 10880), (5, 410, 10950), (6, 360, 10840)])
+@pytest.mark.parametrize(
+    ("players", "cash", "bank"), [(3, 650, 11050), (4, 530, 10880), (5, 410, 10950), (6, 360, 10840)]
+)
 def test_starting_capital_out_of_the_bank(players, cash, bank):
     state = opened(players)
     assert [player.cash for player in state.players] == [cash] * players
@@ -115,7 +117,17 @@ def test_at_one_price_pmcs_by_number_come_first():
     sheet = opened(3).sheet
     same = {number: replace(private, price=100) for number, private in sheet.privates.items()}
     first, second = columns(replace(sheet, privates=same), 3, "hellweg")
-    assert [item for pair in zip(first, (*second, 0), strict=True) for item in pair][:-1] == [1, 3, 5, 6, 7, 9, 10, 15, 19]
+    assert [item for pair in zip(first, (*second, 0), strict=True) for item in pair][:-1] == [
+        1,
+        3,
+        5,
+        6,
+        7,
+        9,
+        10,
+        15,
+        19,
+    ]
 
 
 @pytest.mark.rule("RUHR-SETUP-09")
@@ -183,7 +195,9 @@ def test_the_sheet_says_what_the_reference_says(shared):
         assert list(found.names) == (names if isinstance(names, list) else [names]), name
         assert found.cost == entry.get("cost", 0), name
         assert [stop.kind for stop in found.face.stops] == [stop["kind"] for stop in entry.get("stops", [])], name
-        assert [stop.slots for stop in found.face.stops] == [stop.get("slots", 0) for stop in entry.get("stops", [])], name
+        assert [stop.slots for stop in found.face.stops] == [stop.get("slots", 0) for stop in entry.get("stops", [])], (
+            name
+        )
         assert len(found.face.track) == len(entry.get("track", [])), name
         assert found.own.get("pmc") == entry.get("montan", {}).get("pmc"), name
     tiles = {number: entry for number, entry in whole["tiles"].items() if number not in ("src", "note")}
@@ -209,5 +223,3 @@ def test_the_sheet_says_what_the_reference_says(shared):
         assert (charter.industry, charter.start_money) == (entry["industry"], entry["start_money"])
         assert charter.boxes[:3] == tuple(entry["boxes"][stage] for stage in "ABC")
         assert charter.signs[:3] == tuple(entry["track_sign"][stage] for stage in "ABC")
-
-

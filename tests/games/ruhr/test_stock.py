@@ -6,8 +6,23 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.ruhr.table import (
-    ADA, BERT, CLEO, act, after, at_table, box, in_phase, kinds, montan, offered, refuses, rules, started, stock_turn,
-    with_cash, with_company,
+    ADA,
+    BERT,
+    CLEO,
+    act,
+    after,
+    at_table,
+    box,
+    in_phase,
+    kinds,
+    montan,
+    offered,
+    refuses,
+    rules,
+    started,
+    stock_turn,
+    with_cash,
+    with_company,
 )  # fmt: skip
 from trajekt.engine.actions import BuyShare, EndTurn, Found, Pass, SellShares
 from trajekt.engine.agenda import Draft, run
@@ -106,7 +121,15 @@ def test_the_treasury_is_paid_from_the_ipo_once_floated():
 @pytest.mark.rule("RUHR-SR-14")
 @pytest.mark.parametrize(
     ("phase", "value", "allowed"),
-    [("2", 70, True), ("2", 75, False), ("3", 80, True), ("3", 90, False), ("5", 100, True), ("5", 95, False), ("6", 90, True)],
+    [
+        ("2", 70, True),
+        ("2", 75, False),
+        ("3", 80, True),
+        ("3", 90, False),
+        ("5", 100, True),
+        ("5", 95, False),
+        ("6", 90, True),
+    ],
 )
 def test_the_value_of_a_new_railway_by_colour(phase, value, allowed):
     state = with_cash(in_phase(at_table(), phase) if phase != "2" else at_table(), Ada=500)
@@ -241,7 +264,11 @@ def test_private_bme_may_leave_in_the_owner_s_own_turn():
 @pytest.mark.rule("RUHR-SR-24")
 def test_other_privates_pay_until_they_close_and_are_not_given_up():
     state = market()
-    privates = {**state.privates, 20: replace(state.privates[20], owner=BERT), 21: replace(state.privates[21], owner=BERT)}
+    privates = {
+        **state.privates,
+        20: replace(state.privates[20], owner=BERT),
+        21: replace(state.privates[21], owner=BERT),
+    }
     state = replace(state, privates=privates)
     refuses(rules(), stock_turn(state, BERT), BERT, RemovePrivate(20), Code.NOT_AVAILABLE, "RUHR-SR-24")
     assert "RemovePrivate" not in kinds(rules(), stock_turn(state, BERT), BERT)

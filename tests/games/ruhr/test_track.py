@@ -7,8 +7,22 @@ from msgspec.structs import replace
 
 from tests.games.ruhr.lines import bme_to_hagen, schwerte_full
 from tests.games.ruhr.table import (
-    ADA, BERT, act, after, at_table, in_phase, located, montan, offered, railway_turn, refuses, rules, started, stations,
-    with_company, with_tiles,
+    ADA,
+    BERT,
+    act,
+    after,
+    at_table,
+    in_phase,
+    located,
+    montan,
+    offered,
+    railway_turn,
+    refuses,
+    rules,
+    started,
+    stations,
+    with_company,
+    with_tiles,
 )  # fmt: skip
 from trajekt.engine.actions import LayTile, PlaceStation
 from trajekt.engine.agenda import Draft, run
@@ -107,7 +121,9 @@ def test_terrain_costs_before_the_first_tile():
     refuses(rules(), state, BERT, LayTile("N3", "8", 1), Code.UNAFFORDABLE, "RUHR-TRK-06")
     done = act(rules(), with_company(state, "RhE", treasury=60), BERT, LayTile("N3", "8", 1)).state
     assert done.companies["RhE"].treasury == 0
-    upgrade = railway_turn(with_tiles(stations(started(in_phase(at_table(), "3"), "RhE", BERT, 70), "RhE", "O2"), N3="8 r1"), "RhE")
+    upgrade = railway_turn(
+        with_tiles(stations(started(in_phase(at_table(), "3"), "RhE", BERT, 70), "RhE", "O2"), N3="8 r1"), "RhE"
+    )
     free = next(a for a in offered(rules(), upgrade, BERT) if isinstance(a, LayTile) and a.hex == "N3")
     assert act(rules(), upgrade, BERT, free).state.companies["RhE"].treasury == 0
 
@@ -188,7 +204,9 @@ def test_special_tiles_on_their_hexes():
 
 @pytest.mark.rule("RUHR-TRK-13")
 def test_716_only_with_the_marker_of_a_montan():
-    state = montan(with_tiles(in_phase(at_table(), "5"), M12="949 r0", K12="949 r0", F3="141 r0"), "US", ADA, 80, 3, markers="AAAB")
+    state = montan(
+        with_tiles(in_phase(at_table(), "5"), M12="949 r0", K12="949 r0", F3="141 r0"), "US", ADA, 80, 3, markers="AAAB"
+    )
     state = montan(state, "RB", ADA, 80, 7, 5, markers="AAAB")
     state = located(state, pmc5=10)
     state = everywhere(state, "R9")
@@ -236,7 +254,9 @@ def test_an_absent_home_blocks_nobody():
 @pytest.mark.rule("RUHR-TRK-16")
 def test_a_new_circle_opens_the_city_to_all():
     state = started(started(in_phase(at_table(), "3"), "BME", BERT, 70, treasury=100), "CME", ADA, 80)
-    state = with_tiles(stations(stations(state, "BME", "O16"), "CME", "K14"), O16="6 r0", N15="58 r3", L15="8 r0", K14="57 r2")
+    state = with_tiles(
+        stations(stations(state, "BME", "O16"), "CME", "K14"), O16="6 r0", N15="58 r3", L15="8 r0", K14="57 r2"
+    )
     state = railway_turn(state, "BME")
     assert "K14:a" in passage(False, state.board, "BME").blocked
     refuses(rules(), state, BERT, LayTile("J13", "884", 2), Code.BLOCKED, "RUHR-TRK-04")
@@ -268,7 +288,14 @@ def test_costs_and_numbers_of_stations():
     state = railway_turn(bme_to_hagen(), "BME", "station")
     done = act(rules(), state, BERT, PlaceStation("P13", "a")).state
     assert done.companies["BME"].treasury == 140
-    refuses(rules(), railway_turn(bme_to_hagen(), "BME", "station", station="K14"), BERT, PlaceStation("P13", "a"), Code.ALREADY_DONE, "RUHR-TOK-02")
+    refuses(
+        rules(),
+        railway_turn(bme_to_hagen(), "BME", "station", station="K14"),
+        BERT,
+        PlaceStation("P13", "a"),
+        Code.ALREADY_DONE,
+        "RUHR-TOK-02",
+    )
     empty = with_company(state, "BME", stations=())
     refuses(rules(), empty, BERT, PlaceStation("P13", "a"), Code.NO_TOKEN, "RUHR-TOK-02")
     poor = with_company(state, "BME", treasury=59)

@@ -7,10 +7,30 @@ from msgspec.structs import replace
 
 from tests.games.ruhr.lines import bme_to_hagen
 from tests.games.ruhr.table import (
-    ADA, BERT, CLEO, act, after, at_table, engines, in_phase, kinds, located, montan, offered, owning, railway_turn, refused,
-    refuses, rules, started, stations, with_cash, with_company, works_turn,
+    ADA,
+    BERT,
+    CLEO,
+    act,
+    after,
+    at_table,
+    engines,
+    in_phase,
+    kinds,
+    located,
+    montan,
+    offered,
+    owning,
+    railway_turn,
+    refused,
+    refuses,
+    rules,
+    started,
+    stations,
+    with_cash,
+    with_company,
+    works_turn,
 )  # fmt: skip
-from trajekt.engine.actions import Accept, BuyTrain, Decline, DeclareBankruptcy, DiscardTrain, Pass, SellShares
+from trajekt.engine.actions import Accept, BuyTrain, DeclareBankruptcy, Decline, DiscardTrain, Pass, SellShares
 from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.model import DISPLAY, GONE, POOL, State
@@ -75,7 +95,14 @@ def test_the_limit(phase, limit):
     state = buying(phase, trains=(kind,) * limit)
     assert state.phase_now.train_limit == limit
     offer = on_display(state)[0]
-    refuses(rules(), state, BERT, BuyTrain(DISPLAY, offer, state.sheet.trains[offer].price), Code.TRAIN_LIMIT, "RUHR-TRAIN-03")
+    refuses(
+        rules(),
+        state,
+        BERT,
+        BuyTrain(DISPLAY, offer, state.sheet.trains[offer].price),
+        Code.TRAIN_LIMIT,
+        "RUHR-TRAIN-03",
+    )
 
 
 @pytest.mark.rule("RUHR-TRAIN-03")
@@ -131,7 +158,9 @@ def test_with_a_train_only_the_treasury_pays():
 
 @pytest.mark.rule("RUHR-TRAIN-09")
 def test_several_cards_in_a_turn():
-    state = after(rules(), buying(treasury=210), (BERT, BuyTrain(DISPLAY, "2", 100)), (BERT, BuyTrain(DISPLAY, "2", 100)))
+    state = after(
+        rules(), buying(treasury=210), (BERT, BuyTrain(DISPLAY, "2", 100)), (BERT, BuyTrain(DISPLAY, "2", 100))
+    )
     assert (state.companies["BME"].trains, state.companies["BME"].treasury) == (("2", "2"), 10)
     third = railway_turn(replace(state, agenda=()), "BME", "trains")
     refuses(rules(), third, BERT, BuyTrain(DISPLAY, "2", 100), Code.UNAFFORDABLE, "RUHR-TRAIN-01")
@@ -268,7 +297,9 @@ def test_the_same_for_a_montan_in_need():
     state = with_cash(works_turn(state, "RB"), Ada=500)
     done = act(rules(), state, ADA, Develop("5", "ABC")).state
     assert (done.players[ADA].cash, done.companies["RB"].treasury, done.companies["RB"].percent(POOL)) == (440, 0, 20)
-    eight = with_cash(works_turn(montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, markers="AAABB", treasury=100), "RB"), Ada=900)
+    eight = with_cash(
+        works_turn(montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, markers="AAABB", treasury=100), "RB"), Ada=900
+    )
     refuses(rules(), eight, ADA, Develop("8", "CCDD"), "cannot_raise", "RUHR-FORCED-06")
 
 
@@ -289,7 +320,9 @@ def test_the_first_card_of_a_type_starts_the_phase_by_whoever_and_for_whatever()
 @pytest.mark.rule("RUHR-PHASE-02")
 def test_the_table_of_phases():
     sheet = at_table().sheet
-    table = {p.name: (p.colour, p.train_limit, p.values, tuple(p.obsolete), tuple(p.own["stages"])) for p in sheet.phases}
+    table = {
+        p.name: (p.colour, p.train_limit, p.values, tuple(p.obsolete), tuple(p.own["stages"])) for p in sheet.phases
+    }
     assert table == {
         "2": ("yellow", 4, "yellow", (), ("A", "B")),
         "3": ("green", 4, "yellow", (), ("A", "B", "C")),
@@ -304,7 +337,9 @@ def test_the_table_of_phases():
 
 
 @pytest.mark.rule("RUHR-PHASE-03")
-@pytest.mark.parametrize(("trains", "phase", "kept"), [(("4", "5"), "8", ("5",)), (("2", "2", "3", "3"), "4", ("3", "3"))])
+@pytest.mark.parametrize(
+    ("trains", "phase", "kept"), [(("4", "5"), "8", ("5",)), (("2", "2", "3", "3"), "4", ("3", "3"))]
+)
 def test_obsolete_trains_leave_before_the_limit_is_looked_at(trains, phase, kept):
     done = phase_begins(started(at_table(), "CME", CLEO, 80, trains=trains), phase)
     assert done.companies["CME"].trains == kept

@@ -27,9 +27,9 @@ def money(state: State) -> Iterator[str]:
     total = state.bank + sum(held) + sum(treasuries) + sum(state.aside.values())
     initial = state.sheet.limits.bank[len(state.players)]
     if total != initial:
-        yield f"RUHR-INV-1: {total} Mark in all, {initial} at the start"
+        yield f"invariant 1: {total} Mark in all, {initial} at the start"
     if min((*held, *treasuries, *state.aside.values())) < 0:
-        yield f"RUHR-INV-1: somebody owns less than nothing: {held}, {treasuries}, {dict(state.aside)}"
+        yield f"invariant 1: somebody owns less than nothing: {held}, {treasuries}, {dict(state.aside)}"
 
 
 def papers(state: State) -> Iterator[str]:
@@ -40,9 +40,9 @@ def papers(state: State) -> Iterator[str]:
         found = ruhr(state).montan.get(company.id)
         closed = found is not None and found.closed
         if closed != (GONE in places) or (closed and set(places) != {GONE}):
-            yield f"RUHR-INV-2: certificates of {company.id} lie at {places}"
+            yield f"invariant 2: certificates of {company.id} lie at {places}"
         if not closed and any(place not in (IO, POOL) and place not in seats for place in places):
-            yield f"RUHR-INV-2: a certificate of {company.id} lies at {places}"
+            yield f"invariant 2: a certificate of {company.id} lies at {places}"
 
 
 def directors(state: State) -> Iterator[str]:
@@ -51,15 +51,15 @@ def directors(state: State) -> Iterator[str]:
         certificate = next(c for c in company.certificates if c.director)
         if company.director is None:
             if company.floated and not company.receivership:
-                yield f"RUHR-INV-3: nobody directs {company.id}"
+                yield f"invariant 3: nobody directs {company.id}"
             if company.receivership and certificate.holder != POOL:
-                yield f"RUHR-INV-3: the bank runs {company.id}, its director certificate lies at {certificate.holder}"
+                yield f"invariant 3: the bank runs {company.id}, its director certificate lies at {certificate.holder}"
             continue
         if certificate.holder != company.director or state.players[company.director].bankrupt:
-            yield f"RUHR-INV-3: {company.director} directs {company.id} without the certificate"
+            yield f"invariant 3: {company.director} directs {company.id} without the certificate"
         most = max(company.shareholders.values())
         if company.percent(company.director) < most and not (company.id == BME and kept(state)):
-            yield f"RUHR-INV-3: somebody holds more of {company.id} than its director"
+            yield f"invariant 3: somebody holds more of {company.id} than its director"
 
 
 def developed(state: State) -> Iterator[str]:
@@ -67,27 +67,27 @@ def developed(state: State) -> Iterator[str]:
     known = parts(state.sheet)
     for industry in ("coal", "steel"):
         if min(supply(state, industry)) < 0:
-            yield f"RUHR-INV-6: supply of {industry}: {supply(state, industry)}"
+            yield f"invariant 6: supply of {industry}: {supply(state, industry)}"
     for works, held in ruhr(state).works.items():
         printed = known.charters[works]
         if min(held.markers) < 0 or not in_order(held.markers, known.most_of_first, x_after_e=True):
-            yield f"RUHR-INV-6: {works} has {held.markers}"
+            yield f"invariant 6: {works} has {held.markers}"
         if printed.mine is None and any(waiting(state, works)):
-            yield f"RUHR-INV-6: {works} keeps markers in its treasury: {held.markers}"
+            yield f"invariant 6: {works} keeps markers in its treasury: {held.markers}"
         if printed.mine is not None and any(held.markers[3:]):
-            yield f"RUHR-INV-6: pMC {works} has {held.markers}"
+            yield f"invariant 6: pMC {works} has {held.markers}"
         if not linked(state, works) and held.engines:
-            yield f"RUHR-INV-7: pMC {works} has an engine without a link"
+            yield f"invariant 7: pMC {works} has an engine without a link"
         for n, count in enumerate(waiting(state, works)):
             if count and on_boxes(state, works)[n] < room(state, works)[n]:
-                yield f"RUHR-INV-7: a marker {STAGES[n]} of {works} waits beside a free box"
+                yield f"invariant 7: a marker {STAGES[n]} of {works} waits beside a free box"
 
 
 def turned(state: State) -> Iterator[str]:
     """8: A is inactive from the first type 4, B from type 5, C from type 8."""
     wanted = {n for n, kind in enumerate("458") if kind in state.depot.sold}
     if set(inactive(state)) != wanted:
-        yield f"RUHR-INV-8: {sorted(inactive(state))} are inactive, not {sorted(wanted)}"
+        yield f"invariant 8: {sorted(inactive(state))} are inactive, not {sorted(wanted)}"
 
 
 def engines(state: State) -> Iterator[str]:
@@ -97,13 +97,13 @@ def engines(state: State) -> Iterator[str]:
         count.update(held.engines)
         asked = any(type(frame).__name__ == "TooManyEngines" for frame in state.agenda)
         if len(held.engines) > engine_room(state, works) and not asked:
-            yield f"RUHR-INV-9: {works} has {held.engines}"
+            yield f"invariant 9: {works} has {held.engines}"
         for engine, kind in (("W1", "6"), ("W2", "8")):
             if engine in held.engines and kind in state.depot.sold:
-                yield f"RUHR-INV-9: {works} still has a {engine}"
+                yield f"invariant 9: {works} still has a {engine}"
     for engine, number in known.engines.items():
         if count[engine] > number:
-            yield f"RUHR-INV-9: {count[engine]} engines {engine}"
+            yield f"invariant 9: {count[engine]} engines {engine}"
 
 
 def cards(state: State) -> Iterator[str]:
@@ -111,11 +111,11 @@ def cards(state: State) -> Iterator[str]:
     kinds = list(state.sheet.trains)
     sold = [kind for kind in kinds if kind in state.depot.sold]
     if sold and state.phase != sold[-1]:
-        yield f"RUHR-INV-10: phase {state.phase}, sold {sold}"
+        yield f"invariant 10: phase {state.phase}, sold {sold}"
     for kind in sold:
         before = kinds[: kinds.index(kind)]
         if any(state.depot.display[each] for each in before if not (kind == "8" and each == "6")):
-            yield f"RUHR-INV-10: a {kind} was sold before all lower ones"
+            yield f"invariant 10: a {kind} was sold before all lower ones"
 
 
 def colours(state: State) -> Iterator[str]:
@@ -126,9 +126,9 @@ def colours(state: State) -> Iterator[str]:
             continue
         face = state.sheet.tiles[ground.tile].face
         if face.colour not in state.phase_now.tiles:
-            yield f"RUHR-INV-12: {ground.tile} on {at} in phase {state.phase}"
+            yield f"invariant 12: {ground.tile} on {at} in phase {state.phase}"
         if bool(set(face.labels) - {"Steele"}) != (at in known.mine_at):
-            yield f"RUHR-INV-13: {ground.tile} on {at}"
+            yield f"invariant 13: {ground.tile} on {at}"
 
 
 def circles(state: State) -> Iterator[str]:
@@ -137,27 +137,27 @@ def circles(state: State) -> Iterator[str]:
         for index, stop in enumerate(state.board.face(at).stops):
             here = sum(s.stop == index for s in ground.stations) + sum(k.stop == index for k in ground.kept)
             if here + (stop.kind == "city" and in_circle(state.board, at, on_716=False)) > max(stop.slots, here == 0):
-                yield f"RUHR-INV-14: {here} places taken on {at}, {stop.slots} are there"
+                yield f"invariant 14: {here} places taken on {at}, {stop.slots} are there"
 
 
 def locations(state: State) -> Iterator[str]:
     """13 and 15: a marker for each pMC, its value by what the company is."""
     gone = sum(found.closed for found in ruhr(state).montan.values())
     if sum(location(state, mine) < 0 for mine in MINES) != gone:
-        yield "RUHR-INV-13: location markers are missing"
+        yield "invariant 13: location markers are missing"
     founding = {f.mines[0]: c for c, f in ruhr(state).montan.items() if not f.closed}
     for mine in MINES:
         value = location(state, mine)
         if (value in MONTAN_VALUES) != (mine in founding):
-            yield f"RUHR-INV-15: location {mine} shows {value}"
+            yield f"invariant 15: location {mine} shows {value}"
         elif mine in founding:
             late = any(works_of(state, founding[mine]).markers[4:])
             if (value == MONTAN_VALUES[1]) != late:
-                yield f"RUHR-INV-15: location {mine} of {founding[mine]} shows {value}"
+                yield f"invariant 15: location {mine} of {founding[mine]} shows {value}"
         if ruhr(state).mines[mine] == FOUNDED and 0 <= value <= LINKED:
-            yield f"RUHR-INV-15: founded location {mine} shows {value}"
+            yield f"invariant 15: founded location {mine} shows {value}"
         if ruhr(state).mines[mine] == MERGED and not any(mine in f.mines[1:] for f in ruhr(state).montan.values()):
-            yield f"RUHR-INV-15: merged pMC {mine} has no corporation"
+            yield f"invariant 15: merged pMC {mine} has no corporation"
 
 
 def prices(state: State) -> Iterator[str]:
@@ -166,16 +166,16 @@ def prices(state: State) -> Iterator[str]:
         found = ruhr(state).montan.get(company.id)
         wanted = company.founded and not (found is not None and found.closed)
         if (company.id in state.markers.spaces) != wanted:
-            yield f"RUHR-INV-18: {company.id} has no marker, or one too many"
+            yield f"invariant 18: {company.id} has no marker, or one too many"
     if sorted(state.markers.arrivals) != sorted(state.markers.spaces):
-        yield "RUHR-INV-18: the stacks and the spaces name different corporations"
+        yield "invariant 18: the stacks and the spaces name different corporations"
 
 
 def turns(state: State) -> Iterator[str]:
     """16: at most one card and one activity in the turn of a Montan company."""
     for frame in state.agenda:
         if isinstance(frame, MontanTurn) and len(set(frame.used)) != len(frame.used):
-            yield f"RUHR-INV-16: {frame.works} did {frame.used}"
+            yield f"invariant 16: {frame.works} did {frame.used}"
 
 
 def charters(state: State) -> Iterator[str]:
@@ -183,10 +183,10 @@ def charters(state: State) -> Iterator[str]:
     for mine in MINES:
         private = state.privates[mine]
         if private.owner is not None and private.open != (ruhr(state).mines[mine] == ACTIVE):
-            yield f"RUHR-INV-7: pMC {mine} is {ruhr(state).mines[mine]}"
+            yield f"invariant 7: pMC {mine} is {ruhr(state).mines[mine]}"
     for company in state.companies:
         if is_montan(state.sheet, company) and state.companies[company].trains:
-            yield f"RUHR-INV-10: {company} owns trains"
+            yield f"invariant 10: {company} owns trains"
 
 
 ALL = (

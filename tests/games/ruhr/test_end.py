@@ -1,0 +1,331 @@
+"""Sections 16 and 20: bankruptcy, corporations that the bank runs, the end of the game (RUHR-BANKR, RUHR-END)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.ruhr.lines import bme_to_hagen
+from tests.games.ruhr.table import (
+    ADA,
+    BERT,
+    CLEO,
+    DORA,
+    act,
+    at_table,
+    holding,
+    in_phase,
+    located,
+    montan,
+    offered,
+    opened,
+    owning,
+    railway_turn,
+    refuses,
+    rules,
+    started,
+    stock_turn,
+    with_cash,
+    with_company,
+)  # fmt: skip
+from trajekt.engine.actions import BuyShare, DeclareBankruptcy, PayOut, SellShares, Withhold
+from trajekt.engine.agenda import Draft, run, settle
+from trajekt.engine.events import Paid, PhaseBegan, Pushed
+from trajekt.engine.model import BANK, DISPLAY, IO, POOL, State
+from trajekt.engine.rule import Code
+from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, ForceTrain
+from trajekt.games.ruhr.bank_run import develop_for_bank
+from trajekt.games.ruhr.ending import standings
+from trajekt.games.ruhr.montan_turn import MontanTurn
+from trajekt.games.ruhr.package import price_of_item
+from trajekt.games.ruhr.record import PASSIVE, location, purse, ruhr
+from trajekt.games.ruhr.shortage import Shortage
+from trajekt.rules.operating import OperatingRound
+from trajekt.rules.rounds import Rounds
+from trajekt.rules.shares import StockRound, limit
+
+
+def owing(*, cash: int = 100, treasury: int = 50, phase: str = "4", extra: State | None = None, **others: int) -> State:
+    """Bert must buy a type 4 (300) for the BME; he has certificates of the CME worth 80."""
+    state = in_phase(extra or at_table(), phase)
+    others = {"Bert": 50, "pool": 50, **others}
+    state = bme_to_hagen(state, treasury=treasury, **others)
+    state = started(state, "CME", CLEO, 80, Cleo=50, Bert=10, pool=0)
+    return with_cash(railway_turn(state, "BME", "trains"), Bert=cash)
+
+
+def bankrupt(state: State) -> State:
+    """The state after Bert has sold what he can and declared himself bankrupt."""
+    state = act(rules(), state, BERT, ForceTrain(DISPLAY, "4", 300)).state
+    while any(isinstance(a, SellShares) for a in offered(rules(), state, BERT)):
+        state = act(
+            rules(), state, BERT, next(a for a in offered(rules(), state, BERT) if isinstance(a, SellShares))
+        ).state
+    return act(rules(), state, BERT, DeclareBankruptcy()).state
+
+
+@pytest.mark.rule("RUHR-BANKR-01")
+def test_who_cannot_raise_the_money_is_bankrupt():
+    state = bankrupt(owing())
+    assert state.players[BERT].bankrupt
+    assert state.players[BERT].cash == 0
+    rich = act(rules(), owing(cash=170), BERT, ForceTrain(DISPLAY, "4", 300)).state
+    refuses(rules(), rich, BERT, DeclareBankruptcy(), Code.CAN_STILL_PAY, "RUHR-BANKR-01")
+    sold = act(rules(), rich, BERT, SellShares("CME", 10)).state
+    assert sold.companies["BME"].trains == ("4",)
+
+
+@pytest.mark.rule("RUHR-BANKR-01")
+def test_a_train_beyond_all_means_is_refused_while_a_cheaper_one_is_there():
+    state = owing(cash=270, phase="4")
+    state = replace(state, depot=replace(state.depot, pool=("5",)))
+    refuses(rules(), state, BERT, ForceTrain(POOL, "5", 500), "cannot_raise", "RUHR-BANKR-01")
+    act(rules(), state, BERT, ForceTrain(DISPLAY, "4", 300))
+
+
+@pytest.mark.rule("RUHR-BANKR-02")
+def test_all_certificates_go_to_the_pool_and_the_money_pays_the_train():
+    state = owing(cash=100)
+    state = started(state, "KWE", BERT, 50, Bert=40, Ada=0, operated=False)  # 200 that a forced sale cannot touch
+    before = state.bank
+    done = bankrupt(state)
+    assert done.companies["KWE"].percent(POOL) == 40
+    assert done.price("KWE") == 45
+    assert done.companies["BME"].trains == ("4",)
+    assert done.companies["BME"].treasury == 0
+    # 50 + 100 + 80 + 200 and the BME's five shares at 70 less what the bank paid for them; 300 went into the train
+    assert sum(p.cash for p in done.players) + done.bank == sum(p.cash for p in state.players) + before + 50
+    assert done.companies["BME"].percent(POOL) == 100
+
+
+@pytest.mark.rule("RUHR-BANKR-03")
+def test_the_successor_is_the_largest_shareholder_next_after_the_bankrupt():
+    state = owing(Bert=40, Cleo=30, Dora=30, pool=0)
+    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=("deal",))
+    state = with_cash(state, Cleo=10, Dora=10, Bert=0)
+    done = bankrupt(state)
+    bme = done.companies["BME"]
+    assert bme.director == CLEO
+    assert (bme.percent(CLEO), bme.certificates[0].holder, bme.percent(DORA)) == (30, CLEO, 30)
+
+
+@pytest.mark.rule("RUHR-BANKR-03")
+def test_the_new_director_pays_what_is_missing():
+    state = owing(Bert=30, Cleo=30, pool=40, cash=0, treasury=0)
+    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=("deal",))
+    done = bankrupt(with_cash(state, Cleo=500))
+    assert done.companies["BME"].trains == ("4",)
+    assert done.players[CLEO].cash < 500
+
+
+@pytest.mark.rule("RUHR-BANKR-04")
+def test_without_a_successor_the_bank_runs_it_on_a_loan():
+    state = owing(cash=0, treasury=200, phase="6", Bert=50, pool=50)
+    certificates = tuple(replace(c, holder=IO) if c.holder == POOL else c for c in state.companies["BME"].certificates)
+    state = with_company(state, "BME", certificates=certificates, receivership=True, director=None)
+    draft = Draft(rules(), railway_turn(replace(state, agenda=()), "BME", "pay"))
+    run(draft)
+    bme = draft.state.companies["BME"]
+    assert (bme.debt, bme.treasury, bme.trains) == (400, 0, ("6",))
+    running = Draft(rules(), railway_turn(replace(draft.state, agenda=()), "BME", "link"))
+    run(running)
+    after = running.state.companies["BME"]
+    assert after.debt == 400 - (after.revenue or 0)
+    assert after.revenue
+    assert after.stations == bme.stations
+
+
+@pytest.mark.rule("RUHR-BANKR-05")
+def test_a_bankrupt_s_pmcs_turn_passive_and_privates_close():
+    state = owning(owing(), markers="AAB", money=30, pmc7=BERT)
+    state = located(state, pmc7=10)
+    state = replace(state, privates={**state.privates, 20: replace(state.privates[20], owner=BERT)})
+    done = bankrupt(state)
+    assert (ruhr(done).mines[7], location(done, 7), done.aside[purse(7).removeprefix("aside:")]) == (PASSIVE, 10, 0)
+    assert not done.privates[7].open
+    assert not done.privates[20].open
+
+
+@pytest.mark.rule("RUHR-BANKR-06")
+def test_play_goes_on_with_the_limits_of_the_table():
+    state = replace(owing(), priority=BERT)
+    state = replace(state, extra=replace(ruhr(state), cards=(DORA, BERT, ADA, CLEO)))
+    done = bankrupt(state)
+    assert (done.priority, limit(done), ruhr(done).cards) == (CLEO, 18, (DORA, ADA, CLEO))
+    assert done.clockwise(ADA) == (CLEO, DORA, ADA)
+    assert not done.outcome
+
+
+@pytest.mark.rule("RUHR-BANKR-06")
+def test_with_one_player_left_the_game_ends():
+    state = owing()
+    gone = tuple(replace(p, bankrupt=seat in (ADA, DORA, CLEO)) for seat, p in enumerate(state.players))
+    certificates = tuple(
+        replace(c, holder=POOL) if c.holder == CLEO else c for c in state.companies["CME"].certificates
+    )
+    state = with_company(
+        replace(state, players=gone), "CME", certificates=certificates, director=None, receivership=True
+    )
+    asked = replace(state, agenda=(*state.agenda, Shortage("BME", DISPLAY, "4", 300, deal=True, selling=True)))
+    two = replace(
+        asked, players=tuple(replace(p, bankrupt=seat in (DORA, CLEO)) for seat, p in enumerate(asked.players))
+    )
+    sale = next((a for a in offered(rules(), two, BERT) if isinstance(a, SellShares)), None)
+    if sale is not None:
+        two = act(rules(), two, BERT, sale).state
+    assert act(rules(), two, BERT, DeclareBankruptcy()).state.outcome == "bankrupt"
+
+
+@pytest.mark.rule("RUHR-BANKR-07")
+def test_who_holds_enough_becomes_director_again_and_the_loan_stays():
+    state = started(at_table(), "CME", ADA, 80, Bert=10)
+    papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["CME"].certificates)
+    papers = tuple(replace(c, holder=POOL) if n == 8 else c for n, c in enumerate(papers))
+    state = with_company(state, "CME", certificates=papers, director=None, receivership=True, debt=250)
+    state = stock_turn(with_cash(state, Bert=500), BERT)
+    assert BuyShare("CME", POOL, 20) not in offered(rules(), state, BERT)
+    bank = act(rules(), state, BERT, BuyShare("CME", IO, 10)).state
+    assert bank.companies["CME"].treasury == 0
+    done = act(rules(), state, BERT, BuyShare("CME", POOL, 10)).state
+    cme = done.companies["CME"]
+    assert (cme.director, cme.receivership, cme.percent(BERT), cme.certificates[0].holder, cme.debt) == (
+        BERT,
+        False,
+        20,
+        BERT,
+        250,
+    )
+    turn = railway_turn(replace(done, agenda=()), "CME", "pay", revenue=100)
+    refuses(rules(), turn, BERT, PayOut(), "loan_first", "RUHR-BANKR-07")
+    assert act(rules(), turn, BERT, Withhold()).state.companies["CME"].debt == 150
+
+
+@pytest.mark.rule("RUHR-BANKR-08")
+def test_the_bank_s_choice_of_markers():
+    state = montan(in_phase(at_table(), "6"), "RB", ADA, 80, 5, markers="AAAABB", treasury=400)
+    papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["RB"].certificates)
+    state = with_company(state, "RB", certificates=papers, director=None, receivership=True)
+    turn = MontanTurn("RB", "activity")
+    draft = Draft(rules(), replace(state, agenda=(OperatingRound(2, 1, 2), turn)))
+    develop_for_bank(draft, turn)
+    assert holding(draft.state, "RB") == "AAAABBCCDE"
+    assert (draft.state.companies["RB"].treasury, location(draft.state, 5)) == (80, 30)
+
+
+@pytest.mark.rule("RUHR-BANKR-08")
+def test_the_bank_declines_when_asked():
+    state = located(owning(at_table(), markers="AAB", money=500, pmc7=ADA), pmc7=10)
+    state = with_company(started(state, "CME", BERT, 80, trains=("2",)), "CME", director=None, receivership=True)
+    state = replace(state, agenda=(OperatingRound(2, 1, 2), MontanTurn("7", "activity")))
+    refuses(rules(), state, ADA, BuyEngineFrom("CME", "2", 50), "bank_run", "RUHR-BANKR-08")
+
+
+# The end -------------------------------------------------------------------------------------------------------------------
+
+
+def paying(state: State, amount: int, **options) -> State:
+    """The bank pays a player."""
+    draft = Draft(rules(**options), state)
+    draft.emit(Paid(BANK, ADA, amount, "dividend"))
+    settle(draft, 0)
+    return draft.state
+
+
+def operating(bank: int, phase: str = "5") -> State:
+    state = in_phase(at_table(), phase)
+    return replace(state, bank=bank, agenda=(Rounds(4, 2, 1), OperatingRound(4, 1, 2)))
+
+
+@pytest.mark.rule("RUHR-END-01", "RUHR-END-06")
+@pytest.mark.parametrize(("bank", "amount", "ends"), [(100, 150, True), (100, 100, True), (100, 90, False)])
+def test_an_empty_bank_in_an_or_of_brown_announces_the_end(bank, amount, ends):
+    state = paying(operating(bank), amount)
+    assert (state.ending == "bank") is ends
+    assert state.bank == bank - amount
+    later = paying(replace(state, bank=5000), 10)
+    assert (later.ending == "bank") is ends
+
+
+@pytest.mark.rule("RUHR-END-01")
+def test_the_set_is_completed_and_the_game_ends_without_sr_or_mr():
+    state = replace(in_phase(at_table(), "5"), ending="bank", agenda=(Rounds(4, 2, 1),))
+    draft = Draft(rules(), state)
+    run(draft)
+    assert draft.state.outcome == "bank"
+    pushed = [e.frame for e in draft.events if isinstance(e, Pushed)]
+    assert [f.number for f in pushed if isinstance(f, OperatingRound)] == [2]
+    assert not any(isinstance(f, StockRound) for f in pushed)
+
+
+@pytest.mark.rule("RUHR-END-02")
+def test_the_first_type_8_announces_the_end_after_three_more_ors():
+    draft = Draft(rules(), replace(at_table(), agenda=()))
+    draft.emit(PhaseBegan("8"))
+    settle(draft, 0)
+    assert draft.state.ending == "eight"
+    state = with_cash(in_phase(at_table(), "8"), Ada=2, Bert=2, Cleo=2, Dora=2)
+    state = replace(state, ending="eight", agenda=(Rounds(4, 2, 2),))
+    draft = Draft(rules(), state)
+    run(draft)
+    frames = [type(e.frame).__name__ for e in draft.events if isinstance(e, Pushed)]
+    assert frames == ["Foundation", "Merging", "StockRound", "OperatingRound", "OperatingRound", "OperatingRound"]
+    assert draft.state.outcome == "eight"
+
+
+@pytest.mark.rule("RUHR-END-03")
+def test_whichever_happens_first_counts():
+    broken = replace(operating(0), ending="bank", agenda=())
+    draft = Draft(rules(), broken)
+    draft.emit(PhaseBegan("8"))
+    settle(draft, 0)
+    assert draft.state.ending == "bank"
+    eight = paying(replace(operating(50), ending="eight"), 100)
+    assert eight.ending == "eight"
+
+
+@pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
+def test_in_a_stock_round_a_refill_is_counted_and_nobody_pays():
+    state = replace(operating(50), agenda=(Rounds(4), StockRound(4, ADA)))
+    cash = state.players[BERT].cash
+    done = paying(state, 200)
+    assert (done.bank, ruhr(done).refilled, done.ending, done.players[BERT].cash) == (-150, 600, "", cash)
+    brown = replace(done, agenda=(OperatingRound(4, 1, 2),))
+    assert paying(brown, 500).ending == "bank"
+    assert paying(brown, 400).ending == ""
+
+
+@pytest.mark.rule("RUHR-END-04")
+def test_with_the_levy_all_pay_their_part():
+    state = with_cash(
+        replace(operating(50), agenda=(Rounds(4), StockRound(4, ADA))), Ada=500, Bert=500, Cleo=500, Dora=100
+    )
+    state = replace(state, bank=50)
+    done = paying(state, 200, bank_refill="levy")
+    assert [p.cash for p in done.players] == [550, 350, 350, 0]
+    assert (done.bank, ruhr(done).refilled, dict(ruhr(done).owed)) == (400, 50, {DORA: 50})
+    assert next(row for row in standings(done) if row.seat == DORA).deducted == 50
+
+
+@pytest.mark.rule("RUHR-END-05")
+def test_the_score():
+    state = in_phase(at_table(), "4")
+    state = started(state, "CME", ADA, 80, stock=120, treasury=900)
+    state = montan(state, "RB", BERT, 90, 5, markers="AAAB", Ada=20)
+    state = with_cash(state, Ada=400)
+    ranks = {row.seat: row for row in standings(state)}
+    assert ranks[ADA].total == 400 + 240 + 90
+    gone = replace(state, players=tuple(replace(p, bankrupt=seat == ADA) for seat, p in enumerate(state.players)))
+    last = standings(gone)[-1]
+    assert (last.seat, last.total, last.rank) == (ADA, 0, 4)
+    equal = with_cash(at_table(), Ada=100, Bert=100, Cleo=50, Dora=10)
+    assert [row.rank for row in standings(equal)] == [1, 1, 3, 4]
+
+
+@pytest.mark.rule("RUHR-END-05")
+@pytest.mark.parametrize(("option", "counts"), [("printed", 120), ("paid", 125)])
+def test_a_pmc_still_owned_counts_its_price(option, counts):
+    ruleset = rules(pmc_final_value=option)
+    state = opened(3, pmc_final_value=option)
+    assert price_of_item(state, 7) == 125
+    done = act(ruleset, state, ADA, BuyItem(7)).state
+    assert next(row for row in standings(done) if row.seat == ADA).shares == counts

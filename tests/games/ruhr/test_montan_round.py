@@ -1,0 +1,316 @@
+"""Section 18: the Montan Round (RUHR-MR)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.ruhr.table import (
+    ADA,
+    BERT,
+    CLEO,
+    DORA,
+    EMIL,
+    act,
+    after,
+    at_table,
+    engines,
+    holding,
+    in_phase,
+    kinds,
+    located,
+    montan,
+    offered,
+    owning,
+    purse,
+    refuses,
+    rules,
+    with_cash,
+)  # fmt: skip
+from trajekt.engine.actions import Pass
+from trajekt.engine.agenda import Draft, run
+from trajekt.engine.events import Pushed
+from trajekt.engine.model import State
+from trajekt.engine.rule import Code
+from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
+from trajekt.games.ruhr.cards import deal_again
+from trajekt.games.ruhr.charters import row_of
+from trajekt.games.ruhr.montan_round import Foundation, Merging, TooManyEngines
+from trajekt.games.ruhr.record import FOUNDED, MERGED, PASSIVE, Works, location, ruhr
+from trajekt.rules.rounds import Rounds
+
+
+def cards(state: State, *seats: int) -> State:
+    return replace(state, extra=replace(ruhr(state), cards=seats or tuple(range(len(state.players)))))
+
+
+def with_markers(state: State, **markers: str) -> State:
+    """Other markers on pMCs, as `pmc7="AAABB"`."""
+    works = dict(ruhr(state).works)
+    for name, text in markers.items():
+        mine = name.removeprefix("pmc")
+        works[mine] = Works(row_of(text) or (0,) * 6, works.get(mine, Works()).engines)
+    return replace(state, extra=replace(ruhr(state), works=works))
+
+
+def founding(phase: str = "4", players: int = 3, **mines: int) -> State:
+    """The foundation phase with pMCs owned, all linked, five markers and more."""
+    state = in_phase(at_table(players), phase)
+    state = owning(state, markers="AAABB", money=40, **mines)
+    state = located(state, **dict.fromkeys(mines, 10))
+    return replace(with_cash(cards(state), Ada=500, Bert=500, Cleo=500), agenda=(Foundation(),))
+
+
+def merging(state: State, at: int | None = None, passes: int = 0) -> State:
+    seats = len(ruhr(state).cards)
+    return replace(state, agenda=(Merging(seats - 1 if at is None else at, passes),))
+
+
+@pytest.mark.rule("RUHR-MR-01")
+def test_after_every_second_or_once_a_type_4_was_bought_but_not_after_the_last_three():
+    for ending, planned, expected in (("", 2, True), ("eight", 2, True), ("eight", 3, False), ("bank", 2, False)):
+        state = replace(founding("4", pmc7=ADA), ending=ending, agenda=(Rounds(4, planned, planned),))
+        draft = Draft(rules(), state)
+        run(draft)
+        assert any(isinstance(e, Pushed) and isinstance(e.frame, Foundation) for e in draft.events) is expected
+        assert bool(draft.state.outcome) is not expected
+    first = replace(founding("3", pmc7=ADA), agenda=(Rounds(2, 2, 1),))
+    draft = Draft(rules(), replace(first, agenda=(Rounds(2, 2, 2),)))
+    run(draft)
+    assert not any(isinstance(e, Pushed) and isinstance(e.frame, Foundation) for e in draft.events)
+
+
+@pytest.mark.rule("RUHR-MR-01")
+def test_foundation_comes_first_then_merging_and_the_priority_deal_stays():
+    state = founding(pmc7=ADA, pmc5=BERT, pmc10=BERT)
+    state = replace(state, agenda=(Rounds(4, 2, 3), Foundation()), priority=CLEO)
+    state = act(rules(), state, ADA, FoundMontan("RB", 7, 60)).state
+    state = act(rules(), state, BERT, Pass()).state
+    assert isinstance(state.top, Merging)
+    state = after(rules(), state, (BERT, Pass()))
+    assert state.priority == CLEO
+
+
+@pytest.mark.rule("RUHR-MR-02")
+def test_each_once_by_card_and_a_pass_is_for_good():
+    state = founding(pmc7=ADA, pmc5=BERT, pmc9=CLEO)
+    refuses(rules(), state, BERT, FoundMontan("RB", 5, 60), Code.NOT_YOUR_TURN, "RUHR-MR-02")
+    passed = after(rules(), state, (ADA, Pass()), (BERT, Pass()))
+    assert passed.top == Foundation(2)
+    refuses(rules(), passed, BERT, FoundMontan("RB", 5, 60), Code.NOT_YOUR_TURN, "RUHR-MR-02")
+    done = act(rules(), passed, CLEO, FoundMontan("US", 9, 60)).state
+    assert isinstance(done.top, Merging) or done.top is None
+
+
+@pytest.mark.rule("RUHR-MR-03")
+def test_industry_link_and_director_certificate():
+    state = founding(pmc7=ADA, pmc5=ADA)
+    refuses(rules(), state, ADA, FoundMontan("W", 7, 60), "wrong_industry", "RUHR-MR-03")
+    refuses(rules(), located(state, pmc7=0), ADA, FoundMontan("RB", 7, 60), "not_linked", "RUHR-MR-03")
+    taken = montan(state, "RB", BERT, 80, 15, markers="AAAB")
+    refuses(rules(), taken, ADA, FoundMontan("RB", 7, 60), Code.NOT_AVAILABLE, "RUHR-MR-03")
+    refuses(rules(), state, ADA, FoundMontan("CME", 7, 60), Code.NOT_AVAILABLE, "RUHR-MR-03")
+    refuses(rules(), founding(pmc7=BERT), ADA, FoundMontan("RB", 7, 60), Code.NOT_OWNER, "RUHR-MR-04")
+
+
+@pytest.mark.rule("RUHR-MR-04")
+def test_five_markers_with_the_connection_engines_do_not_count():
+    state = founding(pmc7=ADA)
+    act(rules(), with_markers(state, pmc7="AABB"), ADA, FoundMontan("RB", 7, 50))
+    few = with_markers(state, pmc7="AAB")
+    few = replace(few, extra=replace(ruhr(few), works={"7": replace(ruhr(few).works["7"], engines=("W2",))}))
+    refuses(rules(), few, ADA, FoundMontan("RB", 7, 40), "too_few_markers", "RUHR-MR-04")
+
+
+@pytest.mark.rule("RUHR-MR-05")
+def test_founding_from_an_active_pmc_the_worked_example():
+    state = founding(pmc5=ADA, pmc3=ADA)
+    state = replace(
+        state, extra=replace(ruhr(state), works={**ruhr(state).works, "5": Works((3, 2, 0, 0, 0, 0), ("W2",))})
+    )
+    refuses(rules(), state, ADA, FoundMontan("RB", 5, 60, "merge", 3), "wrong_industry", "RUHR-MR-07")
+    refuses(rules(), state, ADA, FoundMontan("RB", 5, 70), Code.NOT_PAR, "RUHR-MR-05")
+    done = act(rules(), state, ADA, FoundMontan("RB", 5, 60, "buy")).state
+    rb = done.companies["RB"]
+    assert (rb.percent(ADA), rb.director, rb.floated, done.price("RB")) == (40, ADA, True, 60)
+    assert (rb.treasury, done.players[ADA].cash) == (60 + 40, 440)
+    assert (holding(done, "RB"), engines(done, "RB"), location(done, 5)) == ("AAABB", ("W2",), 20)
+    assert (ruhr(done).mines[5], ruhr(done).montan["RB"].mines, done.privates[5].open) == (FOUNDED, (5,), False)
+    assert purse(done, 5) == 0
+
+
+@pytest.mark.rule("RUHR-MR-05")
+@pytest.mark.parametrize(
+    ("markers", "value", "kept"), [("AAAABBBCC", 100, "AAAABBBCC"), ("AAAAABBBBB", 100, "AAAAABBBB")]
+)
+def test_the_value_is_100_at_most_and_what_exceeds_the_boxes_returns(markers, value, kept):
+    state = with_markers(founding(pmc7=ADA), pmc7=markers)
+    done = act(rules(), state, ADA, FoundMontan("RB", 7, value)).state
+    assert holding(done, "RB") == kept
+    refuses(rules(), state, ADA, FoundMontan("RB", 7, 90), Code.NOT_PAR, "RUHR-MR-05")
+
+
+@pytest.mark.rule("RUHR-MR-06")
+def test_founding_from_a_passive_pmc_and_merging_the_worked_example():
+    state = located(founding(pmc4=BERT), pmc8=10, pmc4=0)
+    state = replace(state, agenda=(Foundation(1),))
+    refuses(rules(), state, BERT, FoundMontan("W", 4, 60), "not_linked", "RUHR-MR-03")
+    done = act(rules(), state, BERT, FoundMontan("W", 8, 70, "merge", 4)).state
+    company = done.companies["W"]
+    assert (company.percent(BERT), company.treasury, done.players[BERT].cash, done.price("W")) == (40, 70 + 40, 430, 70)
+    assert ruhr(done).montan["W"].mines == (8, 4)
+    assert (ruhr(done).mines[4], ruhr(done).mines[8], location(done, 4), location(done, 8)) == (MERGED, FOUNDED, 0, 20)
+
+
+@pytest.mark.rule("RUHR-MR-06")
+@pytest.mark.parametrize(
+    ("phase", "values", "start"),
+    [
+        ("4", {50, 60, 70}, "AAAB"),
+        ("5", {70, 80}, "AAAABB"),
+        ("6", {70, 80}, "AAAABB"),
+        ("8", {80, 90, 100}, "AAAABBC"),
+    ],
+)
+def test_values_and_start_markers_by_colour(phase, values, start):
+    state = located(founding(phase), pmc8=10)
+    found = {a.value for a in offered(rules(), state, ADA) if isinstance(a, FoundMontan) and a.company == "US"}
+    assert found == values
+    done = act(rules(), state, ADA, FoundMontan("US", 8, max(values))).state
+    assert holding(done, "US") == start
+    if phase == "5":
+        for third, value in ((90, 90), (100, 100)):
+            more = rules(brown_third_value=third)
+            assert act(more, state, ADA, FoundMontan("US", 8, value)).state.price("US") == value
+            refuses(more, state, ADA, FoundMontan("US", 8, 190 - value), Code.NOT_PAR, "RUHR-MR-06")
+            refuses(rules(), state, ADA, FoundMontan("US", 8, value), Code.NOT_PAR, "RUHR-MR-06")
+
+
+@pytest.mark.rule("RUHR-MR-06")
+def test_start_markers_as_far_as_the_supply_goes():
+    state = located(founding("5"), pmc8=10)
+    state = replace(state, extra=replace(ruhr(state), removed={"steel": (10, 9, 0, 0, 0, 0)}))
+    done = act(rules(), state, ADA, FoundMontan("US", 8, 70)).state
+    assert holding(done, "US") == "AAAB"
+
+
+@pytest.mark.rule("RUHR-MR-06", "RUHR-MR-07", "RUHR-SR-19")
+def test_the_certificate_limit_at_a_founding():
+    state = located(founding("4", players=6, pmc7=ADA, pmc5=ADA), pmc8=10)
+    more = {
+        n: replace(p, owner=ADA, open=True)
+        for n, p in state.privates.items()
+        if n in (1, 2, 3, 4, 6, 9, 10, 11, 12, 13)
+    }
+    full = with_cash(replace(state, privates={**state.privates, **more}), Ada=900)
+    assert full.certificates(ADA) == 12
+    refuses(rules(), full, ADA, FoundMontan("US", 8, 50), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
+    refuses(rules(), full, ADA, FoundMontan("RB", 7, 60, "buy"), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
+    act(rules(), full, ADA, FoundMontan("RB", 7, 60))
+    act(rules(), full, ADA, FoundMontan("RB", 7, 60, "merge", 5))
+
+
+@pytest.mark.rule("RUHR-MR-07")
+def test_one_more_certificate_by_buying_or_by_merging():
+    state = founding(pmc7=ADA, pmc5=ADA)
+    refuses(rules(), state, ADA, FoundMontan("RB", 7, 60, "buy", 5), Code.NOT_AVAILABLE, "RUHR-MR-07")
+    refuses(rules(), state, ADA, FoundMontan("RB", 7, 60, "merge", 7), Code.NOT_OWNER, "RUHR-MR-07")
+    poor = with_cash(state, Ada=59)
+    refuses(rules(), poor, ADA, FoundMontan("RB", 7, 60, "buy"), Code.UNAFFORDABLE, "RUHR-MR-06")
+    done = act(rules(), poor, ADA, FoundMontan("RB", 7, 60, "merge", 5)).state
+    assert (done.companies["RB"].percent(ADA), done.players[ADA].cash, holding(done, "RB")) == (40, 59, "AAAAABBBB")
+
+
+@pytest.mark.rule("RUHR-MR-08")
+def test_merging_in_reverse_order_until_all_pass():
+    state = founding(pmc7=CLEO, pmc5=CLEO, pmc10=ADA, pmc15=BERT)
+    state = montan(with_markers(state, pmc7="AA", pmc5="AA", pmc10="AA", pmc15="AA"), "RB", ADA, 80, 16, markers="AAAB")
+    state = montan(state, "SK", BERT, 80, 17, markers="AAAB")
+    state = merging(state)
+    state = act(rules(), state, CLEO, MergeMine(7, "RB")).state
+    assert state.top == Merging(1, 0)
+    state = after(rules(), state, (BERT, Pass()), (ADA, Pass()), (CLEO, MergeMine(5, "RB")))
+    assert state.top == Merging(1, 0)
+    state = after(rules(), state, (BERT, Pass()), (ADA, Pass()))
+    assert not any(isinstance(frame, Merging) for frame in state.agenda)  # Cleo has nothing left to merge
+
+
+@pytest.mark.rule("RUHR-MR-08")
+def test_what_a_merger_needs():
+    state = merging(montan(founding(pmc7=CLEO, pmc9=CLEO), "TB", ADA, 80, 16, 17, markers="AAAB"))
+    refuses(rules(), state, CLEO, MergeMine(7, "TB"), "no_circle", "RUHR-MR-08")
+    refuses(rules(), state, CLEO, MergeMine(9, "TB"), "wrong_industry", "RUHR-MR-08")
+    refuses(rules(), state, CLEO, MergeMine(8, "US"), Code.NOT_AVAILABLE, "RUHR-MR-08")
+    sold = merging(montan(founding(pmc7=CLEO), "RB", ADA, 80, 16, markers="AAAB", Ada=60, Bert=40))
+    refuses(rules(), sold, CLEO, MergeMine(7, "RB"), Code.NOT_AVAILABLE, "RUHR-MR-08")
+    free = merging(montan(located(founding(pmc7=CLEO), pmc7=0), "RB", ADA, 80, 16, markers="AAAB"))
+    act(rules(), with_markers(free, pmc7="A"), CLEO, MergeMine(7, "RB"))
+    refuses(rules(), free, CLEO, MergeMine(14, "RB"), Code.NOT_OWNER, "RUHR-MR-08")
+
+
+@pytest.mark.rule("RUHR-MR-09")
+def test_a_merger_moves_all_and_the_rest_returns():
+    state = montan(with_markers(founding(pmc7=CLEO), pmc7="AAAA"), "RB", ADA, 80, 16, markers="AAAA")
+    done = act(rules(), merging(state), CLEO, MergeMine(7, "RB")).state
+    assert holding(done, "RB") == "AAAAA"
+    assert (done.companies["RB"].percent(CLEO), done.companies["RB"].treasury, location(done, 7)) == (20, 40, 10)
+    assert (ruhr(done).mines[7], done.certificates(CLEO)) == (MERGED, 1)
+
+
+@pytest.mark.rule("RUHR-MR-09", "RUHR-DIR-01")
+def test_a_merger_may_change_the_director_at_once():
+    state = montan(founding(pmc7=CLEO), "RB", ADA, 80, 16, markers="AAAB", Cleo=20)
+    assert act(rules(), merging(state), CLEO, MergeMine(7, "RB")).state.companies["RB"].director == CLEO
+
+
+@pytest.mark.rule("RUHR-MR-09")
+def test_of_too_many_engines_the_director_chooses():
+    state = montan(founding(pmc7=CLEO), "RB", ADA, 80, 16, 17, markers="AAAB", engines=("W2", "W3"))
+    state = replace(
+        state, extra=replace(ruhr(state), works={**ruhr(state).works, "7": Works((3, 2, 0, 0, 0, 0), ("W2",))})
+    )
+    asked = act(rules(), merging(state), CLEO, MergeMine(7, "RB")).state
+    assert asked.top == TooManyEngines("RB")
+    refuses(rules(), asked, CLEO, KeepEngines(("W2", "W3")), Code.NOT_DIRECTOR, "RUHR-DIR-07")
+    refuses(rules(), asked, ADA, KeepEngines(("W3", "W3")), "no_engine_room", "RUHR-MR-09")
+    done = act(rules(), asked, ADA, KeepEngines(("W2", "W2"))).state
+    assert engines(done, "RB") == ("W2", "W2")
+
+
+@pytest.mark.rule("RUHR-MR-10", "RUHR-PMC-06")
+def test_the_last_chance_after_the_first_type_6():
+    state = located(founding("6", pmc7=CLEO, pmc9=ADA), pmc9=10)
+    state = merging(montan(state, "RB", ADA, 80, 16, markers="AAAABBC"), passes=2, at=2)
+    refuses(rules(), state, ADA, Pass(), Code.NOT_YOUR_TURN, "RUHR-MR-08")
+    bank = state.bank
+    done = act(rules(), state, CLEO, Pass()).state
+    assert {ruhr(done).mines[mine] for mine in (7, 9)} == {PASSIVE}
+    assert (done.bank, location(done, 9)) == (bank + 80, 10)
+    later = in_phase(done, "8")
+    later = replace(with_cash(later, Ada=500), agenda=(Foundation(),))
+    assert "FoundMontan" in kinds(rules(), later, ruhr(later).cards[0])  # usable like any passive one (Q50)
+
+
+@pytest.mark.rule("RUHR-MR-11")
+def test_cards_anew_the_worked_example():
+    state = owning(at_table(5), pmc6=ADA, pmc10=ADA, pmc5=BERT)
+    state = replace(state, extra=replace(ruhr(state), cards=(ADA, BERT, CLEO, DORA, EMIL), lost=(CLEO, DORA)))
+    draft = Draft(rules(), state)
+    deal_again(draft)
+    assert ruhr(draft.state).cards == (BERT, ADA, EMIL, CLEO, DORA)
+
+
+@pytest.mark.rule("RUHR-MR-11")
+def test_no_cards_where_no_montan_round_follows():
+    state = merging(founding(pmc7=CLEO), passes=2)
+    state = replace(cards(state, CLEO, ADA, BERT), ending="eight", agenda=(Merging(2, 2),))
+    draft = Draft(rules(), state)
+    run(draft)
+    assert ruhr(draft.state).cards == (CLEO, ADA, BERT)
+    running = Draft(rules(), replace(state, ending=""))
+    run(running)
+    assert ruhr(running.state).cards == (CLEO, ADA, BERT)
+    other = replace(cards(state, ADA, BERT, CLEO), ending="", agenda=(Merging(2, 2),))
+    anew = Draft(rules(), other)
+    run(anew)
+    assert ruhr(anew.state).cards == (CLEO, ADA, BERT)

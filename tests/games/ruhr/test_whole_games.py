@@ -1,0 +1,118 @@
+"""Whole games at random: the invariants of section 23 after every action, no stuck position, replay, listed if and only if accepted."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from typing import Any
+
+import pytest
+from msgspec.structs import fields, replace
+
+from tests.games.ruhr.table import NAMES, rules
+from trajekt.engine.agenda import awaited
+from trajekt.engine.codec import Codec, encode
+from trajekt.engine.digest import digest
+from trajekt.engine.play import Decision, blank_of, decide, fold, legal, refusal, start
+from trajekt.engine.rule import Choice, Ruleset
+from trajekt.games.ruhr.record import ruhr
+from trajekt.games.ruhr.title import TITLE
+
+WEIGHT = {
+    "RunTrains": 50.0, "LayTile": 6.0, "Develop": 8.0, "FoundMontan": 6.0, "BuyItem": 10.0, "Pass": 2.0, "EndTurn": 5.0,
+    "SellShares": 0.25, "ShareDeal": 0.15, "ScrapEngine": 0.02, "RemovePrivate": 0.02, "BuyEngineFrom": 0.3, "BuildLink": 6.0,
+    "Found": 0.6, "BuyShare": 3.0, "ForceTrain": 4.0,
+}  # fmt: skip
+
+
+def chosen(choices: list[Choice], lots: random.Random) -> tuple[int, Any]:
+    """A choice by kind, then by chance; prices mostly at their lowest."""
+    by_kind = defaultdict(list)
+    for choice in choices:
+        by_kind[type(choice.action).__name__].append(choice)
+    names = sorted(by_kind)
+    choice = lots.choice(by_kind[lots.choices(names, [WEIGHT.get(name, 1.0) for name in names])[0]])
+    action = choice.action
+    for name, span in choice.spans.items():
+        value = span.low if lots.random() < 0.7 else lots.randrange(span.low, span.high + 1, span.step)
+        action = replace(action, **{name: value})
+    return choice.seat, action
+
+
+def played(ruleset: Ruleset, seed: int, players: int, *, deep: bool = False):
+    """A game to its end with everything checked; with `deep`, changed actions are tried as well."""
+    lots = random.Random(seed)
+    opening = start(ruleset, NAMES[:players], seed)
+    state, events = opening.state, list(opening.events)
+    for number in range(5000):
+        if state.outcome:
+            return state, events
+        for invariant in ruleset.invariants:
+            assert list(invariant(state)) == []
+        choices = legal(ruleset, state, awaited(ruleset, state))
+        assert choices, state.agenda
+        if deep and number % 7 == 0:
+            try_changed(ruleset, state, choices, lots)
+        seat, action = chosen(choices, lots)
+        answer = decide(ruleset, state, seat, action)
+        assert isinstance(answer, Decision), (action, answer)
+        before, state = state, answer.state
+        events += answer.events
+        if before.board is not state.board:
+            before.board.forget()
+    raise AssertionError(state.agenda)
+
+
+def try_changed(ruleset: Ruleset, state, choices: list[Choice], lots: random.Random) -> None:
+    """An action with one field of another's in place of its own is accepted exactly if it is offered."""
+    open_, spans = set(), []
+    for choice in choices:
+        (spans.append(choice) if choice.spans or choice.free else open_.add(choice.action))
+    for choice in lots.sample(choices, min(4, len(choices))):
+        if choice.spans or choice.free:
+            continue
+        others = [c.action for c in choices if type(c.action) is type(choice.action)]
+        names = [field.name for field in fields(choice.action)]
+        if not names:
+            continue
+        name = lots.choice(names)
+        changed = replace(choice.action, **{name: getattr(lots.choice(others), name)})
+        accepted = refusal(ruleset, state, choice.seat, changed) is None
+        assert accepted is (changed in open_), changed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("scenario", ["hellweg", "metropolis", "ruhr_valley", "emscher_valley", "north_and_south"])
+def test_a_whole_game_of_every_scenario_keeps_all_books(players, scenario):
+    ruleset = rules(scenario=scenario)
+    state, events = played(ruleset, players * 17 + len(scenario), players)
+    assert state.outcome
+    assert digest(fold(ruleset, blank_of(ruleset, NAMES[:players]), events)) == digest(state)
+
+
+@pytest.mark.slow
+def test_a_game_with_all_rulings_the_other_way():
+    ruleset = rules(
+        or_order="fixed", eh_start="same_or", bank_refill="levy", brown_third_value=100, optional_cards=True, j3_720="required",
+        tile_716_marker="in_circle", best_route="required", bme_link_blocked=True, montan_link_blocked=False,
+        pmc_final_value="paid",
+    )  # fmt: skip
+    state, _ = played(ruleset, 5, 4)
+    assert state.outcome
+
+
+@pytest.mark.slow
+def test_changed_actions_are_judged_as_listed():
+    state, events = played(rules(scenario="hellweg"), 3, 3, deep=True)
+    assert state.outcome
+    codec = Codec(rules(scenario="hellweg"))
+    assert codec.event_list(encode(events)) == tuple(events)
+
+
+def test_equal_seeds_play_equal_games():
+    one, _ = played(rules(scenario="metropolis"), 11, 3)
+    two, _ = played(rules(scenario="metropolis"), 11, 3)
+    assert digest(one) == digest(two)
+    assert ruhr(one).scenario == "metropolis"
+    assert [row.total for row in TITLE.standings(one)] == [row.total for row in TITLE.standings(two)]
