@@ -130,6 +130,9 @@ class Speaker:
         """A holder of money, certificates or trains."""
         if isinstance(place, int):
             return self.seat(place)
+        number = place.removeprefix(ASIDE)
+        if number.isdecimal() and int(number) in self.sheet.privates:  # a certificate of the package with money of its own
+            return self.private(int(number))
         if place.startswith(ASIDE):
             return self.catalogue.text("place.aside", company=self.company(place.removeprefix(ASIDE)))
         if place in self.sheet.companies:
@@ -187,6 +190,12 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "private": Speaker.private,
     "hex": Speaker.hex,
     "train": Speaker.train,
+    "card": Speaker.train,
+    "item": Speaker.private,
+    "mine": Speaker.private,
+    "merged": lambda s, v: s.private(v) if v else "",
+    "works": Speaker.place,
+    "value": lambda s, v: v if isinstance(v, str) else s.catalogue.money(v) if v > 0 else "",
     "phase": Speaker.phase,
     "source": Speaker.place,
     "target": Speaker.place,
@@ -250,7 +259,7 @@ def _action_key(speaker: Speaker, family: str, action: Action) -> str:
     """Some kinds read differently with what they are done with: `action.buy_train.display`."""
     base = f"{family}.{tag_of(action)}"
     fields = _fields(action)
-    special = [f"{base}.{fields[name]}" for name in ("source", "allowance", "token") if name in fields]
+    special = [f"{base}.{fields[name]}" for name in ("source", "allowance", "token", "deal", "extra") if fields.get(name)]
     return speaker.catalogue.first(*special, base)
 
 

@@ -12,7 +12,7 @@ from trajekt.engine.board import Ground, Station
 from trajekt.engine.model import State
 from trajekt.engine.play import Decision, legal, start
 from trajekt.engine.rule import Ruleset
-from trajekt.games.ruhr.charters import row_of, stages_of
+from trajekt.games.ruhr.parts import row_of, stages_of
 from trajekt.games.ruhr.montan_turn import ACTIVITY, MontanTurn
 from trajekt.games.ruhr.parts import parts
 from trajekt.games.ruhr.record import LocationSet, Montan, Works, ruhr

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.model import BANK, POOL
-from trajekt.games.ruhr.charters import cards_for, legal_takes, stages_of, turned_by
+from trajekt.games.ruhr.charters import cards_for, legal_takes, turned_by
 from trajekt.games.ruhr.development import take_markers
 from trajekt.games.ruhr.loans import lend
 from trajekt.games.ruhr.montan_turn import MontanTurn, duty_holds, end_turn
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.parts import Row, parts
+from trajekt.games.ruhr.parts import Row, parts, stages_of
 from trajekt.games.ruhr.record import added, money, works_of
 from trajekt.rules.operating import turn_of
 from trajekt.rules.trains import needs_train, of_the_bank, price_of, take_train

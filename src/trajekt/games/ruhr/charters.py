@@ -179,14 +179,3 @@ def turned_by(state: State, kind: TrainKind) -> frozenset[int]:
 def cards_for(state: State, works: str, *, x_after_e: bool) -> tuple[TrainKind, ...]:
     """The cards on offer with which a company could take markers."""
     return tuple(kind for kind in on_display(state) if legal_takes(state, works, kind, x_after_e=x_after_e))
-
-
-def stages_of(counts: Row) -> str:
-    """A row as letters in order: `AAB`."""
-    return "".join(stage * n for stage, n in zip(STAGES, counts, strict=True))
-
-
-def row_of(stages: str) -> Row | None:
-    """The row of letters in order; None where they are none."""
-    counts = tuple(stages.count(stage) for stage in STAGES)
-    return counts if stages_of(counts) == stages else None

@@ -16,15 +16,13 @@ from trajekt.games.ruhr.charters import (
     in_order,
     legal_takes,
     must_develop,
-    row_of,
-    stages_of,
     supply,
     turned_by,
     waiting,
 )
 from trajekt.games.ruhr.montan_turn import duty_holds, montan_turn, one_activity, one_card, use
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.parts import STAGES, Row, parts
+from trajekt.games.ruhr.parts import STAGES, Row, parts, row_of, stages_of
 from trajekt.games.ruhr.reasons import Why, because
 from trajekt.games.ruhr.record import SUPPLY, LocationSet, MarkersMoved, account, added, location, money, ruhr, works_of
 from trajekt.games.ruhr.shortage import Shortage, card_within_means
@@ -127,7 +125,7 @@ def take_markers(draft: Draft, card: TrainKind, stages: str) -> None:
     assert counts is not None
     use(draft, "card", "activity")
     draft.pay(account(works), BANK, parts(draft.sheet).cards[card].price, "development")
-    draft.emit(MarkersMoved(SUPPLY, works, counts, "development"))
+    draft.emit(MarkersMoved(SUPPLY, works, stages, "development"))
     raise_location(draft, works, counts)
     draft.emit(TrainMoved(card, DISPLAY, GONE, "development"))
 

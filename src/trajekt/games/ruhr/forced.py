@@ -13,13 +13,13 @@ from trajekt.engine.rule import Code, Duty, Option, Refusal, Rule, Span, View, c
 from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.games.ruhr.actions import ForceTrain
 from trajekt.games.ruhr.bankruptcy import leave_game
-from trajekt.games.ruhr.charters import cards_for, legal_takes, stages_of
+from trajekt.games.ruhr.charters import cards_for, legal_takes
 from trajekt.games.ruhr.deals import SHARE_DEAL, sell_one
 from trajekt.games.ruhr.development import take_markers
 from trajekt.games.ruhr.loans import lend
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.parts import is_montan, parts
+from trajekt.games.ruhr.parts import is_montan, parts, stages_of
 from trajekt.games.ruhr.reasons import Why, because
 from trajekt.games.ruhr.shortage import (
     Shortage,

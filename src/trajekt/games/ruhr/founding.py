@@ -10,7 +10,7 @@ from trajekt.games.ruhr.actions import FoundMontan
 from trajekt.games.ruhr.cards import note_last
 from trajekt.games.ruhr.charters import charter, engine_room, industry_of, linked, supply
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.parts import MINES, NONE, Row, is_montan, parts
+from trajekt.games.ruhr.parts import MINES, NONE, Row, is_montan, parts, stages_of
 from trajekt.games.ruhr.reasons import Why, because
 from trajekt.games.ruhr.record import (
     ACTIVE,
@@ -145,7 +145,7 @@ def found_montan(draft: Draft, seat: Seat, action: FoundMontan) -> None:
     else:
         start = started(draft.state, charter(draft.state, action.company).industry)
         if start != NONE:
-            draft.emit(MarkersMoved(SUPPLY, action.company, start, "par"))
+            draft.emit(MarkersMoved(SUPPLY, action.company, stages_of(start), "founded"))
         draft.emit(MineBecame(action.mine, FOUNDED))
     draft.emit(LocationSet(action.mine, MONTAN, "founded"))
     if action.extra == "buy":
@@ -184,9 +184,9 @@ def bring(draft: Draft, mine: int, company: str, status: str) -> None:
     moving = tuple(max(0, min(pair)) for pair in zip(markers, room, strict=True))
     surplus = added(markers, moving, -1)
     if moving != NONE:
-        draft.emit(MarkersMoved(works, company, moving, "merged"))
+        draft.emit(MarkersMoved(works, company, stages_of(moving), "merged"))
     if surplus != NONE:
-        draft.emit(MarkersMoved(works, SUPPLY, surplus, "merged"))
+        draft.emit(MarkersMoved(works, SUPPLY, stages_of(surplus), "limit"))
     for engine in works_of(state, works).engines:
         draft.emit(EngineMoved(engine, works, company, "merged"))
     draft.pay(account(works), company, money(state, works), "merged")

@@ -8,7 +8,7 @@ from trajekt.engine.model import BANK, GONE
 from trajekt.games.ruhr.cards import note_last
 from trajekt.games.ruhr.charters import active_mines
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.parts import NONE
+from trajekt.games.ruhr.parts import NONE, stages_of
 from trajekt.games.ruhr.record import (
     PASSIVE,
     REMOVED,
@@ -28,7 +28,7 @@ def empty_charter(draft: Draft, works: str, cause: str) -> None:
     """Markers and engines leave the game, the treasury goes to the bank (Q57)."""
     held = works_of(draft.state, works)
     if held.markers != NONE:
-        draft.emit(MarkersMoved(works, REMOVED, held.markers, cause))
+        draft.emit(MarkersMoved(works, REMOVED, stages_of(held.markers), cause))
     for engine in held.engines:
         draft.emit(EngineMoved(engine, works, REMOVED, cause))
     draft.pay(account(works), BANK, money(draft.state, works), cause)

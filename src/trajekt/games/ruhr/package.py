@@ -16,7 +16,7 @@ from trajekt.engine.rule import Check, Code, Draw, Duty, Option, Refusal, Rule, 
 from trajekt.engine.sheet import Sheet
 from trajekt.games.ruhr.actions import BuyItem
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.parts import BME_PRIVATE, MINES, NONE, parts
+from trajekt.games.ruhr.parts import BME_PRIVATE, MINES, NONE, parts, stages_of
 from trajekt.games.ruhr.record import SUPPLY, MarkersMoved, MineValued, ScenarioSet, purse, ruhr
 from trajekt.rules.companies import set_par
 from trajekt.rules.directors import directors_certificate
@@ -182,7 +182,7 @@ def open_charter(draft: Draft, mine: int, cost: int) -> None:
     paid = draft.ruleset.policy(Options).pmc_final_value == "paid"
     draft.emit(MineValued(mine, cost if paid else draft.sheet.privates[mine].price))
     if printed.start != NONE:
-        draft.emit(MarkersMoved(SUPPLY, str(mine), printed.start, "set_up"))
+        draft.emit(MarkersMoved(SUPPLY, str(mine), stages_of(printed.start), "set_up"))
     draft.pay(BANK, purse(mine), printed.start_money, "start")
 
 

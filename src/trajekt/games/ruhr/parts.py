@@ -76,6 +76,17 @@ def row(counts: Mapping[str, int]) -> Row:
     return tuple(counts.get(stage, 0) for stage in STAGES)
 
 
+def stages_of(counts: Row) -> str:
+    """A row as letters in order: `AAB`."""
+    return "".join(stage * n for stage, n in zip(STAGES, counts, strict=True))
+
+
+def row_of(stages: str) -> Row | None:
+    """The row of letters in order; None where they are none."""
+    counts = tuple(stages.count(stage) for stage in STAGES)
+    return counts if stages_of(counts) == stages else None
+
+
 def parts(sheet: Sheet) -> Parts:
     """The pieces of a sheet, read once and kept on it."""
     known = sheet.__dict__.get("ruhr")

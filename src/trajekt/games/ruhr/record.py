@@ -17,7 +17,7 @@ from trajekt.engine.events import Event
 from trajekt.engine.evolve import put
 from trajekt.engine.model import Markers, Seat, State, aside
 from trajekt.engine.sheet import CompanyId, HexId
-from trajekt.games.ruhr.parts import MINES, NONE, Row, parts
+from trajekt.games.ruhr.parts import MINES, NONE, Row, parts, row_of
 
 SUPPLY, REMOVED = "supply", "removed"
 ACTIVE, PASSIVE, MERGED, FOUNDED = "active", "passive", "merged", "founded"
@@ -121,11 +121,11 @@ class MineValued(Event, frozen=True, tag="mine_valued"):
 
 
 class MarkersMoved(Event, frozen=True, tag="markers"):
-    """Development markers went between `supply`, `removed` and the charters of Montan companies."""
+    """Development markers went between `supply`, `removed` and charters; `stages` in order, as `AAB`."""
 
     source: str
     target: str
-    counts: Row
+    stages: str
     cause: str
 
 
@@ -232,12 +232,14 @@ def added(one: Row, other: Row, sign: int = 1) -> Row:
 def _markers(state: State, event: MarkersMoved) -> State:
     charters = parts(state.sheet).charters
     industry = charters[event.source if event.source in charters else event.target].industry
+    counts = row_of(event.stages)
+    assert counts is not None, event
     for place, sign in ((event.source, -1), (event.target, 1)):
         if place == REMOVED:
             removed = ruhr(state).removed
-            state = _extra(state, removed=put(removed, industry, added(removed.get(industry, NONE), event.counts)))
+            state = _extra(state, removed=put(removed, industry, added(removed.get(industry, NONE), counts)))
         elif place != SUPPLY:
-            state = _with_works(state, place, markers=added(works_of(state, place).markers, event.counts, sign))
+            state = _with_works(state, place, markers=added(works_of(state, place).markers, counts, sign))
     return state
 
 
