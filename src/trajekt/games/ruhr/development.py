@@ -61,7 +61,7 @@ def markers_on_card(view: View, action: Develop) -> Refusal | None:
     after = added(works_of(state, works).markers, counts)
     most = parts(view.sheet).most_of_first
     if after[0] > most:
-        return because(Why.TOO_MANY_OF_FIRST, "RUHR-DEV-04", most=most)
+        return because(Why.TOO_MANY_OF_FIRST, "RUHR-DEV-04", most_of_first=most)
     if not in_order(after, most, x_after_e=view.ruleset.policy(Options).x_after_e):
         return because(Why.WRONG_ORDER, "RUHR-DEV-05")
     return None

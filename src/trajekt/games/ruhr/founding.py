@@ -93,7 +93,7 @@ def cannot_found(view: View, action: FoundMontan) -> Refusal | None:
     if location(state, action.mine) <= 0:
         return because(Why.NOT_LINKED, "RUHR-MR-03", mine=action.mine)
     if status == ACTIVE and size(state, action.mine) < LEAST:
-        return because(Why.TOO_FEW_MARKERS, "RUHR-MR-04", least=LEAST)
+        return because(Why.TOO_FEW_MARKERS, "RUHR-MR-04", number=LEAST)
     if action.value not in values(view.ruleset.policy(Options), state, action.mine):
         return refuse(Code.NOT_PAR, "RUHR-MR-05" if status == ACTIVE else "RUHR-MR-06", par=action.value)
     return None

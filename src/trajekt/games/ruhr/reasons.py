@@ -23,7 +23,6 @@ class Why(StrEnum):
     NEEDS_ACTIVE = "needs_active"
     NOT_LINKED = "not_linked"
     ALREADY_LINKED = "already_linked"
-    NO_TRACK = "no_track"
     NO_ENGINE = "no_engine"
     NO_ENGINE_ROOM = "no_engine_room"
     NEED_NOT_SCRAP = "need_not_scrap"

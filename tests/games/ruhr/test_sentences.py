@@ -1,0 +1,73 @@
+"""The sentences of 18Ruhr: both languages, every reason, every action, every cause that a whole game shows."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.games.ruhr.table import NAMES, rules
+from tests.games.ruhr.test_whole_games import chosen
+from trajekt.engine.agenda import awaited
+from trajekt.engine.play import Decision, decide, legal, start
+from trajekt.games.ruhr.options import VALUES
+from trajekt.games.ruhr.reasons import Why
+from trajekt.show.sentences import (
+    CONTROL,
+    LANGUAGES,
+    Speaker,
+    action_line,
+    catalogue,
+    choice_label,
+    event_key,
+    event_line,
+    gaps,
+    read_entries,
+)
+
+GAME = "trajekt.games.ruhr"
+
+
+def test_both_languages_have_the_same_keys_and_gaps():
+    english, german = (read_entries(GAME, language) for language in LANGUAGES)
+    assert english.keys() == german.keys()
+    assert {k: gaps(v) for k, v in english.items()} == {k: gaps(v) for k, v in german.items()}
+    assert {k for k, v in english.items() if not v} == {k for k, v in german.items() if not v}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_action_and_event_has_a_sentence(language):
+    known = catalogue(language, GAME)
+    assert not {f"refusal.{why}" for why in Why} - known.entries.keys()
+    tags = {action.__struct_config__.tag for action in rules().actions}
+    assert not {f"{family}.{tag}" for tag in tags for family in ("action", "choice")} - known.entries.keys()
+    events = {event.__struct_config__.tag for event in rules().own}
+    assert not {f"event.{tag}" for tag in events} - known.entries.keys()
+    assert not {f"option.{name}" for name in VALUES if name != "edition"} - known.entries.keys()
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_every_cause_of_a_whole_game_has_its_own_sentence(seed):
+    ruleset, lots = rules(scenario="hellweg"), random.Random(seed)
+    opening = start(ruleset, NAMES[:3], seed)
+    state, events = opening.state, list(opening.events)
+    speakers = [Speaker(catalogue(language, GAME), state.sheet, state.names) for language in LANGUAGES]
+    told = set()
+    while not state.outcome:
+        choices = legal(ruleset, state, awaited(ruleset, state))
+        seat, action = chosen(choices, lots)
+        for speaker in speakers:
+            told |= {action_line(speaker, seat, action), choice_label(speaker, lots.choice(choices))}
+        answer = decide(ruleset, state, seat, action)
+        assert isinstance(answer, Decision)
+        state = answer.state
+        events += answer.events
+    for event in events:
+        if isinstance(event, CONTROL):
+            continue
+        key = event_key(speakers[0].catalogue, event)
+        assert key in speakers[0].catalogue, event
+        assert not getattr(event, "cause", "") or event.cause in key.split("."), event
+        told |= {event_line(speaker, event) or "" for speaker in speakers}
+    assert not [line for line in told if "‹" in line or "{" in line]
+    assert len(told) > 300
