@@ -31,7 +31,7 @@ def set_up(options: Options) -> SetUp:
 
     def begin(draft: Draft, draw: Draw) -> None:
         players = len(draft.state.players)
-        if players == 2:  # LRA-SET-01 is COMMON-SET-01: two need a reconstruction
+        if players == 2:  # COMMON-SET-01
             message = "18LRA is for 3 or 4 players; two need the option investor or short_game"
             raise ValueError(message)
         pay_capital(draft)
