@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -12,6 +13,7 @@ from trajekt.engine.agenda import awaited
 from trajekt.engine.play import Decision, decide, legal, start
 from trajekt.games.ruhr.options import VALUES
 from trajekt.games.ruhr.reasons import Why
+from trajekt.show.rulebook import rule_texts
 from trajekt.show.sentences import (
     CONTROL,
     LANGUAGES,
@@ -71,3 +73,19 @@ def test_every_cause_of_a_whole_game_has_its_own_sentence(seed):
         told |= {event_line(speaker, event) or "" for speaker in speakers}
     assert not [line for line in told if "‹" in line or "{" in line]
     assert len(told) > 300
+
+
+def test_every_requirement_has_a_text_in_both_languages(shared):
+    heads = re.findall(r"^\*\*(RUHR-[A-Z]+-\d+)\*\*", shared("rules/18ruhr.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(heads) == 190
+    for language in LANGUAGES:
+        texts = rule_texts(GAME, language)
+        assert [id_ for id_ in texts if id_.startswith("RUHR-")] == heads
+        assert all(len(text) > 15 for text in texts.values())
+
+
+def test_refusals_cite_rules_that_have_a_text():
+    texts = rule_texts(GAME, "en")
+    ids = {rule for duty in rules().duties.values() for each in duty.menu for c in (*each.needs, *each.checks) for rule in c.rules}
+    ids |= {duty.rule for duty in rules().duties.values()}
+    assert not {id_ for id_ in ids if id_ not in texts}
