@@ -70,6 +70,7 @@ def test_the_harbour_token_may_go_first():
     assert (refusal.code, refusal.rule) == ("no_token", "LRA-TOK-10")
 
 
+@pytest.mark.case("B35")
 @pytest.mark.rule("LRA-TOK-11", "LRA-PRV-19", "COMMON-PRV-02")
 def test_the_owner_of_no_2_builds_in_uerdingen_at_the_lower_price():
     state = station(keg())
@@ -81,6 +82,7 @@ def test_the_owner_of_no_2_builds_in_uerdingen_at_the_lower_price():
     assert sound(RULES, after) == []
 
 
+@pytest.mark.case("B35")
 @pytest.mark.rule("LRA-TOK-11")
 def test_others_find_the_place_reserved():
     state = station(keg(director=BERT))
@@ -102,6 +104,7 @@ def test_an_available_route_is_needed():
     assert (refusal.code, refusal.rule) == ("not_connected", "LRA-TOK-11")
 
 
+@pytest.mark.case("B35")
 @pytest.mark.rule("LRA-TOK-12", "COMMON-PHS-04")
 def test_from_brown_on_anybody_builds_at_the_higher_price():
     state = station(bme("brown"), "BME")
@@ -151,6 +154,7 @@ def all_normal_placed(phase: str):
     return with_station(keg(phase, E7="57 r1"), "KEG", "E7")
 
 
+@pytest.mark.case("B35")
 @pytest.mark.rule("LRA-TOK-14")
 def test_the_last_token_may_be_turned_in_brown():
     state = all_normal_placed("brown")

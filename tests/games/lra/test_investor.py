@@ -63,7 +63,7 @@ def held(state, company: str, **numbers):
     certificates = list(state.companies[company].certificates)
     for name, given in numbers.items():
         for number in given:
-            place = {"investor": INVESTOR, "pool": POOL, "io": IO}.get(name, None)
+            place = {"investor": INVESTOR, "pool": POOL, "io": IO}.get(name)
             place = state.names.index(name) if place is None else place
             certificates[number] = replace(certificates[number], holder=place)
     return with_company(state, company, certificates=tuple(certificates))

@@ -5,8 +5,20 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.lra.table import ADA, BERT, CLEO, firm, folded, in_stock_round, in_turn, money, opened, ruleset, sound
-from tests.games.lra.table import with_tiles
+from tests.games.lra.table import (
+    ADA,
+    BERT,
+    CLEO,
+    firm,
+    folded,
+    in_stock_round,
+    in_turn,
+    money,
+    opened,
+    ruleset,
+    sound,
+    with_tiles,
+)
 from tests.positions import act, refused, with_company, with_market
 from trajekt.engine.actions import BuyShare, BuyTrain, DiscardTrain, Found, LayTile, Pass, PayOut, RunTrains, Withhold
 from trajekt.engine.board import Station

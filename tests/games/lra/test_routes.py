@@ -97,6 +97,7 @@ def test_venlo_may_be_passed():
     assert earned(setting(board, "RhE", "3"), "3", "C3 D2 E1 F2") == 10 + 20 + 10
 
 
+@pytest.mark.case("B29")
 @pytest.mark.rule("COMMON-RTE-06", "COMMON-RTE-07", "COMMON-RTE-01")
 def test_towns_count_only_at_an_end():
     board = placed(board_of(**TO_KEMPEN), "RhE", "E7")
@@ -138,6 +139,7 @@ def test_a_full_city_with_a_harbour_is_an_end():
 # Bonuses -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.case("B24")
 @pytest.mark.rule("LRA-REV-07", "COMMON-REV-04")
 def test_locations_are_printed():
     board = placed(board_of(C15="L16", B14="L30"), "RhE", "B14")
@@ -148,6 +150,7 @@ def test_locations_are_printed():
     assert bonuses(where, "3", "B14 A15") == {}
 
 
+@pytest.mark.case("B30")
 @pytest.mark.rule("COMMON-REV-08")
 def test_the_iron_rhine_runs_from_antwerpen_to_oberhausen_or_essen():
     board = placed(board_of(**TO_OBERHAUSEN), "RhE", "B14")

@@ -52,6 +52,7 @@ def test_the_keg_floats_with_director_and_two_more():
     assert sound(RULES, state) == []
 
 
+@pytest.mark.case("B34")
 @pytest.mark.rule("COMMON-FLT-01", "COMMON-FLT-02", "COMMON-AUC-12")
 def test_the_share_with_no_5_counts_for_the_adr_and_is_paid_for():
     state = act(RULES, in_stock_round(opened(), ADA), ADA, Found("ADR", 80)).state
@@ -123,6 +124,7 @@ def test_a_block_falls_one_space_within_the_pool_limit():
     assert after.price("KEG") == 65
 
 
+@pytest.mark.case("B33")
 @pytest.mark.rule("COMMON-SR-04")
 def test_the_mkb_sells_its_20_percent_certificates_first():
     state = act(RULES, in_stock_round(opened(cash=600), ADA), ADA, Found("MKB", 70)).state

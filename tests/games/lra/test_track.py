@@ -5,8 +5,20 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.lra.table import ADA, BERT, CLEO, firm, in_stock_round, in_turn, opened, ruleset, sound, turned
-from tests.games.lra.table import with_station, with_tiles
+from tests.games.lra.table import (
+    ADA,
+    BERT,
+    CLEO,
+    firm,
+    in_stock_round,
+    in_turn,
+    opened,
+    ruleset,
+    sound,
+    turned,
+    with_station,
+    with_tiles,
+)
 from tests.positions import act, refused, with_company
 from trajekt.engine.actions import BuyShare, Found, LayTile, Pass, PlaceStation, UsePrivate
 from trajekt.engine.model import IO
