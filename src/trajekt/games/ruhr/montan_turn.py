@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import Pass, PayOut, Withhold
 from trajekt.engine.agenda import Draft
-from trajekt.engine.events import Ran, StatusSet
+from trajekt.engine.events import StatusSet
 from trajekt.engine.model import BANK, Frame, Seat, State
 from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
 from trajekt.games.ruhr.charters import cards_for, income, must_develop, owner_of
 from trajekt.games.ruhr.loans import repay
 from trajekt.games.ruhr.options import Options
 from trajekt.games.ruhr.reasons import Why, because
-from trajekt.games.ruhr.record import account
+from trajekt.games.ruhr.record import Earned, account
 from trajekt.rules import market
 from trajekt.rules.running import PayPolicy, dividends
 from trajekt.rules.trains import on_display
@@ -54,10 +54,9 @@ def use(draft: Draft, *names: str) -> None:
 def earn(draft: Draft, turn: MontanTurn) -> None:
     """The income of the turn (RUHR-PMC-02); without any the marker of a corporation falls (RUHR-OR-09)."""
     revenue = income(draft.state, turn.works)
-    if turn.works in draft.state.companies:
-        draft.emit(Ran(turn.works, revenue))
-        if not revenue:
-            market.left(draft, turn.works, "no_revenue")
+    draft.emit(Earned(turn.works, revenue))
+    if turn.works in draft.state.companies and not revenue:
+        market.left(draft, turn.works, "no_revenue")
     draft.turn(replace(turn, step=INCOME if revenue else ACTIVITY, revenue=revenue))
 
 

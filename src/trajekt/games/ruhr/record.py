@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from trajekt.engine.events import Event
-from trajekt.engine.evolve import put
+from trajekt.engine.evolve import company_set, put
 from trajekt.engine.model import Markers, Seat, State, aside
 from trajekt.engine.sheet import CompanyId, HexId
 from trajekt.games.ruhr.parts import MINES, NONE, Row, parts, row_of
@@ -144,6 +144,13 @@ class LocationSet(Event, frozen=True, tag="location"):
     mine: int
     value: int
     cause: str
+
+
+class Earned(Event, frozen=True, tag="earned"):
+    """What a Montan company earned in its turn, in Mark."""
+
+    works: str
+    revenue: int
 
 
 class MineBecame(Event, frozen=True, tag="mine"):
@@ -304,6 +311,7 @@ OWN: Mapping[type[Event], Callable[[State, Any], State]] = {
     MarkersMoved: _markers,
     EngineMoved: _engine,
     LocationSet: _location,
+    Earned: lambda s, v: company_set(s, v.works, revenue=v.revenue) if v.works in s.companies else s,
     MineBecame: _mine,
     MontanFounded: _founded,
     MontanMerged: _merged,
