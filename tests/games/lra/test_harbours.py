@@ -10,9 +10,10 @@ from tests.positions import act, refused, with_company
 from trajekt.engine.actions import LayTile, Pass, PlaceStation, UsePrivate
 from trajekt.engine.board import Station
 from trajekt.engine.play import can, legal
+from trajekt.engine.rule import View
 from trajekt.games.lra.blocking import passage
 from trajekt.games.lra.pieces import HARBOUR, TURNED
-from trajekt.games.lra.station_rules import unused_harbour_tokens, unused_normal_tokens
+from trajekt.games.lra.station_rules import terms, unused_harbour_tokens, unused_normal_tokens
 
 RULES = ruleset()
 KREFELD_TO_UERDINGEN = {"F10": "L17 r0", "E11": "8 r4", "E13": "L31"}
@@ -290,3 +291,17 @@ def test_listed_stations_are_accepted_and_others_refused():
                 assert sound(RULES, act(RULES, turn, director, action).state) == []
             else:
                 assert refused(RULES, turn, director, action).rule
+
+
+@pytest.mark.rule("LRA-TOK-11", "LRA-TOK-12", "LRA-TOK-13", "LRA-TOK-14", "COMMON-TOK-03")
+def test_the_cost_names_its_rule():
+    def named(state, company: str, action: PlaceStation) -> tuple[str, int]:
+        turn = station(state, company)
+        (term,) = terms(View(RULES, turn, ADA, turn.top), action)
+        return term.rule, term.amount
+
+    assert named(keg(), "KEG", PlaceStation("E13", "a")) == ("COMMON-TOK-03", 60)
+    assert named(keg(), "KEG", PlaceStation("E13", "a", HARBOUR)) == ("LRA-TOK-11", 40)
+    assert named(keg("brown"), "KEG", PlaceStation("E13", "a", HARBOUR)) == ("LRA-TOK-12", 80)
+    assert named(keg(), "KEG", PlaceStation("B12", "a", HARBOUR)) == ("LRA-TOK-13", 80)
+    assert named(keg("brown"), "KEG", PlaceStation("E13", "a", TURNED)) == ("LRA-TOK-14", 80)

@@ -14,6 +14,7 @@ from trajekt.engine.board import Board, Ground, Station
 from trajekt.engine.hexes import beyond, opposite
 from trajekt.engine.routes import best_runs, has_route
 from trajekt.engine.runs import Run, RunResult, Setting
+from trajekt.games.lra.pieces import right_bank
 from trajekt.games.lra.route_plans import DEC_HELD
 from trajekt.games.lra.route_rules import ROUTES
 from trajekt.rules.running import setting_of
@@ -182,6 +183,13 @@ def test_dalheim_pays_with_a_stop_of_the_right_bank():
     assert "dalheim" not in bonuses(setting(board, "RhE", "4"), "4", LONG)
     left = placed(board_of(**{k: v for k, v in TO_OBERHAUSEN.items() if k != "B14"}), "RhE", "I3")
     assert bonuses(setting(left, "RhE", "4", facts=(DEC_HELD,)), "4", LONG.removesuffix(" B14 A15:a")) == {}
+
+
+@pytest.mark.rule("LRA-REV-12")
+def test_three_cities_of_the_right_bank_count_from_green_on():
+    always = {"A13", "A15", "B16", "D16", "E15", "F16", "H16", "I15", "J16"}
+    assert set(right_bank(board_of(C15="L05"))) == always
+    assert set(right_bank(board_of(C15="L16", B14="L30", G15="L15"))) == always | {"C15", "B14", "G15"}
 
 
 @pytest.mark.rule("LRA-REV-12")
@@ -373,3 +381,5 @@ def test_best_runs_by_harbour_and_kreisbahn():
     assert (found.revenue, found.proved) == (60 + 30 + 50 + 40 + 20, True)  # Duisburg, Ruhrort, Oberhausen
     camp = setting(board_of(phase="brown", **TO_KEMPEN, E9="55 r0"), "KEG", "2+4", brown=True)
     assert best_runs(camp).revenue == 80
+    five = board_of(phase="brown", **TO_KEMPEN, E9="55 r0", E11="8 r1", D12="1 r3")
+    assert best_runs(setting(five, "KEG", "2+4", brown=True)).revenue == 80  # no fifth town

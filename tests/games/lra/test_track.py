@@ -152,6 +152,7 @@ def test_not_in_its_second_turn():
     state = act(RULES, in_turn(firm(opened(), "RhE", ADA), "RhE"), ADA, LayTile("J10", "6", 3)).state
     assert not isinstance(state.top, CompanyTurn) or state.top.step != "track"
     state = in_turn(with_tiles(firm(opened(), "RhE", ADA), J10="6 r3"), "RhE", lays=("normal",))
+    state = replace(state, marks={**state.marks, "yellow": "RhE"})  # of its first turn
     refusal = refused(RULES, state, ADA, LayTile("I11", "9", 0, "yellow"))
     assert (refusal.code, refusal.rule) == ("already_done", "LRA-TRK-27")
 
@@ -273,6 +274,10 @@ def test_its_paths_end_before_a_second_city_and_a_fifth_town():
     assert {"A1", "B2", "C3", "D4", "E5", "E7", "E9", "E11"} <= track
     assert "E13" not in track  # Uerdingen would be the second city beside Kevelaer
     assert "E13" in near(board, "KEG")
+    five = gkb(firm(opened(phase="brown"), "KEG", ADA), **TO_KEMPEN, E9="55 r0", E11="8 r1", D12="1 r3").board
+    hexes = {five.network.tracks[piece].hex for piece in touched(five, "KEG")}
+    assert "E11" in hexes
+    assert "D12" not in hexes  # a fifth town
 
 
 # GVE's link ----------------------------------------------------------------------------------------------------------
@@ -300,3 +305,11 @@ def test_a_link_older_than_the_gve_pays_when_it_floats():
         state = act(RULES, in_stock_round(state, seat), seat, BuyShare("GVE", IO, 10)).state
     assert state.companies["GVE"].treasury == 350 + 100
     assert sound(RULES, state) == []
+
+
+@pytest.mark.rule("LRA-PRV-18", "LRA-FLT-08")
+def test_a_link_does_not_lead_through_an_off_board_field():
+    board = with_tiles(opened(phase="green"), B6="8 r2", B8="L01 r1").board  # Geldern - Wesel - Kamp-Lintfort
+    assert linked(board, ("C3",), ("A5",))
+    assert linked(board, ("B8",), ("A5",))
+    assert not linked(board, ("C3",), ("B8",))
