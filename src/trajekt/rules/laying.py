@@ -22,7 +22,7 @@ from trajekt.engine.passage import Passage
 from trajekt.engine.reach import Reach, fresh_reached, reach_of
 from trajekt.engine.rule import Check, Code, Refusal, View, check, refuse
 from trajekt.engine.runs import RouteRules
-from trajekt.engine.sheet import CompanyId, HexId, TileId
+from trajekt.engine.sheet import CompanyId, HexId, Sheet, TileId
 from trajekt.engine.track import Fit, Misfit, fit, following, overlay
 from trajekt.rules.costs import Term, affordable, total, waived
 from trajekt.rules.operating import CompanyTurn, operating, set_turn, turn_of
@@ -61,7 +61,8 @@ class LayingPolicy:
     """A game's rights to lay: `rights` by the allowance of a `LayTile`, `powers` by the number of a private company.
 
     `costs` are the terms of a lay. `cites` names the game's own rule for a misfit: by its word, by word and hex (`stub@C8`)
-    or by word and the tile that lies there (`final:935`). `upgrade` is the rule on the reach of upgrades.
+    or by word and the tile that lies there (`final:935`). `upgrade` is the rule on the reach of upgrades. `components` is
+    the sheet by which a hex is built on, where that hangs on what lies there.
     """
 
     rights: Mapping[str, Right]
@@ -69,6 +70,7 @@ class LayingPolicy:
     costs: tuple[Callable[[View, HexId], Term | None], ...]
     upgrade: str
     cites: Mapping[str, str]
+    components: Callable[[Board, HexId], Sheet] = lambda board, _at: board.sheet
 
 
 CITES = {
@@ -98,9 +100,9 @@ def fit_of(view: View, action: Lay) -> Fit | Misfit:
     board = view.state.board
     if _right(view, action).overlays:
         return overlay(board.sheet, action.hex, action.tile, action.turn)
-    ground = board.ground(action.hex)
-    found = following(board.sheet, action.hex, ground.tile, ground.turn).get((action.tile, action.turn))
-    return found or fit(board.sheet, action.hex, ground.tile, ground.turn, action.tile, action.turn)
+    ground, sheet = board.ground(action.hex), view.ruleset.policy(LayingPolicy).components(board, action.hex)
+    found = following(sheet, action.hex, ground.tile, ground.turn).get((action.tile, action.turn))
+    return found or fit(sheet, action.hex, ground.tile, ground.turn, action.tile, action.turn)
 
 
 def _fit(view: View, action: Lay) -> Fit:
@@ -308,9 +310,10 @@ def cost(view: View, action: Lay) -> Refusal | None:
 def candidates(view: View, hexes: Iterable[HexId]) -> Iterator[tuple[HexId, Fit]]:
     """Everything that fits on these hexes now: in colours of the phase, with a tile left."""
     board, supply, colours = view.state.board, view.state.supply, view.state.phase_now.tiles
+    components = view.ruleset.policy(LayingPolicy).components
     for at in hexes:
         ground = board.ground(at)
-        for laid in following(board.sheet, at, ground.tile, ground.turn).values():
+        for laid in following(components(board, at), at, ground.tile, ground.turn).values():
             if supply[laid.tile] > 0 and laid.face.colour in colours:
                 yield at, laid
 

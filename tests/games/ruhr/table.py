@@ -12,9 +12,8 @@ from trajekt.engine.board import Ground, Station
 from trajekt.engine.model import State
 from trajekt.engine.play import Decision, legal, start
 from trajekt.engine.rule import Ruleset
-from trajekt.games.ruhr.parts import row_of, stages_of
 from trajekt.games.ruhr.montan_turn import ACTIVITY, MontanTurn
-from trajekt.games.ruhr.parts import parts
+from trajekt.games.ruhr.parts import parts, row_of, stages_of
 from trajekt.games.ruhr.record import LocationSet, Montan, Works, ruhr
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.market import par_space
@@ -229,6 +228,7 @@ def refuses(ruleset: Ruleset, state: State, seat: int, action: Any, code: str, r
 
 __all__ = [
     "ADA", "BERT", "CLEO", "DORA", "EMIL", "FRITZ", "Decision", "Ground", "act", "after", "at_table", "box", "engines",
-    "holding", "in_phase", "kinds", "located", "montan", "offered", "on_top", "opened", "owning", "purse", "railway_turn", "refused", "refuses", "rules", "started", "stations", "stock_turn", "with_cash", "with_company", "with_holdings", "with_tiles",
-    "works_turn",
+    "holding", "in_phase", "kinds", "located", "montan", "offered", "on_top", "opened", "owning", "purse", "railway_turn",
+    "refused", "refuses", "rules", "started", "stations", "stock_turn", "with_cash", "with_company", "with_holdings",
+    "with_tiles", "works_turn",
 ]  # fmt: skip

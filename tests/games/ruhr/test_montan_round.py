@@ -34,8 +34,8 @@ from trajekt.engine.model import State
 from trajekt.engine.rule import Code
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
 from trajekt.games.ruhr.cards import deal_again
-from trajekt.games.ruhr.parts import row_of
 from trajekt.games.ruhr.montan_round import Foundation, Merging, TooManyEngines
+from trajekt.games.ruhr.parts import row_of
 from trajekt.games.ruhr.record import FOUNDED, MERGED, PASSIVE, Works, location, ruhr
 from trajekt.rules.rounds import Rounds
 

@@ -86,6 +86,7 @@ def test_every_requirement_has_a_text_in_both_languages(shared):
 
 def test_refusals_cite_rules_that_have_a_text():
     texts = rule_texts(GAME, "en")
-    ids = {rule for duty in rules().duties.values() for each in duty.menu for c in (*each.needs, *each.checks) for rule in c.rules}
+    menus = [each for duty in rules().duties.values() for each in duty.menu]
+    ids = {rule for each in menus for test in (*each.needs, *each.checks) for rule in test.rules}
     ids |= {duty.rule for duty in rules().duties.values()}
     assert not {id_ for id_ in ids if id_ not in texts}

@@ -132,8 +132,9 @@ def test_terrain_costs_before_the_first_tile():
 @pytest.mark.parametrize(
     ("at", "tile", "allowed"),
     [
-        ("G10", "57", True), ("F3", "57", False), ("G4", "4", False), ("F3", "9", False), ("D3", "883", True), ("D3", "58", False),
-        ("F3", "883", False), ("H5", "718", True), ("H5", "57", False), ("G10", "718", False), ("G4", "55", True), ("E8", "9", True),
+        ("G10", "57", True), ("F3", "57", False), ("G4", "4", False), ("F3", "9", False), ("D3", "883", True),
+        ("D3", "58", False), ("F3", "883", False), ("H5", "718", True), ("H5", "57", False), ("G10", "718", False),
+        ("G4", "55", True), ("E8", "9", True),
     ],
 )  # fmt: skip
 def test_kinds_of_tiles(at, tile, allowed):
@@ -264,6 +265,15 @@ def test_a_new_circle_opens_the_city_to_all():
     done = act(rules(), state, BERT, lay).state
     assert passage(False, done.board, "BME").blocked == {}
     assert "J13" in {a.hex for a in offered(rules(), done, BERT) if isinstance(a, LayTile)}
+
+
+@pytest.mark.rule("RUHR-TRK-14", "RUHR-TRK-08")
+def test_where_a_marker_is_gone_plain_tiles_follow():
+    state = everywhere(with_tiles(in_phase(at_table(), "3"), I10="718 r0"), "I10")
+    assert lays(state, "I10") >= {"MG1"}
+    gone = located(state, pmc6=-1)
+    assert lays(gone, "I10") == {"14", "15"}
+    refuses(rules(), gone, BERT, LayTile("I10", "MG1", 0), Code.WRONG_KIND, "RUHR-TRK-08")
 
 
 # Stations ----------------------------------------------------------------------------------------------------------------

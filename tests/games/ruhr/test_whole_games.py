@@ -1,4 +1,4 @@
-"""Whole games at random: the invariants of section 23 after every action, no stuck position, replay, listed if and only if accepted."""
+"""Whole games at random: every book after every action, no stuck position, replay, listed if and only if accepted."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from trajekt.games.ruhr.charters import engine_room, in_order, inactive, linked,
 from trajekt.games.ruhr.directors import BME, kept
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.parts import MINES, STAGES, is_montan, parts
-from trajekt.games.ruhr.record import ACTIVE, FOUNDED, MERGED, location, ruhr, works_of
+from trajekt.games.ruhr.record import ACTIVE, FOUNDED, MERGED, location, ruhr, value_at, works_of
 from trajekt.games.ruhr.route_rules import in_circle
 from trajekt.rules.invariants import stations, tiles, trains
 
@@ -127,7 +127,8 @@ def colours(state: State) -> Iterator[str]:
         face = state.sheet.tiles[ground.tile].face
         if face.colour not in state.phase_now.tiles:
             yield f"invariant 12: {ground.tile} on {at} in phase {state.phase}"
-        if bool(set(face.labels) - {"Steele"}) != (at in known.mine_at):
+        marked = at in known.mine_at and value_at(ground.icons) >= 0  # a closed corporation's hex may bear either
+        if marked != bool(set(face.labels) - {"Steele"}) and (marked or at not in known.mine_at):
             yield f"invariant 13: {ground.tile} on {at}"
 
 

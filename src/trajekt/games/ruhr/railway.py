@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from trajekt.engine.actions import LayTile, PayOut, PlaceStation, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
+from trajekt.engine.board import Board
 from trajekt.engine.events import Paid, StatusSet, TileLaid
 from trajekt.engine.model import BANK, aside
 from trajekt.engine.play import can
 from trajekt.engine.reach import reach
 from trajekt.engine.rule import Code, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.runs import RouteRules, RunResult
-from trajekt.engine.sheet import HexId, TileId
+from trajekt.engine.sheet import HexId, Sheet, TileId
 from trajekt.games.ruhr.actions import BuildLink, ShareDeal, UsePferdebahn
 from trajekt.games.ruhr.bank_run import buy_train_for_bank
 from trajekt.games.ruhr.loans import repay
@@ -110,12 +113,28 @@ CITES = {
     "lost": "RUHR-TRK-09",
 }
 
+
+def components(board: Board, at: HexId) -> Sheet:
+    """Where a closed corporation's marker is gone, a hex is built on as if it never had one (RUHR-TRK-08, Q32)."""
+    sheet = board.sheet
+    if at not in parts(sheet).mine_at or value_at(board.ground(at).icons) >= 0:
+        return sheet
+    known: dict[HexId, Sheet] = sheet.__dict__.setdefault("without_marker", {})
+    if at not in known:
+        printed = sheet.hexes[at]
+        bare = replace(printed, face=replace(printed.face, labels=()))
+        tiles = {n: replace(tile, upgrades_to=None) if tile.face.labels else tile for n, tile in sheet.tiles.items()}
+        known[at] = replace(sheet, hexes={**sheet.hexes, at: bare}, tiles=tiles)
+    return known[at]
+
+
 LAYING = LayingPolicy(
     rights={"normal": Right("normal", tiles_left, any_track, one_upgrade, done=note_lay)},
     powers={},
     costs=(terrain,),
     upgrade="RUHR-TRK-10",
     cites=CITES,
+    components=components,
 )
 
 
@@ -138,21 +157,12 @@ def green_of_j3(view: View, action: LayTile) -> Refusal | None:
     return refuse(Code.WRONG_KIND, hex=action.hex, tile=action.tile)
 
 
-@check("RUHR-TRK-08")
-def marker_there(view: View, action: LayTile) -> Refusal | None:
-    """Montan tiles only where a location marker lies (Q32)."""
-    at = action.hex
-    if at not in parts(view.sheet).mine_at or value_at(view.state.board.ground(at).icons) >= 0:
-        return None
-    return refuse(Code.WRONG_KIND, hex=at, tile=action.tile)
-
-
 LAY_TILE = Rule(
     LayTile,
     lay_options,
     lay,
     needs=(in_step("track"), right_open, known, fits),
-    checks=(town_becomes_city, green_of_j3, marker_there, places, connected, cost),
+    checks=(town_becomes_city, green_of_j3, places, connected, cost),
 )
 
 
