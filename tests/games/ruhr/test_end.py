@@ -246,6 +246,13 @@ def test_an_empty_bank_in_an_or_of_brown_announces_the_end(bank, amount, ends):
     assert (later.ending == "bank") is ends
 
 
+@pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
+@pytest.mark.parametrize(("phase", "bank", "refilled"), [("4", 100, 600), ("8", 100, 600), ("4", -1000, 1200)])
+def test_in_other_colours_an_empty_bank_is_refilled(phase, bank, refilled):
+    done = paying(operating(bank, phase), 150)
+    assert (done.ending, ruhr(done).refilled) == ("", refilled)
+
+
 @pytest.mark.rule("RUHR-END-01")
 def test_the_set_is_completed_and_the_game_ends_without_sr_or_mr():
     state = replace(in_phase(at_table(), "5"), ending="bank", agenda=(Rounds(4, 2, 1),))

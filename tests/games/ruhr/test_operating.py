@@ -293,6 +293,7 @@ def test_half_to_the_owner_or_all_to_the_treasury(revenue, owner, kept):
 def test_no_late_stages_for_a_pmc():
     state = works_turn(owning(in_phase(at_table(), "4"), markers="ABC", money=500, pmc7=ADA), "7")
     refuses(rules(), state, ADA, Develop("4", "D"), "not_on_card", "RUHR-PMC-04")
+    assert not [a for a in offered(rules(), state, ADA) if isinstance(a, Develop) and "D" in a.stages]
 
 
 @pytest.mark.rule("RUHR-PMC-05")

@@ -230,6 +230,16 @@ def test_with_private_bme_closed_unsold_anyone_may_start_the_bme():
     assert state.aside.get("R13", 0) == 0
 
 
+@pytest.mark.rule("RUHR-SR-19")
+def test_private_bme_counts_two_papers():
+    state = with_cash(opened(6), Ada=900)
+    eleven = {n: replace(p, owner=ADA, open=True) for n, p in state.privates.items() if n < 12}
+    state = replace(state, privates={**state.privates, **eleven})
+    assert state.certificates(ADA) == 11
+    refuses(rules(), state, ADA, BuyItem(19, 60), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
+    act(rules(), state, ADA, BuyItem(15))
+
+
 def test_when_the_last_item_is_sold_part_two_begins_left_of_its_buyer():
     state = opened(4)
     privates = {n: replace(p, owner=ADA) if p.open and n != 1 else p for n, p in state.privates.items()}

@@ -291,6 +291,25 @@ def test_the_acting_railway_keeps_its_director_others_may_change():
     assert done.companies["BME"].trains == ("2",)
 
 
+@pytest.mark.rule("RUHR-FORCED-05")
+def test_another_corporation_may_change_its_director_through_a_forced_sale():
+    state = started(with_cash(buying(treasury=0, pool=50, Bert=20), Bert=50), "CME", BERT, 50, Bert=20, Cleo=20)
+    asked = act(rules(), state, BERT, ForceTrain(DISPLAY, "2", 100)).state
+    done = act(rules(), asked, BERT, SellShares("CME", 10)).state
+    assert (done.companies["CME"].director, done.companies["BME"].trains) == (CLEO, ("2",))
+
+
+@pytest.mark.rule("RUHR-FORCED-01", "RUHR-BANKR-01")
+def test_a_dear_train_may_be_picked_if_certificates_reach_for_it():
+    state = with_cash(buying("3", treasury=0, pool=50, Bert=20), Bert=140)
+    state = started(state, "CME", CLEO, 80, Cleo=50, Bert=10)
+    state = replace(state, depot=replace(state.depot, pool=("2",)))
+    act(rules(), state, BERT, ForceTrain(DISPLAY, "3", 200))
+    poorer = with_cash(state, Bert=110)
+    refuses(rules(), poorer, BERT, ForceTrain(DISPLAY, "3", 200), "cannot_raise", "RUHR-BANKR-01")
+    act(rules(), poorer, BERT, ForceTrain(POOL, "2", 100))
+
+
 @pytest.mark.rule("RUHR-FORCED-06")
 def test_the_same_for_a_montan_in_need():
     state = montan(in_phase(at_table(), "5"), "RB", ADA, 60, 5, markers="AAABB", treasury=100)
