@@ -23,7 +23,8 @@ CAUSES = frozenset(
         "set_up", "income", "private", "bid", "share", "sale", "par", "capital", "set_aside", "link", "floated", "sold_out",
         "tile", "power", "station", "home", "dividend", "withhold", "no_revenue", "below_price", "train", "forced",
         "obsolete", "limit", "loan", "bankrupt", "receivership", "debt", "exchange", "brought", "phase", "used", "merged",
-        "first_turn", "round", "bonus", "package", "start", "development", "engine", "railway_link", "deal", "levy", "closed",
+        "first_turn", "round", "bonus", "package", "start", "half", "rest", "trade_in", "idle", "no_demand", "equipment",
+        "disposal", "own_deal", "free", "export", "delivery", "clearing", "opened", "closed", "credit", "float_sale", "development", "engine", "railway_link", "deal", "levy", "closed",
         "founded", "will",
     }
 )  # fmt: skip

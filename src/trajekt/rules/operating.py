@@ -22,13 +22,17 @@ from trajekt.rules.rounds import pay_privates
 
 
 class OperatingRound(Frame, frozen=True, tag="operating_round"):
-    """Operating round `set`.`number` of `of`; `operated` holds the companies that have begun their turn."""
+    """Operating round `set`.`number` of `of`; `operated` holds the companies that have begun their turn.
+
+    `order` is the order of turns in games that fix it when the round begins.
+    """
 
     set: int
     number: int
     of: int
     operated: tuple[CompanyId, ...] = ()
     opened: bool = False
+    order: tuple[CompanyId, ...] | None = None
 
 
 class Grant(msgspec.Struct, frozen=True, gc=False):
@@ -94,7 +98,8 @@ def run_round(draft: Draft, current: OperatingRound) -> None:
         draft.turn(replace(current, opened=True))
         pay_privates(draft)
         return
-    waiting = (c for c in draft.state.order if c not in current.operated and draft.state.companies[c].floated)
+    order = draft.state.order if current.order is None else current.order
+    waiting = (c for c in order if c not in current.operated and draft.state.companies[c].floated)
     company = next(waiting, None)
     if company is None:
         draft.pop()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.model import BANK, Frame
+from trajekt.engine.model import BANK, Frame, State
 from trajekt.engine.rule import Duty
 
 
@@ -23,12 +23,22 @@ class Rounds(Frame, frozen=True, tag="rounds"):
     done: int = 0
 
 
+def by_phase(state: State, _set: int) -> int:
+    """As many operating rounds as the phase prescribes."""
+    return state.phase_now.operating_rounds
+
+
 @dataclass(frozen=True, slots=True)
 class RoundsPolicy:
-    """How a game opens its rounds: `stock` pushes stock round `number`, `operating` round `done` of a set."""
+    """How a game opens its rounds: `stock` pushes stock round `number`, `operating` round `done` of a set.
+
+    `planned` tells how many rounds a set has, `sets` how many sets the game has (0: it ends otherwise).
+    """
 
     stock: Callable[[Draft, int], None]
     operating: Callable[[Draft, int, int, int], None]
+    planned: Callable[[State, int], int] = by_phase
+    sets: int = 0
 
 
 def run(draft: Draft, rounds: Rounds) -> None:
@@ -38,13 +48,15 @@ def run(draft: Draft, rounds: Rounds) -> None:
     """
     policy = draft.ruleset.policy(RoundsPolicy)
     if rounds.number and not rounds.planned:
-        rounds = replace(rounds, planned=draft.state.phase_now.operating_rounds)
+        rounds = replace(rounds, planned=policy.planned(draft.state, rounds.number))
     if rounds.done < rounds.planned:
         rounds = replace(rounds, done=rounds.done + 1)
         draft.turn(rounds)
         policy.operating(draft, rounds.number, rounds.done, rounds.planned)
     elif rounds.number and draft.state.ending:
         draft.end("bank")
+    elif rounds.number and rounds.number == policy.sets:
+        draft.end("rounds")
     else:
         draft.turn(Rounds(rounds.number + 1))
         policy.stock(draft, rounds.number + 1)

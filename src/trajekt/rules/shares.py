@@ -31,6 +31,7 @@ class StockRound(Frame, frozen=True, tag="stock_round"):
 
     `sold` holds who has sold what in this round, `blocks` what was sold in this turn. `buyer` bought the last certificate,
     `actor` bought or sold last. `closed` tells that all is done but to leave.
+    `order` is the order of turns where it is not clockwise.
     """
 
     number: int
@@ -41,6 +42,7 @@ class StockRound(Frame, frozen=True, tag="stock_round"):
     buyer: Seat | None = None
     actor: Seat | None = None
     closed: bool = False
+    order: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class SharesPolicy:
 
     `payee` receives the price of a certificate from a source; `falls` is by how many spaces a sale lowers the marker, `drop`
     the way it falls; `priority` says who gets the priority deal after a round; `closing` are the steps that end one, in order.
+    `acts` are what a turn is for: who can do none of them is passed over.
     """
 
     payee: Callable[[State, CompanyId, str], Account]
@@ -56,6 +59,7 @@ class SharesPolicy:
     priority: Callable[[State, StockRound], Seat]
     closing: tuple[Callable[[Draft], None], ...]
     drop: Callable[[Draft, CompanyId, str], None] = market.down
+    acts: tuple[type[Action], ...] = (BuyShare, Found, SellShares)
 
 
 def worth(state: State, company: CompanyId, percent: int) -> int:
@@ -95,9 +99,16 @@ def stock_round(frame: Frame) -> StockRound:
     return frame
 
 
+def next_seat(state: State, current: StockRound) -> Seat:
+    """Who acts after the present player."""
+    if current.order:
+        return current.order[(current.order.index(current.seat) + 1) % len(current.order)]
+    return state.clockwise(current.seat)[0]
+
+
 def next_turn(draft: Draft, current: StockRound, *, passed: bool, skipped: tuple[str, ...] = ()) -> None:
     """The turn goes on clockwise; a pass counts, anything else begins the count anew (COMMON-SR-01)."""
-    seat = draft.state.clockwise(current.seat)[0]
+    seat = next_seat(draft.state, current)
     passes = current.passes + 1 if passed else 0
     draft.turn(replace(current, seat=seat, passes=passes, blocks=()), skipped)
 
@@ -110,7 +121,7 @@ def run_round(draft: Draft, current: StockRound) -> None:
         draft.turn(replace(current, closed=True))
         for step in draft.ruleset.policy(SharesPolicy).closing:
             step(draft)
-    elif not current.blocks and not can(draft.ruleset, draft.state, current.seat, (BuyShare, Found, SellShares)):
+    elif not current.blocks and not can(draft.ruleset, draft.state, current.seat, draft.ruleset.policy(SharesPolicy).acts):
         next_turn(draft, current, passed=True, skipped=("stock_turn",))
 
 

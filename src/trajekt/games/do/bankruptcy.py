@@ -1,0 +1,104 @@
+"""A corporation whose token entered "bankrupt" closes at once; later it may be founded again (DO-BANKR)."""
+
+from __future__ import annotations
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.board import Station
+from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet, TrainMoved
+from trajekt.engine.model import BANK, GONE, IO, Frame
+from trajekt.engine.rule import Reaction
+from trajekt.engine.sheet import CompanyId
+from trajekt.games.do.frames import BreweryTurn, FloatSale, Forced, PlaceChoice
+from trajekt.games.do.parts import is_railway
+from trajekt.games.do.record import (
+    REMOVED,
+    SHOWN,
+    STOCK,
+    BecsMoved,
+    BeerMoved,
+    CorporationClosed,
+    EventMoved,
+    MarkerMoved,
+    OrderSet,
+    ValueLost,
+    charter,
+    dortmund,
+    on_train,
+)
+from trajekt.games.do.setup import home_hexes
+from trajekt.rules.operating import CompanyTurn
+from trajekt.rules.rounds import Rounds
+
+DROPPED = 2  # 10 % certificates that leave the game when a brewery corporation may be founded again
+
+
+def close(draft: Draft, event: ValueLost) -> None:
+    """Certificates without compensation, treasury, cards, stations; what is laid on the map else stays (DO-BANKR-02, -06)."""
+    name = event.company
+    company = draft.state.companies[name]
+    draft.pay(name, BANK, company.treasury, "bankrupt")
+    for load in dortmund(draft.state).loads.get(name, ()):
+        draft.emit(BeerMoved(on_train(name, load.train, load.cubes), STOCK, load.cubes, "bankrupt"))
+    for train in company.trains:
+        draft.emit(TrainMoved(train, name, GONE, "bankrupt"))
+    give_back_charter(draft, name)
+    if is_railway(draft.sheet, name):
+        take_stations(draft, name)
+    slots = tuple(s for s in dortmund(draft.state).order if name not in (s.brewery, s.kept_for))
+    if slots != dortmund(draft.state).order:
+        draft.emit(OrderSet(slots, "bankrupt"))
+    for number, certificate in enumerate(company.certificates):
+        if certificate.holder not in (IO, REMOVED):
+            draft.emit(CertificateMoved(name, number, certificate.holder, IO, "bankrupt"))
+    draft.emit(CorporationClosed(name, next_stock_round(draft), dropped(draft, name)))
+
+    def its_own(frame: Frame) -> bool:
+        if isinstance(frame, BreweryTurn):
+            return frame.brewery == name
+        return isinstance(frame, CompanyTurn | Forced | FloatSale | PlaceChoice) and frame.company == name
+
+    draft.purge(its_own)
+
+
+def give_back_charter(draft: Draft, name: str) -> None:
+    """Equipment leaves the game, markers and an event go back to the display (DO-X-07, DO-X-21)."""
+    held = charter(draft.state, name)
+    for marker in held.markers:
+        draft.emit(MarkerMoved(marker.code, name, SHOWN, "bankrupt", marker.bec))
+    if held.event:
+        draft.emit(EventMoved(held.event, name, SHOWN, "bankrupt"))
+    if held.becs:
+        draft.emit(BecsMoved(name, REMOVED, tuple(bec.number for bec in held.becs), "bankrupt"))
+
+
+def take_stations(draft: Draft, name: CompanyId) -> None:
+    """Stations leave the game but the home, which lies face down again; the next costs as the first does (DO-BANKR-04)."""
+    costs = draft.sheet.companies[name].station_costs[1:]
+    left = len(draft.state.companies[name].stations)
+    homes = home_hexes(draft.sheet, name)
+    for at, ground in draft.state.board.grounds.items():
+        if any(s.company == name for s in ground.stations):
+            others = tuple(s for s in ground.stations if s.company != name)
+            home = tuple(
+                Station(name, s.stop, asleep=True) for s in ground.stations if s.company == name and at in homes
+            )
+            draft.emit(StationsSet(at, (*others, *home), ground.kept))
+    draft.emit(TokensSet(name, costs[:left]))
+
+
+def next_stock_round(draft: Draft) -> int:
+    """The stock round from which on it may be founded again (DO-BANKR-03)."""
+    rounds = draft.state.agenda[0]
+    assert isinstance(rounds, Rounds)
+    return rounds.number + 1
+
+
+def dropped(draft: Draft, name: CompanyId) -> tuple[int, ...]:
+    """The first time, the two 10 % deepest in the stack of a brewery corporation leave the game (DO-BANKR-05)."""
+    if is_railway(draft.sheet, name) or name in dortmund(draft.state).bankrupt:
+        return ()
+    tens = [n for n, c in enumerate(draft.state.companies[name].certificates) if c.percent == 10 and not c.director]
+    return tuple(tens[-DROPPED:])
+
+
+BANKRUPT = Reaction(ValueLost, ("DO-BANKR-01", "DO-BANKR-02"), close)
