@@ -118,6 +118,16 @@ def test_the_new_director_pays_what_is_missing():
     assert done.players[CLEO].cash < 500
 
 
+@pytest.mark.rule("RUHR-BANKR-03")
+def test_a_successor_takes_no_train_of_another_railway():
+    state = owing(Bert=30, Cleo=30, pool=40, cash=0, treasury=0)
+    state = with_cash(with_company(state, "CME", trains=("3",)), Cleo=900)
+    state = replace(state, agenda=(*state.agenda, Shortage("BME", "CME", "3", 200, deal=True, selling=True)))
+    certificates = tuple(replace(c, holder=IO) if c.holder == BERT else c for c in state.companies["CME"].certificates)
+    done = act(rules(), with_company(state, "CME", certificates=certificates), BERT, DeclareBankruptcy()).state
+    assert (done.companies["BME"].trains, done.companies["CME"].trains) == (("4",), ("3",))
+
+
 @pytest.mark.rule("RUHR-BANKR-04")
 def test_without_a_successor_the_bank_runs_it_on_a_loan():
     state = owing(cash=0, treasury=200, phase="6", Bert=50, pool=50)

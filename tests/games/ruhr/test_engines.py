@@ -67,6 +67,9 @@ def test_the_engine_must_be_in_the_supply():
     state = replace(state, extra=replace(ruhr(state), works={**ruhr(state).works, "9": Works(engines=("W2",) * 4)}))
     assert engines_left(state, "W2") == 0
     refuses(rules(), state, ADA, BuyEngine("display", "3"), "no_engine", "RUHR-SWITCH-02")
+    own = pmc("W1")
+    own = replace(own, extra=replace(ruhr(own), works={**ruhr(own).works, "9": Works(engines=("W1",) * 3)}))
+    act(rules(), own, ADA, BuyEngine("display", "2", "W1"))  # the one given up is in the supply again
 
 
 @pytest.mark.rule("RUHR-SWITCH-03")

@@ -192,6 +192,8 @@ def test_start_markers_as_far_as_the_supply_goes():
     state = replace(state, extra=replace(ruhr(state), removed={"steel": (10, 9, 0, 0, 0, 0)}))
     done = act(rules(), state, ADA, FoundMontan("US", 8, 70)).state
     assert holding(done, "US") == "AAAB"
+    scarce = replace(state, extra=replace(ruhr(state), removed={"steel": (12, 5, 0, 0, 0, 0)}))
+    assert holding(act(rules(), scarce, ADA, FoundMontan("US", 8, 70)).state, "US") == "AB"
 
 
 @pytest.mark.rule("RUHR-MR-06", "RUHR-MR-07", "RUHR-SR-19")
@@ -303,10 +305,10 @@ def test_cards_anew_the_worked_example():
 @pytest.mark.rule("RUHR-MR-11")
 def test_no_cards_where_no_montan_round_follows():
     state = merging(founding(pmc7=CLEO), passes=2)
-    state = replace(cards(state, CLEO, ADA, BERT), ending="eight", agenda=(Merging(2, 2),))
+    state = replace(cards(state, ADA, BERT, CLEO), ending="eight", agenda=(Merging(2, 2),))
     draft = Draft(rules(), state)
     run(draft)
-    assert ruhr(draft.state).cards == (CLEO, ADA, BERT)
+    assert ruhr(draft.state).cards == (ADA, BERT, CLEO)
     running = Draft(rules(), replace(state, ending=""))
     run(running)
     assert ruhr(running.state).cards == (CLEO, ADA, BERT)

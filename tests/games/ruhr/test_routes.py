@@ -287,6 +287,10 @@ def test_the_investors_money_is_free_once_barmen_and_hagen_are_joined():
     settle(draft, 0)
     assert draft.state.companies["BME"].treasury == 0
     early = replace(bme_to_hagen(treasury=0, floated=False), aside={"R13": 195})
+    waits = Draft(rules(), early)
+    waits.emit(TileLaid("P13", "718", 2, "CME"))
+    settle(waits, 0)
+    assert (waits.state.companies["BME"].treasury, waits.state.aside["R13"]) == (0, 195)
     draft = Draft(rules(), early)
     draft.emit(StatusSet("BME", "floated"))
     settle(draft, 0)
