@@ -24,7 +24,8 @@ CAUSES = frozenset(
         "tile", "power", "station", "home", "dividend", "withhold", "no_revenue", "below_price", "train", "forced",
         "obsolete", "limit", "loan", "bankrupt", "receivership", "debt", "exchange", "brought", "phase", "used", "merged",
         "first_turn", "round", "bonus", "package", "start", "half", "rest", "trade_in", "idle", "no_demand", "equipment",
-        "disposal", "own_deal", "free", "export", "delivery", "clearing", "opened", "closed", "credit", "float_sale", "development", "engine", "railway_link", "deal", "levy", "closed",
+        "disposal", "own_deal", "free", "export", "delivery", "clearing", "opened", "credit", "float_sale",
+        "development", "engine", "railway_link", "deal", "levy", "closed",
         "founded", "will",
     }
 )  # fmt: skip

@@ -60,7 +60,3 @@ def set_up(draft: Draft, draw: Draw, options: Options) -> None:
         markers = {code: kind.count[count] for code, kind in known.markers.items()}
         draft.emit(DisplayLaid(markers, tuple(known.events)))
     draft.push(Rounds())
-    if options.beginners:
-        from trajekt.games.do.starting_round import deal_out
-
-        deal_out(draft, dealt)

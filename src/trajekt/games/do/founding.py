@@ -1,0 +1,142 @@
+"""Founding a corporation, and which may be founded when (DO-SR-30 to -34)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trajekt.engine.actions import Found
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import CertificateMoved, DirectorChanged, StatusSet
+from trajekt.engine.model import CHARTER, IO, State
+from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.sheet import CompanyId
+from trajekt.games.do import values
+from trajekt.games.do.actions import FoundByTrade
+from trajekt.games.do.minors import gives_up, no_minor, not_first_round
+from trajekt.games.do.options import Options
+from trajekt.games.do.parts import is_railway, railways
+from trajekt.games.do.record import OrderSet, Slot, dortmund, minor_of
+from trajekt.games.do.stock import certificate_limit, finish, not_sold_before, surplus_first
+from trajekt.rules.directors import directors_certificate
+from trajekt.rules.rounds import Rounds
+
+
+def available(state: State, company: CompanyId, options: Options) -> Refusal | None:
+    """The DEEG after four railways have floated, the DHB and the HBB after the DEEG, breweries from phase 3 on (DO-SR-32, -33)."""
+    own = state.sheet.companies[company].own
+    if not is_railway(state.sheet, company):
+        return refuse(Code.NOT_IN_PHASE, "DO-SR-33") if state.phase == state.sheet.phases[0].name else None
+    wanted = own.get("available", "start")
+    past = dortmund(state).bankrupt if options.deeg_counts_bankrupt else {}
+    if wanted == "four_floated":
+        count = sum(state.companies[c].floated or c in past for c in railways(state.sheet))
+        return None if count >= 4 else refuse(Code.NOT_AVAILABLE, "DO-SR-32", company=company)
+    if wanted in state.companies:
+        before = str(wanted)
+        open_now = state.companies[before].founded or before in past
+        return None if open_now else refuse(Code.NOT_AVAILABLE, "DO-SR-32", company=company)
+    return None
+
+
+@check("DO-SR-30", "DO-SETUP-05")
+def in_the_game(view: View, action: Found | FoundByTrade) -> Refusal | None:
+    """A corporation of this number of players that is not founded."""
+    known = view.state.companies.get(action.company)
+    if known is None:
+        return refuse(Code.NOT_AVAILABLE, "DO-SETUP-05", company=action.company)
+    return refuse(Code.NOT_AVAILABLE, company=action.company) if known.founded else None
+
+
+@check("DO-BANKR-03")
+def not_before_next_round(view: View, action: Found | FoundByTrade) -> Refusal | None:
+    """A bankrupt corporation is founded again from the next stock round on."""
+    rounds = view.state.agenda[0]
+    assert isinstance(rounds, Rounds)
+    if dortmund(view.state).bankrupt.get(action.company, 0) > rounds.number:
+        return refuse(Code.NOT_AVAILABLE, company=action.company)
+    return None
+
+
+@check("DO-SR-32", "DO-SR-33", "DO-SR-01")
+def available_now(view: View, action: Found | FoundByTrade) -> Refusal | None:
+    """What must have happened before."""
+    if isinstance(action, FoundByTrade) and is_railway(view.sheet, action.company):
+        return refuse(Code.NOT_AVAILABLE, "DO-TRADEIN-01", company=action.company)
+    return available(view.state, action.company, view.ruleset.policy(Options))
+
+
+def value_named(action: Found | FoundByTrade) -> int:
+    """The start value that an action names."""
+    return action.par if isinstance(action, Found) else action.value
+
+
+@check("DO-SR-30")
+def start_value(view: View, action: Found | FoundByTrade) -> Refusal | None:
+    """A coloured value of the present or an earlier phase."""
+    value = value_named(action)
+    allowed = values.start_values(view.sheet, action.company, view.state.phase_now.colour)
+    return None if value in allowed else refuse(Code.NOT_PAR, par=value)
+
+
+def founding_cost(state: State, action: Found | FoundByTrade) -> int:
+    """The director's certificate at the start value; with a minor one share less (DO-TRADEIN-01). In Mark."""
+    company = state.companies[action.company]
+    shares = company.certificates[directors_certificate(company)].percent // 10
+    return (shares - isinstance(action, FoundByTrade)) * value_named(action)
+
+
+@check("DO-SR-30", "DO-TRADEIN-01")
+def founder_pays(view: View, action: Found | FoundByTrade) -> Refusal | None:
+    """The founder pays at once."""
+    cost = founding_cost(view.state, action)
+    return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
+
+
+def options(view: View) -> Iterable[Found]:
+    """Every corporation at every value of its row."""
+    for company, printed in view.sheet.companies.items():
+        if not view.state.companies[company].founded and printed:
+            for value in values.start_values(view.sheet, company, view.state.phase_now.colour):
+                yield Found(company, value)
+
+
+def trade_options(view: View) -> Iterable[FoundByTrade]:
+    """The same with the own minor."""
+    if minor_of(view.state, view.seat):
+        for found in options(view):
+            if not is_railway(view.sheet, found.company):
+                yield FoundByTrade(found.company, found.par)
+
+
+def found(draft: Draft, action: Found | FoundByTrade) -> None:
+    """The price into the treasury, the certificates to the charter, the token on its value (DO-SR-30, -31)."""
+    name = action.company
+    draft.pay(draft.seat, name, founding_cost(draft.state, action), "par")
+    company = draft.state.companies[name]
+    finish(draft)
+    draft.emit(StatusSet(name, "founded"))
+    draft.emit(DirectorChanged(name, draft.seat, "par"))
+    values.begin(draft, name, value_named(action))
+    if isinstance(action, FoundByTrade):
+        minor = minor_of(draft.state, draft.seat)
+        gives_up(draft, minor, name)
+        slots = tuple(Slot(name, name) if s.brewery == minor else s for s in dortmund(draft.state).order)
+        draft.emit(OrderSet(slots, "trade_in"))  # DO-FLOAT-03: this place is kept
+    director = directors_certificate(company)
+    for number in company.held(IO):
+        if number != director:
+            draft.emit(CertificateMoved(name, number, IO, CHARTER, "par"))
+    draft.emit(CertificateMoved(name, director, IO, draft.seat, "par"))
+
+
+NEEDS = (in_the_game, not_before_next_round, available_now, start_value)
+FOUND = Rule(
+    Found, options, found, needs=NEEDS, checks=(surplus_first, not_sold_before, founder_pays, certificate_limit)
+)
+FOUND_BY_TRADE = Rule(
+    FoundByTrade,
+    trade_options,
+    found,
+    needs=(not_first_round, no_minor, *NEEDS),
+    checks=(surplus_first, not_sold_before, founder_pays),
+)
