@@ -28,7 +28,7 @@ def linked(state: State, works: str) -> bool:
 
 
 def owner_of(state: State, works: str) -> Seat | None:
-    """Who decides for a Montan company: the owner of an active pMC, the director of a MONTAN corporation (RUHR-DIR-07)."""
+    """Who decides for a Montan company: the owner of an active pMC, the director of a MONTAN corporation (RUHR-DIR-07, RUHR-PMC-01, RUHR-PMC-05)."""
     mine = charter(state, works).mine
     if mine is None:
         return state.companies[works].director
@@ -60,7 +60,7 @@ def room(state: State, works: str) -> Row:
 
 
 def on_boxes(state: State, works: str) -> Row:
-    """The markers that lie on boxes; what exceeds them waits in the treasury box (RUHR-DEV-06, -08, -11)."""
+    """The markers that lie on boxes; what exceeds them waits in the treasury box (RUHR-DEV-06, RUHR-DEV-08, RUHR-DEV-11)."""
     return tuple(map(min, works_of(state, works).markers, room(state, works)))
 
 
@@ -70,7 +70,7 @@ def waiting(state: State, works: str) -> Row:
 
 
 def inactive(state: State, phase: str = "") -> frozenset[int]:
-    """The stages whose markers are turned over in a phase, by their place in a row (RUHR-DEV-12)."""
+    """The stages whose markers are turned over in a phase, by their place in a row (RUHR-DEV-12, RUHR-DEV-13)."""
     found = state.sheet.phase_by_name[phase or state.phase].own.get("inactive", ())
     assert isinstance(found, list | tuple)
     return frozenset(STAGES.index(str(stage)) for stage in found)

@@ -1,4 +1,4 @@
-"""Switch engines of Montan companies: with a card, with a railway's train, and scrapping (section 8 of the rule sheet)."""
+"""Switch engines of Montan companies: with a card, with a railway's train, and scrapping (section 8 of the rule sheet); never for railways (RUHR-SWITCH-07)."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ BEFORE_RUNNING = ("track", "station", "link")
 
 
 def link(draft: Draft, mine: int, cause: str) -> None:
-    """The location marker turns to 10 (RUHR-LINK-01); waiting markers lie on free boxes from now on (RUHR-DEV-11)."""
+    """The location marker turns to 10 (RUHR-LINK-01); waiting markers lie on boxes now (RUHR-DEV-11, RUHR-LINK-08)."""
     draft.emit(LocationSet(mine, LINKED, cause))
 
 

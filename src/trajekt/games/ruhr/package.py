@@ -37,7 +37,7 @@ class Package(Frame, frozen=True, tag="package"):
 
 
 def columns(sheet: Sheet, players: int, scenario: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The items by price, equal prices by pMC number, privates after them; dealt alternately (RUHR-SETUP-07, -08, Q02)."""
+    """The items by price, equal prices by pMC number, privates after them; dealt alternately (RUHR-SETUP-07, RUHR-SETUP-08, Q02)."""
     known = parts(sheet)
     items = (*known.scenarios[scenario], *known.package[players])
     ordered = sorted(items, key=lambda number: (sheet.privates[number].price, number))
@@ -45,7 +45,11 @@ def columns(sheet: Sheet, players: int, scenario: str) -> tuple[tuple[int, ...],
 
 
 def set_up(draft: Draft, draw: Draw, options: Options) -> None:
-    """Seats have been drawn; capital, scenario, kept homes, then the First Stock Round (RUHR-SETUP-02 to -10)."""
+    """Seats have been drawn; capital, scenario, kept homes, then the First Stock Round.
+
+    RUHR-SETUP-01 to -06, RUHR-SETUP-03, RUHR-SETUP-04, RUHR-SETUP-05, RUHR-SETUP-06, RUHR-SETUP-10; supplies are those of
+    the sheet (RUHR-SETUP-11).
+    """
     count = len(draft.state.players)
     for seat in range(count):
         draft.pay(BANK, seat, draft.sheet.limits.capital[count], "set_up")

@@ -1,4 +1,7 @@
-"""What a new phase does beside obsolete trains, engines and the train limit (section 17 of the rule sheet)."""
+"""What a new phase does beside obsolete trains (RUHR-TRAIN-05), engines and the train limit.
+
+Section 17 of the rule sheet. Shared rules begin a phase (RUHR-PHASE-01) and keep the order of the cards (RUHR-PHASE-04).
+"""
 
 from __future__ import annotations
 

@@ -320,6 +320,7 @@ def ends_joined(draft: Draft, company: str) -> bool:
 MONEY_BY_TILE = Reaction(TileLaid, ("RUHR-REV-07",), free_investors_money)
 MONEY_BY_FLOAT = Reaction(StatusSet, ("RUHR-REV-07",), free_investors_money)
 
+# The home comes to the map first (RUHR-TOK-01); what is bought last runs in the next round (RUHR-ROUTE-10, RUHR-TRAIN-09).
 TRACK = Step("track", can_lay, place_homes, passable=True)
 STATION = Step("station", can_place, passable=True)
 LINK = Step("link", link_waits, passable=True)

@@ -90,7 +90,7 @@ def run_round(draft: Draft, current: OperatingRound) -> None:
 
 
 def to_operate(state: State, current: OperatingRound) -> list[CompanyId]:
-    """The floated corporations that have not acted, in their order now (RUHR-OR-04, RUHR-OR-13)."""
+    """The floated corporations that have not acted, in their order now (RUHR-OR-04, RUHR-OR-05, RUHR-OR-13)."""
     waiting = [
         c for c in state.order if c not in current.operated and state.companies[c].floated and may_operate(state, c)
     ]

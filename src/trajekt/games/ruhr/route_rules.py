@@ -34,7 +34,11 @@ def in_circle(board: Board, at: HexId, *, on_716: bool) -> bool:
 
 
 def passage(on_716: bool, board: Board, company: CompanyId) -> Passage:
-    """Where a company may pass: not through a city wholly filled by others, markers included (RUHR-ROUTE-04, -08, -09)."""
+    """Where a company may pass: not through a city wholly filled by others, markers included (RUHR-ROUTE-04, RUHR-TRK-16).
+
+    Green Steele and Lünen are free for all (RUHR-ROUTE-08); a space kept for a home blocks nobody (RUHR-ROUTE-09), nor does a
+    station on a red hex (RUHR-TOK-05).
+    """
     blocked: dict[str, str] = {}
     terminal = frozenset(stop.ref for stop in board.network.stops if stop.stop.kind == "offboard")
     for at, ground in board.grounds.items():
@@ -56,7 +60,7 @@ def passage(on_716: bool, board: Board, company: CompanyId) -> Passage:
 
 
 def length(setting: Setting, route: Walk) -> list[RouteFault]:
-    """At most n cities and off-boards, and n towns plus what it falls short of (RUHR-ROUTE-02)."""
+    """At most n cities and off-boards, and n towns plus what it falls short of (RUHR-ROUTE-02, RUHR-ROUTE-07)."""
     if route.pays:
         return [RouteFault("leaves_out", "RUHR-ROUTE-03")]
     train = setting.board.sheet.trains[route.train]
@@ -104,7 +108,7 @@ def linked_on(setting: Setting, hexes: list[HexId], industry: str) -> int:
 
 
 def pay(setting: Setting, route: Walk) -> tuple[PaidStop, ...]:
-    """What the stops pay: off-boards by the phase, Wesel and Der Eiserne Rhein by links, twice for a type 8."""
+    """What the stops pay: off-boards by the phase, Wesel and Der Eiserne Rhein by links, twice for a type 8 (RUHR-REV-02)."""
     hexes = [hex_of(step.stops[0]) for step in route.steps]
     paid = []
     for step in route.steps:

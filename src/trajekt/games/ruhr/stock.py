@@ -241,7 +241,7 @@ def sold_by_bank(state: State, company: Company) -> int:
 
 
 def float_railways(draft: Draft) -> None:
-    """At the end of a round those with half or less in the IPO, and after the first the BME (RUHR-FLOAT-01 to -04)."""
+    """At the end of a round those with half or less in the IPO, and after the first the BME (RUHR-FLOAT-01, RUHR-FLOAT-02, RUHR-FLOAT-03)."""
     first = stock_round(draft.state.agenda[-1]).number == 1
     for company_id in draft.state.order:
         company = draft.state.companies[company_id]
@@ -258,7 +258,7 @@ def float_railways(draft: Draft) -> None:
 
 
 def settle_montans(draft: Draft) -> None:
-    """Excess certificates of new MONTAN corporations, in operating order (RUHR-FLOAT-05 to -07)."""
+    """Excess certificates of new MONTAN corporations, in operating order (RUHR-FLOAT-05, RUHR-FLOAT-06, RUHR-FLOAT-07)."""
     for company_id in draft.state.order:
         found = ruhr(draft.state).montan.get(company_id)
         if found is not None and not found.settled and not found.closed:
