@@ -21,7 +21,8 @@ BANKRUPTCY = BankruptcyPolicy(least=20, surcharge=0)
 def leave_game(draft: Draft, seat: Seat, acting: CompanyId, needed: int) -> None:
     """Everything he has is sold to the pool, his money pays the purchase of the acting corporation, the rest is the bank's.
 
-    Then his corporations get new directors or are run by the bank; his pMCs turn passive, his private companies close (RUHR-BANKR-05).
+    Then his corporations get new directors or are run by the bank; his pMCs turn passive, his private companies
+    close (RUHR-BANKR-05).
     """
     directed = [c for c in (*draft.state.order, *draft.state.companies) if draft.state.companies[c].director == seat]
     directed = list(dict.fromkeys(directed))

@@ -28,7 +28,10 @@ def linked(state: State, works: str) -> bool:
 
 
 def owner_of(state: State, works: str) -> Seat | None:
-    """Who decides for a Montan company: the owner of an active pMC, the director of a MONTAN corporation (RUHR-DIR-07, RUHR-PMC-01, RUHR-PMC-05)."""
+    """Who decides for a Montan company: the owner of an active pMC, the director of a MONTAN corporation.
+
+    RUHR-DIR-07, RUHR-PMC-01, RUHR-PMC-05.
+    """
     mine = charter(state, works).mine
     if mine is None:
         return state.companies[works].director

@@ -1,4 +1,7 @@
-"""Switch engines of Montan companies: with a card, with a railway's train, and scrapping (section 8 of the rule sheet); never for railways (RUHR-SWITCH-07)."""
+"""Switch engines of Montan companies: with a card, with a railway's train, and scrapping.
+
+Section 8 of the rule sheet; railways never get any (RUHR-SWITCH-07).
+"""
 
 from __future__ import annotations
 

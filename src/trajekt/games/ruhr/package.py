@@ -37,7 +37,10 @@ class Package(Frame, frozen=True, tag="package"):
 
 
 def columns(sheet: Sheet, players: int, scenario: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The items by price, equal prices by pMC number, privates after them; dealt alternately (RUHR-SETUP-07, RUHR-SETUP-08, Q02)."""
+    """The items by price, equal prices by pMC number, privates after them; dealt alternately.
+
+    RUHR-SETUP-07, RUHR-SETUP-08, Q02. Seats have been drawn by lot (RUHR-SETUP-02).
+    """
     known = parts(sheet)
     items = (*known.scenarios[scenario], *known.package[players])
     ordered = sorted(items, key=lambda number: (sheet.privates[number].price, number))

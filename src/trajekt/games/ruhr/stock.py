@@ -241,7 +241,10 @@ def sold_by_bank(state: State, company: Company) -> int:
 
 
 def float_railways(draft: Draft) -> None:
-    """At the end of a round those with half or less in the IPO, and after the first the BME (RUHR-FLOAT-01, RUHR-FLOAT-02, RUHR-FLOAT-03)."""
+    """At the end of a round those with half or less in the IPO, and after the first the BME.
+
+    RUHR-FLOAT-01, RUHR-FLOAT-02, RUHR-FLOAT-03.
+    """
     first = stock_round(draft.state.agenda[-1]).number == 1
     for company_id in draft.state.order:
         company = draft.state.companies[company_id]
