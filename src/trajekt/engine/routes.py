@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
@@ -117,11 +118,11 @@ class _Finder:
         self._run(0, bars, -1, raise_bar=False)
         return sorted(self.routes.values(), key=lambda found: (-found[0], found[1].bit_count(), found[1]))
 
-    def first(self) -> Found | None:
-        """Some legal route, soon found."""
+    def first(self, used: int = 0) -> Found | None:
+        """Some legal route on track outside `used`, soon found."""
         self.any = True
         with contextlib.suppress(_Enough):
-            self._run(0, {-1: -1}, -1, raise_bar=False)
+            self._run(used, {-1: -1}, -1, raise_bar=False)
         self.any = False
         return next(iter(self.routes.values()), None)
 
@@ -399,6 +400,29 @@ def any_run(setting: Setting) -> tuple[Run, ...]:
         if found is not None:
             return (finder.run(kind, found),)
     return ()
+
+
+def run_beside(setting: Setting, runs: Sequence[Run]) -> TrainKind:
+    """A kind of train left idle that has a legal route on track which these runs leave free; empty where there is none.
+
+    For games without trains that count towns apart or have a second limit.
+    """
+    left = Counter(setting.trains)
+    left.subtract(run.train for run in runs)
+    network = setting.network
+    pieces = [network.piece[ref] for run in runs for ref in run.track]
+    clock = _Clock(None)
+    for kind in sorted(kind for kind, number in left.items() if number > 0):
+        finder = finder_of(setting, kind, clock)
+        assert isinstance(finder, _Finder), kind
+        used = 0
+        for piece in pieces:
+            used |= finder.legs.stop_bits.get(piece, 0)
+            for end in network.tracks[piece].ends:
+                used |= 0 if network.is_stop(end) else 1 << end
+        if finder.first(used) is not None:
+            return kind
+    return ""
 
 
 def has_route(setting: Setting, trains: Iterable[TrainKind] | None = None) -> bool:

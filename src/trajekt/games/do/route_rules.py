@@ -1,0 +1,246 @@
+"""Routes of 18DO and what they earn (DO-ROUTE, DO-REV, DO-BEERTRANSPORT).
+
+A train that carries beer is a kind of its own here: `5+2` is a type 5 with two cubes, `5+2!` one whose only routes have been cut
+since it was loaded, so that blocked hexes on its way count for length and earn nothing (DO-BEERTRANSPORT-04).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from trajekt.engine.board import Board
+from trajekt.engine.network import StopAt, StopRef, hex_of
+from trajekt.engine.passage import Destination, Passage
+from trajekt.engine.runs import Bonus, PaidStop, Plan, RouteFault, RouteRules, Setting, Walk
+from trajekt.engine.sheet import CompanyId, TrainKind
+from trajekt.games.do.options import Options
+from trajekt.games.do.parts import parts
+from trajekt.games.do.record import value_of
+from trajekt.games.do.setup import home_hexes
+
+RED, CITY, OTHER = 1, 2, 4
+CARRIES = 100_000
+"""What carrying beer is worth to the search, so that as many loaded trains run as can (DO-BEERTRANSPORT-06)."""
+
+
+def kind_of(word: TrainKind) -> TrainKind:
+    """The type of a train as it runs."""
+    return word.partition("+")[0]
+
+
+def cubes_of(word: TrainKind) -> int:
+    """The cubes on a train as it runs."""
+    return int(word.partition("+")[2].rstrip("!") or 0)
+
+
+def forced_through(word: TrainKind) -> bool:
+    """Whether a train runs through blocked hexes."""
+    return word.endswith("!")
+
+
+# Passage -------------------------------------------------------------------------------------------------------------
+
+
+def blocked_stops(board: Board, company: CompanyId) -> dict[StopRef, str]:
+    """Stops whose spaces all hold stations of others; red destinations, the City and the harbour of the DHB never.
+
+    DO-TOK-06, DO-TOK-07, DO-TOK-08. A home that lies face down is no station (DO-SETUP-11).
+    """
+    found = {}
+    for stop in board.network.stops:
+        if stop.stop.kind == "offboard" or not stop.stop.slots:
+            continue
+        here = [s for s in board.ground(stop.hex).stations if s.stop == stop.index and not s.asleep]
+        if any(s.company == company or _never_blocks(board, s.company, stop) for s in here):
+            continue
+        if len(here) >= stop.stop.slots:
+            found[stop.ref] = "DO-TOK-06"
+    return found
+
+
+def _never_blocks(board: Board, company: CompanyId, stop: StopAt) -> bool:
+    own = board.sheet.companies[company].own
+    return bool(own.get("home_never_blocks")) and stop.hex in home_hexes(board.sheet, company)
+
+
+def passage(board: Board, company: CompanyId) -> Passage:
+    """Red hexes end routes; those of one name are one destination (DO-ROUTE-05, DO-ROUTE-08, DO-ROUTE-11)."""
+    offboard = [stop for stop in board.network.stops if stop.stop.kind == "offboard"]
+    shared = {s.ref: Destination(s.stop.group, rule="DO-ROUTE-08") for s in offboard if s.stop.group}
+    return Passage(
+        blocked=blocked_stops(board, company), terminal=frozenset(stop.ref for stop in offboard), shared=shared
+    )
+
+
+def open_passage(board: Board, company: CompanyId) -> Passage:
+    """The same with nothing blocked: who is blocked is then judged for each train."""
+    return replace(passage(board, company), blocked={})
+
+
+# Checks --------------------------------------------------------------------------------------------------------------
+
+
+def length(setting: Setting, route: Walk) -> list[RouteFault]:
+    """As many stops as the number of the train, none skipped (DO-ROUTE-03, DO-ROUTE-04)."""
+    reach = setting.board.sheet.trains[kind_of(route.train)].reach
+    if route.pays:
+        return [
+            RouteFault(
+                "leaves_out", "DO-ROUTE-04", args={"train": route.train, "reach": reach, "counted": len(route.steps)}
+            )
+        ]
+    if len(route.steps) > reach:
+        args: dict[str, str | int] = {"train": route.train, "reach": reach, "counted": len(route.steps)}
+        return [RouteFault("too_long", "DO-ROUTE-03", args=args)]
+    return []
+
+
+def is_red(setting: Setting, stop: StopRef) -> bool:
+    """Whether a stop is a red destination."""
+    network = setting.network
+    return network.stops[network.stop[stop]].stop.kind == "offboard"
+
+
+def not_only_red(setting: Setting, route: Walk) -> list[RouteFault]:
+    """Two red destinations alone are no route (DO-ROUTE-05)."""
+    if all(is_red(setting, stop) for stop in route.stops):
+        return [RouteFault("same_area", "DO-ROUTE-05", args={"stop": route.stops[-1]})]
+    return []
+
+
+def beer_to_red(setting: Setting, route: Walk) -> list[RouteFault]:
+    """A loaded train runs to the City and a red destination (DO-ROUTE-12, DO-BEERTRANSPORT-02)."""
+    if not cubes_of(route.train):
+        return []
+    city = parts(setting.board.sheet).city
+    if any(hex_of(stop) == city for stop in route.stops) and any(is_red(setting, stop) for stop in route.stops):
+        return []
+    return [RouteFault("beer_needs_city_and_red", "DO-BEERTRANSPORT-02", args={"train": route.train})]
+
+
+def blocked(setting: Setting, route: Walk) -> list[RouteFault]:
+    """Where passage blocks nothing, the trains that are blocked all the same (DO-ROUTE-06)."""
+    if forced_through(route.train):
+        return []
+    closed = blocked_stops(setting.board, setting.company)
+    return [
+        RouteFault("blocked", "DO-TOK-06", args={"stop": step.stops[0]})
+        for step in route.steps[1:-1]
+        if step.stops[0] in closed
+    ]
+
+
+# Income --------------------------------------------------------------------------------------------------------------
+
+
+def value(setting: Setting, stop: StopAt) -> int:
+    """The printed value of the phase; a freight yard more for its stations where the company has one (DO-REV-02, -03)."""
+    board = setting.board
+    known = parts(board.sheet)
+    amount = board.sheet.value(stop.stop, setting.colour)
+    if stop.hex in known.yards:
+        stations = [s for s in board.ground(stop.hex).stations if not s.asleep]
+        if any(s.company == setting.company for s in stations):
+            amount += known.yard_bonus * len(stations)
+    return amount
+
+
+def counts(setting: Setting, word: TrainKind, stop: StopRef) -> bool:
+    """Whether a stop earns anything: for a train forced through blocked hexes these do not (`blocked_token`)."""
+    return not (forced_through(word) and stop in blocked_stops(setting.board, setting.company))
+
+
+def pay(setting: Setting, route: Walk) -> tuple[PaidStop, ...]:
+    """What the stops pay (DO-REV-01)."""
+    network = setting.network
+    return tuple(
+        PaidStop(stop, value(setting, network.stops[network.stop[stop]]) if counts(setting, route.train, stop) else 0)
+        for stop in route.stops
+    )
+
+
+def tokens(setting: Setting, route: Walk) -> list[Bonus]:
+    """Location tokens on the way, whoever built the link (DO-LINK-10)."""
+    total = sum(
+        value_of(setting.board.ground(hex_of(stop)).icons) for stop in route.stops if counts(setting, route.train, stop)
+    )
+    return [Bonus("DO-LINK-10", "location", total)] if total else []
+
+
+def per_cube(options: Options, setting: Setting, home: bool, both: bool) -> int:
+    """What a cube earns, in Mark: more to the own home (DO-BEERTRANSPORT-03)."""
+    known = parts(setting.board.sheet)
+    return known.to_own_home if home and (not both or options.two_ends == known.to_own_home) else known.per_cube
+
+
+def beer(options: Options, setting: Setting, route: Walk) -> list[Bonus]:
+    """The cubes on the train (DO-BEERTRANSPORT-03)."""
+    cubes = cubes_of(route.train)
+    if not cubes:
+        return []
+    homes = home_hexes(setting.board.sheet, setting.company)
+    red = [stop for stop in route.stops if is_red(setting, stop)]
+    each = per_cube(options, setting, any(hex_of(stop) in homes for stop in red), len(red) > 1)
+    return [Bonus("DO-BEERTRANSPORT-03", "beer", cubes * each)]
+
+
+# For the search ------------------------------------------------------------------------------------------------------
+
+HOME, FOREIGN = 8, 16
+
+
+def plan(options: Options, setting: Setting, word: TrainKind) -> Plan:
+    """The numbers of a train; a loaded one begins in a red hex and must see the City."""
+    board = setting.board
+    known = parts(board.sheet)
+    closed = blocked_stops(board, setting.company)
+    homes = home_hexes(board.sheet, setting.company)
+    values: dict[StopRef, int] = {}
+    marks: dict[StopRef, int] = {}
+    red: set[StopRef] = set()
+    for stop in setting.network.stops:
+        ref = stop.ref
+        earns = not (forced_through(word) and ref in closed)
+        values[ref] = value(setting, stop) + value_of(board.ground(stop.hex).icons) if earns else 0
+        if stop.stop.kind == "offboard":
+            red.add(ref)
+            marks[ref] = RED | (HOME if stop.hex in homes else FOREIGN)
+        else:
+            marks[ref] = OTHER | (CITY if stop.hex == known.city else 0)
+    cubes = cubes_of(word)
+    needs = ((RED, OTHER), (RED, CITY)) if cubes else ((RED, OTHER),)
+
+    def bonus(signs: int, _doubled: int) -> int:
+        if not cubes or not signs & RED:
+            return 0
+        home = bool(signs & HOME)
+        return CARRIES + cubes * per_cube(options, setting, home, bool(signs & FOREIGN))
+
+    return Plan(
+        reach=board.sheet.trains[kind_of(word)].reach,
+        value=values,
+        bonus=bonus,
+        marks=marks,
+        needs=needs,
+        unpassed=frozenset(closed) if not forced_through(word) else frozenset(),
+        start_among=frozenset(red) if cubes else frozenset(),
+        shares=((RED, CARRIES + cubes * known.to_own_home),) if cubes else (),
+    )
+
+
+def rules(options: Options) -> RouteRules:
+    """The rules on routes, with the passage that also decides what a railway reaches."""
+    return RouteRules(
+        passage=passage,
+        checks=(length, not_only_red, beer_to_red),
+        pay=pay,
+        bonuses=(tokens, partial(beer, options)),
+        plan=partial(plan, options),
+    )
+
+
+def through(known: RouteRules) -> RouteRules:
+    """The same where a train is forced through blocked hexes; the other trains are as blocked as ever."""
+    return replace(known, passage=open_passage, checks=(*known.checks, blocked))

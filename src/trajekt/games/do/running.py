@@ -1,0 +1,164 @@
+"""Running trains, use of income, value: steps 4 to 6 of a railway's turn (DO-ROUTE-01, DO-REV-04 to -07)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import PayOut, Withhold
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import Ran, TrainMoved
+from trajekt.engine.model import BANK, CHARTER, GONE, State
+from trajekt.engine.routes import BestRuns, best_runs, has_route, run_beside
+from trajekt.engine.rule import Rule
+from trajekt.engine.runs import RouteFault, RouteRules, Run, RunResult, Setting
+from trajekt.engine.sheet import CompanyId, TrainKind
+from trajekt.games.do import values
+from trajekt.games.do.beer import unload
+from trajekt.games.do.options import Options
+from trajekt.games.do.parts import limits_of
+from trajekt.games.do.record import dortmund
+from trajekt.games.do.route_rules import CARRIES, cubes_of, forced_through, through
+from trajekt.rules.operating import Step, advance, in_step, turn_of
+from trajekt.rules.running import (
+    PayPolicy,
+    RunningPolicy,
+    dividends,
+    pay_waits,
+    run_waits,
+    setting_of,
+)
+from trajekt.rules.running_routes import judge as judge_routes
+
+PAYS = PayPolicy(treasury=(CHARTER,), goes_under=True)
+
+
+def roster(state: State, company: CompanyId, rules: RouteRules) -> tuple[TrainKind, ...]:
+    """The trains as they run: loaded ones by their cubes, forced through only where there is no other way.
+
+    A loaded train with no way at all does not run (DO-BEERTRANSPORT-04, -06).
+    """
+    trains = list(state.companies[company].trains)
+    words: list[TrainKind] = []
+    for load in dortmund(state).loads.get(company, ()):
+        trains.remove(load.train)
+        word = f"{load.train}+{load.cubes}"
+        if has_route(setting_of(state, company, rules, (word,))):
+            words.append(word)
+        elif has_route(setting_of(state, company, through(rules), (f"{word}!",))):
+            words.append(f"{word}!")
+    return tuple(sorted((*trains, *words)))
+
+
+def setting(state: State, company: CompanyId, rules: RouteRules) -> Setting:
+    """What the routes of a company depend on now. Kept on the board, which everything but phase and loads hangs on."""
+    memo = state.board.__dict__.setdefault("answers", {})
+    held = state.companies[company].trains
+    key = ("do", company, held, dortmund(state).loads.get(company, ()), state.phase, id(rules))
+    if key not in memo:
+        words = roster(state, company, rules)
+        used = through(rules) if any(forced_through(word) for word in words) else rules
+        memo[key] = setting_of(state, company, used, words)
+    found = memo[key]
+    assert isinstance(found, Setting)
+    return found
+
+
+def carried(found: Sequence[Run]) -> int:
+    """How many loaded trains run."""
+    return sum(bool(cubes_of(run.train)) for run in found)
+
+
+def policy(rules: RouteRules, options: Options) -> RunningPolicy:
+    """How runs are judged and found."""
+
+    def best_of(here: Setting) -> tuple[Run, ...]:
+        memo = here.board.__dict__.setdefault("answers", {})
+        key = ("do best", here.company, here.trains, here.colour)
+        if key not in memo:
+            memo[key] = best_runs(here).runs
+        return tuple(memo[key])
+
+    def judge(state: State, company: CompanyId, runs: tuple[Run, ...]) -> Sequence[RouteFault] | RunResult:
+        here = setting(state, company, rules)
+        found = judge_routes(here, runs)
+        if not isinstance(found, RunResult):
+            return found
+        if any(cubes_of(word) for word in here.trains) and carried(runs) < carried(best_of(here)):
+            return [RouteFault("must_run", "DO-BEERTRANSPORT-06")]
+        idle = run_beside(here, runs)
+        if idle:
+            return [RouteFault("must_run", "DO-ROUTE-01", args={"train": idle})]
+        if options.best_route == "required":
+            best = judge_routes(here, best_of(here))
+            if isinstance(best, RunResult) and best.revenue > found.revenue:
+                return [RouteFault("must_run", "DO-ROUTE-01", args={"revenue": best.revenue})]
+        return found
+
+    def can_run(state: State, company: CompanyId) -> bool:
+        return bool(best_of(setting(state, company, rules)))
+
+    def could_run(_state: State, _company: CompanyId) -> bool:
+        return True  # every floated railway must own a train, route or not (DO-TRAIN-12)
+
+    def best(state: State, company: CompanyId) -> tuple[Run, ...]:
+        return best_of(setting(state, company, rules))
+
+    def search(state: State, company: CompanyId, limit: float | None) -> BestRuns:
+        found = best_runs(setting(state, company, rules), limit)
+        return replace(found, revenue=found.revenue - CARRIES * carried(found.runs))
+
+    return RunningPolicy(judge, can_run, could_run, best, search)
+
+
+# Steps ---------------------------------------------------------------------------------------------------------------
+
+
+def enter_run(draft: Draft) -> None:
+    """Nothing to run: income 0 (DO-ORDER-04)."""
+    if not run_waits(draft.view):
+        draft.emit(Ran(turn_of(draft.state).company, 0))
+
+
+def enter_pay(draft: Draft) -> None:
+    """The runs are over: beer to Stock, trains on their last run leave; without income the value falls.
+
+    DO-BEERTRANSPORT-05, DO-TRAIN-10, DO-REV-05.
+    """
+    turn = turn_of(draft.state)
+    unload(draft, turn.company)
+    last = limits_of(draft.sheet, draft.state.phase).last_runs
+    for train in draft.state.companies[turn.company].trains:
+        if train == last:
+            draft.emit(TrainMoved(train, turn.company, GONE, "obsolete"))
+    if not turn.revenue:
+        values.after_income(draft, turn.company, 0, paid_out=False)
+
+
+def pay_out(draft: Draft, _action: PayOut) -> None:
+    """All of it: to players, for company stock into the treasury, for the pool nothing (DO-REV-04)."""
+    turn = turn_of(draft.state)
+    leave_pay(draft)
+    for account, amount in dividends(draft.state, turn.company, turn.revenue, PAYS):
+        draft.pay(BANK, account, amount, "dividend")
+    values.after_income(draft, turn.company, turn.revenue, paid_out=True)
+
+
+def withhold(draft: Draft, _action: Withhold) -> None:
+    """All into the treasury (DO-REV-04)."""
+    turn = turn_of(draft.state)
+    leave_pay(draft)
+    draft.pay(BANK, turn.company, turn.revenue, "withhold")
+    values.after_income(draft, turn.company, turn.revenue, paid_out=False)
+
+
+def leave_pay(draft: Draft) -> None:
+    """Step 5 is over before the value moves, which may end the turn."""
+    advance(draft)
+
+
+PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(in_step("pay"),))
+WITHHOLD = Rule(Withhold, lambda _view: (Withhold(),), withhold, needs=(in_step("pay"),))
+RUN = Step("run", run_waits, enter_run)
+PAY = Step("pay", pay_waits, enter_pay)
