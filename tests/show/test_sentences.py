@@ -158,9 +158,9 @@ def test_an_unknown_key_shows_itself():
 
 
 def test_refusals_are_sentences_with_their_values():
-    refusal = Refusal("unaffordable", "COMMON-SR-05", {"cost": 160, "money": 20})
+    refusal = Refusal("unaffordable", "COMMON-SR-06", {"cost": 160, "money": 20})
     assert refusal_line(speaker("en"), refusal) == "Not enough money: 160\u00a0M needed, 20\u00a0M there."
-    assert refusal_line(speaker("de"), Refusal("unaffordable", "COMMON-SR-05")) == "Nicht genug Geld."
+    assert refusal_line(speaker("de"), Refusal("unaffordable", "COMMON-SR-06")) == "Nicht genug Geld."
 
 
 def test_an_unknown_language_is_an_error():
