@@ -142,7 +142,7 @@ def frame_words(frame: Frame | None, speaker: Speaker) -> dict[str, str]:
     words: dict[str, str] = {}
     for name, value in msgspec.to_builtins(frame).items() if frame is not None else ():
         if isinstance(value, str):
-            words[name] = speaker.train(value) if name == "train" else speaker.place(value) if value else ""
+            words[name] = speaker.train(value) if name in ("train", "card") else speaker.place(value) if value else ""
         elif name == "private":
             words[name] = speaker.private(value)
         elif isinstance(value, int) and not isinstance(value, bool):

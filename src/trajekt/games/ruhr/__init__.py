@@ -13,6 +13,6 @@ operating round `MontanTurn` and `CompanyTurn`; above a turn what interrupts it:
 
 Files. `package`, `stock`, `directors`, `rounds`, `cards`, `montan_round`, `founding`, `montan_end`: rounds and corporations.
 `montan_turn`, `activities`, `development`, `engines`, `links`, `deals`: what Montan companies do. `railway`, `route_rules`:
-what railways do. `shortage`, `forced`, `bankruptcy`, `bank_run`, `loans`: money that is not there. `phases`, `ending`: the course of
-the game. `ruleset` lists all of it; `cites` names the ids of this game's rule sheet in what shared checks refuse.
+what railways do. `shortage`, `forced`, `bankruptcy`, `bank_run`, `loans`: money that is not there. `phases`, `ending`: the
+course of the game. `ruleset` lists all of it; `cites` names the ids of this game's sheet in what shared checks refuse.
 """
