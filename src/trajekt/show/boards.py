@@ -12,6 +12,7 @@ from trajekt.show.tokens import letters_of
 
 GAP = 2.0
 SHOWING = 15 / 34  # how much of a marker shows beside the one on top of it
+LONGEST = 20  # spaces in a line; a market of one longer row is broken into lines of equal length
 TICK = '<circle cx="5" cy="5" r="5"/><path d="M2.6 5.2L4.3 6.9L7.5 3.4"/>'
 
 
@@ -45,6 +46,13 @@ def draw_market(
     )
 
 
+def lines_of(market: Market) -> tuple[int, int]:
+    """How many spaces stand in a line of the drawing, and how many lines a row takes: one, unless it is the only row."""
+    longest = max((len(row) for row in market.rows), default=0)
+    lines = -(-longest // LONGEST) if len(market.rows) == 1 else 1
+    return -(-longest // max(lines, 1)), max(lines, 1)
+
+
 def market_group(
     sheet: Sheet,
     stacks: Mapping[Space, Sequence[CompanyId]],
@@ -55,6 +63,7 @@ def market_group(
     """The drawing with its width and height."""
     market: Market = sheet.market
     wide, high = cell
+    columns, lines = lines_of(market)
     svg = ""
     for r, row in enumerate(market.rows, 1):
         for c, printed in enumerate(row, 1):
@@ -68,12 +77,12 @@ def market_group(
             inner = f'<rect width="{wide:g}" height="{high:g}" rx="4"/><text class="price" x="3" y="9.6">{printed.price}</text>'
             inner += draw_stack(stack, here, operated, cell)
             reach = ' tabindex="0"' if stack or here else ""
+            line, column = divmod(c - 1, columns)
             svg += (
                 f'<g class="{kinds}" data-space="{r},{c}" role="img"{reach} aria-label={quoteattr(said)} '
-                f'transform="translate({number((c - 1) * (wide + GAP))} {number((r - 1) * (high + GAP))})">{inner}</g>'
+                f'transform="translate({number(column * (wide + GAP))} {number((r - 1 + line) * (high + GAP))})">{inner}</g>'
             )
-    columns = max((len(row) for row in market.rows), default=0)
-    return svg, columns * (wide + GAP) - GAP, len(market.rows) * (high + GAP) - GAP
+    return svg, columns * (wide + GAP) - GAP, len(market.rows) * lines * (high + GAP) - GAP
 
 
 def draw_stack(

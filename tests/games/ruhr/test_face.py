@@ -1,0 +1,65 @@
+"""The look of 18Ruhr: the flat map, the row of values in two lines, letters that can be read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.games.ruhr.table import at_table, located, with_tiles
+from trajekt.games.ruhr.face import LOOK, MARKS, TOKENS
+from trajekt.show.boards import draw_market, lines_of
+from trajekt.show.map import draw_map
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    light = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
+
+
+@pytest.mark.parametrize("company", TOKENS)
+def test_letters_are_readable_on_both_tones(company):
+    token = TOKENS[company]
+    for tone in (token.ground, token.second):
+        high, low = sorted((luminance(tone), luminance(token.ink)), reverse=True)
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (company, tone)
+
+
+def test_every_company_and_every_mark_has_a_look():
+    sheet = at_table().sheet
+    assert set(TOKENS) == set(sheet.companies)
+    assert {icon for printed in sheet.hexes.values() for icon in printed.face.icons} | {
+        "L0",
+        "L10",
+        "L20",
+        "L30",
+    } == set(MARKS)
+
+
+def test_the_flat_map_shows_every_hex_and_the_location_markers():
+    state = located(with_tiles(at_table(), I10="MB1 r0"), pmc6=30)
+    drawn = draw_map(state.board, LOOK)
+    shown = set(re.findall(r'data-hex="([A-Z]\d+)"', drawn))
+    assert shown == set(state.sheet.hexes)
+    assert drawn.count(">30<") >= 1
+    left, top, width, height = map(float, re.search(r'viewBox="([^"]+)"', drawn).group(1).split())
+    for x, y in re.findall(
+        r'class="hex[^"]*" data-hex="[^"]+"[^>]*transform="translate\(([\d.-]+) ([\d.-]+)\)"', drawn
+    ):
+        assert left < float(x) < left + width
+        assert top < float(y) < top + height
+    assert width > height  # wider than high, as the Ruhr area
+
+
+def test_one_long_row_of_values_is_drawn_in_two_lines():
+    sheet = at_table().sheet
+    assert lines_of(sheet.market) == (16, 2)
+    drawn = draw_market(sheet, {(1, 11): ("BME",), (1, 32): ("CME",)})
+    places = {
+        space: (x, y) for space, x, y in re.findall(r'data-space="1,(\d+)"[^>]*translate\(([\d.]+) ([\d.]+)\)', drawn)
+    }
+    assert len(places) == 32
+    assert places["1"] == ("0", "0")
+    assert places["17"][0] == "0"
+    assert places["17"][1] != "0"
