@@ -44,7 +44,7 @@ class River:
 
 @dataclass(frozen=True)
 class Look:
-    """The look of one game.
+    """The look of one game. `others` are codes of station tokens that belong to no corporation.
 
     `placed` sets lettering by hand: for a hex (`"F9"`) as printed, or a tile on it (`"F9/927"`), a place `(x, y)` from
     the middle by what stands there: a name (`(x, y, size)`), `value`, `label`, `hill`, `cost`, an icon, `shift`, `slot`,
@@ -54,6 +54,7 @@ class Look:
     tokens: Mapping[str, TokenLook] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)
     river: River | None = None
+    others: tuple[str, ...] = ()
     placed: Mapping[str, Mapping[str, tuple[float, ...]]] = field(default_factory=dict)
 
 

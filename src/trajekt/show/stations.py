@@ -49,10 +49,10 @@ def place(cell: Cell, points: list[Point], n: int, k: int) -> Point:
 
 
 def draw_station(station: Station, at: Point, sheet: Sheet) -> str:
-    """A token on its place; a home asleep is a dashed ring."""
+    """A token on its place; a home asleep is a dashed ring, one covered by a blank token a ring without letters."""
     x, y = at
     if station.asleep:
-        return dashed("asleep", station.company, at, sheet)
+        return dashed("asleep", "" if station.kind else station.company, at, sheet)
     corner = f'x="{number(x - TOKEN / 2)}" y="{number(y - TOKEN / 2)}" width="{TOKEN:g}" height="{TOKEN:g}"'
     ring = f'<circle class="kind" cx="{number(x)}" cy="{number(y)}" r="26"/>' if station.kind else ""
     return f'<use class="station" href="#token-{escape(station.company)}" {corner}/>{ring}'

@@ -39,7 +39,7 @@ def letters_of(sheet: Sheet, company: CompanyId) -> str:
 def symbols(sheet: Sheet, look: Look) -> str:
     """All symbols that the drawings of a game use; put once into the page, inside a hidden `<svg>`."""
     parts = ['<clipPath id="token-disc"><circle r="46"/></clipPath>']
-    for company in sheet.companies:
+    for company in (*sheet.companies, *look.others):
         token = look.tokens.get(company, STRANGER)
         edge = " bare" if token.partition in BROAD else ""
         letters = letters_of(sheet, company)

@@ -113,6 +113,7 @@ def card(found: Title, reader: Reader) -> dict[str, Any]:
             {
                 "option": variant.option,
                 "name": named(f"page.variant.{variant.option}", variant.option),
+                "numbers": variant.values,
                 "editions": " ".join(str(n) for n in variant.editions),
             }
             for variant in found.variants

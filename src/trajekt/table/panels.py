@@ -84,6 +84,11 @@ class PrivateRow:
     state: str  # `open`, `closed`, `unsold`
 
 
+def roster(state: State) -> tuple[str, ...]:
+    """The kinds of train that are sold."""
+    return tuple(kind for kind, printed in state.sheet.trains.items() if not printed.not_for_sale)
+
+
 def trains_of(state: State, kinds: Sequence[str], speaker: Speaker) -> list[Train]:
     """Each of these trains as it is shown."""
     return [train(state, kind, speaker) for kind in kinds]

@@ -21,7 +21,7 @@ class Reader:
     theme: str = ""
 
     def catalogue(self, title: Title | None = None) -> Catalogue:
-        return catalogue(self.language, *([title.package] if title is not None else []), PAGE)
+        return catalogue(self.language, PAGE, *([title.package] if title is not None else []))
 
     def speaker(self, title: Title, state: State) -> Speaker:
         return Speaker(self.catalogue(title), state.sheet, state.names)

@@ -110,7 +110,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         ),
         "sketches": sketches(state, decision.company, ran) if decision.runs else "",
         "market": both_markets(state, card_ghosts(view, decision.cards), say),
-        "trains": panels.trains_of(state, tuple(state.sheet.trains), speaker),
+        "trains": panels.trains_of(state, panels.roster(state), speaker),
         "coming": panels.coming(state, speaker),
         "companies": panels.companies(state, speaker, mine),
         "players": panels.players(state, title, speaker, mine),

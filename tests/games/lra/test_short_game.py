@@ -14,9 +14,10 @@ from trajekt.engine.actions import BuyShare, BuyTrain, ChooseForcedTrain, Found,
 from trajekt.engine.model import CHARTER, IO
 from trajekt.engine.play import awaited, blank_of, fold, legal, start
 from trajekt.games.lra.pieces import BLANK
-from trajekt.games.lra.short_game import Cycles, PlayerRound
+from trajekt.games.lra.short_game import PlayerRound
 from trajekt.games.lra.title import TITLE
 from trajekt.rules.operating import CompanyTurn, OperatingRound
+from trajekt.rules.rounds import Rounds
 from trajekt.rules.trains import on_display
 
 RULES = ruleset(short_game=True)
@@ -176,7 +177,7 @@ def test_the_sixth_train_round_ends_the_game():
     state = begun(2).state
     cycles = set()
     while not state.outcome:
-        (bottom,) = [frame for frame in state.agenda if isinstance(frame, Cycles)]
+        (bottom,) = [frame for frame in state.agenda if isinstance(frame, Rounds)]
         cycles.add(bottom.number)
         seat, action = next_action(RULES, state, [RandomPlayer(lots)] * 2, lots)
         state = act(RULES, state, seat, action).state

@@ -14,6 +14,7 @@ TOKENS = {
     "BME": TokenLook("#7B4A21", "#4E2C10", WHITE, "chief"),
     "CCE": TokenLook("#1B62BF", "#0F3E80", WHITE, "bend"),
     "CME": TokenLook("#C3212B", "#861219", WHITE, "cross"),
+    "GKB": TokenLook("#F4F1E8", "#D9D2BD", BLACK, "ring"),
     "GVE": TokenLook("#9AA3AB", "#D3D9DE", BLACK, "quarter"),
     "KEG": TokenLook("#EF7F1A", "#FFC182", BLACK, "stripes"),
     "MKB": TokenLook("#1B1C1E", "#5A5E63", WHITE, "ring"),
@@ -34,4 +35,4 @@ PLACED: dict[str, dict[str, tuple[float, ...]]] = {
     "C15/L35": {"Duisburg": (0, 44, 16)},
 }
 
-LOOK = Look(tokens=TOKENS, marks=MARKS, river=River("Rhein", (0.12, 0.5, 0.9)), placed=PLACED)
+LOOK = Look(tokens=TOKENS, marks=MARKS, river=River("Rhein", (0.12, 0.5, 0.9)), placed=PLACED, others=("GKB",))

@@ -38,6 +38,7 @@ from trajekt.rules.ending import BANK_BREAKS
 from trajekt.rules.laying import LayingPolicy
 from trajekt.rules.operating import OPERATING_ROUND, PASS_STEP, Step, TurnPolicy, company_turn, open_round, turn_of
 from trajekt.rules.privates import PowersPolicy
+from trajekt.rules.rounds import Rounds
 from trajekt.rules.running import RUN, PayPolicy, by_routes, distribute
 from trajekt.rules.setting_up import lay_homes
 from trajekt.rules.stations import TURN_UP_HOMES
@@ -96,7 +97,7 @@ def set_up(draft: Draft, draw: Draw) -> None:
             draft.emit(Boxed(kind, left))
     lowest = next(company for company in draft.sheet.companies if company in hands)
     shares.give_priority(draft, hands[lowest])
-    draft.push(Cycles())
+    draft.push(Rounds())
 
 
 def begin(draft: Draft, company: CompanyId, seat: Seat) -> None:
@@ -115,13 +116,6 @@ def begin(draft: Draft, company: CompanyId, seat: Seat) -> None:
 # Cycles --------------------------------------------------------------------------------------------------------------
 
 
-class Cycles(Frame, frozen=True, tag="cycles"):
-    """The bottom of the agenda: cycle `number`, and whether its train round has begun."""
-
-    number: int = 0
-    trains: bool = False
-
-
 class PlayerRound(Frame, frozen=True, tag="player_round"):
     """A player round: `seat` is to act, `turns` have been taken."""
 
@@ -130,15 +124,15 @@ class PlayerRound(Frame, frozen=True, tag="player_round"):
     turns: int = 0
 
 
-def run_cycles(draft: Draft, cycles: Cycles) -> None:
+def run_cycles(draft: Draft, cycles: Rounds) -> None:
     """Six times a player round and a train round, then the end (LRA-SHO-03, LRA-SHO-04)."""
-    if cycles.number and not cycles.trains:
-        draft.turn(replace(cycles, trains=True))
+    if cycles.number and not cycles.done:
+        draft.turn(replace(cycles, planned=1, done=1))
         open_round(draft, cycles.number, 1, 1)
     elif cycles.number == CYCLES:
         draft.end("cycles")
     else:
-        draft.turn(Cycles(cycles.number + 1))
+        draft.turn(Rounds(cycles.number + 1))
         draft.push(PlayerRound(cycles.number + 1, draft.state.priority))
 
 
@@ -200,7 +194,7 @@ BUY = Rule(
     checks=(shares.share_affordable, shares.certificate_limit),
 )
 PASS = Rule(Pass, lambda _view: (Pass(),), pass_turn)
-CYCLE = Duty(Cycles, rule="LRA-SHO-03", run=run_cycles)
+CYCLE = Duty(Rounds, rule="LRA-SHO-03", run=run_cycles)
 PLAYER_ROUND = Duty(
     PlayerRound, rule="LRA-SHO-03", who=lambda _state, current: (current.seat,), menu=(BUY, PASS), run=run_player_round
 )
