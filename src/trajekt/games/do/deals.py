@@ -125,3 +125,8 @@ def deal(draft: Draft, action: OwnCertificate) -> None:
 OWN_CERTIFICATE = Rule(
     OwnCertificate, options, deal, needs=(once, certificate_there), checks=(pool_has_room, treasury_buys)
 )
+
+
+def can_deal(view: View) -> bool:
+    """Whether the corporation in turn can deal in its certificates now."""
+    return any(OWN_CERTIFICATE.first_refusal(view, action) is None for action in options(view))

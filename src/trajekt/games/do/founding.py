@@ -22,7 +22,7 @@ from trajekt.rules.rounds import Rounds
 
 
 def available(state: State, company: CompanyId, options: Options) -> Refusal | None:
-    """The DEEG after four railways have floated, the DHB and the HBB after the DEEG, breweries from phase 3 on (DO-SR-32, -33)."""
+    """The DEEG after four railways floated, DHB and HBB after the DEEG, breweries from phase 3 on (DO-SR-32, -33)."""
     own = state.sheet.companies[company].own
     if not is_railway(state.sheet, company):
         return refuse(Code.NOT_IN_PHASE, "DO-SR-33") if state.phase == state.sheet.phases[0].name else None
@@ -94,8 +94,8 @@ def founder_pays(view: View, action: Found | FoundByTrade) -> Refusal | None:
 
 def options(view: View) -> Iterable[Found]:
     """Every corporation at every value of its row."""
-    for company, printed in view.sheet.companies.items():
-        if not view.state.companies[company].founded and printed:
+    for company in view.sheet.companies:
+        if not view.state.companies[company].founded:
             for value in values.start_values(view.sheet, company, view.state.phase_now.colour):
                 yield Found(company, value)
 

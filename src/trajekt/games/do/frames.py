@@ -128,12 +128,22 @@ class FirstMarkers(Frame, frozen=True, tag="first_markers"):
 
 
 class TooManyMarkers(Frame, frozen=True, tag="too_many_markers"):
-    """A trade-in overfilled the marker places, or brought a second event, of a brewery corporation (DO-X-07, DO-X-21)."""
+    """A trade-in overfilled the marker places, or brought a second event, of a brewery corporation (DO-X-07, DO-X-21).
+
+    `events` are the two of which one goes back to the display.
+    """
 
     brewery: CompanyId
+    events: tuple[str, ...] = ()
 
 
 class Advertise(Frame, frozen=True, tag="advertise"):
     """At the start of a brewery round: the brewery that holds Advertising may use it (DO-X-23)."""
+
+    brewery: str
+
+
+class Marketing(Frame, frozen=True, tag="marketing"):
+    """After the new brewery order: the brewery that holds Marketing may go one place forward (DO-X-27)."""
 
     brewery: str

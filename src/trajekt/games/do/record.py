@@ -284,6 +284,13 @@ class BecTurned(Event, frozen=True, tag="bec_turned"):
     idle: bool
 
 
+class BreweryEarned(Event, frozen=True, tag="brewery_earned"):
+    """The income of a brewery's turn, in Mark."""
+
+    company: str
+    revenue: int
+
+
 class TokenLaid(Event, frozen=True, tag="location_token"):
     """A location token of a value lies on a hex, in place of the one that lay there."""
 
@@ -354,7 +361,7 @@ class EventMoved(Event, frozen=True, tag="sem"):
 
 
 class EventsUsed(Event, frozen=True, tag="sem_used"):
-    """The special events used in the present brewery turn."""
+    """The special events used in the present brewery turns, as `B2:H`."""
 
     letters: tuple[str, ...]
 
@@ -488,6 +495,12 @@ def _bec_turned(state: State, event: BecTurned) -> State:
     return _with_charter(state, event.brewery, becs=becs)
 
 
+def _earned(state: State, event: BreweryEarned) -> State:
+    if is_minor(state, event.company):
+        return state
+    return company_set(state, event.company, revenue=event.revenue)
+
+
 def _token_laid(state: State, event: TokenLaid) -> State:
     ground = state.board.ground(event.hex)
     letter = COAL if event.hex in parts(state.sheet).mines else STEEL
@@ -560,7 +573,7 @@ def _event(state: State, event: EventMoved) -> State:
             shown = set(dortmund(state).events)
             shown = shown | {event.letter} if there else shown - {event.letter}
             state = _extra(state, events=tuple(sorted(shown)))
-        else:
+        elif place != REMOVED:  # a used event is away until the end of the turn
             state = _with_charter(state, place, event=event.letter if there else "")
     return state
 
@@ -577,6 +590,7 @@ OWN: Mapping[type[Event], Callable[[State, Any], State]] = {
     CardTaken: _card_taken,
     BecsMoved: _becs_moved,
     BecTurned: _bec_turned,
+    BreweryEarned: _earned,
     TokenLaid: _token_laid,
     FreeTokenOver: lambda s, v: _extra(s, free_token=(*dortmund(s).free_token, v.company)),
     ValueLost: _value_lost,

@@ -1,0 +1,58 @@
+"""The income of a brewery: in full 10 Mark to its owners, the rest into its treasury (DO-BREW-30 to -34)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import PayOut, Withhold
+from trajekt.engine.agenda import Draft
+from trajekt.engine.model import BANK
+from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
+from trajekt.games.do import values
+from trajekt.games.do.equipment import BUY, INCOME, turn_in, turn_on_top
+from trajekt.games.do.record import BreweryEarned, account, is_minor
+from trajekt.rules.running import PayPolicy, dividends
+
+
+@check("DO-BREW-01")
+def income_due(view: View, _action: PayOut | Withhold) -> Refusal | None:
+    """Step 3, after the deliveries, and only if there is any."""
+    turn = turn_on_top(view)
+    if turn.step != INCOME:
+        return refuse(Code.WRONG_STEP, step=turn.step)
+    return None if turn.income else refuse(Code.NOT_AVAILABLE)
+
+
+def rounded(income: int) -> int:
+    """What is paid out of an income: full 10 Mark (DO-BREW-33)."""
+    return income // 10 * 10
+
+
+def pay_out(draft: Draft, _action: PayOut) -> None:
+    """A minor half and half (DO-BREW-31), a corporation to its shares (DO-BREW-32); the value by what was paid (DO-BREW-34)."""
+    turn = turn_in(draft)
+    brewery, paid = turn.brewery, rounded(turn.income)
+    draft.emit(BreweryEarned(brewery, turn.income))
+    draft.turn(replace(turn, step=BUY))
+    if is_minor(draft.state, brewery):
+        draft.pay(BANK, draft.seat, paid // 2, "half")
+        draft.pay(BANK, account(draft.state, brewery), turn.income - paid // 2, "income")
+        return
+    for target, amount in dividends(draft.state, brewery, paid, draft.ruleset.policy(PayPolicy)):
+        draft.pay(BANK, target, amount, "dividend")
+    draft.pay(BANK, brewery, turn.income - paid, "rest")
+    values.after_income(draft, brewery, paid, paid_out=True)
+
+
+def keep(draft: Draft) -> None:
+    """All into the treasury; the value of a corporation falls, also without any income (DO-BREW-34)."""
+    turn = turn_in(draft)
+    draft.emit(BreweryEarned(turn.brewery, turn.income))
+    draft.turn(replace(turn, step=BUY))
+    draft.pay(BANK, account(draft.state, turn.brewery), turn.income, "withhold")
+    if not is_minor(draft.state, turn.brewery):
+        values.after_income(draft, turn.brewery, turn.income, paid_out=False)
+
+
+PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(income_due,))
+WITHHOLD = Rule(Withhold, lambda _view: (Withhold(),), lambda draft, _action: keep(draft), needs=(income_due,))

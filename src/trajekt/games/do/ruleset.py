@@ -1,0 +1,191 @@
+"""The rulesets of 18DO: the full game and the Expert Game, listed in full."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from trajekt.engine.actions import Action, Pass
+from trajekt.engine.agenda import Draft
+from trajekt.engine.model import CHARTER, Frame, Seat, State
+from trajekt.engine.rule import Draw, Duty, Rule, Ruleset
+from trajekt.engine.runs import RouteRules
+from trajekt.engine.sheet import CompanyId, Sheet
+from trajekt.games.do import (
+    bankruptcy,
+    breweries,
+    deals,
+    events,
+    expert,
+    floating,
+    forced,
+    founding,
+    invariants,
+    links,
+    minors,
+    phases,
+    route_rules,
+    running,
+    sales,
+    starting_round,
+    stock,
+    track_rules,
+    train_rules,
+    values,
+)
+from trajekt.games.do.equipment import TOO_MANY_BECS
+from trajekt.games.do.frames import BreweryRound
+from trajekt.games.do.loading import LOAD_OFFER
+from trajekt.games.do.options import Options
+from trajekt.games.do.parts import is_railway, parts
+from trajekt.games.do.record import OWN
+from trajekt.games.do.setup import set_up
+from trajekt.rules.companies import FLOATS
+from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
+from trajekt.rules.operating import OPERATING_ROUND, OperatingRound, TurnPolicy, company_turn, passable
+from trajekt.rules.rounds import ROUNDS, RoundsPolicy
+from trajekt.rules.running import RUN_TRAINS
+from trajekt.rules.shares import SharesPolicy, move_priority, stock_round_duty
+from trajekt.rules.stations import TURN_UP_HOMES
+from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER
+
+VERSION = 1
+
+
+@cache
+def routes(chosen: Options) -> RouteRules:
+    """The rules on routes of a table; one object for each choice, since answers are kept by it."""
+    return route_rules.rules(chosen)
+
+
+def open_rounds(draft: Draft, set_number: int, number: int, of: int) -> None:
+    """An operating round: the Railway Round, its order fixed when it begins, then the Brewery Round (DO-ORDER-01, -03)."""
+    order = tuple(c for c in draft.state.order if is_railway(draft.sheet, c) and draft.state.companies[c].floated)
+    draft.push(BreweryRound(set_number, number, of))
+    draft.push(OperatingRound(set_number, number, of, order=order))
+
+
+def planned(chosen: Options) -> object:
+    """How many operating rounds a set has (DO-ORDER-02)."""
+    published = {"2": 1, "3": 2, "4": 2, "5": 2, "6": 3, "8": 3}
+
+    def of(state: State, number: int) -> int:
+        if chosen.or_per_set == "published":
+            return published[state.phase]
+        if chosen.or_per_set == "from_set_4":
+            return 3 if number >= 4 else 2
+        return state.phase_now.operating_rounds
+
+    return of
+
+
+def falls(state: State, seat: Seat, company: CompanyId, percent: int) -> int:
+    """Only the director's sale moves the value (DO-SR-17)."""
+    return percent // 10 if state.companies[company].director == seat else 0
+
+
+PASS_STEP = Rule(Pass, lambda _view: (Pass(),), train_rules.pass_step, needs=(passable,))
+
+
+def build(sheet: Sheet, chosen: Options) -> Ruleset:
+    """The ruleset that a table has chosen; `sheet` is that of its number of players.
+
+    Raises ValueError where options exclude each other.
+    """
+    faults = chosen.faults()
+    if faults:
+        raise ValueError("; ".join(faults))
+    found = routes(chosen)
+    turn: tuple[Rule[Action], ...] = (
+        links.PLACE_FREE_TOKEN,
+        track_rules.LAY_TILE,
+        track_rules.PLACE_STATION,
+        links.BUILD_LINK,
+        RUN_TRAINS,
+        running.PAY_OUT,
+        running.WITHHOLD,
+        train_rules.BUY_TRAIN,
+        forced.FORCE_PURCHASE,
+        expert.BUY_MARKER,
+        deals.OWN_CERTIFICATE,
+        PASS_STEP,
+    )  # type: ignore[assignment]
+
+    def begin(draft: Draft, draw: Draw) -> None:
+        set_up(draft, draw, chosen)
+
+    return Ruleset(
+        name=f"18do/{chosen.game}",
+        version=VERSION,
+        sheet=sheet,
+        options={"export_box_release": str(chosen.export_box_release)},
+        set_up=begin,
+        duties=listed(
+            ROUNDS,
+            starting_round.STARTING_ROUND,
+            stock_round_duty(
+                sales.SELL_CERTIFICATES,
+                founding.FOUND,
+                founding.FOUND_BY_TRADE,
+                minors.TRADE_IN,
+                stock.BUY_CERTIFICATE,
+                stock.PASS,
+                stock.END_TURN,
+            ),
+            floating.FLOAT_SALE,
+            floating.PLACE_CHOICE,
+            OPERATING_ROUND,
+            company_turn(*turn),
+            links.LINK_DEMAND,
+            TRAIN_OFFER,
+            TOO_MANY_TRAINS,
+            TOO_MANY_BECS,
+            forced.FORCED,
+            breweries.BREWERY_ROUND,
+            breweries.BREWERY_TURN,
+            LOAD_OFFER,
+            expert.MARKER_OFFER,
+            expert.FIRST_MARKERS,
+            expert.TOO_MANY_MARKERS,
+            events.ADVERTISE,
+            events.MARKETING_DUTY,
+        ),
+        reactions=(bankruptcy.BANKRUPT, *phases.REACTIONS, DIRECTOR_FOLLOWS, TURN_UP_HOMES, FLOATS),
+        policies=(
+            chosen,
+            RoundsPolicy(stock.open_round, open_rounds, planned(chosen), parts(sheet).sets),  # type: ignore[arg-type]
+            SharesPolicy(
+                payee=lambda _state, company, source: company if source == CHARTER else "bank",
+                falls=falls,
+                priority=stock.priority(chosen),  # type: ignore[arg-type]
+                closing=(move_priority,),
+                drop=values.left,
+                acts=stock.ACTS,
+            ),
+            DirectorsPolicy(fewest_first),
+            floating.FLOATING,
+            TurnPolicy(
+                (
+                    train_rules.FIRST_STEP,
+                    track_rules.TRACK,
+                    track_rules.STATION,
+                    links.LINK_STEP,
+                    running.RUN,
+                    running.PAY,
+                    train_rules.TRAINS,
+                )
+            ),
+            track_rules.LAYING,
+            track_rules.STATIONS,
+            found,
+            running.policy(found, chosen),
+            running.PAYS,
+            train_rules.limit(chosen),
+        ),
+        own=OWN,
+        invariants=invariants.ALL,
+    )
+
+
+def listed(*duties: Duty) -> dict[type[Frame], Duty]:
+    """Duties by their frame."""
+    return {duty.frame: duty for duty in duties}

@@ -1,0 +1,83 @@
+"""Laying tiles, and stations: steps 1 and 2 of a railway's turn (DO-TRK, DO-TOK)."""
+
+from __future__ import annotations
+
+from trajekt.engine.actions import LayTile, PlaceStation
+from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.sheet import HexId, TileId
+from trajekt.games.do.deals import can_deal
+from trajekt.games.do.options import Options
+from trajekt.games.do.parts import parts
+from trajekt.games.do.record import token_at
+from trajekt.rules import laying, stations
+from trajekt.rules.laying import LayingPolicy, Right
+from trajekt.rules.operating import CompanyTurn, Step, in_step
+from trajekt.rules.stations import StationPolicy
+
+CITES = {
+    "finished": "DO-TRK-03", "final": "DO-TRK-12", "colour": "DO-TRK-12", "letters": "DO-TRK-07", "kind": "DO-TRK-07",
+    "hexes": "DO-TRK-08", "successor": "DO-TRK-12", "turn": "DO-TRK-10", "rim": "DO-TRK-10", "blank": "DO-TRK-10",
+    "lost": "DO-TRK-12", "letters@C9": "DO-TRK-08", "hexes@C9": "DO-TRK-08", "letters@E13": "DO-TRK-15",
+}  # fmt: skip
+
+
+def one_a_turn(_view: View, turn: CompanyTurn) -> Refusal | None:
+    """One yellow tile or one upgrade in a turn (DO-TRK-01)."""
+    return refuse(Code.ALREADY_DONE, "DO-TRK-01") if turn.lays else None
+
+
+def linked_first(view: View, at: HexId, _tile: TileId) -> Refusal | None:
+    """Mines and mills are upgraded only with a location token (DO-TRK-13, DO-TRK-14)."""
+    known = parts(view.sheet)
+    if not view.state.board.face(at).colour or token_at(view.state, at):
+        return None
+    if at in known.mines:
+        return refuse(Code.NOT_AVAILABLE, "DO-TRK-13", hex=at)
+    return refuse(Code.NOT_AVAILABLE, "DO-TRK-14", hex=at) if at in known.mills else None
+
+
+LAYING = LayingPolicy(
+    rights={"normal": Right("normal", one_a_turn, laying.any_track, linked_first)},
+    powers={},
+    costs=(laying.terrain,),  # DO-TRK-09
+    upgrade="DO-TRK-12",
+    cites=CITES,
+)
+
+# DO-TRK-02 to -18: what fits, its colour, the supply, the connection, the cost
+LAY_TILE = Rule(
+    LayTile,
+    laying.lay_options,
+    laying.lay,
+    needs=(in_step("track"), laying.right_open, laying.known, laying.fits, laying.places),
+    checks=(laying.connected, laying.cost),
+)
+
+
+def track_waits(view: View) -> bool:
+    """Whether a tile can be laid; also the first moment for a deal in own certificates."""
+    return laying.can_lay(view) or can_deal(view)
+
+
+TRACK = Step("track", waits=track_waits, passable=True)
+
+STATIONS = StationPolicy(kept="DO-TOK-10")
+
+
+@check("DO-TOK-03")
+def connected(view: View, action: PlaceStation) -> Refusal | None:
+    """An unblocked path from a station of the railway (`station_connected`)."""
+    if not view.ruleset.policy(Options).station_connected:
+        return None
+    return stations.station_connected(view, action)
+
+
+# DO-TOK-01, -02, -04, -05
+PLACE_STATION = Rule(
+    PlaceStation,
+    stations.station_options,
+    stations.place_station,
+    needs=(in_step("station"), stations.one_a_turn, stations.token_left, stations.a_city),
+    checks=(stations.one_a_hex, stations.a_free_place, connected, stations.station_cost),
+)
+STATION = Step("station", waits=stations.can_place, passable=True)

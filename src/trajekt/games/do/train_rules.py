@@ -1,0 +1,196 @@
+"""Trains: what may be bought in a turn, from whom, and the first train of some railways (DO-TRAIN, DO-FLOAT-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import BuyTrain, Pass
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import TrainMoved
+from trajekt.engine.model import DISPLAY, POOL, State
+from trajekt.engine.play import can
+from trajekt.engine.rule import Code, Option, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.sheet import CompanyId, TrainKind
+from trajekt.games.do.actions import BuyMarker, ForcePurchase, OwnCertificate
+from trajekt.games.do.links import has_free_token, let_go
+from trajekt.games.do.options import Options
+from trajekt.games.do.parts import limits_of
+from trajekt.games.do.record import PoolTrain, dortmund
+from trajekt.rules import trains
+from trajekt.rules.operating import CompanyTurn, Step, advance, turn_of
+from trajekt.rules.trains import TrainPolicy, on_display
+
+NEW = "new:"
+FIRST, TRAINS_STEP = "first", "trains"
+
+
+def bought_new(turn: CompanyTurn) -> tuple[TrainKind, ...]:
+    """The types of the display bought in a turn."""
+    return tuple(done.removeprefix(NEW) for done in turn.used if done.startswith(NEW))
+
+
+def last_runs(state: State) -> TrainKind:
+    """The type that is turned for its last run; empty before the first type 8."""
+    return limits_of(state.sheet, state.phase).last_runs
+
+
+def limit(options: Options) -> TrainPolicy:
+    """The limit of the phase; turned trains count until they leave (`turned_counts_for_limit`)."""
+
+    def of(state: State, company: CompanyId) -> int:
+        most = state.phase_now.train_limit
+        if options.turned_counts_for_limit or not last_runs(state):
+            return most
+        return most + state.companies[company].trains.count(last_runs(state))
+
+    return TrainPolicy(limit=of)
+
+
+def pool_lots(state: State, company: CompanyId, options: Options) -> tuple[TrainKind, ...]:
+    """The trains of the pool that a railway may buy: those of others (DO-TRAIN-06)."""
+    own = options.pool_train_own == "allowed"
+    return tuple(dict.fromkeys(kind for kind, of in dortmund(state).pooled if own or of != company))
+
+
+def must_own(view: View) -> bool:
+    """The duty to own a train: none owned, one in the display or the pool for it (DO-TRAIN-12)."""
+    state, company = view.state, turn_of(view.state).company
+    if state.companies[company].trains:
+        return False
+    return bool(on_display(state) or pool_lots(state, company, view.ruleset.policy(Options)))
+
+
+# Checks --------------------------------------------------------------------------------------------------------------
+
+
+def may_buy_first(view: View) -> bool:
+    """CME, BME and RhE may buy before step 1 of their first turn (DO-FLOAT-05); refounded ones too."""
+    options = view.ruleset.policy(Options)
+    company = view.state.companies[turn_of(view.state).company]
+    if (
+        options.first_train == "never"
+        or company.operated
+        or not view.sheet.companies[company.id].own.get("first_turn_train")
+    ):
+        return False
+    return options.refounded_privileges == "as_new" or company.id not in dortmund(view.state).bankrupt
+
+
+@check("DO-TRAIN-01", "DO-FLOAT-05")
+def buying_step(view: View, action: BuyTrain) -> Refusal | None:
+    """Step 7; some railways buy from the display before step 1 of their first turn."""
+    turn = turn_of(view.state)
+    if turn.step == TRAINS_STEP:
+        return None
+    if turn.step == FIRST and action.source == DISPLAY and may_buy_first(view):
+        return None
+    return refuse(Code.WRONG_STEP, "DO-FLOAT-05" if turn.step == FIRST else "DO-TRAIN-01", step=TRAINS_STEP)
+
+
+@check("DO-TRAIN-02")
+def purchases_left(view: View, action: BuyTrain) -> Refusal | None:
+    """Two of the first type while its phase lasts, else one new train in a turn; a beer wagon takes its place (DO-X-11)."""
+    counted = action.source == DISPLAY
+    if action.source == POOL:
+        counted = view.ruleset.policy(Options).pool_counts_as_purchase
+    turn = turn_of(view.state)
+    had = bought_new(turn)
+    if not counted or (not had and "wagon" not in turn.used):
+        return None
+    first = view.sheet.phases[0].name
+    most = limits_of(view.sheet, view.state.phase).purchases
+    if set(had) == {first} and action.train == first and len(had) < most and "wagon" not in turn.used:
+        return None
+    return refuse(Code.ALREADY_DONE)
+
+
+@check("DO-TRAIN-06", "DO-BEERTRANSPORT-07", "DO-TRAIN-10")
+def for_sale(view: View, action: BuyTrain) -> Refusal | None:
+    """A pool train of another railway; of another railway neither a loaded train nor one on its last run."""
+    turn, state = turn_of(view.state), view.state
+    if action.source == POOL:
+        if action.train in pool_lots(state, turn.company, view.ruleset.policy(Options)):
+            return None
+        return refuse(Code.NOT_AVAILABLE, train=action.train)
+    if action.source == DISPLAY:
+        return None
+    if action.train == last_runs(state):
+        return refuse(Code.NOT_AVAILABLE, "DO-TRAIN-10", train=action.train)
+    loaded = sum(load.train == action.train for load in dortmund(state).loads.get(action.source, ()))
+    if state.companies[action.source].trains.count(action.train) > loaded:
+        return None
+    return refuse(Code.NOT_AVAILABLE, "DO-BEERTRANSPORT-07", train=action.train)
+
+
+def options(view: View) -> Iterable[BuyTrain | Option[BuyTrain]]:
+    """Every train in sight."""
+    return trains.buy_options(view)
+
+
+def buy(draft: Draft, action: BuyTrain) -> None:
+    """As in every game; a new train is counted for the turn."""
+    counted = action.source == DISPLAY or (
+        action.source == POOL and draft.ruleset.policy(Options).pool_counts_as_purchase
+    )
+    if counted:
+        turn = turn_of(draft.state)
+        draft.turn(replace(turn, used=(*turn.used, NEW + action.train)))
+    trains.buy_train(draft, action)
+
+
+BUY_TRAIN = Rule(
+    BuyTrain,
+    options,
+    buy,
+    needs=(buying_step, trains.on_sale, trains.price_right, for_sale),
+    checks=(purchases_left, trains.treasury_pays, trains.room_for_train),
+)
+
+
+def note_pool(draft: Draft, event: TrainMoved) -> None:
+    """Remember which railway put a train into the pool; who buys takes one of another (DO-TRAIN-06)."""
+    pooled = dortmund(draft.state).pooled
+    if event.target == POOL:
+        draft.emit(PoolTrain(event.train, event.source, True))
+    elif event.source == POOL:
+        owners = [of for kind, of in pooled if kind == event.train]
+        draft.emit(PoolTrain(event.train, next((of for of in owners if of != event.target), owners[0]), False))
+
+
+POOL_NOTED = Reaction(TrainMoved, ("DO-TRAIN-06",), note_pool)
+
+
+# Steps ---------------------------------------------------------------------------------------------------------------
+
+
+def first_waits(view: View) -> bool:
+    """In its first turn a railway may have a right before step 1."""
+    company = turn_of(view.state).company
+    if has_free_token(view, company):
+        return True
+    return may_buy_first(view) and can(view.ruleset, view.state, view.seat, (BuyTrain,))
+
+
+@check("DO-TRAIN-12")
+def owns_train(view: View, _action: Pass) -> Refusal | None:
+    """The turn does not end without a train while one is to be had."""
+    return refuse(Code.MUST_BUY_TRAIN, company=turn_of(view.state).company) if must_own(view) else None
+
+
+def trains_wait(view: View) -> bool:
+    """Something can be bought or must be, or the deal in own certificates is open."""
+    wishes = (BuyTrain, ForcePurchase, OwnCertificate, BuyMarker)
+    return must_own(view) or can(view.ruleset, view.state, view.seat, wishes)
+
+
+def pass_step(draft: Draft, _action: Pass) -> None:
+    """Leave the step; with the first step a free token is let go."""
+    if turn_of(draft.state).step == FIRST:
+        let_go(draft)
+    advance(draft)
+
+
+FIRST_STEP = Step(FIRST, waits=first_waits, passable=True)
+TRAINS = Step(TRAINS_STEP, waits=trains_wait, passable=True, leave=owns_train)
