@@ -21,6 +21,7 @@ from trajekt.engine.play import Decision, blank_of, decide, explain, fold, judge
 from trajekt.engine.rule import Choice, Refusal, Ruleset
 from trajekt.engine.sheet import CompanyId
 from trajekt.engine.title import Standing, Title
+from trajekt.rules.operating import company_in_turn
 from trajekt.show.sentences import Speaker, action_line, catalogue, event_line
 from trajekt.titles import title as find_title
 
@@ -239,7 +240,8 @@ class Game:
         lines = [line for event in self.opening.events if (line := event_line(speaker, event))]
         for entry in self.line():
             assert entry.action is not None
-            lines.append(action_line(speaker, entry.seat, entry.action))
+            company = company_in_turn(self._states[entry.parent])
+            lines.append(action_line(speaker, entry.seat, entry.action, company, entry.events))
             lines += [f"  {line}" for event in entry.events if (line := event_line(speaker, event))]
         return lines
 

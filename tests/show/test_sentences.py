@@ -9,8 +9,8 @@ import pytest
 
 from tests.positions import sheet
 from trajekt.engine import actions, events, rule
-from trajekt.engine.actions import Action, BuyTrain, Found, LayTile, PlaceBid
-from trajekt.engine.events import CAUSES, EndTriggered, Marked, Paid, Popped, PriceMoved, StatusSet, TileLaid
+from trajekt.engine.actions import Action, BuyTrain, Found, LayTile, PayOut, PlaceBid, RunTrains
+from trajekt.engine.events import CAUSES, EndTriggered, Marked, Paid, Popped, PriceMoved, Ran, StatusSet, TileLaid
 from trajekt.engine.rule import Choice, Code, Refusal, Span
 from trajekt.show.sentences import (
     CONTROL,
@@ -211,3 +211,13 @@ def test_every_cause_of_a_whole_game_has_its_own_sentence(edition):
             assert told is None or ("‹" not in told and "{" not in told), told
             lines.add(told)
     assert len(lines) > 300
+
+
+def test_a_deed_in_a_companys_turn_is_the_companys():
+    done = (Paid("ADR", "bank", 60, "tile"), Ran("ADR", 170), PriceMoved("ADR", (1, 5), "dividend"))
+    line = action_line(speaker("en"), 0, LayTile("K4", "4", 1), "ADR", done)
+    assert line.startswith("ADR lays #4 on K4")
+    assert line.endswith("for 60\u00a0M")
+    assert "170\u00a0M" in action_line(speaker("en"), 0, RunTrains(()), "ADR", done)
+    assert action_line(speaker("de"), 0, PayOut(), "ADR", done).startswith("ADR schüttet aus und steht bei 110")
+    assert action_line(speaker("en"), 0, PayOut()).startswith(NAMES[0])

@@ -49,7 +49,8 @@ def test_a_server_killed_hard_has_every_acknowledged_action(server):
 
         player = threading.Thread(target=play)
         player.start()
-        time.sleep(0.12 + 0.07 * round_)
+        while len(acknowledged) < 2 + round_ and player.is_alive():
+            time.sleep(0.01)
         server.kill()
         player.join()
         server.start()

@@ -122,6 +122,12 @@ def current_turn(state: State) -> CompanyTurn | None:
     return next((f for f in reversed(state.agenda) if isinstance(f, CompanyTurn)), None)
 
 
+def company_in_turn(state: State) -> CompanyId:
+    """The company whose turn lies on top, so that what is done now is its deed; empty where somebody else decides."""
+    top = state.agenda[-1] if state.agenda else None
+    return top.company if isinstance(top, CompanyTurn) else ""
+
+
 def operating(view: View) -> Company:
     """The operating company."""
     return view.state.companies[turn_of(view.state).company]

@@ -24,8 +24,10 @@ from trajekt.engine.events import (
     Event,
     Paid,
     Popped,
+    PriceMoved,
     Purged,
     Pushed,
+    Ran,
     StationsSet,
     StatusSet,
     TokensSet,
@@ -38,6 +40,9 @@ from trajekt.engine.sheet import Sheet
 LANGUAGES = ("en", "de")
 CONTROL: tuple[type[Event], ...] = (Pushed, Popped, Turned, Purged, StationsSet, TokensSet, BidsEnded)
 """Events that move the agenda or only write down what another event has said: they have no sentence."""
+
+LAID_OUT = frozenset({"tile", "station", "power"})
+"""Causes of payments whose sum stands in the heading of a deed."""
 
 GAP = re.compile(r"\{(\w+)\}")
 PART = re.compile(r"\[([^\[\]]*)\]")
@@ -131,7 +136,9 @@ class Speaker:
         if isinstance(place, int):
             return self.seat(place)
         number = place.removeprefix(ASIDE)
-        if number.isdecimal() and int(number) in self.sheet.privates:  # a certificate of the package with money of its own
+        if (
+            number.isdecimal() and int(number) in self.sheet.privates
+        ):  # a certificate of the package with money of its own
             return self.private(int(number))
         if place.startswith(ASIDE):
             return self.catalogue.text("place.aside", company=self.company(place.removeprefix(ASIDE)))
@@ -243,10 +250,27 @@ def tag_of(value: Action | Event) -> str:
     return str(type(value).__struct_config__.tag)
 
 
-def action_line(speaker: Speaker, seat: int, action: Action) -> str:
-    """What a player did, as the heading of a log entry."""
-    values = _values(speaker, _fields(action))
-    return speaker.catalogue.text(_action_key(speaker, "action", action), player=speaker.seat(seat), **values)
+def action_line(speaker: Speaker, seat: int, action: Action, company: str = "", events: Sequence[Event] = ()) -> str:
+    """What was done, as the heading of a log entry; in the turn of a `company` the deed is the company's.
+
+    What the deed brought about is taken from its `events`: the revenue, what was paid to the bank, where the marker stands.
+    """
+    values = _values(speaker, _fields(action)) | _facts(speaker, company, events)
+    actor = speaker.company(company) if company else speaker.seat(seat)
+    return speaker.catalogue.text(_action_key(speaker, "action", action), player=actor, **values)
+
+
+def _facts(speaker: Speaker, company: str, events: Sequence[Event]) -> dict[str, str]:
+    """What a company's deed brought about, in words; empty where it did nothing of the kind."""
+    revenue = next((e.revenue for e in events if isinstance(e, Ran) and e.company == company), None)
+    paid = sum(e.amount for e in events if isinstance(e, Paid) and e.source == company and e.cause in LAID_OUT)
+    space = next((e.space for e in events if isinstance(e, PriceMoved) and e.company == company), None)
+    money = speaker.catalogue.money
+    return {
+        "revenue": "" if revenue is None else money(revenue),
+        "cost": money(paid) if paid else "",
+        "stands": "" if space is None else money(speaker.sheet.market.price(space)),
+    }
 
 
 def choice_label(speaker: Speaker, choice: Choice) -> str:
@@ -259,7 +283,9 @@ def _action_key(speaker: Speaker, family: str, action: Action) -> str:
     """Some kinds read differently with what they are done with: `action.buy_train.display`."""
     base = f"{family}.{tag_of(action)}"
     fields = _fields(action)
-    special = [f"{base}.{fields[name]}" for name in ("source", "allowance", "token", "deal", "extra") if fields.get(name)]
+    special = [
+        f"{base}.{fields[name]}" for name in ("source", "allowance", "token", "deal", "extra") if fields.get(name)
+    ]
     return speaker.catalogue.first(*special, base)
 
 

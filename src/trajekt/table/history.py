@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
 from trajekt.game import ACTION, UNDO, Entry, Game
+from trajekt.rules.operating import company_in_turn
 from trajekt.show.sentences import Catalogue, Speaker, action_line, event_line
 from trajekt.table.live import Hot
 from trajekt.table.moments import rounds_by_entry
@@ -35,12 +36,13 @@ class Stretch:
     name: str
 
 
-def entry_text(entry: Entry, speaker: Speaker) -> tuple[str, str]:
-    """The heading of an entry and what it caused."""
+def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
+    """The heading of an entry and what it caused; deeds in a company's turn are the company's."""
     if entry.kind != ACTION or entry.action is None:
         key = "page.log.undo" if entry.kind == UNDO else "page.log.redo"
         return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
-    head = action_line(speaker, entry.seat, entry.action)
+    company = company_in_turn(game.state_at(entry.parent))
+    head = action_line(speaker, entry.seat, entry.action, company, entry.events)
     said = (event_line(speaker, event) for event in entry.events if not _plain(event))
     return head, "; ".join(dict.fromkeys(line for line in said if line))
 
@@ -67,7 +69,7 @@ def log(hot: Hot, number: int, speaker: Speaker) -> list[Line]:
     assert isinstance(texts, list)
     with hot.lock:
         for entry in game.entries[len(texts) :]:
-            texts.append(entry_text(entry, speaker))
+            texts.append(entry_text(game, entry, speaker))
     lines = []
     shown = ""
     for entry in game.entries[:number]:
@@ -109,4 +111,4 @@ def stretches(hot: Hot, catalogue: Catalogue) -> list[Stretch]:
 
 def since(game: Game, entries: Sequence[Entry], speaker: Speaker) -> list[str]:
     """What has happened, for somebody who came too late."""
-    return [entry_text(entry, speaker)[0] for entry in entries]
+    return [entry_text(game, entry, speaker)[0] for entry in entries]
