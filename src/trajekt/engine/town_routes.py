@@ -14,7 +14,9 @@ from trajekt.engine.network import NodeId, PieceId
 from trajekt.engine.runs import Plan, Run, Setting
 from trajekt.engine.sheet import TrainKind
 
-Found: TypeAlias = tuple[int, int, int, tuple[PieceId, ...]]  # revenue, mask, number of the start, pieces in running order
+Found: TypeAlias = tuple[
+    int, int, int, tuple[PieceId, ...]
+]  # revenue, mask, number of the start, pieces in running order
 
 
 class TownFinder:
@@ -32,7 +34,7 @@ class TownFinder:
         """Routes are not parted by their roots: there is one such train."""
         return [-1]
 
-    def best(self, used: int = 0, bar: int = -1, budget: int = -1, lane: int = -1) -> Found | None:
+    def best(self, used: int = 0, bar: int = -1, budget: int = -1, lane: int = -1) -> Found | None:  # noqa: ARG002
         """The best route that earns more than `bar` on track outside `used`; a budget is not needed."""
         free = (found for found in self._all() if found[0] > bar and not found[1] & used)
         return max(free, key=lambda found: found[0], default=None)
@@ -55,12 +57,21 @@ class TownFinder:
         if not self.listed:
             self.routes = {}
             for start in self.legs.starts:
-                self._leave(start, start, 0, self.legs.bit[start], (1, 0), self.legs.value[start], self.legs.marks[start], ())
+                self._leave(
+                    start, start, 0, self.legs.bit[start], (1, 0), self.legs.value[start], self.legs.marks[start], ()
+                )
             self.listed = True
         return list(self.routes.values())
 
     def _leave(
-        self, start: NodeId, node: NodeId, mask: int, seen: int, counts: tuple[int, int], value: int, marks: int,
+        self,
+        start: NodeId,
+        node: NodeId,
+        mask: int,
+        seen: int,
+        counts: tuple[int, int],
+        value: int,
+        marks: int,
         path: tuple[PieceId, ...],
     ) -> None:
         """Run on from a stop over each of its other pieces."""
@@ -69,8 +80,16 @@ class TownFinder:
                 self._along(start, piece, node, mask, seen, counts, value, marks, path)
 
     def _along(
-        self, start: NodeId, piece: PieceId, node: NodeId, mask: int, seen: int, counts: tuple[int, int], value: int,
-        marks: int, path: tuple[PieceId, ...],
+        self,
+        start: NodeId,
+        piece: PieceId,
+        node: NodeId,
+        mask: int,
+        seen: int,
+        counts: tuple[int, int],
+        value: int,
+        marks: int,
+        path: tuple[PieceId, ...],
     ) -> None:
         """Run over one piece to its other end, and from there on."""
         self.tick()
