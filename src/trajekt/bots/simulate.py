@@ -69,7 +69,9 @@ def tables(found: Title, players: int | None = None) -> list[tuple[dict[str, Any
     return out
 
 
-def plans(found: Title, games: int, seed: int, players: int | None = None, kinds: Sequence[str] = ("random",)) -> list[Plan]:
+def plans(
+    found: Title, games: int, seed: int, players: int | None = None, kinds: Sequence[str] = ("random",)
+) -> list[Plan]:
     """`games` games that go through all tables in turn. ValueError where no edition is for so many players."""
     known = tables(found, players)
     if not known:

@@ -1,25 +1,25 @@
 """What a table of 18DO chooses: game, number of players, and every ruling that has a key, with the rule sheet's defaults.
 
-Part A owns the file; part B adds the alternatives of its keys to `VALUES` as it implements them. A key with one value is a ruling
-that has no other reading here; it is listed so that a record says by which reading it was played.
+A key with one value is a ruling that has no other reading here; it is listed so that a record says by which reading it was
+played.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-FULL, EXPERT, RAILWAY_GAME, INTRODUCTION = "full", "expert", "railway_game", "introduction"
+FULL, EXPERT = "full", "expert"
 
 VALUES: dict[str, tuple[object, ...]] = {
     "edition": (1,),
-    "game": (FULL, EXPERT, RAILWAY_GAME, INTRODUCTION),
-    "players": (0, 2, 3, 4, 5),
+    "game": (FULL, EXPERT),
+    "players": (0, 3, 4, 5),
     "city_hex": ("E13",),
     "cme_home": ("A3/B4",),
     "seating": ("order_cards",),
     "cash_tie": ("order_card", "last_card"),
     "no_purchase_priority": ("first", "left_of_first"),
-    "sell_only": (True, False),
+    "sell_only": (True,),
     "stack_order": (True, False),
     "surplus_stuck": ("pass",),
     "block_sale": ("per_action",),
@@ -51,7 +51,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "turned_counts_for_limit": (True, False),
     "final_run": ("first_step_4",),
     "forced_bankruptcy": ("stop",),
-    "forced_cheapest": ("only_if_short", "always"),
+    "forced_cheapest": ("only_if_short",),
     "no_demand": ("no_cubes",),
     "export_is_use": (True,),
     "bec_order": ("descending",),
@@ -83,9 +83,8 @@ VALUES: dict[str, tuple[object, ...]] = {
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made when a table is created; they never change afterwards. "Rulings at a glance" explains the keys.
 
-    `game`: the full game, the Expert Game, or one of the two reconstructed games. `players` is filled in with their number when
-    a game is set up. `beginners` deals the minors instead of the bids (DO-START-10). `mcm_places` are those of a minor, a brewery
-    corporation has one more. `fixed_seats` seats the players in the order given instead of by lot.
+    `game`: the full game or the Expert Game. `players` is filled in with their number when a game is set up. `beginners` deals
+    the minors instead of the bids (DO-START-10). `mcm_places` are those of a minor, a brewery corporation has one more. `fixed_seats` seats the players in the order given instead of by lot.
     """
 
     edition: int = 1
@@ -169,8 +168,4 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def variants(self) -> tuple[str, ...]:
         """The variants of the component sheet that these options lay over it."""
-        if self.game == RAILWAY_GAME:
-            return ("railway_game",)
-        if self.game == INTRODUCTION:
-            return ("railway_game", "introduction")
         return {3: ("three_players",), 4: ("four_players",)}.get(self.players, ())

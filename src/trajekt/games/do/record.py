@@ -1,9 +1,9 @@
 """What only 18DO has to remember (`State.extra`), its events, and what each of them changes.
 
 Part A of this folder is everything but the breweries' own turns: `sheet.toml`, `parts`, `record`, `actions`, `frames`,
-`options`, `setup`, `starting_round`, `stock`, `sales`, `founding`, `floating`, `minors` (trade-in), `values` (moves on the value
-row), `bankruptcy`, `deals`, `track_rules`, `links`, `station_rules`, `route_rules`, `running`, `train_rules`, `forced`,
-`phases`, `scoring`, `railway_game`, `introduction`, `ruleset`, `title`, `face`. Part B is the breweries: `breweries` (rounds,
+`options`, `setup`, `starting_round`, `stock`, `sales`, `founding`, `floating`, `minors` (trade-in), `values` (moves on the
+value row), `bankruptcy`, `deals`, `track_rules`, `links`, `station_rules`, `route_rules`, `running`, `train_rules`, `forced`,
+`phases`, `scoring`, `invariants`, `ruleset`, `title`, `face`. Part B is the breweries: `breweries` (rounds,
 turns and order), `equipment`, `beer` (where cubes come from and go to), `deliveries`, `loading`, `market_clearing`, `expert*`,
 `beer_invariants`.
 
