@@ -263,6 +263,7 @@ def new_game(
     if len(set(names)) != len(names) or not all(names):
         message = "every player needs a name of their own"
         raise ValueError(message)
+    chosen = title.seated(chosen, len(names))
     ruleset = title.build(title.sheet(chosen, components), chosen)
     drawn = secrets.randbelow(2**31) if seed is None else seed
     opening = start(ruleset, names, drawn, shuffle=not title.fixed_seats(chosen))

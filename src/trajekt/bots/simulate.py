@@ -84,9 +84,9 @@ def plans(
 
 
 @lru_cache(maxsize=64)
-def _ruleset(game: str, options: tuple[tuple[str, Any], ...]) -> tuple[Ruleset, bool]:
+def _ruleset(game: str, options: tuple[tuple[str, Any], ...], players: int) -> tuple[Ruleset, bool]:
     found = title(game)
-    chosen = found.options(dict(options))
+    chosen = found.seated(found.options(dict(options)), players)
     return found.build(found.sheet(chosen, None), chosen), found.fixed_seats(chosen)
 
 
@@ -116,7 +116,7 @@ class _Table:
 def play_out(plan: Plan) -> Outcome:
     """Play one game to its end; the first broken rule of the books, refusal of a listed choice, or fault of a rule stops it."""
     began = perf_counter()
-    ruleset, fixed = _ruleset(plan.game, tuple(sorted(plan.options.items())))
+    ruleset, fixed = _ruleset(plan.game, tuple(sorted(plan.options.items())), plan.players)
     names = tuple(f"P{n + 1}" for n in range(plan.players))
     lots = random.Random(plan.seed)
     players = [player(plan.kinds[seat % len(plan.kinds)], lots) for seat in range(plan.players)]

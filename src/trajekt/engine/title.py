@@ -29,13 +29,13 @@ class Standing:
 class Variant:
     """A choice that a table may make besides the edition: its option and the editions that know it.
 
-    `values` are what the option may be where it is more than on or off (0: not chosen). `players`: the least and the most
+    `values` are what the option may be where it is more than on or off, without the one that holds if nothing is chosen. `players`: the least and the most
     number of players of a variant that is a game of its own and stands alone; None where the edition says it.
     """
 
     option: str
     editions: tuple[int, ...]
-    values: tuple[int, ...] = ()
+    values: tuple[int | str, ...] = ()
     players: tuple[int, int] | None = None
 
 
@@ -46,7 +46,7 @@ class Title:
     `options` turns plain values into the game's options (ValueError names what is wrong) and `plain` back; `sheet` loads
     the components for options, with an owner's file laid over them; `build` composes the ruleset. `face` is what the
     page shows of this game alone; `package` is where its catalogues and rule texts lie; `exports` reads games that were
-    played at the public site.
+    played at the public site. `seated` are the options as they are for a number of players.
     """
 
     id: str
@@ -64,6 +64,7 @@ class Title:
     faults: Callable[..., list[str]] = field(default=lambda *_: [])
     face: Callable[[], Any] = field(default=lambda: None)
     exports: Exports | None = None
+    seated: Callable[[Any, int], Any] = field(default=lambda options, _players: options)
 
 
 def choices(found: Title, edition: int) -> list[tuple[dict[str, object], tuple[int, int]]]:

@@ -85,7 +85,7 @@ def buyer_of(frame: Frame) -> str:
 
 @check("DO-X-03", "DO-X-11", "DO-X-13")
 def marker_step(view: View, _action: BuyMarker) -> Refusal | None:
-    """Step 4 of a brewery in place of equipment, in the yellow phase beside one piece; step 7 of a railway in place of a train."""
+    """Step 4 of a brewery in place of equipment, in yellow beside one piece; step 7 of a railway in place of a train."""
     frame, state = view.frame, view.state
     if not dortmund(state).markers and not dortmund(state).events:
         return refuse(Code.NOT_IN_RULESET)
@@ -427,7 +427,7 @@ def hand_over(draft: Draft, minor: str, company: str) -> None:
 
 
 def all_back(draft: Draft, company: str) -> None:
-    """Markers and event go to the display: a trade-in against the pool, a bankruptcy (`mcm_after_charter`, DO-X-07, DO-X-21)."""
+    """Markers and event go to the display: a trade-in against the pool, a bankruptcy (DO-X-07, DO-X-21)."""
     held = charter(draft.state, company)
     for marker in held.markers:
         draft.emit(MarkerMoved(marker.code, company, SHOWN, "back", marker.bec))

@@ -1,9 +1,9 @@
-"""What only 18DO has on its agenda: part A owns the first group of frames, part B (`breweries`, `loading`, `expert*`) the second.
+"""What only 18DO has on its agenda: frames of stock rounds and railways, then those of breweries and the Expert Game.
 
 A set of operating rounds is `Rounds`; each of them begins with a `BreweryRound` pushed, and upon it the shared
 `OperatingRound`, which is the Railway Round. A railway's turn is the shared `CompanyTurn` with the steps `first`, `track`,
 `station`, `link`, `run`, `pay`, `trains`; what is done once in it stands in `CompanyTurn.used`: `deal`, `link`, and `new:2` for
-each card of the display bought. Part B uses of part A: `values`, `deals`, `forced` (equipment: `goal="bec"`), `phases`, `running`.
+each card of the display bought.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class BreweryTurn(Frame, frozen=True, tag="brewery_turn"):
     """The turn of a brewery.
 
     `becs` were there at step 2, with what was `used` of them; `delivered` are the cubes by segment and customers (`4:0`), as
-    they were delivered; `income` in Mark, `bought` counts cards, `done` is what else was done that is done once (`deal`, `dispose`, ...).
+    they were delivered; `income` in Mark, `bought` counts cards, `done` is what else was done that is done once.
     """
 
     brewery: str

@@ -46,7 +46,7 @@ def cards(state: State) -> Iterator[str]:
     for company in state.companies.values():
         known.update(company.trains)
     for kind, train in state.sheet.trains.items():
-        if kind in ("2",):
+        if kind == "2":
             continue  # equipment of type 2 is counted together with green-bordered cards
         held = sum(bec.kind == kind for one in dortmund(state).charters.values() for bec in one.becs)
         if known[kind] + held > train.count:

@@ -83,8 +83,9 @@ VALUES: dict[str, tuple[object, ...]] = {
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made when a table is created; they never change afterwards. "Rulings at a glance" explains the keys.
 
-    `game`: the full game or the Expert Game. `players` is filled in with their number when a game is set up. `beginners` deals
-    the minors instead of the bids (DO-START-10). `mcm_places` are those of a minor, a brewery corporation has one more. `fixed_seats` seats the players in the order given instead of by lot.
+    `game`: the full game or the Expert Game. `players` is filled in with their number when a game is set up. `beginners`
+    deals the minors instead of the bids (DO-START-10). `mcm_places` are those of a minor, a corporation has one more.
+    `fixed_seats` seats the players in the order given instead of by lot.
     """
 
     edition: int = 1

@@ -1,7 +1,7 @@
 """Routes of 18DO and what they earn (DO-ROUTE, DO-REV, DO-BEERTRANSPORT).
 
-A train that carries beer is a kind of its own here: `5+2` is a type 5 with two cubes, `5+2!` one whose only routes have been cut
-since it was loaded, so that blocked hexes on its way count for length and earn nothing (DO-BEERTRANSPORT-04).
+A train that carries beer is a kind of its own here: `5+2` is a type 5 with two cubes, `5+2!` one whose only routes have been
+cut since it was loaded, so that blocked hexes on its way count for length and earn nothing (DO-BEERTRANSPORT-04).
 """
 
 from __future__ import annotations

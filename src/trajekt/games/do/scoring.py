@@ -1,4 +1,4 @@
-"""The score of 18DO: cash, certificates at their value, the printed price of a minor, less twice the credits (DO-END-02, -04)."""
+"""The score: cash, certificates at their value, the printed price of a minor, less twice the credits (DO-END-02, -04)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,44 @@
+"""18DO as the library, the command and the table see it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trajekt.engine.options import components, reader
+from trajekt.engine.title import Title
+from trajekt.games.do.face import LOOK
+from trajekt.games.do.options import Options
+from trajekt.games.do.ruleset import build
+from trajekt.games.do.scoring import standings
+from trajekt.rules.running import RunningPolicy
+
+PACKAGE = "trajekt.games.do"
+
+
+def seated(options: Options, players: int) -> Options:
+    """The options with the number of players, which decides which pieces take part (DO-SETUP-03, -05).
+
+    A record keeps them so. Raises ValueError where the game is not for so many (DO-SETUP-01).
+    """
+    chosen = msgspec.structs.replace(options, players=players)
+    if faults := chosen.faults():
+        raise ValueError("; ".join(faults))
+    return chosen
+
+
+TITLE = Title(
+    id="18do",
+    name="18DO-Dortmund",
+    package=PACKAGE,
+    editions={1: (3, 5)},
+    variants=(),
+    options=reader(Options),
+    plain=msgspec.to_builtins,
+    sheet=components(PACKAGE, "18do"),
+    build=build,
+    fixed_seats=lambda options: options.fixed_seats,
+    standings=standings,
+    best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
+    face=lambda: LOOK,
+    seated=seated,
+)
