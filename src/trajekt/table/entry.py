@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from functools import cache
 from typing import Any
@@ -113,7 +114,10 @@ def card(found: Title, reader: Reader) -> dict[str, Any]:
             {
                 "option": variant.option,
                 "name": named(f"page.variant.{variant.option}", variant.option),
-                "numbers": variant.values,
+                "values": [
+                    {"value": json.dumps(value), "name": named(f"page.value.{variant.option}.{value}", str(value))}
+                    for value in variant.values
+                ],
                 "editions": " ".join(str(n) for n in variant.editions),
             }
             for variant in found.variants

@@ -11,8 +11,8 @@ from tests.games.ruhr.table import NAMES, rules
 from tests.games.ruhr.test_whole_games import chosen
 from trajekt.engine.agenda import awaited
 from trajekt.engine.play import Decision, decide, legal, start
-from trajekt.games.ruhr.options import VALUES
 from trajekt.games.ruhr.reasons import Why
+from trajekt.games.ruhr.title import TITLE
 from trajekt.show.rulebook import rule_texts
 from trajekt.show.sentences import (
     CONTROL,
@@ -45,7 +45,9 @@ def test_every_reason_action_and_event_has_a_sentence(language):
     assert not {f"{family}.{tag}" for tag in tags for family in ("action", "choice")} - known.entries.keys()
     events = {event.__struct_config__.tag for event in rules().own}
     assert not {f"event.{tag}" for tag in events} - known.entries.keys()
-    assert not {f"option.{name}" for name in VALUES if name != "edition"} - known.entries.keys()
+    assert not {f"page.variant.{variant.option}" for variant in TITLE.variants} - known.entries.keys()
+    values = {f"page.value.{variant.option}.{value}" for variant in TITLE.variants for value in variant.values}
+    assert not values - known.entries.keys()
 
 
 @pytest.mark.parametrize("seed", [1, 4])
@@ -90,3 +92,11 @@ def test_refusals_cite_rules_that_have_a_text():
     ids = {rule for each in menus for test in (*each.needs, *each.checks) for rule in test.rules}
     ids |= {duty.rule for duty in rules().duties.values()}
     assert not {id_ for id_ in ids if id_ not in texts}
+
+
+def test_every_choice_of_the_title_is_an_option():
+    for variant in TITLE.variants:
+        for value in variant.values or (True,):
+            chosen = TITLE.options({variant.option: value})
+            assert TITLE.plain(chosen)[variant.option] == value
+            assert TITLE.plain(TITLE.options({}))[variant.option] != value

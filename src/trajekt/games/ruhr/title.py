@@ -8,7 +8,7 @@ from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.ruhr.ending import standings
 from trajekt.games.ruhr.face import LOOK
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import SCENARIOS, Options
 from trajekt.games.ruhr.ruleset import build
 from trajekt.rules.running import RunningPolicy
 
@@ -20,7 +20,22 @@ TITLE = Title(
     name="18Ruhr",
     package=PACKAGE,
     editions={2: (3, 6)},
-    variants=(Variant("optional_cards", (2,)),),
+    variants=(
+        Variant("scenario", (2,), values=SCENARIOS[1:]),
+        Variant("optional_cards", (2,)),
+        Variant("or_order", (2,), values=("fixed",)),
+        Variant("deal_pool_limit", (2,), values=(False,)),
+        Variant("eh_start", (2,), values=("same_or",)),
+        Variant("x_after_e", (2,), values=(False,)),
+        Variant("montan_link_blocked", (2,), values=(False,)),
+        Variant("j3_720", (2,), values=("required",)),
+        Variant("tile_716_marker", (2,), values=("in_circle",)),
+        Variant("best_route", (2,), values=("required",)),
+        Variant("bme_link_blocked", (2,)),
+        Variant("brown_third_value", (2,), values=(90, 100)),
+        Variant("bank_refill", (2,), values=("levy",)),
+        Variant("pmc_final_value", (2,), values=("paid",)),
+    ),
     options=reader(Options),
     plain=msgspec.to_builtins,
     sheet=components(PACKAGE, "18ruhr"),

@@ -29,7 +29,7 @@ function wanted(form) {
   const options = { edition: Number(edition(form).value) };
   for (const box of shown("[name=variant]:checked")) options[box.value] = true;
   for (const list of shown("[name=variant-value]")) {
-    if (list.value) options[list.dataset.option || ""] = Number(list.value);
+    if (list.value) options[list.dataset.option || ""] = JSON.parse(list.value);
   }
   if (shown("[name=fixed_seats]:checked").length) options.fixed_seats = true;
   const seed = shown("[name=seed]")[0]?.value.trim();
