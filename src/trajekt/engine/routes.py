@@ -13,25 +13,17 @@ The search shares no code with the judge (`rules/running_routes.py`): it knows v
 
 from __future__ import annotations
 
-import contextlib
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
-from trajekt.engine.legs import Leg, Legs, paying
+from trajekt.engine.finders import Clock, Finder, Found, Late, RouteFinder
 from trajekt.engine.plus_routes import PlusFinder
-from trajekt.engine.runs import Plan, Run, Setting
+from trajekt.engine.runs import Run, Setting
 from trajekt.engine.sheet import TrainKind
 from trajekt.engine.town_routes import TownFinder
 
-Chain: TypeAlias = tuple[Any, Leg, bool] | None  # the legs of a route, last first; true where the second arm begins
-Found: TypeAlias = tuple[int, int, int, Any]  # revenue, mask, number of the root, legs (see `Chain`) or pieces
-
-QUIET = 300  # growths before the finer bounds are worth their making
-EACH = 256  # growths between two looks at the clock
 FIRST_BUDGET = 400  # growths for each train of a first answer
 QUICK = 20_000  # growths for a better one
 
@@ -45,355 +37,39 @@ class BestRuns(msgspec.Struct, frozen=True):
     seconds: float
 
 
-class Finder(Protocol):
-    """What lists the routes of one kind of train, and what the choice of routes asks of it."""
-
-    routes: dict[int, Any]
-
-    @property
-    def lanes(self) -> list[int]: ...
-
-    def best(self, used: int = 0, bar: int = -1, budget: int = -1, lane: int = -1) -> Found | None: ...
-
-    def above(self, bars: Mapping[int, int]) -> list[Found]: ...
-
-    def first(self) -> Found | None: ...
-
-    def run(self, kind: TrainKind, found: Any) -> Run: ...
-
-
-class _Late(Exception):
-    """The time limit has come."""
-
-
-class _Enough(Exception):
-    """Any route was asked for, and one is there."""
-
-
-class _Clock:
-    def __init__(self, limit: float | None) -> None:
-        self.start = time.perf_counter()
-        self.end = None if limit is None else self.start + limit
-        self.count = 0
-
-    def tick(self) -> None:
-        self.count += 1
-        if self.count % EACH == 0 and self.end is not None and time.perf_counter() > self.end:
-            raise _Late
-
-
-class _Finder:
-    """Lists the routes of one kind of train. `bar`: only routes that earn more are of interest."""
-
-    def __init__(self, setting: Setting, plan: Plan, clock: _Clock) -> None:
-        self.plan = plan
-        self.legs = Legs(setting, plan)
-        self.clock = clock
-        self.bar = 0
-        self.used = 0
-        self.barred = 0
-        self.root = 0
-        self.budget = -1
-        self.goals: frozenset[int] | None = None
-        self.routes: dict[int, Found] = {}
-        self.states: dict[Any, list[tuple[int, int, int]]] = {}
-        self.raise_bar = False
-        self.any = False
-
-    @property
-    def lanes(self) -> list[int]:
-        """Where routes can have their root, if each has one of its own and two routes never share one."""
-        return self.legs.starts if self.plan.start_among else [-1]
-
-    def best(self, used: int = 0, bar: int = -1, budget: int = -1, lane: int = -1) -> Found | None:
-        """The best route that earns more than `bar` on track outside `used`; with a budget of growths the best so far."""
-        self.budget = budget
-        with contextlib.suppress(_Enough):
-            self._run(used, {-1: bar}, lane, raise_bar=True)
-        self.budget = -1
-        return max(self.routes.values(), key=lambda found: found[0], default=None)
-
-    def above(self, bars: Mapping[int, int]) -> list[Found]:
-        """The routes that earn more than the bar of their lane, the best for each mask, most valuable first."""
-        self._run(0, bars, -1, raise_bar=False)
-        return sorted(self.routes.values(), key=lambda found: (-found[0], found[1].bit_count(), found[1]))
-
-    def first(self, used: int = 0) -> Found | None:
-        """Some legal route on track outside `used`, soon found."""
-        self.any = True
-        with contextlib.suppress(_Enough):
-            self._run(used, {-1: -1}, -1, raise_bar=False)
-        self.any = False
-        return next(iter(self.routes.values()), None)
-
-    def run(self, kind: TrainKind, found: Found) -> Run:
-        """A route as an action carries it."""
-        return self.legs.run(kind, found)
-
-    def _run(self, used: int, bars: Mapping[int, int], lane: int, *, raise_bar: bool) -> None:
-        self.used, self.bar, self.raise_bar, self.routes = used, bars.get(-1, -1), raise_bar, {}
-        self.barred = 0
-        legs = self.legs
-        if not self.any:
-            legs.survey()
-        for root in legs.starts if self.plan.start_among else legs.roots:
-            if lane >= 0 and root != lane:
-                self.barred |= 1 << root
-                continue
-            if root in bars:
-                self.bar = bars[root]
-            self.root, self.states = root, {}
-            bits = legs.bit[root]
-            if self.plan.start_among:
-                visits = ((legs.value[root], legs.double[root]),)
-                self.goals = legs.goals(root)
-                self._stretch(~root, self.plan.reach - 1, visits, legs.marks[root], used, bits, root in legs.own, None)
-            else:
-                second = -2 if legs.ends_only(root) else -1
-                worth = legs.value[root] + legs.double[root] + legs.share(legs.marks[root])
-                left, value, double = self.plan.reach - 1, legs.value[root], legs.double[root]
-                self._grow(~root, second, left, value, double, legs.marks[root], worth, used, bits, None)
-            self.barred |= 1 << root
-
-    def _tick(self) -> None:
-        self.clock.tick()
-        if self.budget >= 0:
-            self.budget -= 1
-            if self.budget < 0:
-                raise _Enough
-
-    def _keep(self, total: int, mask: int, marks: int, chain: Chain) -> None:
-        for one, others in self.plan.needs:
-            if marks & one and not marks & others:
-                return
-        mask ^= self.used
-        known = self.routes.get(mask)
-        if known is None or known[0] < total:
-            self.routes[mask] = (total, mask, self.root, chain)
-            if self.any:
-                raise _Enough
-            if self.raise_bar:
-                self.bar = total
-
-    def _known(self, key: Any, mask: int, value: int, double: int) -> bool:
-        """Whether a state that visits the same with no more track and no less value has been grown already.
-
-        Whatever this state could still become, that one became or becomes on less track for no less.
-        """
-        entries = self.states.get(key)
-        if entries is None:
-            self.states[key] = [(mask, value, double)]
-            return False
-        for other, worth, twice in entries:
-            if not other & ~mask and worth >= value and twice >= double:
-                return True
-        entries.append((mask, value, double))
-        return False
-
-    def _grow(
-        self,
-        at: int,
-        second: int,
-        left: int,
-        value: int,
-        double: int,
-        marks: int,
-        worth: int,
-        mask: int,
-        seen: int,
-        chain: Chain,
-    ) -> None:
-        """Add one leg in every way at the stop `at` (`~root`: at the root) to a route that has its root at a station.
-
-        `second`: -1 before the first leg, then the stop that the first arm went to first, -2 once there may be no (other)
-        second arm. The second arm goes to a stop of higher number, so that no pair of arms comes twice.
-        """
-        self._tick()
-        legs = self.legs
-        if worth + legs.most(left, seen) <= self.bar:
-            return
-        if self.clock.count > QUIET:
-            far = legs.ahead(at, left, seen) if second == -2 or at < 0 else legs.split(at, self.root, left, seen)
-            if worth + far <= self.bar and (at >= 0 or second == -2):
-                return
-        bonus, barred, used_up = self.plan.bonus, self.barred, left <= 1
-        for leg in legs.onward(at) if at >= 0 else legs.leaving(self.root):
-            if leg.mask & mask or leg.seen & seen or leg.touches & barred:
-                continue
-            now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
-            track, been = mask | leg.mask, seen | leg.seen
-            arm = leg.to if second == -1 else second
-            tip = leg.to if leg.onward else -1
-            if not self.any and self._known((tip, been, signs, arm, left), track, now, twice):
-                continue
-            link: Chain = (chain, leg, False)
-            total = now + bonus(signs, twice)
-            if total > self.bar:
-                self._keep(total, track, signs, link)
-            if used_up:
-                continue
-            gain = worth + leg.gain
-            if leg.onward:
-                self._grow(leg.to, arm, left - 1, now, twice, signs, gain, track, been, link)
-            if arm >= 0:
-                self._second(arm, left - 1, now, twice, signs, gain, track, been, link)
-
-    def _second(
-        self, first: int, left: int, value: int, double: int, marks: int, worth: int, mask: int, seen: int, chain: Chain
-    ) -> None:
-        """Begin the second arm at the root, the first having gone to the stop `first`."""
-        self._tick()
-        legs = self.legs
-        if worth + legs.most(left, seen) <= self.bar:
-            return
-        if self.clock.count > QUIET and worth + legs.ahead(~self.root, left, seen) <= self.bar:
-            return
-        bonus, barred = self.plan.bonus, self.barred
-        for leg in legs.leaving(self.root):
-            if leg.to <= first or leg.mask & mask or leg.seen & seen or leg.touches & barred:
-                continue
-            now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
-            track, been = mask | leg.mask, seen | leg.seen
-            tip = leg.to if leg.onward else -1
-            if not self.any and self._known((tip, been, signs, -2, left), track, now, twice):
-                continue
-            link: Chain = (chain, leg, True)
-            total = now + bonus(signs, twice)
-            if total > self.bar:
-                self._keep(total, track, signs, link)
-            if left > 1 and leg.onward:
-                self._grow(leg.to, -2, left - 1, now, twice, signs, worth + leg.gain, track, been, link)
-
-    def _stretch(
-        self,
-        at: int,
-        left: int,
-        visits: tuple[tuple[int, int], ...],
-        marks: int,
-        mask: int,
-        seen: int,
-        own: bool,
-        chain: Chain,
-        floor: int = -1,
-    ) -> None:
-        """Add one leg in every way to a route that begins at an end which the train must have; it has one arm.
-
-        `floor` is what the route earns as it is: what goes on from it on more track and earns no more is of no use.
-        """
-        self._tick()
-        plan, barred = self.plan, self.barred
-        if not self.any and self._hopeless(at, left, visits, marks, mask, seen, own, max(self.bar, floor)):
-            return
-        for leg in self.legs.onward(at) if at >= 0 else self.legs.leaving(~at):
-            if leg.mask & mask or leg.seen & seen or leg.touches & barred:
-                continue
-            before = visits
-            if leg.ferry != (0, 0):
-                value, double = visits[-1]
-                before = (*visits[:-1], (value + leg.ferry[0], double + leg.ferry[1]))
-            after = (*before, (leg.visit[0] + leg.end_ferry[0], leg.visit[1] + leg.end_ferry[1]))
-            signs, mine = marks | leg.marks, own or leg.own
-            track, been = mask | leg.mask, seen | leg.seen
-            tip = leg.to if leg.onward else -1
-            key = (tip, been, signs, mine, track & self.legs.ferry_bits)
-            if not self.any and self._known(key, track, 0, 0):
-                continue
-            link: Chain = (chain, leg, False)
-            total = -1
-            if mine:
-                total = self._worth(after, signs)
-                if total > self.bar:
-                    self._keep(total, track, signs, link)
-            if leg.onward and (left > 1 or plan.skips):
-                floor = -1 if plan.needs else total
-                self._stretch(leg.to, left - 1, after, signs, track, been, mine, link, floor)
-
-    def _worth(self, visits: tuple[tuple[int, int], ...], marks: int) -> int:
-        best = 0
-        if len(visits) <= self.plan.reach:
-            return sum(visit[0] for visit in visits) + self.plan.bonus(marks, sum(visit[1] for visit in visits))
-        for weight in (1, 0):
-            chosen = paying(self.plan, visits, weight)
-            paid = sum(visits[n][0] for n in chosen) + self.plan.bonus(marks, sum(visits[n][1] for n in chosen))
-            best = max(best, paid)
-        return best
-
-    def _hopeless(
-        self,
-        at: int,
-        left: int,
-        visits: tuple[tuple[int, int], ...],
-        marks: int,
-        mask: int,
-        seen: int,
-        own: bool,
-        bar: int,
-    ) -> bool:
-        """Whether nothing that goes on from here can be over the bar, or come by a station of the company."""
-        legs, plan = self.legs, self.plan
-        if not plan.skips:
-            here = sum(a for a, _ in visits)
-            spare = legs.most_bonus
-            doubled = bool(legs.doubles)
-            if here + spare + legs.ahead(at, left, seen, 0) <= bar:
-                twice = here + sum(b for _, b in visits) + spare
-                if not doubled:
-                    return True
-                goals = self.goals
-                far = legs.ahead(at, left, seen) if goals is None else legs.towards(at, left, seen, goals)
-                if twice + min(far, legs.most(left, seen)) <= bar:
-                    return True
-            if own:
-                return False
-        reached, signs, mine = legs.flood(legs.onward(at) if at >= 0 else legs.leaving(~at), mask, seen)
-        if not (own or mine):
-            return True
-        if not plan.skips:
-            return False
-        # Doubling and bonuses only by marks that are still to be had.
-        signs |= marks
-        spare = plan.bonus(signs, 0)
-        weight = 1 if plan.bonus(signs, 10) > spare else 0
-        weights = [a + weight * b for a, b in visits[plan.keeps_ends :]]
-        weights += [gains[weight] for gains, bit in legs.visits if bit & reached]
-        weights.sort(reverse=True)
-        sure = visits[0][0] + weight * visits[0][1] if plan.keeps_ends else 0
-        return sure + sum(weights[: plan.reach - plan.keeps_ends]) + spare <= bar
-
-
 def best_runs(setting: Setting, limit: float | None = None) -> BestRuns:
     """The most valuable legal runs of the company's trains; the best so far, not proved, when `limit` seconds have passed."""
-    clock = _Clock(limit)
+    clock = Clock(limit)
     search = _Search(setting, clock)
     proved = True
     try:
         search.solve()
-    except _Late:
+    except Late:
         proved = False
     if not search.answer:  # also a run that earns nothing is a run
-        return BestRuns(any_run(setting) if proved else (), 0, proved, time.perf_counter() - clock.start)
+        return BestRuns(any_run(setting) if proved else (), 0, proved, clock.seconds)
     runs = tuple(search.run(kind, found) for kind, found in search.answer)
-    return BestRuns(runs, search.revenue, proved, time.perf_counter() - clock.start)
+    return BestRuns(runs, search.revenue, proved, clock.seconds)
 
 
 def good_runs(setting: Setting, growths: int = FIRST_BUDGET) -> int:
     """What a first answer earns, in Mark, after so many growths for each train: quick, and the same on every machine."""
-    search = _Search(setting, _Clock(None))
+    search = _Search(setting, Clock(None))
     search._greedy(growths)  # noqa: SLF001
     return search.revenue
 
 
-def finder_of(setting: Setting, kind: TrainKind, clock: _Clock) -> Finder:
+def finder_of(setting: Setting, kind: TrainKind, clock: Clock) -> Finder:
     """What lists the routes of a kind of train."""
     plan = setting.rules.plan(setting, kind)
     if plan.stops:
         return PlusFinder(setting, plan, clock.tick)
-    return _Finder(setting, plan, clock) if plan.town_limit is None else TownFinder(setting, plan, clock.tick)
+    return RouteFinder(setting, plan, clock) if plan.town_limit is None else TownFinder(setting, plan, clock.tick)
 
 
 def any_run(setting: Setting) -> tuple[Run, ...]:
     """Some legal set of runs, quickly found: one train's route; none where no train can run (COMMON-RTE-12)."""
-    clock = _Clock(None)
+    clock = Clock(None)
     for kind in sorted(set(setting.trains)):
         finder = finder_of(setting, kind, clock)
         found = finder.first()
@@ -411,10 +87,10 @@ def run_beside(setting: Setting, runs: Sequence[Run]) -> TrainKind:
     left.subtract(run.train for run in runs)
     network = setting.network
     pieces = [network.piece[ref] for run in runs for ref in run.track]
-    clock = _Clock(None)
+    clock = Clock(None)
     for kind in sorted(kind for kind, number in left.items() if number > 0):
         finder = finder_of(setting, kind, clock)
-        assert isinstance(finder, _Finder), kind
+        assert isinstance(finder, RouteFinder), kind
         used = 0
         for piece in pieces:
             used |= finder.legs.stop_bits.get(piece, 0)
@@ -434,7 +110,7 @@ def has_route(setting: Setting, trains: Iterable[TrainKind] | None = None) -> bo
 class _Search:
     """The choice of one route for each train, all on track of their own."""
 
-    def __init__(self, setting: Setting, clock: _Clock) -> None:
+    def __init__(self, setting: Setting, clock: Clock) -> None:
         self.clock = clock
         self.kinds = sorted(setting.trains, reverse=True)
         self.finders = {kind: finder_of(setting, kind, clock) for kind in set(self.kinds)}
@@ -487,7 +163,7 @@ class _Search:
         bar = known[0] if known is not None and lane in (-1, known[2]) else -1
         try:
             found = finder.best(bar=bar, lane=lane)
-        except _Late:
+        except Late:
             self.better([(kind, each) for each in finder.routes.values()][-1:])
             raise
         if found is None:
@@ -516,7 +192,7 @@ class _Search:
             for kind in order:
                 try:
                     found = self.finders[kind].best(used, budget=budget)
-                except _Late:
+                except Late:
                     free = [found for found in self.finders[kind].routes.values() if not found[1] & used]
                     best = max(free, key=lambda found: found[0], default=None)
                     self.better(answer if best is None else [*answer, (kind, best)])
