@@ -130,7 +130,8 @@ def menu(game: Game, state: State, choices: Sequence[Choice], speaker: Speaker, 
             listed.append((choice, None))
     few = len(listed) <= CARDS and not any(c.spans or isinstance(c.action, Found | SetPar) for c, _ in listed)
     grey = list(refused(game, state, seats))
-    if few and not grey:
+    kinds_listed = {type(choice.action) for choice, _ in listed}
+    if few and not any(type(choice.action) in kinds_listed for choice, _ in grey):
         return Menu(len(choices), hexes, [chip(speaker, c) for c, _ in listed], (), quick, aside, runs)
     groups = grouped(speaker, state, [*listed, *grey])
     return Menu(len(choices), hexes, (), groups, quick, aside, runs)
