@@ -42,7 +42,8 @@ def opening(players: int = 4, seed: int = 1, **options: Any) -> State:
 def position(players: int = 4, phase: str = "2", cash: int = 1000, **options: Any) -> State:
     """Set up, nobody owns a minor, each with `cash`, no frame on the agenda but the rounds."""
     state = opening(players, **options)
-    state = replace(state, agenda=(Rounds(2),), bids=(), phase=phase)
+    extra = replace(dortmund(state), charters={}, order=())
+    state = replace(state, agenda=(Rounds(2),), bids=(), phase=phase, extra=extra)
     return with_cash(state, **dict.fromkeys(NAMES[:players], cash))
 
 
@@ -215,5 +216,3 @@ def total(state: State) -> int:
 def kwe_net(state: State) -> State:
     """The standard net of the rule sheet: E21, E19, D16, E13, E11 in a row."""
     return tiles(state, E19="4K 1", E17="8 2", D14="8 4")
-
-

@@ -212,7 +212,9 @@ def test_equal_cash_goes_by_the_cards():
     cash = [p.cash for p in state.players]
     assert cash == [335, 300, 330]
     equal = laid_out("B2", "B4", "B5", "B7")
-    equal = replace(equal, players=tuple(replace(p, cash=c) for p, c in zip(equal.players, (460, 465, 475), strict=True)))
+    equal = replace(
+        equal, players=tuple(replace(p, cash=c) for p, c in zip(equal.players, (460, 465, 475), strict=True))
+    )
     for seat, minor, box in ((0, "B4", 0), (1, "B7", 0), (2, "B5", 0)):
         equal = bid(equal, seat, minor, box)
     assert [p.cash for p in equal.players] == [340, 300, 340]
