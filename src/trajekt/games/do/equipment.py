@@ -375,7 +375,7 @@ def must_buy(state: State, turn: BreweryTurn) -> bool:
 
     A corporation as long as there is any on display; a minor only where its treasury alone pays.
     """
-    if charter(state, turn.brewery).becs:
+    if charter(state, turn.brewery).becs or turn.step == AFTER:  # an event after the purchases makes no new duty
         return False
     kinds = [k for k in on_display(state) if for_brewery(state, turn.brewery, k) and may_buy_card(state, turn, k)]
     if not is_minor(state, turn.brewery):
