@@ -33,6 +33,7 @@ def split(name: HexId) -> tuple[int, int]:
 
 
 def join(letter: int, number: int) -> HexId:
+    """The coordinate of a row, as a number from 1 (A), and a column; the inverse of reading one apart."""
     text = ""
     while letter > 0:
         letter, rest = divmod(letter - 1, 26)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from trajekt.engine.agenda import Draft
 
 A = TypeVar("A", bound=Action)
-C = TypeVar("C", bound=Action, contravariant=True)  # a check of a wider kind of action serves for a narrower one
+# a check of a wider kind of action serves for a narrower one
+C_contra = TypeVar("C_contra", bound=Action, contravariant=True)
 P = TypeVar("P")
 
 
@@ -154,14 +155,14 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Check(Generic[C]):
+class Check(Generic[C_contra]):
     """A named condition that cites the rules it enforces."""
 
     name: str
     rules: tuple[str, ...]
-    test: Callable[[View, C], Refusal | None]
+    test: Callable[[View, C_contra], Refusal | None]
 
-    def __call__(self, view: View, action: C) -> Refusal | None:
+    def __call__(self, view: View, action: C_contra) -> Refusal | None:
         refusal = self.test(view, action)
         if refusal is not None and not refusal.rule:
             return Refusal(refusal.code, self.rules[0], refusal.args)

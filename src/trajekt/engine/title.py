@@ -29,8 +29,9 @@ class Standing:
 class Variant:
     """A choice that a table may make besides the edition: its option and the editions that know it.
 
-    `values` are what the option may be where it is more than on or off, without the one that holds if nothing is chosen. `players`: the least and the most
-    number of players of a variant that is a game of its own and stands alone; None where the edition says it.
+    `values` are what the option may be where it is more than on or off, without the one that holds if nothing is
+    chosen. `players`: the least and the most number of players of a variant that is a game of its own and stands alone;
+    None where the edition says it.
     """
 
     option: str

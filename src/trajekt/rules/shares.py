@@ -121,7 +121,9 @@ def run_round(draft: Draft, current: StockRound) -> None:
         draft.turn(replace(current, closed=True))
         for step in draft.ruleset.policy(SharesPolicy).closing:
             step(draft)
-    elif not current.blocks and not can(draft.ruleset, draft.state, current.seat, draft.ruleset.policy(SharesPolicy).acts):
+    elif not current.blocks and not can(
+        draft.ruleset, draft.state, current.seat, draft.ruleset.policy(SharesPolicy).acts
+    ):
         next_turn(draft, current, passed=True, skipped=("stock_turn",))
 
 

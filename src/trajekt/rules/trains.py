@@ -353,7 +353,11 @@ def above_limit(view: View, action: DiscardTrain) -> Refusal | None:
         return refuse(Code.NOT_AVAILABLE, company=action.company)
     if action.train not in view.state.companies[action.company].trains:
         return refuse(Code.NO_SUCH_TRAIN, train=action.train)
-    return refuse(Code.NOT_AVAILABLE, "LRA-PRV-22", train=action.train) if kept_for_good(view.state, action.train) else None
+    return (
+        refuse(Code.NOT_AVAILABLE, "LRA-PRV-22", train=action.train)
+        if kept_for_good(view.state, action.train)
+        else None
+    )
 
 
 def discard_options(view: View) -> Iterable[DiscardTrain]:

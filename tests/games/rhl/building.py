@@ -125,4 +125,15 @@ def view(rules: str, state: State) -> View:
     return View(ruleset(rules), state, 0, state.agenda[-1])
 
 
-__all__ = ["POS_M1", "POS_M_STATIONS", "POS_R", "POS_R_STATIONS", "choices", "ruleset", "settle", "table", "turn", "view"]
+__all__ = [
+    "POS_M1",
+    "POS_M_STATIONS",
+    "POS_R",
+    "POS_R_STATIONS",
+    "choices",
+    "ruleset",
+    "settle",
+    "table",
+    "turn",
+    "view",
+]

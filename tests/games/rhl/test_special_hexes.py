@@ -60,7 +60,9 @@ def test_places_on_each_bank_until_green_and_three_in_brown():
     banks = {"D9": (1, 2), "F9": (1, 2), "I10": (2, 1)}
     for at, (left, right) in banks.items():
         faces = [on.hexes[at].face] + [
-            t.face for t in on.tiles.values() if t.face.colour == "green" and set(t.face.labels) & set(on.hexes[at].face.labels)
+            t.face
+            for t in on.tiles.values()
+            if t.face.colour == "green" and set(t.face.labels) & set(on.hexes[at].face.labels)
         ]
         assert len(faces) == 3
         for face in faces:
@@ -168,9 +170,7 @@ def test_in_recorded_games_e14_is_closed_to_the_companies_of_others_only():
 @pytest.mark.case("B14")
 @pytest.mark.parametrize("rules", BOTH)
 def test_osterath_lies_on_e8_by_no_2_only(rules):
-    state = table(
-        rules, "DEE", tiles="E8 #56 r5; F9 #922", stations="DEE F9:a", phase="green", privates={2: 0}
-    )
+    state = table(rules, "DEE", tiles="E8 #56 r5; F9 #922", stations="DEE F9:a", phase="green", privates={2: 0})
     assert why(rules, state, "E8 #935 r1")[0] == Code.WRONG_COLOUR
     assert choices(rules, state, UsePrivate) == [UsePrivate(2, "E8", "935", 1)]
     after = act(ruleset(rules), state, 0, UsePrivate(2, "E8", "935", 1)).state

@@ -84,9 +84,7 @@ def test_an_empty_place_of_a_city_that_is_reached(rules):
     after = built(rules, green, "K2:a")
     assert Station("RhE", 0) in after.board.ground("K2").stations
     assert after.companies["RhE"].treasury == 500 - sheet(1).companies["RhE"].station_costs[2]
-    on_map = table(
-        rules, "RhE", tiles=tiles, stations=f"{POS_R_STATIONS}; ADR K2:a", phase="green", step="station"
-    )
+    on_map = table(rules, "RhE", tiles=tiles, stations=f"{POS_R_STATIONS}; ADR K2:a", phase="green", step="station")
     assert why(rules, on_map, "K2:a") == (Code.NO_PLACE, "COMMON-TOK-02")
 
 

@@ -85,7 +85,9 @@ def covers(choice: Choice, action: Any) -> bool:
     if type(action) is not type(choice.action):
         return False
     values = {name: getattr(action, name) for name in choice.spans}
-    return replace(choice.action, **values) == action and all(values[name] in span for name, span in choice.spans.items())
+    return replace(choice.action, **values) == action and all(
+        values[name] in span for name, span in choice.spans.items()
+    )
 
 
 @pytest.mark.slow
