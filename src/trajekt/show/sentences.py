@@ -211,6 +211,7 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "seats": lambda s, v: ", ".join(s.seat(n) for n in v),
     "names": lambda _, v: ", ".join(v),
     "tile": lambda _, v: f"#{v}",
+    "sizes": lambda _, v: " + ".join(f"{n}\u00a0%" for n in v),
     "percent": lambda s, v: f"{v}\u00a0%",
     "space": lambda s, v: s.catalogue.money(s.sheet.market.price(v)),
     "station": lambda s, v: s.company(v.company) if isinstance(v, Station) else str(v),
