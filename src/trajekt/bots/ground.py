@@ -38,7 +38,9 @@ def future_trains(state: State, company: CompanyId) -> tuple[TrainKind, ...]:
     return (*owned[-1:], coming) if best < trains[coming].reach else owned
 
 
-def earns(ruleset: Ruleset, state: State, company: CompanyId, trains: tuple[TrainKind, ...], board: Board | None = None) -> int:
+def earns(
+    ruleset: Ruleset, state: State, company: CompanyId, trains: tuple[TrainKind, ...], board: Board | None = None
+) -> int:
     """What a company's good runs with these trains earn, in Mark; on another board if one is given. Kept on the board."""
     rules = ruleset.by_type.get(RouteRules)
     if not isinstance(rules, RouteRules) or not trains:
@@ -82,10 +84,10 @@ def _pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, 
     edge = dict(strength)
     for _ in range(FAR):
         onward: dict[HexId, float] = {}
-        for at, worth in edge.items():
+        for at, known in edge.items():
             for near in neighbours(board, at):
-                if worth * FADES > strength.get(near, 0.0):
-                    strength[near] = onward[near] = worth * FADES
+                if known * FADES > strength.get(near, 0.0):
+                    strength[near] = onward[near] = known * FADES
         edge = onward
     return strength
 
@@ -137,7 +139,8 @@ def shortlist(
 ) -> list[tuple[float, LayTile | UsePrivate]]:
     """The lays that promise most, the best first: few for each hex, so that several places are looked at."""
     rated = sorted(
-        ((promise(ruleset, state, company, lay), n, lay) for n, lay in enumerate(lays)), key=lambda row: (-row[0], row[1])
+        ((promise(ruleset, state, company, lay), n, lay) for n, lay in enumerate(lays)),
+        key=lambda row: (-row[0], row[1]),
     )
     taken: dict[HexId, int] = {}
     out: list[tuple[float, LayTile | UsePrivate]] = []
@@ -148,5 +151,3 @@ def shortlist(
         if len(out) == most:
             break
     return out
-
-

@@ -459,4 +459,3 @@ JUDGES: Mapping[type[Action], Judge] = {
     DeclareBankruptcy: _bankrupt,
 }
 """How each shared kind of action is judged; every other by the position after it."""
-

@@ -30,12 +30,13 @@ from trajekt.engine.actions import (
 from trajekt.engine.agenda import awaited
 from trajekt.engine.model import Seat, State
 from trajekt.engine.play import decide
-from trajekt.engine.rule import Refusal, Ruleset, View
+from trajekt.engine.rule import Option, Refusal, Ruleset, View
 
 WIDTH = 4  # ideas that are played out
 STEPS = 30  # actions of a game that is imagined
 SURE = 400.0  # Mark by which an idea must lead to be done without a look ahead
 MARGIN = 6.0  # Mark by which another idea must end better than the one that judgement prefers
+WORTH_BUYING = 1.15  # return for each Mark from which a quick look buys a share
 
 WEIGHED: tuple[type[Action], ...] = (BuyShare, Found, SellShares, BuyTrain, PayOut, Withhold)
 """Where looking ahead pays: what other seats answer to."""
@@ -87,7 +88,9 @@ class SearchPlayer:
                 chosen, most = idea, worth
         reason = chosen.reason
         if chosen is not listed[0]:
-            reason = Reason("bot.ahead", {"amount": round(most), **{k: v for k, v in reason.values.items() if k == "company"}})
+            reason = Reason(
+                "bot.ahead", {"amount": round(most), **{k: v for k, v in reason.values.items() if k == "company"}}
+            )
         return Move(chosen.action, reason)
 
 
@@ -120,7 +123,8 @@ def brisk(view: View) -> Action | None:
         rules = [rule for rule in rules if rule.action not in ON_THE_MAP]
         shares = next((rule for rule in rules if rule.action is BuyShare), None)
         if shares is not None:
-            offers = [o for o in shares.options(view) if _return(view, o) > 1.15]
+            candidates = (o.action if isinstance(o, Option) else o for o in shares.options(view))
+            offers = [o for o in candidates if _return(view, o) > WORTH_BUYING]
             offers.sort(key=lambda offer: -_return(view, offer))
             return next((offer for offer in offers if shares.first_refusal(view, offer) is None), Pass())
     best: Idea | None = None

@@ -35,6 +35,7 @@ class Plan(msgspec.Struct, frozen=True):
     options: Mapping[str, Any]
     kinds: tuple[str, ...] = ("random",)
     checked: bool = True
+    components: str = ""
 
 
 class Violation(msgspec.Struct, frozen=True):
@@ -70,7 +71,12 @@ def tables(found: Title, players: int | None = None) -> list[tuple[dict[str, Any
 
 
 def plans(
-    found: Title, games: int, seed: int, players: int | None = None, kinds: Sequence[str] = ("random",)
+    found: Title,
+    games: int,
+    seed: int,
+    players: int | None = None,
+    kinds: Sequence[str] = ("random",),
+    components: str = "",
 ) -> list[Plan]:
     """`games` games that go through all tables in turn. ValueError where no edition is for so many players."""
     known = tables(found, players)
@@ -80,14 +86,17 @@ def plans(
     # every edition and number of players comes first, the variants after them
     known.sort(key=lambda table: len(table[0]))
     chosen = itertools.islice(itertools.cycle(known), games)
-    return [Plan(found.id, n, seed + n, count, options, tuple(kinds)) for n, (options, count) in enumerate(chosen)]
+    return [
+        Plan(found.id, n, seed + n, count, options, tuple(kinds), components=components)
+        for n, (options, count) in enumerate(chosen)
+    ]
 
 
 @lru_cache(maxsize=64)
-def _ruleset(game: str, options: tuple[tuple[str, Any], ...], players: int) -> tuple[Ruleset, bool]:
+def _ruleset(game: str, options: tuple[tuple[str, Any], ...], players: int, components: str) -> tuple[Ruleset, bool]:
     found = title(game)
     chosen = found.seated(found.options(dict(options)), players)
-    return found.build(found.sheet(chosen, None), chosen), found.fixed_seats(chosen)
+    return found.build(found.sheet(chosen, components or None), chosen), found.fixed_seats(chosen)
 
 
 class _Table:
@@ -116,7 +125,7 @@ class _Table:
 def play_out(plan: Plan) -> Outcome:
     """Play one game to its end; the first broken rule of the books, refusal of a listed choice, or fault of a rule stops it."""
     began = perf_counter()
-    ruleset, fixed = _ruleset(plan.game, tuple(sorted(plan.options.items())), plan.players)
+    ruleset, fixed = _ruleset(plan.game, tuple(sorted(plan.options.items())), plan.players, plan.components)
     names = tuple(f"P{n + 1}" for n in range(plan.players))
     lots = random.Random(plan.seed)
     players = [player(plan.kinds[seat % len(plan.kinds)], lots) for seat in range(plan.players)]

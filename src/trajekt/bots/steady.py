@@ -14,7 +14,9 @@ BLUR = 2.0
 
 def blurred(found: list[Idea], lots: random.Random) -> list[Idea]:
     """Ideas in the order of their gains as a human sees them, some per cent off."""
-    return sorted(found, key=lambda idea: -(idea.gain + lots.uniform(-1, 1) * (BLUR + 0.04 * min(abs(idea.gain), 200.0))))
+    return sorted(
+        found, key=lambda idea: -(idea.gain + lots.uniform(-1, 1) * (BLUR + 0.04 * min(abs(idea.gain), 200.0)))
+    )
 
 
 class SteadyPlayer:
