@@ -64,6 +64,7 @@ class Game:
         self.seed = seed
         self.opening = opening
         self.codec = Codec(ruleset)
+        self.played_with = ruleset.sheet.digest
         self.entries: list[Entry] = []
         self._states: list[State] = [opening.state]
         self.head = 0
@@ -85,6 +86,11 @@ class Game:
     def to_act(self) -> Sequence[Seat]:
         """The seats whose decision is awaited, empty when the game has ended."""
         return awaited(self.ruleset, self.state)
+
+    @property
+    def other_components(self) -> bool:
+        """Whether the game was played with other components than are laid out now."""
+        return self.played_with != self.ruleset.sheet.digest
 
     @property
     def finished(self) -> bool:
@@ -172,6 +178,7 @@ class Game:
             raise ValueError(message)
         copy = Game(self.title, self.ruleset, self.options, self.names, self.seed, self.opening)
         copy.codec = self.codec
+        copy.played_with = self.played_with
         copy.entries = self.entries[:number]
         copy._states = self._states[: number + 1]
         copy.head = number

@@ -78,7 +78,7 @@ def to_file(game: Game) -> RecordFile:
         options=game.title.plain(game.options),
         players=game.names,
         seed=game.seed,
-        components=game.ruleset.sheet.digest,
+        components=game.played_with,
         set_up=plain(game.opening.events),
         entries=[
             EntryFile(e.number, e.parent, e.seat, e.kind, plain(e.action), plain(e.events), e.version)
@@ -126,6 +126,7 @@ def from_json(data: bytes, components: str | None = None) -> Game:
     except (UnknownGameError, ValueError) as fault:
         raise RecordError(str(fault)) from fault
     game = _opened(found, options, record, components)
+    game.played_with = record.components
     for entry in record.entries:
         _take(game, entry)
     if digest(game.state) != record.digest:

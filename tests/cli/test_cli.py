@@ -99,18 +99,18 @@ class TestServe:
 
         seen = []
         module = types.ModuleType("trajekt.table.serve")
-        module.serve = lambda *args: seen.append(args)
+        module.serve = lambda *args, components: seen.append((*args, components))
         module.ServeError = OSError
         monkeypatch.setitem(sys.modules, "trajekt.table.serve", module)
         assert run("serve", "--host", "0.0.0.0", "--port", "9", "--db", "sqlite:///x", "--no-browser").exit_code == 0
         assert run("serve").exit_code == 0
-        assert seen[0] == ("0.0.0.0", 9, "sqlite:///x", False)
+        assert seen[0] == ("0.0.0.0", 9, "sqlite:///x", False, None)
         assert seen[1][3] is True
 
     def test_a_port_that_cannot_be_had_is_said(self, monkeypatch):
         from trajekt.table import serve as table
 
-        def taken(*_args):
+        def taken(*_args, **_options):
             raise table.ServeError("ports 1 to 20 are taken")
 
         monkeypatch.setattr(table, "serve", taken)

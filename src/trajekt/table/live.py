@@ -54,8 +54,9 @@ class Hot:
 class Live:
     """The games of one server process."""
 
-    def __init__(self, store: Store, *, hot: int = HOT) -> None:
+    def __init__(self, store: Store, *, hot: int = HOT, components: str | None = None) -> None:
         self.store = store
+        self.components = components
         self.limit = hot
         self._hot: OrderedDict[str, Hot] = OrderedDict()
         self._lock = threading.Lock()
@@ -70,7 +71,7 @@ class Live:
         row = self.store.game(id_)
         if row is None:
             raise UnknownTableError(id_)
-        fresh = Hot(id_, opened(row))
+        fresh = Hot(id_, opened(row, self.components))
         self._catch_up(fresh)
         with self._lock:
             hot = self._hot.setdefault(id_, fresh)
@@ -130,13 +131,13 @@ class Live:
         self.store.create(game_row(id_, game), tuple(row_of(entry) for entry in game.entries))
 
 
-def opened(row: GameRow) -> Game:
-    """The game of a row as set up, before its first entry."""
+def opened(row: GameRow, components: str | None = None) -> Game:
+    """The game of a row as set up, before its first entry; an owner's components are laid over ours."""
     title = find_title(row.title)
     options = title.options(msgspec.json.decode(row.options))
     names = tuple(msgspec.json.decode(row.names, type=list[str]))
-    bare = restored(title, options, names, row.seed, ())
-    return restored(title, options, names, row.seed, bare.codec.event_list(row.set_up))
+    bare = restored(title, options, names, row.seed, (), components)
+    return restored(title, options, names, row.seed, bare.codec.event_list(row.set_up), components)
 
 
 def game_row(id_: str, game: Game) -> GameRow:

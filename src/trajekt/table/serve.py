@@ -66,6 +66,7 @@ def serve(
     db: str | None = None,
     browser: bool = True,
     *,
+    components: Path | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
     """Start the table and serve it until it is stopped. Raises `ServeError` where that is not possible."""
@@ -92,7 +93,10 @@ def serve(
         if browser:
             threading.Timer(0.6, webbrowser.open, (address,)).start()
         config = uvicorn.Config(
-            create_app(store), log_level="warning", timeout_graceful_shutdown=3, server_header=False
+            create_app(store, None if components is None else str(components)),
+            log_level="warning",
+            timeout_graceful_shutdown=3,
+            server_header=False,
         )
         uvicorn.Server(config).run(sockets=[listening])
     finally:

@@ -85,7 +85,7 @@ class Table:
         if wanted.seed is not None and not 0 <= wanted.seed < SEEDS:
             raise UnreadableError(f"a seed is a number from 0 to {SEEDS - 1}", "$.seed", "seed")
         try:
-            game = new_game(wanted.game, names, wanted.options, wanted.seed)
+            game = new_game(wanted.game, names, wanted.options, wanted.seed, self.live.components)
         except (ValueError, msgspec.ValidationError) as fault:
             raise UnreadableError(str(fault), "$", "set_up") from fault
         return self._keep(game)
@@ -93,7 +93,8 @@ class Table:
     def bring(self, data: bytes) -> str:
         """A table from the record of a game, or from an export of 18xx.games."""
         try:
-            game = read_export(data) if is_export(data) else from_json(data)
+            over = self.live.components
+            game = read_export(data, components=over) if is_export(data) else from_json(data, over)
         except RecordError as fault:
             raise UnreadableError(
                 str(fault), "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]", "record"

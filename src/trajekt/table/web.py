@@ -55,13 +55,13 @@ class Server:
     templates: jinja2.Environment
 
 
-def create_app(store: Store) -> Starlette:
-    """The application on a store whose schema is up to date."""
+def create_app(store: Store, components: str | None = None) -> Starlette:
+    """The application on a store whose schema is up to date; an owner's `components` are laid over ours."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=views.spans_json)
-    server = Server(Table(Live(store)), Watchers(), environment)
+    server = Server(Table(Live(store, components=components)), Watchers(), environment)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

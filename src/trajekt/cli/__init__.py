@@ -1,0 +1,12 @@
+"""The command `trajekt`: start the table, replay and check records, find best runs, play random games, draw, look rules up.
+
+With `--json` one document goes to standard output; everything meant for people goes to standard error. Exit status: 0 done,
+1 refused or failed, 2 wrong usage. Commands import what they need when they run, so that `--help` is quick.
+"""
+
+from __future__ import annotations
+
+from trajekt.cli import components, records, simulation, tables
+from trajekt.cli.shell import main
+
+__all__ = ["components", "main", "records", "simulation", "tables"]

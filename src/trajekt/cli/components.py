@@ -1,0 +1,153 @@
+"""Component files, pictures, rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from trajekt.cli.records import Stop, read
+from trajekt.cli.shell import COMPONENTS, LANGUAGE, OUT, fail, main, say, the_title
+
+if TYPE_CHECKING:
+    from trajekt.engine.model import State
+    from trajekt.engine.title import Title
+
+
+@main.command()
+@click.argument("target", required=False, metavar="[GAME or PATH]")
+def check(target: str | None) -> None:
+    """Check component data: each fault with its file, entry and what is wrong. Without GAME all games are checked."""
+    from trajekt.titles import names
+
+    faults: list[str] = []
+    if target is not None and (Path(target).exists() or target.endswith(".toml")):
+        faults += _check_file(Path(target))
+    else:
+        for name in (target,) if target is not None else names():
+            faults += _check_title(the_title(name))
+    for line in dict.fromkeys(faults):
+        click.echo(line)
+    if faults:
+        fail(f"{len(dict.fromkeys(faults))} fault(s)")
+    say("no faults")
+
+
+def _check_title(found: Title) -> list[str]:
+    from trajekt.engine.sheet_sources import SheetError
+    from trajekt.engine.title import choices
+
+    faults: list[str] = []
+    for edition in sorted(found.editions):
+        for chosen, _ in choices(found, edition):
+            options = found.options(chosen)
+            try:
+                faults += found.faults(found.sheet(options, None))
+            except SheetError as error:
+                faults += map(str, error.faults)
+    return faults
+
+
+def _check_file(path: Path) -> list[str]:
+    from trajekt.engine.sheet_files import editions, load, variants
+    from trajekt.engine.sheet_sources import SheetError
+
+    faults: list[str] = []
+    try:
+        for edition in editions(path) or ("1",):
+            names = tuple(variants(path, edition))
+            for chosen in dict.fromkeys(((), *((name,) for name in names), names)):
+                try:
+                    load(path, edition, chosen)
+                except SheetError as error:
+                    faults += map(str, error.faults)
+    except SheetError as error:
+        faults += map(str, error.faults)
+    return faults
+
+
+@main.command()
+@click.argument("target", metavar="GAME or RECORD")
+@click.option(
+    "--at", type=click.IntRange(min=0), metavar="N", help="The position after the first N entries of the record."
+)
+@click.option("-o", "--output", type=OUT, required=True, metavar="FILE.svg", help="The picture to write.")
+@click.option(
+    "--part",
+    type=click.Choice(["map", "tiles", "market", "charters"]),
+    default="map",
+    show_default=True,
+    help="What to draw.",
+)
+@click.option("--edition", type=int, default=None, help="The edition of a GAME; without it the newest.")
+@COMPONENTS
+def draw(target: str, at: int | None, output: Path, part: str, edition: int | None, components: Path | None) -> None:
+    """Draw the map, the tiles, the market or the charters as a picture to look at or to print."""
+    from trajekt.engine.model import blank
+
+    if Path(target).is_file():
+        try:
+            game = read(Path(target), at, components)
+        except Stop as stop:
+            fail(f"{target}: {stop}")
+        found, state = game.title, game.state
+    else:
+        found = the_title(target)
+        if at is not None:
+            message = "--at needs a record"
+            raise click.UsageError(message)
+        chosen = found.options({"edition": edition or max(found.editions)})
+        sheet = found.sheet(chosen, None if components is None else str(components))
+        state = blank(sheet, tuple(str(n) for n in range(sheet.players[0])))
+    output.write_text(picture(found, state, part), encoding="utf-8")
+    say(str(output))
+
+
+def picture(found: Title, state: State, part: str) -> str:
+    """A picture of a position as SVG that stands alone."""
+    from trajekt.show import sheets
+
+    look = found.face()
+    if part == "tiles":
+        return sheets.draw_tiles_file(state.sheet, look)
+    if part == "market":
+        spaces = dict.fromkeys(state.markers.spaces.values())
+        return sheets.draw_market_file(state.sheet, look, {space: state.markers.stack(space) for space in spaces})
+    if part == "charters":
+        from trajekt.show.charters import draw_charters_file
+
+        return draw_charters_file(state, look)
+    return sheets.draw_map_file(state.board, look, value=state.phase_now.values)
+
+
+@main.command()
+@click.argument("game")
+@click.argument("rule", required=False, metavar="[ID]")
+@click.option(
+    "--effective", is_flag=True, help="Everything that the game composes, in order: rules, checks, terms, reactions."
+)
+@click.option("--edition", type=int, default=None, help="The edition; without it the newest.")
+@LANGUAGE
+def rules(game: str, rule: str | None, effective: bool, edition: int | None, language: str) -> None:
+    """Show the requirement with this ID in our own words; without ID all of them, or a group (RHL-TRK)."""
+    found = the_title(game)
+    chosen = found.options({"edition": edition or max(found.editions)})
+    if effective:
+        from trajekt.engine.effective import effective as lines_of
+
+        ruleset = found.build(found.sheet(chosen, None), chosen)
+        for line in lines_of(ruleset):
+            click.echo(line)
+        return
+    from trajekt.show.rulebook import rule_texts
+
+    texts = rule_texts(found.package, language)
+    wanted = (rule or "").upper()
+    shown = {id_: text for id_, text in texts.items() if id_ == wanted} or {
+        id_: text for id_, text in texts.items() if id_.startswith(wanted)
+    }
+    if not shown:
+        fail(f"{found.name} has no requirement {rule}")
+    for id_, text in shown.items():
+        click.echo(f"{id_}\n{text}\n")

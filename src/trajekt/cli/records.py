@@ -1,0 +1,232 @@
+"""Replay, import and runs: what is done with the file of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from trajekt.cli.shell import COMPONENTS, FILE, LANGUAGE, OUT, fail, main, put, say
+
+if TYPE_CHECKING:
+    from trajekt.engine.model import State
+    from trajekt.engine.rule import Refusal, Ruleset
+    from trajekt.game import Game
+
+
+class Stop(Exception):
+    """A replay that ends early: the number of the entry, the rule id and the reason."""
+
+    def __init__(self, entry: int, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.entry = entry
+        self.rule = rule
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        where = f"entry {self.entry}: " if self.entry and not text.startswith("entry") else ""
+        return f"{where}{text}" + (f" ({self.rule})" if self.rule else "")
+
+
+def read(file: Path, until: int | None = None, components: Path | None = None, language: str = "en") -> Game:
+    """The game of a file up to its entry `until`, whichever of the two kinds it is. Raises `Stop` where it cannot be read."""
+    from trajekt.imports import ImportRefusedError, is_export, read_export
+    from trajekt.records import RecordError, from_json
+
+    data = file.read_bytes()
+    over = None if components is None else str(components)
+    try:
+        if is_export(data):
+            return read_export(data, until=until, components=over)
+        game = from_json(data, over)
+    except ImportRefusedError as fault:
+        if fault.refusal is None or fault.game is None:
+            raise Stop(fault.entry or 0, "", str(fault)) from fault
+        text = refusal_text(fault.game, fault.refusal, language)
+        raise Stop(fault.entry or 0, fault.refusal.rule, text) from fault
+    except RecordError as fault:
+        raise Stop(fault.entry or 0, "", str(fault)) from fault
+    if game.other_components:
+        say(f"note: {file.name} was played with other components than those laid out now")
+    if until is None:
+        return game
+    if until > game.number:
+        message = f"the record has {game.number} entries, there is no entry {until}"
+        raise Stop(until, "", message)
+    return game.at(until)
+
+
+def refusal_text(game: Game, refusal: Refusal, language: str) -> str:
+    """Why something is not allowed, as a sentence."""
+    from trajekt.show.sentences import Speaker, catalogue, refusal_line
+
+    speaker = Speaker(catalogue(language, game.title.package), game.ruleset.sheet, game.state.names)
+    return refusal_line(speaker, refusal)
+
+
+def judge_again(game: Game, language: str) -> None:
+    """Decide every entry again; raises `Stop` at the first that the present rules decide otherwise."""
+    from trajekt.records import replay as differences
+
+    for difference in differences(game):
+        if difference.refusal is not None:
+            text = refusal_text(game, difference.refusal, language)
+            raise Stop(difference.entry, difference.refusal.rule, text)
+        what = "the set-up" if not difference.entry else "the action"
+        raise Stop(difference.entry, "", f"{what} has other consequences under the present rules than the record has")
+
+
+def replay_document(game: Game) -> dict[str, Any]:
+    """The result of a replay as `--json` gives it."""
+    state = game.state
+    return {
+        "game": game.title.id,
+        "ruleset": game.ruleset.name,
+        "actions": len(game.line()),
+        "finished": game.finished,
+        "end_reason": state.outcome,
+        "standings": [
+            {"player": s.name, "cash": s.cash, "shares": s.shares, "total": s.total} for s in game.standings()
+        ],
+        "bank": state.bank,
+        "corporations": {
+            c.id: {
+                "price": state.price(c.id),
+                "treasury": c.treasury,
+                "trains": list(c.trains),
+            }
+            for c in state.companies.values()
+            if c.id in state.markers.spaces
+        },
+    }
+
+
+@main.command()
+@click.argument("file", type=FILE)
+@click.option("--until", type=click.IntRange(min=0), metavar="N", help="Stop after the first N entries of the file.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@COMPONENTS
+@LANGUAGE
+def replay(file: Path, until: int | None, as_json: bool, components: Path | None, language: str) -> None:
+    """Decide every action of FILE again and show the standings.
+
+    Stops at the first action that the rules refuse, names it with the rule and the reason, and ends with status 1.
+    """
+    try:
+        game = read(file, until, components, language)
+        judge_again(game, language)
+    except Stop as stop:
+        if as_json:
+            put({"error": {"action": stop.entry, "rule": stop.rule, "message": str(stop)}})
+        fail(f"{file.name}: {stop}")
+    document = replay_document(game)
+    if as_json:
+        put(document)
+    else:
+        _show_replay(document)
+
+
+def _show_replay(document: dict[str, Any]) -> None:
+    ended = f"ended ({document['end_reason']})" if document["finished"] else "not ended"
+    click.echo(f"{document['ruleset']}: {document['actions']} actions, {ended}")
+    for row in document["standings"]:
+        click.echo(f"  {row['player']:<20} {row['total']:>7,} M   cash {row['cash']:>6,}   shares {row['shares']:>6,}")
+    for code, row in document["corporations"].items():
+        trains = "+".join(row["trains"]) or "none"
+        click.echo(f"  {code:<5} price {row['price']:>4}   treasury {row['treasury']:>5,}   trains {trains}")
+    click.echo(f"  bank {document['bank']:,} M")
+
+
+@main.command("import")
+@click.argument("file", type=FILE)
+@click.option("-o", "--output", type=OUT, required=True, help="The record to write.")
+@COMPONENTS
+def import_(file: Path, output: Path, components: Path | None) -> None:
+    """Turn an 18xx.games export of 18Rhl into a trajekt record (ruleset `compat`)."""
+    from trajekt.imports import is_export
+    from trajekt.records import save
+
+    if not is_export(file.read_bytes()):
+        fail(f"{file.name}: this is no 18xx.games export")
+    try:
+        game = read(file, None, components)
+    except Stop as stop:
+        fail(f"{file.name}: {stop}")
+    save(game, output)
+    say(f"{output}: {len(game.line())} actions, ruleset {game.ruleset.name}")
+
+
+# Best runs ------------------------------------------------------------------------------------------------------------
+
+
+def company_in(game: Game, name: str | None) -> str:
+    """The company meant: by id or letters, else the one whose turn it is."""
+    from trajekt.rules.operating import current_turn
+
+    if name is None:
+        turn = current_turn(game.state)
+        if turn is None:
+            message = "no corporation operates in that position; name one with --corporation"
+            raise click.UsageError(message)
+        return turn.company
+    if game.title.exports is not None:
+        name = game.title.exports.companies.get(name.upper(), name)
+    for company in game.ruleset.sheet.companies.values():
+        if name.lower() in (company.id.lower(), company.letters.lower()):
+            return company.id
+    message = f"no corporation {name!r}; there are {', '.join(game.ruleset.sheet.companies)}"
+    raise click.BadParameter(message)
+
+
+def runs_document(ruleset: Ruleset, state: State, company: str, found: Any) -> dict[str, Any]:
+    """The best runs as `--json` gives them: each route judged again, with its stops and track."""
+    from trajekt.engine.runs import RunResult
+    from trajekt.rules.running import RunningPolicy
+
+    result = ruleset.policy(RunningPolicy).judge(state, company, found.runs)
+    assert isinstance(result, RunResult), result
+    routes = [
+        {
+            "train": route.train,
+            "revenue": route.revenue,
+            "stops": [{"stop": s.stop, "amount": s.amount} for s in route.stops if not s.left_out],
+            "bonuses": [{"rule": b.rule, "name": b.name, "amount": b.amount} for b in route.bonuses],
+            "track": list(run.track),
+        }
+        for run, route in zip(found.runs, result.routes, strict=True)
+    ]
+    return {
+        "corporation": company,
+        "revenue": result.revenue,
+        "proved": found.proved,
+        "seconds": round(found.seconds, 4),
+        "routes": routes,
+    }
+
+
+@main.command()
+@click.argument("file", type=FILE)
+@click.option(
+    "--at", type=click.IntRange(min=0), metavar="N", help="The position after the first N entries of the file."
+)
+@click.option("--corporation", metavar="C", help="Whose runs; without it that of the corporation whose turn it is.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@COMPONENTS
+def runs(file: Path, at: int | None, corporation: str | None, as_json: bool, components: Path | None) -> None:
+    """Find the most valuable legal runs in a position, and say whether they are proved to be the best."""
+    try:
+        game = read(file, at, components)
+    except Stop as stop:
+        fail(f"{file.name}: {stop}")
+    company = company_in(game, corporation)
+    document = runs_document(game.ruleset, game.state, company, game.best_runs(company))
+    if as_json:
+        put(document)
+        return
+    proved = "proved" if document["proved"] else "not proved to be the best"
+    click.echo(f"{document['corporation']}: {document['revenue']} M, {proved}, {document['seconds']:.3f} s")
+    for route in document["routes"]:
+        stops = ", ".join(f"{s['stop']} {s['amount']}" for s in route["stops"])
+        extra = "".join(f", {b['name']} {b['amount']:+}" for b in route["bonuses"])
+        click.echo(f"  {route['train']}-train {route['revenue']} M: {stops}{extra}")

@@ -1,0 +1,119 @@
+"""Whole games of programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from trajekt.cli.shell import COMPONENTS, main, put, say, the_title
+
+if TYPE_CHECKING:
+    pass
+
+
+@main.command()
+@click.argument("game")
+@click.option(
+    "--players",
+    type=click.IntRange(1, 12),
+    metavar="N",
+    help="Only tables of N players; without it all numbers in turn.",
+)
+@click.option(
+    "--games", "count", default=10, show_default=True, type=click.IntRange(min=1), metavar="K", help="How many games."
+)
+@click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
+@click.option(
+    "--jobs", default=1, show_default=True, type=click.IntRange(min=1), metavar="J", help="Processes at work."
+)
+@click.option(
+    "--player",
+    "kind",
+    default="random",
+    show_default=True,
+    metavar="KIND[,KIND...]",
+    help="Who plays: random, steady, or another that is installed; several take the seats in turn.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@COMPONENTS
+def simulate(
+    game: str,
+    players: int | None,
+    count: int,
+    seed: int,
+    jobs: int,
+    kind: str,
+    as_json: bool,
+    components: Path | None,
+) -> None:
+    """Play whole games by programs, through all editions, numbers of players and variants, with every book checked.
+
+    Each violation is shown with its game, its seed and the number of the action; status 1 if there is any.
+    """
+    from time import perf_counter
+
+    from trajekt.bots.player import names as kinds_known
+    from trajekt.bots.simulate import plans
+    from trajekt.bots.simulate import simulate as play_all
+
+    found = the_title(game)
+    if unknown := set(kind.split(",")) - set(kinds_known()):
+        message = f"no player {', '.join(sorted(unknown))}; installed: {', '.join(kinds_known())}"
+        raise click.BadParameter(message, param_hint="--player")
+    try:
+        over = "" if components is None else str(components)
+        todo = plans(found, count, seed, players, tuple(kind.split(",")), over)
+    except ValueError as fault:
+        raise click.BadParameter(str(fault), param_hint="--players") from fault
+    began = perf_counter()
+    outcomes = list(_with_progress(play_all(todo, jobs), count))
+    seconds = perf_counter() - began
+    actions = sum(o.actions for o in outcomes)
+    violations = [v for o in outcomes for v in o.violations]
+    document = {
+        "games": len(outcomes),
+        "finished": sum(o.finished for o in outcomes),
+        "actions": actions,
+        "seconds": round(seconds, 3),
+        "actions_per_second": round(actions / seconds, 1),
+        "games_per_second": round(len(outcomes) / seconds, 3),
+        "violations": violations,
+    }
+    if as_json:
+        put(document)
+    else:
+        _show_simulation(document, outcomes)
+    for v in violations:
+        options = " ".join(f"{k}={x}" for k, x in v.options.items())
+        say(f"game {v.game} (seed {v.seed}, {v.players} players, {options}), action {v.action}: {v.message}")
+    if violations:
+        raise SystemExit(1)
+
+
+def _with_progress(outcomes: Iterable[Any], count: int) -> Iterable[Any]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield from bar.track(outcomes, total=count)
+
+
+def _show_simulation(document: dict[str, Any], outcomes: Sequence[Any]) -> None:
+    from collections import Counter
+
+    click.echo(
+        f"{document['games']} games, {document['finished']} finished, {document['actions']:,} actions in "
+        f"{document['seconds']:.1f} s: {document['actions_per_second']:,} actions and "
+        f"{document['games_per_second']} games a second"
+    )
+    reasons = Counter(o.reason or "not ended" for o in outcomes)
+    click.echo("ended by: " + ", ".join(f"{reason} {n}" for reason, n in reasons.most_common()))
+    winners = sorted(max(o.totals) for o in outcomes if o.finished)
+    if winners:
+        click.echo(f"winners' worth: {winners[0]:,} to {winners[-1]:,} M, median {winners[len(winners) // 2]:,} M")
+    click.echo(f"violations: {len(document['violations'])}")

@@ -1,0 +1,50 @@
+"""`--components`: an owner's file is laid over ours and checked the same way; a record knows what it was played with."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+import trajekt
+from trajekt.cli import main
+
+NAMES = ["Ada", "Bert", "Cleo"]
+
+
+def run(*args):
+    return CliRunner().invoke(main, [str(a) for a in args], catch_exceptions=False)
+
+
+@pytest.fixture
+def owned(tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "18rhl.toml").write_text('[trains."2"]\nprice = 90\n', encoding="utf-8")
+    return folder
+
+
+def test_a_record_tells_of_other_components(tmp_path, owned):
+    game = trajekt.new_game("18rhl", NAMES, seed=1, components=str(owned))
+    assert game.ruleset.sheet.trains["2"].price == 90
+    trajekt.save(game, tmp_path / "game.json")
+    own = run("replay", tmp_path / "game.json", "--components", owned)
+    assert own.exit_code == 0
+    assert "other components" not in own.stderr
+    assert "other components" in run("replay", tmp_path / "game.json").stderr
+
+
+@pytest.mark.parametrize("command", [("simulate", "18rhl", "--games", 1), ("draw", "18rhl", "-o", "map.svg")])
+def test_a_fault_of_the_owner_names_file_and_entry(owned, command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (owned / "18rhl.toml").write_text('[trains."2"]\nprise = 90\n', encoding="utf-8")
+    done = run(*command, "--components", owned)
+    assert done.exit_code == 1
+    assert "18rhl.toml" in done.stderr
+    assert "trains.2" in done.stderr
+
+
+def test_a_folder_without_this_game_changes_nothing(owned):
+    (owned / "18rhl.toml").rename(owned / "18lra.toml")
+    game = trajekt.new_game("18rhl", NAMES, seed=1, components=str(owned))
+    assert not game.other_components
+    assert game.ruleset.sheet.trains["2"].price == 100
