@@ -1,4 +1,4 @@
-"""The actions that only 18DO has. Part A: stock rounds and railways; part B, from `DisposeBec` on: breweries and markers.
+"""The actions that only 18DO has: those of stock rounds and railways, then those of breweries and of the Expert Game.
 
 Shared kinds serve where they fit: `Found` (without a trade-in), `Pass`, `EndTurn`, `LayTile`, `PlaceStation`, `RunTrains`,
 `PayOut`, `Withhold`, `BuyTrain`, `Accept`, `Decline`, `DiscardTrain`, `PlaceBid` (a box of a minor). A brewery is never named
@@ -10,7 +10,7 @@ from __future__ import annotations
 from trajekt.engine.actions import Action
 from trajekt.engine.sheet import CompanyId, HexId, TrainKind
 
-# Part A --------------------------------------------------------------------------------------------------------------
+# Stock rounds and railways --------------------------------------------------------------------------------------------------------------
 
 
 class BuyCertificate(Action, frozen=True, tag="buy_certificate"):
@@ -89,7 +89,7 @@ class ForcedSale(Action, frozen=True, tag="forced_sale"):
     percent: int
 
 
-# Part B --------------------------------------------------------------------------------------------------------------
+# Breweries --------------------------------------------------------------------------------------------------------------
 
 
 class DiscardBec(Action, frozen=True, tag="discard_bec"):

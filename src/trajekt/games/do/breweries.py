@@ -41,6 +41,7 @@ from trajekt.games.do.equipment import (
 from trajekt.games.do.events import (
     TAKE_EVENT,
     USE_EVENT,
+    all_events_back,
     ask_for_advertising,
     ask_for_marketing,
     events_back,
@@ -77,6 +78,7 @@ def run_round(draft: Draft, current: BreweryRound) -> None:
     else:
         if dortmund(draft.state).advertised is not None:
             drop_advertised(draft)
+        all_events_back(draft)
         clear(draft)
         draft.pop()
 

@@ -31,6 +31,7 @@ from trajekt.games.do.record import (
     owner,
     purse,
 )
+from trajekt.games.do.spent import spend_event
 from trajekt.rules.trains import on_display, price_of
 
 START, INCOME, BUY, AFTER = "start", "income", "buy", "after"
@@ -344,8 +345,6 @@ def take_equipment(draft: Draft, brewery: str, kind: TrainKind) -> None:
 
 def buy(draft: Draft, action: BuyBec) -> None:
     """Treasury first, then the owner's help (DO-BEC-11)."""
-    from trajekt.games.do.events import spend_event
-
     turn, state = turn_in(draft), draft.state
     price = cost(state, turn, action)
     paid = min(price, purse(state, turn.brewery))

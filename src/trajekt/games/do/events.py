@@ -29,7 +29,7 @@ from trajekt.games.do.deliveries import (
     used_of,
     with_use,
 )
-from trajekt.games.do.equipment import AFTER, BUY, INCOME, START, bec_of, set_aside, turn_in, turn_on_top
+from trajekt.games.do.equipment import AFTER, BUY, INCOME, START, bec_of, must_buy, set_aside, turn_in, turn_on_top
 from trajekt.games.do.frames import Advertise, BreweryTurn, Marketing
 from trajekt.games.do.parts import REGULAR, parts
 from trajekt.games.do.reasons_beer import WhyNot, because
@@ -50,6 +50,7 @@ from trajekt.games.do.record import (
     owner,
     segment_of,
 )
+from trajekt.games.do.spent import spend_event
 from trajekt.rules.shares import worth
 
 FAIR, ADVERTISING, DEAL_IN, PREMIUM, MARKETING, INVESTOR, TOLL, SHIFT = "G", "H", "I", "K", "L", "M", "N", "O"
@@ -61,12 +62,6 @@ MOST = 2
 def holder(state: State, letter: str) -> str:
     """The brewery that holds an event, empty for none."""
     return next((name for name, held in dortmund(state).charters.items() if held.event == letter), "")
-
-
-def spend_event(draft: Draft, brewery: str, letter: str) -> None:
-    """An event is used: it is away until the end of the brewery's turn (DO-X-21)."""
-    draft.emit(EventMoved(letter, brewery, REMOVED, "used"))
-    draft.emit(EventsUsed((*dortmund(draft.state).used, f"{brewery}:{letter}")))
 
 
 def events_back(draft: Draft) -> None:
@@ -124,8 +119,6 @@ def take(draft: Draft, action: TakeEvent) -> None:
 @check("DO-BEC-12", "DO-BEC-13")
 def purchases_over(view: View, _action: TakeEvent) -> Refusal | None:
     """The duty to own equipment comes before step 5."""
-    from trajekt.games.do.equipment import must_buy
-
     return because(WhyNot.MUST_GET_EQUIPMENT) if must_buy(view.state, turn_on_top(view)) else None
 
 

@@ -13,7 +13,7 @@ import msgspec
 from trajekt.engine.model import Frame, Seat
 from trajekt.engine.sheet import CompanyId, TrainKind
 
-# Part A --------------------------------------------------------------------------------------------------------------
+# Stock rounds and railways --------------------------------------------------------------------------------------------------------------
 
 
 class StartingRound(Frame, frozen=True, tag="starting_round"):
@@ -54,13 +54,13 @@ class Forced(Frame, frozen=True, tag="forced"):
 class TooManyBecs(Frame, frozen=True, tag="too_many_becs"):
     """Breweries that may be above their limit of equipment, in the order in which they choose (DO-BEC-02, DO-TRADEIN-04).
 
-    Part B owns its duty (`equipment`); part A pushes it when a phase begins and after a trade-in.
+    Pushed when a phase begins and after a trade-in.
     """
 
     breweries: tuple[str, ...]
 
 
-# Part B --------------------------------------------------------------------------------------------------------------
+# Breweries --------------------------------------------------------------------------------------------------------------
 
 
 class BreweryRound(Frame, frozen=True, tag="brewery_round"):

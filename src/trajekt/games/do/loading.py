@@ -16,11 +16,11 @@ from trajekt.games.do.beer import available, draw, loads
 from trajekt.games.do.carrying import could_carry
 from trajekt.games.do.deliveries import free_squares, used_of, with_use
 from trajekt.games.do.equipment import START, bec_of, set_aside, turn_in, turn_on_top
-from trajekt.games.do.events import spend_event
 from trajekt.games.do.frames import BreweryTurn, LoadOffer
 from trajekt.games.do.parts import card_of, is_railway, limits_of, parts
 from trajekt.games.do.reasons_beer import WhyNot, because
 from trajekt.games.do.record import Bec, charter, on_train, owner
+from trajekt.games.do.spent import spend_event
 
 WAGON = "C"
 CONTRACT = "P"

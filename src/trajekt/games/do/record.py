@@ -1,12 +1,5 @@
 """What only 18DO has to remember (`State.extra`), its events, and what each of them changes.
 
-Part A of this folder is everything but the breweries' own turns: `sheet.toml`, `parts`, `record`, `actions`, `frames`,
-`options`, `setup`, `starting_round`, `stock`, `sales`, `founding`, `floating`, `minors` (trade-in), `values` (moves on the
-value row), `bankruptcy`, `deals`, `track_rules`, `links`, `station_rules`, `route_rules`, `running`, `train_rules`, `forced`,
-`phases`, `scoring`, `invariants`, `ruleset`, `title`, `face`. Part B is the breweries: `breweries` (rounds,
-turns and order), `equipment`, `beer` (where cubes come from and go to), `deliveries`, `loading`, `market_clearing`, `expert*`,
-`beer_invariants`.
-
 Much is not kept because it follows. Where a minor belongs and whether it is in play is its `State.privates` entry (by
 `parts.Minor.number`); its treasury is an account beside the map (`purse`). A location token lies on the map as an icon
 (`K10` to `K30` on a mine, `S10` to `S30` on a mill). The number of the next card of a type is what the display has left of it.
