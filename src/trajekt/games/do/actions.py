@@ -10,7 +10,7 @@ from __future__ import annotations
 from trajekt.engine.actions import Action
 from trajekt.engine.sheet import CompanyId, HexId, TrainKind
 
-# Stock rounds and railways --------------------------------------------------------------------------------------------------------------
+# Stock rounds and railways ------------------------------------------------------------------------------------------
 
 
 class BuyCertificate(Action, frozen=True, tag="buy_certificate"):

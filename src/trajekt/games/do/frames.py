@@ -13,7 +13,7 @@ import msgspec
 from trajekt.engine.model import Frame, Seat
 from trajekt.engine.sheet import CompanyId, TrainKind
 
-# Stock rounds and railways --------------------------------------------------------------------------------------------------------------
+# Stock rounds and railways ------------------------------------------------------------------------------------------
 
 
 class StartingRound(Frame, frozen=True, tag="starting_round"):
