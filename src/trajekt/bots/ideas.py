@@ -72,22 +72,22 @@ class Idea(msgspec.Struct, frozen=True):
 Judge: TypeAlias = Callable[[View, list[Any]], Iterable[Idea]]
 
 
-def ideas(view: View) -> list[Idea]:
-    """What the seat could do now, the best first; equal gains in the order of the menu."""
+def ideas(view: View, judges: Mapping[type[Action], Judge] | None = None) -> list[Idea]:
+    """What the seat could do now, the best first; equal gains in the order of the menu. `judges` take the place of `JUDGES`."""
     found: list[Idea] = []
     for rule in open_to(view):
-        found += judged(view, rule)
+        found += judged(view, rule, judges)
     return sorted(found, key=lambda idea: -idea.gain)
 
 
-def judged(view: View, rule: Rule[Any]) -> Iterable[Idea]:
+def judged(view: View, rule: Rule[Any], judges: Mapping[type[Action], Judge] | None = None) -> Iterable[Idea]:
     """The ideas of one kind of action."""
     options = list(legal_of(rule, view))
     if not options:
         return ()
     if isinstance(view.frame, ForcedPurchase) and rule.action in (SellShares, TakeLoan):
         return _in_need(view, options)
-    return JUDGES.get(rule.action, _by_position)(view, options)
+    return (judges or JUDGES).get(rule.action, _by_position)(view, options)
 
 
 def after(view: View, action: Action) -> State | None:
@@ -247,7 +247,16 @@ def _spare(state: State, company: Company, paid: int) -> float:
     return 0.7 if short and threat(state, company) > 0 else 0.3
 
 
-def _lay(view: View, options: list[Any]) -> Iterator[Idea]:
+def lays(candidates: int) -> Judge:
+    """A judge of lays that looks at so many on the board as it would be."""
+
+    def judge(view: View, options: list[Any]) -> Iterator[Idea]:
+        return _lays(view, options, candidates)
+
+    return judge
+
+
+def _lays(view: View, options: list[Any], candidates: int) -> Iterator[Idea]:
     company = _company(view)
     if company is None:
         yield from _by_position(view, options)
@@ -258,7 +267,7 @@ def _lay(view: View, options: list[Any]) -> Iterator[Idea]:
     rounds = rounds_left(state) if company.trains else max(0, rounds_left(state) - 1)
     share = part(state, company.id, view.seat)
     wealth = prospects(state, view.seat)
-    for promise, action in ground.shortlist(ruleset, state, company.id, options, CANDIDATES):
+    for promise, action in ground.shortlist(ruleset, state, company.id, options, candidates):
         laid = after(view, action)
         if laid is None:
             continue
@@ -446,8 +455,8 @@ JUDGES: Mapping[type[Action], Judge] = {
     BuyShare: _trade,
     Found: _trade,
     SellShares: _trade,
-    LayTile: _lay,
-    UsePrivate: _lay,
+    LayTile: lays(CANDIDATES),
+    UsePrivate: lays(CANDIDATES),
     PlaceStation: _station,
     RunTrains: _run,
     PayOut: _dispose,

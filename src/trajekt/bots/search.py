@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable
 
-from trajekt.bots.ideas import Idea, after, ideas, judged
+from trajekt.bots.ideas import JUDGES, Idea, after, ideas, judged, lays
 from trajekt.bots.outlook import prospects, share_worth, standing
 from trajekt.bots.player import Move, Reason, open_to
 from trajekt.bots.steady import blurred
@@ -41,6 +41,9 @@ WORTH_BUYING = 1.15  # return for each Mark from which a quick look buys a share
 WEIGHED: tuple[type[Action], ...] = (BuyShare, Found, SellShares, BuyTrain, PayOut, Withhold)
 """Where looking ahead pays: what other seats answer to."""
 
+THOROUGH = {**JUDGES, LayTile: lays(18), UsePrivate: lays(10)}
+"""Judges that look at more lays."""
+
 ON_THE_MAP: tuple[type[Action], ...] = (LayTile, UsePrivate, PlaceStation)
 
 
@@ -63,12 +66,12 @@ class SearchPlayer:
         self.clock = clock
 
     def choose(self, view: View) -> Move | None:
-        found = ideas(view)
+        found = ideas(view, THOROUGH)
         if not found:
             return None
         best = found[0]
-        listed = [idea for idea in found[:WIDTH] if idea.gain > best.gain - SURE]
-        if len(listed) > 1 and any(isinstance(idea.action, WEIGHED) for idea in listed):
+        listed = [idea for idea in varied(found)[:WIDTH] if idea.gain > best.gain - SURE]
+        if self.steps and len(listed) > 1 and any(isinstance(idea.action, WEIGHED) for idea in listed):
             return self._ahead(view, listed)
         if best.gain > 0:
             best = blurred([idea for idea in found if idea.gain > 0], self.lots)[0]
@@ -92,6 +95,14 @@ class SearchPlayer:
                 "bot.ahead", {"amount": round(most), **{k: v for k, v in reason.values.items() if k == "company"}}
             )
         return Move(chosen.action, reason)
+
+
+def varied(found: list[Idea]) -> list[Idea]:
+    """The best idea of each kind for each company: others of the same differ too little to look at."""
+    seen: dict[object, Idea] = {}
+    for idea in found:
+        seen.setdefault((type(idea.action), idea.reason.values.get("company"), idea.reason.values.get("train")), idea)
+    return list(seen.values())
 
 
 def value(state: State, seat: Seat) -> float:

@@ -1,0 +1,236 @@
+"""Players are found by name, give reasons in both languages, keep their companies alive, and tell no player from another."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from trajekt.bots import arena
+from trajekt.bots.ideas import JUDGES, ideas
+from trajekt.bots.player import (
+    Move,
+    Player,
+    Reason,
+    UnknownPlayerError,
+    legal_of,
+    names,
+    next_move,
+    numbered,
+    open_to,
+    player,
+)
+from trajekt.bots.saying import sentence, speaker
+from trajekt.bots.search import SearchPlayer, played_on
+from trajekt.bots.simulate import Plan, play_out
+from trajekt.bots.steady import SteadyPlayer
+from trajekt.engine.actions import BuyTrain, Pass, RunTrains
+from trajekt.engine.play import Decision, decide, refusal, start
+from trajekt.engine.rule import Span, View
+from trajekt.show.sentences import gaps, read_entries
+from trajekt.titles import title
+
+BOTS = Path(__file__).parents[2] / "src" / "trajekt" / "bots"
+
+
+def ruleset_of(edition=2):
+    found = title("18rhl")
+    chosen = found.options({"edition": edition})
+    return found.build(found.sheet(chosen, None), chosen)
+
+
+def positions(edition, kinds, seed, most):
+    """The positions of a game with who moves and how."""
+    ruleset, lots = ruleset_of(edition), random.Random(seed)
+    players = [player(kind, lots) for kind in kinds]
+    state = start(ruleset, ("Ada", "Bert", "Cleo"), seed).state
+    for _ in range(most):
+        found = next_move(ruleset, state, players, lots)
+        if found is None:
+            return
+        yield ruleset, state, *found
+        answer = decide(ruleset, state, found[0], found[1].action)
+        assert isinstance(answer, Decision), answer
+        state = answer.state
+
+
+def test_the_players_of_the_package_are_found_by_name():
+    assert {"random", "steady", "search"} <= set(names())
+    assert isinstance(player("steady", random.Random(1)), SteadyPlayer)
+    looking = player("search:12", random.Random(1))
+    assert isinstance(looking, SearchPlayer)
+    assert looking.steps == 12
+
+
+def test_an_unknown_player_is_named():
+    with pytest.raises(UnknownPlayerError, match="nobody"):
+        player("nobody", random.Random(1))
+
+
+class Careful:
+    """A player as a reader of the docs would write one: passes when it may, else takes the first legal choice."""
+
+    def __init__(self, lots):
+        self.lots = lots
+
+    def choose(self, view: View) -> Move | None:
+        actions = [numbered(o, lambda span: span.low) for rule in open_to(view) for o in legal_of(rule, view)]
+        passing = [action for action in actions if isinstance(action, Pass)]
+        chosen = next(iter(passing or actions), None)
+        return None if chosen is None else Move(chosen, Reason("bot.move"))
+
+
+def test_a_player_is_any_class_with_choose():
+    lots = random.Random(4)
+    careful: Player = Careful(lots)
+    ruleset = ruleset_of()
+    state = start(ruleset, ("Ada", "Bert", "Cleo"), 4).state
+    for _ in range(120):
+        seat, move = next_move(ruleset, state, [careful, SteadyPlayer(lots), SteadyPlayer(lots)], lots)
+        answer = decide(ruleset, state, seat, move.action)
+        assert isinstance(answer, Decision)
+        state = answer.state
+    assert all(p.owner is not None or not p.open for p in state.privates.values())
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_every_move_of_steady_is_legal_and_has_a_sentence_in_both_languages(edition):
+    found, said = title("18rhl"), set()
+    for ruleset, state, seat, move in positions(edition, ("steady", "steady", "random"), 9, 350):
+        assert refusal(ruleset, state, seat, move.action) is None
+        for language in ("en", "de"):
+            line = sentence(speaker(found, state.sheet, state.names, language), move.reason)
+            assert line, move.reason
+            assert line.endswith(".")
+            assert "‹" not in line, move.reason
+            assert "{" not in line, move.reason
+        said.add(move.reason.key)
+    assert {"bot.run", "bot.pay_out", "bot.lay_now", "bot.first_train", "bot.buy_share"} <= said
+
+
+def test_the_sentences_are_those_that_the_programs_use_in_both_languages_with_the_same_gaps():
+    english, german = read_entries("trajekt.bots", "en"), read_entries("trajekt.bots", "de")
+    used = {key for file in BOTS.glob("*.py") for key in re.findall(r'"(bot\.\w+)"', file.read_text(encoding="utf-8"))}
+    assert set(english) == set(german) == used
+    for key, text in english.items():
+        assert gaps(text) == gaps(german[key]), key
+
+
+def test_ideas_come_best_first_and_the_shared_actions_are_all_judged():
+    for ruleset, state, seat, move in positions(2, ("steady", "steady", "steady"), 3, 120):
+        found = ideas(View(ruleset, state, seat, state.agenda[-1]))
+        assert [idea.gain for idea in found] == sorted((idea.gain for idea in found), reverse=True)
+        assert any(idea.action == move.action for idea in found)
+    untold = {"Withdraw", "OfferEnd", "DeclineEnd", "SetPar", "SellCharterShares", "TakeLoan"}
+    shared = {a.__name__ for a in ruleset_of(1).actions} | {a.__name__ for a in ruleset_of(2).actions}
+    assert shared - {a.__name__ for a in JUDGES} <= untold
+
+
+def test_a_company_of_steady_that_can_run_owns_a_train_to_run_with():
+    """It never lets a company with money for a train and a route stand still."""
+    idle = runs = 0
+    for _, state, seat, move in positions(2, ("steady", "random", "random"), 12, 900):
+        turn = state.agenda[-1]
+        if seat != 0 and state.names[seat] != state.names[0]:
+            continue
+        if isinstance(move.action, RunTrains):
+            runs += 1
+        if isinstance(move.action, Pass) and getattr(turn, "step", "") == "trains":
+            company = state.companies[turn.company]
+            idle += not company.trains and company.treasury >= 400
+    assert runs > 5
+    assert idle == 0
+
+
+def test_equal_seeds_play_equal_games():
+    plan = Plan("18rhl", 0, 5, 3, {"edition": 2}, ("steady", "random", "search:6"), checked=False)
+    one, two = play_out(plan), play_out(plan)
+    assert (one.actions, one.totals) == (two.actions, two.totals)
+    assert one.finished
+
+
+def test_whole_games_of_steady_break_no_book():
+    for edition in (1, 2):
+        outcome = play_out(Plan("18rhl", 0, 8, 3, {"edition": edition}, ("steady",)))
+        assert outcome.violations == ()
+        assert outcome.finished
+
+
+def test_steady_beats_random():
+    for plan in arena.schedule("18rhl", ["steady", "random", "random"], 6, 70):
+        result = arena.result_of(play_out(plan))
+        assert result.wins[result.kinds.index("steady")] == 1.0
+
+
+def test_search_stops_looking_when_its_time_is_up():
+    ticks = iter(range(10_000))
+    hasty = SearchPlayer(random.Random(1), steps=5, seconds=0.5, clock=lambda: float(next(ticks)))
+    for ruleset, state, seat, _ in positions(2, ("steady", "steady", "steady"), 3, 60):
+        move = hasty.choose(View(ruleset, state, seat, state.agenda[-1]))
+        assert refusal(ruleset, state, seat, move.action) is None
+    assert next(ticks) < 400
+
+
+def test_an_imagined_game_leaves_the_map_and_the_position_alone():
+    for ruleset, state, _seat, _move in positions(2, ("steady", "steady", "steady"), 3, 120):
+        last = ruleset, state
+    ruleset, state = last
+    ahead = played_on(ruleset, state, 25)
+    assert ahead != state
+    assert ahead.board.grounds.keys() == state.board.grounds.keys()
+
+
+def test_a_number_is_handed_to_spans_only():
+    from trajekt.engine.rule import Option
+
+    assert numbered(Option(BuyTrain("X", "2", 1), {"price": Span(3, 9)}), lambda span: span.high).price == 9
+    assert numbered(Pass(), lambda span: span.high) == Pass()
+
+
+# The arena --------------------------------------------------------------------------------------------------------------
+
+
+def test_every_opening_is_played_once_in_every_seating():
+    plans = arena.schedule("18rhl", ["steady", "random", "random"], 12, 1)
+    by_opening: dict[int, set[tuple[str, ...]]] = {}
+    for plan in plans:
+        by_opening.setdefault(plan.seed, set()).add(plan.kinds)
+    assert [len(seatings) for seatings in by_opening.values()] == [3, 3, 3, 3]
+    assert {plan.options["edition"] for plan in plans} == {1, 2}
+
+
+def test_the_arena_is_for_tables_that_the_game_knows():
+    with pytest.raises(ValueError, match="for 9 players"):
+        arena.schedule("18rhl", ["random"] * 9, 1, 1)
+
+
+def results(*totals):
+    return [arena.Result(n, n, 2, ("a", "b", "b"), each, 1, "bank", 0.0) for n, each in enumerate(totals)]
+
+
+def test_ratings_follow_who_ends_above_whom():
+    found = arena.ratings(results((3, 1, 2), (9, 1, 2), (3, 1, 2), (1, 2, 3)))
+    assert [each.kind for each in found] == ["a", "b"]
+    assert found[0].wins == 3
+    assert found[0].share == pytest.approx(4 / 3, abs=0.01)
+    assert found[0].rating > found[1].rating == 0
+    assert found[0].error > 0
+
+
+def test_a_shared_win_is_shared():
+    (result,) = results((5, 5, 1))
+    assert result.wins == (0.5, 0.5, 0.0)
+
+
+def test_ratings_of_equals_are_equal():
+    found = arena.ratings(results((2, 1, 1), (1, 2, 2)))
+    assert found[0].rating == pytest.approx(found[1].rating, abs=0.1)
+
+
+def test_the_command_prints_results_and_ratings(capsys):
+    assert arena.main(["18rhl", "random", "random", "random", "--games", "1", "--seed", "3"]) == 0
+    out, err = capsys.readouterr()
+    assert '"kinds":["random","random","random"]' in out
+    assert "1 games" in err
