@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -32,3 +33,12 @@ def rule_texts(package: str, language: str) -> Mapping[str, str]:
 def rule_text(package: str, language: str, rule: str) -> str:
     """The text of one requirement; empty where there is none."""
     return rule_texts(package, language).get(rule, "")
+
+
+@cache
+def rulings(package: str) -> tuple[str, ...]:
+    """The ids of the requirements that decide what a game's rulebooks leave open; empty where it has no list."""
+    file = resources.files(package).joinpath("rulings.toml")
+    if not file.is_file():
+        return ()
+    return tuple(str(rule) for rule in tomllib.loads(file.read_text(encoding="utf-8"))["rulings"])

@@ -218,6 +218,7 @@ def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any
         shown.append(TileChoice(tile, picture, state.supply.get(tile, 0), label, kind, note, actions))
     return {
         "hex": at,
+        "game": game.title.id,
         "name": speaker.hex(at),
         "tiles": shown,
         "others": others,
@@ -326,6 +327,7 @@ def drawn(table: Table, hot: Hot, reader: Reader, drawing: Drawing) -> dict[str,
     lines, rings = route_layers(state, game.title, [list(each.track) for each in found])
     return {
         "refusal": refusal,
+        "game": game.title.id,
         "rule": rule,
         "action": action if ran is not None else None,
         "seat": seat,

@@ -24,8 +24,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from trajekt.engine.title import Title
 from trajekt.show.style import stylesheet
-from trajekt.table import entry, views
+from trajekt.table import entry, reading, views
 from trajekt.table.board_view import look_of
 from trajekt.table.faults import EXPECTED, Fault, fault_of
 from trajekt.table.icons import ICONS, LOGO, icon
@@ -84,6 +85,9 @@ def create_app(store: Store, components: str | None = None) -> Starlette:
             Route("/t/{id}/events", events),
             Route("/t/{id}/record.json", record),
             Route("/t/{id}/tiles", tiles),
+            Route("/rules/{game}", rules_page),
+            Route("/rules/{game}/{rule}", rule_fragment),
+            Route("/box/{game}", box_page),
             Route("/look/{game}.css", look),
             Mount("/page", StaticFiles(directory=HERE / "page"), name="page"),
         ],
@@ -247,6 +251,34 @@ async def look(request: Request) -> Response:
     except UnknownGameError as fault:
         raise HTTPException(404, "unknown") from fault
     return Response(css, media_type="text/css", headers={"cache-control": "no-cache"})
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def game_of(request: Request) -> Title:
+    """The game that an address names."""
+    try:
+        return find_title(request.path_params["game"])
+    except UnknownGameError as fault:
+        raise HTTPException(404, "unknown") from fault
+
+
+async def rules_page(request: Request) -> Response:
+    """All rules of a game in our own words."""
+    return html(request, "rules.html", await threaded(reading.rules_model, game_of(request), reader(request)))
+
+
+async def rule_fragment(request: Request) -> Response:
+    """One rule, to be read beside the game."""
+    title, who = game_of(request), reader(request)
+    rule = reading.one_rule(title, who, request.path_params["rule"])
+    return html(request, "rule.html", {"rule": rule, "title": title, "say": who.catalogue(title)})
+
+
+async def box_page(request: Request) -> Response:
+    """How this table differs from the box."""
+    return html(request, "box.html", await threaded(reading.box_model, game_of(request), reader(request)))
 
 
 # Deeds ---------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 
 import { address, live, number, refresh } from "./regions.js";
 import { Fault, post } from "./server.js";
+import { ruleLink } from "./rules.js";
 import { say, text } from "./say.js";
 import { cover, uncover } from "./cover.js";
 
@@ -91,9 +92,7 @@ export function why(sentence, rule = "") {
   const span = line.querySelector("span");
   if (!span) return;
   span.textContent = sentence + " ";
-  const code = document.createElement("code");
-  code.textContent = rule;
-  span.append(code);
+  if (rule) span.append(ruleLink(rule));
 }
 
 /** Send an action: stored when the answer comes. @param {Record<string, unknown>} action @param {number} seat */

@@ -7,12 +7,14 @@ import { keys } from "./keys.js";
 import { open, pan } from "./pan.js";
 import { panels } from "./panels.js";
 import { followLog } from "./regions.js";
+import { rules } from "./rules.js";
 import { settings } from "./settings.js";
 import { sketches } from "./sketch.js";
 import { stream } from "./stream.js";
 import { tiles } from "./tiles.js";
 
 settings();
+rules();
 pan();
 panels();
 tiles();
