@@ -8,7 +8,7 @@ from typing import Any
 
 from trajekt.engine import events as e
 from trajekt.engine.evolve import evolve
-from trajekt.engine.model import Frame, State
+from trajekt.engine.model import BANK, Frame, State
 from trajekt.engine.rule import Ruleset
 from trajekt.engine.sheet import FIRST_STOP
 from trajekt.rules import market
@@ -69,7 +69,7 @@ class _Watch:
             self.dividend[event.target] += event.amount
         if event.cause == "withhold":
             self.kept += event.amount
-        if event.cause == "link":
+        if event.cause == "link" and event.target != BANK:  # money that waited for a link, not the price of one
             self.linked[str(event.target)] += 1
             if self.linked[str(event.target)] > 1:
                 yield f"INV-27: a link pays twice: {event}"
