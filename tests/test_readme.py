@@ -1,0 +1,112 @@
+"""The README and the pages under docs/ say what is there: their Python runs, their commands and addresses exist."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+
+import click
+import pytest
+
+PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+COMMAND = re.compile(r"^\| `trajekt (\w+)([^`]*)` \|", re.MULTILINE)
+ADDRESS = re.compile(r"`(?:GET|POST) (/[^`?]*)`")
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
+
+
+@pytest.fixture
+def page(project):
+    return lambda name: (project / name).read_text(encoding="utf-8")
+
+
+def commands():
+    from trajekt.cli import main
+
+    return main.commands
+
+
+def test_the_example_of_the_readme_runs_and_two_runs_are_alike(page, capsys):
+    (example,) = PYTHON.findall(page("README.md"))
+    printed = []
+    for _ in range(2):
+        names: dict = {}
+        exec(compile(example, "README.md", "exec"), names)
+        printed.append(capsys.readouterr().out)
+    game = names["game"]
+    assert game.number == 1
+    assert [line for line in printed[0].splitlines() if "kauft" in line] == ["Cleo kauft Prinz-Wilhelm-Bahn"]
+    assert printed[0].splitlines()[-1] == f"{game.to_act} {game.standings()}"
+    assert printed[0] == printed[1]
+
+
+def test_what_the_readme_says_of_the_library_is_there(page):
+    import trajekt
+    from trajekt.game import Game
+
+    text = page("README.md") + page("docs/records.md")
+    for name in re.findall(r"`trajekt\.(\w+)\(", text):
+        assert name in trajekt.__all__
+    for name in re.findall(r"`game\.(\w+)[(`]", text):
+        assert callable(getattr(Game, name)), name
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/command.md"])
+def test_every_command_is_named_with_options_that_it_has(page, name):
+    rows = COMMAND.findall(page(name))
+    assert sorted(row[0] for row in rows) == sorted(commands())
+    for command, words in rows:
+        known = {option for parameter in commands()[command].params for option in parameter.opts}
+        assert set(re.findall(r"(?<!\w)--?[a-z][a-z-]*", words)) <= known, command
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/players.md", "docs/operations.md", "docs/add-a-game.md", "docs/command.md"]
+)
+def test_lines_to_be_typed_can_be_typed(page, name):
+    """Each indented line that calls `trajekt` is read by the command itself, without being carried out."""
+    lines = re.findall(r"^ {4}(?:\.venv/bin/)?trajekt (.+?)(?:  +#.*)?$", page(name), re.MULTILINE)
+    assert lines or name in {"docs/add-a-game.md", "docs/command.md"}
+    for line in lines:
+        command, *words = shlex.split(line)
+        with click.Context(commands()[command]) as context:
+            assert commands()[command].parse_args(context, words) == [], line
+
+
+def test_each_page_is_in_the_index(page, project):
+    pages = {path.stem for path in (project / "docs").glob("*.md")} - {"index"}
+    listed = re.search(r"```\{toctree\}\n.*?\n\n(.*?)```", page("docs/index.md"), re.DOTALL)
+    assert listed is not None
+    assert set(listed[1].split()) == pages
+
+
+def test_links_lead_somewhere(page, project):
+    for path in [project / "README.md", *(project / "docs").glob("*.md")]:
+        for target in LINK.findall(path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), (path.name, target)
+
+
+def test_the_players_that_are_installed_are_described(page):
+    points = tomllib.loads(page("pyproject.toml"))["project"]["entry-points"]["trajekt.players"]
+    assert re.findall(r"^\| `(\w+)` \|", page("docs/players.md"), re.MULTILINE) == list(points)
+
+
+def test_every_game_that_is_installed_stands_in_the_readme(page):
+    for name in tomllib.loads(page("pyproject.toml"))["project"]["entry-points"]["trajekt.titles"]:
+        assert f"18{name}" in page("README.md").lower()
+
+
+def test_every_address_that_is_described_is_served(page, tmp_path):
+    from starlette.routing import Mount
+
+    from trajekt.table.store import Store
+    from trajekt.table.web import create_app
+
+    store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+    routes = create_app(store).routes
+    store.close()
+    served = {f"{route.path}/FILE" if isinstance(route, Mount) else route.path for route in routes}
+    served = {re.sub(r"\{(\w+)\}", lambda found: found[1].upper(), path) for path in served}
+    described = set(ADDRESS.findall(page("docs/table.md")))
+    assert len(described) > 10
+    assert described <= served
