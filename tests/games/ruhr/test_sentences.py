@@ -78,7 +78,9 @@ def test_every_cause_of_a_whole_game_has_its_own_sentence(seed):
 
 
 def test_every_requirement_has_a_text_in_both_languages(shared):
-    heads = re.findall(r"^\*\*(RUHR-[A-Z]+-\d+)\*\*", shared("rules/18ruhr.md").read_text(encoding="utf-8"), re.MULTILINE)
+    heads = re.findall(
+        r"^\*\*(RUHR-[A-Z]+-\d+)\*\*", shared("rules/18ruhr.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert len(heads) == 190
     for language in LANGUAGES:
         texts = rule_texts(GAME, language)
