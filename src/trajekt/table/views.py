@@ -110,6 +110,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         ),
         "sketches": sketches(state, decision.company, ran) if decision.runs else "",
         "market": both_markets(state, card_ghosts(view, decision.cards), say),
+        "stepped": has_empty_step(state.sheet.market),
         "trains": panels.trains_of(state, panels.roster(state), speaker),
         "coming": panels.coming(state, speaker),
         "companies": panels.companies(state, speaker, mine),
@@ -124,6 +125,12 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "pool": [speaker.train(kind) for kind in state.depot.pool],
     }
     return model
+
+
+def has_empty_step(market: Market) -> bool:
+    """Whether the lower rows of the market end early enough for the trains to stand beside them."""
+    width = len(market.rows[0])
+    return len(market.rows) > STEP_ROWS and all(len(row) <= width * STEP_PART for row in market.rows[-STEP_ROWS:])
 
 
 def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> str:

@@ -25,8 +25,9 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from trajekt.engine.title import Title
+from trajekt.show.look import PLAIN
 from trajekt.show.style import stylesheet
-from trajekt.table import entry, reading, views
+from trajekt.table import charts, entry, reading, views
 from trajekt.table.board_view import look_of
 from trajekt.table.faults import EXPECTED, Fault, fault_of
 from trajekt.table.icons import ICONS, LOGO, icon
@@ -85,6 +86,7 @@ def create_app(store: Store, components: str | None = None) -> Starlette:
             Route("/t/{id}/events", events),
             Route("/t/{id}/record.json", record),
             Route("/t/{id}/tiles", tiles),
+            Route("/t/{id}/charts", charts_fragment),
             Route("/rules/{game}", rules_page),
             Route("/rules/{game}/{rule}", rule_fragment),
             Route("/box/{game}", box_page),
@@ -244,10 +246,25 @@ async def tiles(request: Request) -> Response:
     return html(request, "tiles.html", await threaded(made))
 
 
+async def charts_fragment(request: Request) -> Response:
+    """Worth and income over the rounds."""
+    server, who, at = server_of(request), reader(request), moment(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        if at is not None and at > hot.game.number:
+            raise HTTPException(404, "unknown")
+        speaker = views.speaker_of(hot, who)
+        return charts.charts_model(hot, at, speaker) | {"say": speaker.catalogue}
+
+    return html(request, "charts.html", await threaded(made))
+
+
 async def look(request: Request) -> Response:
     """The styles and colours of a game's drawings."""
     try:
-        css = stylesheet(look_of(find_title(request.path_params["game"])))
+        game = request.path_params["game"]
+        css = stylesheet(PLAIN if game == "plain" else look_of(find_title(game)))
     except UnknownGameError as fault:
         raise HTTPException(404, "unknown") from fault
     return Response(css, media_type="text/css", headers={"cache-control": "no-cache"})

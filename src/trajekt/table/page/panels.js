@@ -1,7 +1,7 @@
 // @ts-check
 // Tabs on a phone, the tools of the map, the dialogs.
 
-import { address } from "./regions.js";
+import { address, live, moment } from "./regions.js";
 import { fragment } from "./server.js";
 import { open, showWhole, zoom } from "./pan.js";
 
@@ -17,11 +17,12 @@ function showTab(name) {
   if (tab === "now") open();
 }
 
-/** @param {"tiles-left" | "menu"} id */
+/** @param {"tiles-left" | "charts" | "menu"} id */
 export async function toggleDialog(id) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById(id));
   if (dialog.open) return dialog.close();
   if (id === "tiles-left") dialog.innerHTML = await fragment(address("tiles"));
+  if (id === "charts") dialog.innerHTML = await fragment(address("charts") + (live() ? "" : `?at=${moment()}`));
   dialog.showModal();
 }
 
@@ -53,6 +54,7 @@ export function panels() {
       /** @type {HTMLDialogElement | null} */ (document.getElementById("menu"))?.close();
       toggleDialog("tiles-left");
     }
+    if (tool === "charts") toggleDialog("charts");
     if (tool === "menu") toggleDialog("menu");
   });
   addEventListener("hashchange", () => showTab(location.hash.slice(1)));
