@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from html import escape
 
 WIDTH, HEIGHT = 720, 300
-LEFT, RIGHT, TOP, BOTTOM = 52, 96, 14, 34
+LEFT, RIGHT, TOP, BOTTOM = 60, 96, 14, 34
 DASHES = ("", "9 4", "3 3", "12 4 3 4", "6 3", "2 5", "14 5", "5 2 2 2")
 STEPS = (1, 2, 5)
-LABEL_GAP = 15.0
+LABEL_GAP = 20.0
 """The least distance of two names at the right edge, in units of the drawing."""
 
 

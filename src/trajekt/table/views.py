@@ -13,7 +13,7 @@ from trajekt.engine.events import Ran
 from trajekt.engine.model import State
 from trajekt.engine.play import Decision, decide
 from trajekt.engine.rule import Choice, Refusal, Span
-from trajekt.engine.sheet import HexId
+from trajekt.engine.sheet import HexId, Market
 from trajekt.engine.title import Title
 from trajekt.game import Game, Refused
 from trajekt.rules.operating import current_turn
@@ -33,6 +33,7 @@ from trajekt.table.reader import Reader
 from trajekt.table.service import Submission, Table
 from trajekt.table.sketch import Drawing, joined, runs_of
 
+STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before what part of its width
 FAR = frozenset({"wrong_colour", "wrong_kind", "not_in_phase"})
 """Reasons that hold for most tiles on most hexes: a nearer one tells more about this hex."""
 
