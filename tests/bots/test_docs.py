@@ -1,0 +1,23 @@
+"""The player of docs/players.md is a whole player, and does what the page says of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from trajekt.bots import arena, simulate
+from trajekt.bots.player import player
+
+PAGE = Path(__file__).parents[2] / "docs" / "players.md"
+
+
+def test_the_player_of_the_page_beats_random(monkeypatch):
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    names: dict = {}
+    exec(compile(next(block for block in blocks if "class MyPlayer" in block), str(PAGE), "exec"), names)
+    monkeypatch.setattr(
+        simulate, "player", lambda kind, lots: names["MyPlayer"](lots) if kind == "mine" else player(kind, lots)
+    )
+    plans = arena.schedule("18rhl", ["mine", "random", "random"], 3, 40)
+    results = [arena.result_of(simulate.play_out(plan)) for plan in plans]
+    assert sum(result.wins[result.kinds.index("mine")] for result in results) == 3
