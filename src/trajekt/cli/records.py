@@ -224,9 +224,9 @@ def runs(file: Path, at: int | None, corporation: str | None, as_json: bool, com
     if as_json:
         put(document)
         return
-    proved = "proved" if document["proved"] else "not proved to be the best"
+    proved = "proved best" if document["proved"] else "best found so far"
     click.echo(f"{document['corporation']}: {document['revenue']} M, {proved}, {document['seconds']:.3f} s")
     for route in document["routes"]:
-        stops = ", ".join(f"{s['stop']} {s['amount']}" for s in route["stops"])
-        extra = "".join(f", {b['name']} {b['amount']:+}" for b in route["bonuses"])
-        click.echo(f"  {route['train']}-train {route['revenue']} M: {stops}{extra}")
+        stops = " + ".join(f"{s['stop']} {s['amount']}" for s in route["stops"])
+        extra = "".join(f" + {b['name']} {b['amount']}" for b in route["bonuses"])
+        click.echo(f"  {route['train']}-train: {stops}{extra} = {route['revenue']} M")

@@ -48,11 +48,12 @@ class Enough(Exception):
 
 
 class Clock:
-    """Counts growths and raises `Late` when `limit` seconds have passed."""
+    """Counts growths and raises `Late` when `limit` seconds have passed, or after so many `growths`."""
 
-    def __init__(self, limit: float | None) -> None:
+    def __init__(self, limit: float | None, growths: int | None = None) -> None:
         self.start = time.perf_counter()
         self.end = None if limit is None else self.start + limit
+        self.growths = growths
         self.count = 0
 
     @property
@@ -63,7 +64,11 @@ class Clock:
     def tick(self) -> None:
         """One growth more."""
         self.count += 1
-        if self.count % EACH == 0 and self.end is not None and time.perf_counter() > self.end:
+        if self.count % EACH:
+            return
+        if self.end is not None and time.perf_counter() > self.end:
+            raise Late
+        if self.growths is not None and self.count > self.growths:
             raise Late
 
 

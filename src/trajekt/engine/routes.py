@@ -37,9 +37,13 @@ class BestRuns(msgspec.Struct, frozen=True):
     seconds: float
 
 
-def best_runs(setting: Setting, limit: float | None = None) -> BestRuns:
-    """The most valuable legal runs of the company's trains; the best so far, not proved, when `limit` seconds have passed."""
-    clock = Clock(limit)
+def best_runs(setting: Setting, limit: float | None = None, growths: int | None = None) -> BestRuns:
+    """The most valuable legal runs of the company's trains.
+
+    The best so far, not proved, when `limit` seconds have passed, or after so many `growths`: steps of the search, some 10 to
+    100 microseconds each, whose number makes the answer the same on every machine.
+    """
+    clock = Clock(limit, growths)
     search = _Search(setting, clock)
     proved = True
     try:
@@ -47,7 +51,7 @@ def best_runs(setting: Setting, limit: float | None = None) -> BestRuns:
     except Late:
         proved = False
     if not search.answer:  # also a run that earns nothing is a run
-        return BestRuns(any_run(setting) if proved else (), 0, proved, clock.seconds)
+        return BestRuns(any_run(setting) if proved or growths else (), 0, proved, clock.seconds)
     runs = tuple(search.run(kind, found) for kind, found in search.answer)
     return BestRuns(runs, search.revenue, proved, clock.seconds)
 

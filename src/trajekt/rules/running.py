@@ -23,14 +23,17 @@ from trajekt.rules import market
 from trajekt.rules.operating import Step, advance, in_step, operating, set_turn, turn_of
 from trajekt.rules.running_routes import judge as judge_routes
 
+OFFERED = 60_000
+"""Steps of the search for the runs that are offered: about a second at the worst, and the same answer on every machine."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunningPolicy:
     """How a game judges and finds the runs of a company.
 
     `judge` answers faults or the revenue in terms; `can_run` whether one of its trains has a legal route (COMMON-RTE-12);
-    `could_run` whether any train of the game would have one (COMMON-TRN-11); `best` its most valuable runs; `search` the same
-    within a limit in seconds, saying whether they are proved.
+    `could_run` whether any train of the game would have one (COMMON-TRN-11); `best` its most valuable runs, as far as
+    `OFFERED` steps find them, and `proved` whether they are proved to be that; `search` the same within a limit in seconds.
     """
 
     judge: Callable[[State, CompanyId, tuple[Run, ...]], Sequence[RouteFault] | RunResult]
@@ -38,6 +41,7 @@ class RunningPolicy:
     could_run: Callable[[State, CompanyId], bool]
     best: Callable[[State, CompanyId], tuple[Run, ...]]
     search: Callable[[State, CompanyId, float | None], BestRuns]
+    proved: Callable[[State, CompanyId], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +83,16 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
         setting = setting_of(state, company, rules, roster)
         return bool(known(state, setting, "can", has_route))
 
+    def offered(state: State, company: CompanyId) -> BestRuns:
+        found = known(state, setting_of(state, company, rules), "best", lambda s: best_runs(s, growths=OFFERED))
+        assert isinstance(found, BestRuns)
+        return found
+
     def best(state: State, company: CompanyId) -> tuple[Run, ...]:
-        found = known(state, setting_of(state, company, rules), "best", lambda s: best_runs(s).runs)
-        return tuple(found)
+        return offered(state, company).runs
+
+    def proved(state: State, company: CompanyId) -> bool:
+        return offered(state, company).proved
 
     def judge(state: State, company: CompanyId, runs: tuple[Run, ...]) -> Sequence[RouteFault] | RunResult:
         return judge_routes(setting_of(state, company, rules), runs)
@@ -89,7 +100,7 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
     def search(state: State, company: CompanyId, limit: float | None) -> BestRuns:
         return best_runs(setting_of(state, company, rules), limit)
 
-    return RunningPolicy(judge, can_run, could_run, best, search)
+    return RunningPolicy(judge, can_run, could_run, best, search, proved)
 
 
 # Running -------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from trajekt.engine.play import Decision, decide
 from trajekt.engine.rule import Choice
 from trajekt.game import Game
 from trajekt.rules.operating import CompanyTurn, current_turn
+from trajekt.rules.running import RunningPolicy
 from trajekt.show.boards import Ghost
 from trajekt.show.sentences import Speaker, event_line
 from trajekt.table.board_view import stop_name
@@ -83,6 +84,7 @@ class Now:
     menu: Menu
     cards: Sequence[Card]
     runs: Card | None
+    proved: bool  # whether the runs offered are proved to be the best
     ran: Outcome | None
     mode: str  # `cards`, `list`, `map`, `run` or `end`
     seat: Seat | None
@@ -119,6 +121,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
         menu=sorted_menu,
         cards=cards,
         runs=runs,
+        proved=runs is not None and game.ruleset.policy(RunningPolicy).proved(state, company),
         ran=None if ran is None else Outcome((), (), "", (), terms(ran, speaker, state.board), say.money(ran.revenue)),
         mode=mode(sorted_menu, finished=not awaited),
         seat=seat,

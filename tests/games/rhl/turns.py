@@ -65,6 +65,7 @@ def fake(*, can: bool = True, could: bool = True, best: int = 100) -> running.Ru
         could_run=lambda *_: could,
         best=lambda *_: runs(best),
         search=lambda *_: BestRuns(runs(best), best, proved=True, seconds=0.0),
+        proved=lambda *_: True,
     )
 
 

@@ -22,6 +22,7 @@ from trajekt.games.do.record import dortmund
 from trajekt.games.do.route_rules import CARRIES, cubes_of, forced_through, through
 from trajekt.rules.operating import Step, advance, in_step, turn_of
 from trajekt.rules.running import (
+    OFFERED,
     PayPolicy,
     RunningPolicy,
     dividends,
@@ -73,12 +74,17 @@ def carried(found: Sequence[Run]) -> int:
 def policy(rules: RouteRules, options: Options) -> RunningPolicy:
     """How runs are judged and found."""
 
-    def best_of(here: Setting) -> tuple[Run, ...]:
+    def offered(here: Setting) -> BestRuns:
         memo = here.board.__dict__.setdefault("answers", {})
         key = ("do best", here.company, here.trains, here.colour)
         if key not in memo:
-            memo[key] = best_runs(here).runs
-        return tuple(memo[key])
+            memo[key] = best_runs(here, growths=OFFERED)
+        found = memo[key]
+        assert isinstance(found, BestRuns)
+        return found
+
+    def best_of(here: Setting) -> tuple[Run, ...]:
+        return offered(here).runs
 
     def judge(state: State, company: CompanyId, runs: tuple[Run, ...]) -> Sequence[RouteFault] | RunResult:
         here = setting(state, company, rules)
@@ -109,7 +115,10 @@ def policy(rules: RouteRules, options: Options) -> RunningPolicy:
         found = best_runs(setting(state, company, rules), limit)
         return replace(found, revenue=found.revenue - CARRIES * carried(found.runs))
 
-    return RunningPolicy(judge, can_run, could_run, best, search)
+    def proved(state: State, company: CompanyId) -> bool:
+        return offered(setting(state, company, rules)).proved
+
+    return RunningPolicy(judge, can_run, could_run, best, search, proved)
 
 
 # Steps ---------------------------------------------------------------------------------------------------------------
