@@ -27,6 +27,7 @@ def test_it_passes_the_seed_test():
     seed_test(lambda: zoo.env("18rhl", 3), num_cycles=40)
 
 
+@pytest.mark.slow
 def test_every_place_of_the_mask_is_legal_and_a_game_ends_with_rewards_that_add_up_to_nothing():
     table = zoo.TrajektEnv("18rhl", 3, {"edition": 2})
     table.reset(seed=3)

@@ -109,12 +109,14 @@ def test_a_whole_game_of_each_edition_ends_without_a_violation(options, players)
     assert outcome.actions > 200
 
 
+@pytest.mark.slow
 def test_equal_seeds_play_equal_games():
     plan = sim.Plan("18rhl", 0, 21, 3, {"edition": 2})
     one, two = sim.play_out(plan), sim.play_out(plan)
     assert (one.actions, one.reason, one.totals) == (two.actions, two.reason, two.totals)
 
 
+@pytest.mark.slow
 def test_games_are_spread_over_processes():
     todo = [sim.Plan("18rhl", n, n, 3, {"edition": 2}, checked=False) for n in (1, 2)]
     alone, spread = list(sim.simulate(todo)), list(sim.simulate(todo, jobs=2))

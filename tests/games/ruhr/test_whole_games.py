@@ -119,6 +119,7 @@ def test_changed_actions_are_judged_as_listed():
     assert codec.event_list(encode(events)) == tuple(events)
 
 
+@pytest.mark.slow
 def test_equal_seeds_play_equal_games():
     one, _ = played(rules(scenario="metropolis"), 11, 3)
     two, _ = played(rules(scenario="metropolis"), 11, 3)
