@@ -23,7 +23,7 @@ from trajekt.bots.player import (
     player,
 )
 from trajekt.bots.saying import sentence, speaker
-from trajekt.bots.search import SearchPlayer, played_on
+from trajekt.bots.search import SearchPlayer, moment, played_on
 from trajekt.bots.simulate import Plan, play_out
 from trajekt.bots.steady import SteadyPlayer
 from trajekt.engine.actions import BuyTrain, Pass, RunTrains
@@ -59,9 +59,9 @@ def positions(edition, kinds, seed, most):
 def test_the_players_of_the_package_are_found_by_name():
     assert {"random", "steady", "search"} <= set(names())
     assert isinstance(player("steady", random.Random(1)), SteadyPlayer)
-    looking = player("search:12", random.Random(1))
+    looking = player("search:2", random.Random(1))
     assert isinstance(looking, SearchPlayer)
-    assert looking.steps == 12
+    assert looking.rounds == 2
 
 
 def test_an_unknown_player_is_named():
@@ -95,6 +95,7 @@ def test_a_player_is_any_class_with_choose():
     assert all(p.owner is not None or not p.open for p in state.privates.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", [1, 2])
 def test_every_move_of_steady_is_legal_and_has_a_sentence_in_both_languages(edition):
     found, said = title("18rhl"), set()
@@ -128,6 +129,7 @@ def test_ideas_come_best_first_and_the_shared_actions_are_all_judged():
     assert shared - {a.__name__ for a in JUDGES} <= untold
 
 
+@pytest.mark.slow
 def test_a_company_of_steady_that_can_run_owns_a_train_to_run_with():
     """It never lets a company with money for a train and a route stand still."""
     idle = runs = 0
@@ -144,13 +146,15 @@ def test_a_company_of_steady_that_can_run_owns_a_train_to_run_with():
     assert idle == 0
 
 
+@pytest.mark.slow
 def test_equal_seeds_play_equal_games():
-    plan = Plan("18rhl", 0, 5, 3, {"edition": 2}, ("steady", "random", "search:6"), checked=False)
+    plan = Plan("18rhl", 0, 5, 3, {"edition": 2}, ("steady", "random", "search"), checked=False)
     one, two = play_out(plan), play_out(plan)
     assert (one.actions, one.totals) == (two.actions, two.totals)
     assert one.finished
 
 
+@pytest.mark.slow
 def test_whole_games_of_steady_break_no_book():
     for edition in (1, 2):
         outcome = play_out(Plan("18rhl", 0, 8, 3, {"edition": edition}, ("steady",)))
@@ -158,6 +162,7 @@ def test_whole_games_of_steady_break_no_book():
         assert outcome.finished
 
 
+@pytest.mark.slow
 def test_steady_beats_random():
     for plan in arena.schedule("18rhl", ["steady", "random", "random"], 6, 70):
         result = arena.result_of(play_out(plan))
@@ -166,7 +171,7 @@ def test_steady_beats_random():
 
 def test_search_stops_looking_when_its_time_is_up():
     ticks = iter(range(10_000))
-    hasty = SearchPlayer(random.Random(1), steps=5, seconds=0.5, clock=lambda: float(next(ticks)))
+    hasty = SearchPlayer(random.Random(1), rounds=1, seconds=0.5, clock=lambda: float(next(ticks)))
     for ruleset, state, seat, _ in positions(2, ("steady", "steady", "steady"), 3, 60):
         move = hasty.choose(View(ruleset, state, seat, state.agenda[-1]))
         assert refusal(ruleset, state, seat, move.action) is None
@@ -177,7 +182,8 @@ def test_an_imagined_game_leaves_the_map_and_the_position_alone():
     for ruleset, state, _seat, _move in positions(2, ("steady", "steady", "steady"), 3, 120):
         last = ruleset, state
     ruleset, state = last
-    ahead = played_on(ruleset, state, 25)
+    ahead = played_on(ruleset, state, moment(state, 1))
+    assert moment(ahead) == moment(state, 1)
     assert ahead != state
     assert ahead.board.grounds.keys() == state.board.grounds.keys()
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from typing import TypeAlias
 
-from trajekt.bots.ideas import JUDGES, Idea, after, ideas, judged, lays
+from trajekt.bots.ideas import Idea, after, ideas, judged
 from trajekt.bots.outlook import prospects, share_worth, standing
 from trajekt.bots.player import Move, Reason, open_to
 from trajekt.bots.steady import blurred
@@ -31,53 +32,54 @@ from trajekt.engine.agenda import awaited
 from trajekt.engine.model import Seat, State
 from trajekt.engine.play import decide
 from trajekt.engine.rule import Option, Refusal, Ruleset, View
+from trajekt.rules.rounds import Rounds
 
 WIDTH = 4  # ideas that are played out
-STEPS = 30  # actions of a game that is imagined
-SURE = 400.0  # Mark by which an idea must lead to be done without a look ahead
-MARGIN = 6.0  # Mark by which another idea must end better than the one that judgement prefers
-WORTH_BUYING = 1.15  # return for each Mark from which a quick look buys a share
+ROUNDS = 1  # operating rounds that are played out to their end
+STEPS = 250  # actions that an imagined game has at most
+SURE = 150.0  # Mark by which an idea must lead to be done without a look ahead
+MARGIN = 15.0  # Mark by which another idea must end better than the one that judgement prefers
+
+WORTH_BUYING = 1.15  # what a share must bring for each Mark of its price to be bought in an imagined game
 
 WEIGHED: tuple[type[Action], ...] = (BuyShare, Found, SellShares, BuyTrain, PayOut, Withhold)
 """Where looking ahead pays: what other seats answer to."""
-
-THOROUGH = {**JUDGES, LayTile: lays(18), UsePrivate: lays(10)}
-"""Judges that look at more lays."""
 
 ON_THE_MAP: tuple[type[Action], ...] = (LayTile, UsePrivate, PlaceStation)
 
 
 class SearchPlayer:
-    """Looks ahead. `steps` bounds each game that it imagines, `seconds` all of them for one move, by `clock`.
+    """Looks ahead to the end of the operating round to come, or of `rounds` of them.
 
-    With a limit of steps alone, equal seeds play equal games.
+    `seconds` bounds the time for one move, by `clock`; without it equal seeds play equal games.
     """
 
     def __init__(
         self,
         lots: random.Random,
-        steps: float = STEPS,
+        rounds: float = ROUNDS,
         seconds: float | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.lots = lots
-        self.steps = int(steps)
+        self.rounds = int(rounds)
         self.seconds = seconds
         self.clock = clock
 
     def choose(self, view: View) -> Move | None:
-        found = ideas(view, THOROUGH)
+        found = ideas(view)
         if not found:
             return None
         best = found[0]
         listed = [idea for idea in varied(found)[:WIDTH] if idea.gain > best.gain - SURE]
-        if self.steps and len(listed) > 1 and any(isinstance(idea.action, WEIGHED) for idea in listed):
+        if self.rounds and len(listed) > 1 and any(isinstance(idea.action, WEIGHED) for idea in listed):
             return self._ahead(view, listed)
         if best.gain > 0:
             best = blurred([idea for idea in found if idea.gain > 0], self.lots)[0]
         return Move(best.action, best.reason)
 
     def _ahead(self, view: View, listed: list[Idea]) -> Move:
+        until = moment(view.state, self.rounds)
         began = self.clock()
         chosen, most = listed[0], float("-inf")
         for number, idea in enumerate(listed):
@@ -86,7 +88,7 @@ class SearchPlayer:
             state = after(view, idea.action)
             if state is None:
                 continue
-            worth = value(played_on(view.ruleset, state, self.steps), view.seat) - (MARGIN if number else 0.0)
+            worth = value(played_on(view.ruleset, state, until), view.seat) - (MARGIN if number else 0.0)
             if worth > most:
                 chosen, most = idea, worth
         reason = chosen.reason
@@ -110,11 +112,29 @@ def value(state: State, seat: Seat) -> float:
     return 0.5 * prospects(state, seat) + 0.5 * standing(state, seat)
 
 
-def played_on(ruleset: Ruleset, state: State, steps: int) -> State:
-    """The position after some actions, played briskly by all seats."""
+Moment: TypeAlias = tuple[int, int]
+"""How many stock rounds have begun, and how many operating rounds since: two positions are compared at equal moments."""
+
+
+def moment(state: State, rounds: int = 0) -> Moment:
+    """The moment of a position, or that at which so many operating rounds to come will be over."""
+    frame = next((f for f in state.agenda if isinstance(f, Rounds)), None)
+    if frame is None:
+        return (0, 0)
+    planned = frame.planned or state.phase_now.operating_rounds
+    number, done = frame.number, frame.done
+    if rounds:
+        done += rounds if frame.done else rounds + 1
+        if done > planned:
+            return (number + 1, 0)
+    return (number, done)
+
+
+def played_on(ruleset: Ruleset, state: State, until: Moment, steps: int = STEPS) -> State:
+    """The position when a moment comes, played briskly by all seats; that after so many actions where it is far."""
     for _ in range(steps):
         seats = awaited(ruleset, state)
-        if not seats:
+        if not seats or moment(state) >= until:
             break
         view = View(ruleset, state, seats[0], state.agenda[-1])
         action = brisk(view)

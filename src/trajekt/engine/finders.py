@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias
 
 from trajekt.engine.legs import Leg, Legs, paying
-from trajekt.engine.runs import Plan, Run, Setting
+from trajekt.engine.runs import Run
 from trajekt.engine.sheet import TrainKind
 
 Chain: TypeAlias = tuple[Any, Leg, bool] | None  # the legs of a route, last first; true where the second arm begins
@@ -75,9 +75,9 @@ class Clock:
 class RouteFinder:
     """Lists the routes of one kind of train. `bar`: only routes that earn more are of interest."""
 
-    def __init__(self, setting: Setting, plan: Plan, clock: Clock) -> None:
-        self.plan = plan
-        self.legs = Legs(setting, plan)
+    def __init__(self, legs: Legs, clock: Clock) -> None:
+        self.plan = legs.plan
+        self.legs = legs
         self.clock = clock
         self.bar = 0
         self.used = 0

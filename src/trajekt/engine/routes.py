@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from trajekt.engine.finders import Clock, Finder, Found, Late, RouteFinder
+from trajekt.engine.legs import Legs
 from trajekt.engine.plus_routes import PlusFinder
 from trajekt.engine.runs import Run, Setting
 from trajekt.engine.sheet import TrainKind
@@ -64,11 +65,19 @@ def good_runs(setting: Setting, growths: int = FIRST_BUDGET) -> int:
 
 
 def finder_of(setting: Setting, kind: TrainKind, clock: Clock) -> Finder:
-    """What lists the routes of a kind of train."""
+    """What lists the routes of a kind of train. Legs are kept on the board: one question about a company is seldom the last."""
+    memo: dict[object, Legs] = setting.board.__dict__.setdefault("legs", {})
+    key = (setting.company, kind, setting.colour, setting.industry, setting.facts, setting.variants, setting.rules)
+    known = memo.get(key)
+    if known is not None:
+        return RouteFinder(known, clock)
     plan = setting.rules.plan(setting, kind)
     if plan.stops:
         return PlusFinder(setting, plan, clock.tick)
-    return RouteFinder(setting, plan, clock) if plan.town_limit is None else TownFinder(setting, plan, clock.tick)
+    if plan.town_limit is not None:
+        return TownFinder(setting, plan, clock.tick)
+    memo[key] = Legs(setting, plan)
+    return RouteFinder(memo[key], clock)
 
 
 def any_run(setting: Setting) -> tuple[Run, ...]:
