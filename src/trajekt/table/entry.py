@@ -10,12 +10,14 @@ from typing import Any
 
 import msgspec
 
+from trajekt.bots.player import names as players
 from trajekt.engine.model import blank
 from trajekt.engine.sheet_sources import sheet_summary
 from trajekt.engine.title import Title
 from trajekt.show.map import draw_map
 from trajekt.show.tokens import page_symbols
 from trajekt.table.board_view import look_of
+from trajekt.table.guide import guided_of
 from trajekt.table.history import round_name
 from trajekt.table.reader import Reader
 from trajekt.table.service import Table
@@ -54,6 +56,7 @@ def start_model(table: Table, reader: Reader) -> dict[str, Any]:
     ]
     return {
         "games": games,
+        "kinds": players(),
         "tables": tables,
         "symbols": "".join(symbols(found.id) for found in playable),
         "chosen": chosen(tables, games),
@@ -136,4 +139,5 @@ def card(found: Title, reader: Reader) -> dict[str, Any]:
             for variant in found.variants
         ],
         "thumbnail": thumbnail(found.id),
+        "guided": guided_of(found.package) is not None,
     }

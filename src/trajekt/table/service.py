@@ -6,21 +6,25 @@ Everything that goes wrong is one of a few exceptions; `faults.py` gives each it
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
+from trajekt.bots.player import names as players
 from trajekt.engine.model import Seat
 from trajekt.game import Entry, Game, new_game
 from trajekt.imports import is_export, read_export
 from trajekt.records import RecordError, from_json, to_json
 from trajekt.table.live import Hot, Live
-from trajekt.table.store import Store
+from trajekt.table.store import ProgramsRow, Store
 
 NAMES = "abcdefghijkmnpqrstuvwxyz23456789"
 NAME_LENGTH = 40
 SEEDS = 2**31
+LONGEST_PAUSE = 30.0  # seconds
+PAUSES = (0.0, 0.6, 2.0)
+"""Seconds between two moves of programs that a reader can choose: at once, quick, slow."""
 
 
 class UnreadableError(ValueError):
@@ -62,6 +66,38 @@ class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: tuple[str, ...]
     options: dict[str, Any] = {}
     seed: int | None = None
+    programs: dict[str, str] = {}
+    """The kind of program by the name of the player that it is."""
+    pause: float = 0.6
+
+
+class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long programs are to wait between two moves, in seconds."""
+
+    pause: float
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The programs of a table by seat, the seconds between two of their moves, and whether the table guides a newcomer."""
+
+    seats: dict[Seat, str] = field(default_factory=dict)
+    pause: float = 0.0
+    guided: bool = False
+
+
+def programs_of(store: Store, hot: Hot) -> Seating:
+    """The programs of a table, asked for once."""
+    kept = hot.kept.get("programs")
+    if isinstance(kept, Seating):
+        return kept
+    row = store.programs(hot.id)
+    found = Seating()
+    if row is not None:
+        seats = msgspec.json.decode(row.seats, type=dict[str, str])
+        found = Seating({int(seat): kind for seat, kind in seats.items()}, row.pause, row.guided)
+    hot.kept["programs"] = found
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +124,36 @@ class Table:
             game = new_game(wanted.game, names, wanted.options, wanted.seed, self.live.components)
         except (ValueError, msgspec.ValidationError) as fault:
             raise UnreadableError(str(fault), "$", "set_up") from fault
-        return self._keep(game)
+        try:
+            seats = {game.state.names.index(" ".join(name.split())): kind for name, kind in wanted.programs.items()}
+        except ValueError as fault:
+            raise UnreadableError("a program has the name of a player", "$.programs", "set_up") from fault
+        if unknown := set(seats.values()) - set(players()):
+            raise UnreadableError(f"no player {min(unknown)!r}", "$.programs", "set_up")
+        id_ = self.keep(game)
+        if seats:
+            self.seat(id_, Seating(seats, min(max(wanted.pause, 0.0), LONGEST_PAUSE)))
+        return id_
+
+    def seat(self, id_: str, seating: Seating) -> None:
+        """Let programs play seats of a table."""
+        row = ProgramsRow(
+            seats=msgspec.json.encode({str(seat): kind for seat, kind in seating.seats.items()}).decode(),
+            pause=seating.pause,
+            guided=seating.guided,
+        )
+        self.store.seat_programs(id_, row)
+        self.live.table(id_).kept.pop("programs", None)
+
+    def pace(self, id_: str, data: bytes) -> Seating:
+        """Change how long the programs of a table wait between two moves."""
+        hot = self.live.table(id_)
+        sent = read(data, Pace)
+        now = programs_of(self.store, hot)
+        changed = Seating(now.seats, min(max(sent.pause, 0.0), LONGEST_PAUSE), now.guided)
+        if now.seats:
+            self.seat(id_, changed)
+        return changed
 
     def bring(self, data: bytes) -> str:
         """A table from the record of a game, or from an export of 18xx.games."""
@@ -99,9 +164,10 @@ class Table:
             raise UnreadableError(
                 str(fault), "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]", "record"
             ) from fault
-        return self._keep(game)
+        return self.keep(game)
 
-    def _keep(self, game: Game) -> str:
+    def keep(self, game: Game) -> str:
+        """Store a game as a new table; answers its name."""
         id_ = "".join(secrets.choice(NAMES) for _ in range(10))
         self.live.create(id_, game)
         return id_
@@ -127,10 +193,20 @@ class Table:
     def undo(self, id_: str, data: bytes) -> Entry:
         self.live.table(id_)
         sent = read(data, Step)
+        to = sent.to if sent.to is not None else self.behind_programs(self.live.table(id_))
         try:
-            return self.live.undo(id_, sent.number, sent.to)
+            return self.live.undo(id_, sent.number, to)
         except ValueError as fault:
             raise NothingToUndoError("nothing_to_undo") from fault
+
+    def behind_programs(self, hot: Hot) -> int | None:
+        """Where an undo leads that takes back a person's newest deed and what programs did upon it; None: one step."""
+        programs = programs_of(self.store, hot).seats
+        with hot.lock:
+            line = hot.game.line()
+        if not programs or not line or line[-1].seat not in programs:
+            return None
+        return next((entry.parent for entry in reversed(line) if entry.seat not in programs), None)
 
     def redo(self, id_: str, data: bytes) -> Entry:
         self.live.table(id_)
@@ -147,8 +223,9 @@ class Table:
             return to_json(hot.game)
 
     def seats(self, hot: Hot) -> tuple[Seat, ...]:
-        """The seats that this reader may act for: all, while everybody sits at one screen."""
-        return tuple(range(len(hot.game.state.players)))
+        """The seats that this reader may act for: all people's, while everybody sits at one screen."""
+        programs = programs_of(self.store, hot).seats
+        return tuple(seat for seat in range(len(hot.game.state.players)) if seat not in programs)
 
 
 def read(data: bytes, kind: type[Any]) -> Any:

@@ -50,6 +50,15 @@ ENTRIES = sa.Table(
     sa.Column("time", sa.Float, nullable=False),
 )
 
+PROGRAMS = sa.Table(
+    "programs",
+    META,
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("seats", sa.Text, nullable=False),
+    sa.Column("pause", sa.Float, nullable=False),
+    sa.Column("guided", sa.Boolean, nullable=False),
+)
+
 
 class StaleError(Exception):
     """The game has moved on; nothing was stored. `number` is where it stands."""
@@ -88,6 +97,14 @@ class EntryRow(msgspec.Struct, frozen=True, kw_only=True):
     events: str
     version: int
     time: float = 0.0
+
+
+class ProgramsRow(msgspec.Struct, frozen=True, kw_only=True):
+    """The programs of a table: `seats` is JSON, the kind of player by seat; `pause` in seconds between two moves."""
+
+    seats: str
+    pause: float
+    guided: bool = False
 
 
 class Store:
@@ -147,6 +164,19 @@ class Store:
                 connection.execute(sa.select(*columns).order_by(GAMES.c.changed.desc()).limit(limit)).mappings().all()
             )
         return [GameRow(**row) for row in rows]
+
+    def programs(self, game: str) -> ProgramsRow | None:
+        """The programs of a table; None where only people play."""
+        query = sa.select(PROGRAMS.c.seats, PROGRAMS.c.pause, PROGRAMS.c.guided).where(PROGRAMS.c.game == game)
+        with self.engine.connect() as connection:
+            row = connection.execute(query).mappings().first()
+        return None if row is None else ProgramsRow(**row)
+
+    def seat_programs(self, game: str, programs: ProgramsRow) -> None:
+        """Say which seats of a table programs play, in place of what held so far."""
+        with self._begin() as connection:
+            connection.execute(PROGRAMS.delete().where(PROGRAMS.c.game == game))
+            connection.execute(PROGRAMS.insert().values(msgspec.structs.asdict(programs) | {"game": game}))
 
     def entries(self, game: str, after: int = 0) -> list[EntryRow]:
         """The entries of a game behind number `after`, in order."""

@@ -27,10 +27,11 @@ from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, rout
 from trajekt.table.choices import label_of, on_map, plain
 from trajekt.table.decision import card_ghosts, ghosts, now, terms, told, tracks
 from trajekt.table.effects import effects_of
+from trajekt.table.guide import advice
 from trajekt.table.live import Hot
 from trajekt.table.moments import Round, round_of
 from trajekt.table.reader import Reader
-from trajekt.table.service import Submission, Table
+from trajekt.table.service import PAUSES, Submission, Table, programs_of
 from trajekt.table.sketch import Drawing, joined, runs_of
 
 STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before what part of its width
@@ -89,6 +90,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
     speaker = reader.speaker(title, state)
     say = speaker.catalogue
     decision = now(view, choices_at(hot, view) if live else (), speaker, table.seats(hot) if live else ())
+    seating = programs_of(table.store, hot)
     mine = decision.seat
     ran = shown_run(view, decision.runs.chip.action if decision.runs else "")
     lines = tracks(ran)
@@ -123,6 +125,10 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "undo": bool(game.line()) if live else False,
         "redo": redoable(game) if live else False,
         "token": draw_token,
+        "guide": advice(game, speaker) if seating.guided and live else None,
+        "programs": seating.seats,
+        "paces": PAUSES,
+        "pause": seating.pause,
         "pool": [speaker.train(kind) for kind in state.depot.pool],
     }
     return model

@@ -27,12 +27,13 @@ from starlette.staticfiles import StaticFiles
 from trajekt.engine.title import Title
 from trajekt.show.look import PLAIN
 from trajekt.show.style import stylesheet
-from trajekt.table import charts, entry, reading, views
+from trajekt.table import charts, entry, guide, reading, views
 from trajekt.table.board_view import look_of
 from trajekt.table.faults import EXPECTED, Fault, fault_of
 from trajekt.table.icons import ICONS, LOGO, icon
 from trajekt.table.live import Live
 from trajekt.table.panels import tiles_left
+from trajekt.table.programs import Programs
 from trajekt.table.push import Watchers
 from trajekt.table.reader import Reader, reader_of
 from trajekt.table.service import Submission, Table, UnreadableError, Wanted, read
@@ -55,6 +56,7 @@ class Server:
     table: Table
     watchers: Watchers
     templates: jinja2.Environment
+    programs: Programs
 
 
 def create_app(store: Store, components: str | None = None) -> Starlette:
@@ -63,7 +65,8 @@ def create_app(store: Store, components: str | None = None) -> Starlette:
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=views.spans_json)
-    server = Server(Table(Live(store, components=components)), Watchers(), environment)
+    table, watchers = Table(Live(store, components=components)), Watchers()
+    server = Server(table, watchers, environment, Programs(table, watchers))
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -86,6 +89,8 @@ def create_app(store: Store, components: str | None = None) -> Starlette:
             Route("/t/{id}/events", events),
             Route("/t/{id}/record.json", record),
             Route("/t/{id}/tiles", tiles),
+            Route("/tables/guided/{game}", guided_table, methods=["POST"]),
+            Route("/t/{id}/pace", pace, methods=["POST"]),
             Route("/t/{id}/charts", charts_fragment),
             Route("/rules/{game}", rules_page),
             Route("/rules/{game}/{rule}", rule_fragment),
@@ -214,7 +219,9 @@ async def page_model(request: Request) -> dict[str, Any]:
 
 
 async def table_page(request: Request) -> Response:
-    return html(request, "table.html", await page_model(request))
+    model = await page_model(request)
+    server_of(request).programs.wake(request.path_params["id"])
+    return html(request, "table.html", model)
 
 
 async def regions(request: Request) -> Response:
@@ -307,6 +314,24 @@ async def create_table(request: Request) -> Response:
     return answer({"id": id_, "address": f"/t/{id_}"}, 201)
 
 
+async def guided_table(request: Request) -> Response:
+    """A table in mid-game with a guide beside it."""
+    await body(request)
+    title = game_of(request)
+    if guide.guided_of(title.package) is None:
+        raise HTTPException(404, "unknown")
+    id_ = await threaded(guide.open_guided, server_of(request).table, title)
+    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+async def pace(request: Request) -> Response:
+    """How long programs wait between two moves."""
+    data, id_ = await body(request), request.path_params["id"]
+    seating = await threaded(server_of(request).table.pace, id_, data)
+    server_of(request).programs.wake(id_)
+    return answer({"pause": seating.pause})
+
+
 async def import_table(request: Request) -> Response:
     data = await body(request, LARGE)
     id_ = await threaded(server_of(request).table.bring, data)
@@ -346,6 +371,7 @@ async def moved(request: Request, work: Callable[[str, bytes], Any]) -> Response
     data, id_ = await body(request), request.path_params["id"]
     done = await threaded(work, id_, data)
     server_of(request).watchers.tell(id_, done.number)
+    server_of(request).programs.wake(id_)
     return answer({"number": done.number, "seat": done.seat, "kind": done.kind})
 
 

@@ -2,7 +2,7 @@
 // Tabs on a phone, the tools of the map, the dialogs.
 
 import { address, live, moment } from "./regions.js";
-import { fragment } from "./server.js";
+import { fragment, post } from "./server.js";
 import { open, showWhole, zoom } from "./pan.js";
 
 const TABS = ["now", "market", "companies", "history"];
@@ -53,6 +53,13 @@ export function panels() {
     if (tool === "tiles") {
       /** @type {HTMLDialogElement | null} */ (document.getElementById("menu"))?.close();
       toggleDialog("tiles-left");
+    }
+    const pace = target.closest("[data-pace]")?.getAttribute("data-pace");
+    if (pace) {
+      post(address("pace"), { pause: Number(pace) });
+      for (const other of document.querySelectorAll("[data-pace]")) {
+        other.setAttribute("aria-pressed", String(other.getAttribute("data-pace") === pace));
+      }
     }
     if (tool === "charts") toggleDialog("charts");
     if (tool === "menu") toggleDialog("menu");

@@ -32,11 +32,18 @@ function wanted(form) {
     if (list.value) options[list.dataset.option || ""] = JSON.parse(list.value);
   }
   if (shown("[name=fixed_seats]:checked").length) options.fixed_seats = true;
+  const kinds = new Map();
+  for (const seat of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".seat-name:not([hidden])"))) {
+    const name = /** @type {HTMLInputElement} */ (seat.querySelector("input")).value.trim();
+    const kind = /** @type {HTMLSelectElement} */ (seat.querySelector("select")).value;
+    if (name && kind) kinds.set(name, kind);
+  }
   const seed = shown("[name=seed]")[0]?.value.trim();
   return {
     game: form.dataset.game,
     players: shown("[name=player]").map((input) => input.value.trim()).filter(Boolean),
     options,
+    programs: Object.fromEntries(kinds),
     ...(seed ? { seed: Number(seed) } : {}),
   };
 }
@@ -49,6 +56,49 @@ function complain(scope, error) {
   line.hidden = false;
 }
 
+/** A program that is chosen for a seat without a name gets one. @param {HTMLFormElement} form */
+function baptize(form) {
+  const taken = new Set(shownNames(form));
+  for (const seat of form.querySelectorAll(".seat-name:not([hidden])")) {
+    const input = /** @type {HTMLInputElement} */ (seat.querySelector("input"));
+    const kind = /** @type {HTMLSelectElement} */ (seat.querySelector("select")).value;
+    if (!kind || input.value.trim()) continue;
+    input.value = NAMES.find((name) => !taken.has(name)) || "";
+    taken.add(input.value);
+  }
+}
+
+/** @param {HTMLFormElement} form */
+const shownNames = (form) =>
+  /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=player]")]).map((input) => input.value.trim());
+
+const NAMES = ["Borsig", "Harkort", "Krupp", "Camphausen", "Mevissen", "Stinnes"];
+
+/** @param {HTMLElement} button @param {() => Promise<{address: string}>} work */
+async function enter(button, work) {
+  button.setAttribute("aria-busy", "true");
+  try {
+    location.href = (await work()).address;
+  } catch (error) {
+    complain(button.closest("form") || document.body, error);
+    button.removeAttribute("aria-busy");
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const door = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-guided],[data-against]"));
+  if (!door || door.getAttribute("aria-busy")) return;
+  const game = door.dataset.guided;
+  if (game) enter(door, () => post(`/tables/guided/${game}`, {}));
+  else {
+    const form = /** @type {HTMLFormElement} */ (door.closest("form"));
+    const asked = wanted(form);
+    const [one, two] = NAMES;
+    const players = [door.dataset.you || "You", one, two];
+    enter(door, () => post("/tables", { ...asked, players, programs: { [one]: "steady", [two]: "steady" } }));
+  }
+});
+
 settings();
 document.addEventListener("click", (event) => {
   const game = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-choose]"));
@@ -60,7 +110,10 @@ document.addEventListener("click", (event) => {
 });
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.new"))) {
   fit(form);
-  form.addEventListener("change", () => fit(form));
+  form.addEventListener("change", () => {
+    fit(form);
+    baptize(form);
+  });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const go = /** @type {HTMLButtonElement} */ (form.querySelector(".go"));
