@@ -1,4 +1,4 @@
-"""Programs at a table: they move by themselves until a person is to act, their pace can be changed, an undo goes back to a person's deed."""
+"""Programs at a table: they move until a person is to act, at a pace that can be changed; an undo goes back to a person."""
 
 from __future__ import annotations
 

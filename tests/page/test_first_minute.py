@@ -1,0 +1,130 @@
+"""A stranger's first minute: from the start page through a guided turn to a share, by mouse, by touch, by keyboard alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.page.conftest import DESKTOP, PHONE
+from tests.page.hands import Hands
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+WORDS = 60
+
+
+def entered(page, server, press):
+    page.goto(server.address + "/")
+    page.locator("[data-choose='18rhl']").click()
+    door = page.locator("form:not([hidden]) [data-guided='18rhl']")
+    door.wait_for()
+    read = door.text_content() or ""
+    press(door)
+    page.locator("html[data-ready=yes] #guide").wait_for()
+    read += " " + (page.locator("#guide").text_content() or "")
+    assert len(read.split()) < WORDS
+
+
+def number(page):
+    return int(page.locator("#app").get_attribute("data-number"))
+
+
+def moved(page, before):
+    page.wait_for_function("n => Number(document.getElementById('app').dataset.number) > n", arg=before, timeout=30_000)
+
+
+def turn(page, press):
+    """The rest of the guided turn: each step is confirmed as it is offered or passed, until a share has been bought."""
+    for _ in range(200):
+        if page.locator("#guide.done").count():
+            return
+        before = number(page)
+        share = page.locator("#deed label:has(input[name=pick][value*='buy_share'])").first
+        go = page.locator("#go:not([disabled])")
+        quick = page.locator("#deed [data-quick*='pass'], #deed [data-quick*='end_turn']").first
+        if share.count():
+            press(share)
+            go.wait_for()
+            press(go)
+        elif go.count():
+            press(go)
+        elif quick.count():
+            press(quick)
+        else:  # the others move
+            page.wait_for_timeout(200)
+            continue
+        moved(page, before)
+        page.wait_for_timeout(150)
+    pytest.fail("the guide came to no end")
+
+
+def reach(page, target, *, radio=False):
+    """Go to something by Tab; into a group of choices by Tab and on by arrows, which pick on their way."""
+    for _ in range(150):
+        if target.evaluate("e => e === document.activeElement"):
+            if radio and not target.is_checked():
+                page.keyboard.press("Space")
+            return
+        inside = radio and page.evaluate("document.activeElement.name === 'pick'")
+        page.keyboard.press("ArrowDown" if inside else "Tab")
+    pytest.fail("the keyboard does not lead there")
+
+
+def finished(page):
+    text = page.locator("#guide").text_content() or ""
+    assert page.locator("#guide .up, #guide .dn").count() == 1, text
+
+
+@pytest.mark.parametrize(("kind", "touch"), [(DESKTOP, False), (PHONE, True)])
+def test_by_mouse_and_by_touch(opened, server, kind, touch):
+    page = opened(kind)
+
+    def press(target):
+        if touch:
+            target.tap()
+        else:
+            target.click()
+
+    entered(page, server, press)
+    hands = Hands(page, touch=touch)
+    hands.lay(hands.lit()[0])
+    turn(page, press)
+    finished(page)
+
+
+def test_by_keyboard_alone(opened, server):
+    page = opened(DESKTOP)
+
+    page.goto(server.address + "/")
+    page.locator("[data-choose='18rhl']").focus()
+    page.keyboard.press("Enter")
+    door = page.locator("form:not([hidden]) [data-guided='18rhl']")
+    for _ in range(40):
+        if door.evaluate("e => e === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator("html[data-ready=yes] #guide").wait_for()
+    before = number(page)
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.hex.lit')"):
+            break
+    page.keyboard.press("Enter")
+    page.locator("#hexbox .hexhead").wait_for()
+    if not page.locator(".tile-pick[aria-pressed=true]").count():
+        reach(page, page.locator(".tile-pick").first)
+        page.keyboard.press("Enter")
+    page.locator("#map-view .coming").wait_for(state="attached")
+    reach(page, page.locator("#go:not([disabled])"))
+    page.keyboard.press("Enter")
+    moved(page, before)
+
+    def keys(target):
+        inner = target.locator("input")
+        radio = inner.count() > 0
+        reach(page, inner if radio else target, radio=radio)
+        if not radio:
+            page.keyboard.press("Enter")
+
+    turn(page, keys)
+    finished(page)
