@@ -20,7 +20,7 @@ from trajekt.table.board_view import look_of
 from trajekt.table.guide import guided_of
 from trajekt.table.history import round_name
 from trajekt.table.reader import Reader
-from trajekt.table.service import Table
+from trajekt.table.service import TRIAL, Table
 from trajekt.titles import names, title
 
 LOG = logging.getLogger("trajekt.table")
@@ -52,7 +52,7 @@ def start_model(table: Table, reader: Reader) -> dict[str, Any]:
             "changed": row.changed,
             "number": row.number,
         }
-        for row in table.store.games()
+        for row in table.store.games(without=TRIAL)
     ]
     return {
         "games": games,

@@ -22,6 +22,8 @@ from trajekt.table.store import ProgramsRow, Store
 NAMES = "abcdefghijkmnpqrstuvwxyz23456789"
 NAME_LENGTH = 40
 SEEDS = 2**31
+TRIAL = "try-"
+"""How the names of boards begin that somebody plans on."""
 LONGEST_PAUSE = 30.0  # seconds
 PAUSES = (0.0, 0.6, 2.0)
 """Seconds between two moves of programs that a reader can choose: at once, quick, slow."""
@@ -166,9 +168,13 @@ class Table:
             ) from fault
         return self.keep(game)
 
-    def keep(self, game: Game) -> str:
+    def try_out(self, game: Game) -> str:
+        """A board to plan on: a copy of a game as a table of its own, which the start page does not list."""
+        return self.keep(game, TRIAL)
+
+    def keep(self, game: Game, prefix: str = "") -> str:
         """Store a game as a new table; answers its name."""
-        id_ = "".join(secrets.choice(NAMES) for _ in range(10))
+        id_ = prefix + "".join(secrets.choice(NAMES) for _ in range(10))
         self.live.create(id_, game)
         return id_
 

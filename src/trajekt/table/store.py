@@ -156,12 +156,15 @@ class Store:
             row = connection.execute(sa.select(GAMES).where(GAMES.c.id == id_)).mappings().first()
         return None if row is None else GameRow(**row)
 
-    def games(self, limit: int = 50) -> list[GameRow]:
-        """The games that moved last, without their set-up."""
+    def games(self, limit: int = 50, without: str = "") -> list[GameRow]:
+        """The games that moved last, without their set-up; those whose names begin like `without` are left out."""
+        unlisted = [GAMES.c.id.not_like(f"{without}%")] if without else []
         columns = [sa.literal("").label("set_up") if c.name == "set_up" else c for c in GAMES.c]
         with self.engine.connect() as connection:
             rows = (
-                connection.execute(sa.select(*columns).order_by(GAMES.c.changed.desc()).limit(limit)).mappings().all()
+                connection.execute(sa.select(*columns).where(*unlisted).order_by(GAMES.c.changed.desc()).limit(limit))
+                .mappings()
+                .all()
             )
         return [GameRow(**row) for row in rows]
 

@@ -31,7 +31,7 @@ from trajekt.table.guide import advice
 from trajekt.table.live import Hot
 from trajekt.table.moments import Round, round_of
 from trajekt.table.reader import Reader
-from trajekt.table.service import PAUSES, Submission, Table, programs_of
+from trajekt.table.service import PAUSES, TRIAL, Submission, Table, programs_of
 from trajekt.table.sketch import Drawing, joined, runs_of
 
 STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before what part of its width
@@ -126,6 +126,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "redo": redoable(game) if live else False,
         "token": draw_token,
         "guide": advice(game, speaker) if seating.guided and live else None,
+        "trial": hot.id.startswith(TRIAL),
         "programs": seating.seats,
         "paces": PAUSES,
         "pause": seating.pause,

@@ -91,6 +91,7 @@ def create_app(store: Store, components: str | None = None) -> Starlette:
             Route("/t/{id}/tiles", tiles),
             Route("/tables/guided/{game}", guided_table, methods=["POST"]),
             Route("/t/{id}/pace", pace, methods=["POST"]),
+            Route("/t/{id}/try", try_out, methods=["POST"]),
             Route("/t/{id}/charts", charts_fragment),
             Route("/rules/{game}", rules_page),
             Route("/rules/{game}/{rule}", rule_fragment),
@@ -321,6 +322,21 @@ async def guided_table(request: Request) -> Response:
     if guide.guided_of(title.package) is None:
         raise HTTPException(404, "unknown")
     id_ = await threaded(guide.open_guided, server_of(request).table, title)
+    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+async def try_out(request: Request) -> Response:
+    """A copy of the position looked at, as a table of its own that only its address leads to."""
+    await body(request)
+    at, table = moment(request), server_of(request).table
+
+    def made() -> str:
+        hot = table.live.table(request.path_params["id"])
+        if at is not None and at > hot.game.number:
+            raise HTTPException(404, "unknown")
+        return table.try_out(views.seen(hot, at))
+
+    id_ = await threaded(made)
     return answer({"id": id_, "address": f"/t/{id_}"}, 201)
 
 

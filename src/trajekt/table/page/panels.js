@@ -61,6 +61,9 @@ export function panels() {
         other.setAttribute("aria-pressed", String(other.getAttribute("data-pace") === pace));
       }
     }
+    if (tool === "try") {
+      post(address("try") + (live() ? "" : `?at=${moment()}`), {}).then((made) => window.open(made.address, "_blank") || location.assign(made.address));
+    }
     if (tool === "charts") toggleDialog("charts");
     if (tool === "menu") toggleDialog("menu");
   });
