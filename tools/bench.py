@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any
 
 PROJECT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(PROJECT / "src"))
+sys.path[:0] = [str(PROJECT / "src"), str(PROJECT)]
 
 RECORDED = PROJECT.parent / "shared" / "recorded" / "18rhl-first-edition-2026.json"
 ROUNDS = 2_000_000
@@ -167,6 +167,84 @@ def bench_runs(report: Report, game: Any) -> None:
     report.line("best runs", text, p50_ms=p50, p90_ms=p90, max_ms=worst, proved=share, n=len(seconds))
 
 
+CROWD_LIMIT = 4.0  # seconds for each crowded board
+
+
+def bench_crowds(report: Report, seeds: Sequence[int]) -> None:
+    """The best runs on crowded boards of each game, and what a first answer of 100 ms is worth."""
+    from tools.crowded_boards import CROWDS, settings_of
+
+    from trajekt.engine.routes import best_runs
+
+    within = proved = good = count = 0
+    by_size: dict[int, list[float]] = {}
+    for crowd in CROWDS:
+        seconds: list[float] = []
+        firsts: list[float] = []
+        sure = 0
+        for setting in settings_of(crowd, seeds):
+            early = best_runs(setting, 0.1)
+            found = best_runs(setting, CROWD_LIMIT)
+            seconds.append(found.seconds)
+            firsts.append(early.revenue / found.revenue if found.revenue else 1.0)
+            sure += found.proved
+            within += found.proved and found.seconds < 3
+            by_size.setdefault(len(setting.network.tracks) // 50 * 50, []).append(found.seconds)
+        number = len(seconds)
+        count, proved, good = count + number, proved + sure, good + sum(first >= 0.95 for first in firsts)
+        middle, worst = at(seconds, 0.5), max(seconds)
+        text = (
+            f"median {1000 * middle:7.1f} ms   max {1000 * worst:7.1f} ms = {worst / report.unit:.2f} calib"
+            f"   proved {sure}/{number}   first at least {min(firsts):.2f}"
+        )
+        report.line(
+            crowd.name, text, p50_ms=1000 * middle, max_ms=1000 * worst, proved=sure / number, first=min(firsts)
+        )
+    text = f"proved {proved}/{count}   proved in 3 s {within}/{count}   first within 5 % in 100 ms {good}/{count}"
+    report.line("crowded boards", text, proved=proved / count, within=within / count, good_first=good / count)
+    for size, seconds in sorted(by_size.items()):
+        middle = 1000 * at(seconds, 0.5)
+        text = f"median {middle:.1f} ms   p90 {1000 * at(seconds, 0.9):.1f} ms   n {len(seconds)}"
+        report.line(f"crowded, {size} to {size + 49} tracks", text, p50_ms=middle, p90_ms=1000 * at(seconds, 0.9))
+
+
+AROUND = 25  # actions on either side, so that one slow kind of action does not stand for all
+
+
+def bench_growth(report: Report, game: Any) -> None:
+    """Time per action as a game grows longer: the actions around the 100th, 500th and 1,000th, of the longest game there is."""
+    from random import Random
+
+    from trajekt import new_game
+    from trajekt.bots.player import RandomPlayer, next_action
+
+    played = new_game("18rhl", list(game.names[:3]), {"edition": 2}, seed=3)
+    lots = Random(3)  # noqa: S311  chance, no secret
+    players = [RandomPlayer(lots) for _ in played.names]
+    seconds: list[float] = []
+    while not played.finished and len(seconds) < 1000 + AROUND:
+        chosen = next_action(played.ruleset, played.state, players, lots)
+        assert chosen is not None
+        seconds.append(timed(lambda chosen=chosen: played.play(chosen[1], chosen[0])))
+    for place in (100, 500, 1000):
+        near = seconds[place - AROUND : place + AROUND]
+        if near:
+            mean = sum(near) / len(near)
+            text = f"mean {1000 * mean:.3f} ms = {mean / report.unit:.5f} calib   n {len(near)}"
+            report.line(f"an action around the {place}th", text, mean_ms=1000 * mean, calib=mean / report.unit)
+    times = 1000
+    state = played.state
+
+    def copies() -> None:
+        from msgspec.structs import replace
+
+        for _ in range(times):
+            replace(state)
+
+    each = timed(copies) / times
+    report.line("a copy of a position", f"{1e6 * each:.2f} microseconds", us=1e6 * each)
+
+
 def bench_table(report: Report, game: Any) -> None:
     """From the request's bytes to the stored entry, as the table does it, on SQLite; and taking an action back."""
     import msgspec
@@ -267,6 +345,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--file", type=Path, default=RECORDED, help="an 18xx.games export")
     parser.add_argument("--games", type=int, default=7, help="random games to play")
+    parser.add_argument("--boards", type=int, default=2, help="crowded boards of each kind")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON at the end")
     chosen = parser.parse_args()
     report = Report(calib())
@@ -275,6 +354,8 @@ def main() -> None:
     bench_replay(report, game)
     bench_choices(report, game)
     bench_runs(report, game)
+    bench_crowds(report, range(1, chosen.boards + 1))
+    bench_growth(report, game)
     bench_table(report, game)
     bench_memory(report, game)
     bench_random(report, chosen.games)

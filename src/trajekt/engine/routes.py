@@ -26,6 +26,7 @@ from trajekt.engine.sheet import TrainKind
 from trajekt.engine.town_routes import TownFinder
 
 FIRST_BUDGET = 400  # growths for each train of a first answer
+SECOND_BUDGET = 2_000  # the same for a second one, where the first did not see everything
 QUICK = 20_000  # growths for a better one
 
 
@@ -142,6 +143,10 @@ class _Search:
     def solve(self) -> None:
         """First answers, then the best of each kind alone, then sets of routes ever further below those."""
         self._greedy(FIRST_BUDGET)
+        if len(self.kinds) > 1 and self.clock.count > FIRST_BUDGET:
+            self._exchange(FIRST_BUDGET)
+            self._greedy(SECOND_BUDGET)
+            self._exchange(SECOND_BUDGET)
         most: dict[TrainKind, dict[int, int]] = {}
         for kind, finder in self.finders.items():
             lanes = finder.lanes if self.kinds.count(kind) > 1 else [-1]
@@ -159,6 +164,7 @@ class _Search:
         slack = 0
         if self.revenue < bound:
             self._greedy(-1 if self.clock.count < QUICK else QUICK)
+            self._exchange(SECOND_BUDGET)
         while self.revenue < bound - slack:
             missing = bound - self.revenue
             slack = min(max(2 * slack, 20), missing)
@@ -216,6 +222,29 @@ class _Search:
                     used |= found[1]
                     answer.append((kind, found))
             self.better(answer)
+
+    def _exchange(self, budget: int) -> None:
+        """The best answer so far with one train after another on the best route that the others leave it."""
+        answer = list(self.answer)
+        idle = list(self.kinds)
+        for kind, _ in answer:
+            idle.remove(kind)
+        for place, (kind, found) in enumerate(answer):
+            used = 0
+            for other, (_, route) in enumerate(answer):
+                used |= route[1] if other != place else 0
+            better = self.finders[kind].best(used, bar=found[0], budget=budget)
+            if better is not None:
+                answer[place] = (kind, better)
+                self.better(list(answer))
+        for kind in idle:
+            used = 0
+            for _, route in answer:
+                used |= route[1]
+            more = self.finders[kind].best(used, budget=budget)
+            if more is not None:
+                answer.append((kind, more))
+                self.better(list(answer))
 
     def _choose(self, lists: list[list[Found]]) -> None:
         """The best choice of one route from each list, or none, on separate track; equal kinds have the same list.
