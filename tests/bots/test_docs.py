@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from trajekt.bots import arena, simulate
 from trajekt.bots.player import player
 
 PAGE = Path(__file__).parents[2] / "docs" / "players.md"
 
 
+@pytest.mark.slow
 def test_the_player_of_the_page_beats_random(monkeypatch):
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     names: dict = {}
