@@ -60,7 +60,7 @@ def simulate(
     from trajekt.bots.simulate import simulate as play_all
 
     found = the_title(game)
-    if unknown := set(kind.split(",")) - set(kinds_known()):
+    if unknown := {each.partition(":")[0] for each in kind.split(",")} - set(kinds_known()):
         message = f"no player {', '.join(sorted(unknown))}; installed: {', '.join(kinds_known())}"
         raise click.BadParameter(message, param_hint="--player")
     try:
