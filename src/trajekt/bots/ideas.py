@@ -52,7 +52,6 @@ from trajekt.engine.model import Company, Seat, State
 from trajekt.engine.play import decide
 from trajekt.engine.rule import Refusal, Rule, View
 from trajekt.engine.sheet import TrainKind
-from trajekt.rules.auction import Auction
 from trajekt.rules.forced import ForcedPurchase, missing
 from trajekt.rules.operating import current_turn
 from trajekt.rules.trains import TrainOffer, TrainPolicy, of_the_bank, price_of
@@ -77,6 +76,9 @@ def ideas(view: View, judges: Mapping[type[Action], Judge] | None = None) -> lis
     found: list[Idea] = []
     for rule in open_to(view):
         found += judged(view, rule, judges)
+    if not found:  # nothing that is judged by itself speaks for anything here: the position after it decides
+        for rule in open_to(view):
+            found += _by_position(view, list(legal_of(rule, view)))
     return sorted(found, key=lambda idea: -idea.gain)
 
 
@@ -108,6 +110,8 @@ def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
         state = after(view, action)
         if state is not None:
             gain = prospects(state, view.seat) - before
+            if type(action) not in JUDGES and last_to_pass(view):
+                gain = max(gain, 1.0)  # a round of passes changes nothing: somebody has to begin
             yield Idea(gain, action, Reason("bot.position", {"amount": round(gain)}))
 
 
@@ -137,6 +141,12 @@ def _spent(view: View, state: State) -> int:
     return view.player.cash - state.players[view.seat].cash
 
 
+def last_to_pass(view: View) -> bool:
+    """Whether all others have passed before this seat, in whatever round counts passes."""
+    passes = msgspec.structs.asdict(view.frame).get("passes", 0)
+    return isinstance(passes, int) and passes + 1 >= len(view.state.players)
+
+
 def _buy_private(view: View, options: list[Any]) -> Iterator[Idea]:
     for option in options:
         number = option.private
@@ -147,7 +157,7 @@ def _buy_private(view: View, options: list[Any]) -> Iterator[Idea]:
             worth = certificate_worth(view.state, number)
             values = {"private": number, "worth": round(worth), "price": paid}
             # the last of a row of passes: without a purchase the package is never sold
-            stalled = isinstance(view.frame, Auction) and view.frame.passes + 1 >= len(view.state.players)
+            stalled = last_to_pass(view)
             yield Idea(max(worth - paid, 1.0) if stalled else worth - paid, option, Reason("bot.private", values))
 
 
@@ -339,7 +349,11 @@ def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
     for option in options:
         action = least(option)
         state = after(view, action)
-        if state is None or company is None:
+        if state is None:
+            continue
+        if company is None:  # a business that is no corporation
+            gain = prospects(state, view.seat) - before
+            yield Idea(gain, action, Reason("bot.position", {"amount": round(gain)}))
             continue
         gain = prospects(state, view.seat) - before + opportunity(view, state, state.companies[company.id])
         turn = current_turn(view.state)
