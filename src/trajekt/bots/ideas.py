@@ -48,6 +48,7 @@ from trajekt.engine.actions import (
     UsePrivate,
     Withhold,
 )
+from trajekt.engine.agenda import awaited
 from trajekt.engine.model import Company, Seat, State
 from trajekt.engine.play import decide
 from trajekt.engine.rule import Refusal, Rule, View
@@ -110,7 +111,9 @@ def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
         state = after(view, action)
         if state is not None:
             gain = prospects(state, view.seat) - before
-            if type(action) not in JUDGES and last_to_pass(view):
+            if len(state.agenda) > len(view.state.agenda) and view.seat not in awaited(view.ruleset, state):
+                gain = min(gain, -1.0)  # asks another: offers are left to people, who can be asked why
+            elif type(action) not in JUDGES and last_to_pass(view):
                 gain = max(gain, 1.0)  # a round of passes changes nothing: somebody has to begin
             yield Idea(gain, action, Reason("bot.position", {"amount": round(gain)}))
 
