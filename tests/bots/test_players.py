@@ -164,6 +164,16 @@ def test_whole_games_of_steady_break_no_book():
 
 @pytest.mark.slow
 @pytest.mark.slow
+@pytest.mark.parametrize("game", ["18lra", "18ruhr", "18do"])
+def test_steady_plays_its_sisters_to_the_end_too(game):
+    """Actions that no judgement knows are judged by the position after them; nobody passes or offers for ever."""
+    found = title(game)
+    outcome = play_out(Plan(found.id, 0, 5, 3, {"edition": min(found.editions)}, ("steady",), checked=False))
+    assert outcome.violations == ()
+    assert outcome.finished
+
+
+@pytest.mark.slow
 def test_steady_beats_random():
     for plan in arena.schedule("18rhl", ["steady", "random", "random"], 6, 70):
         result = arena.result_of(play_out(plan))
