@@ -135,7 +135,7 @@ def test_routes_are_changed_by_tapping_stops(opened, server, shared):
     for at, said in (("G6", None), ("F5", "RHL-RTE-05"), ("E2", None)):
         page.locator(f"#map-view .hex[data-hex={at}] .hit").click(force=True)
         if said:
-            page.locator("#routes code", has_text=said).wait_for()
+            page.locator("#routes .rule", has_text=said).wait_for()
     page.locator("#routes .sum strong", has_text="270").wait_for()
     page.locator("#go:not([disabled])", has_text="270").click()
     page.locator("#app[data-number='249']").wait_for()
