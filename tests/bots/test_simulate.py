@@ -88,6 +88,7 @@ def test_a_fault_of_a_rule_is_a_finding(toy_game):
     assert "AssertionError: no such card" in outcome.violations[0].message
 
 
+@pytest.mark.case("B99")
 def test_a_stuck_position_is_a_finding(toy_game):
     @check("COMMON-OR-04")
     def never(_view, _action):
@@ -100,6 +101,7 @@ def test_a_stuck_position_is_a_finding(toy_game):
     assert outcome.violations[0].message.startswith("INV-23: nobody can act")
 
 
+@pytest.mark.case("B99")
 @pytest.mark.parametrize(("options", "players"), [({"edition": 1}, 4), ({"edition": 2}, 3)])
 def test_a_whole_game_of_each_edition_ends_without_a_violation(options, players):
     outcome = sim.play_out(sim.Plan("18rhl", 0, 11, players, options))
