@@ -268,8 +268,13 @@ class TestSimulate:
 
 class TestCheck:
     def test_the_components_that_come_with_the_games_have_no_faults(self):
-        done = run("check", "18rhl")
-        assert (done.exit_code, done.stdout) == (0, "")
+        done = run("check", "18lra")
+        assert (done.exit_code, done.stderr.strip()) == (0, "no faults")
+
+    def test_where_entries_come_from_is_listed(self):
+        shown = run("check", "18lra").stdout
+        assert shown.startswith("18lra, edition 1")
+        assert "tiles        85 public record, 3 reconstructed" in shown
 
     def test_each_fault_is_named_with_file_and_entry(self, project, tmp_path):
         text = (project / "src/trajekt/games/rhl/sheet.toml").read_text(encoding="utf-8")

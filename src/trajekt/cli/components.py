@@ -9,6 +9,7 @@ import click
 
 from trajekt.cli.records import Stop, read
 from trajekt.cli.shell import COMPONENTS, LANGUAGE, OUT, fail, main, say, the_title
+from trajekt.cli.tables import SOURCES
 
 if TYPE_CHECKING:
     from trajekt.engine.model import State
@@ -27,11 +28,29 @@ def check(target: str | None) -> None:
     else:
         for name in (target,) if target is not None else names():
             faults += _check_title(the_title(name))
+            _show_sources(the_title(name))
     for line in dict.fromkeys(faults):
         click.echo(line)
     if faults:
         fail(f"{len(dict.fromkeys(faults))} fault(s)")
     say("no faults")
+
+
+def _show_sources(found: Title) -> None:
+    """Where each section's entries come from, edition by edition: printed, public, common, deduced, reconstructed."""
+    from trajekt.engine.sheet_sources import SheetError, sheet_summary
+
+    for edition in sorted(found.editions):
+        try:
+            summary = sheet_summary(found.sheet(found.options({"edition": edition}), None))
+        except SheetError:
+            continue  # its faults are shown
+        click.echo(f"{found.id}, edition {edition}")
+        for section, counts in summary.items():
+            parts = ", ".join(
+                f"{number} {SOURCES.get(letter, 'without a source')}" for letter, number in counts.items()
+            )
+            click.echo(f"  {section:12} {parts}")
 
 
 def _check_title(found: Title) -> list[str]:
