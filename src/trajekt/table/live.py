@@ -67,7 +67,10 @@ class Live:
             hot = self._hot.get(id_)
             if hot is not None:
                 self._hot.move_to_end(id_)
-                return hot
+        if hot is not None:
+            if self.store.shared and self.store.number(id_) > hot.game.number:
+                self._catch_up(hot)  # another process was quicker
+            return hot
         row = self.store.game(id_)
         if row is None:
             raise UnknownTableError(id_)

@@ -113,6 +113,8 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = url
         self.engine = connect(url)
+        self.shared = self.engine.dialect.name != "sqlite"
+        """Whether other processes may write to the database; an SQLite file belongs to one."""
 
     def migrate(self) -> None:
         """Bring the schema to the present version; an empty database gets all of it."""
@@ -150,6 +152,11 @@ class Store:
                     raise KeyError(game)
                 raise StaleError(int(stands))
             connection.execute(ENTRIES.insert().values(_entry_values(game, entry, now)))
+
+    def number(self, game: str) -> int:
+        """The number of the newest entry of a game, 0 where there is no such game."""
+        with self.engine.connect() as connection:
+            return int(connection.execute(sa.select(GAMES.c.number).where(GAMES.c.id == game)).scalar() or 0)
 
     def game(self, id_: str) -> GameRow | None:
         with self.engine.connect() as connection:
@@ -198,7 +205,9 @@ def connect(url: str) -> sa.Engine:
     """An engine with the settings that the store relies on; makes the folder of a SQLite file."""
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        return sa.create_engine(parsed, pool_size=10)
+        if parsed.drivername == "postgresql":
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        return sa.create_engine(parsed, pool_size=10, pool_pre_ping=True)
     if parsed.database and parsed.database != ":memory:":
         Path(parsed.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
     engine = sa.create_engine(parsed, connect_args={"timeout": 10, "check_same_thread": False})
