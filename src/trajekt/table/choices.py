@@ -6,7 +6,7 @@ button, so that a stranger's game can be played.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,17 +31,20 @@ from trajekt.engine.actions import (
     SellShares,
     SetPar,
 )
-from trajekt.engine.model import Seat, State
-from trajekt.engine.play import actors, open_rules
+from trajekt.engine.events import Paid
+from trajekt.engine.model import BANK, Seat, State
+from trajekt.engine.play import Decision, actors, decide, open_rules
 from trajekt.engine.rule import Choice, Code, Option, Refusal, Span, View
 from trajekt.game import Game
 from trajekt.show.sentences import Speaker, choice_label, refusal_line, tag_of
 
 QUICK = (Pass, EndTurn, Decline, DeclineOffer, DeclineEnd)
+PLACED = (Found, SetPar, BuyShare, SellShares, BuyPrivate, PlaceBid, BuyTrain, ChooseForcedTrain, DiscardTrain)
 ASIDE = (OfferEnd,)  # open at any time to anybody: kept out of the way
 ASKED = frozenset({"buy_private", "bid", "found", "buy_share", "sell_shares", "buy_train"})
 """Kinds that are shown greyed even if nothing of them can be had: somebody will ask why not."""
 
+COSTED = 60  # of so many choices at most it is found out what each costs
 CARDS = 4  # up to so many choices stand side by side with all that they change
 SILENT = frozenset({Code.WRONG_STEP, Code.NOT_YOUR_TURN, Code.NOT_DIRECTOR, Code.NOT_IN_RULESET})
 
@@ -133,7 +136,7 @@ def menu(game: Game, state: State, choices: Sequence[Choice], speaker: Speaker, 
     kinds_listed = {type(choice.action) for choice, _ in listed}
     if few and not any(type(choice.action) in kinds_listed for choice, _ in grey):
         return Menu(len(choices), hexes, [chip(speaker, c) for c, _ in listed], (), quick, aside, runs)
-    groups = grouped(speaker, state, [*listed, *grey])
+    groups = grouped(speaker, state, [*listed, *grey], costs(game, state, [choice for choice, _ in listed]))
     return Menu(len(choices), hexes, (), groups, quick, aside, runs)
 
 
@@ -174,13 +177,33 @@ def chip(speaker: Speaker, choice: Choice, refusal: Refusal | None = None, label
     )
 
 
-def grouped(speaker: Speaker, state: State, listed: Sequence[tuple[Choice, Refusal | None]]) -> list[Group]:
+def costs(game: Game, state: State, choices: Sequence[Choice]) -> dict[str, int]:
+    """What each choice of a kind that has no row of its own pays to the bank at once, in Mark, by the action as JSON."""
+    asked = [choice for choice in choices if not isinstance(choice.action, PLACED) and not choice.spans]
+    found: dict[str, int] = {}
+    for choice in asked if len(asked) <= COSTED else ():
+        answer = decide(game.ruleset, state, choice.seat, choice.action)
+        if isinstance(answer, Decision):
+            first = next((e for e in answer.events if isinstance(e, Paid)), None)
+            if first is not None and first.target == BANK:
+                found[plain(choice.action)] = first.amount
+    return found
+
+
+def grouped(
+    speaker: Speaker, state: State, listed: Sequence[tuple[Choice, Refusal | None]], paid: Mapping[str, int]
+) -> list[Group]:
     """Rows and chips by kind, in the order of the choices; a row without a legal chip comes last in its group."""
     groups: dict[str, Group] = {}
     rows: dict[tuple[str, str], Row] = {}
     for choice, refusal in listed:
         kind = tag_of(choice.action)
         key, label = placed(speaker, state, choice)
+        cost = paid.get(plain(choice.action), 0)
+        if refusal is not None and not isinstance(choice.action, PLACED):
+            cost = int(refusal.args.get("cost", 0))
+        if cost:
+            label = f"{label} · {speaker.catalogue.money(cost)}"
         group = groups.setdefault(kind, Group(kind))
         row = rows.get((kind, key.key))
         if row is None:

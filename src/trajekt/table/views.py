@@ -130,6 +130,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "programs": seating.seats,
         "paces": PAUSES,
         "pause": seating.pause,
+        "boards": title.boards(state, look_of(title), say),
         "pool": [speaker.train(kind) for kind in state.depot.pool],
     }
     return model

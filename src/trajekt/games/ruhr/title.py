@@ -6,6 +6,7 @@ import msgspec
 
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
+from trajekt.games.ruhr.boards import boards
 from trajekt.games.ruhr.ending import standings
 from trajekt.games.ruhr.face import LOOK
 from trajekt.games.ruhr.options import SCENARIOS, Options
@@ -44,4 +45,5 @@ TITLE = Title(
     standings=standings,
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
+    boards=boards,
 )

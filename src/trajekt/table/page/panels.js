@@ -54,6 +54,13 @@ export function panels() {
       /** @type {HTMLDialogElement | null} */ (document.getElementById("menu"))?.close();
       toggleDialog("tiles-left");
     }
+    const sheet = target.closest("[data-show]")?.getAttribute("data-show");
+    if (sheet) {
+      document.documentElement.dataset.sheet = sheet;
+      for (const other of document.querySelectorAll("[data-show]")) {
+        other.setAttribute("aria-pressed", String(other.getAttribute("data-show") === sheet));
+      }
+    }
     const pace = target.closest("[data-pace]")?.getAttribute("data-pace");
     if (pace) {
       post(address("pace"), { pause: Number(pace) });

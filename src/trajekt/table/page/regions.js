@@ -29,7 +29,7 @@ function take(html) {
     callbacks: {
       // what the reader has moved or chosen himself stays: the view of the map, switches of the tools
       beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) =>
-        !(name === "viewBox" && node.matches("#map-view > svg")) && !(name === "aria-pressed" && node.closest(".tools")),
+        !(name === "viewBox" && node.matches("#map-view > svg")) && !(name === "aria-pressed" && node.closest(".tools, .sheets")),
     },
   });
   document.title = app().dataset.title || document.title;
