@@ -192,7 +192,7 @@ def told(effects: Effects, seat: Seat, speaker: Speaker) -> Outcome:
     say = speaker.catalogue
     cash = sorted(effects.cash, key=lambda change: change.seat != seat)
     money = [MoneyLine(speaker.seat(c.seat if c.seat is not None else -1), signed(c, speaker)) for c in cash]
-    money += [MoneyLine(speaker.company(c.company), signed(c, speaker)) for c in effects.treasuries]
+    money += [MoneyLine(speaker.place(c.company), signed(c, speaker)) for c in effects.treasuries]
     prices = [
         PriceLine(
             speaker.company(p.company),

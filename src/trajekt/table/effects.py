@@ -19,7 +19,7 @@ from trajekt.engine.events import (
     TrainMoved,
 )
 from trajekt.engine.evolve import evolve
-from trajekt.engine.model import Seat, State
+from trajekt.engine.model import Seat, State, aside
 from trajekt.engine.play import Decision
 from trajekt.engine.sheet import CompanyId, Space
 from trajekt.game import Game
@@ -32,7 +32,7 @@ UNTOLD = frozenset({"founded", "operated", "due"})  # statuses that the choice i
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A number that would change, of a seat or a company."""
+    """A number that would change, of a seat, a company or an account beside the map."""
 
     seat: Seat | None
     company: CompanyId
@@ -80,6 +80,11 @@ def effects_of(game: Game, before: State, decision: Decision) -> Effects:
         Change(None, c, before.companies[c].treasury, new.treasury)
         for c, new in after.companies.items()
         if new.treasury != before.companies[c].treasury
+    ]
+    treasuries += [
+        Change(None, aside(name), before.aside.get(name, 0), after.aside.get(name, 0))
+        for name in {**before.aside, **after.aside}
+        if before.aside.get(name, 0) != after.aside.get(name, 0)
     ]
     moved: dict[CompanyId, Space] = {e.company: e.space for e in events if isinstance(e, PriceMoved)}
     prices = [
