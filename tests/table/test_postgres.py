@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
+import httpx2
 import pytest
 import sqlalchemy as sa
 
 from tests.table import test_store
 from tests.table.conftest import OPTIONS, PLAYERS
 from tests.table.postgres import cluster, programs
+from tests.table.processes import ServerProcess
+from trajekt.table.between import Listener
 from trajekt.table.live import Live, StaleSubmissionError
+from trajekt.table.push import Watchers
 from trajekt.table.service import Table, Wanted
 from trajekt.table.store import META, Store
 
@@ -91,3 +97,62 @@ def test_of_two_processes_one_wins_and_the_other_is_told(store, database):
     assert [entry.number for entry in stale.value.entries] == [1]
     assert len(store.entries(id_)) == 1
     twin.close()
+
+
+def told(lines, number: int) -> None:
+    """Read a stream until it says that the table stands at a number; its time-out is that of the client."""
+    for line in lines:
+        if line == f"data: {number}":
+            return
+    raise AssertionError("the stream has ended")
+
+
+def test_the_pages_of_one_server_are_told_what_was_done_at_another(store, database, tmp_path):
+    here, there = ServerProcess(tmp_path / "unused"), ServerProcess(tmp_path / "unused")
+    here.url = there.url = database
+    try:
+        here.start()
+        there.start()
+        wanted = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}
+        id_ = httpx2.post(f"{here.address}/tables", json=wanted, timeout=20).json()["id"]
+        with httpx2.stream("GET", f"{there.address}/t/{id_}/events", timeout=20) as stream:
+            lines = stream.iter_lines()
+            told(lines, 0)
+            done = httpx2.post(
+                f"{here.address}/t/{id_}/actions", content=BID, headers={"content-type": "application/json"}, timeout=20
+            )
+            assert done.status_code == 200
+            told(lines, 1)
+            assert "Ada bids 35" in httpx2.get(f"{there.address}/t/{id_}/regions", timeout=20).text
+        assert {here.stop(), there.stop()} == {-signal.SIGTERM}
+    finally:
+        here.kill()
+        there.kill()
+
+
+def test_a_listener_whose_connection_breaks_asks_what_it_missed(store):
+    heard = asyncio.run(broken_and_told(store))
+    assert heard[-1] == ("one", 1)
+
+
+async def broken_and_told(store) -> list[tuple[str, int]]:
+    """A listener loses its connection, the game moves, and its watcher is told all the same."""
+    store.create(test_store.game_row())
+    watchers = Watchers()
+    listener = Listener(store, watchers, asyncio.get_running_loop())
+    heard: list[tuple[str, int]] = []
+    try:
+        numbers = watchers.numbers("one", 0)
+        heard.append(("one", await anext(numbers)))
+        ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'"
+        for _ in range(200):
+            with store.engine.begin() as connection:
+                if connection.exec_driver_sql(ended).all():
+                    break
+            await asyncio.sleep(0.02)
+        store.append("one", test_store.entry(1), moment="", finished=False)
+        while heard[-1] != ("one", 1):
+            heard.append(("one", await asyncio.wait_for(anext(numbers), 20)))
+    finally:
+        await asyncio.to_thread(listener.close)
+    return heard

@@ -20,6 +20,10 @@ class Watchers:
                 queue.get_nowait()
             queue.put_nowait(number)
 
+    def games(self) -> tuple[str, ...]:
+        """The games that somebody watches."""
+        return tuple(self._waiting)
+
     def watching(self, game: str) -> int:
         return len(self._waiting.get(game, ()))
 

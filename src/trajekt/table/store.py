@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
 META = sa.MetaData()
+CHANNEL = "trajekt"  # on which the processes of one PostgreSQL tell each other: the game, its number
 
 GAMES = sa.Table(
     "games",
@@ -152,6 +153,8 @@ class Store:
                     raise KeyError(game)
                 raise StaleError(int(stands))
             connection.execute(ENTRIES.insert().values(_entry_values(game, entry, now)))
+            if self.shared:
+                connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {entry.number}")))
 
     def number(self, game: str) -> int:
         """The number of the newest entry of a game, 0 where there is no such game."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -28,6 +29,7 @@ from trajekt.engine.title import Title
 from trajekt.show.look import PLAIN
 from trajekt.show.style import stylesheet
 from trajekt.table import charts, entry, guide, reading, views
+from trajekt.table.between import Listener
 from trajekt.table.board_view import look_of
 from trajekt.table.faults import EXPECTED, Fault, fault_of
 from trajekt.table.icons import ICONS, LOGO, icon
@@ -70,7 +72,10 @@ def create_app(store: Store, components: str | None = None) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        listener = Listener(store, server.watchers, asyncio.get_running_loop()) if store.shared else None
         yield
+        if listener is not None:
+            await to_thread.run_sync(listener.close)
         await to_thread.run_sync(store.close)
 
     app = Starlette(
