@@ -1,0 +1,342 @@
+"""The Expert Game: markers and special events (DO-X)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.do.dortmund import (
+    beer,
+    corporation,
+    dortmund,
+    equipment,
+    kwe_net,
+    loaded,
+    minor,
+    opening,
+    position,
+    rules,
+)
+from tests.games.do.dortmund import turn as rail
+from tests.games.do.test_breweries import number, top, turn
+from tests.positions import act, refused
+from trajekt.engine.actions import Accept, Decline
+from trajekt.engine.agenda import Draft
+from trajekt.games.do import expert
+from trajekt.games.do.actions import (
+    AlignBottlingLine,
+    BuyBec,
+    BuyMarker,
+    Deliver,
+    DiscardMarker,
+    DisposeBec,
+    LoadTrain,
+    TakeEvent,
+    UseEvent,
+)
+from trajekt.games.do.events import market
+from trajekt.games.do.frames import Advertise, BreweryRound, FirstMarkers, Marketing, TooManyMarkers, Used
+from trajekt.games.do.loading import train_room
+from trajekt.games.do.record import Marker, Slot, breweries, cubes
+
+SHOP = {"A1": 2, "A2": 2, "A3": 1, "A4": 1, "B2": 2, "B3": 1, "B4": 1, "C": 3}
+LETTERS = ("G", "H", "I", "J", "K", "L", "M", "N", "O", "P")
+
+
+def game():
+    return rules(4, game="expert")
+
+
+def hold(state, company, *codes, event=""):
+    """Markers and an event on a charter, out of the display."""
+    extra = dortmund(state)
+    held = replace(
+        extra.charters.get(company) or expert.charter(state, company),
+        markers=tuple(Marker(code) for code in codes),
+        event=event,
+    )
+    shop = {code: count - codes.count(code) for code, count in extra.markers.items()}
+    left = tuple(letter for letter in extra.events if letter != event)
+    return replace(state, extra=replace(extra, charters={**extra.charters, company: held}, markers=shop, events=left))
+
+
+def table(phase="2", cash=1000):
+    state = position(4, phase, cash)
+    return replace(state, extra=replace(dortmund(state), markers=dict(SHOP), events=LETTERS))
+
+
+def small(*held, phase="2", treasury=0, step="start", markers=(), event="", **market):
+    state = minor(table(phase), 0, "B7", treasury, held)
+    state = minor(state, 1, "B4", 100, ("5",))
+    state = beer(hold(state, "B7", *markers, event=event), **market)
+    return turn(state, "B7", step)
+
+
+def large(*held, phase="3", treasury=500, step="buy", markers=(), event=""):
+    state = corporation(table(phase), "DUB", 80, treasury=treasury, sizes={"Ada": (10, 10)})
+    state = minor(equipment(state, "DUB", *held), 1, "B4", 100, ("5",))
+    return turn(hold(state, "DUB", *markers, event=event), "DUB", step)
+
+
+def codes(state, company):
+    return [marker.code for marker in dortmund(state).charters[company].markers]
+
+
+@pytest.mark.rule("DO-X-01")
+def test_markers_by_number_of_players():
+    shown = dortmund(opening(5, game="expert")).markers
+    assert shown == {"A1": 3, "A2": 3, "A3": 2, "A4": 1, "B2": 3, "B3": 2, "B4": 1, "C": 3}
+    assert dortmund(opening(5)).markers == {}
+
+
+@pytest.mark.rule("DO-X-02", "DO-X-04", "DO-X-05")
+def test_markers_by_colour_price_and_places():
+    state = small("2", treasury=100, step="buy")
+    bought = act(game(), state, 0, BuyMarker("A1", "display", 30)).state
+    assert (codes(bought, "B7"), bought.aside["B7"]) == (["A1"], 70)
+    assert refused(game(), state, 0, BuyMarker("A2", "display", 60)).rule == "DO-X-02"
+    assert refused(game(), state, 0, BuyMarker("A1", "display", 29)).rule == "DO-X-02"
+    poor = small("2", treasury=20, step="buy")
+    assert refused(game(), poor, 0, BuyMarker("A1", "display", 30)).rule == "DO-X-05"
+    full = small("2", phase="3", treasury=100, step="buy", markers=("A1",))
+    assert refused(game(), full, 0, BuyMarker("A2", "display", 60)).rule == "DO-X-04"
+    after = act(game(), full, 0, BuyMarker("A2", "display", 60, "A1")).state
+    assert (codes(after, "B7"), dortmund(after).markers["A1"]) == (["A2"], 2)
+    two = act(game(), large("3", markers=("A1",)), 0, BuyMarker("A1", "display", 30)).state
+    assert codes(two, "DUB") == ["A1", "A1"]
+
+
+@pytest.mark.rule("DO-X-03")
+def test_one_purchase_but_two_in_the_yellow_phase():
+    state = small("2", treasury=500, step="buy")
+    one = act(game(), state, 0, BuyBec("2")).state
+    both = act(game(), one, 0, BuyMarker("A1", "display", 30)).state
+    assert codes(both, "B7") == ["A1"]
+    two = replace(one, agenda=(*one.agenda[:-1], replace(top(one), bought=2)))
+    assert refused(game(), two, 0, BuyMarker("A1", "display", 30)).rule == "DO-X-03"
+    late = small("2", phase="3", treasury=500, step="buy")
+    late = replace(late, agenda=(*late.agenda[:-1], replace(top(late), bought=1)))
+    assert refused(game(), late, 0, BuyMarker("A1", "display", 30)).rule == "DO-X-03"
+
+
+@pytest.mark.rule("DO-X-06")
+@pytest.mark.parametrize(("price", "legal"), [(29, False), (30, True), (90, True), (91, False)])
+def test_breweries_sell_each_other_markers(price, legal):
+    state = small("2", phase="3", treasury=200, step="buy")
+    state = hold(state, "B4", "A2")
+    offer = BuyMarker("A2", "B4", price)
+    if not legal:
+        assert refused(game(), state, 0, offer).rule == "DO-X-06"
+        return
+    asked = act(game(), state, 0, offer).state
+    sold = act(game(), asked, 1, Accept()).state
+    assert (codes(sold, "B7"), sold.aside["B4"]) == (["A2"], 100 + price)
+    kept = act(game(), asked, 1, Decline()).state
+    assert refused(game(), kept, 0, offer).rule == "DO-X-06"
+
+
+@pytest.mark.rule("DO-X-07", "DO-X-21")
+def test_after_a_trade_in_the_director_chooses():
+    state = hold(hold(large("3"), "DUB", "A1", "A2", event="G"), "B4", "B2", event="K")
+    draft = Draft(game(), state)
+    expert.hand_over(draft, "B4", "DUB")
+    assert isinstance(top(draft.state), TooManyMarkers)
+    after = act(game(), draft.state, 0, DiscardMarker("DUB", "G")).state
+    assert dortmund(after).charters["DUB"].event == "K"
+    after = act(game(), after, 0, DiscardMarker("DUB", "A2")).state
+    assert codes(after, "DUB") == ["A1", "B2"]
+    back = Draft(game(), state)
+    expert.all_back(back, "B4")
+    assert (dortmund(back.state).markers["B2"], "K" in dortmund(back.state).events) == (2, True)
+
+
+@pytest.mark.rule("DO-X-08")
+def test_pubs_pay_at_the_start_without_dividend():
+    state = corporation(table("5"), "KRO", 80, floated=False)
+    state = hold(hold(large("5", phase="5", treasury=0), "DUB", "A3", "A1"), "KRO", "A1")
+    draft = Draft(game(), state)
+    expert.pay_pubs(draft)
+    assert draft.state.companies["DUB"].treasury == 25
+    assert draft.state.companies["KRO"].treasury == 0
+    assert draft.state.price("DUB") == 80
+
+
+@pytest.mark.rule("DO-X-09")
+def test_a_bottling_line_earns_for_its_own_piece():
+    state = small("2", markers=("B2",), s2=(3, 0), s1=(0, 0), phase="3")
+    aligned = act(game(), state, 0, AlignBottlingLine("B2", 0, number(state, "B7"))).state
+    assert top(act(game(), aligned, 0, Deliver()).state).income == 50
+    assert top(act(game(), state, 0, Deliver()).state).income == 40
+    gone = act(game(), aligned, 0, DisposeBec(number(state, "B7"))).state
+    assert dortmund(gone).charters["B7"].markers == (Marker("B2"),)
+
+
+def export(*held, markers=(), event="", director=0, trains=("6",)):
+    state = corporation(kwe_net(table("6")), "KWE", 60, director, trains=trains)
+    state = minor(state, 0, "B7", 0, held)
+    state = hold(state, "B7", *markers, event=event)
+    return turn(beer(state, c1=True, c2=True, c4=False, c5=False, s4=(4, 3), stock=5), "B7")
+
+
+@pytest.mark.rule("DO-X-10")
+def test_a_beer_wagon_exports_by_a_square_without_arrow():
+    state = export("4", markers=("C",))
+    load = LoadTrain("KWE", "6", 0, number(state, "B7"), 1, wagon=True)
+    after = act(game(), state, 0, load).state
+    assert top(after).income == 100
+    assert refused(game(), after, 0, replace(load, cubes=1)).rule == "DO-X-10"
+    refused(game(), state, 0, replace(load, wagon=False))
+    five = export("5", markers=("C",))
+    first = act(game(), five, 0, replace(load, bec=number(five, "B7"))).state
+    act(game(), first, 0, LoadTrain("KWE", "6", 1, number(five, "B7"), 1))
+
+
+@pytest.mark.rule("DO-X-11", "DO-X-12")
+def test_a_railway_with_a_beer_wagon():
+    state = corporation(table("5"), "CME", 60, trains=("5",), treasury=600)
+    state = rail(state, "CME", "trains")
+    bought = act(game(), state, 0, BuyMarker("C", "display", 100)).state
+    assert codes(bought, "CME") == ["C"]
+    refused(game(), state, 0, BuyMarker("A1", "display", 30))
+    bare = rail(corporation(table("5"), "CME", 60, treasury=600), "CME", "trains")
+    assert refused(game(), bare, 0, BuyMarker("C", "display", 100)).rule == "DO-X-11"
+    other = hold(corporation(state, "BME", 60), "BME", "C")
+    assert refused(game(), other, 0, BuyMarker("C", "BME", 100)).rule == "DO-X-11"
+    assert train_room(hold(state, "CME", "C"), "CME", "5", 0) == 2
+    assert train_room(state, "CME", "5", 0) == 1
+    two = loaded(hold(corporation(state, "CME", 60, trains=("5", "5")), "CME", "C"), "CME", ("5", 2))
+    assert train_room(two, "CME", "5", 0) == 1
+    assert train_room(hold(state, "CME", "C"), "CME", "4", 0) == 0
+
+
+@pytest.mark.rule("DO-X-13")
+def test_before_the_first_stock_round_each_owner_may_buy_one():
+    state = minor(minor(table(), 0, "B7"), 1, "B4")
+    state = replace(state, agenda=(state.agenda[0], FirstMarkers(("B4", "B7"))))
+    refused(game(), state, 0, BuyMarker("A1", "display", 30))
+    assert refused(game(), state, 1, BuyMarker("A2", "display", 60)).rule == "DO-X-02"
+    after = act(game(), state, 1, BuyMarker("A1", "display", 30)).state
+    assert (after.players[1].cash, codes(after, "B4")) == (970, ["A1"])
+
+
+@pytest.mark.rule("DO-X-20", "DO-X-21", "DO-X-32")
+def test_one_event_in_step_5():
+    state = small("2", step="buy", event="G")
+    assert refused(game(), state, 0, TakeEvent("L")).rule == "DO-X-20"
+    assert refused(game(), small("2"), 0, TakeEvent("K")).rule == "DO-X-20"
+    taken = act(game(), state, 0, TakeEvent("K")).state
+    assert (dortmund(taken).charters["B7"].event, "G" in dortmund(taken).events) == ("K", True)
+    used = act(game(), state, 0, UseEvent("G")).state
+    assert refused(game(), used, 0, TakeEvent("G")).rule == "DO-X-20"
+
+
+@pytest.mark.rule("DO-X-22")
+def test_fair():
+    after = act(game(), small("2", treasury=40, event="G"), 0, UseEvent("G")).state
+    assert after.aside["B7"] == 50
+
+
+@pytest.mark.rule("DO-X-23")
+def test_advertising_keeps_a_cube():
+    state = small("1", event="H", s1=(1, 0), s2=(0, 0))
+    state = replace(state, agenda=(state.agenda[0], BreweryRound(2, 1, 2, (), "opened"), Advertise("B7")))
+    after = act(game(), state, 0, UseEvent("H", bec=number(state, "B7"))).state
+    assert dortmund(after).segments[1].demand == (0, 0)
+    assert cubes(after) == cubes(state)
+    after = act(game(), after, 0, Deliver()).state
+    assert (top(after).income, dortmund(after).segments[1].supply) == (15, (1, 0))
+    gone = act(game(), state, 0, UseEvent("H", bec=number(state, "B7"))).state
+    gone = act(game(), gone, 0, DisposeBec(number(state, "B7"))).state
+    gone = act(game(), gone, 0, Deliver()).state if top(gone).step == "start" else gone
+    assert (dortmund(gone).advertised, cubes(gone)) == (None, cubes(state))
+
+
+def shown(state, kind):
+    """Only cards from a type on are left in the display."""
+    left = {k: (0 if int(k) < int(kind) else n) for k, n in state.depot.display.items()}
+    return replace(state, depot=replace(state.depot, display=left))
+
+
+@pytest.mark.rule("DO-X-24")
+def test_deal_in():
+    state = shown(large("4", "3", phase="5", event="I"), "5")
+    three = number(state, "DUB", 1)
+    after = act(game(), state, 0, BuyBec("5", deal_in=three)).state
+    assert after.companies["DUB"].treasury == 500 - 390
+    used = replace(top(state), used=(Used(three, 1),))
+    state = replace(state, agenda=(*state.agenda[:-1], used))
+    assert refused(game(), state, 0, BuyBec("5", deal_in=three)).rule == "DO-X-24"
+
+
+@pytest.mark.rule("DO-X-25")
+def test_upgrading_at_the_limit():
+    state = shown(large("4", "4", phase="5", event="J"), "5")
+    four = number(state, "DUB")
+    assert refused(game(), state, 0, BuyBec("5", upgrade=four)).rule == "DO-X-25"
+    state = replace(state, agenda=(*state.agenda[:-1], replace(top(state), used=(Used(four, 1),))))
+    after = act(game(), state, 0, BuyBec("5", upgrade=four)).state
+    assert sorted(b.kind for b in dortmund(after).charters["DUB"].becs) == ["4", "5"]
+
+
+def earning(*held, letter, delivered=(), **market):
+    state = small(*held, phase="4", event=letter, **market)
+    return replace(
+        state, agenda=(*state.agenda[:-1], replace(top(state), step="income", delivered=delivered, income=30))
+    )
+
+
+@pytest.mark.rule("DO-X-26")
+def test_premium_beer():
+    state = earning("3", letter="K", delivered=("3:0",), c4=False, s4=(2, 0))
+    after = act(game(), state, 0, UseEvent("K", segment=3)).state
+    assert top(after).income == 45
+    marked = beer(state, c4=True, c5=True)
+    assert refused(game(), marked, 0, UseEvent("K", segment=3)).rule == "DO-X-26"
+    assert refused(game(), state, 0, UseEvent("K", segment=2)).rule == "DO-X-26"
+
+
+@pytest.mark.rule("DO-X-27")
+def test_marketing():
+    state = small("2", event="L")
+    state = replace(state, extra=replace(dortmund(state), order=(Slot("B4"), Slot("B7"))))
+    state = replace(state, agenda=(state.agenda[0], Marketing("B7")))
+    after = Draft(game(), state)
+    market(after, UseEvent("L"))
+    assert breweries(after.state) == ("B7", "B4")
+
+
+@pytest.mark.rule("DO-X-28")
+def test_investor_sells_without_loss():
+    state = large("3", treasury=0, event="M")
+    after = act(game(), state, 0, UseEvent("M", sizes=(10, 10))).state
+    assert (after.companies["DUB"].treasury, after.price("DUB")) == (160, 80)
+    assert after.companies["DUB"].percent("pool") == 20
+
+
+@pytest.mark.rule("DO-X-29")
+def test_tool_production():
+    state = earning("3", letter="N", c3=False)
+    after = act(game(), state, 0, UseEvent("N", bec=number(state, "B7"), count=2)).state
+    assert top(after).income == 30 + 30
+    four = earning("4", letter="N", c4=False)
+    after = act(game(), four, 0, UseEvent("N", bec=number(four, "B7"), count=1)).state
+    assert top(after).income == 30 + 22
+
+
+@pytest.mark.rule("DO-X-30")
+def test_second_shift():
+    state = earning("5", letter="O", c5=False, s3=(2, 1), stock=0, c1=True, s2=(0, 0))
+    after = act(game(), state, 0, UseEvent("O", bec=number(state, "B7"))).state
+    assert (top(after).income, dortmund(after).segments[3].demand) == (60, (2, 0))
+    assert dortmund(after).segments[5].supply == (1, 0)
+    shut = earning("2", letter="O", c2=True)
+    assert refused(game(), shut, 0, UseEvent("O", bec=number(shut, "B7"))).rule == "DO-X-30"
+
+
+@pytest.mark.rule("DO-X-31")
+def test_transport_contract_needs_no_consent():
+    state = export("5", event="P", director=1)
+    load = LoadTrain("KWE", "6", 0, number(state, "B7"), 1, contract=True)
+    after = act(game(), state, 0, load).state
+    assert dortmund(after).loads["KWE"][0].cubes == 1
+    assert refused(game(), export("5", director=1), 0, load).rule == "DO-X-31"
