@@ -6,6 +6,7 @@ import msgspec
 
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title
+from trajekt.games.do.boards import boards
 from trajekt.games.do.face import LOOK
 from trajekt.games.do.options import Options
 from trajekt.games.do.ruleset import build
@@ -41,4 +42,5 @@ TITLE = Title(
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
     seated=seated,
+    boards=boards,
 )
