@@ -38,7 +38,9 @@ WIDTH = 4  # ideas that are played out
 ROUNDS = 1  # operating rounds that are played out to their end
 STEPS = 250  # actions that an imagined game has at most
 SURE = 150.0  # Mark by which an idea must lead to be done without a look ahead
-MARGIN = 100.0  # Mark by which another idea must end better than the one that judgement prefers; what is imagined is rough
+MARGIN = (
+    100.0  # Mark by which another idea must end better than the one that judgement prefers; what is imagined is rough
+)
 
 WORTH_BUYING = 1.15  # what a share must bring for each Mark of its price to be bought in an imagined game
 
