@@ -251,3 +251,23 @@ def test_the_command_prints_results_and_ratings(capsys):
     out, err = capsys.readouterr()
     assert '"kinds":["random","random","random"]' in out
     assert "1 games" in err
+
+
+def test_steady_buys_businesses_of_the_package_of_18ruhr_of_its_own_accord():
+    found = title("18ruhr")
+    chosen = found.options({"scenario": "hellweg"})
+    ruleset, lots = found.build(found.sheet(chosen, None), chosen), random.Random(3)
+    state = start(ruleset, ("Ada", "Bert", "Cleo"), 3).state
+    players = [player("steady", lots) for _ in range(3)]
+    buyers = set()
+    for _ in range(3):
+        seat, move = next_move(ruleset, state, players, lots)
+        best = ideas(View(ruleset, state, seat, state.agenda[-1]))[0]
+        assert type(best.action) not in JUDGES  # a kind that nobody has written a judgement for
+        assert best.gain > 1.0  # not only because somebody has to begin
+        buyers.add(seat)
+        answer = decide(ruleset, state, seat, move.action)
+        assert isinstance(answer, Decision)
+        state = answer.state
+    assert buyers == {0, 1, 2}
+    assert sum(p.owner is not None for p in state.privates.values()) == 3

@@ -189,7 +189,12 @@ def _lacking(state: State, company: Company) -> float:
 
 
 def private_worth(state: State, number: int) -> float:
-    """What a private company still brings its owner, in Mark: incomes until it is likely to close."""
+    """What a private company still brings its owner, in Mark: incomes until it is likely to close.
+
+    One with money of its own is a business: it counts its price at the end, and is priced at what it earns in ten rounds.
+    """
+    if str(number) in state.aside:
+        return state.sheet.privates[number].price * (1.0 + 0.1 * rounds_left(state))
     return state.sheet.privates[number].revenue * float(min(rounds_left(state), open_rounds(state)))
 
 

@@ -18,6 +18,7 @@ from tests.games.ruhr.table import (
     kinds,
     offered,
     opened,
+    owning,
     purse,
     refuses,
     rules,
@@ -31,6 +32,7 @@ from trajekt.engine.events import Paid, PhaseBegan, Pushed
 from trajekt.engine.model import IO, POOL
 from trajekt.engine.rule import Code
 from trajekt.games.ruhr.actions import BuyItem, RemovePrivate
+from trajekt.games.ruhr.charters import supply
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.package import Package, display, price_of_item
 from trajekt.games.ruhr.record import ruhr
@@ -91,6 +93,16 @@ def test_the_buyer_of_a_pmc_gets_start_markers_and_money():
     assert holding(state, "10") == "AAB"
     assert purse(state, 10) == 40
     assert state.privates[10].owner == ADA
+
+
+@pytest.mark.rule("RUHR-SR-03")
+def test_a_supply_that_runs_short_gives_as_many_start_markers_as_it_has():
+    taken = owning(opened(), markers="AAAA", pmc5=BERT, pmc7=BERT, pmc14=BERT)  # one A of coal is left
+    state = act(rules(), taken, ADA, BuyItem(10)).state
+    assert holding(state, "10") == "AB"
+    assert supply(state, "coal")[:2] == (0, 9)
+    none_left = owning(taken, markers="AAAAA", pmc14=BERT)
+    assert holding(act(rules(), none_left, ADA, BuyItem(10)).state, "10") == ""  # no B without an A
 
 
 @pytest.mark.rule("RUHR-SR-04")

@@ -109,6 +109,16 @@ def supply(state: State, industry: str) -> Row:
     return added(left, ruhr(state).removed.get(industry, NONE), -1)
 
 
+def from_supply(state: State, industry: str, wanted: Row) -> Row:
+    """START markers as far as the supply goes, no stage more than the one before it (Q49, RUHR-SR-03)."""
+    left = supply(state, industry)
+    out: list[int] = []
+    for n, count in enumerate(wanted):
+        here = min(count, left[n])
+        out.append(min(here, out[-1]) if out else here)
+    return tuple(out)
+
+
 def engines_left(state: State, engine: str) -> int:
     """How many engines of a type lie in the supply (RUHR-SWITCH-02)."""
     used = sum(held.engines.count(engine) for held in ruhr(state).works.values())

@@ -8,7 +8,7 @@ from trajekt.engine.model import IO, Company, Seat, State
 from trajekt.engine.rule import Code, Refusal, View, refuse
 from trajekt.games.ruhr.actions import FoundMontan
 from trajekt.games.ruhr.cards import note_last
-from trajekt.games.ruhr.charters import charter, engine_room, industry_of, linked, supply
+from trajekt.games.ruhr.charters import charter, engine_room, from_supply, industry_of, linked
 from trajekt.games.ruhr.options import Options
 from trajekt.games.ruhr.parts import MINES, NONE, Row, is_montan, parts, stages_of
 from trajekt.games.ruhr.reasons import Why, because
@@ -156,16 +156,8 @@ def found_montan(draft: Draft, seat: Seat, action: FoundMontan) -> None:
 
 
 def started(state: State, industry: str) -> Row:
-    """START markers by the colour of the phase, as far as the supply goes (RUHR-MR-06, Q49).
-
-    Where it does not, no stage exceeds the one before it.
-    """
-    wanted, left = parts(state.sheet).start[state.phase_now.colour], supply(state, industry)
-    out: list[int] = []
-    for n, count in enumerate(wanted):
-        here = min(count, left[n])
-        out.append(min(here, out[-1]) if out else here)
-    return tuple(out)
+    """START markers by the colour of the phase, as far as the supply goes (RUHR-MR-06, Q49)."""
+    return from_supply(state, industry, parts(state.sheet).start[state.phase_now.colour])
 
 
 def take_certificate(draft: Draft, seat: Seat, company_id: str, cause: str) -> None:

@@ -15,6 +15,7 @@ from trajekt.engine.play import can
 from trajekt.engine.rule import Check, Code, Draw, Duty, Option, Refusal, Rule, View, check, refuse
 from trajekt.engine.sheet import Sheet
 from trajekt.games.ruhr.actions import BuyItem
+from trajekt.games.ruhr.charters import from_supply
 from trajekt.games.ruhr.options import Options
 from trajekt.games.ruhr.parts import BME_PRIVATE, MINES, NONE, parts, stages_of
 from trajekt.games.ruhr.record import SUPPLY, MarkersMoved, MineValued, ScenarioSet, purse, ruhr
@@ -184,12 +185,13 @@ def buy_item(draft: Draft, action: BuyItem) -> None:
 
 
 def open_charter(draft: Draft, mine: int, cost: int) -> None:
-    """START markers on the boxes, START money into the treasury (RUHR-SR-03)."""
+    """START markers on the boxes as far as the supply goes, START money into the treasury (RUHR-SR-03)."""
     printed = parts(draft.sheet).charters[str(mine)]
     paid = draft.ruleset.policy(Options).pmc_final_value == "paid"
     draft.emit(MineValued(mine, cost if paid else draft.sheet.privates[mine].price))
-    if printed.start != NONE:
-        draft.emit(MarkersMoved(SUPPLY, str(mine), stages_of(printed.start), "set_up"))
+    markers = from_supply(draft.state, printed.industry, printed.start)
+    if markers != NONE:
+        draft.emit(MarkersMoved(SUPPLY, str(mine), stages_of(markers), "set_up"))
     draft.pay(BANK, purse(mine), printed.start_money, "start")
 
 
