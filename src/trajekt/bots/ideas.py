@@ -59,6 +59,7 @@ from trajekt.rules.trains import TrainOffer, TrainPolicy, of_the_bank, price_of
 
 CANDIDATES = 7  # lays that are looked at on the board as it would be
 NEVER = -1_000_000.0
+OFFER = -100_000.0  # worse than all that a seat can do alone, even under duty: it may be declined for ever
 
 
 class Idea(msgspec.Struct, frozen=True):
@@ -112,7 +113,7 @@ def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
         if state is not None:
             gain = prospects(state, view.seat) - before
             if len(state.agenda) > len(view.state.agenda) and view.seat not in awaited(view.ruleset, state):
-                gain = min(gain, -1.0)  # asks another: offers are left to people, who can be asked why
+                gain = min(gain, OFFER)  # asks another: offers are left to people, who can be asked why
             elif type(action) not in JUDGES and last_to_pass(view):
                 gain = max(gain, 1.0)  # a round of passes changes nothing: somebody has to begin
             yield Idea(gain, action, Reason("bot.position", {"amount": round(gain)}))

@@ -61,6 +61,7 @@ class _Watch:
             yield from self.framed(state, event.frame)
         elif isinstance(event, e.Popped):
             yield from self.left(state)
+            self.next_turn(state.agenda[:-1])
 
     def paid(self, event: e.Paid) -> Iterator[str]:
         if event.amount <= 0:
@@ -74,11 +75,20 @@ class _Watch:
             if self.linked[str(event.target)] > 1:
                 yield f"INV-27: a link pays twice: {event}"
 
+    def begin(self) -> None:
+        self.built = 0
+        self.kept = 0
+        self.dividend.clear()
+
+    def next_turn(self, agenda: tuple[Frame, ...]) -> None:
+        """Forget the turn before, where the turns of a round are laid down all at once."""
+        below = agenda[-1] if agenda else None
+        if isinstance(below, OperatingRound) or (isinstance(below, CompanyTurn) and not below.step):
+            self.begin()
+
     def framed(self, state: State, frame: Frame) -> Iterator[str]:
         if isinstance(frame, CompanyTurn) and not frame.step:
-            self.built = 0
-            self.kept = 0
-            self.dividend.clear()
+            self.begin()
         if isinstance(frame, OperatingRound) and len(set(frame.operated)) != len(frame.operated):
             yield f"INV-19: {frame.operated}"
         if isinstance(frame, CompanyTurn) and self.dividend:

@@ -14,6 +14,7 @@ from tests.games.ruhr.table import (
     after,
     at_table,
     engines,
+    holding,
     in_phase,
     kinds,
     located,
@@ -38,6 +39,7 @@ from trajekt.engine.rule import Code
 from trajekt.games.ruhr.actions import Develop, ForceTrain, ShareDeal
 from trajekt.games.ruhr.charters import inactive
 from trajekt.games.ruhr.forced import TrainAsk
+from trajekt.games.ruhr.record import ruhr
 from trajekt.games.ruhr.shortage import Shortage
 from trajekt.rules.trains import TooManyTrains, TrainOffer, on_display
 
@@ -320,6 +322,20 @@ def test_the_same_for_a_montan_in_need():
         works_turn(montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, markers="AAABB", treasury=100), "RB"), Ada=900
     )
     refuses(rules(), eight, ADA, Develop("8", "CCDD"), "cannot_raise", "RUHR-FORCED-06")
+
+
+@pytest.mark.rule("RUHR-FORCED-06", "RUHR-DEV-19")
+def test_a_type_8_that_the_treasury_cannot_pay_is_no_duty_while_a_type_6_is_there():
+    ruleset = rules(x_after_e=False)
+    poor = works_turn(montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, treasury=100), "RB")
+    nothing_but_x = {"coal": (13, 10, 9, 8, 5, 0)}
+    poor = replace(poor, extra=replace(ruhr(poor), removed=nothing_but_x))
+    assert not [a for a in offered(ruleset, poor, ADA) if isinstance(a, Develop)]
+    act(ruleset, poor, ADA, Pass())
+    rich = with_company(poor, "RB", treasury=400)
+    refuses(ruleset, rich, ADA, Pass(), "must_develop", "RUHR-DEV-19")
+    done = act(ruleset, rich, ADA, Develop("8", "XX")).state
+    assert (holding(done, "RB"), done.companies["RB"].treasury) == ("XX", 0)
 
 
 # Phases --------------------------------------------------------------------------------------------------------------------

@@ -15,8 +15,10 @@ from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
 from trajekt.games.ruhr.charters import cards_for, income, must_develop, owner_of
 from trajekt.games.ruhr.loans import repay
 from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.parts import parts
 from trajekt.games.ruhr.reasons import Why, because
-from trajekt.games.ruhr.record import Earned, account
+from trajekt.games.ruhr.record import Earned, account, money
+from trajekt.games.ruhr.shortage import eight_too_early
 from trajekt.rules import market
 from trajekt.rules.running import PayPolicy, dividends
 from trajekt.rules.trains import on_display
@@ -136,10 +138,17 @@ def one_card(view: View, _action: Any) -> Refusal | None:
 
 
 def duty_holds(options: Options, state: State, turn: MontanTurn) -> bool:
-    """Whether the company must develop now (RUHR-DEV-19): no active marker, no card bought yet (Q21), one that helps."""
+    """Whether the company must develop now (RUHR-DEV-19): no active marker, no card bought yet (Q21), one that helps.
+
+    A type 8 that only the treasury may pay, since a type 6 is there, is no duty for one that cannot (RUHR-FORCED-06).
+    """
     if "card" in turn.used or not must_develop(state, turn.works):
         return False
-    return bool(cards_for(state, turn.works, x_after_e=options.x_after_e))
+    prices, treasury = parts(state.sheet).cards, money(state, turn.works)
+    return any(
+        prices[kind].price <= treasury or not eight_too_early(state, "display", kind)
+        for kind in cards_for(state, turn.works, x_after_e=options.x_after_e)
+    )
 
 
 def beyond_help(options: Options, state: State, turn: MontanTurn) -> bool:
