@@ -72,3 +72,12 @@ def test_a_turn_that_ends_without_a_train_is_found():
     left = on_top(state, OperatingRound(2, 1, 1), CompanyTurn("ADR", "trains"))
     assert [message[:6] for message in faults(ruleset(2), left, (e.Popped(),))] == ["INV-20"]
     assert list(faults(ruleset(2, could=False), left, (e.Popped(),))) == []
+
+
+def test_turns_laid_down_at_once_are_told_apart():
+    other = e.Paid(BANK, 2, 70, "dividend")  # what another company paid in the turn above
+    begun = on_top(earning(), OperatingRound(2, 1, 1), CompanyTurn("ADR"))
+    paid = paying(e.Paid(BANK, 0, 40, "dividend"), e.Paid(BANK, 1, 10, "dividend"), e.Paid(BANK, "ADR", 30, "dividend"))
+    first = e.Turned(CompanyTurn("ADR", "track"))
+    assert list(faults(ruleset(2), begun, (other, first, *paid))) == []
+    assert [message[:6] for message in faults(ruleset(2), begun, (first, other, *paid))] == ["INV-18"]

@@ -61,7 +61,6 @@ class _Watch:
             yield from self.framed(state, event.frame)
         elif isinstance(event, e.Popped):
             yield from self.left(state)
-            self.next_turn(state.agenda[:-1])
 
     def paid(self, event: e.Paid) -> Iterator[str]:
         if event.amount <= 0:
@@ -76,18 +75,16 @@ class _Watch:
                 yield f"INV-27: a link pays twice: {event}"
 
     def begin(self) -> None:
+        """A turn begins: nothing of the one before it counts."""
         self.built = 0
         self.kept = 0
         self.dividend.clear()
 
-    def next_turn(self, agenda: tuple[Frame, ...]) -> None:
-        """Forget the turn before, where the turns of a round are laid down all at once."""
-        below = agenda[-1] if agenda else None
-        if isinstance(below, OperatingRound) or (isinstance(below, CompanyTurn) and not below.step):
-            self.begin()
-
     def framed(self, state: State, frame: Frame) -> Iterator[str]:
-        if isinstance(frame, CompanyTurn) and not frame.step:
+        top = state.top
+        # turns may be laid down all at once: each begins by its first step
+        first = isinstance(top, CompanyTurn) and not top.step
+        if isinstance(frame, CompanyTurn) and (first or not frame.step):
             self.begin()
         if isinstance(frame, OperatingRound) and len(set(frame.operated)) != len(frame.operated):
             yield f"INV-19: {frame.operated}"
