@@ -43,12 +43,15 @@ def late(state: State) -> bool:
     return state.sheet.rank(state.phase_now.colour) >= state.sheet.rank(FULL_CAPITAL_FROM)
 
 
-def found(draft: Draft, seat: Seat, company_id: CompanyId, par: int) -> None:
-    """A player takes the director's certificate and sets the par; the marker goes under those there (COMMON-SR-08)."""
+def found(draft: Draft, seat: Seat, company_id: CompanyId, par: int, cause: str = "par") -> None:
+    """A player takes the director's certificate and sets the par; the marker goes under those there (COMMON-SR-08).
+
+    `cause`: why the certificate comes to him, `exchange` where he gives another paper for it.
+    """
     number = directors_certificate(draft.state.companies[company_id])
     draft.emit(StatusSet(company_id, "founded"))
     draft.emit(DirectorChanged(company_id, seat, "par"))
-    draft.emit(CertificateMoved(company_id, number, IO, seat, "par"))
+    draft.emit(CertificateMoved(company_id, number, IO, seat, cause))
     set_par(draft, company_id, par)
 
 

@@ -37,6 +37,7 @@ from trajekt.games.ruhr.cards import deal_again
 from trajekt.games.ruhr.montan_round import Foundation, Merging, TooManyEngines
 from trajekt.games.ruhr.parts import row_of
 from trajekt.games.ruhr.record import FOUNDED, MERGED, PASSIVE, Works, location, ruhr
+from trajekt.rules.history import faults
 from trajekt.rules.rounds import Rounds
 
 
@@ -208,8 +209,10 @@ def test_the_certificate_limit_at_a_founding():
     assert full.certificates(ADA) == 12
     refuses(rules(), full, ADA, FoundMontan("US", 8, 50), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
     refuses(rules(), full, ADA, FoundMontan("RB", 7, 60, "buy"), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
-    act(rules(), full, ADA, FoundMontan("RB", 7, 60))
-    act(rules(), full, ADA, FoundMontan("RB", 7, 60, "merge", 5))
+    for action in (FoundMontan("RB", 7, 60), FoundMontan("RB", 7, 60, "merge", 5)):
+        decision = act(rules(), full, ADA, action)
+        assert decision.state.certificates(ADA) == 12
+        assert list(faults(rules(), full, decision.events)) == []  # paper for paper: the books see an exchange
 
 
 @pytest.mark.rule("RUHR-MR-07")

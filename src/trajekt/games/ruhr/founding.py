@@ -137,7 +137,7 @@ def found_montan(draft: Draft, seat: Seat, action: FoundMontan) -> None:
     active = ruhr(state).mines[action.mine] == ACTIVE
     if not active:
         draft.pay(seat, action.company, action.value, "par")
-    found(draft, seat, action.company, action.value)
+    found(draft, seat, action.company, action.value, "exchange" if active else "par")
     draft.emit(StatusSet(action.company, "floated"))
     draft.emit(MontanFounded(action.company, action.mine, state.phase))
     if active:
