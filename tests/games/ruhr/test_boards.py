@@ -1,0 +1,111 @@
+"""The boards of 18Ruhr: what they show is what the rules say, in both languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.ruhr.table import (
+    ADA,
+    BERT,
+    CLEO,
+    at_table,
+    in_phase,
+    located,
+    montan,
+    opened,
+    owning,
+    works_turn,
+)  # fmt: skip
+from trajekt.games.ruhr.boards import boards
+from trajekt.games.ruhr.face import LOOK
+from trajekt.games.ruhr.montan_round import Foundation, Merging
+from trajekt.games.ruhr.package import display, price_of_item
+from trajekt.games.ruhr.record import ruhr
+from trajekt.show.sentences import catalogue
+
+PACKAGE = "trajekt.games.ruhr"
+
+
+def drawn(state, language="en") -> dict[str, str]:
+    return dict(boards(state, LOOK, catalogue(language, PACKAGE)))
+
+
+def plain(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).replace("\u00a0", " ")
+
+
+def card(state, works: str) -> str:
+    html = drawn(state)["works"]
+    return next(part for part in html.split("<article")[1:] if f'data-works="{works}"' in part).split("</article>")[0]
+
+
+@pytest.mark.rule("RUHR-SR-02")
+def test_the_package_lies_in_columns_with_the_price_that_is_paid():
+    state = opened(3)
+    html = drawn(state)["package"]
+    columns = html.split("<ol")[1:]
+    shown = [[int(n) for n in re.findall(r'data-item="(\d+)"', column)] for column in columns]
+    assert shown == [list(column) for column in display(state)]
+    for item in shown[0]:
+        own = html.split(f'data-item="{item}"')[1].split("</li>")[0]
+        assert f"<b>{price_of_item(state, item)}\u00a0M</b>" in own
+    assert "package" not in drawn(at_sold(state))
+
+
+def at_sold(state):
+    privates = {n: replace(p, owner=ADA) for n, p in state.privates.items()}
+    return replace(state, privates=privates)
+
+
+@pytest.mark.rule("RUHR-DEV-07", "RUHR-DEV-08")
+def test_boxes_without_a_link_are_shut_and_what_waits_is_told():
+    state = owning(at_table(), markers="AAABBB", pmc7=BERT)
+    html = card(state, "7")
+    assert html.count("b-box on") == 3 + 2
+    assert html.count("b-box shut sign") == 1 + 2
+    assert "Waiting for a box: B" in html
+    linked = card(located(state, pmc7=20), "7")
+    assert (linked.count("b-box on"), linked.count("shut"), "Waiting" in linked) == (6, 0, False)
+    assert ">20</i>" in linked
+
+
+@pytest.mark.rule("RUHR-DEV-12")
+def test_inactive_markers_are_struck_and_the_income_is_that_of_the_others():
+    state = located(owning(in_phase(at_table(), "4"), markers="AAAB", pmc7=BERT), pmc7=10)
+    html = card(state, "7")
+    assert (html.count("b-box off"), html.count("b-box on")) == (3, 1)
+    assert "Income 20 M" in plain(html)
+
+
+@pytest.mark.rule("RUHR-MR-02", "RUHR-MR-08")
+def test_the_cards_lie_in_order_and_are_merged_by_in_reverse():
+    state = replace(at_table(3), extra=replace(ruhr(at_table(3)), cards=(CLEO, ADA, BERT)))
+    founding = boards(replace(state, agenda=(Foundation(1),)), LOOK, catalogue("en", PACKAGE))
+    assert founding[0][0] == "montan"  # first while the round runs
+    assert re.findall(r"</i>(\w+)</li>", founding[0][1]) == ["Cleo", "Ada", "Bert"]
+    assert re.search(r'class="at"[^>]*><i>2</i>Ada', founding[0][1])
+    merging = drawn(replace(state, agenda=(Merging(2),)))["montan"]
+    assert re.findall(r"</i>(\w+)</li>", merging) == ["Bert", "Ada", "Cleo"]
+
+
+@pytest.mark.rule("RUHR-DEV-02", "RUHR-SWITCH-04")
+def test_the_stack_tells_what_the_next_card_would_give():
+    state = owning(at_table(), markers="AA", engines=("W1",), pmc5=ADA)
+    html = plain(drawn(state)["stack"])
+    assert "2+2 14 left 100 60 2 × AB 40 W1" in html
+    assert "BB +50" in html  # from 10 10 to 20 20 10 10, and the engine doubles a 20 in place of a 10
+    with_turn = works_turn(montan(state, "RB", BERT, 60, 7, markers="AAABB"), "RB")
+    assert card(with_turn, "RB").startswith(' class="b-works at"')
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_text_is_missing(language):
+    state = montan(owning(opened(3), markers="AABB", pmc5=ADA), "RB", BERT, 60, 7, markers="AAABB")
+    state = replace(state, extra=replace(ruhr(state), cards=(CLEO, ADA, BERT)))
+    found = drawn(state, language)
+    assert set(found) == {"package", "works", "stack", "montan"}
+    assert "‹" not in "".join(found.values())
+    assert all(f"board.{key}" in catalogue(language, PACKAGE) for key in found)
