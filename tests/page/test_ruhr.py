@@ -100,6 +100,7 @@ def test_a_game_from_the_package_through_the_first_montan_round(server, opened):
 
     done = play_until(hands, in_montan_round)
     assert {"develop", "run_trains", "lay", "pay_out"} <= set(done)
+    assert hands.round == "Montan Round"
     order = page.locator("#board-montan .b-order li")
     assert order.count() == 3
     assert "at" in (order.first.get_attribute("class") or "")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import msgspec
 
@@ -33,7 +33,12 @@ def aside(name: str) -> str:
 
 
 class Frame(msgspec.Struct, frozen=True, tag=True):
-    """One thing that is still to be done. Each kind of frame has its `Duty` in the ruleset."""
+    """One thing that is still to be done. Each kind of frame has its `Duty` in the ruleset.
+
+    `round_kind` names a round that only one game has: it reads `page.round.<round_kind>` in the catalogues.
+    """
+
+    round_kind: ClassVar[str] = ""
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):

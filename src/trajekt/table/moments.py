@@ -14,7 +14,7 @@ from trajekt.rules.rounds import Rounds
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round: `kind` is `package`, `stock`, `operating`, `end`; `set` and `number` as in OR 7.2 of `of`."""
+    """A round: `kind` is `package`, `stock`, `operating`, `end`, or a game's own; `set` and `number` as in OR 7.2 of `of`."""
 
     kind: str
     set: int = 0
@@ -35,6 +35,8 @@ def round_of(state: State) -> Round:
     for frame in reversed(state.agenda):
         if isinstance(frame, OperatingRound):
             return Round("operating", frame.set, frame.number, frame.of)
+        if frame.round_kind:
+            return Round(frame.round_kind)
         if isinstance(frame, Rounds):
             rounds = frame
     if rounds is None or not rounds.number:

@@ -24,7 +24,9 @@ from trajekt.games.ruhr.face import LOOK
 from trajekt.games.ruhr.montan_round import Foundation, Merging
 from trajekt.games.ruhr.package import display, price_of_item
 from trajekt.games.ruhr.record import ruhr
+from trajekt.rules.rounds import Rounds
 from trajekt.show.sentences import catalogue
+from trajekt.table.moments import round_of
 
 PACKAGE = "trajekt.games.ruhr"
 
@@ -87,6 +89,7 @@ def test_the_cards_lie_in_order_and_are_merged_by_in_reverse():
     assert founding[0][0] == "montan"  # first while the round runs
     assert re.findall(r"</i>(\w+)</li>", founding[0][1]) == ["Cleo", "Ada", "Bert"]
     assert re.search(r'class="at"[^>]*><i>2</i>Ada', founding[0][1])
+    assert {round_of(replace(state, agenda=(Rounds(4), f))).key for f in (Foundation(1), Merging(2))} == {"MR"}
     merging = drawn(replace(state, agenda=(Merging(2),)))["montan"]
     assert re.findall(r"</i>(\w+)</li>", merging) == ["Bert", "Ada", "Cleo"]
 

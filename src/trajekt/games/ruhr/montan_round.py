@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from typing import ClassVar
 
 from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft
@@ -39,12 +40,14 @@ PASSIVE_FROM = "6"  # the card after whose Montan Round no pMC is active (RUHR-M
 class Foundation(Frame, frozen=True, tag="foundation"):
     """The foundation phase: the holder of card number `at` + 1 is to found or to pass (RUHR-MR-02)."""
 
+    round_kind: ClassVar[str] = "MR"
     at: int = 0
 
 
 class Merging(Frame, frozen=True, tag="merging"):
     """The merging phase: the holder of card number `at` + 1 is to merge or to pass; `passes` in succession (RUHR-MR-08)."""
 
+    round_kind: ClassVar[str] = "MR"
     at: int
     passes: int = 0
 
