@@ -19,8 +19,9 @@ from tests.table.processes import ServerProcess
 from trajekt.table.between import Listener
 from trajekt.table.live import Live, StaleSubmissionError
 from trajekt.table.push import Watchers
+from trajekt.table.schema import META
 from trajekt.table.service import Table, Wanted
-from trajekt.table.store import META, Store
+from trajekt.table.store import Store
 
 pytestmark = pytest.mark.slow
 BID = b'{"number": 0, "action": {"kind": "bid", "private": 2, "amount": 35}}'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from trajekt.table.store import META
+from trajekt.table.schema import META
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,0 +1,129 @@
+"""What is done: tables opened, actions, previews, undo and redo. Bodies are JSON and decoded by the service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from trajekt.table import guide, views
+from trajekt.table.http import LARGE, answer, body, game_of, moment, reader, server_of, threaded
+from trajekt.table.service import Submission, Wanted, read
+from trajekt.table.sketch import Drawing
+
+
+async def create_table(request: Request) -> Response:
+    """A new table."""
+    data = await body(request)
+    id_ = await threaded(lambda: server_of(request).table.create(read(data, Wanted)))
+    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+async def guided_table(request: Request) -> Response:
+    """A table in mid-game with a guide beside it."""
+    await body(request)
+    title = game_of(request)
+    if guide.guided_of(title.package) is None:
+        raise HTTPException(404, "unknown")
+    id_ = await threaded(guide.open_guided, server_of(request).table, title)
+    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+async def try_out(request: Request) -> Response:
+    """A copy of the position looked at, as a table of its own that only its address leads to."""
+    await body(request)
+    at, table = moment(request), server_of(request).table
+
+    def made() -> str:
+        hot = table.live.table(request.path_params["id"])
+        if at is not None and at > hot.game.number:
+            raise HTTPException(404, "unknown")
+        return table.try_out(views.seen(hot, at))
+
+    id_ = await threaded(made)
+    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+async def pace(request: Request) -> Response:
+    """How long programs wait between two moves."""
+    data, id_ = await body(request), request.path_params["id"]
+    seating = await threaded(server_of(request).table.pace, id_, data)
+    server_of(request).programs.wake(id_)
+    return answer({"pause": seating.pause})
+
+
+async def import_table(request: Request) -> Response:
+    """A table from a record, or from an export of 18xx.games."""
+    data = await body(request, LARGE)
+    id_ = await threaded(server_of(request).table.bring, data)
+    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+async def preview(request: Request) -> Response:
+    """What an action would change, as a fragment with the ghosts on the market and the hex as it would lie."""
+    server, who, data = server_of(request), reader(request), await body(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        model = views.preview(server.table, hot, who, read(data, Submission))
+        template = server.templates.get_template("outcome.html")
+        say = who.catalogue(hot.game.title)
+        fragment = template.module.outcome(model["outcome"], say)  # type: ignore[attr-defined]
+        return model | {"outcome": str(fragment)}
+
+    return answer(await threaded(made))
+
+
+async def draw_routes(request: Request) -> Response:
+    """Routes drawn by hand: their track and sums, or why they cannot be run."""
+    server, who, data = server_of(request), reader(request), await body(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        model = views.drawn(server.table, hot, who, read(data, Drawing))
+        fragment = server.templates.get_template("sketch.html").render({"say": who.catalogue(hot.game.title), **model})
+        return {k: v for k, v in model.items() if k not in ("terms", "runs")} | {"html": fragment}
+
+    return answer(await threaded(made))
+
+
+async def moved(request: Request, work: Callable[[str, bytes], Any]) -> Response:
+    """Do a deed, tell the watchers, answer with its number."""
+    data, id_ = await body(request), request.path_params["id"]
+    done = await threaded(work, id_, data)
+    server_of(request).watchers.tell(id_, done.number)
+    server_of(request).programs.wake(id_)
+    return answer({"number": done.number, "seat": done.seat, "kind": done.kind})
+
+
+async def act(request: Request) -> Response:
+    """An action for a seat."""
+    return await moved(request, server_of(request).table.act)
+
+
+async def undo(request: Request) -> Response:
+    """Take back the newest deed, or all behind an entry."""
+    return await moved(request, server_of(request).table.undo)
+
+
+async def redo(request: Request) -> Response:
+    """Do again what was taken back."""
+    return await moved(request, server_of(request).table.redo)
+
+
+ROUTES = [
+    Route("/tables", create_table, methods=["POST"]),
+    Route("/tables/import", import_table, methods=["POST"]),
+    Route("/tables/guided/{game}", guided_table, methods=["POST"]),
+    Route("/t/{id}/actions", act, methods=["POST"]),
+    Route("/t/{id}/undo", undo, methods=["POST"]),
+    Route("/t/{id}/redo", redo, methods=["POST"]),
+    Route("/t/{id}/preview", preview, methods=["POST"]),
+    Route("/t/{id}/routes", draw_routes, methods=["POST"]),
+    Route("/t/{id}/pace", pace, methods=["POST"]),
+    Route("/t/{id}/try", try_out, methods=["POST"]),
+]

@@ -1,0 +1,122 @@
+"""What is looked at: the start page, a table and its regions, the record, the stream of moves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from trajekt.table import charts, entry, views
+from trajekt.table.http import html, moment, reader, server_of, threaded
+from trajekt.table.panels import tiles_left
+
+
+async def start_page(request: Request) -> Response:
+    """The doors to a game, and the tables that are listed."""
+    model = await threaded(entry.start_model, server_of(request).table, reader(request))
+    return html(request, "start.html", model)
+
+
+async def page_model(request: Request) -> dict[str, Any]:
+    """Everything that the page of a table shows."""
+    server, who, at = server_of(request), reader(request), moment(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        if at is not None and at > hot.game.number:
+            raise HTTPException(404, "unknown")
+        model = views.table_page(server.table, hot, who, at)
+        say = who.catalogue(hot.game.title)
+        model |= {"say": say, "title": hot.game.title, "symbols": views.symbols_of(hot.game.title, hot.game.state)}
+        return model
+
+    return await threaded(made)
+
+
+async def table_page(request: Request) -> Response:
+    """The page of a table."""
+    model = await page_model(request)
+    server_of(request).programs.wake(request.path_params["id"])
+    return html(request, "table.html", model)
+
+
+async def regions(request: Request) -> Response:
+    """All regions of the page, to be morphed into the one that is open."""
+    return html(request, "regions.html", await page_model(request))
+
+
+async def hex_fragment(request: Request) -> Response:
+    """What may be done on a hex, or why nothing."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        try:
+            return views.hex_page(server.table, hot, who, request.path_params["hex"])
+        except KeyError as fault:
+            raise HTTPException(404, "unknown") from fault
+
+    return html(request, "hex.html", await threaded(made))
+
+
+async def tiles(request: Request) -> Response:
+    """All tiles of the game, with how many are left."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        game = hot.game
+        return {"tiles": tiles_left(game.state, game.title), "say": who.catalogue(game.title)}
+
+    return html(request, "tiles.html", await threaded(made))
+
+
+async def charts_fragment(request: Request) -> Response:
+    """Worth and income over the rounds."""
+    server, who, at = server_of(request), reader(request), moment(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        if at is not None and at > hot.game.number:
+            raise HTTPException(404, "unknown")
+        speaker = views.speaker_of(hot, who)
+        return charts.charts_model(hot, at, speaker) | {"say": speaker.catalogue}
+
+    return html(request, "charts.html", await threaded(made))
+
+
+async def record(request: Request) -> Response:
+    """The record, with all that was undone."""
+    id_ = request.path_params["id"]
+    data = await threaded(server_of(request).table.record, id_)
+    headers = {"content-disposition": f'attachment; filename="trajekt-{id_}.json"'}
+    return Response(data, media_type="application/json", headers=headers)
+
+
+async def events(request: Request) -> Response:
+    """The numbers of a table as it moves; `id` is the number, so a browser that slept sees at once what it missed."""
+    server, id_ = server_of(request), request.path_params["id"]
+    hot = await threaded(server.table.live.table, id_)
+
+    async def stream() -> AsyncIterator[ServerSentEvent]:
+        async for number in server.watchers.numbers(id_, hot.game.number):
+            yield ServerSentEvent(str(number), event="moved", id=str(number))
+
+    return EventSourceResponse(stream(), ping=20)
+
+
+ROUTES = [
+    Route("/", start_page),
+    Route("/t/{id}", table_page),
+    Route("/t/{id}/regions", regions),
+    Route("/t/{id}/hex/{hex}", hex_fragment),
+    Route("/t/{id}/events", events),
+    Route("/t/{id}/record.json", record),
+    Route("/t/{id}/tiles", tiles),
+    Route("/t/{id}/charts", charts_fragment),
+]
