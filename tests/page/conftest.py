@@ -42,7 +42,7 @@ def opened(chromium, tmp_path):
 
     def make(kind=DESKTOP):
         context = chromium.new_context(**kind)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)  # a busy machine is no fault of the page
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
