@@ -12,8 +12,8 @@ from trajekt.engine.play import Decision, decide, legal
 from trajekt.engine.rule import Choice
 from trajekt.game import new_game
 from trajekt.show.sentences import Speaker
+from trajekt.show.spoken import stop_name
 from trajekt.table import history, panels
-from trajekt.table.board_view import stop_name
 from trajekt.table.choices import menu
 from trajekt.table.decision import now
 from trajekt.table.effects import effects_of

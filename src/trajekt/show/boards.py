@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
@@ -33,12 +33,14 @@ def draw_market(
     operated: Collection[CompanyId] = (),
     cell: tuple[float, float] = (42.0, 30.0),
     label: str = "",
+    said: Callable[[int, Sequence[CompanyId], Sequence[str]], str] | None = None,
 ) -> str:
     """The market. `stacks` lists the companies on each space, first to operate first: it lies on top.
 
     `operated` companies bear a tick. `cell` is the size of a space in px: (42, 30), on a phone (42, 46).
+    `said` describes a space for screen readers: of its price, who stands there, and what the ghosts bear.
     """
-    drawn, width, height = market_group(sheet, stacks, ghosts, operated, cell)
+    drawn, width, height = market_group(sheet, stacks, ghosts, operated, cell, said)
     named = f" aria-label={quoteattr(label)}" if label else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="market" viewBox="-1 -1 {number(width + 2)} {number(height + 2)}" '
@@ -59,6 +61,7 @@ def market_group(
     ghosts: Sequence[Ghost],
     operated: Collection[CompanyId],
     cell: tuple[float, float],
+    said: Callable[[int, Sequence[CompanyId], Sequence[str]], str] | None = None,
 ) -> tuple[str, float, float]:
     """The drawing with its width and height."""
     market: Market = sheet.market
@@ -73,13 +76,15 @@ def market_group(
             stack = stacks.get((r, c), ())
             kinds = "cell" + (" par" if printed.par else "") + (" held" if stack else "")
             kinds += " target" if any(ghost.chosen for ghost in here) else ""
-            said = ", ".join([str(printed.price), *(letters_of(sheet, company) for company in stack)])
+            words = ", ".join([str(printed.price), *(letters_of(sheet, company) for company in stack)])
+            if said is not None:
+                words = said(printed.price, stack, [ghost.text for ghost in here])
             inner = f'<rect width="{wide:g}" height="{high:g}" rx="4"/><text class="price" x="3" y="9.6">{printed.price}</text>'
             inner += draw_stack(stack, here, operated, cell)
             reach = ' tabindex="0"' if stack or here else ""
             line, column = divmod(c - 1, columns)
             svg += (
-                f'<g class="{kinds}" data-space="{r},{c}" role="img"{reach} aria-label={quoteattr(said)} '
+                f'<g class="{kinds}" data-space="{r},{c}" role="img"{reach} aria-label={quoteattr(words)} '
                 f'transform="translate({number(column * (wide + GAP))} {number((r - 1 + line) * (high + GAP))})">{inner}</g>'
             )
     return svg, columns * (wide + GAP) - GAP, len(market.rows) * lines * (high + GAP) - GAP

@@ -6,7 +6,7 @@ same board gives the same text.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from trajekt.engine.board import Board, Ground
@@ -36,12 +36,14 @@ def draw_map(
     value: str = "",
     links: Mapping[str, int] | None = None,
     label: str = "",
+    said: Callable[[HexId], str] | None = None,
 ) -> str:
     """The map with all that lies on it.
 
     `routes` are lines of references, see `lines`; `lit` hexes can be chosen now, `marked` ones have been. `value` is the
     colour whose off-board values are in force (default: the first phase's), `links` the links made to each area.
-    `compact` leaves out lettering and rim, for thumbnails. `label` names the picture for screen readers.
+    `compact` leaves out lettering and rim, for thumbnails. `label` names the picture for screen readers,
+    `said` each hex; without it a hex is described without words of any language.
     """
     kept = plates(board.sheet, look)
     sheet = board.sheet
@@ -81,8 +83,8 @@ def draw_map(
         reach = 0 if chosen or (first and not lit) else -1
         first = False
         role = f'role="{"button" if chosen else "img"}" tabindex="{reach}"'
-        said = quoteattr(describe(sheet, name, ground))
-        groups.append(f'<g class="{state}" data-hex="{name}" {role} aria-label={said} {shift}>{inner}</g>')
+        words = quoteattr(said(name) if said else describe(sheet, name, ground))
+        groups.append(f'<g class="{state}" data-hex="{name}" {role} aria-label={words} {shift}>{inner}</g>')
 
     land += seams(sheet)
     lines, rings = draw_routes(sheet, cell_of, routes, colour) if routes else ("", "")

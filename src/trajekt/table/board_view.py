@@ -6,16 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 
 from trajekt.engine.board import Board
 from trajekt.engine.model import State
-from trajekt.engine.network import StopRef
 from trajekt.engine.sheet import CompanyId, HexId, Sheet, Space
 from trajekt.engine.title import Title
 from trajekt.show.boards import Ghost, draw_market
-from trajekt.show.cells import bearer, successor
 from trajekt.show.hexagons import outline
 from trajekt.show.lines import draw_routes
 from trajekt.show.look import PLAIN, Look
 from trajekt.show.map import draw_map
 from trajekt.show.plates import plates
+from trajekt.show.sentences import Catalogue
+from trajekt.show.spoken import spoken_hex, spoken_space
 from trajekt.show.stations import draw_stations, draw_values
 
 WIDE, TALL = (42.0, 30.0), (42.0, 46.0)
@@ -37,37 +37,6 @@ def links_of(board: Board) -> Mapping[str, int]:
     }
 
 
-def stop_name(board: Board, reference: StopRef) -> str:
-    """The name that stands beside a stop on the map: of its bank, or of the city it came from; else the coordinate."""
-    at, _, letter = reference.partition(":")
-    printed = board.sheet.hexes.get(at)
-    if printed is None or not printed.names:
-        return at
-    names, was, face = printed.names, printed.face, board.face(at)
-    index = ord(letter[-1:] or "a") - ord("a")
-    if len(names) == 1 or not 0 <= index < len(face.stops):
-        return names[0]
-    if len(face.stops) == 1:
-        return "/".join(names)
-    stop = face.stops[index]
-    homes = [bearer(was, names, n) for n in range(len(names))]
-    for name, home in zip(names, homes, strict=True):
-        if stop.bank and home is not None and was.stops[home].bank == stop.bank:
-            return name
-    cities = [k for k, each in enumerate(face.stops) if each.kind != "town"]
-    claims = {n: successor(face, was, home, cities) for n, home in enumerate(homes) if home is not None}
-    claimed = next((n for n, k in claims.items() if k == index), None)
-    if claimed is not None:
-        return names[claimed]
-    free = [name for n, name in enumerate(names) if claims.get(n) is None]
-    waiting = [k for k in range(len(face.stops)) if k not in claims.values()]
-    return (
-        free[min(waiting.index(index), len(free) - 1)]
-        if free and index in waiting
-        else names[min(index, len(names) - 1)]
-    )
-
-
 def map_svg(
     state: State,
     title: Title,
@@ -75,18 +44,20 @@ def map_svg(
     lit: Collection[HexId],
     routes: Sequence[Sequence[str]],
     marked: Collection[HexId],
-    label: str,
+    say: Catalogue,
 ) -> str:
-    """The map of a position with the hexes that can be chosen."""
+    """The map of a position with the hexes that can be chosen, each described in the reader's language."""
+    colour = state.phase_now.values
     return draw_map(
         state.board,
         look_of(title),
         routes=routes,
         lit=lit,
         marked=marked,
-        value=state.phase_now.values,
+        value=colour,
         links=links_of(state.board),
-        label=label,
+        label=say.text("page.map_label", game=title.name),
+        said=lambda name: spoken_hex(say, state.board, name, colour),
     )
 
 
@@ -109,9 +80,17 @@ def hex_svg(state: State, title: Title, name: HexId) -> str:
 
 
 def market_svg(
-    state: State, operated: Collection[CompanyId], ghosts: Sequence[Ghost], label: str, *, tall: bool = False
+    state: State, operated: Collection[CompanyId], ghosts: Sequence[Ghost], say: Catalogue, *, tall: bool = False
 ) -> str:
     """The market; `tall` for a phone."""
     spaces: set[Space] = set(state.markers.spaces.values())
     stacks = {space: state.markers.stack(space) for space in spaces}
-    return draw_market(state.sheet, stacks, ghosts=ghosts, operated=operated, cell=TALL if tall else WIDE, label=label)
+    return draw_market(
+        state.sheet,
+        stacks,
+        ghosts=ghosts,
+        operated=operated,
+        cell=TALL if tall else WIDE,
+        label=say.text("page.market"),
+        said=lambda price, stack, texts: spoken_space(say, state.sheet, price, stack, texts),
+    )

@@ -17,7 +17,7 @@ from trajekt.rules.operating import CompanyTurn, current_turn
 from trajekt.rules.running import RunningPolicy
 from trajekt.show.boards import Ghost
 from trajekt.show.sentences import Speaker, event_line
-from trajekt.table.board_view import stop_name
+from trajekt.show.spoken import stop_name
 from trajekt.table.choices import Chip, Menu, menu
 from trajekt.table.effects import Change, Effects, effects_of
 from trajekt.table.moments import StepLine, frame_name, steps_now

@@ -20,10 +20,11 @@ from trajekt.rules.operating import current_turn
 from trajekt.show.boards import Ghost
 from trajekt.show.hexagons import centre
 from trajekt.show.sentences import Catalogue, Speaker, choice_label, refusal_line, tag_of
+from trajekt.show.spoken import stop_name
 from trajekt.show.tiles import draw_tile
 from trajekt.show.tokens import draw_token, page_symbols
 from trajekt.table import history, panels
-from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, route_layers, stop_name
+from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, route_layers
 from trajekt.table.choices import label_of, on_map, plain
 from trajekt.table.decision import card_ghosts, ghosts, now, terms, told, tracks
 from trajekt.table.effects import effects_of
@@ -109,7 +110,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
             lit=tuple(decision.menu.hexes),
             routes=lines,
             marked=last_hex(view),
-            label=say.text("page.map_label", game=title.name),
+            say=say,
         ),
         "sketches": sketches(state, decision.company, ran) if decision.runs else "",
         "market": both_markets(state, card_ghosts(view, decision.cards), say),
@@ -144,10 +145,10 @@ def has_empty_step(market: Market) -> bool:
 
 def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> str:
     """The market for a wide page and, with taller spaces, for a phone; the page shows one of them."""
-    done, label = panels.operated(state), say.text("page.market")
+    done = panels.operated(state)
     return (
-        f'<div class="mk-wide">{market_svg(state, done, shown, label)}</div>'
-        f'<div class="mk-tall">{market_svg(state, done, shown, label, tall=True)}</div>'
+        f'<div class="mk-wide">{market_svg(state, done, shown, say)}</div>'
+        f'<div class="mk-tall">{market_svg(state, done, shown, say, tall=True)}</div>'
     )
 
 
