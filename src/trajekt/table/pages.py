@@ -11,7 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trajekt.show.legend import legend
 from trajekt.table import charts, entry, views
+from trajekt.table.board_view import look_of
 from trajekt.table.http import html, moment, reader, server_of, threaded
 from trajekt.table.panels import tiles_left
 
@@ -76,6 +78,24 @@ async def tiles(request: Request) -> Response:
     return html(request, "tiles.html", await threaded(made))
 
 
+async def key_fragment(request: Request) -> Response:
+    """The key to the map."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        game = server.table.live.table(request.path_params["id"]).game
+        say = who.catalogue(game.title)
+        state = game.state
+        return {"rows": legend(state.sheet, look_of(game.title), say, state.phase_now.values), "say": say}
+
+    return html(request, "key.html", await threaded(made))
+
+
+async def print_page(request: Request) -> Response:
+    """Map, market, charters and holdings for paper."""
+    return html(request, "print.html", await page_model(request))
+
+
 async def charts_fragment(request: Request) -> Response:
     """Worth and income over the rounds."""
     server, who, at = server_of(request), reader(request), moment(request)
@@ -119,4 +139,6 @@ ROUTES = [
     Route("/t/{id}/record.json", record),
     Route("/t/{id}/tiles", tiles),
     Route("/t/{id}/charts", charts_fragment),
+    Route("/t/{id}/key", key_fragment),
+    Route("/t/{id}/print", print_page),
 ]

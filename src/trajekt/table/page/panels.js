@@ -17,11 +17,12 @@ function showTab(name) {
   if (tab === "now") open();
 }
 
-/** @param {"tiles-left" | "charts" | "menu"} id */
+/** @param {"tiles-left" | "map-key" | "charts" | "menu"} id */
 export async function toggleDialog(id) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById(id));
   if (dialog.open) return dialog.close();
   if (id === "tiles-left") dialog.innerHTML = await fragment(address("tiles"));
+  if (id === "map-key") dialog.innerHTML = await fragment(address("key"));
   if (id === "charts") dialog.innerHTML = await fragment(address("charts") + (live() ? "" : `?at=${moment()}`));
   dialog.showModal();
 }
@@ -50,9 +51,9 @@ export function panels() {
       button?.setAttribute("aria-pressed", String(on));
       open();
     }
-    if (tool === "tiles") {
+    if (tool === "tiles" || tool === "key") {
       /** @type {HTMLDialogElement | null} */ (document.getElementById("menu"))?.close();
-      toggleDialog("tiles-left");
+      toggleDialog(tool === "tiles" ? "tiles-left" : "map-key");
     }
     const sheet = target.closest("[data-show]")?.getAttribute("data-show");
     if (sheet) {
