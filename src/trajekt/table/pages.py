@@ -66,6 +66,20 @@ async def hex_fragment(request: Request) -> Response:
     return html(request, "hex.html", await threaded(made))
 
 
+async def other_tiles(request: Request) -> Response:
+    """Why other tiles may not lie on a hex."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        try:
+            return views.other_tiles(hot, who, request.path_params["hex"])
+        except KeyError as fault:
+            raise HTTPException(404, "unknown") from fault
+
+    return html(request, "other_tiles.html", await threaded(made))
+
+
 async def tiles(request: Request) -> Response:
     """All tiles of the game, with how many are left."""
     server, who = server_of(request), reader(request)
@@ -135,6 +149,7 @@ ROUTES = [
     Route("/t/{id}", table_page),
     Route("/t/{id}/regions", regions),
     Route("/t/{id}/hex/{hex}", hex_fragment),
+    Route("/t/{id}/hex/{hex}/others", other_tiles),
     Route("/t/{id}/events", events),
     Route("/t/{id}/record.json", record),
     Route("/t/{id}/tiles", tiles),

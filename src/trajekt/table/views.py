@@ -34,10 +34,9 @@ from trajekt.table.moments import Round, round_of
 from trajekt.table.reader import Reader
 from trajekt.table.service import PAUSES, TRIAL, Submission, Table, programs_of
 from trajekt.table.sketch import Drawing, joined, runs_of
+from trajekt.table.why import hex_refusals, tile_refusals
 
 STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before what part of its width
-FAR = frozenset({"wrong_colour", "wrong_kind", "not_in_phase"})
-"""Reasons that hold for most tiles on most hexes: a nearer one tells more about this hex."""
 
 
 def seen(hot: Hot, at: int | None = None) -> Game:
@@ -244,6 +243,20 @@ def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any
     }
 
 
+def other_tiles(hot: Hot, reader: Reader, at: HexId) -> dict[str, Any]:
+    """The tiles that may not lie on a hex now, under the reasons why."""
+    game = seen(hot)
+    if at not in game.state.sheet.hexes:
+        raise KeyError(at)
+    speaker = speaker_of(hot, reader)
+    sheet, look = game.state.sheet, look_of(game.title)
+    groups = [
+        (line, rule, [(tile, draw_tile(sheet, look, tile, size=50)) for tile in tiles])
+        for (line, rule), tiles in tile_refusals(game, at, speaker).items()
+    ]
+    return {"groups": groups, "name": speaker.hex(at), "game": game.title.id, "say": speaker.catalogue}
+
+
 def stop_label(board: Board, speaker: Speaker, choice: Choice) -> tuple[str, str]:
     """A choice on a hex in short, as the stop's name where it is about one, and in full."""
     fields = msgspec.to_builtins(choice.action)
@@ -253,38 +266,6 @@ def stop_label(board: Board, speaker: Speaker, choice: Choice) -> tuple[str, str
     name = stop_name(board, f"{fields['hex']}:{fields['stop']}")
     token = str(fields.get("token", "normal"))
     return (name if token == "normal" else f"{name}, {speaker.word('token', token)}"), full
-
-
-def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[tuple[str, str]]:
-    """Why nothing may be done on a hex: the reason for each tile in the order of the sheet, each reason once."""
-    if not game.to_act:
-        return []
-    seat = game.to_act[0]
-    kinds = [kind for kind in game.ruleset.actions if "hex" in kind.__struct_fields__]
-    found: dict[tuple[str, str], tuple[bool, int]] = {}
-    for kind in kinds:
-        for fields in tried(game, kind.__struct_fields__, at):
-            try:
-                action = game.codec.action_of({"kind": str(kind.__struct_config__.tag), **fields})
-            except msgspec.ValidationError:
-                continue
-            refusal = game.why_not(action, seat)
-            if refusal is not None and refusal.code not in {"wrong_step", "not_in_ruleset"}:
-                line = refusal_line(speaker, refusal)
-                _, count = found.get((line, refusal.rule), (False, 0))
-                found[line, refusal.rule] = (refusal.code in FAR, count + 1)
-    return sorted(found, key=lambda key: (found[key][0], -found[key][1]))[:3]
-
-
-def tried(game: Game, fields: tuple[str, ...], at: HexId) -> list[dict[str, object]]:
-    """Attempts on a hex: every tile of which some are left in each turn, or every stop."""
-    state = game.state
-    if "tile" in fields and "private" not in fields:
-        tiles = [tile for tile, left in state.supply.items() if left]
-        return [{"hex": at, "tile": tile, "turn": turn} for tile in tiles for turn in range(6)]
-    if "stop" in fields:
-        return [{"hex": at, "stop": chr(ord("a") + n)} for n in range(max(1, len(state.board.face(at).stops)))]
-    return []
 
 
 def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[str, Any]:

@@ -27,6 +27,13 @@ export async function toggleDialog(id) {
   dialog.showModal();
 }
 
+/** Why other tiles may not lie on a hex. @param {string} hex */
+async function showOthers(hex) {
+  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("other-tiles"));
+  dialog.innerHTML = await fragment(address(`hex/${encodeURIComponent(hex)}/others`));
+  dialog.showModal();
+}
+
 export function panels() {
   document.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
@@ -36,6 +43,8 @@ export function panels() {
       showTab(tab);
     }
     if (target.closest("[data-close]") || target.matches("dialog")) target.closest("dialog")?.close();
+    const asked = target.closest("[data-others]")?.getAttribute("data-others");
+    if (asked) showOthers(asked);
     const button = target.closest("[data-do]");
     const tool = button?.getAttribute("data-do");
     if (tool === "zoom-in") zoom(1.4);
