@@ -22,6 +22,11 @@ GAMES = sa.Table(
     sa.Column("finished", sa.Boolean, nullable=False, default=False),
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("changed", sa.Float, nullable=False),
+    # SHA-256 of the token of the watching link; null where everybody plays at one screen
+    sa.Column("watch_hash", sa.String(64), nullable=True),
+    sa.Column("host", sa.String(32), nullable=True),  # the person who opened the table
+    # raised by whatever changes at a table besides its entries, so that other processes and open pages look again
+    sa.Column("revision", sa.Integer, nullable=False, server_default="0"),
 )
 
 ENTRIES = sa.Table(
@@ -36,6 +41,8 @@ ENTRIES = sa.Table(
     sa.Column("events", sa.Text, nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("time", sa.Float, nullable=False),
+    # what did the deed for the seat: null the person, "program:steady", "stand-in", "instruction", "consent"
+    sa.Column("by", sa.String(48), nullable=True),
 )
 
 PROGRAMS = sa.Table(
@@ -46,3 +53,96 @@ PROGRAMS = sa.Table(
     sa.Column("pause", sa.Float, nullable=False),
     sa.Column("guided", sa.Boolean, nullable=False),
 )
+
+SETTINGS = sa.Table(
+    "settings",
+    META,
+    sa.Column("name", sa.String(64), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+"""What holds for the whole server, such as the secret that signs cookies."""
+
+PEOPLE = sa.Table(
+    "people",
+    META,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(64), nullable=True),  # null until the person wants an account
+    sa.Column("folded", sa.String(128), nullable=True, unique=True),  # the name without case, by which it is found
+    sa.Column("passcode_hash", sa.Text, nullable=True),  # argon2
+    sa.Column("links", sa.Integer, nullable=False),  # how many sign-in links were used
+    sa.Column("created", sa.Float, nullable=False),
+)
+"""Who sits at tables. Everybody who takes a seat is a person; a name and passcode make the person an account."""
+
+DEVICES = sa.Table(
+    "devices",
+    META,
+    sa.Column("key_hash", sa.String(64), primary_key=True),  # SHA-256 of the random key in the signed cookie
+    sa.Column("person", sa.String(32), sa.ForeignKey("people.id"), nullable=False, index=True),
+    sa.Column("created", sa.Float, nullable=False),
+)
+"""The browsers of a person."""
+
+SEATS = sa.Table(
+    "seats",
+    META,
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("token_hash", sa.String(64), nullable=False, unique=True),  # SHA-256 of the token of the seat's link
+    sa.Column("passcode_hash", sa.Text, nullable=True),  # argon2
+    sa.Column("stand_in", sa.String(32), nullable=True),  # the kind of program that plays for an absent player
+    sa.Column("language", sa.String(8), nullable=True),  # of notices
+    sa.Column("mail", sa.String(320), nullable=True),
+    sa.Column("hook", sa.Text, nullable=True),
+    sa.Column("hook_form", sa.String(16), nullable=True),
+    sa.Column("muted", sa.Boolean, nullable=False),
+    sa.Column("looking", sa.Float, nullable=False),  # when the page was last seen open before the player's eyes, 0 away
+    sa.Column("told", sa.Integer, nullable=False),  # the newest entry of which a notice was sent
+)
+"""The seats of people at tables that are played from several screens."""
+
+HOLDERS = sa.Table(
+    "holders",
+    META,
+    sa.Column("person", sa.String(32), sa.ForeignKey("people.id"), primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True, index=True),
+    sa.Column("seat", sa.Integer, primary_key=True),  # -1 watches
+    sa.Column("since", sa.Float, nullable=False),
+)
+"""Who holds which seat."""
+
+PETITIONS = sa.Table(
+    "petitions",
+    META,
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(16), nullable=False),  # "undo", "stand_in", "seat"
+    sa.Column("seat", sa.Integer, nullable=False),  # who asks
+    sa.Column("stands", sa.Integer, nullable=False),  # the entry at which it was asked
+    sa.Column("target", sa.Integer, nullable=False),  # undo: the entry gone back to; else the seat concerned
+    sa.Column("what", sa.String(32), nullable=False),  # stand_in: the kind of program
+    sa.Column("needs", sa.Text, nullable=False),  # JSON: the seats that must consent
+    sa.Column("asked", sa.Float, nullable=False),
+    sa.Column("lapses", sa.Float, nullable=False),
+    sa.Column("outcome", sa.String(16), nullable=False),  # "open", "done", "refused", "withdrawn", "lapsed"
+)
+"""What a player asks the others to agree to."""
+
+CONSENTS = sa.Table(
+    "consents",
+    META,
+    sa.Column("game", sa.String(32), primary_key=True),
+    sa.Column("petition", sa.Integer, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("given", sa.Float, nullable=False),
+    sa.ForeignKeyConstraint(["game", "petition"], ["petitions.game", "petitions.number"]),
+)
+
+GUESSES = sa.Table(
+    "guesses",
+    META,
+    sa.Column("about", sa.String(200), primary_key=True),
+    sa.Column("wrong", sa.Integer, nullable=False),
+    sa.Column("last", sa.Float, nullable=False),
+)
+"""Wrong passcodes in a row, by what was guessed at."""

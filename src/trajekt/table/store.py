@@ -45,6 +45,9 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     finished: bool = False
     created: float = 0.0
     changed: float = 0.0
+    watch_hash: str | None = None
+    host: str | None = None
+    revision: int = 0
 
 
 class EntryRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,6 +61,7 @@ class EntryRow(msgspec.Struct, frozen=True, kw_only=True):
     events: str
     version: int
     time: float = 0.0
+    by: str | None = None
 
 
 class ProgramsRow(msgspec.Struct, frozen=True, kw_only=True):
