@@ -31,13 +31,14 @@ class Variant:
 
     `values` are what the option may be where it is more than on or off, without the one that holds if nothing is
     chosen. `players`: the least and the most number of players of a variant that is a game of its own and stands alone;
-    None where the edition says it.
+    None where the edition says it. `players_of` the same for single values.
     """
 
     option: str
     editions: tuple[int, ...]
     values: tuple[int | str, ...] = ()
     players: tuple[int, int] | None = None
+    players_of: Mapping[int | str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ def choices(found: Title, edition: int) -> list[tuple[dict[str, object], tuple[i
     plain = found.editions[edition]
     out: list[tuple[dict[str, object], tuple[int, int]]] = [({}, plain)]
     for variant in known:
-        out += [({variant.option: value}, variant.players or plain) for value in variant.values or (True,)]
+        usual = variant.players or plain
+        out += [({variant.option: value}, variant.players_of.get(value, usual)) for value in variant.values or (True,)]
     together = {v.option: v.values[0] if v.values else True for v in known if v.players is None}
     if len(together) > 1:
         out.append((dict(together), plain))

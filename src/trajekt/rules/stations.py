@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from trajekt.engine.actions import PlaceStation
@@ -21,15 +21,21 @@ from trajekt.rules.operating import operating, set_turn, turn_of
 from trajekt.rules.privates import Power, PowersPolicy
 
 
+def as_printed(_view: View, _at: HexId, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Nothing changes what a station costs."""
+    return terms
+
+
 @dataclass(frozen=True, slots=True)
 class StationPolicy:
     """`kept` is the rule that keeps a place for a home which is not on the map yet or lies there face down.
 
-    `apart` are kinds of token that lie on places of their own.
+    `apart` are kinds of token that lie on places of their own. `relief` changes the terms of what a token costs on a hex.
     """
 
     kept: str
     apart: frozenset[str] = frozenset()
+    relief: Callable[[View, HexId, tuple[Term, ...]], tuple[Term, ...]] = as_printed
 
 
 def index_of(stop: str) -> int:
@@ -122,7 +128,8 @@ def station_terms(view: View, at: HexId) -> tuple[Term, ...]:
     unused = operating(view).stations
     terms = (Term("COMMON-TOK-03", "token", unused[0]),) if unused else ()
     power = grant_at(view, at)
-    return waived(terms, power.free_station, "power") if power else terms
+    terms = waived(terms, power.free_station, "power") if power else terms
+    return view.ruleset.policy(StationPolicy).relief(view, at, terms)
 
 
 @check("COMMON-TOK-03")

@@ -178,3 +178,16 @@ class TakeEvent(Action, frozen=True, tag="take_event"):
     """Take a special event from the display, giving an own one back (DO-X-20, -21)."""
 
     letter: str
+
+
+# The Railway Game -------------------------------------------------------------------------------------------------------
+
+
+class Brew(Action, frozen=True, tag="brew"):
+    """A private brewery of the director works for the railway in turn; its cubes go onto `train` (DO-TRG-07).
+
+    Without a train: the one that pays for routes.
+    """
+
+    private: int
+    train: TrainKind = ""

@@ -109,10 +109,10 @@ def loads(state: State, company: CompanyId) -> Iterator[tuple[TrainKind, int]]:
         yield load.train, load.cubes
 
 
-def unload(draft: Draft, company: CompanyId, cause: str = "unloaded") -> None:
-    """All cubes on a railway's trains go to Stock: after its run, or when it closes (DO-BEERTRANSPORT-05, -06, DO-BANKR-02)."""
+def unload(draft: Draft, company: CompanyId, target: str = STOCK) -> None:
+    """All cubes on a railway's trains go to Stock after its run (DO-BEERTRANSPORT-05, -06)."""
     for train, count in tuple(loads(draft.state, company)):
-        move(draft, on_train(company, train, count), STOCK, count, cause)
+        move(draft, on_train(company, train, count), target, count, "unloaded")
 
 
 def lost_train(draft: Draft, event: TrainMoved) -> None:

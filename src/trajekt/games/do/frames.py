@@ -147,3 +147,19 @@ class Marketing(Frame, frozen=True, tag="marketing"):
     """After the new brewery order: the brewery that holds Marketing may go one place forward (DO-X-27)."""
 
     brewery: str
+
+
+# The Railway Game -------------------------------------------------------------------------------------------------------
+
+
+class PrivateLot(Frame, frozen=True, tag="private_lot"):
+    """The auction of a private brewery from `price` Mark on, which `first` began (DO-TRG-02).
+
+    `seats` are still in it, the first of them to bid or leave; `later` are the lots that follow, with their prices.
+    """
+
+    private: int
+    price: int
+    first: Seat
+    seats: tuple[Seat, ...]
+    later: tuple[tuple[int, int], ...] = ()

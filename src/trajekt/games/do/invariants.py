@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from trajekt.engine.model import CHARTER, IO, POOL, State
 from trajekt.games.do.frames import TooManyBecs
@@ -84,20 +85,32 @@ def tokens(state: State) -> Iterator[str]:
     for at, ground in state.board.grounds.items():
         names = [station.company for station in ground.stations]
         slots = sum(stop.slots for stop in state.board.face(at).stops)
-        if len(set(names)) != len(names) or len(names) > slots or (names and at == known.city):
+        if len(set(names)) != len(names) or len(names) > slots:
             yield f"11: stations {names} on {at} with {slots} spaces"
         laid = [icon for icon in ground.icons if icon[1:].isdecimal()]
         if len(laid) > 1 or (laid and at not in known.mines | known.mills):
             yield f"12: tokens {laid} on {at}"
 
 
-def limits(state: State) -> Iterator[str]:
-    """13 and 16: trains and equipment within limits once discards are asked; loads within squares."""
+def city(state: State) -> Iterator[str]:
+    """11: no station in the City."""
+    stations = state.board.ground(parts(state.sheet).city).stations
+    if stations:
+        yield f"11: stations {stations} in the City"
+
+
+def trains(state: State) -> Iterator[str]:
+    """13: trains within the limit once discards are asked."""
     frames = {type(frame) for frame in state.agenda}
-    known, limit = parts(state.sheet), limits_of(state.sheet, state.phase)
     for company in state.companies.values():
         if TooManyTrains not in frames and len(company.trains) > state.phase_now.train_limit:
             yield f"13: {company.id} owns {company.trains}"
+
+
+def limits(state: State) -> Iterator[str]:
+    """13 and 16: equipment within limits once discards are asked; loads within squares."""
+    frames = {type(frame) for frame in state.agenda}
+    known, limit = parts(state.sheet), limits_of(state.sheet, state.phase)
     for brewery in breweries(state):
         becs = charter(state, brewery).becs
         most = limit.minor if is_minor(state, brewery) else limit.corporation
@@ -120,11 +133,15 @@ def tiles(state: State) -> Iterator[str]:
             yield f"14: tile {number}: {laid[number]} on the map, {state.supply[number]} in the supply"
 
 
-def value_and_order(state: State) -> Iterator[str]:
-    """15 and 17: founded corporations have a token; the brewery order holds each brewery once."""
+def value(state: State) -> Iterator[str]:
+    """15: founded corporations have a token."""
     for company in state.companies.values():
         if company.founded != (company.id in state.markers.spaces):
             yield f"15: {company.id} on {state.markers.spaces.get(company.id)}"
+
+
+def order(state: State) -> Iterator[str]:
+    """17: the brewery order holds each brewery once."""
     if any(isinstance(frame, StockRound) for frame in state.agenda) and state.agenda:
         minors = [m.id for m in parts(state.sheet).minors.values() if state.privates[m.number].owner is not None]
         open_minors = [m for m in minors if state.privates[parts(state.sheet).minors[m].number].open]
@@ -133,6 +150,7 @@ def value_and_order(state: State) -> Iterator[str]:
             yield f"17: order {breweries(state)}"
 
 
-ALL: tuple[Callable[[State], Iterable[str]], ...] = (
-    money, beer, cards, shares, tokens, limits, tiles, value_and_order,
-)  # fmt: skip
+Invariants: TypeAlias = tuple[Callable[[State], Iterable[str]], ...]
+OF_INTRODUCTION: Invariants = (money, cards, tokens, trains, tiles)
+OF_RAILWAYS: Invariants = (*OF_INTRODUCTION, shares, value)
+ALL: Invariants = (*OF_RAILWAYS, beer, city, limits, order)

@@ -91,15 +91,20 @@ def options(view: View) -> Iterable[BuildLink]:
         yield BuildLink(at)
 
 
-def build(draft: Draft, action: BuildLink) -> None:
-    """Pay, lay the token, take the card; when its phase has begun its cubes are added (DO-LINK-06, DO-LINK-07)."""
+def build_alone(draft: Draft, action: BuildLink) -> None:
+    """Pay and lay the token; the display stays as it is (DO-TRG-04)."""
     turn = turn_of(draft.state)
-    kind = next_card(draft.state)
-    assert kind is not None
-    odd = is_odd(draft.state, kind)
     draft.turn(replace(turn, used=(*turn.used, LINK)))
     draft.pay(turn.company, BANK, COST, LINK)
     draft.emit(TokenLaid(action.hex, token_at(draft.state, action.hex) + FIRST, turn.company, LINK))
+
+
+def build(draft: Draft, action: BuildLink) -> None:
+    """Pay, lay the token, take the card; when its phase has begun its cubes are added (DO-LINK-06, DO-LINK-07)."""
+    kind = next_card(draft.state)
+    assert kind is not None
+    odd = is_odd(draft.state, kind)
+    build_alone(draft, action)
     draft.push(LinkDemand(kind, odd))
     draft.emit(TrainMoved(kind, DISPLAY, GONE, LINK))
 
@@ -111,6 +116,8 @@ BUILD_LINK = Rule(
     needs=(in_step(LINK), mine_or_mill, one_link, step_open),
     checks=(card_left, reached, link_paid),
 )
+BUILD_LINK_ALONE = BUILD_LINK.but(without=("card_left",), effect=build_alone)
+"""The link of the Railway Game, which takes no card (DO-TRG-04)."""
 
 
 def run_demand(draft: Draft, frame: LinkDemand) -> None:
@@ -124,7 +131,8 @@ LINK_DEMAND = Duty(LinkDemand, rule="DO-LINK-08", run=run_demand)
 
 def link_waits(view: View) -> bool:
     """Whether a link can be built."""
-    return any(BUILD_LINK.first_refusal(view, action) is None for action in options(view))
+    rules = view.ruleset.actions[BuildLink]
+    return any(rule.first_refusal(view, action) is None for action in options(view) for rule in rules)
 
 
 LINK_STEP = Step(LINK, waits=link_waits, passable=True)

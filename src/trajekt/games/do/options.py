@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import msgspec
 
-FULL, EXPERT = "full", "expert"
+FULL, EXPERT, RAILWAY, INTRODUCTION = "full", "expert", "railway", "introduction"
+
+PLAYERS = {FULL: (3, 4, 5), EXPERT: (3, 4, 5), RAILWAY: (3, 4, 5), INTRODUCTION: (2, 3, 4)}
+"""For how many players each game is (DO-SETUP-01, DO-INTRO-01)."""
+
+SHEETS: dict[str, dict[int, tuple[str, ...]]] = {
+    FULL: {3: ("three_players",), 4: ("four_players",)},
+    EXPERT: {3: ("three_players",), 4: ("four_players",)},
+    RAILWAY: dict.fromkeys((0, 3, 4, 5), ("railway_game",)),
+    INTRODUCTION: dict.fromkeys((0, 2, 3, 4), ("railway_game", "introduction")),
+}
+"""The variants of the component sheet by game and number of players; 0 before that is known."""
 
 VALUES: dict[str, tuple[object, ...]] = {
     "edition": (1,),
-    "game": (FULL, EXPERT),
-    "players": (0, 3, 4, 5),
+    "game": (FULL, EXPERT, RAILWAY, INTRODUCTION),
     "city_hex": ("E13",),
     "cme_home": ("A3/B4",),
     "seating": ("order_cards",),
@@ -83,9 +93,9 @@ VALUES: dict[str, tuple[object, ...]] = {
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made when a table is created; they never change afterwards. "Rulings at a glance" explains the keys.
 
-    `game`: the full game or the Expert Game. `players` is filled in with their number when a game is set up. `beginners`
-    deals the minors instead of the bids (DO-START-10). `mcm_places` are those of a minor, a corporation has one more.
-    `fixed_seats` seats the players in the order given instead of by lot.
+    `game`: the full game, the Expert Game, or the reconstructed Railway Game or Introduction Game. `players` is filled in with
+    their number when a game is set up. `beginners` deals the minors instead of the bids (DO-START-10). `mcm_places` are those
+    of a minor, a corporation has one more. `fixed_seats` seats the players in the order given instead of by lot.
     """
 
     edition: int = 1
@@ -159,7 +169,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def faults(self) -> list[str]:
         """What is no choice, or cannot be combined, in plain words by option name."""
         chosen = msgspec.structs.asdict(self)
-        return [f"{key}: {', '.join(str(v) for v in may)}" for key, may in VALUES.items() if chosen[key] not in may]
+        out = [f"{key}: {', '.join(str(v) for v in may)}" for key, may in VALUES.items() if chosen[key] not in may]
+        may = PLAYERS.get(self.game, ())
+        if may and self.players not in (0, *may):
+            out.append(f"players: {', '.join(map(str, may))}")
+        if self.beginners and self.game not in (FULL, EXPERT):
+            out.append("beginners: only in the full game and the Expert Game")
+        return out
 
     @property
     def expert(self) -> bool:
@@ -169,4 +185,4 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def variants(self) -> tuple[str, ...]:
         """The variants of the component sheet that these options lay over it."""
-        return {3: ("three_players",), 4: ("four_players",)}.get(self.players, ())
+        return SHEETS[self.game].get(self.players, ())

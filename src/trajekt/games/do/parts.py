@@ -103,6 +103,20 @@ class Parts(msgspec.Struct, frozen=True):
     events: Mapping[str, str]
 
 
+class Introduction(msgspec.Struct, frozen=True):
+    """What the Introduction Game begins with: `companies` to draw from, money of each, number of rounds (DO-INTRO-01)."""
+
+    companies: tuple[CompanyId, ...]
+    treasury: int
+    rounds: int
+
+
+def introduction(sheet: Sheet) -> Introduction:
+    """The pieces of the Introduction Game; KeyError where the sheet is that of another game."""
+    found: Mapping[str, Any] = sheet.own["introduction"]
+    return Introduction(tuple(found["companies"]), found["treasury"], found["rounds"])
+
+
 def parts(sheet: Sheet) -> Parts:
     """The pieces of a sheet, read once and kept on it."""
     known = sheet.__dict__.get("do")

@@ -30,15 +30,21 @@ def last_runs_of_pool(draft: Draft, event: PhaseBegan) -> None:
             draft.emit(TrainMoved(train, POOL, GONE, "obsolete"))
 
 
+LAST_RUNS_OF_POOL = Reaction(PhaseBegan, ("DO-TRAIN-10",), last_runs_of_pool)
+
+LIMIT_FALLS = phases.LIMIT_FALLS
+OF_RAILWAYS = (phases.PHASE_BEGINS, phases.OBSOLETE, LAST_RUNS_OF_POOL)
+"""What a phase brings in the games without breweries, before trains are discarded."""
+
 # Frames of discards lie upon one another: the last pushed, of trains, is asked first (`phase_steps`).
 REACTIONS = (
     phases.PHASE_BEGINS,
     Reaction(CardTaken, ("DO-PHASE-01",), begin_by_equipment),
     MARKET_BY_PHASE,
     phases.OBSOLETE,
-    Reaction(PhaseBegan, ("DO-TRAIN-10",), last_runs_of_pool),
+    LAST_RUNS_OF_POOL,
     BEC_LIMIT_FALLS,
-    phases.LIMIT_FALLS,
+    LIMIT_FALLS,
     POOL_NOTED,
     TRAIN_LOST,
 )

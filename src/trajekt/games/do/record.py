@@ -21,6 +21,9 @@ from trajekt.engine.sheet import CompanyId, HexId, TrainKind
 from trajekt.games.do.parts import NEW, REGULAR, SEGMENTS, parts
 
 STOCK, PRICE_BOX, ASIDE_BOX = "stock", "price_box", "aside"
+CELLAR = "cellar"
+"""Where cubes of the Railway Game come from and go to: as many as are asked for (DO-TRG-06)."""
+
 DEMAND, SUPPLY = "demand", "supply"
 SHOWN, REMOVED = "display", "removed"
 COAL, STEEL = "K", "S"
@@ -105,12 +108,15 @@ class Dortmund(msgspec.Struct, frozen=True):
     advertised: Advertised | None = None
 
 
+NOTHING = Dortmund()
+
+
 # Reading -------------------------------------------------------------------------------------------------------------
 
 
 def dortmund(state: State) -> Dortmund:
-    """The extra state of a game of 18DO that has been set up."""
-    extra = state.extra
+    """The extra state; that of a game in which nothing of its own has happened yet is empty."""
+    extra = NOTHING if state.extra is None else state.extra
     assert isinstance(extra, Dortmund)
     return extra
 
@@ -367,14 +373,12 @@ def _extra(state: State, **values: Any) -> State:
 
 
 def _market(state: State, event: MarketLaid) -> State:
-    known = state.extra if isinstance(state.extra, Dortmund) else Dortmund()
     segments = {n: Segment(closed=n > 2) for n in SEGMENTS}
     segments |= {n: Segment(demand) for n, demand in enumerate(event.demand, 1)}
-    return replace(state, extra=replace(known, segments=segments, price_box=event.price_box, stock=event.stock))
+    return _extra(state, segments=segments, price_box=event.price_box, stock=event.stock)
 
 
 def _minors(state: State, event: MinorsLaid) -> State:
-    state = state if isinstance(state.extra, Dortmund) else replace(state, extra=Dortmund())
     known = parts(state.sheet).minors
     inside = {known[minor].number for minor in event.minors}
     privates = {number: replace(private, open=number in inside) for number, private in state.privates.items()}
@@ -421,6 +425,8 @@ def _cubes(state: State, place: str, count: int) -> State:
     if place == ASIDE_BOX:
         assert count == -1, "Advertising sets cubes aside by an event of its own"
         return _extra(state, advertised=None)
+    if place == CELLAR:
+        return state
     kind, *rest = place.split(":")
     if kind == "train":
         company, train, before = rest

@@ -1,15 +1,16 @@
-"""The rulesets of 18DO: the full game and the Expert Game, listed in full."""
+"""The rulesets of 18DO by game: the full game and the Expert Game are listed here, each other game in a file of its own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
-from trajekt.engine.actions import Action, Pass
+from trajekt.engine.actions import Action
 from trajekt.engine.agenda import Draft
-from trajekt.engine.model import CHARTER, Frame, Seat, State
+from trajekt.engine.model import CHARTER, Frame, State
 from trajekt.engine.rule import Draw, Duty, Rule, Ruleset
 from trajekt.engine.runs import RouteRules
-from trajekt.engine.sheet import CompanyId, Sheet
+from trajekt.engine.sheet import Sheet
 from trajekt.games.do import (
     bankruptcy,
     breweries,
@@ -19,10 +20,12 @@ from trajekt.games.do import (
     floating,
     forced,
     founding,
+    introduction,
     invariants,
     links,
     minors,
     phases,
+    railway_game,
     route_rules,
     running,
     sales,
@@ -35,13 +38,13 @@ from trajekt.games.do import (
 from trajekt.games.do.equipment import TOO_MANY_BECS
 from trajekt.games.do.frames import BreweryRound
 from trajekt.games.do.loading import LOAD_OFFER
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import EXPERT, FULL, INTRODUCTION, RAILWAY, Options
 from trajekt.games.do.parts import is_railway, parts
 from trajekt.games.do.record import OWN
 from trajekt.games.do.setup import set_up
 from trajekt.rules.companies import FLOATS
 from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
-from trajekt.rules.operating import OPERATING_ROUND, OperatingRound, TurnPolicy, company_turn, passable
+from trajekt.rules.operating import OPERATING_ROUND, OperatingRound, TurnPolicy, company_turn
 from trajekt.rules.rounds import ROUNDS, RoundsPolicy
 from trajekt.rules.running import RUN_TRAINS
 from trajekt.rules.shares import SharesPolicy, move_priority, stock_round_duty
@@ -78,22 +81,8 @@ def planned(chosen: Options) -> object:
     return of
 
 
-def falls(state: State, seat: Seat, company: CompanyId, percent: int) -> int:
-    """Only the director's sale moves the value (DO-SR-17)."""
-    return percent // 10 if state.companies[company].director == seat else 0
-
-
-PASS_STEP = Rule(Pass, lambda _view: (Pass(),), train_rules.pass_step, needs=(passable,))
-
-
-def build(sheet: Sheet, chosen: Options) -> Ruleset:
-    """The ruleset that a table has chosen; `sheet` is that of its number of players.
-
-    Raises ValueError where options exclude each other.
-    """
-    faults = chosen.faults()
-    if faults:
-        raise ValueError("; ".join(faults))
+def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
+    """The full game and the Expert Game, listed in full."""
     found = routes(chosen)
     turn: tuple[Rule[Action], ...] = (
         links.PLACE_FREE_TOKEN,
@@ -107,7 +96,7 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
         forced.FORCE_PURCHASE,
         expert.BUY_MARKER,
         deals.OWN_CERTIFICATE,
-        PASS_STEP,
+        train_rules.PASS_STEP,
     )  # type: ignore[assignment]
 
     def begin(draft: Draft, draw: Draw) -> None:
@@ -155,7 +144,7 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
             RoundsPolicy(stock.open_round, open_rounds, planned(chosen), parts(sheet).sets),  # type: ignore[arg-type]
             SharesPolicy(
                 payee=lambda _state, company, source: company if source == CHARTER else "bank",
-                falls=falls,
+                falls=sales.falls,
                 priority=stock.priority(chosen),  # type: ignore[arg-type]
                 closing=(move_priority,),
                 drop=values.left,
@@ -163,6 +152,7 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
             ),
             DirectorsPolicy(fewest_first),
             floating.FLOATING,
+            values.ROWS,
             TurnPolicy(
                 (
                     train_rules.FIRST_STEP,
@@ -184,6 +174,25 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
         own=OWN,
         invariants=invariants.ALL,
     )
+
+
+GAMES: dict[str, Callable[[Sheet, Options], Ruleset]] = {
+    FULL: with_breweries,
+    EXPERT: with_breweries,
+    RAILWAY: railway_game.build,
+    INTRODUCTION: introduction.build,
+}
+
+
+def build(sheet: Sheet, chosen: Options) -> Ruleset:
+    """The ruleset that a table has chosen; `sheet` is that of its game and number of players.
+
+    Raises ValueError where options exclude each other.
+    """
+    faults = chosen.faults()
+    if faults:
+        raise ValueError("; ".join(faults))
+    return GAMES[chosen.game](sheet, chosen)
 
 
 def listed(*duties: Duty) -> dict[type[Frame], Duty]:

@@ -56,7 +56,15 @@ def setting(state: State, company: CompanyId, rules: RouteRules) -> Setting:
     """What the routes of a company depend on now. Kept on the board, which everything but phase and loads hangs on."""
     memo = state.board.__dict__.setdefault("answers", {})
     held = state.companies[company].trains
-    key = ("do", company, held, dortmund(state).loads.get(company, ()), state.phase, id(rules))
+    key = (
+        "do",
+        company,
+        held,
+        dortmund(state).loads.get(company, ()),
+        state.phase,
+        rules.facts(state, company),
+        id(rules),
+    )
     if key not in memo:
         words = roster(state, company, rules)
         used = through(rules) if any(forced_through(word) for word in words) else rules
@@ -76,7 +84,7 @@ def policy(rules: RouteRules, options: Options) -> RunningPolicy:
 
     def offered(here: Setting) -> BestRuns:
         memo = here.board.__dict__.setdefault("answers", {})
-        key = ("do best", here.company, here.trains, here.colour)
+        key = ("do best", here.company, here.trains, here.colour, here.facts)
         if key not in memo:
             memo[key] = best_runs(here, growths=OFFERED)
         found = memo[key]
@@ -137,34 +145,34 @@ def enter_pay(draft: Draft) -> None:
     """
     turn = turn_of(draft.state)
     unload(draft, turn.company)
-    last = limits_of(draft.sheet, draft.state.phase).last_runs
-    for train in draft.state.companies[turn.company].trains:
-        if train == last:
-            draft.emit(TrainMoved(train, turn.company, GONE, "obsolete"))
+    last_runs_over(draft, turn.company)
     if not turn.revenue:
         values.after_income(draft, turn.company, 0, paid_out=False)
+
+
+def last_runs_over(draft: Draft, company: CompanyId) -> None:
+    """Turned trains leave the game after their last run (DO-TRAIN-10)."""
+    last = limits_of(draft.sheet, draft.state.phase).last_runs
+    for train in draft.state.companies[company].trains:
+        if train == last:
+            draft.emit(TrainMoved(train, company, GONE, "obsolete"))
 
 
 def pay_out(draft: Draft, _action: PayOut) -> None:
     """All of it: to players, for company stock into the treasury, for the pool nothing (DO-REV-04)."""
     turn = turn_of(draft.state)
-    leave_pay(draft)
     for account, amount in dividends(draft.state, turn.company, turn.revenue, PAYS):
         draft.pay(BANK, account, amount, "dividend")
+    advance(draft)  # step 5 is over before the value moves, which may end the turn
     values.after_income(draft, turn.company, turn.revenue, paid_out=True)
 
 
 def withhold(draft: Draft, _action: Withhold) -> None:
     """All into the treasury (DO-REV-04)."""
     turn = turn_of(draft.state)
-    leave_pay(draft)
     draft.pay(BANK, turn.company, turn.revenue, "withhold")
-    values.after_income(draft, turn.company, turn.revenue, paid_out=False)
-
-
-def leave_pay(draft: Draft) -> None:
-    """Step 5 is over before the value moves, which may end the turn."""
     advance(draft)
+    values.after_income(draft, turn.company, turn.revenue, paid_out=False)
 
 
 PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(in_step("pay"),))

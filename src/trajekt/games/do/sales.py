@@ -13,6 +13,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved
 from trajekt.engine.model import BANK, POOL, Company, Seat, State
 from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.sheet import CompanyId
 from trajekt.games.do import values
 from trajekt.games.do.actions import SellCertificates
 from trajekt.games.do.options import Options
@@ -29,6 +30,11 @@ class Block:
     sold: Numbers
     successor: Seat | None = None
     given: Numbers = ()
+
+
+def falls(state: State, seat: Seat, company: CompanyId, percent: int) -> int:
+    """Only the director's sale moves the value (DO-SR-17)."""
+    return percent // TEN if state.companies[company].director == seat else 0
 
 
 def percent_of(action: SellCertificates) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from trajekt.engine.agenda import Draft
 from trajekt.engine.board import Station
 from trajekt.engine.events import Drawn, StationsSet, TokensSet
@@ -20,9 +22,9 @@ def home_hexes(sheet: Sheet, company: CompanyId) -> tuple[HexId, ...]:
     return tuple(at for home in homes for at in (home.hex, *sheet.hexes[home.hex].joined))
 
 
-def lay_homes(draft: Draft) -> None:
-    """Home tokens lie face down: the place is taken, but no station stands there yet (DO-SETUP-11)."""
-    for company in railways(draft.sheet):
+def lay_homes(draft: Draft, companies: Iterable[CompanyId]) -> None:
+    """Home tokens of railways lie face down: the place is taken, but no station stands there yet (DO-SETUP-11)."""
+    for company in companies:
         for at in home_hexes(draft.sheet, company):
             draft.emit(StationsSet(at, (Station(company, 0, asleep=True),)))
         draft.emit(TokensSet(company, draft.sheet.companies[company].station_costs[1:]))
@@ -51,7 +53,7 @@ def lay_beer(draft: Draft) -> None:
 def set_up(draft: Draft, draw: Draw, options: Options) -> None:
     """Everything of section 5.1 but the seats, which are drawn already: they are the order cards (DO-SETUP-12)."""
     pay_capital(draft)
-    lay_homes(draft)
+    lay_homes(draft, railways(draft.sheet))
     lay_beer(draft)
     dealt = draw_minors(draft, draw, options)
     draft.emit(MinorsLaid(dealt))

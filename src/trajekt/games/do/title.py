@@ -5,15 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from trajekt.engine.options import components, reader
-from trajekt.engine.title import Title
+from trajekt.engine.title import Title, Variant
 from trajekt.games.do.boards import boards
 from trajekt.games.do.face import LOOK
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import EXPERT, INTRODUCTION, RAILWAY, VALUES, Options
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.scoring import standings
 from trajekt.rules.running import RunningPolicy
 
 PACKAGE = "trajekt.games.do"
+SWITCHED = tuple(name for name, values in VALUES.items() if len(values) > 1 and name != "game")
+"""The rulings that a table can switch."""
 
 
 def seated(options: Options, players: int) -> Options:
@@ -27,12 +29,22 @@ def seated(options: Options, players: int) -> Options:
     return chosen
 
 
+def others(ruling: str) -> tuple[int | str, ...]:
+    """What a ruling may be instead of its default; nothing for one that is off unless chosen."""
+    first, *rest = VALUES[ruling]
+    return () if first is False else tuple(value for value in rest if isinstance(value, int | str))
+
+
 TITLE = Title(
     id="18do",
     name="18DO-Dortmund",
     package=PACKAGE,
     editions={1: (3, 5)},
-    variants=(),
+    variants=(
+        Variant("game", (1,), values=(EXPERT, RAILWAY, INTRODUCTION), players_of={INTRODUCTION: (2, 4)}),
+        Variant("beginners", (1,)),
+        *(Variant(ruling, (1,), values=others(ruling)) for ruling in SWITCHED),
+    ),
     options=reader(Options),
     plain=msgspec.to_builtins,
     sheet=components(PACKAGE, "18do"),

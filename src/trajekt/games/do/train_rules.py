@@ -19,7 +19,7 @@ from trajekt.games.do.options import Options
 from trajekt.games.do.parts import limits_of
 from trajekt.games.do.record import PoolTrain, dortmund
 from trajekt.rules import trains
-from trajekt.rules.operating import CompanyTurn, Step, advance, turn_of
+from trajekt.rules.operating import CompanyTurn, Step, advance, passable, turn_of
 from trajekt.rules.trains import TrainPolicy, on_display
 
 NEW = "new:"
@@ -54,12 +54,18 @@ def pool_lots(state: State, company: CompanyId, options: Options) -> tuple[Train
     return tuple(dict.fromkeys(kind for kind, of in dortmund(state).pooled if own or of != company))
 
 
+def lots(view: View) -> tuple[tuple[str, TrainKind], ...]:
+    """The trains that the bank sells to the railway in turn, new or out of the pool, as (source, type)."""
+    state, company = view.state, turn_of(view.state).company
+    used = pool_lots(state, company, view.ruleset.policy(Options))
+    return (*((DISPLAY, kind) for kind in on_display(state)), *((POOL, kind) for kind in used))
+
+
 def must_own(view: View) -> bool:
     """The duty to own a train: none owned, one in the display or the pool for it (DO-TRAIN-12)."""
-    state, company = view.state, turn_of(view.state).company
-    if state.companies[company].trains:
+    if view.company(turn_of(view.state).company).trains:
         return False
-    return bool(on_display(state) or pool_lots(state, company, view.ruleset.policy(Options)))
+    return bool(lots(view))
 
 
 # Checks --------------------------------------------------------------------------------------------------------------
@@ -192,5 +198,6 @@ def pass_step(draft: Draft, _action: Pass) -> None:
     advance(draft)
 
 
+PASS_STEP = Rule(Pass, lambda _view: (Pass(),), pass_step, needs=(passable,))
 FIRST_STEP = Step(FIRST, waits=first_waits, passable=True)
 TRAINS = Step(TRAINS_STEP, waits=trains_wait, passable=True, leave=owns_train)

@@ -1,9 +1,13 @@
-"""Moves on the value rows: one row for railways, one for brewery corporations; left of the lowest value lies "bankrupt".
+"""Moves of value tokens: on rows, one for railways and one for brewery corporations, left of the lowest value "bankrupt".
 
-A token that arrives on a space, or stays after a dividend, goes beneath the others there (DO-REV-07, DO-SR-31).
+A token that arrives on a space, or stays after a dividend, goes beneath the others there (DO-REV-07, DO-SR-31). The Railway
+Game has a field in two dimensions instead (DO-TRG-03).
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import ParSet, PriceMoved
@@ -11,8 +15,18 @@ from trajekt.engine.sheet import CompanyId, Sheet, Space
 from trajekt.games.do.options import Options
 from trajekt.games.do.parts import is_railway, parts
 from trajekt.games.do.record import ValueLost
+from trajekt.rules import market
 
 RIGHT_TWICE = 3  # times the value
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePolicy:
+    """Where value tokens lie: `space` of a corporation's value, None where there is none; one space `left`, one `right`."""
+
+    space: Callable[[Sheet, CompanyId, int], Space | None]
+    left: Callable[[Draft, CompanyId, str], None]
+    right: Callable[[Draft, CompanyId, str], None]
 
 
 def row_of(sheet: Sheet, company: CompanyId) -> int:
@@ -31,18 +45,29 @@ def start_values(sheet: Sheet, company: CompanyId, colour: str) -> tuple[int, ..
     """The coloured values of the present or an earlier phase at which a corporation may be founded (DO-SR-30)."""
     kind = str(sheet.companies[company].own["kind"])
     found = parts(sheet).start_values[kind]
-    return tuple(sorted(v for of, values in found.items() if sheet.rank(of) <= sheet.rank(colour) for v in values))
+    known = {v for of, values in found.items() if sheet.rank(of) <= sheet.rank(colour) for v in values}
+    return tuple(sorted(known.intersection(sheet.market.par)))
 
 
 def begin(draft: Draft, company: CompanyId, value: int) -> None:
     """Put the token of a new corporation beneath those on its start value (DO-SR-31)."""
-    space = space_of(draft.sheet, company, value)
+    space = draft.ruleset.policy(ValuePolicy).space(draft.sheet, company, value)
     assert space is not None, (company, value)
     draft.emit(ParSet(company, value))
     draft.emit(PriceMoved(company, space, "par"))
 
 
 def left(draft: Draft, company: CompanyId, cause: str) -> None:
+    """One space left, as the game has it."""
+    draft.ruleset.policy(ValuePolicy).left(draft, company, cause)
+
+
+def right(draft: Draft, company: CompanyId, cause: str) -> None:
+    """One space right, as the game has it."""
+    draft.ruleset.policy(ValuePolicy).right(draft, company, cause)
+
+
+def left_in_row(draft: Draft, company: CompanyId, cause: str) -> None:
     """One space left; from the lowest value into "bankrupt" (DO-BANKR-01). Nothing once it is there."""
     space = draft.state.markers.spaces.get(company)
     if space is None:
@@ -53,7 +78,7 @@ def left(draft: Draft, company: CompanyId, cause: str) -> None:
         draft.emit(PriceMoved(company, (space[0], space[1] - 1), cause))
 
 
-def right(draft: Draft, company: CompanyId, cause: str) -> None:
+def right_in_row(draft: Draft, company: CompanyId, cause: str) -> None:
     """One space right; on the last space it stays, beneath the others (DO-REV-06)."""
     row, column = draft.state.markers.spaces[company]
     last = len(draft.sheet.market.rows[row - 1])
@@ -72,3 +97,8 @@ def after_income(draft: Draft, company: CompanyId, amount: int, *, paid_out: boo
         right(draft, company, "dividend")
         if compared >= RIGHT_TWICE * value:
             right(draft, company, "dividend")
+
+
+ROWS = ValuePolicy(space_of, left_in_row, right_in_row)
+FIELD = ValuePolicy(lambda sheet, _company, value: market.par_space(sheet.market, value), market.left, market.right)
+"""The field of the Railway Game: at the left edge a token goes down, at the right edge up (DO-TRG-03)."""
