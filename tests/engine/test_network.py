@@ -21,7 +21,8 @@ def refs(network, ids):
 
 
 def follow(network, ref, end):
-    return refs(network, network.joins[network.piece[ref]][end])
+    arriving = 2 * network.piece[ref] + 1 - end
+    return refs(network, (move >> 1 for move in network.onward[arriving]))
 
 
 def test_references_name_hex_and_ends():

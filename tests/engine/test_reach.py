@@ -161,7 +161,7 @@ def test_past_the_bound_the_answer_is_yes(monkeypatch):
         network = dense(seed)
         here = reach(network, [0], Passage(), "pointy")
         useful = [
-            m for m in here._doubtful if any(m in here.walks.after(n) for n in flood(here.walks, here._starts, m >> 1))
+            m for m in here._doubtful if any(m in here.walks.after[n] for n in flood(here.walks, here._starts, m >> 1))
         ]
         if useful:
             assert search(here.walks, here._starts, useful[0])

@@ -8,7 +8,7 @@ legal, and a position is a value, so that trying an action out costs nothing but
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Protocol
@@ -56,17 +56,23 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(point.name for point in entry_points(group=GROUP)))
 
 
+@cache
+def _made_by(name: str) -> Callable[..., Player]:
+    """What makes the players of a name."""
+    for point in entry_points(group=GROUP, name=name):
+        make: Callable[..., Player] = point.load()
+        return make
+    message = f"no player {name!r}; installed: {', '.join(names()) or 'none'}"
+    raise UnknownPlayerError(message)
+
+
 def player(kind: str, lots: random.Random) -> Player:
     """The player of a name, with the lots that it may draw. `name:value` hands the player one number besides.
 
     Raises `UnknownPlayerError` where nothing of that name is installed, ValueError where the value is no number.
     """
     name, _, value = kind.partition(":")
-    for point in entry_points(group=GROUP, name=name):
-        made: Player = point.load()(lots, *((float(value),) if value else ()))
-        return made
-    message = f"no player {name!r}; installed: {', '.join(names()) or 'none'}"
-    raise UnknownPlayerError(message)
+    return _made_by(name)(lots, *((float(value),) if value else ()))
 
 
 # What a seat may do -----------------------------------------------------------------------------------------------------

@@ -213,7 +213,7 @@ class RouteFinder:
             now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
             track, been = mask | leg.mask, seen | leg.seen
             arm = leg.to if second == -1 else second
-            tip = leg.to if leg.onward else -1
+            tip = leg.to if leg.goes_on else -1
             if not self.any and self._known((tip, been, signs, arm, left), track, now, twice):
                 continue
             link: Chain = (chain, leg, False)
@@ -223,7 +223,7 @@ class RouteFinder:
             if used_up:
                 continue
             gain = worth + leg.gain
-            if leg.onward:
+            if leg.goes_on:
                 self._grow(leg.to, arm, left - 1, now, twice, signs, gain, track, been, link)
             if arm >= 0:
                 self._second(arm, left - 1, now, twice, signs, gain, track, been, link)
@@ -244,14 +244,14 @@ class RouteFinder:
                 continue
             now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
             track, been = mask | leg.mask, seen | leg.seen
-            tip = leg.to if leg.onward else -1
+            tip = leg.to if leg.goes_on else -1
             if not self.any and self._known((tip, been, signs, -2, left), track, now, twice):
                 continue
             link: Chain = (chain, leg, True)
             total = now + bonus(signs, twice)
             if total > self.bar:
                 self._keep(total, track, signs, link)
-            if left > 1 and leg.onward:
+            if left > 1 and leg.goes_on:
                 self._grow(leg.to, -2, left - 1, now, twice, signs, worth + leg.gain, track, been, link)
 
     def _stretch(
@@ -284,7 +284,7 @@ class RouteFinder:
             after = (*before, (leg.visit[0] + leg.end_ferry[0], leg.visit[1] + leg.end_ferry[1]))
             signs, mine = marks | leg.marks, own or leg.own
             track, been = mask | leg.mask, seen | leg.seen
-            tip = leg.to if leg.onward else -1
+            tip = leg.to if leg.goes_on else -1
             key = (tip, been, signs, mine, track & self.legs.ferry_bits)
             if not self.any and self._known(key, track, 0, 0):
                 continue
@@ -294,7 +294,7 @@ class RouteFinder:
                 total = self._worth(after, signs)
                 if total > self.bar:
                     self._keep(total, track, signs, link)
-            if leg.onward and (left > 1 or plan.skips):
+            if leg.goes_on and (left > 1 or plan.skips):
                 floor = -1 if plan.needs else total
                 self._stretch(leg.to, left - 1, after, signs, track, been, mine, link, floor)
 

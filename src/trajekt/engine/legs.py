@@ -6,10 +6,10 @@ for and belong to one company, one kind of train and one board.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from trajekt.engine.network import NodeId, PieceId
+from trajekt.engine.network import Move, NodeId, PieceId
 from trajekt.engine.runs import Plan, Run, Setting
 
 Chain: TypeAlias = tuple[Any, "Leg", bool] | None
@@ -23,7 +23,7 @@ class Leg:
 
     `mask`: bits of the sides and stop-to-stop pieces used; `seen`: bits of the destinations and towns visited; `touches`: bits
     of the very stops visited. `value` includes towns and what a ferry changes; `visit` is the arrival's own value and doubled
-    value; `ferry` and `end_ferry` what a ferry at the start or end changes. `onward` lists the legs that may follow.
+    value; `ferry` and `end_ferry` what a ferry at the start or end changes. `goes_on`: whether legs may follow.
     """
 
     __slots__ = (
@@ -31,9 +31,9 @@ class Leg:
         "end_ferry",
         "ferry",
         "gain",
+        "goes_on",
         "marks",
         "mask",
-        "onward",
         "own",
         "pieces",
         "seen",
@@ -53,11 +53,11 @@ class Leg:
         self.ferry = self.end_ferry = (0, 0)
         self.own = False
         self.gain = 0
-        self.onward: Callable[[], Sequence[Leg]] | None = None
+        self.goes_on = False
 
     def copy(self) -> Leg:
         other = Leg(self.to, self.mask, self.seen, self.touches, self.value, self.marks, self.pieces)
-        other.double, other.visit, other.own, other.onward = self.double, self.visit, self.own, self.onward
+        other.double, other.visit, other.own, other.goes_on = self.double, self.visit, self.own, self.goes_on
         other.ferry, other.end_ferry = self.ferry, self.end_ferry
         return other
 
@@ -68,46 +68,34 @@ class Legs:
     def __init__(self, setting: Setting, plan: Plan) -> None:
         network, passage = setting.network, setting.passage
         self.setting, self.plan, self.network, self.passage = setting, plan, network, passage
+        refs = [stop.ref for stop in network.stops]
+        shared = {ref: destination.name for ref, destination in passage.shared.items()} | dict(plan.shared)
         destinations: dict[str, int] = {}
-        self.bit: list[int] = []
-        self.value: list[int] = []
-        self.double: list[int] = []
-        self.marks: list[int] = []
-        self.town: list[bool] = []
-        self.shut: list[bool] = []
-        for stop in network.stops:
-            name = plan.shared.get(stop.ref) or passage.destination(stop.ref)
-            self.bit.append(1 << destinations.setdefault(name, len(destinations)))
-            self.town.append(stop.stop.kind == "town")
-            ignored = self.town[-1] and plan.towns == "ignored"
-            self.value.append(0 if ignored else plan.value.get(stop.ref, 0))
-            self.double.append(plan.doubled.get(stop.ref, 0))
-            self.marks.append(plan.marks.get(stop.ref, 0))
-            self.shut.append(stop.ref in passage.shut or stop.ref in plan.shut)
+        self.bit = [1 << destinations.setdefault(shared.get(ref, ref), len(destinations)) for ref in refs]
+        self.town = network.towns
+        value, double, marks = plan.value, plan.doubled, plan.marks
+        if plan.towns == "ignored":
+            self.value = [0 if town else value.get(ref, 0) for ref, town in zip(refs, self.town, strict=True)]
+        else:
+            self.value = [value.get(ref, 0) for ref in refs]
+        self.double = [double.get(ref, 0) for ref in refs]
+        self.marks = [marks.get(ref, 0) for ref in refs]
+        self.shut = [False] * len(refs)
+        for ref in (*passage.shut, *plan.shut):
+            if ref in network.stop:
+                self.shut[network.stop[ref]] = True
         self.own = {network.stop[ref] for ref in setting.own_stops if ref in network.stop}
         self.own = {node for node in self.own if not self.shut[node]}
         self.roots = sorted(self.own)
         self.starts = [network.stop[ref] for ref in sorted(plan.start_among) if ref in network.stop]
         self.starts = [node for node in self.starts if not self.shut[node]]
-        self.ferries: dict[NodeId, list[tuple[PieceId, NodeId]]] = {}
-        self.stop_bits: dict[PieceId, int] = {}
-        bit = len(network.at)
-        for track in network.tracks:
-            if all(network.is_stop(end) for end in track.ends):
-                self.stop_bits[track.id] = 1 << bit
-                bit += 1
-                if track.id in network.crossings:
-                    a, b = track.ends
-                    self.ferries.setdefault(a, []).append((track.id, b))
-                    self.ferries.setdefault(b, []).append((track.id, a))
+        self.ferries, self.stop_bits = network.ferries, network.uses
         self.side_ferries = {
-            track.id: plan.ferry[track.ref][0]
-            for track in network.tracks
-            if track.ref in plan.ferry and track.id not in network.crossings
+            network.piece[ref]: change[0]
+            for ref, change in plan.ferry.items()
+            if ref in network.piece and network.piece[ref] not in network.crossings
         }
-        self.ferry_bits = sum(
-            self.stop_bits.get(ferry, 0) for ferry in {each for pairs in self.ferries.values() for each, _ in pairs}
-        )
+        self.ferry_bits = sum(network.uses[ferry] for ferry in network.crossings)
         self._plain: dict[NodeId, list[Leg]] = {}
         self._onward: dict[NodeId, list[Leg]] = {}
         self._leaving: dict[NodeId, list[Leg]] = {}
@@ -177,17 +165,20 @@ class Legs:
         return found
 
     def _walk(self, start: NodeId) -> list[Leg]:
-        network, joins, tracks = self.network, self.network.joins, self.network.tracks
+        network = self.network
+        onward, goals, uses = network.onward, network.goals, self.stop_bits
+        crossings, side_ferries = network.crossings, self.side_ferries
         stops = len(network.stops)
         town_ends = self.plan.towns in ("ends", "plus")
         found: list[Leg] = []
 
         def arrive(
-            piece: PieceId, at: int, mask: int, seen: int, touches: int, value: int, marks: int, path: tuple[int, ...]
+            move: Move, mask: int, seen: int, touches: int, value: int, marks: int, path: tuple[PieceId, ...]
         ) -> None:
-            node = tracks[piece].ends[at]
-            mask |= self.stop_bits.get(piece, 0)
-            value += self.side_ferries.get(piece, 0)
+            node, piece = goals[move], move >> 1
+            mask |= uses[piece]
+            if piece in side_ferries:
+                value += side_ferries[piece]
             path = (*path, piece)
             if node >= stops:
                 bit = 1 << node
@@ -209,16 +200,13 @@ class Legs:
                 ref = network.stops[node].ref
                 if ref in self.passage.terminal or ref in self.passage.blocked or ref in self.plan.unpassed:
                     return
-            for following in joins[piece][at]:
-                if following in network.crossings:
-                    continue
-                end = 1 if tracks[following].ends[0] == node else 0
-                arrive(following, end, mask, seen, touches, value, marks, path)
+            for following in onward[move]:
+                if following >> 1 not in crossings:
+                    arrive(following, mask, seen, touches, value, marks, path)
 
-        for piece in network.at[start]:
-            if piece not in network.crossings:
-                end = 1 if tracks[piece].ends[0] == start else 0
-                arrive(piece, end, 0, self.bit[start], 0, 0, 0, ())
+        for move in network.away[start]:
+            if move >> 1 not in crossings:
+                arrive(move, 0, self.bit[start], 0, 0, 0, ())
         for leg in found:
             leg.seen &= ~self.bit[start]
         return found
@@ -238,7 +226,7 @@ class Legs:
         leg.double = self.double[node]
         leg.visit = (self.value[node], leg.double)
         leg.own = node in self.own
-        leg.onward = lambda: self.onward(node)
+        leg.goes_on = True
         found.append(leg)
         for ferry, other in self.ferries.get(node, ()):
             # To cross and end there is worth it only for what stands on the other bank (RHL-RTE-15, RHL-RTE-18).
@@ -254,7 +242,7 @@ class Legs:
             crossed.touches |= 1 << other
             crossed.marks |= self.marks[other]
             crossed.own = leg.own or other in self.own
-            crossed.onward = None
+            crossed.goes_on = False
             found.append(crossed)
 
     # Bounds
@@ -279,9 +267,9 @@ class Legs:
             plain, double = visits.get(bit, (0, 0))
             visits[bit] = (max(plain, leg.visit[0]), max(double, sum(leg.visit)))
             marks |= leg.marks
-            if leg.onward and leg.to not in begun:
+            if leg.goes_on and leg.to not in begun:
                 begun.add(leg.to)
-                pending += leg.onward()
+                pending += self.onward(leg.to)
         self.gains = sorted(((gain, bit) for bit, gain in gains.items()), reverse=True)
         self.visits = sorted(((each, bit) for bit, each in visits.items()), reverse=True)
         self.most_bonus = self.plan.bonus(marks, 0)
@@ -377,7 +365,7 @@ class Legs:
         if found is None:
             most: dict[tuple[NodeId, int, bool], int] = {}
             for leg in self.onward(tip) if tip >= 0 else self.leaving(~tip):
-                key = (leg.to, leg.seen & self.top, leg.onward is not None)
+                key = (leg.to, leg.seen & self.top, leg.goes_on)
                 gain = leg.gain if weight else leg.gain - leg.double
                 most[key] = max(most.get(key, gain), gain)
             found = [(to, gain, bits, onward) for (to, bits, onward), gain in most.items()]
@@ -396,9 +384,9 @@ class Legs:
             reached |= self.bit[leg.to]
             marks |= leg.marks
             own = own or leg.own
-            if leg.onward and leg.to not in done:
+            if leg.goes_on and leg.to not in done:
                 done.add(leg.to)
-                pending += leg.onward()
+                pending += self.onward(leg.to)
         return reached, marks, own
 
     # Back to references
@@ -470,7 +458,7 @@ def undominated(legs: list[Leg]) -> list[Leg]:
                     and other.double >= leg.double
                     and not leg.marks & ~other.marks
                     and (other.own or not leg.own)
-                    and (other.onward is not None or leg.onward is None)
+                    and (other.goes_on or not leg.goes_on)
                 ):
                     break
             else:

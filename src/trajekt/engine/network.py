@@ -3,9 +3,9 @@
 A network is built from the face in force on each hex and from nothing else; stations, companies and rules of passage are
 no part of it. It never changes: a new tile makes a new network (some tenths of a millisecond), a new station none.
 
-Words: a *node* is a stop or a side between two hexes. A *piece* runs between two nodes. Nodes and pieces are numbered
-densely from 0 (stops before sides), so that sets of them can be bit masks; the numbers hold for one network only. What
-leaves the engine are *references*: `"K6:a"` for a stop, `"K6:4a"` for a piece: hex, colon, its ends in order, edges 0
+Words: a *node* is a stop or a side between two hexes. A *piece* runs between two nodes. A *move* is a piece run in one
+direction: twice the piece's number, plus 1 when it is run from its second end. Nodes and pieces are numbered densely from
+0 (stops before sides), so that sets of them can be bit masks; the numbers hold for one network only. What leaves the engine are *references*: `"K6:a"` for a stop, `"K6:4a"` for a piece: hex, colon, its ends in order, edges 0
 to 5 and stops a, b, c ... (`"G8:13"`, a ferry `"F9:ab"`).
 """
 
@@ -24,6 +24,7 @@ StopRef: TypeAlias = str
 PieceRef: TypeAlias = str
 NodeId: TypeAlias = int
 PieceId: TypeAlias = int
+Move: TypeAlias = int
 Side: TypeAlias = tuple[HexId, int]  # a side between two hexes, named from the hex whose name sorts first
 
 ENDS = "012345abcdefghijklmnopqrstuvwxyz"
@@ -110,23 +111,70 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return frozenset(t.id for t in self.tracks if t.kind == "ferry" and all(self.is_stop(end) for end in t.ends))
 
     @cached_property
-    def joins(self) -> tuple[tuple[tuple[PieceId, ...], tuple[PieceId, ...]], ...]:
-        """For each piece the pieces that may follow at either end (COMMON-RTE-02).
+    def goals(self) -> tuple[NodeId, ...]:
+        """The node to which each move leads."""
+        return tuple([end for track in self.tracks for end in track.ends[::-1]])
+
+    @cached_property
+    def away(self) -> tuple[tuple[Move, ...], ...]:
+        """The moves that begin in each node."""
+        tracks = self.tracks
+        return tuple(
+            [
+                tuple([2 * piece + (tracks[piece].ends[0] != node) for piece in here])
+                for node, here in enumerate(self.at)
+            ]
+        )
+
+    @cached_property
+    def onward(self) -> tuple[tuple[Move, ...], ...]:
+        """The moves that may follow each move where nothing is blocked, never back over the same piece (COMMON-RTE-02).
 
         At a side: those of the other hex, so that nothing reverses at a junction. At a stop: all others of the stop.
         """
-        return tuple(
-            (self._following(track, track.ends[0]), self._following(track, track.ends[1])) for track in self.tracks
-        )
+        tracks, stops = self.tracks, len(self.stops)
+        found: list[tuple[Move, ...]] = [()] * (2 * len(tracks))
+        for node, leaving in enumerate(self.away):
+            if len(leaving) == 1:
+                continue  # a loose end
+            if node < stops:
+                for move in leaving:
+                    found[move ^ 1] = tuple([other for other in leaving if other != move])
+                continue
+            at = tracks[leaving[0] >> 1].hex
+            here = tuple([move for move in leaving if tracks[move >> 1].hex == at])
+            there = tuple([move for move in leaving if tracks[move >> 1].hex != at])
+            for move in here:
+                found[move ^ 1] = there
+            for move in there:
+                found[move ^ 1] = here
+        return tuple(found)
 
-    def _following(self, track: Track, node: NodeId) -> tuple[PieceId, ...]:
-        here = self.at[node]
-        if len(here) == 1:
-            return ()  # a loose end
-        if node < len(self.stops):
-            return tuple([other for other in here if other != track.id])
-        tracks, at = self.tracks, track.hex
-        return tuple([other for other in here if tracks[other].hex != at])
+    @cached_property
+    def towns(self) -> tuple[bool, ...]:
+        """For each stop whether it is a town."""
+        return tuple([stop.stop.kind == "town" for stop in self.stops])
+
+    @cached_property
+    def uses(self) -> tuple[int, ...]:
+        """For each piece between two stops a bit of its own, above those of the nodes; 0 for pieces that meet a side."""
+        stops, bit = len(self.stops), len(self.at)
+        found = []
+        for track in self.tracks:
+            alone = track.ends[0] < stops and track.ends[1] < stops
+            found.append(1 << bit if alone else 0)
+            bit += alone
+        return tuple(found)
+
+    @cached_property
+    def ferries(self) -> Mapping[NodeId, tuple[tuple[PieceId, NodeId], ...]]:
+        """By stop the crossings that begin there, each with the stop beyond."""
+        found: dict[NodeId, list[tuple[PieceId, NodeId]]] = {}
+        for piece in sorted(self.crossings):
+            a, b = self.tracks[piece].ends
+            found.setdefault(a, []).append((piece, b))
+            found.setdefault(b, []).append((piece, a))
+        return {node: tuple(pairs) for node, pairs in found.items()}
 
     def other_end(self, piece: PieceId, node: NodeId) -> NodeId:
         a, b = self.tracks[piece].ends

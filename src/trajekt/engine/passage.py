@@ -6,11 +6,13 @@ changes within a turn. Reach, judge and search all take it as an argument.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
+from trajekt.engine.board import Board
 from trajekt.engine.network import PieceRef, StopRef
+from trajekt.engine.sheet import CompanyId
 
 
 class Destination(msgspec.Struct, frozen=True):
@@ -43,3 +45,12 @@ class Passage(msgspec.Struct, frozen=True, dict=True):
     def may_pass(self, stop: StopRef) -> bool:
         """Whether a path may go in and out of a stop without a ferry."""
         return not (stop in self.blocked or stop in self.terminal or stop in self.shut)
+
+
+def passage_of(board: Board, company: CompanyId, rule: Callable[[Board, CompanyId], Passage]) -> Passage:
+    """Where a company may pass by a game's rule; kept on the board, which never changes."""
+    memo: dict[tuple[CompanyId, object], Passage] = board.__dict__.setdefault("passages", {})
+    found = memo.get((company, rule))
+    if found is None:
+        found = memo[company, rule] = rule(board, company)
+    return found

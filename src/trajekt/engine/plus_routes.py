@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from trajekt.engine.legs import Leg, Legs
 from trajekt.engine.network import NodeId
-from trajekt.engine.runs import Plan, Run, Setting
+from trajekt.engine.runs import Run
 from trajekt.engine.sheet import TrainKind
 
 Chain: TypeAlias = tuple[Any, Leg, bool] | None
@@ -29,9 +29,9 @@ class _EnoughError(Exception):
 class PlusFinder:
     """Lists the routes of one kind of train; answers as the finder of other trains does. `tick` is called at each step."""
 
-    def __init__(self, setting: Setting, plan: Plan, tick: Callable[[], None]) -> None:
-        self.plan = plan
-        self.legs = Legs(setting, plan)
+    def __init__(self, legs: Legs, tick: Callable[[], None]) -> None:
+        self.plan = legs.plan
+        self.legs = legs
         self.tick = tick
         self.routes: dict[int, Found] = {}
         self.states: dict[Any, list[tuple[int, int]]] = {}
@@ -161,7 +161,7 @@ class PlusFinder:
         begins = at < 0 and second >= 0
         arm = ONE_ARM if begins else leg.to if second == -1 else second
         now, signs, track = value + leg.value, marks | leg.marks, mask | leg.mask
-        tip = leg.to if leg.onward else -1
+        tip = leg.to if leg.goes_on else -1
         if not self.any and self._known((tip, been, signs, arm, left), track, now):
             return
         link: Chain = (chain, leg, begins)
@@ -169,7 +169,7 @@ class PlusFinder:
         if total > self.bar:
             self._keep(total, track, link)
         gain = worth + leg.gain
-        if leg.onward:
+        if leg.goes_on:
             self._grow(leg.to, arm, left, now, signs, gain, track, been, link)
         if arm >= 0:
             self._grow(~self.root, arm, left, now, signs, gain, track, been, link)

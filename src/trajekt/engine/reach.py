@@ -4,14 +4,12 @@ A path starts at one of the company's stations, uses no piece of track twice and
 (`Passage`). A flood over the network is not enough: it would run a loop and come back over the track it came by. So a
 shortest path without repetition answers most questions, the flood answers "no" to what it does not touch, and what lies
 between is searched when somebody asks, within a number of steps: answers must be equal on all machines. Past it: yes.
-
-A *move* is a piece of track run in one direction: twice the piece's number, plus 1 when it is run from its second end.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -19,75 +17,56 @@ import msgspec
 
 from trajekt.engine.board import Board
 from trajekt.engine.hexes import beyond, opposite
-from trajekt.engine.network import Network, NodeId, PieceId
-from trajekt.engine.passage import Passage
+from trajekt.engine.network import Move, Network, NodeId, PieceId
+from trajekt.engine.passage import Passage, passage_of
 from trajekt.engine.sheet import FIRST_STOP, CompanyId, HexId
 from trajekt.engine.track import Fit
 
-Move: TypeAlias = int
 Point: TypeAlias = tuple[HexId, int]  # a hex and an edge of it, or a hex and the index of a stop
 
 STEPS = 20_000  # steps of one search; a question that is still open then is answered "yes"
 
 
 class Walks(msgspec.Struct, frozen=True, dict=True):
-    """The moves of a network under one passage: which may follow which. Worked out as asked."""
+    """The moves of a network under one passage: which may follow which."""
 
     network: Network
     passage: Passage
 
     @cached_property
-    def _known(self) -> dict[Move, tuple[Move, ...]]:
-        return {}
-
-    @cached_property
-    def _closed(self) -> frozenset[NodeId]:
-        """Stops at which every path ends."""
-        refs = (*self.passage.terminal, *self.passage.shut)
-        return frozenset(self.network.stop[ref] for ref in refs if ref in self.network.stop)
-
-    @cached_property
-    def _blocked(self) -> frozenset[NodeId]:
-        return frozenset(self.network.stop[ref] for ref in self.passage.blocked if ref in self.network.stop)
+    def after(self) -> Sequence[tuple[Move, ...]]:
+        """For each move those that may follow: all of the network's, but where the passage forbids."""
+        network, passage = self.network, self.passage
+        table = list(network.onward)
+        for ref in (*passage.terminal, *passage.shut):
+            for move in network.away[network.stop[ref]] if ref in network.stop else ():
+                table[move ^ 1] = ()
+        crossings = network.crossings
+        for ref in passage.blocked:
+            # by ferry one may leave a bank on which one could not stay
+            for move in network.away[network.stop[ref]] if ref in network.stop else ():
+                if move >> 1 not in crossings:
+                    table[move ^ 1] = tuple(other for other in table[move ^ 1] if other >> 1 in crossings)
+        for ref in passage.blocked_ferries:
+            # a blocked ferry is the last piece of a path
+            if ref in network.piece and network.piece[ref] in crossings:
+                table[2 * network.piece[ref]] = table[2 * network.piece[ref] + 1] = ()
+        return table
 
     def goal(self, move: Move) -> NodeId:
         """The node to which a move leads."""
-        return self.network.tracks[move >> 1].ends[1 - (move & 1)]
+        return self.network.goals[move]
 
-    def away(self, node: NodeId) -> list[Move]:
+    def away(self, node: NodeId) -> Sequence[Move]:
         """The moves that begin in a node."""
-        return [2 * piece + (self.network.tracks[piece].ends[0] != node) for piece in self.network.at[node]]
-
-    def passes(self, node: NodeId, before: PieceId, after: PieceId) -> bool:
-        """Whether a path may go from one piece to another at a stop.
-
-        By ferry it may leave a bank on which it could not stay; a blocked ferry is the last piece of a path.
-        """
-        if node in self._closed:
-            return False
-        crossings = self.network.crossings
-        if before in crossings:
-            return self.network.tracks[before].ref not in self.passage.blocked_ferries
-        return after in crossings or node not in self._blocked
-
-    def after(self, move: Move) -> tuple[Move, ...]:
-        """The moves that may follow, never back over the same piece."""
-        known = self._known.get(move)
-        if known is None:
-            network, piece = self.network, move >> 1
-            node = self.goal(move)
-            following: Iterable[PieceId] = network.joins[piece][1 - (move & 1)]
-            if network.is_stop(node):
-                following = [other for other in following if self.passes(node, piece, other)]
-            known = tuple(2 * other + (network.tracks[other].ends[0] != node) for other in following)
-            self._known[move] = known
-        return known
+        return self.network.away[node]
 
 
 def shortest(walks: Walks, starts: Iterable[Move], used: int = 0) -> dict[Move, int]:
     """Moves reached without using a piece twice, with the pieces of one such path as bits; not necessarily all such moves."""
     found: dict[Move, int] = {}
     queue: deque[Move] = deque()
+    after = walks.after
     for move in starts:
         bit = 1 << (move >> 1)
         if not used & bit and move not in found:
@@ -96,7 +75,7 @@ def shortest(walks: Walks, starts: Iterable[Move], used: int = 0) -> dict[Move, 
     while queue:
         move = queue.popleft()
         mask = found[move]
-        for onward in walks.after(move):
+        for onward in after[move]:
             bit = 1 << (onward >> 1)
             if onward not in found and not mask & bit:
                 found[onward] = mask | bit
@@ -108,8 +87,9 @@ def flood(walks: Walks, starts: Iterable[Move], barred: PieceId = -1) -> set[Mov
     """Every move that can be got to when pieces may be used again, except over one barred piece."""
     found = {move for move in starts if move >> 1 != barred}
     todo = list(found)
+    after = walks.after
     while todo:
-        for onward in walks.after(todo.pop()):
+        for onward in after[todo.pop()]:
             if onward not in found and onward >> 1 != barred:
                 found.add(onward)
                 todo.append(onward)
@@ -123,12 +103,12 @@ def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
         return True
     # a path to it has not used its piece before, so it must get to a move before it without that piece
     ahead = flood(walks, starts, target >> 1)
-    useful = {move for move in ahead if target in walks.after(move)}
+    useful = {move for move in ahead if target in walks.after[move]}
     if not useful:
         return False
     back: dict[Move, list[Move]] = {}
     for move in ahead:
-        for onward in walks.after(move):
+        for onward in walks.after[move]:
             back.setdefault(onward, []).append(move)
     todo = list(useful)
     while todo:
@@ -143,7 +123,7 @@ def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
         steps += 1
         if steps > STEPS:
             return True
-        for onward in walks.after(move):
+        for onward in walks.after[move]:
             if onward == target:
                 return True
             bit = 1 << (onward >> 1)
@@ -279,7 +259,7 @@ def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, Company
             for station in ground.stations
             if station.company == company and not station.asleep
         ]
-        found = memo[company, passage] = reach(network, own, passage(board, company), board.sheet.layout)
+        found = memo[company, passage] = reach(network, own, passage_of(board, company, passage), board.sheet.layout)
     return found
 
 
@@ -329,5 +309,5 @@ def _both_legs(walks: Walks, centre: list[Move], one: frozenset[NodeId], other: 
         move, mask = open_paths.pop()
         if walks.goal(move) in one and any(walks.goal(m) in other for m in shortest(walks, centre, mask)):
             return True
-        open_paths += [(m, mask | 1 << (m >> 1)) for m in walks.after(move) if not mask & 1 << (m >> 1)]
+        open_paths += [(m, mask | 1 << (m >> 1)) for m in walks.after[move] if not mask & 1 << (m >> 1)]
     return True

@@ -69,16 +69,14 @@ def finder_of(setting: Setting, kind: TrainKind, clock: Clock) -> Finder:
     """What lists the routes of a kind of train. Legs are kept on the board: one question about a company is seldom the last."""
     memo: dict[object, Legs] = setting.board.__dict__.setdefault("legs", {})
     key = (setting.company, kind, setting.colour, setting.industry, setting.facts, setting.variants, setting.rules)
-    known = memo.get(key)
-    if known is not None:
-        return RouteFinder(known, clock)
-    plan = setting.rules.plan(setting, kind)
-    if plan.stops:
-        return PlusFinder(setting, plan, clock.tick)
-    if plan.town_limit is not None:
-        return TownFinder(setting, plan, clock.tick)
-    memo[key] = Legs(setting, plan)
-    return RouteFinder(memo[key], clock)
+    legs = memo.get(key)
+    if legs is None:
+        legs = memo[key] = Legs(setting, setting.rules.plan(setting, kind))
+    if legs.plan.stops:
+        return PlusFinder(legs, clock.tick)
+    if legs.plan.town_limit is not None:
+        return TownFinder(legs, clock.tick)
+    return RouteFinder(legs, clock)
 
 
 def any_run(setting: Setting) -> tuple[Run, ...]:
@@ -107,7 +105,7 @@ def run_beside(setting: Setting, runs: Sequence[Run]) -> TrainKind:
         assert isinstance(finder, RouteFinder), kind
         used = 0
         for piece in pieces:
-            used |= finder.legs.stop_bits.get(piece, 0)
+            used |= network.uses[piece]
             for end in network.tracks[piece].ends:
                 used |= 0 if network.is_stop(end) else 1 << end
         if finder.first(used) is not None:

@@ -14,7 +14,7 @@ import msgspec
 
 from trajekt.engine.board import Board
 from trajekt.engine.network import Network, PieceRef, StopRef, stop_ref
-from trajekt.engine.passage import Passage
+from trajekt.engine.passage import Passage, passage_of
 from trajekt.engine.sheet import CompanyId, TrainKind
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def passage(self) -> Passage:
-        return self.rules.passage(self.board, self.company)
+        return passage_of(self.board, self.company, self.rules.passage)
 
     @cached_property
     def own_stops(self) -> frozenset[StopRef]:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from trajekt.engine.legs import Legs
-from trajekt.engine.network import NodeId, PieceId
-from trajekt.engine.runs import Plan, Run, Setting
+from trajekt.engine.network import Move, NodeId, PieceId
+from trajekt.engine.runs import Run
 from trajekt.engine.sheet import TrainKind
 
 Found: TypeAlias = tuple[
@@ -22,9 +22,9 @@ Found: TypeAlias = tuple[
 class TownFinder:
     """Lists the routes of one kind of train; answers as the finder of other trains does. `tick` is called at each step."""
 
-    def __init__(self, setting: Setting, plan: Plan, tick: Callable[[], None]) -> None:
-        self.plan = plan
-        self.legs = Legs(setting, plan)
+    def __init__(self, legs: Legs, tick: Callable[[], None]) -> None:
+        self.plan = legs.plan
+        self.legs = legs
         self.tick = tick
         self.routes: dict[int, Found] = {}
         self.listed = False
@@ -75,15 +75,14 @@ class TownFinder:
         path: tuple[PieceId, ...],
     ) -> None:
         """Run on from a stop over each of its other pieces."""
-        for piece in self.legs.network.at[node]:
-            if piece not in path[-1:] and piece not in self.legs.network.crossings:
-                self._along(start, piece, node, mask, seen, counts, value, marks, path)
+        for move in self.legs.network.away[node]:
+            if move >> 1 not in path[-1:] and move >> 1 not in self.legs.network.crossings:
+                self._along(start, move, mask, seen, counts, value, marks, path)
 
     def _along(
         self,
         start: NodeId,
-        piece: PieceId,
-        node: NodeId,
+        move: Move,
         mask: int,
         seen: int,
         counts: tuple[int, int],
@@ -94,17 +93,16 @@ class TownFinder:
         """Run over one piece to its other end, and from there on."""
         self.tick()
         legs, network = self.legs, self.legs.network
-        target = network.other_end(piece, node)
-        mask |= legs.stop_bits.get(piece, 0)
+        target, piece = network.goals[move], move >> 1
+        mask |= legs.stop_bits[piece]
         value += legs.side_ferries.get(piece, 0)
         path = (*path, piece)
         if not network.is_stop(target):
             if mask & 1 << target:
                 return
             mask |= 1 << target
-            at = network.tracks[piece].ends.index(target)
-            for onward in network.joins[piece][at]:
-                self._along(start, onward, target, mask, seen, counts, value, marks, path)
+            for onward in network.onward[move]:
+                self._along(start, onward, mask, seen, counts, value, marks, path)
             return
         cities, towns = counts[0] + (not legs.town[target]), counts[1] + legs.town[target]
         limit = self.plan.town_limit

@@ -68,20 +68,23 @@ def setting_of(
 def by_routes(rules: RouteRules) -> RunningPolicy:
     """The policy of a game with these route rules. Answers are kept on the board, which they depend on."""
 
-    def known(state: State, setting: Setting, question: str, answer: Callable[[Setting], Any]) -> Any:
+    def known(state: State, setting: Setting, question: object, answer: Callable[[Setting], Any]) -> Any:
         memo = state.board.__dict__.setdefault("answers", {})
         key = (question, setting.company, setting.trains, setting.colour, setting.industry, setting.facts, rules)
         if key not in memo:
             memo[key] = answer(setting)
         return memo[key]
 
+    def any_runs(state: State, company: CompanyId, kinds: Iterable[TrainKind]) -> bool:
+        each = (setting_of(state, company, rules, (kind,)) for kind in sorted(set(kinds)))
+        return any(known(state, setting, "can", has_route) for setting in each)
+
     def can_run(state: State, company: CompanyId) -> bool:
-        return bool(known(state, setting_of(state, company, rules), "can", has_route))
+        return any_runs(state, company, state.companies[company].trains)
 
     def could_run(state: State, company: CompanyId) -> bool:
         roster = (kind for kind, train in state.sheet.trains.items() if not train.not_for_sale)
-        setting = setting_of(state, company, rules, roster)
-        return bool(known(state, setting, "can", has_route))
+        return any_runs(state, company, roster)
 
     def offered(state: State, company: CompanyId) -> BestRuns:
         found = known(state, setting_of(state, company, rules), "best", lambda s: best_runs(s, growths=OFFERED))
@@ -95,7 +98,9 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
         return offered(state, company).proved
 
     def judge(state: State, company: CompanyId, runs: tuple[Run, ...]) -> Sequence[RouteFault] | RunResult:
-        return judge_routes(setting_of(state, company, rules), runs)
+        setting = setting_of(state, company, rules)
+        answer: Sequence[RouteFault] | RunResult = known(state, setting, runs, lambda s: judge_routes(s, runs))
+        return answer
 
     def search(state: State, company: CompanyId, limit: float | None) -> BestRuns:
         return best_runs(setting_of(state, company, rules), limit)

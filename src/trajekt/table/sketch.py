@@ -142,4 +142,5 @@ def shortest(
 
 def _after(network: Network, piece: PieceId, node: NodeId) -> tuple[PieceId, ...]:
     """The pieces that may follow a piece at one of its ends."""
-    return network.joins[piece][network.tracks[piece].ends.index(node)]
+    move = 2 * piece + (network.tracks[piece].ends[0] == node)
+    return tuple(onward >> 1 for onward in network.onward[move])

@@ -221,8 +221,8 @@ def test_where_the_maps_of_the_editions_differ():
     assert second.turned["57", 1].edges == {1, 4}
     a6, b7 = network.piece["A6:5a"], network.piece["B7:24"]
     b9 = network.piece["B9:1a"]
-    assert b7 in network.joins[a6][0] + network.joins[a6][1]
-    assert b9 in network.joins[b7][0] + network.joins[b7][1]
+    assert b7 in {move >> 1 for move in network.onward[2 * a6] + network.onward[2 * a6 + 1]}
+    assert b9 in {move >> 1 for move in network.onward[2 * b7] + network.onward[2 * b7 + 1]}
     assert first.hexes["B7"].face.colour == ""
     state = table("R1", "CME", tiles="B9 #57 r1", stations="CME B9:a")
     assert {state.sheet.turned[tile].edges for tile in tiles_on("R1", state, "B7")} == {frozenset({2, 4})}
