@@ -18,9 +18,9 @@ from trajekt.engine.rule import Code, Draw, Duty, Refusal, Rule, Ruleset, View, 
 from trajekt.engine.runs import RouteRules
 from trajekt.engine.sheet import CompanyId, Sheet
 from trajekt.games.do import invariants, links, phases, route_rules, running, track_rules, train_rules
+from trajekt.games.do.changes import OWN
 from trajekt.games.do.options import Options
 from trajekt.games.do.parts import introduction
-from trajekt.games.do.record import OWN
 from trajekt.games.do.setup import lay_homes
 from trajekt.rules import laying
 from trajekt.rules.operating import OPERATING_ROUND, OperatingRound, Step, TurnPolicy, company_turn, turn_of

@@ -33,9 +33,10 @@ from trajekt.games.do import (
     values,
 )
 from trajekt.games.do.beer import unload
+from trajekt.games.do.changes import OWN
 from trajekt.games.do.options import Options
 from trajekt.games.do.parts import railways
-from trajekt.games.do.record import CELLAR, OWN
+from trajekt.games.do.record import CELLAR
 from trajekt.games.do.setup import lay_homes
 from trajekt.rules.companies import FLOATS, lift_sold_out
 from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first

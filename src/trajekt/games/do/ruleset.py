@@ -35,12 +35,12 @@ from trajekt.games.do import (
     train_rules,
     values,
 )
+from trajekt.games.do.changes import OWN
 from trajekt.games.do.equipment import TOO_MANY_BECS
 from trajekt.games.do.frames import BreweryRound
 from trajekt.games.do.loading import LOAD_OFFER
 from trajekt.games.do.options import EXPERT, FULL, INTRODUCTION, RAILWAY, Options
 from trajekt.games.do.parts import is_railway, parts
-from trajekt.games.do.record import OWN
 from trajekt.games.do.setup import set_up
 from trajekt.rules.companies import FLOATS
 from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
