@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from trajekt.show.rulebook import SHARED, parsed, rule_text, rule_texts
+from trajekt.show.rulebook import SHARED, parsed, rule_text, rule_texts, source_line, sources
+from trajekt.show.sentences import catalogue
 
 GAME = "trajekt.games.rhl"
 HEAD = re.compile(r"^#### ((?:COMMON|RHL)-[A-Z]+-\d+) · ([^·\n]*)", re.MULTILINE)
@@ -42,3 +43,27 @@ def test_texts_are_read_by_their_headings():
         "A-B-1": "One\ntwo.",
         "A-B-02": "Three.",
     }
+
+
+@pytest.mark.parametrize("game", ["rhl", "lra", "ruhr", "do"])
+def test_every_rule_that_has_a_text_says_where_it_stands(game):
+    package = f"trajekt.games.{game}"
+    assert set(rule_texts(package, "en")) <= set(sources(package))
+
+
+def test_the_sources_are_those_of_the_rule_sheet(shared):
+    heads = re.findall(
+        r"^#### ((?:COMMON|RHL|LRA)-[A-Z]+-\d+) · [^·\n]* · ([^\n\"]+)$",
+        shared("rules/18rhl-18lra.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    known = {**sources(GAME), **sources("trajekt.games.lra")}
+    assert len(heads) > 230
+    assert [(rule, known.get(rule)) for rule, where in heads] == heads
+
+
+def test_a_source_is_told_in_words():
+    assert source_line(catalogue("en"), GAME, "COMMON-TRK-02") == "First edition 14; Second edition in German 6.3"
+    assert source_line(catalogue("de"), "trajekt.games.ruhr", "RUHR-SETUP-01") == "Regelheft 2.1"
+    assert source_line(catalogue("en"), "trajekt.games.ruhr", "RUHR-PHASE-03") == "Decided here"
+    assert source_line(catalogue("en"), GAME, "RHL-TRK" + "-999") == ""

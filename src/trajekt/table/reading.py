@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from trajekt.engine.sheet_sources import sheet_summary
 from trajekt.engine.title import Title
-from trajekt.show.rulebook import rule_text, rule_texts, rulings
+from trajekt.show.rulebook import rule_text, rule_texts, rulings, source_line
 from trajekt.show.sentences import Catalogue
 from trajekt.table.reader import Reader
 
@@ -24,10 +24,11 @@ RULE_ID = re.compile(r"\b([A-Z]+(?:-[A-Z]+)+-\d+)\b")
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A requirement as it is read: its id and its paragraphs with links to those that it names."""
+    """A requirement as it is read: its id, its paragraphs with links to those that it names, its place in the printed rules."""
 
     id: str
     html: Markup
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,9 @@ def rules_address(title: Title) -> str:
 
 def one_rule(title: Title, reader: Reader, rule: str) -> Requirement:
     """A requirement in the reader's language; a sentence saying so where nobody has written it."""
-    text = rule_text(title.package, reader.language, rule) or reader.catalogue(title).text("page.rules.none")
-    return Requirement(rule, marked_up(text, rules_address(title)))
+    say = reader.catalogue(title)
+    text = rule_text(title.package, reader.language, rule) or say.text("page.rules.none")
+    return Requirement(rule, marked_up(text, rules_address(title)), source_line(say, title.package, rule))
 
 
 def rules_model(title: Title, reader: Reader) -> dict[str, Any]:
@@ -79,7 +81,8 @@ def rules_model(title: Title, reader: Reader) -> dict[str, Any]:
     groups: dict[str, list[Requirement]] = {}
     for id_, text in rule_texts(title.package, reader.language).items():
         family = id_.rpartition("-")[0]
-        groups.setdefault(family, []).append(Requirement(id_, marked_up(text, rules_address(title))))
+        source = source_line(say, title.package, id_)
+        groups.setdefault(family, []).append(Requirement(id_, marked_up(text, rules_address(title)), source))
     return {
         "title": title,
         "say": say,
