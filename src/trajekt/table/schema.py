@@ -146,3 +146,68 @@ GUESSES = sa.Table(
     sa.Column("last", sa.Float, nullable=False),
 )
 """Wrong passcodes in a row, by what was guessed at."""
+
+DUE = sa.Table(
+    "due",
+    META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),  # "turn", "notice"
+    sa.Column("payload", sa.Text, nullable=False),  # JSON
+    sa.Column("at", sa.Float, nullable=False, index=True),  # from when on it may be taken
+    sa.Column("tries", sa.Integer, nullable=False),
+)
+"""Work that one process must do: what an entry sets off, a notice to be sent."""
+
+ORDERS = sa.Table(
+    "orders",
+    META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), nullable=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("value", sa.Text, nullable=False),  # JSON
+    sa.Column("number", sa.Integer, nullable=False),  # the entry after which it was given
+    sa.Column("round", sa.String(64), nullable=False),
+    sa.Column("frame", sa.String(64), nullable=False),
+    sa.Column("ended", sa.String(16), nullable=False),  # empty while it holds, else why it ended
+    sa.Column("entry", sa.Integer, nullable=False),  # the deed that ended it, 0 where none did
+)
+"""Instructions in advance."""
+
+CLOCKS = sa.Table(
+    "clocks",
+    META,
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),  # JSON
+    sa.Column("since", sa.Float, nullable=False),
+)
+
+CLOCK_WORDS = sa.Table(
+    "clock_words",
+    META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), nullable=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("wish", sa.String(8), nullable=False),  # "pause", "on"
+    sa.Column("time", sa.Float, nullable=False),
+)
+
+TALK = sa.Table(
+    "talk",
+    META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), nullable=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("time", sa.Float, nullable=False),
+)
+
+NOTES = sa.Table(
+    "notes",
+    META,
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("changed", sa.Float, nullable=False),
+)
+"""What a player writes for himself."""
