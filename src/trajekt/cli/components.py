@@ -159,8 +159,10 @@ def rules(game: str, rule: str | None, effective: bool, edition: int | None, lan
         for line in lines_of(ruleset):
             click.echo(line)
         return
-    from trajekt.show.rulebook import rule_texts
+    from trajekt.show.rulebook import rule_texts, source_line
+    from trajekt.show.sentences import catalogue
 
+    say = catalogue(language)
     texts = rule_texts(found.package, language)
     wanted = (rule or "").upper()
     shown = {id_: text for id_, text in texts.items() if id_ == wanted} or {
@@ -169,4 +171,5 @@ def rules(game: str, rule: str | None, effective: bool, edition: int | None, lan
     if not shown:
         fail(f"{found.name} has no requirement {rule}")
     for id_, text in shown.items():
-        click.echo(f"{id_}\n{text}\n")
+        source = source_line(say, found.package, id_)
+        click.echo("\n".join([f"{id_} ({source})" if source else id_, text, ""]))
