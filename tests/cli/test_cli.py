@@ -314,8 +314,9 @@ class TestRules:
     def test_one_in_either_language(self):
         assert "Rhine" in run("rules", "18rhl", "RHL-TRK-16").output
         german = run("rules", "18rhl", "rhl-trk-16", "--language", "de").output
-        assert german.startswith("RHL-TRK-16\n")
+        assert german.startswith("RHL-TRK-16 (")
         assert "Rhein" in german
+        assert "Erste Auflage" in german
 
     def test_a_group(self):
         done = run("rules", "18rhl", "COMMON-DIR")
