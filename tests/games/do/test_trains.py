@@ -96,6 +96,7 @@ def test_the_lowest_type_first():
     assert (after.companies["CME"].treasury, after.companies["CME"].trains) == (920, ("2",))
 
 
+@pytest.mark.case("B67")
 @pytest.mark.rule("DO-TRAIN-02", "DO-PHASE-03", "DO-PHASE-04", "DO-LINK-07")
 def test_two_of_type_2_else_one():
     state = act(FOUR, act(FOUR, buying(), 0, new("2")).state, 0, new("2")).state
@@ -108,6 +109,7 @@ def test_two_of_type_2_else_one():
     assert act(FOUR, act(FOUR, linked, 0, new("2")).state, 0, new("2"))
 
 
+@pytest.mark.case("B67")
 @pytest.mark.rule("DO-TRAIN-03", "DO-TRAIN-04")
 def test_type_8_after_the_second_6():
     count = FOUR.sheet.trains["6"].count
@@ -188,6 +190,7 @@ def first_eight(trains=("5",), others=(("BME", ("4",)),)):
     return display(buying(phase="6", trains=trains, others=others), t2=0, t3=0, t4=0, t5=0, t6=count - 2)
 
 
+@pytest.mark.case("B63")
 @pytest.mark.rule("DO-TRAIN-10", "DO-PHASE-08")
 def test_the_last_run_of_type_4():
     state = pooled(first_eight(trains=("4",)), ("4", "KWE"))
