@@ -133,7 +133,7 @@ def test_the_pages_of_one_server_are_told_what_was_done_at_another(store, databa
 
 def test_a_listener_whose_connection_breaks_asks_what_it_missed(store):
     heard = asyncio.run(broken_and_told(store))
-    assert heard[-1] == ("one", 1)
+    assert heard[-1] == ("moved", 1)
 
 
 async def broken_and_told(store) -> list[tuple[str, int]]:
@@ -143,8 +143,8 @@ async def broken_and_told(store) -> list[tuple[str, int]]:
     listener = Listener(store, watchers, asyncio.get_running_loop())
     heard: list[tuple[str, int]] = []
     try:
-        numbers = watchers.numbers("one", 0)
-        heard.append(("one", await anext(numbers)))
+        news = watchers.news("one", 0)
+        heard.append(await anext(news))
         ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'"
         for _ in range(200):
             with store.engine.begin() as connection:
@@ -152,8 +152,8 @@ async def broken_and_told(store) -> list[tuple[str, int]]:
                     break
             await asyncio.sleep(0.02)
         store.append("one", test_store.entry(1), moment="", finished=False)
-        while heard[-1] != ("one", 1):
-            heard.append(("one", await asyncio.wait_for(anext(numbers), 20)))
+        while heard[-1] != ("moved", 1):
+            heard.append(await asyncio.wait_for(anext(news), 20))
     finally:
         await asyncio.to_thread(listener.close)
     return heard

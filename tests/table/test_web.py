@@ -269,7 +269,7 @@ def test_watchers_get_the_newest_number_once():
         got: list[int] = []
 
         async def watch() -> None:
-            async for number in watchers.numbers("one", 4):
+            async for _, number in watchers.news("one", 4):
                 got.append(number)
                 if number == 7:
                     return

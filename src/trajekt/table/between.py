@@ -10,7 +10,7 @@ import asyncio
 import logging
 import threading
 
-from trajekt.table.push import Watchers
+from trajekt.table.push import CHANGED, MOVED, Watchers
 from trajekt.table.store import CHANNEL, Store
 
 LOG = logging.getLogger("trajekt.table")
@@ -42,14 +42,18 @@ class Listener:
                     connection.execute(f"LISTEN {CHANNEL}")
                     for game in self.watchers.games():
                         self._tell(game, self.store.number(game))
+                        self._tell(game, 0, CHANGED)
                     while not self._closed.is_set():
                         for heard in connection.notifies(timeout=PAUSE, stop_after=1):
-                            game, _, number = heard.payload.partition(" ")
-                            self._tell(game, int(number))
+                            game, _, news = heard.payload.partition(" ")
+                            if news == CHANGED:
+                                self._tell(game, 0, CHANGED)
+                            else:
+                                self._tell(game, int(news))
             except psycopg.Error:
                 LOG.warning("the database cannot be listened to; trying again", exc_info=True)
                 self._closed.wait(PAUSE)
 
-    def _tell(self, game: str, number: int) -> None:
+    def _tell(self, game: str, number: int, kind: str = MOVED) -> None:
         if not self.loop.is_closed():
-            self.loop.call_soon_threadsafe(self.watchers.tell, game, number)
+            self.loop.call_soon_threadsafe(self.watchers.tell, game, number, kind)

@@ -8,6 +8,7 @@ from typing import Any
 
 from trajekt.game import Refused
 from trajekt.show.sentences import refusal_line
+from trajekt.table.denied import DeniedError
 from trajekt.table.history import since
 from trajekt.table.live import StaleSubmissionError, UnknownTableError
 from trajekt.table.reader import Reader
@@ -27,7 +28,7 @@ class Fault:
         return {"error": {"code": self.code, "message": self.message, **self.more}}
 
 
-EXPECTED = (UnreadableError, StaleSubmissionError, Refused, UnknownTableError, NothingToUndoError)
+EXPECTED = (UnreadableError, StaleSubmissionError, Refused, UnknownTableError, NothingToUndoError, DeniedError)
 
 
 def fault_of(error: Exception, table: Table, reader: Reader, id_: str = "") -> Fault:
@@ -47,4 +48,6 @@ def fault_of(error: Exception, table: Table, reader: Reader, id_: str = "") -> F
         return Fault(422, refusal.code, sentence, {"rule": refusal.rule, "args": dict(refusal.args)})
     if isinstance(error, NothingToUndoError):
         return Fault(422, error.code, say.text(f"page.fault.{error.code}"), {"rule": ""})
+    if isinstance(error, DeniedError):
+        return Fault(error.status, error.code, say.text(f"page.fault.{error.code}", **error.words), error.more)
     return Fault(404, "unknown", say.text("page.fault.unknown"))

@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import msgspec
 
@@ -24,6 +25,7 @@ from trajekt.table.store import EntryRow, GameRow, StaleError, Store
 from trajekt.titles import title as find_title
 
 HOT = 200  # games kept in memory
+T = TypeVar("T")
 
 
 class UnknownTableError(KeyError):
@@ -49,6 +51,20 @@ class Hot:
     times: list[float] = field(default_factory=list)
     kept: dict[object, object] = field(default_factory=dict)
     """Drawings and lines that never change once made, by key."""
+    by: dict[int, str] = field(default_factory=dict)
+    """What did a deed for its seat, by entry, where it was not the person."""
+    revision: int = 0
+    """Raised when something changes at the table besides its entries."""
+    about: dict[str, tuple[int, object]] = field(default_factory=dict)
+    """What was read of the table besides its entries, each with the revision at which it was read."""
+
+    def read(self, key: str, reading: Callable[[], T]) -> T:
+        """Something about the table besides its entries, read from the store once a revision."""
+        revision = self.revision
+        kept = self.about.get(key)
+        if kept is None or kept[0] != revision:
+            kept = self.about[key] = (revision, reading())
+        return kept[1]  # type: ignore[return-value]
 
 
 class Live:
@@ -68,13 +84,15 @@ class Live:
             if hot is not None:
                 self._hot.move_to_end(id_)
         if hot is not None:
-            if self.store.shared and self.store.number(id_) > hot.game.number:
-                self._catch_up(hot)  # another process was quicker
+            if self.store.shared:
+                number, hot.revision = self.store.stands(id_)
+                if number > hot.game.number:
+                    self._catch_up(hot)  # another process was quicker
             return hot
         row = self.store.game(id_)
         if row is None:
             raise UnknownTableError(id_)
-        fresh = Hot(id_, opened(row, self.components))
+        fresh = Hot(id_, opened(row, self.components), revision=row.revision)
         self._catch_up(fresh)
         with self._lock:
             hot = self._hot.setdefault(id_, fresh)
@@ -82,8 +100,15 @@ class Live:
                 self._hot.popitem(last=False)
         return hot
 
-    def act(self, id_: str, number: int, seat: Seat | None, action: Action) -> Entry:
-        """Carry out an action made for position `number`: stored when this returns.
+    def changed(self, id_: str) -> None:
+        """Something was stored about a table besides its entries: it is read anew."""
+        with self._lock:
+            hot = self._hot.get(id_)
+        if hot is not None:
+            hot.revision = self.store.stands(id_)[1]
+
+    def act(self, id_: str, number: int, seat: Seat | None, action: Action, by: str | None = None) -> Entry:
+        """Carry out an action made for position `number`: stored when this returns. `by` is what did it for the seat.
 
         Raises `StaleSubmissionError` where the game has moved on and `Refused` where the rules refuse it.
         """
@@ -95,17 +120,19 @@ class Live:
                 raise Refused(answer)
             return Entry(game.number + 1, game.head, actor, ACTION, action, answer.events, game.ruleset.version)
 
-        return self._move(id_, number, made)
+        return self._move(id_, number, made, by)
 
-    def undo(self, id_: str, number: int, to: int | None = None) -> Entry:
+    def undo(
+        self, id_: str, number: int, to: int | None = None, seat: Seat | None = None, by: str | None = None
+    ) -> Entry:
         """Step back; ValueError where there is nothing to take back. What is stored and raised: as in `act`."""
-        return self._move(id_, number, lambda game: game.at(game.number).undo(to=to))
+        return self._move(id_, number, lambda game: game.at(game.number).undo(seat, to), by)
 
-    def redo(self, id_: str, number: int) -> Entry:
+    def redo(self, id_: str, number: int, seat: Seat | None = None) -> Entry:
         """Take the newest undo back; ValueError where there is none."""
-        return self._move(id_, number, lambda game: game.at(game.number).redo())
+        return self._move(id_, number, lambda game: game.at(game.number).redo(seat))
 
-    def _move(self, id_: str, number: int, made: Callable[[Game], Entry]) -> Entry:
+    def _move(self, id_: str, number: int, made: Callable[[Game], Entry], by: str | None = None) -> Entry:
         hot = self.table(id_)
         with hot.lock:
             game = hot.game
@@ -116,11 +143,14 @@ class Live:
             after = game.at(game.number)
             after.append(entry)
             try:
-                self.store.append(id_, row_of(entry), moment=moment_of(after.state), finished=after.finished)
+                row = row_of(entry, by)
+                self.store.append(id_, row, moment=moment_of(after.state), finished=after.finished)
             except StaleError as fault:
                 self._catch_up(hot)
                 raise StaleSubmissionError(game.number, game.entries[number:]) from fault
             game.append(entry)
+            if by is not None:
+                hot.by[entry.number] = by
             return entry
 
     def _catch_up(self, hot: Hot) -> None:
@@ -128,10 +158,13 @@ class Live:
         with hot.lock:
             for row in self.store.entries(hot.id, hot.game.number):
                 hot.game.append(entry_of(hot.game, row))
+                if row.by is not None:
+                    hot.by[row.number] = row.by
 
-    def create(self, id_: str, game: Game) -> None:
-        """Store a game as a new table, with all its entries if it has some."""
-        self.store.create(game_row(id_, game), tuple(row_of(entry) for entry in game.entries))
+    def create(self, id_: str, game: Game, watch_hash: str | None = None, host: str | None = None) -> None:
+        """Store a game as a new table, with all its entries if it has some; one with a watching link has seats to hold."""
+        row = msgspec.structs.replace(game_row(id_, game), watch_hash=watch_hash, host=host)
+        self.store.create(row, tuple(row_of(entry) for entry in game.entries))
 
 
 def opened(row: GameRow, components: str | None = None) -> Game:
@@ -163,7 +196,7 @@ def game_row(id_: str, game: Game) -> GameRow:
     )
 
 
-def row_of(entry: Entry) -> EntryRow:
+def row_of(entry: Entry, by: str | None = None) -> EntryRow:
     """An entry as a row."""
     return EntryRow(
         number=entry.number,
@@ -173,6 +206,7 @@ def row_of(entry: Entry) -> EntryRow:
         action="" if entry.action is None else msgspec.json.encode(entry.action).decode(),
         events=msgspec.json.encode(entry.events).decode(),
         version=entry.version,
+        by=by,
     )
 
 

@@ -16,6 +16,7 @@ from trajekt.table import charts, entry, views
 from trajekt.table.board_view import look_of
 from trajekt.table.http import html, moment, reader, server_of, threaded
 from trajekt.table.panels import tiles_left
+from trajekt.table.push import MOVED
 
 
 async def start_page(request: Request) -> Response:
@@ -133,13 +134,13 @@ async def record(request: Request) -> Response:
 
 
 async def events(request: Request) -> Response:
-    """The numbers of a table as it moves; `id` is the number, so a browser that slept sees at once what it missed."""
+    """What is new at a table: `moved` with its number as id, so a browser that slept sees at once what it missed."""
     server, id_ = server_of(request), request.path_params["id"]
     hot = await threaded(server.table.live.table, id_)
 
     async def stream() -> AsyncIterator[ServerSentEvent]:
-        async for number in server.watchers.numbers(id_, hot.game.number):
-            yield ServerSentEvent(str(number), event="moved", id=str(number))
+        async for kind, number in server.watchers.news(id_, hot.game.number):
+            yield ServerSentEvent(str(number), event=kind, id=str(number) if kind == MOVED else None)
 
     return EventSourceResponse(stream(), ping=20)
 

@@ -1,24 +1,34 @@
-"""Telling the watchers of a game, within one process, that it has moved: who watches gets the newest number."""
+"""Telling the watchers of a game, within one process, that it has moved or that something else changed at the table."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+MOVED, CHANGED = "moved", "changed"
+
+
+@dataclass(eq=False)
+class Watcher:
+    """An open page: what it has not been told yet, by kind. Of each kind only the newest matters."""
+
+    news: dict[str, int] = field(default_factory=dict)
+    awake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Watchers:
     """The open pages by game. A page that is slow gets the newest number once, not every number."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, set[asyncio.Queue[int]]] = {}
+        self._waiting: dict[str, set[Watcher]] = {}
 
-    def tell(self, game: str, number: int) -> None:
-        """Wake everybody who watches a game. Called on the event loop, after the entry is stored."""
-        for queue in self._waiting.get(game, ()):
-            if queue.full():
-                queue.get_nowait()
-            queue.put_nowait(number)
+    def tell(self, game: str, number: int, kind: str = MOVED) -> None:
+        """Wake everybody who watches a game. Called on the event loop, after what is new is stored."""
+        for watcher in self._waiting.get(game, ()):
+            watcher.news[kind] = number
+            watcher.awake.set()
 
     def games(self) -> tuple[str, ...]:
         """The games that somebody watches."""
@@ -28,19 +38,26 @@ class Watchers:
         return len(self._waiting.get(game, ()))
 
     @contextmanager
-    def _joined(self, game: str) -> Iterator[asyncio.Queue[int]]:
-        queue: asyncio.Queue[int] = asyncio.Queue(maxsize=1)
-        self._waiting.setdefault(game, set()).add(queue)
+    def _joined(self, game: str) -> Iterator[Watcher]:
+        watcher = Watcher()
+        self._waiting.setdefault(game, set()).add(watcher)
         try:
-            yield queue
+            yield watcher
         finally:
-            self._waiting[game].discard(queue)
+            self._waiting[game].discard(watcher)
             if not self._waiting[game]:
                 del self._waiting[game]
 
-    async def numbers(self, game: str, first: int) -> AsyncIterator[int]:
-        """The number where a game stands: `first` at once, then whenever it has moved."""
-        with self._joined(game) as queue:
-            yield first
+    async def news(self, game: str, first: int) -> AsyncIterator[tuple[str, int]]:
+        """What is new at a table by kind: that it stands at `first` at once, then whatever happens.
+
+        `moved` comes with the number of the newest entry, `changed` with a number that says nothing.
+        """
+        with self._joined(game) as watcher:
+            yield MOVED, first
             while True:
-                yield await queue.get()
+                await watcher.awake.wait()
+                watcher.awake.clear()
+                news, watcher.news = watcher.news, {}
+                for kind, number in news.items():
+                    yield kind, number

@@ -89,15 +89,23 @@ class Store:
         self.engine.dispose()
 
     @contextmanager
-    def _begin(self) -> Iterator[sa.Connection]:
+    def begin(self) -> Iterator[sa.Connection]:
+        """A transaction: all of it is stored when the block ends, nothing if it fails."""
         with self.engine.begin() as connection:
             yield connection
+
+    def touched(self, connection: sa.Connection, game: str) -> None:
+        """Something changes at a table besides its entries: its revision is raised, other processes are told."""
+        raised = GAMES.update().where(GAMES.c.id == game).values(revision=GAMES.c.revision + 1)
+        connection.execute(raised)
+        if self.shared:
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} changed")))
 
     def create(self, game: GameRow, entries: tuple[EntryRow, ...] = ()) -> None:
         """Store a new game with the entries that it brings along, all or nothing."""
         now = time.time()
         row = msgspec.structs.asdict(game) | {"created": now, "changed": now, "number": len(entries)}
-        with self._begin() as connection:
+        with self.begin() as connection:
             connection.execute(GAMES.insert().values(row))
             if entries:
                 connection.execute(ENTRIES.insert(), [_entry_values(game.id, entry, now) for entry in entries])
@@ -110,7 +118,7 @@ class Store:
             .where(GAMES.c.id == game, GAMES.c.number == entry.number - 1)
             .values(number=entry.number, changed=now, moment=moment, finished=finished)
         )
-        with self._begin() as connection:
+        with self.begin() as connection:
             if connection.execute(raise_number).rowcount != 1:
                 stands = connection.execute(sa.select(GAMES.c.number).where(GAMES.c.id == game)).scalar()
                 if stands is None:
@@ -119,6 +127,12 @@ class Store:
             connection.execute(ENTRIES.insert().values(_entry_values(game, entry, now)))
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {entry.number}")))
+
+    def stands(self, game: str) -> tuple[int, int]:
+        """The number of the newest entry of a game and its revision; zeros where there is no such game."""
+        with self.engine.connect() as connection:
+            row = connection.execute(sa.select(GAMES.c.number, GAMES.c.revision).where(GAMES.c.id == game)).first()
+        return (0, 0) if row is None else (int(row[0]), int(row[1]))
 
     def number(self, game: str) -> int:
         """The number of the newest entry of a game, 0 where there is no such game."""
@@ -131,8 +145,8 @@ class Store:
         return None if row is None else GameRow(**row)
 
     def games(self, limit: int = 50, without: str = "") -> list[GameRow]:
-        """The games that moved last, without their set-up; those whose names begin like `without` are left out."""
-        unlisted = [GAMES.c.id.not_like(f"{without}%")] if without else []
+        """The games at one screen that moved last, without their set-up; names that begin like `without` are left out."""
+        unlisted = [GAMES.c.watch_hash.is_(None)] + ([GAMES.c.id.not_like(f"{without}%")] if without else [])
         columns = [sa.literal("").label("set_up") if c.name == "set_up" else c for c in GAMES.c]
         with self.engine.connect() as connection:
             rows = (
@@ -151,7 +165,7 @@ class Store:
 
     def seat_programs(self, game: str, programs: ProgramsRow) -> None:
         """Say which seats of a table programs play, in place of what held so far."""
-        with self._begin() as connection:
+        with self.begin() as connection:
             connection.execute(PROGRAMS.delete().where(PROGRAMS.c.game == game))
             connection.execute(PROGRAMS.insert().values(msgspec.structs.asdict(programs) | {"game": game}))
 

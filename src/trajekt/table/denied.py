@@ -1,0 +1,17 @@
+"""A request that the table itself turns down: not the rules of the game, but who may do what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class DeniedError(Exception):
+    """`code` names the sentence `page.fault.CODE`, `words` fill it in, `more` goes into the answer beside it."""
+
+    def __init__(self, status: int, code: str, words: Mapping[str, str] | None = None, **more: Any) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.words = dict(words or {})
+        self.more = more
