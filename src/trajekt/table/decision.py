@@ -102,12 +102,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
     own = isinstance(state.top, CompanyTurn) and turn is not None
     company = turn.company if turn is not None and own else ""
     who = speaker.seat(seat) if seat is not None else ""
-    topic = turn.step if turn is not None and own else frame_name(state.top)
-    if not awaited:
-        topic = "end"
-    key = say.first(f"page.ask.{topic}", "page.ask")
-    revenue = say.money(turn.revenue) if turn is not None else ""
-    question = say.text(key, player=who, company=speaker.company(company) if company else "", revenue=revenue)
+    topic = topic_of(state)
     cards = [named(Card(chip, outcome(game, state, chip, speaker)), state, speaker) for chip in sorted_menu.cards]
     runs = Card(sorted_menu.runs, outcome(game, state, sorted_menu.runs, speaker)) if sorted_menu.runs else None
     ran = last_run(game, company) if company and topic == "pay" else None
@@ -115,7 +110,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
         company=company,
         letters=speaker.company(company) if company else "",
         initial=who[:1],
-        question=question,
+        question=question_of(state, seat, speaker),
         under=under(state, speaker, company, seat, topic),
         steps=steps_now(game, state) if own else (),
         menu=sorted_menu,
@@ -126,6 +121,27 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
         mode=mode(sorted_menu, finished=not awaited),
         seat=seat,
         others=[speaker.seat(other) for other in awaited[1:]],
+    )
+
+
+def topic_of(state: State) -> str:
+    """What is being decided: the step of a company's turn, else the frame on top."""
+    turn = current_turn(state)
+    if not state.agenda:
+        return "end"
+    return turn.step if turn is not None and isinstance(state.top, CompanyTurn) else frame_name(state.top)
+
+
+def question_of(state: State, seat: Seat | None, speaker: Speaker) -> str:
+    """What is asked of a seat now."""
+    say = speaker.catalogue
+    turn = current_turn(state)
+    company = speaker.company(turn.company) if turn is not None and isinstance(state.top, CompanyTurn) else ""
+    return say.text(
+        say.first(f"page.ask.{topic_of(state)}", "page.ask"),
+        player=speaker.seat(seat) if seat is not None else "",
+        company=company,
+        revenue=say.money(turn.revenue) if turn is not None else "",
     )
 
 
