@@ -19,6 +19,7 @@ from trajekt.games.do.record import Bec, Charter, Dortmund, Load, Segment, Slot,
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.setup import home_hexes
 from trajekt.games.do.values import space_of
+from trajekt.rules.market import par_space
 from trajekt.rules.operating import CompanyTurn, OperatingRound
 from trajekt.rules.rounds import Rounds
 from trajekt.rules.shares import StockRound
@@ -96,7 +97,8 @@ def corporation(
         trains=tuple(sorted(trains)),
     )
     state = replace(state, bank=state.bank - treasury)
-    space = space_of(state.sheet, company, value)
+    field = "railway_game" in state.sheet.variants
+    space = par_space(state.sheet.market, value) if field else space_of(state.sheet, company, value)
     assert space is not None
     state = with_market(state, **{company: space})
     return awake(state, company) if floated else state

@@ -28,6 +28,7 @@ from trajekt.games.do.frames import PrivateLot
 from trajekt.games.do.options import Options
 from trajekt.games.do.parts import parts
 from trajekt.games.do.railway_beer import PAYS_ROUTES, mark_of
+from trajekt.games.do.reasons_beer import WhyNot, because
 from trajekt.games.do.record import CELLAR, BeerMoved, dortmund, on_train
 from trajekt.games.do.starting_round import by_cash
 from trajekt.rules.costs import Term, total
@@ -250,7 +251,7 @@ def train_can_bear(view: View, action: Brew) -> Refusal | None:
     word = f"{action.train}+{CUBES[action.private]}"
     if has_route(setting_of(state, company.id, view.ruleset.policy(RouteRules), (word,))):
         return None
-    return refuse(Code.NOT_AVAILABLE, train=action.train)
+    return because(WhyNot.NO_BEER_ROUTE, company=company.id, train=action.train)
 
 
 def brew_options(view: View) -> Iterable[Brew]:
