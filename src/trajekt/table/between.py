@@ -10,7 +10,7 @@ import asyncio
 import logging
 import threading
 
-from trajekt.table.push import CHANGED, MOVED, Watchers
+from trajekt.table.push import CHANGED, MOVED, STIRRED, Watchers
 from trajekt.table.store import CHANNEL, Store
 
 LOG = logging.getLogger("trajekt.table")
@@ -43,11 +43,12 @@ class Listener:
                     for game in self.watchers.games():
                         self._tell(game, self.store.number(game))
                         self._tell(game, 0, CHANGED)
+                        self._tell(game, 0, STIRRED)
                     while not self._closed.is_set():
                         for heard in connection.notifies(timeout=PAUSE, stop_after=1):
                             game, _, news = heard.payload.partition(" ")
-                            if news == CHANGED:
-                                self._tell(game, 0, CHANGED)
+                            if news in (CHANGED, STIRRED):
+                                self._tell(game, 0, news)
                             else:
                                 self._tell(game, int(news))
             except psycopg.Error:

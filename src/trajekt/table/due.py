@@ -10,7 +10,6 @@ import msgspec
 import sqlalchemy as sa
 
 from trajekt.table.schema import DUE, ORDERS, SEATS
-from trajekt.table.store import Store
 
 TURN, NOTICE = "turn", "notice"
 LEASE = 90.0  # seconds until another may take what was not done; longer than any sending may last
@@ -44,7 +43,7 @@ def ask(connection: sa.Connection, game: str, kind: str, payload: object, at: fl
     connection.execute(DUE.insert().values(game=game, kind=kind, payload=text, at=at, tries=0))
 
 
-def take(store: Store, now: float, limit: int = 20) -> list[Job]:
+def take(engine: sa.Engine, now: float, limit: int = 20) -> list[Job]:
     """Take jobs whose time has come, the oldest first; nobody else gets them before `LEASE` is over."""
     ripe = (
         sa.select(DUE.c.id).where(DUE.c.at <= now).order_by(DUE.c.at).limit(limit).with_for_update(skip_locked=True)
@@ -55,30 +54,30 @@ def take(store: Store, now: float, limit: int = 20) -> list[Job]:
         .values(at=now + LEASE, tries=DUE.c.tries + 1)
         .returning(DUE.c.id, DUE.c.game, DUE.c.kind, DUE.c.payload, DUE.c.tries)
     )
-    with store.engine.begin() as connection:
+    with engine.begin() as connection:
         rows = connection.execute(taken).mappings().all()
     return sorted((Job(**row) for row in rows), key=lambda job: job.id)
 
 
-def done(store: Store, job: Job) -> None:
+def done(engine: sa.Engine, job: Job) -> None:
     """A job is done: nobody takes it again."""
-    with store.engine.begin() as connection:
+    with engine.begin() as connection:
         connection.execute(DUE.delete().where(DUE.c.id == job.id))
 
 
-def failed(store: Store, job: Job, now: float) -> bool:
+def failed(engine: sa.Engine, job: Job, now: float) -> bool:
     """Try a job again later, each time after a longer pause; false where it has been given up."""
     if job.tries >= TRIES:
-        done(store, job)
+        done(engine, job)
         return False
     pause = min(FIRST_PAUSE * 4 ** (job.tries - 1), LONGEST_PAUSE)
-    with store.engine.begin() as connection:
+    with engine.begin() as connection:
         connection.execute(DUE.update().where(DUE.c.id == job.id).values(at=now + pause))
     return True
 
 
-def next_at(store: Store) -> float | None:
+def next_at(engine: sa.Engine) -> float | None:
     """When the next job may be taken, in seconds since 1970; None where there is none."""
-    with store.engine.connect() as connection:
+    with engine.connect() as connection:
         found = connection.execute(sa.select(sa.func.min(DUE.c.at))).scalar()
     return None if found is None else float(found)

@@ -20,6 +20,7 @@ from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.game import ACTION, Entry, Game
 from trajekt.rules.operating import CompanyTurn, current_turn, steps_of
 from trajekt.rules.shares import StockRound
+from trajekt.table.denied import DeniedError
 from trajekt.table.moments import frame_name, round_of
 
 SOURCES = (IO, CHARTER, POOL)
@@ -97,23 +98,19 @@ class Ended:
 Verdict: TypeAlias = Wait | Fire | Ended
 
 
-class OrderRefusedError(Exception):
-    """An instruction that cannot be given now. `code` names the sentence, `args` fill it."""
-
-    def __init__(self, code: str, **args: str | int) -> None:
-        super().__init__(code)
-        self.code = code
-        self.args_ = args
+def cannot(code: str, company: CompanyId = "") -> DeniedError:
+    """An instruction that cannot be given now."""
+    return DeniedError(422, f"order_{code}", {"company": company})
 
 
 # Giving ------------------------------------------------------------------------------------------------------------------
 
 
 def give(game: Game, seat: Seat, order: AnyOrder) -> Given:
-    """An instruction bound to where the game stands. Raises `OrderRefusedError` where it could do nothing."""
+    """An instruction bound to where the game stands. Raises `DeniedError` where it could do nothing."""
     state = game.state
     if game.finished or state.players[seat].bankrupt:
-        raise OrderRefusedError("over")
+        raise cannot("over")
     match order:
         case PassUntil():
             return Given(seat, order, game.number, *_round_to_pass(game))
@@ -124,11 +121,11 @@ def give(game: Game, seat: Seat, order: AnyOrder) -> Given:
             _check_director(state, seat, order.company)
             known = passable_steps(game)
             if not order.steps or len(order.steps) > STEPS_AT_ONCE or not set(order.steps) <= set(known):
-                raise OrderRefusedError("no_step")
+                raise cannot("no_step")
         case DiscardFirst():
             _check_director(state, seat, order.company)
             if not order.trains or not set(order.trains) <= set(state.companies[order.company].trains):
-                raise OrderRefusedError("no_train", company=order.company)
+                raise cannot("no_train", order.company)
     return Given(seat, order, game.number)
 
 
@@ -161,16 +158,16 @@ def passable_steps(game: Game) -> tuple[str, ...]:
 
 def _check_director(state: State, seat: Seat, company: CompanyId) -> None:
     if company not in state.companies or state.companies[company].director != seat:
-        raise OrderRefusedError("not_director", company=company)
+        raise cannot("not_director", company)
 
 
 def _check_offer(state: State, order: Buy) -> None:
     if order.company not in state.companies or (order.source, order.percent) not in offered(state, order.company):
-        raise OrderRefusedError("not_offered", company=order.company)
+        raise cannot("not_offered", order.company)
     if order.until == "floated" and state.companies[order.company].floated:
-        raise OrderRefusedError("floated", company=order.company)
+        raise cannot("floated", order.company)
     if order.most < 1:
-        raise OrderRefusedError("no_price")
+        raise cannot("no_price")
 
 
 def offered(state: State, company: CompanyId) -> list[tuple[str, int]]:

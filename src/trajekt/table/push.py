@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-MOVED, CHANGED = "moved", "changed"
+MOVED, CHANGED, STIRRED = "moved", "changed", "stirred"
+"""An entry was made; who sits where or what was asked has changed; something was said, instructed or timed."""
 
 
 @dataclass(eq=False)

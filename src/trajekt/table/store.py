@@ -16,6 +16,8 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
+from trajekt.table import due
+from trajekt.table.push import CHANGED
 from trajekt.table.schema import ENTRIES, GAMES, PROGRAMS
 
 CHANNEL = "trajekt"  # on which the processes of one PostgreSQL tell each other: the game, its number
@@ -94,12 +96,15 @@ class Store:
         with self.engine.begin() as connection:
             yield connection
 
-    def touched(self, connection: sa.Connection, game: str) -> None:
-        """Something changes at a table besides its entries: its revision is raised, other processes are told."""
+    def touched(self, connection: sa.Connection, game: str, kind: str = CHANGED) -> None:
+        """Something changes at a table besides its entries: its revision is raised, other processes are told.
+
+        `kind` is that of `push.py`. Called first in a transaction, it keeps other writers out until its end.
+        """
         raised = GAMES.update().where(GAMES.c.id == game).values(revision=GAMES.c.revision + 1)
         connection.execute(raised)
         if self.shared:
-            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} changed")))
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {kind}")))
 
     def create(self, game: GameRow, entries: tuple[EntryRow, ...] = ()) -> None:
         """Store a new game with the entries that it brings along, all or nothing."""
@@ -125,6 +130,7 @@ class Store:
                     raise KeyError(game)
                 raise StaleError(int(stands))
             connection.execute(ENTRIES.insert().values(_entry_values(game, entry, now)))
+            connection.execute(due.after_entry(game, entry.number, now))
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {entry.number}")))
 
