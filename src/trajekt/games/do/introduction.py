@@ -6,7 +6,6 @@ Each player runs one railway for ten rounds on the map and with the trains of th
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from trajekt.engine.actions import BuyTrain, Pass
@@ -15,7 +14,6 @@ from trajekt.engine.events import DirectorChanged, Drawn, StatusSet
 from trajekt.engine.model import BANK, State
 from trajekt.engine.play import can
 from trajekt.engine.rule import Code, Draw, Duty, Refusal, Rule, Ruleset, View, check, refuse
-from trajekt.engine.runs import RouteRules
 from trajekt.engine.sheet import CompanyId, Sheet
 from trajekt.games.do import invariants, links, phases, route_rules, running, track_rules, train_rules
 from trajekt.games.do.changes import OWN
@@ -30,12 +28,6 @@ from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER, price_of
 
 VERSION = 1
-
-
-@cache
-def routes(chosen: Options) -> RouteRules:
-    """The rules on routes of a table; no train carries beer."""
-    return route_rules.rules(chosen)
 
 
 def set_up(draft: Draft, draw: Draw) -> None:
@@ -118,7 +110,6 @@ DUTIES = (TEN_ROUNDS, OPERATING_ROUND, company_turn(*TURN), TRAIN_OFFER, TOO_MAN
 
 def build(sheet: Sheet, chosen: Options) -> Ruleset:
     """The ruleset that a table has chosen."""
-    found = routes(chosen)
     return Ruleset(
         name=f"18do/{chosen.game}",
         version=VERSION,
@@ -132,8 +123,8 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
             TurnPolicy(STEPS),
             track_rules.LAYING,
             track_rules.STATIONS,
-            found,
-            running.policy(found, chosen),
+            route_rules.ROUTES,
+            running.policy(route_rules.ROUTES, chosen),
             replace(train_rules.limit(chosen), duty=False),  # nobody is forced to buy (DO-INTRO-03)
         ),
         own=OWN,

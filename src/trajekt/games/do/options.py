@@ -52,7 +52,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "link_shortfall_same_segment": ("never",),
     "best_route": ("free", "required"),
     "dividend_compared": ("total", "share"),
-    "two_ends": (50, 40),
+    "two_ends": (50,),
     "blocked_token": (0,),
     "stranded_cubes": ("stock",),
     "pool_train_own": ("refused", "allowed"),

@@ -6,8 +6,6 @@ a train (`5+2` is a type 5 with two of them, as in the full game), or pays for e
 
 from __future__ import annotations
 
-from functools import partial
-
 from msgspec.structs import replace
 
 from trajekt.engine.model import State
@@ -15,9 +13,8 @@ from trajekt.engine.network import hex_of
 from trajekt.engine.runs import Bonus, Plan, RouteRules, Setting, Walk
 from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.games.do import route_rules
-from trajekt.games.do.options import Options
 from trajekt.games.do.parts import parts
-from trajekt.games.do.route_rules import CARRIES, CITY, FOREIGN, HOME, RED, cubes_of, is_red, kind_of, per_cube, tokens
+from trajekt.games.do.route_rules import CARRIES, CITY, HOME, RED, cubes_of, is_red, kind_of, per_cube, tokens
 from trajekt.games.do.setup import home_hexes
 
 PAYS_ROUTES = 4
@@ -46,14 +43,14 @@ def for_a_route(setting: Setting) -> int:
     return FOR_A_ROUTE if mark_of(PAYS_ROUTES) in setting.facts else 0
 
 
-def beer(options: Options, setting: Setting, route: Walk) -> list[Bonus]:
+def beer(setting: Setting, route: Walk) -> list[Bonus]:
     """The cubes on the train: more to the own home (DO-TRG-06); what a private brewery adds (DO-TRG-07)."""
     sheet = setting.board.sheet
     red = [stop for stop in route.stops if is_red(setting, stop)]
     if not red or all(hex_of(stop) != parts(sheet).city for stop in route.stops):
         return []
     homes = home_hexes(sheet, setting.company)
-    each = per_cube(options, setting, any(hex_of(stop) in homes for stop in red), len(red) > 1)
+    each = per_cube(setting, any(hex_of(stop) in homes for stop in red))
     found = (
         Bonus("DO-TRG-06", "beer", cubes_on(setting, route.train) * each),
         Bonus("DO-TRG-07", "private_brewery", for_a_route(setting)),
@@ -61,7 +58,7 @@ def beer(options: Options, setting: Setting, route: Walk) -> list[Bonus]:
     return [bonus for bonus in found if bonus.amount]
 
 
-def plan(options: Options, setting: Setting, word: TrainKind) -> Plan:
+def plan(setting: Setting, word: TrainKind) -> Plan:
     """The numbers of a train; one with cubes of a private brewery must run with them, as in the full game."""
     known = parts(setting.board.sheet)
     cubes, more = cubes_on(setting, word), for_a_route(setting)
@@ -71,12 +68,10 @@ def plan(options: Options, setting: Setting, word: TrainKind) -> Plan:
     def bonus(signs: int, _doubled: int) -> int:
         if not (signs & RED and signs & CITY):
             return 0
-        return must + more + cubes * per_cube(options, setting, bool(signs & HOME), bool(signs & FOREIGN))
+        return must + more + cubes * per_cube(setting, bool(signs & HOME))
 
-    return replace(route_rules.plan(options, setting, word), bonus=bonus, shares=((RED, most),) if most else ())
+    return replace(route_rules.plan(setting, word), bonus=bonus, shares=((RED, most),) if most else ())
 
 
-def rules(options: Options) -> RouteRules:
-    """The rules on routes of the Railway Game."""
-    bonuses = (tokens, partial(beer, options))
-    return replace(route_rules.rules(options), bonuses=bonuses, plan=partial(plan, options), facts=facts)
+ROUTES: RouteRules = replace(route_rules.ROUTES, bonuses=(tokens, beer), plan=plan, facts=facts)
+"""The rules on routes of the Railway Game."""

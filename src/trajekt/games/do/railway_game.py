@@ -6,14 +6,12 @@ trains that carry beer without a market. What it shares with the full game are t
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import EndTriggered, Paid
 from trajekt.engine.model import BANK, CHARTER, Seat, State
 from trajekt.engine.rule import Draw, Reaction, Rule, Ruleset
-from trajekt.engine.runs import RouteRules
 from trajekt.engine.sheet import Sheet
 from trajekt.games.do import (
     deals,
@@ -50,12 +48,6 @@ from trajekt.rules.stations import TURN_UP_HOMES, StationPolicy
 from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER
 
 VERSION = 1
-
-
-@cache
-def routes(chosen: Options) -> RouteRules:
-    """The rules on routes of a table; one object for each choice, since answers are kept by it."""
-    return railway_beer.rules(chosen)
 
 
 def set_up(draft: Draft, _draw: Draw) -> None:
@@ -152,7 +144,6 @@ DUTIES = (
 
 def build(sheet: Sheet, chosen: Options) -> Ruleset:
     """The ruleset that a table has chosen."""
-    found = routes(chosen)
     return Ruleset(
         name=f"18do/{chosen.game}",
         version=VERSION,
@@ -188,8 +179,8 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
             TurnPolicy(STEPS),
             track_rules.LAYING,
             STATIONS,
-            found,
-            running.policy(found, chosen),
+            railway_beer.ROUTES,
+            running.policy(railway_beer.ROUTES, chosen),
             running.PAYS,
             train_rules.limit(chosen),
         ),

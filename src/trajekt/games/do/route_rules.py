@@ -6,8 +6,6 @@ cut since it was loaded, so that blocked hexes on its way count for length and e
 
 from __future__ import annotations
 
-from functools import partial
-
 from msgspec.structs import replace
 
 from trajekt.engine.board import Board
@@ -15,7 +13,6 @@ from trajekt.engine.network import StopAt, StopRef, hex_of
 from trajekt.engine.passage import Destination, Passage
 from trajekt.engine.runs import Bonus, PaidStop, Plan, RouteFault, RouteRules, Setting, Walk
 from trajekt.engine.sheet import CompanyId, TrainKind
-from trajekt.games.do.options import Options
 from trajekt.games.do.parts import parts
 from trajekt.games.do.record import value_of
 from trajekt.games.do.setup import home_hexes
@@ -169,54 +166,50 @@ def tokens(setting: Setting, route: Walk) -> list[Bonus]:
     return [Bonus("DO-LINK-10", "location", total)] if total else []
 
 
-def per_cube(options: Options, setting: Setting, home: bool, both: bool) -> int:
-    """What a cube earns, in Mark: more to the own home (DO-BEERTRANSPORT-03)."""
+def per_cube(setting: Setting, home: bool) -> int:
+    """What a cube earns, in Mark: more to the own home, also if the other end is red too (DO-BEERTRANSPORT-03)."""
     known = parts(setting.board.sheet)
-    return known.to_own_home if home and (not both or options.two_ends == known.to_own_home) else known.per_cube
+    return known.to_own_home if home else known.per_cube
 
 
-def beer(options: Options, setting: Setting, route: Walk) -> list[Bonus]:
+def beer(setting: Setting, route: Walk) -> list[Bonus]:
     """The cubes on the train (DO-BEERTRANSPORT-03)."""
     cubes = cubes_of(route.train)
     if not cubes:
         return []
     homes = home_hexes(setting.board.sheet, setting.company)
-    red = [stop for stop in route.stops if is_red(setting, stop)]
-    each = per_cube(options, setting, any(hex_of(stop) in homes for stop in red), len(red) > 1)
+    each = per_cube(setting, any(hex_of(stop) in homes for stop in route.stops if is_red(setting, stop)))
     return [Bonus("DO-BEERTRANSPORT-03", "beer", cubes * each)]
 
 
 # For the search ------------------------------------------------------------------------------------------------------
 
-HOME, FOREIGN = 8, 16
+HOME = 8
 
 
-def plan(options: Options, setting: Setting, word: TrainKind) -> Plan:
-    """The numbers of a train; a loaded one begins in a red hex and must see the City."""
+def plan(setting: Setting, word: TrainKind) -> Plan:
+    """The numbers of a train; a loaded one must see the City and a red destination, which two trains may share."""
     board = setting.board
     known = parts(board.sheet)
     closed = blocked_stops(board, setting.company)
     homes = home_hexes(board.sheet, setting.company)
     values: dict[StopRef, int] = {}
     marks: dict[StopRef, int] = {}
-    red: set[StopRef] = set()
     for stop in setting.network.stops:
         ref = stop.ref
         earns = not (forced_through(word) and ref in closed)
         values[ref] = value(setting, stop) + value_of(board.ground(stop.hex).icons) if earns else 0
         if stop.stop.kind == "offboard":
-            red.add(ref)
-            marks[ref] = RED | (HOME if stop.hex in homes else FOREIGN)
+            marks[ref] = RED | (HOME if stop.hex in homes else 0)
         else:
             marks[ref] = OTHER | (CITY if stop.hex == known.city else 0)
     cubes = cubes_of(word)
-    needs = ((RED, OTHER), (RED, CITY)) if cubes else ((RED, OTHER),)
+    needs = ((RED, OTHER), (RED, CITY), (OTHER, RED)) if cubes else ((RED, OTHER),)
 
     def bonus(signs: int, _doubled: int) -> int:
         if not cubes or not signs & RED:
             return 0
-        home = bool(signs & HOME)
-        return CARRIES + cubes * per_cube(options, setting, home, bool(signs & FOREIGN))
+        return CARRIES + cubes * per_cube(setting, bool(signs & HOME))
 
     return Plan(
         reach=board.sheet.trains[kind_of(word)].reach,
@@ -225,20 +218,14 @@ def plan(options: Options, setting: Setting, word: TrainKind) -> Plan:
         marks=marks,
         needs=needs,
         unpassed=frozenset(closed) if not forced_through(word) else frozenset(),
-        start_among=frozenset(red) if cubes else frozenset(),
         shares=((RED, CARRIES + cubes * known.to_own_home),) if cubes else (),
     )
 
 
-def rules(options: Options) -> RouteRules:
-    """The rules on routes, with the passage that also decides what a railway reaches."""
-    return RouteRules(
-        passage=passage,
-        checks=(length, not_only_red, beer_to_red),
-        pay=pay,
-        bonuses=(tokens, partial(beer, options)),
-        plan=partial(plan, options),
-    )
+ROUTES = RouteRules(
+    passage=passage, checks=(length, not_only_red, beer_to_red), pay=pay, bonuses=(tokens, beer), plan=plan
+)
+"""The rules on routes, with the passage that also decides what a railway reaches."""
 
 
 def through(known: RouteRules) -> RouteRules:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 from trajekt.engine.actions import Action
 from trajekt.engine.agenda import Draft
 from trajekt.engine.model import CHARTER, Frame, State
 from trajekt.engine.rule import Draw, Duty, Rule, Ruleset
-from trajekt.engine.runs import RouteRules
 from trajekt.engine.sheet import Sheet
 from trajekt.games.do import (
     bankruptcy,
@@ -54,12 +52,6 @@ from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER
 VERSION = 1
 
 
-@cache
-def routes(chosen: Options) -> RouteRules:
-    """The rules on routes of a table; one object for each choice, since answers are kept by it."""
-    return route_rules.rules(chosen)
-
-
 def open_rounds(draft: Draft, set_number: int, number: int, of: int) -> None:
     """An operating round: the Railway Round, its order fixed when it begins, then the Brewery Round (DO-ORDER-01, -03)."""
     order = tuple(c for c in draft.state.order if is_railway(draft.sheet, c) and draft.state.companies[c].floated)
@@ -83,7 +75,6 @@ def planned(chosen: Options) -> object:
 
 def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
     """The full game and the Expert Game, listed in full."""
-    found = routes(chosen)
     turn: tuple[Rule[Action], ...] = (
         links.PLACE_FREE_TOKEN,
         track_rules.LAY_TILE,
@@ -166,8 +157,8 @@ def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
             ),
             track_rules.LAYING,
             track_rules.STATIONS,
-            found,
-            running.policy(found, chosen),
+            route_rules.ROUTES,
+            running.policy(route_rules.ROUTES, chosen),
             running.PAYS,
             train_rules.limit(chosen),
         ),
