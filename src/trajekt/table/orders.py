@@ -143,11 +143,10 @@ def _stock_round(state: State) -> str:
 def _round_to_pass(game: Game) -> tuple[str, str]:
     """The round in which a pass ends a turn: the one that is on, else the next stock round."""
     state = game.state
-    here = round_of(state)
     for frame in reversed(state.agenda):
-        in_turns = isinstance(frame, StockRound) or frame.round_kind or here.kind == "package"
-        if in_turns and any(rule.action is Pass for rule in game.ruleset.duties[type(frame)].menu):
-            return here.key, frame_name(frame)
+        turns = "passes" in frame.__struct_fields__  # a round in turns counts the passes that end it
+        if turns and any(rule.action is Pass for rule in game.ruleset.duties[type(frame)].menu):
+            return round_of(state).key, frame_name(frame)
     return _stock_round(state), TRADE
 
 
@@ -220,6 +219,8 @@ def _in_round(sight: Sight, given: Given) -> Verdict | None:
     """Wait before the round of an instruction, end after it; None while it is on."""
     keys = [round_of(sight.game.state_at(n)).key for n in range(given.number, sight.game.number + 1)]
     if keys[-1] == given.round:
+        if _lies(sight.game.state_at(given.number), given.frame) and not _lies(sight.game.state, given.frame):
+            return Ended("round")  # an auction is over before its round is
         mine = next(
             (e for e in sight.by_hand(given) if round_of(sight.game.state_at(e.parent)).key == given.round), None
         )
@@ -227,6 +228,11 @@ def _in_round(sight: Sight, given: Given) -> Verdict | None:
     if given.round in keys or _is_past(keys[-1], given.round):
         return Ended("round")
     return Wait()
+
+
+def _lies(state: State, frame: str) -> bool:
+    """Whether a kind of frame is on the agenda."""
+    return any(frame_name(each) == frame for each in state.agenda)
 
 
 def _is_past(now: str, wanted: str) -> bool:

@@ -36,6 +36,7 @@ from trajekt.rules.directors import DirectorsPolicy, fewest_first
 from trajekt.rules.operating import PASS_STEP, company_turn
 from trajekt.rules.phases import LIMIT_FALLS, OBSOLETE, PHASE_BEGINS
 from trajekt.rules.running import by_routes
+from trajekt.rules.stations import StationPolicy
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TrainPolicy
 
 VERSION = 1
@@ -114,6 +115,7 @@ def build(sheet: Sheet, options: Options) -> Ruleset:
             DirectorsPolicy(fewest_first),
             railway.TURN,
             railway.LAYING,
+            StationPolicy(kept="COMMON-TOK-05"),
             routes,
             by_routes(routes),
             railway.PAY,
