@@ -204,6 +204,11 @@ def display(state: State, **counts: int) -> State:
     return replace(state, depot=replace(state.depot, display=left, gone=tuple(gone), sold=tuple(sold)))
 
 
+def late_display(state: State) -> State:
+    """Nothing but types 6 and 8 on display, both of them on sale."""
+    return display(state, t2=0, t3=0, t4=0, t5=0, t6=state.sheet.trains["6"].count - 2)
+
+
 def choices(ruleset: Ruleset, state: State, seat: int, kind: type) -> list[Any]:
     """The legal actions of a kind."""
     return [choice.action for choice in legal(ruleset, state, (seat,)) if isinstance(choice.action, kind)]

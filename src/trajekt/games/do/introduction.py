@@ -128,5 +128,5 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
             replace(train_rules.limit(chosen), duty=False),  # nobody is forced to buy (DO-INTRO-03)
         ),
         own=OWN,
-        invariants=invariants.OF_INTRODUCTION,
+        invariants=(*invariants.OF_INTRODUCTION, invariants.trains(train_rules.limit(chosen))),
     )

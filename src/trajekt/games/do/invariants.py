@@ -12,8 +12,9 @@ from trajekt.games.do.parts import limits_of, parts
 from trajekt.games.do.record import REMOVED, breweries, charter, cubes, dortmund, is_minor
 from trajekt.rules.directors import exact_sets, ordinary
 from trajekt.rules.shares import StockRound
-from trajekt.rules.trains import TooManyTrains
+from trajekt.rules.trains import TooManyTrains, TrainPolicy
 
+Invariant: TypeAlias = Callable[[State], Iterable[str]]
 PLACES = (IO, CHARTER, POOL, REMOVED)
 
 
@@ -99,12 +100,16 @@ def city(state: State) -> Iterator[str]:
         yield f"11: stations {stations} in the City"
 
 
-def trains(state: State) -> Iterator[str]:
-    """13: trains within the limit once discards are asked."""
-    frames = {type(frame) for frame in state.agenda}
-    for company in state.companies.values():
-        if TooManyTrains not in frames and len(company.trains) > state.phase_now.train_limit:
-            yield f"13: {company.id} owns {company.trains}"
+def trains(policy: TrainPolicy) -> Invariant:
+    """13: trains within the table's limit once discards are asked."""
+
+    def within(state: State) -> Iterator[str]:
+        frames = {type(frame) for frame in state.agenda}
+        for company in state.companies.values():
+            if TooManyTrains not in frames and len(company.trains) > policy.limit(state, company.id):
+                yield f"13: {company.id} owns {company.trains}"
+
+    return within
 
 
 def limits(state: State) -> Iterator[str]:
@@ -150,7 +155,7 @@ def order(state: State) -> Iterator[str]:
             yield f"17: order {breweries(state)}"
 
 
-Invariants: TypeAlias = tuple[Callable[[State], Iterable[str]], ...]
-OF_INTRODUCTION: Invariants = (money, cards, tokens, trains, tiles)
-OF_RAILWAYS: Invariants = (*OF_INTRODUCTION, shares, value)
-ALL: Invariants = (*OF_RAILWAYS, beer, city, limits, order)
+OF_INTRODUCTION: tuple[Invariant, ...] = (money, cards, tokens, tiles)
+OF_RAILWAYS: tuple[Invariant, ...] = (*OF_INTRODUCTION, shares, value)
+ALL: tuple[Invariant, ...] = (*OF_RAILWAYS, beer, city, limits, order)
+"""What holds whatever a table chooses; `trains` comes beside it."""

@@ -185,5 +185,5 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
             train_rules.limit(chosen),
         ),
         own=OWN,
-        invariants=invariants.OF_RAILWAYS,
+        invariants=(*invariants.OF_RAILWAYS, invariants.trains(train_rules.limit(chosen))),
     )

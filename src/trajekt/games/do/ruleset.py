@@ -163,7 +163,7 @@ def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
             train_rules.limit(chosen),
         ),
         own=OWN,
-        invariants=invariants.ALL,
+        invariants=(*invariants.ALL, invariants.trains(train_rules.limit(chosen))),
     )
 
 
