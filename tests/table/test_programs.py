@@ -8,6 +8,7 @@ import pytest
 
 from trajekt.records import from_json
 from trajekt.table.guide import guided_of, played
+from trajekt.table.reader import Reader
 from trajekt.titles import names, title
 
 NEW = {
@@ -72,7 +73,7 @@ def test_an_undo_takes_back_a_persons_deed_and_what_programs_did_upon_it(client)
 
 def test_a_reader_may_not_choose_for_a_program(client, table):
     id_ = made(client)
-    assert table.seats(table.live.table(id_)) == (0,)
+    assert table.seats(table.live.table(id_), Reader()) == (0,)
 
 
 def test_the_pace_is_kept_and_bounded(client, table):

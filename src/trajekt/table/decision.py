@@ -96,7 +96,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
     state = game.state
     say = speaker.catalogue
     awaited = list(game.to_act)
-    seat = awaited[0] if awaited else None
+    seat = next((each for each in awaited if each in seats), awaited[0] if awaited else None)
     sorted_menu = menu(game, state, choices, speaker, seats)
     turn = current_turn(state)
     own = isinstance(state.top, CompanyTurn) and turn is not None
@@ -120,7 +120,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
         ran=None if ran is None else Outcome((), (), "", (), terms(ran, speaker, state.board), say.money(ran.revenue)),
         mode=mode(sorted_menu, finished=not awaited),
         seat=seat,
-        others=[speaker.seat(other) for other in awaited[1:]],
+        others=[speaker.seat(other) for other in awaited if other != seat],
     )
 
 

@@ -12,14 +12,18 @@ from starlette.routing import Route
 
 from trajekt.table import guide, views
 from trajekt.table.http import LARGE, answer, body, game_of, moment, reader, server_of, threaded
+from trajekt.table.reader import Reader
 from trajekt.table.service import Submission, Wanted, read
+from trajekt.table.sitting import gather
 from trajekt.table.sketch import Drawing
 
 
 async def create_table(request: Request) -> Response:
     """A new table."""
-    data = await body(request)
-    id_ = await threaded(lambda: server_of(request).table.create(read(data, Wanted)))
+    wanted: Wanted = read(await body(request), Wanted)
+    if wanted.friends:
+        return await gather(request, wanted)
+    id_ = await threaded(server_of(request).table.create, wanted)
     return answer({"id": id_, "address": f"/t/{id_}"}, 201)
 
 
@@ -91,10 +95,10 @@ async def draw_routes(request: Request) -> Response:
     return answer(await threaded(made))
 
 
-async def moved(request: Request, work: Callable[[str, bytes], Any]) -> Response:
+async def moved(request: Request, work: Callable[[str, bytes, Reader], Any]) -> Response:
     """Do a deed, tell the watchers, answer with its number."""
     data, id_ = await body(request), request.path_params["id"]
-    done = await threaded(work, id_, data)
+    done = await threaded(work, id_, data, reader(request))
     server_of(request).watchers.tell(id_, done.number)
     server_of(request).programs.wake(id_)
     return answer({"number": done.number, "seat": done.seat, "kind": done.kind})

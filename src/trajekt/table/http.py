@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import jinja2
 import msgspec
@@ -16,6 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
 from trajekt.engine.title import Title
+from trajekt.table.accounts import COOKIE, COOKIE_AGE, Accounts, Person
 from trajekt.table.faults import Fault, fault_of
 from trajekt.table.programs import Programs
 from trajekt.table.push import Watchers
@@ -25,6 +25,8 @@ from trajekt.titles import UnknownGameError
 from trajekt.titles import title as find_title
 
 LOG = logging.getLogger("trajekt.table")
+READER = "trajekt.reader"
+"""Under which a request carries its reader once it is admitted to a table."""
 SMALL, LARGE = 64 * 1024, 32 * 1024 * 1024  # bytes: an action; a record
 POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 T = TypeVar("T")
@@ -38,6 +40,7 @@ class Server:
     watchers: Watchers
     templates: jinja2.Environment
     programs: Programs
+    accounts: Accounts
 
 
 def server_of(request: Request) -> Server:
@@ -47,8 +50,32 @@ def server_of(request: Request) -> Server:
 
 
 def reader(request: Request) -> Reader:
-    """Who sent a request."""
+    """Who sent a request; with the seats held, where it is about a table (`admission.py`)."""
+    known = request.scope.get(READER)
+    return known if isinstance(known, Reader) else plain_reader(request)
+
+
+def plain_reader(request: Request) -> Reader:
+    """Who sent a request, by what the browser says alone."""
     return reader_of(request.cookies, request.headers.get("accept-language", ""))
+
+
+async def person(request: Request) -> Person | None:
+    """The person whose device sent a request; None for somebody unknown."""
+    cookie = request.cookies.get(COOKIE, "")
+    return await threaded(server_of(request).accounts.person, cookie) if cookie else None
+
+
+def remember(request: Request, response: Response, cookie: str) -> Response:
+    """Give a device its cookie: no script reads it, no other site sends it along with a deed."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, cookie, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure, path="/")
+    return response
+
+
+def place(request: Request) -> str:
+    """The address from which a request comes, as far as the server knows."""
+    return request.client.host if request.client is not None else ""
 
 
 async def threaded(work: Callable[..., T], *args: Any) -> T:
@@ -71,12 +98,9 @@ def html(request: Request, template: str, model: Mapping[str, Any], status: int 
 
 
 async def body(request: Request, limit: int = SMALL) -> bytes:
-    """The JSON body of a request from our own page or a program; a form of another site is refused."""
+    """The JSON body of a request from our own page or a program; never a form's."""
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise HTTPException(415, "json_only")
-    origin = request.headers.get("origin")
-    if origin and urlsplit(origin).netloc != request.headers.get("host"):
-        raise HTTPException(403, "other_site")
     data = bytearray()
     try:
         async for chunk in request.stream():
@@ -110,7 +134,10 @@ async def expected_fault(request: Request, error: Exception) -> Response:
     """The answer to what goes wrong in the course of play."""
     id_ = str(request.path_params.get("id", ""))
     fault = await threaded(fault_of, error, server_of(request).table, reader(request), id_)
-    return fault_answer(request, fault)
+    said = fault_answer(request, fault)
+    if "retry_after" in fault.more:
+        said.headers["retry-after"] = str(fault.more["retry_after"])
+    return said
 
 
 async def http_fault(request: Request, error: Exception) -> Response:

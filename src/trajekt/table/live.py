@@ -100,6 +100,13 @@ class Live:
                 self._hot.popitem(last=False)
         return hot
 
+    def current(self, id_: str, number: int) -> Hot:
+        """A game that stands at a number. Raises `StaleSubmissionError` where it has moved on."""
+        hot = self.table(id_)
+        if number != hot.game.number:
+            raise StaleSubmissionError(hot.game.number, hot.game.entries[max(number, 0) :])
+        return hot
+
     def changed(self, id_: str) -> None:
         """Something was stored about a table besides its entries: it is read anew."""
         with self._lock:

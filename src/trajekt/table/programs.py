@@ -21,6 +21,7 @@ from trajekt.game import Entry, Game
 from trajekt.table.live import Hot, StaleSubmissionError
 from trajekt.table.push import Watchers
 from trajekt.table.service import Table, programs_of
+from trajekt.table.undoing import STAND_IN
 
 LOG = logging.getLogger("trajekt.table")
 
@@ -44,7 +45,8 @@ class Programs:
     def move(self, id_: str) -> Entry | None:
         """The next move of a program at a table, stored; None where a person is to act or the game is over."""
         hot = self.table.live.table(id_)
-        kinds = programs_of(self.table.store, hot).seats
+        seating = programs_of(self.table.store, hot)
+        kinds = seating.playing
         with hot.lock:
             game = hot.game.at(hot.game.number)
         if not any(seat in kinds for seat in game.to_act):
@@ -53,7 +55,8 @@ class Programs:
         if found is None:
             return None
         seat, made = found
-        return self.table.live.act(id_, game.number, seat, made.action)
+        by = STAND_IN if seat in seating.stand_ins else f"program:{kinds[seat]}"
+        return self.table.live.act(id_, game.number, seat, made.action, by)
 
     def wake(self, id_: str) -> None:
         """Let the programs of a table play until a person is to act. Called on the event loop."""
@@ -70,7 +73,7 @@ class Programs:
             while True:
                 hot = await to_thread.run_sync(self.table.live.table, id_)
                 seats = await to_thread.run_sync(programs_of, self.table.store, hot)
-                if not any(seat in seats.seats for seat in hot.game.to_act):
+                if not any(seat in seats.playing for seat in hot.game.to_act):
                     return
                 await asyncio.sleep(seats.pause)
                 try:
@@ -88,9 +91,12 @@ class Programs:
 
 def players_of(game: Game, kinds: Mapping[Seat, str], hot: Hot) -> list[Player]:
     """The programs by seat, the same from move to move; people are no programs."""
-    kept = hot.kept.get("players")
-    if not isinstance(kept, dict):
-        lots = random.Random(msgspec.json.encode([game.seed, hot.id]).decode())  # noqa: S311
-        kept = {seat: player(kind, lots) for seat, kind in kinds.items()}
-        hot.kept["players"] = kept
-    return [kept.get(seat, Waiting()) for seat in range(len(game.state.players))]
+    found: list[Player] = []
+    for seat in range(len(game.state.players)):
+        kind = kinds.get(seat)
+        key = ("player", seat, kind)
+        if kind is not None and key not in hot.kept:
+            lots = random.Random(msgspec.json.encode([game.seed, hot.id, seat]).decode())  # noqa: S311
+            hot.kept[key] = player(kind, lots)
+        found.append(hot.kept[key] if kind is not None else Waiting())  # type: ignore[arg-type]
+    return found

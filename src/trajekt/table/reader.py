@@ -1,10 +1,12 @@
-"""Who reads a page: language and theme by the browser's word or the reader's choice, kept in two cookies."""
+"""Who reads a page: language and theme by the browser's word or the reader's choice, kept in two cookies; who they are and
+which seats they hold, where that is known.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trajekt.engine.model import State
+from trajekt.engine.model import Seat, State
 from trajekt.engine.title import Title
 from trajekt.show.sentences import LANGUAGES, Catalogue, Speaker, catalogue
 
@@ -15,10 +17,12 @@ PAGE = "trajekt.table"  # where the texts of the page lie, under `page.*`
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """`theme` is empty where the system decides."""
+    """`theme` is empty where the system decides. `seats` are those held at the table that the request is about."""
 
     language: str = "en"
     theme: str = ""
+    person: str = ""
+    seats: tuple[Seat, ...] = ()
 
     def catalogue(self, title: Title | None = None) -> Catalogue:
         return catalogue(self.language, PAGE, *([title.package] if title is not None else []))

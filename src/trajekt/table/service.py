@@ -13,18 +13,26 @@ import msgspec
 
 from trajekt.bots.player import names as players
 from trajekt.engine.model import Seat
-from trajekt.game import Entry, Game, new_game
+from trajekt.game import UNDO, Entry, Game, new_game
 from trajekt.imports import is_export, read_export
 from trajekt.records import RecordError, from_json, to_json
+from trajekt.table.denied import DeniedError
 from trajekt.table.live import Hot, Live
+from trajekt.table.reader import Reader
+from trajekt.table.seats import open_seats, sitting_of, stand_in
 from trajekt.table.store import ProgramsRow, Store
+from trajekt.table.tokens import digest, new_token
+from trajekt.table.undoing import Undo, undo_to
 
 NAMES = "abcdefghijkmnpqrstuvwxyz23456789"
 NAME_LENGTH = 40
 SEEDS = 2**31
 TRIAL = "try-"
 """How the names of boards begin that somebody plans on."""
+STRANGER = Reader()
+"""Somebody who holds no seat, but may act for everybody at one screen."""
 LONGEST_PAUSE = 30.0  # seconds
+STAND_IN_PAUSE = 2.0  # seconds, so that a player who has just come back is quicker than the program
 PAUSES = (0.0, 0.6, 2.0)
 """Seconds between two moves of programs that a reader can choose: at once, quick, slow."""
 
@@ -71,6 +79,10 @@ class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     programs: dict[str, str] = {}
     """The kind of program by the name of the player that it is."""
     pause: float = 0.6
+    friends: bool = False
+    """Whether each person plays at a screen of their own, with a link for each seat."""
+    you: str = ""
+    """At such a table, the player that the host is."""
 
 
 class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,20 +98,37 @@ class Seating:
     seats: dict[Seat, str] = field(default_factory=dict)
     pause: float = 0.0
     guided: bool = False
+    stand_ins: dict[Seat, str] = field(default_factory=dict)
+    """Programs that play for people who are absent."""
+
+    @property
+    def playing(self) -> dict[Seat, str]:
+        """All seats that programs play now."""
+        return self.seats | self.stand_ins
 
 
 def programs_of(store: Store, hot: Hot) -> Seating:
-    """The programs of a table, asked for once."""
-    kept = hot.kept.get("programs")
-    if isinstance(kept, Seating):
-        return kept
-    row = store.programs(hot.id)
-    found = Seating()
-    if row is not None:
+    """The programs of a table, asked for once a revision."""
+
+    def found() -> Seating:
+        stand_ins = sitting_of(store, hot).stand_ins
+        row = store.programs(hot.id)
+        if row is None:
+            return Seating(pause=STAND_IN_PAUSE, stand_ins=stand_ins)
         seats = msgspec.json.decode(row.seats, type=dict[str, str])
-        found = Seating({int(seat): kind for seat, kind in seats.items()}, row.pause, row.guided)
-    hot.kept["programs"] = found
-    return found
+        return Seating({int(seat): kind for seat, kind in seats.items()}, row.pause, row.guided, stand_ins)
+
+    return hot.read("programs", found)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A new table. Among friends: the name and the token of each person's seat, the token to watch, the host's seat."""
+
+    id: str
+    seats: dict[Seat, tuple[str, str]] = field(default_factory=dict)
+    watch: str = ""
+    yours: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +142,11 @@ class Table:
         return self.live.store
 
     def create(self, wanted: Wanted) -> str:
-        """Set up a game and store it; answers the name of the table."""
+        """Set up a game at one screen and store it; answers the name of the table."""
+        return self.open(wanted).id
+
+    def open(self, wanted: Wanted, host: str | None = None) -> Opened:
+        """Set up a game and store it. At a table of friends there is a link for each person's seat and one to watch."""
         names = tuple(" ".join(name.split()) for name in wanted.players)
         for n, name in enumerate(names):
             if not name or len(name) > NAME_LENGTH or not name.isprintable():
@@ -132,10 +165,18 @@ class Table:
             raise UnreadableError("a program has the name of a player", "$.programs", "set_up") from fault
         if unknown := set(seats.values()) - set(players()):
             raise UnreadableError(f"no player {min(unknown)!r}", "$.programs", "set_up")
-        id_ = self.keep(game)
+        watch = new_token() if wanted.friends else ""
+        id_ = self.keep(game, watch=watch, host=host)
         if seats:
             self.seat(id_, Seating(seats, min(max(wanted.pause, 0.0), LONGEST_PAUSE)))
-        return id_
+        if not wanted.friends:
+            return Opened(id_)
+        people = tuple(seat for seat in range(len(names)) if seat not in seats)
+        tokens = open_seats(self.store, id_, people)
+        self.live.changed(id_)
+        names_now = game.state.names
+        yours = next((seat for seat in people if names_now[seat] == " ".join(wanted.you.split())), None)
+        return Opened(id_, {seat: (names_now[seat], token) for seat, token in tokens.items()}, watch, yours)
 
     def seat(self, id_: str, seating: Seating) -> None:
         """Let programs play seats of a table."""
@@ -145,14 +186,14 @@ class Table:
             guided=seating.guided,
         )
         self.store.seat_programs(id_, row)
-        self.live.table(id_).kept.pop("programs", None)
+        self.live.changed(id_)
 
     def pace(self, id_: str, data: bytes) -> Seating:
         """Change how long the programs of a table wait between two moves."""
         hot = self.live.table(id_)
         sent = read(data, Pace)
         now = programs_of(self.store, hot)
-        changed = Seating(now.seats, min(max(sent.pause, 0.0), LONGEST_PAUSE), now.guided)
+        changed = Seating(now.seats, min(max(sent.pause, 0.0), LONGEST_PAUSE), now.guided, now.stand_ins)
         if now.seats:
             self.seat(id_, changed)
         return changed
@@ -172,18 +213,32 @@ class Table:
         """A board to plan on: a copy of a game as a table of its own, which the start page does not list."""
         return self.keep(game, TRIAL)
 
-    def keep(self, game: Game, prefix: str = "") -> str:
-        """Store a game as a new table; answers its name."""
+    def keep(self, game: Game, prefix: str = "", watch: str = "", host: str | None = None) -> str:
+        """Store a game as a new table, with seats to hold if there is a watching token; answers its name."""
         id_ = prefix + "".join(secrets.choice(NAMES) for _ in range(10))
-        self.live.create(id_, game)
+        self.live.create(id_, game, digest(watch) if watch else None, host)
         return id_
 
-    def act(self, id_: str, data: bytes) -> Entry:
-        """Carry out a submission; it is stored when this returns."""
+    def act(self, id_: str, data: bytes, reader: Reader = STRANGER, by: str | None = None) -> Entry:
+        """Carry out a submission; it is stored when this returns. A player who acts has his seat back from a stand-in."""
         hot = self.live.table(id_)
         sent = read(data, Submission)
         action = self.action(hot, sent)
-        return self.live.act(id_, sent.number, sent.seat, action)
+        seat = self.actor(hot, reader, sent, action)
+        if seat in programs_of(self.store, hot).stand_ins:
+            self.stand_in(hot, seat, None)
+        return self.live.act(id_, sent.number, seat, action, by)
+
+    def actor(self, hot: Hot, reader: Reader, sent: Submission, action: Any) -> Seat:
+        """The seat for which a submission is made. Raises `DeniedError` 403 `not_your_seat` where it is another's."""
+        mine = self.seats(hot, reader)
+        waiting = [seat for seat in hot.game.to_act if seat in mine]
+        seat = sent.seat
+        if seat is None:
+            seat = waiting[0] if len(waiting) == 1 else hot.game.seat_for(action, None)
+        if seat not in mine:
+            raise DeniedError(403, "not_your_seat", {"player": hot.game.state.names[seat]}, seat=seat)
+        return seat
 
     def action(self, hot: Hot, sent: Submission) -> Any:
         """The action of a submission, or `UnreadableError` with the place of the fault."""
@@ -196,31 +251,58 @@ class Table:
             message, path = _placed(fault)
             raise UnreadableError(message, "$.action" + path[1:]) from fault
 
-    def undo(self, id_: str, data: bytes) -> Entry:
+    def undo(self, id_: str, data: bytes, reader: Reader = STRANGER) -> Entry:
+        """Take back: one's own last deeds, until another has acted on them, or all behind an entry.
+
+        Raises `DeniedError` 403 `needs_consent` with the `seats` that must be asked, and the entry `to`.
+        """
         self.live.table(id_)
         sent = read(data, Step)
-        to = sent.to if sent.to is not None else self.behind_programs(self.live.table(id_))
+        hot = self.live.current(id_, sent.number)
+        wanted = self.undo_to(hot, reader, sent.to)
+        if wanted is None:
+            raise NothingToUndoError("nothing_to_undo")
+        if wanted.asks:
+            names = ", ".join(hot.game.state.names[seat] for seat in wanted.asks)
+            raise DeniedError(403, "needs_consent", {"players": names}, seats=list(wanted.asks), to=wanted.to)
         try:
-            return self.live.undo(id_, sent.number, to)
+            return self.live.undo(id_, sent.number, wanted.to, self.undoer(hot, reader))
         except ValueError as fault:
             raise NothingToUndoError("nothing_to_undo") from fault
 
-    def behind_programs(self, hot: Hot) -> int | None:
-        """Where an undo leads that takes back a person's newest deed and what programs did upon it; None: one step."""
-        programs = programs_of(self.store, hot).seats
-        with hot.lock:
-            line = hot.game.line()
-        if not programs or not line or line[-1].seat not in programs:
-            return None
-        return next((entry.parent for entry in reversed(line) if entry.seat not in programs), None)
+    def undo_to(self, hot: Hot, reader: Reader, to: int | None = None) -> Undo | None:
+        """What an undo of this reader takes back; at one screen it is free."""
+        programs = tuple(programs_of(self.store, hot).playing)
+        return undo_to(hot, self.seats(hot, reader), programs, to)
 
-    def redo(self, id_: str, data: bytes) -> Entry:
+    def undoer(self, hot: Hot, reader: Reader) -> Seat | None:
+        """Who undoes, for the log; None, whose deed it is, where everybody sits at one screen."""
+        return next(iter(reader.seats), None) if sitting_of(self.store, hot).friends else None
+
+    def redo(self, id_: str, data: bytes, reader: Reader = STRANGER) -> Entry:
+        """Do again what was taken back; among friends only who took it back."""
         self.live.table(id_)
         sent = read(data, Step)
+        hot = self.live.current(id_, sent.number)
+        if not self.may_redo(hot, reader):
+            raise NothingToUndoError("nothing_to_redo")
         try:
-            return self.live.redo(id_, sent.number)
+            return self.live.redo(id_, sent.number, self.undoer(hot, reader))
         except ValueError as fault:
             raise NothingToUndoError("nothing_to_redo") from fault
+
+    def may_redo(self, hot: Hot, reader: Reader) -> bool:
+        """Whether there is an undo to take back, and this reader may."""
+        with hot.lock:
+            game = hot.game.at(hot.game.number)
+        try:
+            undone = game.redo()
+        except ValueError:
+            return False
+        if not sitting_of(self.store, hot).friends:
+            return True
+        last = next(entry for entry in reversed(game.entries[: undone.number - 1]) if entry.kind == UNDO)
+        return last.seat in reader.seats
 
     def record(self, id_: str) -> bytes:
         """The record of a table as JSON, with everything that was undone."""
@@ -228,10 +310,24 @@ class Table:
         with hot.lock:
             return to_json(hot.game)
 
-    def seats(self, hot: Hot) -> tuple[Seat, ...]:
-        """The seats that this reader may act for: all people's, while everybody sits at one screen."""
+    def seats(self, hot: Hot, reader: Reader) -> tuple[Seat, ...]:
+        """The seats that this reader may act for: those held, or all people's where everybody sits at one screen."""
+        if sitting_of(self.store, hot).friends:
+            return reader.seats
         programs = programs_of(self.store, hot).seats
         return tuple(seat for seat in range(len(hot.game.state.players)) if seat not in programs)
+
+    def stand_in(self, hot: Hot, seat: Seat, kind: str | None) -> None:
+        """Let a program play for an absent player; None gives the seat back."""
+        if kind is not None:
+            self.check_kind(kind)
+        stand_in(self.store, hot.id, seat, kind)
+        self.live.changed(hot.id)
+
+    def check_kind(self, kind: str) -> None:
+        """Raises `UnreadableError` where no program of this kind is installed."""
+        if kind not in players():
+            raise UnreadableError(f"no player {kind!r}", "$.kind")
 
 
 def read(data: bytes, kind: type[Any]) -> Any:

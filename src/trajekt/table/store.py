@@ -172,6 +172,7 @@ class Store:
     def seat_programs(self, game: str, programs: ProgramsRow) -> None:
         """Say which seats of a table programs play, in place of what held so far."""
         with self.begin() as connection:
+            self.touched(connection, game)
             connection.execute(PROGRAMS.delete().where(PROGRAMS.c.game == game))
             connection.execute(PROGRAMS.insert().values(msgspec.structs.asdict(programs) | {"game": game}))
 

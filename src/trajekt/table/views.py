@@ -13,12 +13,13 @@ from trajekt.engine.events import Ran
 from trajekt.engine.model import State
 from trajekt.engine.play import Decision, decide
 from trajekt.engine.rule import Choice, Refusal, Span
-from trajekt.engine.sheet import HexId, Market
+from trajekt.engine.sheet import HexId, Market, Sheet
 from trajekt.engine.title import Title
 from trajekt.game import Game, Refused
 from trajekt.rules.operating import current_turn
 from trajekt.show.boards import Ghost
 from trajekt.show.hexagons import centre
+from trajekt.show.map import bounds
 from trajekt.show.sentences import Catalogue, Speaker, choice_label, refusal_line, tag_of
 from trajekt.show.spoken import stop_name
 from trajekt.show.tiles import draw_tile
@@ -32,10 +33,12 @@ from trajekt.table.guide import advice
 from trajekt.table.live import Hot
 from trajekt.table.moments import Round, round_of
 from trajekt.table.reader import Reader
+from trajekt.table.seats import sitting_of
 from trajekt.table.service import PAUSES, TRIAL, Submission, Table, programs_of
 from trajekt.table.sketch import Drawing, joined, runs_of
 from trajekt.table.why import hex_refusals, tile_refusals
 
+BROAD = 1.2
 STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before what part of its width
 
 
@@ -89,9 +92,12 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
     title = game.title
     speaker = reader.speaker(title, state)
     say = speaker.catalogue
-    decision = now(view, choices_at(hot, view) if live else (), speaker, table.seats(hot) if live else ())
+    seats = table.seats(hot, reader)
+    decision = now(view, choices_at(hot, view) if live else (), speaker, seats if live else ())
     seating = programs_of(table.store, hot)
-    mine = decision.seat
+    together = sitting_of(table.store, hot).friends
+    mine = next(iter(seats), None) if together else decision.seat
+    back = table.undo_to(hot, reader) if live else None
     ran = shown_run(view, decision.runs.chip.action if decision.runs else "")
     lines = tracks(ran)
     model: dict[str, Any] = {
@@ -114,6 +120,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "sketches": sketches(state, decision.company, ran) if decision.runs else "",
         "market": both_markets(state, card_ghosts(view, decision.cards), say),
         "stepped": has_empty_step(state.sheet.market),
+        "broad": is_broad(state.sheet),
         "trains": panels.trains_of(state, panels.roster(state), speaker),
         "coming": panels.coming(state, speaker),
         "companies": panels.companies(state, speaker, mine),
@@ -122,12 +129,15 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "log": history.log(hot, view.number, speaker),
         "stretches": history.stretches(hot, say),
         "standings": title.standings(state) if state.outcome else (),
-        "undo": bool(game.line()) if live else False,
-        "redo": redoable(game) if live else False,
+        "undo": back,
+        "undo_asks": [speaker.seat(seat) for seat in back.asks] if back else (),
+        "redo": live and table.may_redo(hot, reader),
         "token": draw_token,
         "guide": advice(game, speaker) if seating.guided and live else None,
         "trial": hot.id.startswith(TRIAL),
-        "programs": seating.seats,
+        "programs": seating.playing,
+        "waits": live and not view.finished and not any(seat in seats for seat in view.to_act),
+        "together": together,
         "paces": PAUSES,
         "pause": seating.pause,
         "boards": title.boards(state, look_of(title), say),
@@ -142,6 +152,12 @@ def has_empty_step(market: Market) -> bool:
     return len(market.rows) > STEP_ROWS and all(len(row) <= width * STEP_PART for row in market.rows[-STEP_ROWS:])
 
 
+def is_broad(sheet: Sheet) -> bool:
+    """Whether the map is so broad that it stands better above the companies than beside everything."""
+    _, _, width, height = bounds(sheet)
+    return width > BROAD * height
+
+
 def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> str:
     """The market for a wide page and, with taller spaces, for a phone; the page shows one of them."""
     done = panels.operated(state)
@@ -149,15 +165,6 @@ def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> str:
         f'<div class="mk-wide">{market_svg(state, done, shown, say)}</div>'
         f'<div class="mk-tall">{market_svg(state, done, shown, say, tall=True)}</div>'
     )
-
-
-def redoable(game: Game) -> bool:
-    """Whether the newest undo can be taken back."""
-    try:
-        game.at(game.number).redo()
-    except ValueError:
-        return False
-    return True
 
 
 def shown_run(game: Game, offered: str) -> Ran | None:
@@ -209,8 +216,12 @@ def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any
     say = speaker.catalogue
     tiles: dict[tuple[str, str, str], list[Choice]] = {}
     others: list[tuple[str, str, int, str]] = []
+    seats, theirs = table.seats(hot, reader), False
     for choice in choices_at(hot, game):
         if not on_map(choice.action) or choice.action.hex != at:  # type: ignore[attr-defined]
+            continue
+        if choice.seat not in seats:
+            theirs = True
             continue
         fields = msgspec.to_builtins(choice.action)
         if "tile" in fields:
@@ -239,7 +250,8 @@ def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any
         "tiles": shown,
         "others": others,
         "say": say,
-        "why": [] if shown or others else hex_refusals(game, at, speaker),
+        "why": [] if shown or others or theirs else hex_refusals(game, at, speaker),
+        "theirs": speaker.seat(game.to_act[0]) if theirs and not shown and not others else "",
     }
 
 
@@ -273,7 +285,7 @@ def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[st
     game = seen(hot)
     state = game.state
     action = table.action(hot, sent)
-    seat = game.seat_for(action, sent.seat)
+    seat = table.actor(hot, reader, sent, action)
     answer = decide(game.ruleset, state, seat, action)
     if isinstance(answer, Refusal):
         raise Refused(answer)
@@ -281,7 +293,7 @@ def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[st
     say = speaker.catalogue
     effects = effects_of(game, state, answer)
     outcome = told(effects, seat, speaker)
-    cards = now(game, choices_at(hot, game), speaker, table.seats(hot)).cards
+    cards = now(game, choices_at(hot, game), speaker, table.seats(hot, reader)).cards
     sent_as = plain(action)
     if any(card.chip.action == sent_as for card in cards):
         shown = card_ghosts(game, cards, sent_as)

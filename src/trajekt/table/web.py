@@ -17,11 +17,14 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from trajekt.table import deeds, library, pages, views
+from trajekt.table import account_pages, deeds, library, pages, sitting, views
+from trajekt.table.accounts import Accounts
+from trajekt.table.admission import at_table
 from trajekt.table.between import Listener
 from trajekt.table.faults import EXPECTED
 from trajekt.table.http import Server, bug, expected_fault, http_fault
 from trajekt.table.icons import ICONS, LOGO, icon
+from trajekt.table.limits import Guard, Limits
 from trajekt.table.live import Live
 from trajekt.table.programs import Programs
 from trajekt.table.push import Watchers
@@ -31,14 +34,14 @@ from trajekt.table.store import Store
 HERE = Path(str(resources.files("trajekt.table")))
 
 
-def create_app(store: Store, components: str | None = None) -> Starlette:
+def create_app(store: Store, components: str | None = None, limits: Limits | None = None) -> Starlette:
     """The application on a store whose schema is up to date; an owner's `components` are laid over ours."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=views.spans_json)
     table, watchers = Table(Live(store, components=components)), Watchers()
-    server = Server(table, watchers, environment, Programs(table, watchers))
+    server = Server(table, watchers, environment, Programs(table, watchers), Accounts(table.live))
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -50,12 +53,15 @@ def create_app(store: Store, components: str | None = None) -> Starlette:
 
     app = Starlette(
         routes=[
-            *pages.ROUTES,
-            *deeds.ROUTES,
+            *(at_table(route) for route in (*pages.ROUTES, *deeds.ROUTES, *sitting.ROUTES)),
+            *account_pages.ROUTES,
             *library.ROUTES,
             Mount("/page", StaticFiles(directory=HERE / "page"), name="page"),
         ],
-        middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
+        middleware=[
+            Middleware(Guard, limits=limits),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+        ],
         exception_handlers={Exception: bug, HTTPException: http_fault, **dict.fromkeys(EXPECTED, expected_fault)},
         lifespan=lifespan,
     )
