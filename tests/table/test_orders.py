@@ -161,7 +161,6 @@ def test_an_undo_makes_every_instruction_stale():
     assert judge(Sight(game), given) == Ended("undo", entry.number)
 
 
-@pytest.mark.rule("RHL-SR-11")
 def test_a_pass_that_a_duty_forbids_is_not_made(monkeypatch):
     game = in_stock_round()
     seat = game.to_act[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -19,17 +19,25 @@ class Watcher:
     awake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
+def _nobody() -> None:
+    """Nobody wants to hear of every entry."""
+
+
 class Watchers:
     """The open pages by game. A page that is slow gets the newest number once, not every number."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, set[Watcher]] = {}
+        self.heard: Callable[[], None] = _nobody
+        """Called whenever an entry was made at any table."""
 
     def tell(self, game: str, number: int, kind: str = MOVED) -> None:
         """Wake everybody who watches a game. Called on the event loop, after what is new is stored."""
         for watcher in self._waiting.get(game, ()):
             watcher.news[kind] = number
             watcher.awake.set()
+        if kind == MOVED:
+            self.heard()
 
     def games(self) -> tuple[str, ...]:
         """The games that somebody watches."""
