@@ -11,32 +11,22 @@ status 1. `table` prints what docs/18ruhr-balance.md shows.
 from __future__ import annotations
 
 import argparse
-import json
-import random
 import statistics
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from trajekt.bots.player import next_move, player
-from trajekt.bots.simulate import PATIENCE, Plan, plans
-from trajekt.engine.digest import digest
-from trajekt.engine.events import Pushed, Ran
+from trajekt.bots.simulate import Plan, plans
+from trajekt.engine.events import Event, Pushed, Ran
 from trajekt.engine.model import State
-from trajekt.engine.play import blank_of, decide, fold, start
-from trajekt.engine.rule import Refusal
 from trajekt.games.ruhr.charters import mines_of
 from trajekt.games.ruhr.montan_round import Foundation
 from trajekt.games.ruhr.parts import is_montan
 from trajekt.games.ruhr.record import Earned, ruhr
 from trajekt.games.ruhr.title import TITLE
-from trajekt.rules.history import faults
 from trajekt.rules.shares import worth
+from whole_games import Game, Tool, head, quartiles, run, shares
 
 KINDS = ("cash", "pmc", "railway", "montan")
-Game = dict[str, Any]
 
 
 def worth_by_kind(state: State) -> dict[str, list[int]]:
@@ -56,80 +46,37 @@ def worth_by_kind(state: State) -> dict[str, list[int]]:
     return found
 
 
-def play(plan: Plan) -> Game:
-    """One game to its end, every book checked after every action."""
-    options = TITLE.options(dict(plan.options))
-    ruleset = TITLE.build(TITLE.sheet(options, None), options)
-    names = tuple(f"P{n + 1}" for n in range(plan.players))
-    opening = start(ruleset, names, plan.seed, shuffle=not options.fixed_seats)
-    state, events = opening.state, list(opening.events)
-    lots = random.Random(plan.seed)  # noqa: S311  equal seeds must play equal games
-    seats = [player(plan.kinds[n % len(plan.kinds)], lots) for n in range(plan.players)]
-    wrong: list[str] = []
-    actions, montan_rounds, earned = 0, 0, Counter[str]()
-    while not state.outcome and not wrong and actions < PATIENCE:
-        found = next_move(ruleset, state, seats, lots)
-        if found is None:
-            wrong.append(f"nobody can act on {state.top!r}")
-            break
-        answer = decide(ruleset, state, found[0], found[1].action)
-        if isinstance(answer, Refusal):
-            wrong.append(f"{found[1].action!r} was listed and is refused: {answer.code} ({answer.rule})")
-            break
-        actions += 1
-        if state.board is not answer.state.board:
-            state.board.forget()
-        state = answer.state
-        events += answer.events
-        for event in answer.events:
+class Summary:
+    """What is kept of a game."""
+
+    def __init__(self, _plan: Plan) -> None:
+        self.montan_rounds = 0
+        self.earned = Counter[str]()
+
+    def watch(self, _state: State, events: Sequence[Event]) -> None:
+        """Montan rounds, and who earned."""
+        for event in events:
             if isinstance(event, Pushed) and isinstance(event.frame, Foundation):
-                montan_rounds += 1
+                self.montan_rounds += 1
             elif isinstance(event, Ran):
-                earned["railway"] += event.revenue
+                self.earned["railway"] += event.revenue
             elif isinstance(event, Earned):
-                earned["pmc" if event.works.isdecimal() else "montan"] += event.revenue
-        wrong += [message for invariant in ruleset.invariants for message in invariant(state)]
-    if state.outcome and not wrong:
-        wrong += faults(ruleset, blank_of(ruleset, names), events)
-        if digest(fold(ruleset, blank_of(ruleset, names), events)) != digest(state):
-            wrong.append("the events do not fold to the last position")
-    floated = [c for c, held in state.companies.items() if held.floated and not is_montan(state.sheet, c)]
-    return {
-        "game": plan.number,
-        "seed": plan.seed,
-        "players": plan.players,
-        "options": dict(plan.options),
-        "scenario": ruhr(state).scenario,
-        "actions": actions,
-        "reason": state.outcome,
-        "phase": state.phase,
-        "montan_rounds": montan_rounds,
-        "montan": {c: len(held.mines) for c, held in ruhr(state).montan.items()},
-        "railways": floated,
-        "bankrupt": sum(p.bankrupt for p in state.players),
-        "earned": dict(earned),
-        "worth": worth_by_kind(state),
-        "totals": [s.total for s in sorted(TITLE.standings(state), key=lambda s: s.seat)],
-        "violations": wrong,
-    }
+                self.earned["pmc" if event.works.isdecimal() else "montan"] += event.revenue
+
+    def kept(self, state: State) -> Game:
+        """What a game leaves."""
+        return {
+            "scenario": ruhr(state).scenario,
+            "montan_rounds": self.montan_rounds,
+            "montan": {c: len(held.mines) for c, held in ruhr(state).montan.items()},
+            "railways": [c for c, held in state.companies.items() if held.floated and not is_montan(state.sheet, c)],
+            "bankrupt": sum(p.bankrupt for p in state.players),
+            "earned": dict(self.earned),
+            "worth": worth_by_kind(state),
+        }
 
 
 # The table ---------------------------------------------------------------------------------------------------------------
-
-
-def quartiles(values: Sequence[float]) -> str:
-    """The median and the middle half."""
-    if len(values) < 2:
-        return str(round(values[0])) if values else "-"
-    low, middle, high = statistics.quantiles(values, n=4)
-    return f"{middle:,.0f} ({low:,.0f} to {high:,.0f})"
-
-
-def shares(games: Iterable[Game], field: Callable[[Game, str], float], kinds: Sequence[str]) -> str:
-    """Each kind's part of the whole, in per cent."""
-    sums = {kind: sum(field(game, kind) for game in games) for kind in kinds}
-    whole = sum(sums.values()) or 1
-    return " | ".join(f"{100 * sums[kind] / whole:.0f} %" for kind in kinds)
 
 
 def section(title: str, key: Callable[[Game], object], games: Sequence[Game]) -> None:
@@ -148,15 +95,8 @@ def section(title: str, key: Callable[[Game], object], games: Sequence[Game]) ->
 
 def table(games: Sequence[Game]) -> None:
     """All tables, as Markdown."""
-    wrong = [game for game in games if game["violations"]]
     ended = [game for game in games if game["reason"]]
-    print(
-        f"{len(games)} games, {len(ended)} ended, {len(wrong)} with a violation, {sum(g['actions'] for g in games):,} actions."
-    )
-    for game in wrong:
-        print(
-            f"- game {game['game']}, seed {game['seed']}, {game['players']} players, {game['options']}: {game['violations'][0]}"
-        )
+    head(games)
     section("players", lambda game: game["players"], ended)
     section("scenario", lambda game: game["scenario"], ended)
     earned = shares(ended, lambda game, kind: game["earned"].get(kind, 0), ("pmc", "railway", "montan"))
@@ -172,26 +112,10 @@ def table(games: Sequence[Game]) -> None:
     print("Bankruptcies a game:", f"{statistics.mean(g['bankrupt'] for g in ended):.2f}")
 
 
-def main() -> int:
-    """The command."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("what", choices=("play", "table"))
-    parser.add_argument("file", nargs="?", type=Path)
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=20261128)
-    parser.add_argument("--player", default="random")
-    chosen = parser.parse_args()
-    if chosen.what == "table":
-        lines = chosen.file.read_text(encoding="utf-8").splitlines()
-        table([json.loads(line) for line in lines])
-        return 0
-    status = 0
-    for plan in plans(TITLE, chosen.games, chosen.seed, kinds=tuple(chosen.player.split(","))):
-        game = play(plan)
-        status |= bool(game["violations"])
-        print(json.dumps(game), flush=True)
-    return status
+def chosen(args: argparse.Namespace) -> Sequence[Plan]:
+    """Every table that the game knows, in turn."""
+    return plans(TITLE, args.games, args.seed, kinds=tuple(args.player.split(",")))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(Tool((__doc__ or "").partition("\n")[0], TITLE, chosen, Summary, table))
