@@ -225,3 +225,13 @@ def test_a_deed_in_a_companys_turn_is_the_companys():
     assert "170\u00a0M" in action_line(speaker("en"), 0, RunTrains(()), "ADR", done)
     assert action_line(speaker("de"), 0, PayOut(), "ADR", done).startswith("ADR schüttet aus und steht bei 110")
     assert action_line(speaker("en"), 0, PayOut()).startswith(NAMES[0])
+
+
+def test_a_marker_that_moves_twice_for_one_dividend_stands_where_it_came_to():
+    moves = (
+        PriceMoved("ADR", (1, 5), "dividend"),
+        PriceMoved("ADR", (1, 6), "dividend"),
+        PriceMoved("ADR", (1, 7), "sold_out"),
+    )
+    last = speaker("en").sheet.market.price((1, 6))
+    assert action_line(speaker("en"), 0, PayOut(), "ADR", moves) == f"ADR pays out and stands at {last}\u00a0M"

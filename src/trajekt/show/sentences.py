@@ -265,7 +265,8 @@ def _facts(speaker: Speaker, company: str, events: Sequence[Event]) -> dict[str,
     """What a company's deed brought about, in words; empty where it did nothing of the kind."""
     revenue = next((e.revenue for e in events if isinstance(e, Ran) and e.company == company), None)
     paid = sum(e.amount for e in events if isinstance(e, Paid) and e.source == company and e.cause in LAID_OUT)
-    space = next((e.space for e in events if isinstance(e, PriceMoved) and e.company == company), None)
+    moves = [e for e in events if isinstance(e, PriceMoved) and e.company == company]
+    space = next((e.space for e in reversed(moves) if e.cause == moves[0].cause), None)
     money = speaker.catalogue.money
     return {
         "revenue": "" if revenue is None else money(revenue),
