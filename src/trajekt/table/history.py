@@ -24,6 +24,7 @@ class Line:
     stands: bool
     kind: str
     round: str = ""
+    by: str = ""  # what did it for the seat: `program`, `stand_in`, `instruction`, `consent`; empty the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ def log(hot: Hot, number: int, speaker: Speaker) -> list[Line]:
         if entry.kind == ACTION and stands and before != shown:
             shown = before
             heading = round_name(before, speaker.catalogue)
-        lines.append(Line(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading))
+        by = hot.by.get(entry.number, "").partition(":")[0].replace("-", "_")
+        lines.append(Line(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by))
     return lines
 
 

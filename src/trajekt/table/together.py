@@ -285,7 +285,6 @@ def model(table: Table, hot: Hot, reader: Reader) -> dict[str, Any]:
                 "target": each.target,
             }
             for each in asked
-            if each.outcome == petitions.OPEN
-            or (each.outcome == petitions.AGREED and each.seat in reader.seats)
+            if each.outcome == petitions.OPEN or (each.outcome == petitions.AGREED and each.seat in reader.seats)
         ],
     }

@@ -26,6 +26,7 @@ from trajekt.show.spoken import stop_name
 from trajekt.show.tiles import draw_tile
 from trajekt.show.tokens import draw_token, page_symbols
 from trajekt.table import history, panels
+from trajekt.table import together as circle
 from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, route_layers
 from trajekt.table.choices import label_of, on_map, plain
 from trajekt.table.decision import card_ghosts, ghosts, now, terms, told, tracks
@@ -139,6 +140,9 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "guide": advice(game, speaker) if seating.guided and live else None,
         "trial": hot.id.startswith(TRIAL),
         "programs": seating.playing,
+        "undo_here": None if live else table.undo_to(hot, reader, view.number),
+        "watching": together and not seats,
+        "circle": circle.model(table, hot, reader),
         "waits": live and not view.finished and not any(seat in seats for seat in view.to_act),
         "together": together,
         "paces": PAUSES,

@@ -116,6 +116,8 @@ export async function deed(what, body) {
     } else if (error.error.code === "stale") {
       say(error.message, { lines: error.error.since });
       await refresh();
+    } else if (error.error.code === "needs_consent") {
+      say(error.message, { press: [text("ask"), () => document.dispatchEvent(new CustomEvent("ask-undo", { detail: error.error.to }))] });
     } else {
       why(error.message, error.error.rule);
       if (!element("why")) say(error.message, { rule: error.error.rule });

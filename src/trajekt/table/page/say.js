@@ -6,7 +6,7 @@ const TEXTS = JSON.parse(document.getElementById("texts")?.textContent || "{}");
 /** A text of the page in the reader's language. @param {string} key */
 export const text = (key) => String(TEXTS[key] ?? "");
 
-/** @param {string} message @param {{rule?: string, lines?: string[], keep?: boolean}} [more] */
+/** @param {string} message @param {{rule?: string, lines?: string[], keep?: boolean, press?: [string, () => void]}} [more] */
 export function say(message, more = {}) {
   const box = document.getElementById("said");
   if (!box) return;
@@ -26,6 +26,17 @@ export function say(message, more = {}) {
       list.append(item);
     }
     toast.append(list);
+  }
+  if (more.press) {
+    const [label, work] = more.press;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.addEventListener("click", () => {
+      toast.remove();
+      work();
+    });
+    toast.append(button);
   }
   box.replaceChildren(toast);
   if (!more.keep) setTimeout(() => toast.remove(), 3000 + 60 * (toast.textContent || "").length);

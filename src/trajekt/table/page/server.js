@@ -3,7 +3,7 @@
 
 /** A "no" of the server: `code`, sentence, and what else came along. */
 export class Fault extends Error {
-  /** @param {{code: string, message: string, rule?: string, number?: number, since?: string[], path?: string}} error */
+  /** @param {{code: string, message: string, rule?: string, number?: number, since?: string[], path?: string, to?: number}} error */
   constructor(error) {
     super(error.message);
     this.error = error;

@@ -1,8 +1,10 @@
 // @ts-check
 // The start page: a new table, or one from a record.
 
+import { fitShare, links } from "./links.js";
 import { Fault, post } from "./server.js";
 import { settings } from "./settings.js";
+import { times } from "./times.js";
 
 /** @param {HTMLFormElement} form */
 function edition(form) {
@@ -38,12 +40,14 @@ function wanted(form) {
     const kind = /** @type {HTMLSelectElement} */ (seat.querySelector("select")).value;
     if (name && kind) kinds.set(name, kind);
   }
+  const players = shown("[name=player]").map((input) => input.value.trim()).filter(Boolean);
   const seed = shown("[name=seed]")[0]?.value.trim();
   return {
     game: form.dataset.game,
-    players: shown("[name=player]").map((input) => input.value.trim()).filter(Boolean),
+    players,
     options,
     programs: Object.fromEntries(kinds),
+    ...(shown("[name=friends]:checked").length ? { friends: true, you: players[0] || "" } : {}),
     ...(seed ? { seed: Number(seed) } : {}),
   };
 }
@@ -85,6 +89,36 @@ async function enter(button, work) {
   }
 }
 
+/** The links of the seats, shown once: the server keeps only what it needs to know them again.
+ * @param {{address: string, watch: string, seats: {name: string, address: string, yours: boolean}[]}} made */
+function handOut(made) {
+  const panel = /** @type {HTMLElement} */ (document.getElementById("links"));
+  const list = /** @type {HTMLElement} */ (panel.querySelector(".seat-links"));
+  const row = /** @type {HTMLTemplateElement} */ (panel.querySelector("template"));
+  const go = /** @type {HTMLAnchorElement} */ (panel.querySelector(".go"));
+  const seats = made.seats.map((seat) => [seat.yours ? `${seat.name} (${go.dataset.you})` : seat.name, seat.address]);
+  for (const [name, address] of [...seats, [go.dataset.watch || "", made.watch]]) {
+    const line = /** @type {HTMLElement} */ (row.content.cloneNode(true));
+    /** @type {HTMLElement} */ (line.querySelector("b")).textContent = name;
+    const input = /** @type {HTMLInputElement} */ (line.querySelector("input"));
+    input.value = new URL(address, location.href).href;
+    input.setAttribute("aria-label", name);
+    fitShare(line);
+    list.append(line);
+  }
+  go.href = made.address;
+  for (const form of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("form.new"))) form.hidden = true;
+  panel.hidden = false;
+  panel.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("click", (event) => {
+  const friends = /** @type {Element} */ (event.target).closest("[data-friends]")?.closest("form");
+  if (friends) {
+    /** @type {HTMLInputElement} */ (friends.querySelector("[name=friends]")).checked = true;
+    /** @type {HTMLInputElement} */ (friends.querySelector("[name=player]")).focus();
+  }
+});
 document.addEventListener("click", (event) => {
   const door = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-guided],[data-against]"));
   if (!door || door.getAttribute("aria-busy")) return;
@@ -92,7 +126,7 @@ document.addEventListener("click", (event) => {
   if (game) enter(door, () => post(`/tables/guided/${game}`, {}));
   else {
     const form = /** @type {HTMLFormElement} */ (door.closest("form"));
-    const asked = wanted(form);
+    const { friends, you, ...asked } = wanted(form);
     const [one, two] = NAMES;
     const players = [door.dataset.you || "You", one, two];
     enter(door, () => post("/tables", { ...asked, players, programs: { [one]: "steady", [two]: "steady" } }));
@@ -119,7 +153,9 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
     const go = /** @type {HTMLButtonElement} */ (form.querySelector(".go"));
     go.disabled = true;
     try {
-      location.href = (await post("/tables", wanted(form))).address;
+      const made = await post("/tables", wanted(form));
+      if (made.seats) handOut(made);
+      else location.href = made.address;
     } catch (error) {
       complain(form, error);
       go.disabled = false;
@@ -138,7 +174,5 @@ file?.addEventListener("change", async () => {
   }
   file.value = "";
 });
-for (const time of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-time]"))) {
-  const date = new Date(Number(time.dataset.time) * 1000);
-  time.textContent = date.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-}
+links();
+times();
