@@ -49,6 +49,7 @@ class Look:
     `placed` sets lettering by hand: for a hex (`"F9"`) as printed, or a tile on it (`"F9/927"`), a place `(x, y)` from
     the middle by what stands there: a name (`(x, y, size)`), `value`, `label`, `hill`, `cost`, an icon, `shift`, `slot`,
     or `revenue0`, `revenue1`, ... by stop. What is not set by hand finds its own place.
+    `lasting` are the icons printed on a hex that a tile laid there does not cover.
     """
 
     tokens: Mapping[str, TokenLook] = field(default_factory=dict)
@@ -56,6 +57,7 @@ class Look:
     river: River | None = None
     others: tuple[str, ...] = ()
     placed: Mapping[str, Mapping[str, tuple[float, ...]]] = field(default_factory=dict)
+    lasting: frozenset[str] = frozenset()
 
 
 PLAIN = Look()

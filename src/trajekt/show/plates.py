@@ -44,8 +44,10 @@ class Plates:
         if found is None:
             printed = self.sheet.hexes[name]
             face = self.sheet.turned[ground.tile, ground.turn] if ground.tile else printed.face
+            lasting = (i for i in printed.face.icons if ground.tile and i in self.look.lasting)
+            icons = (*lasting, *ground.icons)
             river = near_to(self.course.points, centre(self.sheet.layout, name))
-            found = draw_cell(self.sheet, self.look, Printed(name, face, printed, ground.tile, ground.icons), river)
+            found = draw_cell(self.sheet, self.look, Printed(name, face, printed, ground.tile, icons), river)
             self.cells[key] = found
         return found
 

@@ -281,6 +281,15 @@ def choice_label(speaker: Speaker, choice: Choice) -> str:
     return speaker.catalogue.text(_action_key(speaker, "choice", choice.action), **values)
 
 
+def choice_row(speaker: Speaker, choice: Choice) -> tuple[str, str] | None:
+    """A choice among many of its kind as a row and a chip in it; None where the catalogue has no `row.<kind>` for it."""
+    if f"row.{tag_of(choice.action)}" not in speaker.catalogue:
+        return None
+    values = _values(speaker, _fields(choice.action), choice.spans)
+    row, chip = (_action_key(speaker, family, choice.action) for family in ("row", "chip"))
+    return speaker.catalogue.text(row, **values), speaker.catalogue.text(chip, **values)
+
+
 def _action_key(speaker: Speaker, family: str, action: Action) -> str:
     """Some kinds read differently with what they are done with: `action.buy_train.display`."""
     base = f"{family}.{tag_of(action)}"

@@ -36,7 +36,7 @@ from trajekt.engine.model import BANK, Seat, State
 from trajekt.engine.play import Decision, actors, decide, open_rules
 from trajekt.engine.rule import Choice, Code, Option, Refusal, Span, View
 from trajekt.game import Game
-from trajekt.show.sentences import Speaker, choice_label, refusal_line, tag_of
+from trajekt.show.sentences import Speaker, choice_label, choice_row, refusal_line, tag_of
 
 QUICK = (Pass, EndTurn, Decline, DeclineOffer, DeclineEnd)
 PLACED = (Found, SetPar, BuyShare, SellShares, BuyPrivate, PlaceBid, BuyTrain, ChooseForcedTrain, DiscardTrain)
@@ -262,7 +262,15 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
         return company_row(speaker, action.source, ""), speaker.train(action.train)
     if isinstance(action, DiscardTrain):
         return company_row(speaker, action.company, ""), speaker.train(action.train)
+    if words := choice_row(speaker, choice):
+        return Row(words[0], words[0], company=company_of(speaker, action)), words[1]
     return Row("", ""), label_of(speaker, choice)
+
+
+def company_of(speaker: Speaker, action: Action) -> str:
+    """The company that an action names, empty where it names none."""
+    name = msgspec.to_builtins(action).get("company", "")
+    return name if name in speaker.sheet.companies else ""
 
 
 def label_of(speaker: Speaker, choice: Choice) -> str:

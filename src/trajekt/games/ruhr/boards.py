@@ -137,7 +137,11 @@ def montan(state: State, speaker: Speaker) -> str:
             c.id for c in parts(state.sheet).charters.values()
             if c.mine is None and c.industry == industry and c.id not in ruhr(state).montan
         ]  # fmt: skip
-        tokens = "".join(f"{draw_token(company, 24)}<b>{escape(speaker.company(company))}</b>" for company in left)
+        tokens = "".join(
+            f"{draw_token(company, 24)}<b>{escape(speaker.company(company))}</b>"
+            f"<small>{escape(state.sheet.companies[company].name)}</small>"
+            for company in left
+        )
         free += f'<span class="b-free">{mark(industry)}{tokens or "–"}</span>' if left or frame is not None else ""
     return (
         f'<p class="m">{escape(say.text("board.montan." + key))}</p><ol class="b-order">{rows}</ol>'
@@ -168,7 +172,8 @@ def charters(state: State, look: Look, speaker: Speaker) -> str:
     rest = (
         f'<p class="m">{escape(say.text("board.works.passive"))}</p><ul class="b-passive">{names}</ul>' if names else ""
     )
-    return f'<div class="b-charters">{drawn}</div>{rest}' if drawn or rest else ""
+    legend = f'<p class="m">{escape(say.text("board.works.note"))}</p>' if drawn else ""
+    return f'<div class="b-charters">{drawn}</div>{legend}{rest}' if drawn or rest else ""
 
 
 def pill(state: State, look: Look, mine: int) -> str:
@@ -190,7 +195,7 @@ def charter_card(state: State, look: Look, works: str, speaker: Speaker) -> str:
         f"{escape(speaker.hex(parts(state.sheet).hexes[mine]))} {pill(state, look, mine)}" for mine in mines
     )
     head = mark(printed.industry, 22) if printed.mine is not None else draw_token(works, 26)
-    name = speaker.private(printed.mine) if printed.mine is not None else speaker.company(works)
+    name = speaker.private(printed.mine) if printed.mine is not None else state.sheet.companies[works].name
     link = "" if linked(state, works) else f"<em>{escape(say.text('board.works.no_link'))}</em>"
     stages = "".join(
         stage_boxes(state, works, n, speaker)

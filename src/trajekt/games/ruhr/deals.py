@@ -12,8 +12,9 @@ from trajekt.engine.model import BANK, IO, POOL, Frame
 from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.sheet import CompanyId
 from trajekt.games.ruhr.actions import ShareDeal
-from trajekt.games.ruhr.montan_turn import MontanTurn
+from trajekt.games.ruhr.montan_turn import MontanTurn, duty_holds
 from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.reasons import Why, because
 from trajekt.games.ruhr.shortage import Shortage, deal_sizes
 from trajekt.rules import market
 from trajekt.rules.costs import affordable
@@ -60,6 +61,19 @@ def deal_possible(view: View, action: ShareDeal) -> Refusal | None:
         if any(c.percent == action.percent and not c.director for c in lying):
             return affordable(company, worth(view.state, company.id, action.percent))
     return refuse(Code.NOT_AVAILABLE, company=company.id)
+
+
+@check("RUHR-DEV-19")
+def duty_stays(view: View, action: ShareDeal) -> Refusal | None:
+    """No purchase of an own certificate with money that a corporation without an active marker needs for its card.
+
+    The director helps with any card but a type 8 beside a type 6: there the purchase would make the duty go away.
+    """
+    frame, options = view.frame, view.ruleset.policy(Options)
+    if action.deal != BUY or not isinstance(frame, MontanTurn) or not duty_holds(options, view.state, frame):
+        return None
+    spent = worth(view.state, frame.works, action.percent)
+    return None if duty_holds(options, view.state, frame, spent=spent) else because(Why.MUST_DEVELOP)
 
 
 def deal_options(view: View) -> Iterable[ShareDeal]:
@@ -112,4 +126,4 @@ def buy_one(draft: Draft, company_id: CompanyId, percent: int) -> None:
     draft.emit(CertificateMoved(company_id, number, POOL, IO, "deal"))
 
 
-SHARE_DEAL = Rule(ShareDeal, deal_options, share_deal, needs=(once,), checks=(deal_possible,))
+SHARE_DEAL = Rule(ShareDeal, deal_options, share_deal, needs=(once,), checks=(deal_possible, duty_stays))

@@ -36,4 +36,4 @@ MARKS = {
 
 PLACED: dict[str, dict[str, tuple[float, ...]]] = {"A12": {"Gronau–Enschede": (0, -34, 15)}}
 
-LOOK = Look(tokens=TOKENS, marks=MARKS, placed=PLACED)
+LOOK = Look(tokens=TOKENS, marks=MARKS, placed=PLACED, lasting=frozenset("KS"))

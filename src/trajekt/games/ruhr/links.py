@@ -63,12 +63,16 @@ def without_link(view: View, action: BuildLink | UsePferdebahn) -> Refusal | Non
 # By the company ------------------------------------------------------------------------------------------------------
 
 
+def own_mines(state: State, works: str) -> tuple[int, ...]:
+    """The locations of a Montan company."""
+    mine = charter(state, works).mine
+    return (mine,) if mine is not None else ruhr(state).montan[works].mines
+
+
 @check("RUHR-LINK-03", "RUHR-LINK-04")
 def own_location(view: View, action: BuildLink) -> Refusal | None:
     """A pMC links itself, a MONTAN corporation one of its merged locations."""
-    works = montan_turn(view.frame).works
-    mine = charter(view.state, works).mine
-    own = (mine,) if mine is not None else ruhr(view.state).montan[works].mines
+    own = own_mines(view.state, montan_turn(view.frame).works)
     return None if action.mine in own else refuse(Code.NOT_OWNER, mine=action.mine)
 
 
@@ -88,11 +92,15 @@ def works_pays(view: View, _action: BuildLink) -> Refusal | None:
     return None if cost <= treasury else refuse(Code.UNAFFORDABLE, cost=cost, cash=treasury)
 
 
-def link_options(view: View) -> Iterable[BuildLink]:
-    """Every location without a link."""
-    for mine in MINES:
-        if location(view.state, mine) == 0:
-            yield BuildLink(mine)
+def without_links(state: State, mines: Iterable[int]) -> Iterable[int]:
+    """Those of the pMCs that have no link."""
+    return (mine for mine in mines if location(state, mine) == 0)
+
+
+def own_options(view: View) -> Iterable[BuildLink]:
+    """Every own location without a link."""
+    for mine in without_links(view.state, own_mines(view.state, montan_turn(view.frame).works)):
+        yield BuildLink(mine)
 
 
 def build_own_link(draft: Draft, action: BuildLink) -> None:
@@ -105,7 +113,7 @@ def build_own_link(draft: Draft, action: BuildLink) -> None:
 
 LINK_BY_WORKS = Rule(
     BuildLink,
-    link_options,
+    own_options,
     build_own_link,
     needs=(one_activity, without_link, own_location),
     checks=(nothing_owed, joined_to_station, works_pays),
@@ -141,6 +149,14 @@ def railway_pays(view: View, _action: BuildLink) -> Refusal | None:
     return affordable(view.state.companies[turn_of(view.state).company], parts(view.sheet).link)
 
 
+def reached_options(view: View) -> Iterable[BuildLink]:
+    """Every location without a link that track joins to the railway, blocked or not."""
+    reached = reach_of(view.state.board, turn_of(view.state).company, stations_aside)
+    for mine in without_links(view.state, MINES):
+        if reached.hex(hex_of_mine(view.state, mine)):
+            yield BuildLink(mine)
+
+
 def build_link(draft: Draft, action: BuildLink) -> None:
     """One link in a turn."""
     turn = turn_of(draft.state)
@@ -151,7 +167,7 @@ def build_link(draft: Draft, action: BuildLink) -> None:
 
 LINK_BY_RAILWAY = Rule(
     BuildLink,
-    link_options,
+    reached_options,
     build_link,
     needs=(before_running, without_link),
     checks=(on_a_route, railway_pays),
@@ -194,8 +210,8 @@ def pferdebahn_options(view: View) -> Iterable[UsePferdebahn]:
     """Every own Pferdebahn for every location without a link."""
     for private in PFERDEBAHNEN:
         if view.state.privates[private].owner == view.seat and view.state.privates[private].open:
-            for option in link_options(view):
-                yield UsePferdebahn(private, option.mine)
+            for mine in without_links(view.state, MINES):
+                yield UsePferdebahn(private, mine)
 
 
 def use_pferdebahn(draft: Draft, action: UsePferdebahn) -> None:

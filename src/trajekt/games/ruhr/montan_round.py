@@ -195,10 +195,11 @@ def may_merge(view: View, action: MergeMine) -> Refusal | None:
 
 
 def merge_options(view: View) -> Iterable[MergeMine]:
-    """Every own pMC into every corporation."""
+    """Every own pMC into every corporation of its industry."""
     for mine in mines_of(view.state, view.seat):
         for company in ruhr(view.state).montan:
-            yield MergeMine(mine, company)
+            if charter(view.state, company).industry == industry_of(view.state, mine):
+                yield MergeMine(mine, company)
 
 
 def act_merge(draft: Draft, action: MergeMine) -> None:

@@ -137,14 +137,15 @@ def one_card(view: View, _action: Any) -> Refusal | None:
     return refuse(Code.ALREADY_DONE) if "card" in montan_turn(view.frame).used else None
 
 
-def duty_holds(options: Options, state: State, turn: MontanTurn) -> bool:
+def duty_holds(options: Options, state: State, turn: MontanTurn, *, spent: int = 0) -> bool:
     """Whether the company must develop now (RUHR-DEV-19): no active marker, no card bought yet (Q21), one that helps.
 
     A type 8 that only the treasury may pay, since a type 6 is there, is no duty for one that cannot (RUHR-FORCED-06).
+    `spent` asks what would be if the treasury held so many Mark less.
     """
     if "card" in turn.used or not must_develop(state, turn.works):
         return False
-    prices, treasury = parts(state.sheet).cards, money(state, turn.works)
+    prices, treasury = parts(state.sheet).cards, money(state, turn.works) - spent
     return any(
         prices[kind].price <= treasury or not eight_too_early(state, "display", kind)
         for kind in cards_for(state, turn.works, x_after_e=options.x_after_e)
