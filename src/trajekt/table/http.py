@@ -21,6 +21,7 @@ from trajekt.table.programs import Programs
 from trajekt.table.push import Watchers
 from trajekt.table.reader import Reader, reader_of
 from trajekt.table.service import Table, UnreadableError
+from trajekt.table.work import Worker
 from trajekt.titles import UnknownGameError
 from trajekt.titles import title as find_title
 
@@ -41,6 +42,7 @@ class Server:
     templates: jinja2.Environment
     programs: Programs
     accounts: Accounts
+    worker: Worker
 
 
 def server_of(request: Request) -> Server:

@@ -17,7 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from trajekt.table import account_pages, deeds, library, pages, sitting, views
+from trajekt.table import account_pages, beside, deeds, library, pages, sitting, views
 from trajekt.table.accounts import Accounts
 from trajekt.table.admission import at_table
 from trajekt.table.between import Listener
@@ -30,31 +30,41 @@ from trajekt.table.programs import Programs
 from trajekt.table.push import Watchers
 from trajekt.table.service import Table
 from trajekt.table.store import Store
+from trajekt.table.work import Sending, Work, Worker
 
 HERE = Path(str(resources.files("trajekt.table")))
 
 
-def create_app(store: Store, components: str | None = None, limits: Limits | None = None) -> Starlette:
+def create_app(
+    store: Store, components: str | None = None, limits: Limits | None = None, sending: Sending | None = None
+) -> Starlette:
     """The application on a store whose schema is up to date; an owner's `components` are laid over ours."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=views.spans_json)
     table, watchers = Table(Live(store, components=components)), Watchers()
-    server = Server(table, watchers, environment, Programs(table, watchers), Accounts(table.live))
+    programs, accounts = Programs(table, watchers), Accounts(table.live)
+    worker = Worker(Work(table, accounts, sending or Sending()), watchers, programs.wake)
+    server = Server(table, watchers, environment, programs, accounts, worker)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         listener = Listener(store, server.watchers, asyncio.get_running_loop()) if store.shared else None
+        watchers.heard = worker.wake
+        working = asyncio.create_task(worker.run())
         yield
+        working.cancel()
+        await asyncio.gather(working, *worker.sendings, return_exceptions=True)
         if listener is not None:
             await to_thread.run_sync(listener.close)
         await to_thread.run_sync(store.close)
 
     app = Starlette(
         routes=[
-            *(at_table(route) for route in (*pages.ROUTES, *deeds.ROUTES, *sitting.ROUTES)),
+            *(at_table(route) for route in (*pages.ROUTES, *deeds.ROUTES, *sitting.ROUTES, *beside.ROUTES)),
             *account_pages.ROUTES,
+            *beside.OPEN_ROUTES,
             *library.ROUTES,
             Mount("/page", StaticFiles(directory=HERE / "page"), name="page"),
         ],

@@ -239,7 +239,7 @@ class Worker:
                     continue
                 following = await to_thread.run_sync(due.next_at, store.engine)
                 wait = poll if following is None else min(max(following - self.work.clock(), 0.05), poll)
-            except sa.exc.SQLAlchemyError:
+            except Exception:  # the database may be away for a while
                 LOG.exception("what is due cannot be read; trying again")
                 wait = poll
             with suppress(TimeoutError):
