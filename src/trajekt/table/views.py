@@ -20,7 +20,6 @@ from trajekt.rules.operating import current_turn
 from trajekt.show.boards import Ghost
 from trajekt.show.hexagons import centre
 from trajekt.show.map import bounds
-from trajekt.show.map import bounds
 from trajekt.show.sentences import Catalogue, Speaker, choice_label, refusal_line, tag_of
 from trajekt.show.spoken import stop_name
 from trajekt.show.tiles import draw_tile
@@ -40,7 +39,6 @@ from trajekt.table.service import PAUSES, TRIAL, Submission, Table, programs_of
 from trajekt.table.sketch import Drawing, joined, runs_of
 from trajekt.table.why import hex_refusals, tile_refusals
 
-BROAD = 1.2
 BROAD = 1.2
 STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before what part of its width
 
@@ -124,7 +122,6 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "market": both_markets(state, card_ghosts(view, decision.cards), say),
         "stepped": has_empty_step(state.sheet.market),
         "broad": is_broad(state.sheet),
-        "broad": is_broad(state.sheet),
         "trains": panels.trains_of(state, panels.roster(state), speaker),
         "coming": panels.coming(state, speaker),
         "companies": panels.companies(state, speaker, mine),
@@ -157,12 +154,6 @@ def has_empty_step(market: Market) -> bool:
     """Whether the lower rows of the market end early enough for the trains to stand beside them."""
     width = len(market.rows[0])
     return len(market.rows) > STEP_ROWS and all(len(row) <= width * STEP_PART for row in market.rows[-STEP_ROWS:])
-
-
-def is_broad(sheet: Sheet) -> bool:
-    """Whether the map is so broad that it stands better above the companies than beside everything."""
-    _, _, width, height = bounds(sheet)
-    return width > BROAD * height
 
 
 def is_broad(sheet: Sheet) -> bool:
