@@ -6,7 +6,6 @@ and the clock and changes nothing.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -20,8 +19,8 @@ from trajekt.engine.model import Seat
 from trajekt.game import Game
 from trajekt.show.sentences import LANGUAGES, Speaker
 from trajekt.table import clock_kept, contacts, hook, notes, orders, orders_kept, talk
-from trajekt.table.clock import Settings, with_fines
-from trajekt.table.clock_kept import Face
+from trajekt.table.clock import Settings
+from trajekt.table.clock_view import clock_model
 from trajekt.table.denied import DeniedError
 from trajekt.table.history import entry_text, round_name
 from trajekt.table.http import answer, body, html, reader, server_of, threaded
@@ -31,7 +30,7 @@ from trajekt.table.orders_kept import Kept
 from trajekt.table.push import STIRRED
 from trajekt.table.reader import Reader
 from trajekt.table.seats import sitting_of
-from trajekt.table.service import Table, programs_of, read
+from trajekt.table.service import Table, read
 from trajekt.table.views import speaker_of
 
 # Whose drawer it is ------------------------------------------------------------------------------------------------------
@@ -51,12 +50,6 @@ def needed(table: Table, hot: Hot, who: Reader) -> Seat:
     if seat is None:
         raise DeniedError(403, "only_players")
     return seat
-
-
-def people(table: Table, hot: Hot) -> frozenset[Seat]:
-    """The seats that are not programs', whose consent a pause of the clock needs."""
-    programs = programs_of(table.store, hot).seats
-    return frozenset(seat for seat in range(len(hot.game.state.players)) if seat not in programs)
 
 
 def may_set_clock(table: Table, hot: Hot, who: Reader) -> bool:
@@ -110,61 +103,7 @@ def order_end(kept: Kept, game: Game, speaker: Speaker) -> str:
     return speaker.catalogue.text(f"page.order.ended.{kept.ended}", deed=deed)
 
 
-def span(seconds: float) -> str:
-    """A time as `1:42:10`, with days before it where there are some; below zero with a minus."""
-    whole = int(abs(seconds))
-    days, rest = divmod(whole, 24 * 3600)
-    text = f"{rest // 3600}:{rest // 60 % 60:02}:{rest % 60:02}"
-    return ("−" if seconds < 0 else "") + (f"{days} d {text}" if days else text)
-
-
 # Models ------------------------------------------------------------------------------------------------------------------
-
-
-def clock_model(table: Table, hot: Hot, speaker: Speaker) -> dict[str, Any] | None:
-    """The clock as pages show it, None without one."""
-    face = clock_kept.face_of(table.store, hot, people(table, hot), time.time())
-    return None if face is None else _clock(table, hot, face, speaker)
-
-
-def _clock(table: Table, hot: Hot, face: Face, speaker: Speaker) -> dict[str, Any]:
-    say = speaker.catalogue
-    chosen = face.settings
-    standings = hot.game.title.standings(hot.game.state) if hot.game.finished else ()
-    fines = [reading.fine for reading in face.readings]
-    missing = people(table, hot) - face.wishing
-    return {
-        "players": [
-            {
-                "seat": r.seat,
-                "name": speaker.seat(r.seat),
-                "left": round(r.left),
-                "shown": span(r.left),
-                "used": span(r.used),
-                "granted": span(r.granted),
-                "running": r.running,
-                "over": r.left < 0,
-                "fine": say.money(r.fine) if r.fine else "",
-            }
-            for r in face.readings
-        ],
-        "stopped": face.stopped,
-        "wishing": [speaker.seat(seat) for seat in sorted(face.wishing)],
-        "missing": [speaker.seat(seat) for seat in sorted(missing)],
-        "settings": chosen,
-        "rule": say.text(
-            "page.clock.rule",
-            game=span(chosen.game),
-            stock=span(chosen.stock) if chosen.stock else "",
-            operating=span(chosen.operating) if chosen.operating else "",
-        ),
-        "penalty": say.text(f"page.clock.penalty.{chosen.penalty}", rate=say.money(chosen.rate)),
-        "result": [
-            {"rank": s.rank, "name": s.name, "total": say.money(s.total)} for s in with_fines(standings, fines, chosen)
-        ]
-        if any(fines)
-        else [],
-    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ ICONS = {
     "turn_left": '<path d="M4 3v3.5h3.5M4.3 6.3A5 5 0 1 1 3.2 9.5"/>',
     "turn_right": '<path d="M12 3v3.5H8.5M11.7 6.3A5 5 0 1 0 12.8 9.5"/>',
     "file": '<path d="M8 2.5v7.5M5 7.5L8 10.5L11 7.5M3 13.5h10"/>',
+    "talk": '<path d="M2.5 3.5h11v7.5h-6l-3 2.5v-2.5h-2Z"/>',
     "print": '<path d="M4.5 6V2.5h7V6M4.5 11.5h-2V6h11v5.5h-2M4.5 9.5h7v4h-7Z"/>',
     "close": '<path d="M4 4l8 8M12 4l-8 8"/>',
 }

@@ -28,6 +28,7 @@ from trajekt.table import history, panels
 from trajekt.table import together as circle
 from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, route_layers
 from trajekt.table.choices import label_of, on_map, plain
+from trajekt.table.clock_view import clock_model
 from trajekt.table.decision import card_ghosts, ghosts, now, terms, told, tracks
 from trajekt.table.effects import effects_of
 from trajekt.table.guide import advice
@@ -142,6 +143,8 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "circle": circle.model(table, hot, reader),
         "waits": live and not view.finished and not any(seat in seats for seat in view.to_act),
         "together": together,
+        "turn": live and (together or bool(seating.playing)) and any(seat in seats for seat in view.to_act),
+        "clock": clock_model(table, hot, speaker) if live else None,
         "paces": PAUSES,
         "pause": seating.pause,
         "boards": title.boards(state, look_of(title), say),

@@ -6,6 +6,7 @@ import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
 import { address, live, table } from "./regions.js";
 import { Fault, fragment, post } from "./server.js";
 import { say, text } from "./say.js";
+import { times } from "./times.js";
 
 const drawer = () => /** @type {HTMLElement} */ (document.getElementById("beside"));
 const isOpen = () => document.documentElement.classList.contains("beside-open");
@@ -36,9 +37,7 @@ async function draw() {
 
 function drawn() {
   tick = Date.now();
-  for (const time of drawer().querySelectorAll("time[data-time]")) {
-    time.textContent = new Date(1000 * Number(time.getAttribute("data-time"))).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
-  }
+  times(drawer());
   const lines = document.getElementById("said-lines");
   if (lines) lines.scrollTop = lines.scrollHeight;
   unread();

@@ -62,6 +62,7 @@ export function keys() {
       "-": () => zoom(1 / 1.3),
       0: showWhole,
       t: () => toggleDialog("tiles-left"),
+      b: () => press("beside"),
       "?": () => toggleDialog("menu"),
       "[": () => step(-1),
       "]": () => step(1),

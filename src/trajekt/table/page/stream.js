@@ -17,6 +17,7 @@ export function stream() {
     if (Number(event.data) !== number() && !busy()) refreshed();
   });
   source.addEventListener("changed", () => document.dispatchEvent(new CustomEvent("changed")));
+  source.addEventListener("stirred", () => document.dispatchEvent(new CustomEvent("stirred")));
   source.addEventListener("error", () => {
     if (!lost) say(text("gone"), { keep: true });
     lost = true;

@@ -1,6 +1,7 @@
 // @ts-check
 // The page of a table: each module owns one gesture or region and keeps no copy of the game.
 
+import { beside } from "./beside.js";
 import { deeds } from "./deed.js";
 import { past } from "./history.js";
 import { keys } from "./keys.js";
@@ -24,6 +25,7 @@ deeds();
 past();
 keys();
 seating();
+beside();
 stream();
 followLog();
 if (matchMedia("(max-width: 760px)").matches) document.addEventListener("regions", open);
