@@ -13,10 +13,9 @@ from typing import Any
 
 import msgspec
 
-from trajekt.engine.actions import BuyShare
 from trajekt.engine.model import Seat
 from trajekt.engine.title import Title
-from trajekt.game import Game, new_game
+from trajekt.game import Entry, Game, new_game
 from trajekt.rules.operating import CompanyTurn, current_turn
 from trajekt.show.sentences import Speaker
 from trajekt.table.moments import frame_name, round_of
@@ -73,6 +72,15 @@ def open_guided(table: Table, title: Title) -> str:
     return id_
 
 
+def buys(game: Game, entry: Entry) -> bool:
+    """Whether a deed bought its seat a share in a stock round, by whatever action the game has for it."""
+    before, after = game.state_at(entry.parent), game.state_at(entry.number)
+    return round_of(before).kind == "stock" and any(
+        company.percent(entry.seat) > before.companies[company.id].percent(entry.seat)
+        for company in after.companies.values()
+    )
+
+
 def advice(game: Game, speaker: Speaker) -> Advice | None:
     """What the guide says in a position; None where the game has no guided table."""
     guided = guided_of(game.title.package)
@@ -85,17 +93,17 @@ def advice(game: Game, speaker: Speaker) -> Advice | None:
         return next(s.total for s in game.title.standings(game.state_at(number)) if s.seat == seat)
 
     now, before = worth(game.number), worth(begin)
-    bought = any(e.seat == seat and isinstance(e.action, BuyShare) for e in game.line() if e.number > begin)
+    bought = any(e.seat == seat and buys(game, e) for e in game.line() if e.number > begin)
     turn = current_turn(state)
     if bought:
-        topic = "done"
+        topics = ["done"]
     elif seat not in game.to_act:
-        topic = "wait"
+        topics = ["wait"]
     elif turn is not None and isinstance(state.top, CompanyTurn):
-        topic = turn.step
+        topics = [turn.step]
     else:
-        topic = "stock" if round_of(state).kind == "stock" else frame_name(state.top)
-    key = say.first(f"page.guide.{topic}", "page.guide.any")
+        topics = [frame_name(state.top), *(["stock"] if round_of(state).kind == "stock" else [])]
+    key = say.first(*(f"page.guide.{topic}" for topic in topics), "page.guide.any")
     company = speaker.company(turn.company) if turn is not None else ""
     change = now - before
     gain = "" if not change else f"{'+' if change > 0 else '−'}{say.number(abs(change))}"
