@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from msgspec.structs import replace
 
@@ -29,12 +27,10 @@ from tests.games.ruhr.table import (
 )  # fmt: skip
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft, run, settle
-from trajekt.engine.board import Ground, Station
+from trajekt.engine.board import Ground
 from trajekt.engine.events import StatusSet, TileLaid
 from trajekt.engine.model import State
-from trajekt.engine.routes import best_runs
-from trajekt.engine.runs import Run, RunResult, Setting
-from trajekt.engine.track import following
+from trajekt.engine.runs import Run, RunResult
 from trajekt.games.ruhr.route_rules import passage, plan, route_rules
 from trajekt.rules.running import RunningPolicy, setting_of
 from trajekt.rules.running_routes import judge
@@ -295,106 +291,3 @@ def test_the_investors_money_is_free_once_barmen_and_hagen_are_joined():
     draft.emit(StatusSet("BME", "floated"))
     settle(draft, 0)
     assert draft.state.companies["BME"].treasury == 195
-
-
-# The search against every walk -----------------------------------------------------------------------------------------
-
-
-def random_board(seed: int) -> State:
-    """A board of random tiles around Bochum, with stations, links and an end in the north."""
-    lots = random.Random(seed)
-    state = in_phase(at_table(), "5")
-    board = state.board
-    hexes = [
-        "I10",
-        "G10",
-        "H9",
-        "H11",
-        "J9",
-        "K10",
-        "J11",
-        "G8",
-        "I8",
-        "F9",
-        "F11",
-        "E10",
-        "C10",
-        "J7",
-        "K8",
-        "H13",
-        "I12",
-        "G12",
-    ]
-    for _ in range(3):
-        for at in lots.sample(hexes, len(hexes)):
-            ground = board.ground(at)
-            fits = list(following(state.sheet, at, ground.tile, ground.turn).values())
-            if fits and (not ground.tile or lots.random() < 0.4):
-                laid = lots.choice(fits)
-                board = board.with_ground(at, replace(ground, tile=laid.tile, turn=laid.turn, kept=()))
-    for at, company in (("I10", "CME"), ("G10", "BME"), ("J7", "CME"), ("G8", "RhE"), ("H13", "BME")):
-        if lots.random() < 0.7 and board.face(at).stops:
-            ground = board.ground(at)
-            board = board.with_ground(at, replace(ground, stations=(*ground.stations, Station(company, 0))))
-    state = replace(state, board=board)
-    return located(state, **{f"pmc{mine}": lots.choice((0, 10, 20)) for mine in (6, 7, 10, 11, 14, 2)})
-
-
-def every_run(setting: Setting, train: str) -> list[tuple[int, frozenset[str], Run]]:
-    """Every legal route of a train, found by trying every walk: its revenue and the track it uses up."""
-    network, out, seen = setting.network, [], set()
-    most = setting.board.sheet.trains[train]
-
-    def go(node: int, used: tuple[int, ...], visited: frozenset[int]) -> None:
-        if used and network.is_stop(node):
-            refs = tuple(network.tracks[piece].ref for piece in used)
-            key = min(refs, refs[::-1])
-            if key not in seen:
-                seen.add(key)
-                said = judge(setting, [Run(train, refs)])
-                if isinstance(said, RunResult):
-                    out.append((said.revenue, frozenset(refs), Run(train, refs)))
-            if len(visited) > most.reach + most.towns:
-                return
-        for piece in network.at[node]:
-            if piece in used:
-                continue
-            if not network.is_stop(node) and used and network.tracks[used[-1]].hex == network.tracks[piece].hex:
-                continue
-            other = network.other_end(piece, node)
-            if other not in visited:
-                go(other, (*used, piece), visited | {other} if network.is_stop(other) else visited)
-
-    for stop in network.stops:
-        go(stop.node, (), frozenset({stop.node}))
-    return out
-
-
-@pytest.mark.rule("RUHR-ROUTE-02", "RUHR-ROUTE-06")
-@pytest.mark.parametrize("seed", range(12))
-def test_the_best_runs_are_the_best_of_all_walks(seed):
-    state = random_board(seed)
-    for trains in (("2",), ("3",), ("2", "3")):
-        setting = Setting(state.board, "CME", trains, "brown", 0, ROUTES)
-        found = best_runs(setting)
-        assert found.proved
-        assert best_of(setting, trains) == found.revenue
-        if found.runs:
-            said = judge(setting, found.runs)
-            assert isinstance(said, RunResult)
-            assert said.revenue == found.revenue
-
-
-def best_of(setting: Setting, trains: tuple[str, ...]) -> int:
-    lists = [sorted(every_run(setting, train), key=lambda each: -each[0]) for train in trains]
-    single = max((lot[0][0] for lot in lists if lot), default=0)
-    if len(lists) == 1:
-        return single
-    best = single
-    for one in lists[0]:
-        for two in lists[1]:
-            if one[0] + two[0] <= best:
-                break
-            if isinstance(judge(setting, [one[2], two[2]]), RunResult):
-                best = one[0] + two[0]
-    return best

@@ -1,0 +1,147 @@
+"""The search of best runs against every walk: plus-trains, blocked cities, off-boards that pay by linked companies, type 8."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.ruhr.table import at_table, in_phase, located
+from trajekt.engine.board import Station
+from trajekt.engine.model import State
+from trajekt.engine.routes import best_runs
+from trajekt.engine.runs import Run, RunResult, Setting
+from trajekt.engine.track import following
+from trajekt.games.ruhr.route_rules import route_rules
+from trajekt.rules.running_routes import judge
+
+ROUTES = route_rules(on_716=False)
+BOCHUM = (
+    [
+        "I10",
+        "G10",
+        "H9",
+        "H11",
+        "J9",
+        "K10",
+        "J11",
+        "G8",
+        "I8",
+        "F9",
+        "F11",
+        "E10",
+        "C10",
+        "J7",
+        "K8",
+        "H13",
+        "I12",
+        "G12",
+    ],
+    {"I10": "CME", "G10": "BME", "J7": "CME", "G8": "RhE", "H13": "BME"},
+    (6, 7, 10, 11, 14, 2),
+)
+"""Hexes with random tiles, stations that may lie there, pMCs that may be linked: round Bochum, an end in the north."""
+RHINE = (
+    ["D3", "E4", "F3", "G4", "H5", "H3", "I4", "J3", "K4", "L3", "J5", "L5"],
+    {"H5": "CME", "L3": "CME", "J3": "BME", "L5": "RhE"},
+    (18, 1, 15, 9, 13),
+)
+"""Between Wesel, which pays for every linked company, and Der Eiserne Rhein, which pays for mines."""
+
+
+def random_board(seed: int, area: tuple[list[str], dict[str, str], tuple[int, ...]], phase: str) -> State:
+    """A board of random tiles in an area, with stations and links."""
+    hexes, homes, mines = area
+    lots = random.Random(seed)
+    state = in_phase(at_table(), phase)
+    board = state.board
+    for _ in range(3):
+        for at in lots.sample(hexes, len(hexes)):
+            ground = board.ground(at)
+            fits = list(following(state.sheet, at, ground.tile, ground.turn).values())
+            if fits and (not ground.tile or lots.random() < 0.4):
+                laid = lots.choice(fits)
+                board = board.with_ground(at, replace(ground, tile=laid.tile, turn=laid.turn, kept=()))
+    for at, company in homes.items():
+        if lots.random() < 0.7 and board.face(at).stops:
+            ground = board.ground(at)
+            board = board.with_ground(at, replace(ground, stations=(*ground.stations, Station(company, 0))))
+    state = replace(state, board=board)
+    return located(state, **{f"pmc{mine}": lots.choice((0, 10, 20)) for mine in mines})
+
+
+def every_run(setting: Setting, train: str) -> list[tuple[int, frozenset[str], Run]]:
+    """Every legal route of a train, found by trying every walk: its revenue and the track it uses up."""
+    network, out, seen = setting.network, [], set()
+    most = setting.board.sheet.trains[train]
+
+    def go(node: int, used: tuple[int, ...], visited: frozenset[int]) -> None:
+        if used and network.is_stop(node):
+            refs = tuple(network.tracks[piece].ref for piece in used)
+            key = min(refs, refs[::-1])
+            if key not in seen:
+                seen.add(key)
+                said = judge(setting, [Run(train, refs)])
+                if isinstance(said, RunResult):
+                    out.append((said.revenue, frozenset(refs), Run(train, refs)))
+            if len(visited) > most.reach + most.towns:
+                return
+        for piece in network.at[node]:
+            if piece in used:
+                continue
+            if not network.is_stop(node) and used and network.tracks[used[-1]].hex == network.tracks[piece].hex:
+                continue
+            other = network.other_end(piece, node)
+            if other not in visited:
+                go(other, (*used, piece), visited | {other} if network.is_stop(other) else visited)
+
+    for stop in network.stops:
+        go(stop.node, (), frozenset({stop.node}))
+    return out
+
+
+def best_of(setting: Setting, trains: tuple[str, ...]) -> int:
+    lists = [sorted(every_run(setting, train), key=lambda each: -each[0]) for train in trains]
+    single = max((lot[0][0] for lot in lists if lot), default=0)
+    if len(lists) == 1:
+        return single
+    best = single
+    for one in lists[0]:
+        for two in lists[1]:
+            if one[0] + two[0] <= best:
+                break
+            if isinstance(judge(setting, [one[2], two[2]]), RunResult):
+                best = one[0] + two[0]
+    return best
+
+
+def agrees(setting: Setting) -> tuple[str, ...]:
+    """The search finds what the walks find; the ends of the best runs."""
+    found = best_runs(setting)
+    assert found.proved
+    assert best_of(setting, setting.trains) == found.revenue
+    if not found.runs:
+        return ()
+    said = judge(setting, found.runs)
+    assert isinstance(said, RunResult)
+    assert said.revenue == found.revenue
+    return tuple(stop.stop for route in said.routes for stop in route.stops)
+
+
+@pytest.mark.rule("RUHR-ROUTE-02", "RUHR-ROUTE-06")
+@pytest.mark.parametrize("seed", range(12))
+def test_the_best_runs_are_the_best_of_all_walks(seed):
+    state = random_board(seed, BOCHUM, "5")
+    for trains in (("2",), ("3",), ("2", "3")):
+        agrees(Setting(state.board, "CME", trains, "brown", 0, ROUTES))
+
+
+@pytest.mark.rule("RUHR-REV-03", "RUHR-REV-04", "RUHR-ROUTE-02")
+def test_off_boards_that_pay_by_linked_companies_too():
+    reached: set[str] = set()
+    for seed in range(40):
+        state = random_board(seed, RHINE, "8")
+        for trains in (("3",), ("5",), ("8",), ("3", "8")):
+            reached |= {stop[:2] for stop in agrees(Setting(state.board, "CME", trains, "grey", 0, ROUTES))}
+    assert {"C2", "K2"} <= reached  # some of the best runs end in Wesel, some in Der Eiserne Rhein
