@@ -7,15 +7,18 @@ for and belong to one company, one kind of train and one board.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, TypeAlias
 
 from trajekt.engine.network import Move, NodeId, PieceId
 from trajekt.engine.runs import Plan, Run, Setting
+from trajekt.engine.tolls import FREE, Tolls
 
 Chain: TypeAlias = tuple[Any, "Leg", bool] | None
 
 TRACKED = 6  # destinations, the most valuable, that a bound counts once only
 NEVER = -1_000_000
+ENDS = 2  # of a route
 
 
 class Leg:
@@ -52,7 +55,7 @@ class Leg:
         self.visit = (0, 0)
         self.ferry = self.end_ferry = (0, 0)
         self.own = False
-        self.gain = 0
+        self.gain: float = 0
         self.goes_on = False
 
     def copy(self) -> Leg:
@@ -97,15 +100,29 @@ class Legs:
         }
         self.ferry_bits = sum(network.uses[ferry] for ferry in network.crossings)
         self._plain: dict[NodeId, list[Leg]] = {}
+        self.doubles = bool(plan.doubled)
+        self.plus = plan.towns == "plus"
+        self.cost = [0 if self.plus and town else 1 for town in self.town]
+        self.begin(FREE)
+
+    def begin(self, tolls: Tolls) -> None:
+        """Nothing is known yet of legs less these tolls."""
+        self.tolls = tolls
         self._onward: dict[NodeId, list[Leg]] = {}
         self._leaving: dict[NodeId, list[Leg]] = {}
-        self.gains: list[tuple[int, int]] = []
-        self.visits: list[tuple[tuple[int, int], int]] = []
+        self.gains: list[tuple[float, int]] = []
+        self.town_gains: list[tuple[float, int]] = []
+        self.visits: list[tuple[tuple[float, float], int]] = []
         self.surveyed = False
         self.top = self.most_bonus = 0
-        self.doubles = bool(plan.doubled)
-        self._walks: dict[Any, int] = {}
-        self._simple: dict[tuple[NodeId, int], list[tuple[NodeId, int, int, bool]]] = {}
+        self._walks: dict[Any, float] = {}
+        self._simple: dict[tuple[NodeId, int], list[tuple[NodeId, float, int, bool]]] = {}
+
+    def charged(self, tolls: Tolls) -> Legs:
+        """The same legs, with tolls taken off their gains."""
+        other = copy(self)
+        other.begin(tolls)
+        return other
 
     # Legs
 
@@ -135,7 +152,7 @@ class Legs:
         if passing and (ref in passage.terminal or ref in self.plan.unpassed):
             return legs
         if not (passing and ref in passage.blocked):
-            legs += self.plain(node)
+            legs += [leg.copy() for leg in self.plain(node)] if self.tolls else self.plain(node)
         for ferry, other in self.ferries.get(node, ()):
             name = network.tracks[ferry].ref
             if self.shut[other] or (passing and name in passage.blocked_ferries):
@@ -153,7 +170,7 @@ class Legs:
                 crossed.own = leg.own or other in self.own
                 legs.append(crossed)
         for leg in legs:
-            leg.gain = leg.value + leg.double + self.share(leg.marks)
+            leg.gain = leg.value + leg.double + self.share(leg.marks) - self.tolls.of(leg.mask)
         legs.sort(key=lambda leg: -leg.gain)
         return legs
 
@@ -252,8 +269,9 @@ class Legs:
         if self.surveyed:
             return
         self.surveyed = True
-        gains: dict[int, int] = {}
-        visits: dict[int, tuple[int, int]] = {}
+        gains: dict[int, float] = {}
+        towns: dict[int, float] = {}
+        visits: dict[int, tuple[float, float]] = {}
         todo = [*self.starts] if self.plan.start_among else [*self.roots]
         begun = set(todo)
         marks = 0
@@ -263,14 +281,18 @@ class Legs:
         while pending:
             leg = pending.pop()
             bit = self.bit[leg.to]
-            gains[bit] = max(gains.get(bit, 0), leg.gain)
-            plain, double = visits.get(bit, (0, 0))
-            visits[bit] = (max(plain, leg.visit[0]), max(double, sum(leg.visit)))
+            column = gains if self.cost[leg.to] else towns
+            column[bit] = max(column.get(bit, 0), leg.gain)
+            # each stop to come is come to by a leg of its own
+            toll = self.tolls.of(leg.mask)
+            plain, double = visits.get(bit, (NEVER, NEVER))
+            visits[bit] = (max(plain, leg.visit[0] - toll), max(double, sum(leg.visit) - toll))
             marks |= leg.marks
             if leg.goes_on and leg.to not in begun:
                 begun.add(leg.to)
                 pending += self.onward(leg.to)
         self.gains = sorted(((gain, bit) for bit, gain in gains.items()), reverse=True)
+        self.town_gains = sorted(((gain, bit) for bit, gain in towns.items()), reverse=True)
         self.visits = sorted(((each, bit) for bit, each in visits.items()), reverse=True)
         self.most_bonus = self.plan.bonus(marks, 0)
         self.top = sum(bit for _, bit in self.gains[:TRACKED])
@@ -283,15 +305,17 @@ class Legs:
                 total += amount * (marks & bits).bit_count()
         return total
 
-    def most(self, left: int, seen: int) -> int:
-        """The most that `left` more stops can add, each destination once."""
-        total = 0
+    def most(self, left: int, seen: int) -> float:
+        """The most that `left` more stops can add, each destination once; a plus train's route may end at towns besides."""
+        total: float = 0
         for gain, bit in self.gains:
             if left <= 0:
                 break
             if not bit & seen:
                 total += gain
                 left -= 1
+        if self.town_gains:
+            total += sum([gain for gain, bit in self.town_gains if not bit & seen][:ENDS])
         return total
 
     def goals(self, root: NodeId) -> frozenset[NodeId] | None:
@@ -305,50 +329,52 @@ class Legs:
 
     # The most that track ahead can add: a walk that may come back to all stops but the most valuable ones
 
-    def ahead(self, tip: NodeId, left: int, seen: int, weight: int = 1) -> int:
-        """The most that `left` more stops after `tip` can add; at least 0."""
+    def ahead(self, tip: NodeId, left: int, seen: int, weight: int = 1) -> float:
+        """The most that `left` more stops after `tip` can add, and with a plus train a town at the end; at least 0."""
         return self._ahead(tip, left, seen & self.top, weight)
 
-    def _ahead(self, tip: NodeId, left: int, top: int, weight: int) -> int:
+    def _ahead(self, tip: NodeId, left: int, top: int, weight: int) -> float:
         key = (tip, left, top, weight)
         known = self._walks.get(key)
         if known is not None:
             return known
-        best = 0
+        best: float = 0
+        plus, cost = self.plus, self.cost
         for to, gain, bits, onward in self._ways(tip, weight):
-            if bits & top:
+            rest = left - cost[to]
+            if rest < 0 or bits & top:
                 continue
             total = gain
-            if onward and left > 1:
-                total += self._ahead(to, left - 1, top | bits, weight)
+            if onward and (rest or plus):
+                total += self._ahead(to, rest, top | bits, weight)
             best = max(best, total)
         self._walks[key] = best
         return best
 
-    def split(self, tip: NodeId, root: NodeId, left: int, seen: int) -> int:
+    def split(self, tip: NodeId, root: NodeId, left: int, seen: int) -> float:
         """The same for a route that may go on from `tip` (-1: not) and begin a second arm at `root`."""
         top = seen & self.top
         key = (tip, left, top, -1 - root)
         known = self._walks.get(key)
         if known is None:
             known = max(
-                (self._ahead(tip, here, top, 1) if here and tip >= 0 else 0)
-                + (self._ahead(~root, left - here, top, 1) if here < left else 0)
+                (self._ahead(tip, here, top, 1) if (here or self.plus) and tip >= 0 else 0)
+                + (self._ahead(~root, left - here, top, 1) if here < left or self.plus else 0)
                 for here in range(left + 1)
             )
             self._walks[key] = known
         return known
 
-    def towards(self, tip: NodeId, left: int, seen: int, goals: frozenset[NodeId]) -> int:
+    def towards(self, tip: NodeId, left: int, seen: int, goals: frozenset[NodeId]) -> float:
         """The same where doubled values count and the route has to end at a goal; negative where it cannot."""
         return self._towards(tip, left, seen & self.top, goals)
 
-    def _towards(self, tip: NodeId, left: int, top: int, goals: frozenset[NodeId]) -> int:
+    def _towards(self, tip: NodeId, left: int, top: int, goals: frozenset[NodeId]) -> float:
         key = (tip, left, top, goals)
         known = self._walks.get(key)
         if known is not None:
             return known
-        best = NEVER
+        best: float = NEVER
         for to, gain, bits, onward in self._ways(tip, 1):
             if bits & top:
                 continue
@@ -359,11 +385,11 @@ class Legs:
         self._walks[key] = best
         return best
 
-    def _ways(self, tip: NodeId, weight: int) -> list[tuple[NodeId, int, int, bool]]:
+    def _ways(self, tip: NodeId, weight: int) -> list[tuple[NodeId, float, int, bool]]:
         """The legs on from a stop, only what they may add; `~root` asks for the legs that leave a root."""
         found = self._simple.get((tip, weight))
         if found is None:
-            most: dict[tuple[NodeId, int, bool], int] = {}
+            most: dict[tuple[NodeId, int, bool], float] = {}
             for leg in self.onward(tip) if tip >= 0 else self.leaving(~tip):
                 key = (leg.to, leg.seen & self.top, leg.goes_on)
                 gain = leg.gain if weight else leg.gain - leg.double

@@ -4,9 +4,10 @@ A network is built from the face in force on each hex and from nothing else; sta
 no part of it. It never changes: a new tile makes a new network (some tenths of a millisecond), a new station none.
 
 Words: a *node* is a stop or a side between two hexes. A *piece* runs between two nodes. A *move* is a piece run in one
-direction: twice the piece's number, plus 1 when it is run from its second end. Nodes and pieces are numbered densely from
-0 (stops before sides), so that sets of them can be bit masks; the numbers hold for one network only. What leaves the engine are *references*: `"K6:a"` for a stop, `"K6:4a"` for a piece: hex, colon, its ends in order, edges 0
-to 5 and stops a, b, c ... (`"G8:13"`, a ferry `"F9:ab"`).
+direction: twice the piece's number, plus 1 when it is run from its second end. Nodes and pieces are numbered densely from 0
+(stops before sides), so that sets of them can be bit masks; the numbers hold for one network only. What leaves the engine
+are *references*: `"K6:a"` for a stop, `"K6:4a"` for a piece: hex, colon, its ends in order, edges 0 to 5 and stops a, b, c
+... (`"G8:13"`, a ferry `"F9:ab"`).
 """
 
 from __future__ import annotations

@@ -13,21 +13,30 @@ The search shares no code with the judge (`rules/running_routes.py`): it knows v
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from trajekt.engine.finders import Clock, Finder, Found, Late, RouteFinder
+from trajekt.engine.finders import Clock, Effort, Finder, Found, Late, RouteFinder, in_order
 from trajekt.engine.legs import Legs
 from trajekt.engine.plus_routes import PlusFinder
 from trajekt.engine.runs import Run, Setting
 from trajekt.engine.sheet import TrainKind
+from trajekt.engine.tolls import FREE, Tolls, settled
 from trajekt.engine.town_routes import TownFinder
 
-FIRST_BUDGET = 400  # growths for each train of a first answer
-SECOND_BUDGET = 2_000  # the same for a second one, where the first did not see everything
-QUICK = 20_000  # growths for a better one
+FIRST = Effort(400)  # for each train of a first answer, which on most boards is all there is
+NARROW = Effort(400, 3)  # for another one, where it is not
+WIDER = (Effort(400, 3), Effort(800, 4), Effort(800))
+SECOND = Effort(2_000)  # for a better one
+LISTED = 3_000  # growths of a listing before tolls are set
+POOLED = 300  # routes of a listing that set tolls
+PICKS = 3_000  # picks of a choice that is not the last
+WIDENED = 6  # short searches that add to what sets tolls
+SLOWLY = 5  # Mark by which tolls must lower the bound, or the listing is made whole
+SHORT = 64  # routes up to which a list is looked through rather than indexed
 
 
 class BestRuns(msgspec.Struct, frozen=True):
@@ -58,10 +67,10 @@ def best_runs(setting: Setting, limit: float | None = None, growths: int | None 
     return BestRuns(runs, search.revenue, proved, clock.seconds)
 
 
-def good_runs(setting: Setting, growths: int = FIRST_BUDGET) -> int:
+def good_runs(setting: Setting, growths: int = FIRST.growths) -> int:
     """What a first answer earns, in Mark, after so many growths for each train: quick, and the same on every machine."""
     search = _Search(setting, Clock(None))
-    search._greedy(growths)  # noqa: SLF001
+    search._greedy(Effort(growths))  # noqa: SLF001
     return search.revenue
 
 
@@ -127,8 +136,10 @@ class _Search:
         self.kinds = sorted(setting.trains, reverse=True)
         self.finders = {kind: finder_of(setting, kind, clock) for kind in set(self.kinds)}
         self.answer: list[tuple[TrainKind, Found]] = []
-        self.alone: dict[TrainKind, Found] = {}
         self.revenue = 0
+        self.alone: dict[TrainKind, Found] = {}  # the best route seen of each kind by itself
+        self.sure: set[TrainKind] = set()  # kinds of which that is proved
+        self.pools: dict[TrainKind, dict[int, Found]] = {kind: {} for kind in self.finders}  # good routes, by mask
 
     def run(self, kind: TrainKind, found: Found) -> Run:
         return self.finders[kind].run(kind, found)
@@ -139,89 +150,150 @@ class _Search:
             self.answer, self.revenue = answer, total
 
     def solve(self) -> None:
-        """First answers, then the best of each kind alone, then sets of routes ever further below those."""
-        self._greedy(FIRST_BUDGET)
-        if len(self.kinds) > 1 and self.clock.count > FIRST_BUDGET:
-            self._exchange(FIRST_BUDGET)
-            self._greedy(SECOND_BUDGET)
-            self._exchange(SECOND_BUDGET)
-        most: dict[TrainKind, dict[int, int]] = {}
-        for kind, finder in self.finders.items():
-            lanes = finder.lanes if self.kinds.count(kind) > 1 else [-1]
-            most[kind] = {lane: self._alone(kind, finder, lane) for lane in lanes}
-        most = {kind: {lane: best for lane, best in lanes.items() if best >= 0} for kind, lanes in most.items()}
-        # No more trains of a kind than it has lanes; a train whose lanes lead nowhere does not run.
-        running: list[TrainKind] = []
-        for kind in self.kinds:
-            if most[kind] and (-1 in most[kind] or running.count(kind) < len(most[kind])):
-                running.append(kind)
-        self.kinds = sorted(running, key=lambda kind: (-max(most[kind].values()), kind))
-        if len(self.kinds) < 2:
+        """First answers, then the best of each kind alone, then what trains can earn together."""
+        whole = self._greedy(FIRST)
+        if len(self.kinds) > 1:
+            if not whole:
+                self._greedy(NARROW)
+            self._exchange(FIRST)
+            if not whole:
+                self._widen(WIDER)
+                self._exchange(SECOND)
+        most = {kind: self._alone(kind) for kind in self.finders}
+        self.kinds = sorted((k for k in self.kinds if most[k] >= 0), key=lambda kind: (-most[kind], kind))
+        if len(self.kinds) > 1:
+            self._together({kind: most[kind] for kind in dict.fromkeys(self.kinds)})
+
+    def _alone(self, kind: TrainKind) -> int:
+        """The most that a train of this kind earns by itself; -1: it has no route."""
+        known, finder = self.alone.get(kind), self.finders[kind]
+        if kind not in self.sure:
+            try:
+                found = finder.best(bar=known[0] if known else -1)
+            except Late:
+                self.better([(kind, each) for each in finder.routes.values()][-1:])
+                raise
+            if found is not None:
+                known = self.alone[kind] = found
+                self.better([(kind, found)])
+            self.pools[kind].update(finder.routes)
+            self.sure.add(kind)
+        return known[0] if known else -1
+
+    def _together(self, most: Mapping[TrainKind, float]) -> None:
+        """The best set of routes: all that can be part of a better one are listed, and the best choice of them is made.
+
+        Where a listing is too long, tolls bring down the sum of the best, and so raise the bar of the listing.
+        """
+        if self._list(most, FREE, LISTED):
             return
-        bound = sum(self._together(most[kind], self.kinds.count(kind)) for kind in dict.fromkeys(self.kinds))
-        slack = 0
-        if self.revenue < bound:
-            self._greedy(-1 if self.clock.count < QUICK else QUICK)
-            self._exchange(SECOND_BUDGET)
-        while self.revenue < bound - slack:
-            missing = bound - self.revenue
-            slack = min(max(2 * slack, 20), missing)
-            aim = bound - slack if slack == missing else bound - slack - 1
-            lists: dict[TrainKind, list[Found]] = {}
-            for kind in dict.fromkeys(self.kinds):
-                others = bound - self._together(most[kind], self.kinds.count(kind))
-                bars = {lane: aim - others - self._besides(most[kind], kind, lane) for lane in most[kind]}
-                lists[kind] = self.finders[kind].above(bars)
-            self._choose([lists[kind] for kind in self.kinds])
+        bound, budget = math.inf, LISTED
+        while True:
+            self._see()
+            self._widen((Effort(LISTED),))
+            count = self.clock.count
+            tolls = self._settled()
+            charged = {kind: self._charged(kind, tolls) for kind in most}
+            before, bound = bound, self._bound(charged, tolls)
+            budget = max(2 * budget, 2 * (self.clock.count - count))
+            if self._list(charged, tolls, budget if before - bound > SLOWLY else -1):
+                return
 
-    def _alone(self, kind: TrainKind, finder: Finder, lane: int) -> int:
-        """The most that a train of this kind earns by itself in a lane; -1: nothing."""
-        known = self.alone.get(kind)
-        bar = known[0] if known is not None and lane in (-1, known[2]) else -1
-        try:
-            found = finder.best(bar=bar, lane=lane)
-        except Late:
-            self.better([(kind, each) for each in finder.routes.values()][-1:])
-            raise
-        if found is None:
-            return bar
-        if known is None or known[0] < found[0]:
-            self.alone[kind] = found
-        self.better([(kind, found)])
-        return found[0]
+    def _bound(self, most: Mapping[TrainKind, float], tolls: Tolls) -> float:
+        """What no set of routes earns more than, each train earning at most so much less the tolls."""
+        return tolls.total + sum(self.kinds.count(kind) * max(0, each) for kind, each in most.items())
 
-    def _together(self, lanes: Mapping[int, int], count: int) -> int:
-        """The most that `count` trains of a kind earn by lanes."""
-        if -1 in lanes:
-            return lanes[-1] * count
-        return sum(sorted(lanes.values(), reverse=True)[:count])
+    def _list(self, most: Mapping[TrainKind, float], tolls: Tolls, budget: int) -> bool:
+        """List the routes that can be part of a better set, and make the best choice. Answers whether that settles it."""
+        bound = self._bound(most, tolls)
+        if bound < self.revenue + 1:
+            return True
+        lists = {
+            kind: self.finders[kind].above(self.revenue - (bound - max(0, each)), Effort(budget))
+            for kind, each in most.items()
+        }
+        if any(self.finders[kind].cut for kind in most):
+            self._choose({kind: listed[:POOLED] for kind, listed in lists.items()}, tolls, PICKS)
+            return False
+        self._choose(lists, tolls)
+        return True
 
-    def _besides(self, lanes: Mapping[int, int], kind: TrainKind, lane: int) -> int:
-        """The most that the other trains of the kind earn beside one in this lane."""
-        left = lanes if lane == -1 else {each: best for each, best in lanes.items() if each != lane}
-        return self._together(left, self.kinds.count(kind) - 1)
+    def _see(self) -> None:
+        """Keep the best of the routes that were listed last."""
+        for kind, finder in self.finders.items():
+            self.pools[kind].update((each[1], each) for each in in_order(finder.routes.values(), finder.tolls)[:POOLED])
 
-    def _greedy(self, budget: int) -> None:
-        """Answers: the trains one after another, in some orders of kinds, each at its best on what is left."""
+    def _settled(self) -> Tolls:
+        """Tolls on the track that the best routes known contend for."""
+        return settled(
+            [(self.kinds.count(kind), tuple(pool.values())) for kind, pool in self.pools.items()], self.revenue
+        )
+
+    def _widen(self, efforts: Sequence[Effort]) -> None:
+        """Find routes that are better than those known once these have settled the tolls, with ever more effort.
+
+        Each time the best choice of what is known is an answer.
+        """
+        ever = iter(efforts)
+        effort = next(ever)
+        for _ in range(WIDENED):
+            tolls = self._settled()
+            for kind, pool in self.pools.items():
+                finder = self.finders[kind]
+                finder.charge(tolls)
+                finder.above(max((each[0] - tolls.of(each[1]) for each in pool.values()), default=0.0), effort)
+            self._see()
+            known = {kind: in_order(pool.values(), tolls)[:POOLED] for kind, pool in self.pools.items()}
+            self._choose(known, tolls, PICKS)
+            if not any(finder.routes for finder in self.finders.values()):
+                more = next(ever, None)
+                if more is None:
+                    break
+                effort = more
+        for finder in self.finders.values():
+            finder.charge(FREE)
+
+    def _charged(self, kind: TrainKind, tolls: Tolls) -> float:
+        """The most that a train of this kind earns by itself less the tolls."""
+        finder, pool = self.finders[kind], self.pools[kind]
+        finder.charge(tolls)
+        most = max((found[0] - tolls.of(found[1]) for found in pool.values()), default=0.0)
+        found = finder.best(bar=most)
+        pool.update((each[1], each) for each in finder.routes.values())
+        return most if found is None else found[0] - tolls.of(found[1])
+
+    def _greedy(self, effort: Effort) -> bool:
+        """Answers: the trains one after another, in some orders of kinds, each at its best on what is left.
+
+        Answers whether no search was cut short.
+        """
+        whole = True
         for order in dict.fromkeys((tuple(self.kinds), tuple(reversed(self.kinds)))):
             used = 0
             answer: list[tuple[TrainKind, Found]] = []
             for kind in order:
+                finder = self.finders[kind]
                 try:
-                    found = self.finders[kind].best(used, budget=budget)
+                    found = finder.best(used, effort=effort)
                 except Late:
-                    free = [found for found in self.finders[kind].routes.values() if not found[1] & used]
+                    free = [found for found in finder.routes.values() if not found[1] & used]
                     best = max(free, key=lambda found: found[0], default=None)
                     self.better(answer if best is None else [*answer, (kind, best)])
                     raise
-                if found is not None:
-                    if not used and (kind not in self.alone or self.alone[kind][0] < found[0]):
-                        self.alone[kind] = found
-                    used |= found[1]
-                    answer.append((kind, found))
+                self.pools[kind].update(finder.routes)
+                whole = whole and not finder.cut
+                if not used and not finder.cut:
+                    self.sure.add(kind)
+                if found is None:
+                    continue
+                if not used and (kind not in self.alone or self.alone[kind][0] < found[0]):
+                    self.alone[kind] = found
+                used |= found[1]
+                answer.append((kind, found))
             self.better(answer)
+        return whole
 
-    def _exchange(self, budget: int) -> None:
+    def _exchange(self, effort: Effort) -> None:
         """The best answer so far with one train after another on the best route that the others leave it."""
         answer = list(self.answer)
         idle = list(self.kinds)
@@ -231,7 +303,8 @@ class _Search:
             used = 0
             for other, (_, route) in enumerate(answer):
                 used |= route[1] if other != place else 0
-            better = self.finders[kind].best(used, bar=found[0], budget=budget)
+            better = self.finders[kind].best(used, bar=found[0], effort=effort)
+            self.pools[kind].update(self.finders[kind].routes)
             if better is not None:
                 answer[place] = (kind, better)
                 self.better(list(answer))
@@ -239,37 +312,41 @@ class _Search:
             used = 0
             for _, route in answer:
                 used |= route[1]
-            more = self.finders[kind].best(used, budget=budget)
+            more = self.finders[kind].best(used, effort=effort)
             if more is not None:
                 answer.append((kind, more))
                 self.better(list(answer))
 
-    def _choose(self, lists: list[list[Found]]) -> None:
-        """The best choice of one route from each list, or none, on separate track; equal kinds have the same list.
+    def _choose(self, routes: Mapping[TrainKind, list[Found]], tolls: Tolls, picks: int = -1) -> None:
+        """The best choice of one route, or none, for each train, on separate track; lists are in order of worth less tolls.
 
-        Which routes are still free is a bit mask over each list, the most valuable first, so that one step takes out all that
-        conflict with a choice, and the lowest bit is the best that is left.
+        With a number of `picks` the best so far after so many.
+
+        Which routes are still free is a bit mask over each list, so that one step takes out all that conflict with a choice,
+        and the lowest bit is the best that is left.
         """
-        kinds = self.kinds
-        table = {id(listed): users(listed) for listed in lists}
-        tables = [table[id(listed)] for listed in lists]
+        kinds, began = self.kinds, self.clock.count
+        listed = {kind: Listed(found, tolls) for kind, found in routes.items()}
+        lists = [listed[kind] for kind in kinds]
 
-        def most(n: int, free: tuple[int, ...]) -> int:
-            return sum(lists[m][first_bit(free[m])][0] for m in range(n, len(lists)) if free[m])
+        def most(n: int, free: tuple[int, ...]) -> float:
+            return sum(max(0, lists[m].worths[first_bit(free[m])]) for m in range(n, len(lists)) if free[m])
 
-        def pick(n: int, free: tuple[int, ...], total: int, chosen: list[tuple[TrainKind, Found]]) -> None:
+        def pick(
+            n: int, free: tuple[int, ...], total: int, worth: float, chosen: list[tuple[TrainKind, Found]]
+        ) -> None:
             if total > self.revenue:
                 self.answer, self.revenue = chosen, total
-            if n == len(lists) or total + most(n, free) <= self.revenue:
+            if n == len(lists) or worth + most(n, free) <= self.revenue:
                 return
             left, later = free[n], most(n + 1, free)
-            same = n + 1 < len(lists) and kinds[n + 1] == kinds[n]
-            while left:
+            while left and (picks < 0 or self.clock.count - began < picks):
                 self.clock.tick()
                 lowest = left & -left
                 left ^= lowest
-                found = lists[n][lowest.bit_length() - 1]
-                if total + found[0] + later <= self.revenue:
+                place = lowest.bit_length() - 1
+                found, more = lists[n].routes[place], worth + lists[n].worths[place]
+                if more + later <= self.revenue:
                     break
                 after = list(free)
                 for m in range(n + 1, len(lists)):
@@ -278,17 +355,12 @@ class _Search:
                     if m > n + 1 and lists[m] is lists[m - 1]:
                         after[m] = after[m - 1]
                     else:
-                        after[m] &= ~taken(tables[m], found[1])
-                pick(n + 1, tuple(after), total + found[0], [*chosen, (kinds[n], found)])
-            rest = list(free)
-            if same:
-                rest[n + 1] = 0
-                for m in range(n + 1, len(lists)):
-                    if kinds[m] == kinds[n]:
-                        rest[m] = 0
-            pick(n + 1, tuple(rest), total, chosen)
+                        after[m] &= ~lists[m].taken(found[1])
+                pick(n + 1, tuple(after), total + found[0], more, [*chosen, (kinds[n], found)])
+            rest = tuple(0 if kinds[m] == kinds[n] else each for m, each in enumerate(free))
+            pick(n + 1, rest, total, worth, chosen)
 
-        pick(0, tuple((1 << len(listed)) - 1 for listed in lists), 0, [])
+        pick(0, tuple((1 << len(each.routes)) - 1 for each in lists), 0, tolls.total, [])
 
 
 def first_bit(mask: int) -> int:
@@ -296,7 +368,38 @@ def first_bit(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
-def users(listed: Sequence[Found]) -> dict[int, int]:
+class Listed:
+    """Routes of one kind of train in order, what each earns less tolls, and which of them use some track, as bits by place."""
+
+    def __init__(self, routes: list[Found], tolls: Tolls) -> None:
+        self.routes = routes
+        self.worths = [found[0] - tolls.of(found[1]) for found in routes]
+        self._users: dict[int, int] = {}
+        self._taken: dict[int, int] = {}
+
+    def taken(self, mask: int) -> int:
+        """The routes that use any of this track."""
+        known = self._taken.get(mask)
+        if known is None:
+            known = self._taken[mask] = self._short(mask) if len(self.routes) <= SHORT else self._long(mask)
+        return known
+
+    def _short(self, mask: int) -> int:
+        return sum(1 << place for place, found in enumerate(self.routes) if found[1] & mask)
+
+    def _long(self, mask: int) -> int:
+        users = self._users
+        if not users:
+            users.update(users_of(self.routes))
+        result = 0
+        while mask:
+            low = mask & -mask
+            mask ^= low
+            result |= users.get(low, 0)
+        return result
+
+
+def users_of(listed: Sequence[Found]) -> dict[int, int]:
     """For each bit of track the routes that use it, as a bit mask over the list."""
     size = len(listed) // 8 + 1
     found: dict[int, bytearray] = {}
@@ -310,13 +413,3 @@ def users(listed: Sequence[Found]) -> dict[int, int]:
                 row = found[low] = bytearray(size)
             row[byte] |= bit
     return {low: int.from_bytes(row, "little") for low, row in found.items()}
-
-
-def taken(table: Mapping[int, int], mask: int) -> int:
-    """The routes of a list that use any of this track."""
-    result = 0
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        result |= table.get(low, 0)
-    return result

@@ -6,17 +6,14 @@ other trains.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from collections.abc import Callable
 
+from trajekt.engine.finders import WHOLE, Effort, Found, in_order
 from trajekt.engine.legs import Legs
 from trajekt.engine.network import Move, NodeId, PieceId
 from trajekt.engine.runs import Run
 from trajekt.engine.sheet import TrainKind
-
-Found: TypeAlias = tuple[
-    int, int, int, tuple[PieceId, ...]
-]  # revenue, mask, number of the start, pieces in running order
+from trajekt.engine.tolls import FREE, Tolls
 
 
 class TownFinder:
@@ -27,22 +24,20 @@ class TownFinder:
         self.legs = legs
         self.tick = tick
         self.routes: dict[int, Found] = {}
-        self.listed = False
+        self.listed = self.cut = False
+        self.tolls = FREE
 
-    @property
-    def lanes(self) -> list[int]:
-        """Routes are not parted by their roots: there is one such train."""
-        return [-1]
+    def charge(self, tolls: Tolls) -> None:
+        """From now on each route pays tolls."""
+        self.tolls = tolls
 
-    def best(self, used: int = 0, bar: int = -1, budget: int = -1, lane: int = -1) -> Found | None:  # noqa: ARG002
-        """The best route that earns more than `bar` on track outside `used`; a budget is not needed."""
-        free = (found for found in self._all() if found[0] > bar and not found[1] & used)
-        return max(free, key=lambda found: found[0], default=None)
+    def best(self, used: int = 0, bar: float = -1, effort: Effort = WHOLE) -> Found | None:
+        """The best route that earns more than `bar` on track outside `used`; all are looked at in any case."""
+        return next((found for found in self.above(bar, effort) if not found[1] & used), None)
 
-    def above(self, bars: Mapping[int, int]) -> list[Found]:
+    def above(self, bar: float, effort: Effort = WHOLE) -> list[Found]:  # noqa: ARG002
         """The routes that earn more than the bar, the best for each mask, most valuable first."""
-        found = (each for each in self._all() if each[0] > bars.get(-1, -1))
-        return sorted(found, key=lambda each: (-each[0], each[1].bit_count(), each[1]))
+        return in_order((each for each in self._all() if each[0] - self.tolls.of(each[1]) > bar), self.tolls)
 
     def first(self) -> Found | None:
         """Some legal route."""
