@@ -28,6 +28,14 @@ def span(seconds: float) -> str:
     return ("−" if seconds < 0 else "") + (f"{days} d {text}" if days else text)
 
 
+def budget(seconds: int) -> str:
+    """A budget in the largest unit in which it is whole: `3 d`, `48 h`, `5 min`."""
+    for unit, name in ((24 * 3600, "d"), (3600, "h"), (60, "min")):
+        if seconds and seconds % unit == 0:
+            return f"{seconds // unit}\u00a0{name}"
+    return f"{seconds}\u00a0s"
+
+
 def clock_model(table: Table, hot: Hot, speaker: Speaker) -> dict[str, Any] | None:
     """The clock as pages show it, None without one."""
     face = clock_kept.face_of(table.store, hot, people(table, hot), time.time())
@@ -55,15 +63,16 @@ def _clock(table: Table, hot: Hot, face: Face, speaker: Speaker) -> dict[str, An
             }
             for r in face.readings
         ],
+        "key": f"{face.stopped} {chosen.game} {chosen.stock} {chosen.operating} {chosen.penalty} {chosen.rate}",
         "stopped": face.stopped,
         "wishing": [speaker.seat(seat) for seat in sorted(face.wishing)],
         "missing": [speaker.seat(seat) for seat in sorted(missing)],
         "settings": chosen,
         "rule": say.text(
             "page.clock.rule",
-            game=span(chosen.game),
-            stock=span(chosen.stock) if chosen.stock else "",
-            operating=span(chosen.operating) if chosen.operating else "",
+            game=budget(chosen.game),
+            stock=budget(chosen.stock) if chosen.stock else "",
+            operating=budget(chosen.operating) if chosen.operating else "",
         ),
         "penalty": say.text(f"page.clock.penalty.{chosen.penalty}", rate=say.money(chosen.rate)),
         "result": [

@@ -3,7 +3,7 @@
 // what the reader is typing stays. Also the title of the tab, which says when it is his turn.
 
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
-import { address, live, table } from "./regions.js";
+import { address, live, refresh, table } from "./regions.js";
 import { Fault, fragment, post } from "./server.js";
 import { say, text } from "./say.js";
 import { times } from "./times.js";
@@ -41,7 +41,9 @@ function drawn() {
   const lines = document.getElementById("said-lines");
   if (lines) lines.scrollTop = lines.scrollHeight;
   unread();
-  for (const shown of document.querySelectorAll("[data-left]")) shown.setAttribute("data-at", String(tick));
+  for (const shown of drawer().querySelectorAll("[data-left]")) shown.setAttribute("data-at", String(tick));
+  // a clock that was set or stopped shows among the players too
+  if (live() && drawer().dataset.clock !== document.getElementById("app")?.dataset.clock) refresh().catch(() => {});
 }
 
 /** Mark the button while something was said that has not been seen. */
@@ -54,7 +56,15 @@ function unread() {
   for (const button of document.querySelectorAll("header [data-do=beside]")) button.setAttribute("data-news", count ? String(count) : "");
 }
 
+/** On a wide screen the drawer begins below the decision, so that both can be used. */
+function placed() {
+  const below = innerWidth > 1240 ? document.getElementById("now")?.getBoundingClientRect().bottom ?? 0 : 0;
+  const fits = below > 48 && below < 0.62 * innerHeight;
+  document.documentElement.style.setProperty("--beside-top", fits ? `${Math.round(below)}px` : "48px");
+}
+
 async function toggle() {
+  placed();
   const opened = document.documentElement.classList.toggle("beside-open");
   for (const button of document.querySelectorAll("header [data-do=beside]")) button.setAttribute("aria-expanded", String(opened));
   if (!opened) return /** @type {HTMLElement | null} */ (document.querySelector("header [data-do=beside]"))?.focus();
@@ -174,6 +184,7 @@ function title() {
 }
 
 export function beside() {
+  addEventListener("resize", placed);
   forms();
   clocks();
   title();
