@@ -29,7 +29,7 @@ from trajekt.table import together as circle
 from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, route_layers
 from trajekt.table.choices import label_of, on_map, plain
 from trajekt.table.clock_view import clock_model
-from trajekt.table.decision import card_ghosts, ghosts, now, terms, told, tracks
+from trajekt.table.decision import Now, card_ghosts, ghosts, now, terms, told, tracks
 from trajekt.table.effects import effects_of
 from trajekt.table.guide import advice
 from trajekt.table.live import Hot
@@ -141,7 +141,10 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "undo_here": None if live else table.undo_to(hot, reader, view.number),
         "watching": together and not seats,
         "circle": circle.model(table, hot, reader),
-        "waits": live and not view.finished and not any(seat in seats for seat in view.to_act),
+        "waits": live
+        and not view.finished
+        and not any(seat in seats for seat in view.to_act)
+        and not offered(decision),
         "together": together,
         "turn": live and (together or bool(seating.playing)) and any(seat in seats for seat in view.to_act),
         "clock": clock_model(table, hot, speaker) if live else None,
@@ -151,6 +154,12 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "pool": [speaker.train(kind) for kind in state.depot.pool],
     }
     return model
+
+
+def offered(decision: Now) -> bool:
+    """Whether anything may be chosen, even if nobody waits for it."""
+    found = decision.menu
+    return bool(found.cards or found.groups or found.quick or found.hexes or found.runs)
 
 
 def has_empty_step(market: Market) -> bool:
