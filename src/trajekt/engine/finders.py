@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from trajekt.engine.legs import Leg, Legs, paying
+from trajekt.engine.legs import Leg, Legs
 from trajekt.engine.runs import Run
 from trajekt.engine.sheet import TrainKind
 from trajekt.engine.tolls import FREE, Tolls
@@ -355,14 +355,14 @@ class RouteFinder:
             slips -= 1
 
     def _worth(self, visits: tuple[tuple[int, int], ...], marks: int) -> int:
-        best = 0
-        if len(visits) <= self.plan.reach:
-            return sum(visit[0] for visit in visits) + self.plan.bonus(marks, sum(visit[1] for visit in visits))
-        for weight in (1, 0):
-            chosen = paying(self.plan, visits, weight)
-            paid = sum(visits[n][0] for n in chosen) + self.plan.bonus(marks, sum(visits[n][1] for n in chosen))
-            best = max(best, paid)
-        return best
+        plan = self.plan
+        if len(visits) <= plan.reach:
+            return sum([a for a, _ in visits]) + plan.bonus(marks, sum([b for _, b in visits]))
+        spare = plan.bonus(marks, 0)
+        paid = [a + b for a, b in visits] if plan.bonus(marks, 10) > spare else [a for a, _ in visits]
+        if not plan.keeps_ends:
+            return spare + sum(sorted(paid)[-plan.reach :])
+        return spare + paid[0] + paid[-1] + sum(sorted(paid[1:-1])[len(paid) - plan.reach :])
 
     def _hopeless(
         self,

@@ -400,19 +400,18 @@ class Legs:
 
     def flood(self, out: Sequence[Leg], mask: int, seen: int) -> tuple[int, int, bool]:
         """What free legs lead to, generously: destinations, marks, and whether a station of the company is there."""
-        reached, marks, own = 0, 0, False
-        done: set[NodeId] = set()
-        pending = list(out)
+        reached, marks, own, done, bit = 0, 0, False, 0, self.bit
+        pending = [out]
         while pending:
-            leg = pending.pop()
-            if leg.mask & mask or leg.seen & seen:
-                continue
-            reached |= self.bit[leg.to]
-            marks |= leg.marks
-            own = own or leg.own
-            if leg.goes_on and leg.to not in done:
-                done.add(leg.to)
-                pending += self.onward(leg.to)
+            for leg in pending.pop():
+                if leg.mask & mask or leg.seen & seen:
+                    continue
+                reached |= bit[leg.to]
+                marks |= leg.marks
+                own = own or leg.own
+                if leg.goes_on and not done >> leg.to & 1:
+                    done |= 1 << leg.to
+                    pending.append(self.onward(leg.to))
         return reached, marks, own
 
     # Back to references

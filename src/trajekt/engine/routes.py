@@ -30,6 +30,7 @@ from trajekt.engine.town_routes import TownFinder
 FIRST = Effort(400)  # for each train of a first answer, which on most boards is all there is
 NARROW = Effort(400, 3)  # for another one, where it is not
 WIDER = (Effort(400, 3), Effort(800, 4), Effort(800))
+WIDEST = (Effort(1_500, 4), Effort(3_000, 6), Effort(3_000))  # the same once the best of each kind is known
 SECOND = Effort(2_000)  # for a better one
 LISTED = 3_000  # growths of a listing before tolls are set
 POOLED = 300  # routes of a listing that set tolls
@@ -190,7 +191,7 @@ class _Search:
         bound, budget = math.inf, LISTED
         while True:
             self._see()
-            self._widen((Effort(LISTED),))
+            self._widen(WIDEST)
             count = self.clock.count
             tolls = self._settled()
             charged = {kind: self._charged(kind, tolls) for kind in most}
