@@ -112,3 +112,19 @@ def test_no_text_is_missing(language):
     assert set(found) == {"package", "works", "stack", "montan"}
     assert "‹" not in "".join(found.values())
     assert all(f"board.{key}" in catalogue(language, PACKAGE) for key in found)
+
+
+@pytest.mark.rule("RUHR-DEV-10", "RUHR-PMC-04")
+def test_a_card_gives_a_pmc_nothing_while_a_marker_waits_and_never_a_d():
+    state = in_phase(at_table(), "4")
+    linked = located(owning(state, markers="AABBCC", pmc7=ADA), pmc7=10)
+    assert "AAB +20" in plain(drawn(linked)["stack"])  # a D would bring 40, but is not for pMCs
+    waits = owning(state, markers="AAABBB", pmc7=ADA)
+    assert "would give" not in drawn(waits)["stack"]
+
+
+def test_a_montan_company_is_shown_by_its_full_name():
+    state = montan(at_table(), "RB", BERT, 60, 7, markers="AAABB")
+    assert "Ruhrbergbau AG" in card(state, "RB")
+    cards = replace(state, extra=replace(ruhr(state), cards=(CLEO, ADA, BERT)), agenda=(Foundation(0),))
+    assert "Steinkohle AG" in drawn(cards)["montan"]

@@ -30,7 +30,7 @@ from trajekt.games.ruhr.charters import income, must_develop, on_boxes, waiting
 from trajekt.games.ruhr.links import link
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.parts import parts
-from trajekt.games.ruhr.record import Works, location, ruhr
+from trajekt.games.ruhr.record import LocationSet, Works, location, ruhr
 from trajekt.rules.operating import OperatingRound
 
 
@@ -308,3 +308,20 @@ def test_no_e_before_the_first_type_6():
     cards = parts(at_table().sheet).cards
     first = {stage: min(kind for kind, card in cards.items() if stage in card.stages) for stage in "ABCDEX"}
     assert first == {"A": "2", "B": "2", "C": "3", "D": "4", "E": "6", "X": "8"}
+
+
+@pytest.mark.rule("RUHR-DEV-19", "RUHR-DEV-12")
+def test_the_card_that_starts_a_phase_must_bring_a_marker_that_is_active_in_it():
+    state = corporation("AAA", "4", treasury=900)
+    state = replace(state, depot=replace(state.depot, display={**state.depot.display, "4": 0}))
+    refuses(rules(), state, ADA, Develop("5", "BBB"), "needs_active", "RUHR-DEV-19")
+    done = act(rules(), state, ADA, Develop("5", "BBC")).state
+    assert (done.phase, income(done, "RB")) == ("5", 30)
+
+
+@pytest.mark.rule("RUHR-DEV-18")
+def test_a_location_at_30_is_not_lifted_again():
+    state = corporation("AAAABBBBCCCCDDDE", "6")
+    assert location(state, 5) == 30
+    answer = act(rules(), state, ADA, Develop("6", "AE"))
+    assert not [event for event in answer.events if isinstance(event, LocationSet)]

@@ -346,3 +346,20 @@ def test_a_pmc_still_owned_counts_its_price(option, counts):
     assert price_of_item(state, 7) == 125
     done = act(ruleset, state, ADA, BuyItem(7)).state
     assert next(row for row in standings(done) if row.seat == ADA).shares == counts
+
+
+@pytest.mark.rule("RUHR-BANKR-02")
+def test_the_marker_of_what_he_did_not_direct_stays():
+    state = started(owing(cash=0), "KWE", ADA, 60, Ada=50, Bert=10, operated=False)
+    done = bankrupt(state)
+    assert (done.price("KWE"), done.price("CME"), done.companies["KWE"].percent(POOL)) == (60, 80, 10)
+
+
+@pytest.mark.rule("RUHR-BANKR-07")
+def test_a_montan_repays_its_loan_from_what_it_keeps():
+    state = montan(in_phase(at_table(), "4"), "RB", ADA, 80, 5, markers="AAABBB", treasury=10)
+    state = with_company(state, "RB", debt=250)
+    turn = replace(state, agenda=(OperatingRound(2, 1, 2), MontanTurn("RB", "income", 60)))
+    refuses(rules(), turn, ADA, PayOut(), "loan_first", "RUHR-BANKR-07")
+    kept = act(rules(), turn, ADA, Withhold()).state.companies["RB"]
+    assert (kept.debt, kept.treasury) == (180, 0)

@@ -26,10 +26,11 @@ from tests.games.ruhr.table import (
 from trajekt.engine.actions import Accept, Decline
 from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import PhaseBegan
-from trajekt.engine.rule import Code
+from trajekt.engine.rule import Code, View
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
 from trajekt.games.ruhr.charters import engines_left, income
-from trajekt.games.ruhr.engines import EngineOffer
+from trajekt.games.ruhr.engines import EngineOffer, price_range
+from trajekt.games.ruhr.parts import parts
 from trajekt.games.ruhr.record import Works, ruhr
 
 
@@ -132,3 +133,26 @@ def test_second_hand_needs_the_other_director_s_consent():
     assert yes.depot.gone == ("2",)
     no = act(rules(), asked, BERT, Decline()).state
     assert (no.companies["CME"].trains, engines(no, "7"), purse(no, 7)) == (("2",), (), 500)
+
+
+@pytest.mark.rule("RUHR-SWITCH-02", "RUHR-PMC-06")
+def test_an_engine_that_left_the_game_is_not_in_the_supply_again():
+    state = pmc(phase="3")
+    gone = replace(ruhr(state), works={**ruhr(state).works, "9": Works(engines=("W2",) * 3)}, scrapped=("W2",))
+    refuses(rules(), replace(state, extra=gone), ADA, BuyEngine("display", "3"), "no_engine", "RUHR-SWITCH-02")
+
+
+@pytest.mark.rule("RUHR-SWITCH-01")
+def test_half_a_mark_of_the_highest_price_is_dropped():
+    state = pmc()
+    odd = replace(parts(state.sheet).cards["2"], engine_price=45)
+    assert price_range(View(rules(), state, ADA, state.top), odd) == (10, 67)  # Q23
+
+
+@pytest.mark.rule("RUHR-SWITCH-06")
+def test_a_montan_scraps_its_old_engines_too():
+    state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, 7, markers="AAABBC", engines=("W1", "W3"))
+    draft = Draft(rules(), state)
+    draft.emit(PhaseBegan("6"))
+    settle(draft, 0)
+    assert (engines(draft.state, "RB"), engines_left(draft.state, "W1")) == (("W3",), 4)

@@ -11,14 +11,18 @@ from tests.games.ruhr.table import (
     act,
     at_table,
     in_phase,
+    located,
     montan,
     rules,
     started,
     stock_turn,
+    with_cash,
     with_company,
 )  # fmt: skip
-from trajekt.engine.actions import Pass
+from trajekt.engine.actions import BuyShare, Pass
 from trajekt.engine.model import IO, POOL
+from trajekt.games.ruhr.actions import FoundMontan
+from trajekt.games.ruhr.montan_round import Foundation
 from trajekt.games.ruhr.record import ruhr
 
 
@@ -116,3 +120,25 @@ def test_several_in_operating_order():
     state = montan(founded("5", 80), "US", BERT, 90, 3, markers="AAAB", phase="5", settled=False, operated=False)
     state = closed(state)
     assert (state.price("RB"), state.price("US")) == (60, 65)
+
+
+@pytest.mark.rule("RUHR-FLOAT-06", "RUHR-MR-06")
+@pytest.mark.parametrize(("phase", "third"), [("6", 100), ("8", 0)])
+def test_the_worked_example_from_the_founding_on(phase, third):
+    ruleset = rules(brown_third_value=third)
+    state = located(in_phase(at_table(), phase), pmc14=10)
+    state = replace(state, extra=replace(ruhr(state), cards=(ADA, BERT)), agenda=(Foundation(),))
+    state = act(ruleset, with_cash(state, Ada=102, Bert=102), ADA, FoundMontan("SK", 14, 100)).state
+    assert (state.companies["SK"].treasury, state.companies["SK"].percent(IO)) == (100, 80)
+    state = act(ruleset, stock_turn(replace(state, agenda=()), BERT), BERT, BuyShare("SK", IO, 20)).state
+    assert state.companies["SK"].treasury == 200
+    company = (done := closed(replace(state, agenda=()))).companies["SK"]
+    assert (company.treasury, company.percent(POOL), company.percent(IO), done.price("SK")) == (450, 60, 0, 75)
+
+
+@pytest.mark.rule("RUHR-SR-25", "RUHR-FLOAT-04")
+def test_without_its_private_the_bme_floats_like_any_other():
+    state = new(in_phase(at_table(), "4"), "BME", 60, Ada=40, Bert=10)
+    assert state.privates[19].owner is None
+    done = closed(state, number=2)
+    assert (done.companies["BME"].treasury, done.companies["BME"].percent(IO)) == (300, 50)

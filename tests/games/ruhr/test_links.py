@@ -28,8 +28,9 @@ from tests.games.ruhr.table import (
 )  # fmt: skip
 from trajekt.engine.actions import RunTrains
 from trajekt.engine.agenda import Draft, settle
+from trajekt.engine.board import Station
 from trajekt.engine.events import TileLaid
-from trajekt.engine.rule import Code
+from trajekt.engine.rule import Code, View
 from trajekt.games.ruhr.actions import BuildLink, BuyEngine, UsePferdebahn
 from trajekt.games.ruhr.charters import income, linked
 from trajekt.games.ruhr.record import location, ruhr
@@ -139,3 +140,35 @@ def test_from_the_link_on_routes_earn_more_and_an_engine_may_be_bought():
     mine = works_turn(located(owning(state, markers="AAB", money=70, pmc8=ADA), pmc8=10), "8")
     assert BuyEngine("display", "2") in offered(rules(), mine, ADA)
     assert ruhr(mine).mines[8] == "active"
+
+
+@pytest.mark.rule("RUHR-LINK-06")
+def test_blocked_connections_do_not_matter_to_a_pferdebahn():
+    state = with_tiles(schwerte_full(), K14="57 r2", J13="884 r2")
+    ground = state.board.ground("K14")
+    assert [station.company for station in ground.stations] == ["CME"]
+    board = state.board.with_ground("K14", replace(ground, stations=(Station("EH", 0),)))
+    state = with_pferdebahn(works_turn(owning(replace(state, board=board), money=0, pmc7=ADA), "7"))
+    assert location(act(rules(), state, ADA, UsePferdebahn(21, 4)).state, 4) == 10
+
+
+@pytest.mark.rule("RUHR-LINK-05")
+def test_a_railway_without_a_route_links_nothing():
+    state = stations(started(in_phase(at_table(), "5"), "EH", BERT, 70, treasury=100), "EH", "J7")
+    refuses(rules(), railway_turn(state, "EH"), BERT, BuildLink(2), Code.NOT_CONNECTED, "RUHR-LINK-05")
+
+
+@pytest.mark.rule("RUHR-LINK-07")
+def test_a_brown_tile_takes_nothing_from_a_location():
+    state = montan(in_phase(at_table(), "5"), "US", ADA, 80, 6, markers="AAABB")
+    draft = Draft(rules(), with_tiles(state, I10="MG1 r0"))
+    draft.emit(TileLaid("I10", "MB1", 0, "CME"))
+    settle(draft, 0)
+    assert location(draft.state, 6) == 20
+
+
+@pytest.mark.rule("RUHR-LINK-05")
+def test_what_is_offered_to_link_is_what_track_joins():
+    state = railway_turn(bme_to_hagen(), "BME")
+    rule = next(r for r in rules().duties[type(state.top)].menu if r.action is BuildLink)
+    assert list(rule.options(View(rules(), state, BERT, state.top))) == [BuildLink(8)]

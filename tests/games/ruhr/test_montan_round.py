@@ -31,9 +31,10 @@ from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.events import Pushed
 from trajekt.engine.model import State
-from trajekt.engine.rule import Code
+from trajekt.engine.rule import Code, View
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
 from trajekt.games.ruhr.cards import deal_again
+from trajekt.games.ruhr.charters import supply
 from trajekt.games.ruhr.montan_round import Foundation, Merging, TooManyEngines
 from trajekt.games.ruhr.parts import row_of
 from trajekt.games.ruhr.record import FOUNDED, MERGED, PASSIVE, Works, location, ruhr
@@ -319,3 +320,26 @@ def test_no_cards_where_no_montan_round_follows():
     anew = Draft(rules(), other)
     run(anew)
     assert ruhr(anew.state).cards == (CLEO, ADA, BERT)
+
+
+@pytest.mark.rule("RUHR-MR-09")
+def test_what_exceeds_the_boxes_lies_in_the_supply_again():
+    state = montan(with_markers(founding(pmc7=CLEO), pmc7="AAAABB"), "RB", ADA, 80, 16, markers="AAAAB")
+    before = supply(state, "coal")
+    done = act(rules(), merging(state), CLEO, MergeMine(7, "RB")).state
+    assert (holding(done, "RB"), "7" in ruhr(done).works and any(ruhr(done).works["7"].markers)) == ("AAAAABBB", False)
+    assert (before[0], supply(done, "coal")[0]) == (13 - 8, 13 - 5)
+
+
+@pytest.mark.rule("RUHR-MR-06")
+def test_the_markers_of_the_worked_example_of_a_passive_pmc():
+    state = with_markers(located(founding(pmc4=BERT), pmc8=10, pmc4=0), pmc4="AABB")
+    done = act(rules(), replace(state, agenda=(Foundation(1),)), BERT, FoundMontan("W", 8, 70, "merge", 4)).state
+    assert holding(done, "W") == "AAAAABBB"  # START gives 3 A 1 B, the merged pMC 2 A 2 B
+
+
+def test_a_pmc_is_offered_to_corporations_of_its_industry():
+    state = montan(founding(pmc7=CLEO, pmc9=CLEO), "RB", ADA, 80, 16, markers="AAAB")
+    state = merging(montan(state, "US", BERT, 80, 3, markers="AAAB"))
+    rule = next(r for r in rules().duties[Merging].menu if r.action is MergeMine)
+    assert set(rule.options(View(rules(), state, CLEO, state.top))) == {MergeMine(7, "RB"), MergeMine(9, "US")}

@@ -387,3 +387,40 @@ def test_effects_of_a_phase_in_their_order():
     assert names == ["retire", "scrap_by_phase", "close_privates", "announce_end", "limit_falls"]
     state = located(owning(at_table(), engines=("W1",), pmc7=ADA), pmc7=10)
     assert engines(phase_begins(state, "6"), "7") == ()
+
+
+@pytest.mark.rule("RUHR-FORCED-02", "RUHR-OR-11")
+def test_the_deal_of_a_forced_purchase_is_the_deal_of_the_turn():
+    state = act(rules(), with_cash(buying(treasury=99), Bert=300), BERT, ForceTrain(DISPLAY, "2", 100)).state
+    assert (state.companies["BME"].treasury, state.price("BME"), state.companies["BME"].percent(POOL)) == (69, 65, 10)
+    assert ShareDeal("buy", 10) not in offered(rules(), state, BERT)
+    need = montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, markers="AAAABB", treasury=319, Ada=20)
+    need = act(rules(), with_cash(works_turn(need, "RB"), Ada=500), ADA, Develop("6", "CCDD")).state
+    assert (need.companies["RB"].treasury, need.price("RB"), need.players[ADA].cash) == (59, 55, 500)
+    assert ShareDeal("buy", 20) not in offered(rules(), need, ADA)
+
+
+@pytest.mark.rule("RUHR-FORCED-04")
+def test_once_no_type_6_is_left_a_type_8_may_be_forced():
+    state = with_cash(buying("8", treasury=700), Bert=500)
+    state = replace(state, depot=replace(state.depot, display={**state.depot.display, "6": 0}))
+    state = act(rules(), state, BERT, ForceTrain(DISPLAY, "8", 800)).state
+    assert state.companies["BME"].trains == ("8",)
+
+
+@pytest.mark.rule("RUHR-DEV-19")
+def test_the_money_for_a_card_that_must_be_bought_is_not_spent_on_an_own_certificate():
+    ruleset = rules(x_after_e=False)
+    state = montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, treasury=440, Ada=20, pool=20)
+    state = works_turn(state, "RB")
+    state = replace(state, extra=replace(ruhr(state), removed={"coal": (13, 10, 9, 8, 5, 0)}))
+    refuses(ruleset, state, ADA, ShareDeal("buy", 20), "must_develop", "RUHR-DEV-19")  # 380 would not pay 400
+    act(ruleset, with_company(state, "RB", treasury=460), ADA, ShareDeal("buy", 20))
+    act(ruleset, state, ADA, ShareDeal("sell", 20))
+    helped = works_turn(replace(in_need_of_c(), agenda=()), "RB")
+    act(rules(), helped, ADA, ShareDeal("buy", 20))  # here the director helps, and the duty stays
+
+
+def in_need_of_c() -> State:
+    """A corporation whose markers are all inactive while a type 6 helps."""
+    return montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, markers="AAAABB", treasury=330, Ada=20, pool=20)
