@@ -20,7 +20,7 @@ from trajekt.table.board_view import look_of
 from trajekt.table.guide import guided_of
 from trajekt.table.history import round_name
 from trajekt.table.reader import Reader
-from trajekt.table.service import TRIAL, Table
+from trajekt.table.service import PAUSES, TRIAL, Table
 from trajekt.titles import names, title
 
 LOG = logging.getLogger("trajekt.table")
@@ -57,6 +57,7 @@ def start_model(table: Table, reader: Reader) -> dict[str, Any]:
     return {
         "games": games,
         "kinds": players(),
+        "paces": PAUSES,
         "tables": tables,
         "symbols": "".join(symbols(found.id) for found in playable),
         "chosen": chosen(tables, games),
@@ -131,9 +132,14 @@ def card(found: Title, reader: Reader) -> dict[str, Any]:
                 "option": variant.option,
                 "name": named(f"page.variant.{variant.option}", variant.option),
                 "values": [
-                    {"value": json.dumps(value), "name": named(f"page.value.{variant.option}.{value}", str(value))}
+                    {
+                        "value": json.dumps(value),
+                        "name": named(f"page.value.{variant.option}.{value}", str(value)),
+                        "players": variant.players_of.get(value),
+                    }
                     for value in variant.values
                 ],
+                "players": variant.players,
                 "editions": " ".join(str(n) for n in variant.editions),
             }
             for variant in found.variants

@@ -11,15 +11,28 @@ function edition(form) {
   return /** @type {HTMLInputElement} */ (form.querySelector("[name=edition]:checked"));
 }
 
+/** How many may play: as the edition says, or a variant that is a game of its own. @param {HTMLFormElement} form */
+function limits(form) {
+  const own = [...form.querySelectorAll("[name=variant]:checked, [name=variant-value] option:checked")].filter(
+    (each) => /** @type {HTMLElement} */ (each).dataset.low && !each.closest("label[hidden]"),
+  );
+  const { low, high } = /** @type {HTMLElement} */ (own[0] || edition(form)).dataset;
+  return { low: Number(low), high: Number(high) };
+}
+
 /** Only what the chosen edition knows can be chosen. @param {HTMLFormElement} form */
 function fit(form) {
-  const { value, dataset } = edition(form);
-  const high = Number(dataset.high);
+  for (const label of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-editions]"))) {
+    label.hidden = !(label.dataset.editions || "").split(" ").includes(edition(form).value);
+  }
+  const { low, high } = limits(form);
   form.querySelectorAll(".seat-name").forEach((seat, n) => {
     /** @type {HTMLElement} */ (seat).hidden = n >= high;
   });
-  for (const label of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-editions]"))) {
-    label.hidden = !(label.dataset.editions || "").split(" ").includes(value);
+  const opponents = /** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]"));
+  for (const option of opponents.options) option.hidden = option.disabled = +option.value < low - 1 || +option.value >= high;
+  if (opponents.selectedOptions[0].disabled) {
+    opponents.value = String(Math.min(Math.max(+opponents.value, low - 1), high - 1));
   }
 }
 
@@ -47,6 +60,7 @@ function wanted(form) {
     players,
     options,
     programs: Object.fromEntries(kinds),
+    pause: Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=pause]")).value),
     ...(shown("[name=friends]:checked").length ? { friends: true, you: players[0] || "" } : {}),
     ...(seed ? { seed: Number(seed) } : {}),
   };
@@ -127,9 +141,10 @@ document.addEventListener("click", (event) => {
   else {
     const form = /** @type {HTMLFormElement} */ (door.closest("form"));
     const { friends, you, ...asked } = wanted(form);
-    const [one, two] = NAMES;
-    const players = [door.dataset.you || "You", one, two];
-    enter(door, () => post("/tables", { ...asked, players, programs: { [one]: "steady", [two]: "steady" } }));
+    const count = Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]")).value);
+    const others = NAMES.slice(0, count);
+    const programs = Object.fromEntries(others.map((name) => [name, "steady"]));
+    enter(door, () => post("/tables", { ...asked, players: [door.dataset.you || "You", ...others], programs }));
   }
 });
 
