@@ -99,13 +99,23 @@ class TestServe:
 
         seen = []
         module = types.ModuleType("trajekt.table.serve")
-        module.serve = lambda *args, components: seen.append((*args, components))
+        module.serve = lambda *args, components, **more: seen.append((*args, components, more))
         module.ServeError = OSError
         monkeypatch.setitem(sys.modules, "trajekt.table.serve", module)
         assert run("serve", "--host", "0.0.0.0", "--port", "9", "--db", "sqlite:///x", "--no-browser").exit_code == 0
         assert run("serve").exit_code == 0
-        assert seen[0] == ("0.0.0.0", 9, "sqlite:///x", False, None)
+        nothing = {"smtp": None, "mail_from": None, "address": "", "private_hooks": False}
+        assert seen[0] == ("0.0.0.0", 9, "sqlite:///x", False, None, nothing)
         assert seen[1][3] is True
+        monkeypatch.setenv("TRAJEKT_SMTP", "smtps://a:b@mail.example")
+        letters = ("--mail-from", "t@play.example", "--address", "https://play.example", "--private-hooks")
+        assert run("serve", *letters).exit_code == 0
+        assert seen[2][-1] == {
+            "smtp": "smtps://a:b@mail.example",
+            "mail_from": "t@play.example",
+            "address": "https://play.example",
+            "private_hooks": True,
+        }
 
     def test_a_port_that_cannot_be_had_is_said(self, monkeypatch):
         from trajekt.table import serve as table

@@ -22,8 +22,36 @@ if TYPE_CHECKING:
     "--db", default=None, metavar="URL", help="Where games are kept. Default: an SQLite file in your data folder."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
+@click.option(
+    "--smtp",
+    default=None,
+    metavar="URL",
+    envvar="TRAJEKT_SMTP",
+    help="Mail server for letters to absent players: smtp://, submission:// or smtps://NAME:PASSWORD@HOST:PORT. "
+    "Best given in TRAJEKT_SMTP, so that nobody reads the password in the list of processes.",
+)
+@click.option(
+    "--mail-from", default=None, metavar="ADDRESS", envvar="TRAJEKT_MAIL_FROM", help="Sender of those letters."
+)
+@click.option(
+    "--address",
+    default="",
+    metavar="URL",
+    help="Where players reach the table, for the links in letters. Default: as each reached it.",
+)
+@click.option("--private-hooks", is_flag=True, help="Let webhooks lead into private networks, as on a machine at home.")
 @COMPONENTS
-def serve(host: str, port: int, db: str | None, no_browser: bool, components: Path | None) -> None:
+def serve(
+    host: str,
+    port: int,
+    db: str | None,
+    no_browser: bool,
+    smtp: str | None,
+    mail_from: str | None,
+    address: str,
+    private_hooks: bool,
+    components: Path | None,
+) -> None:
     """Start the table and open it in the browser. Ctrl-C stops it; games go on where they stood."""
     from trajekt.table.serve import ServeError
     from trajekt.table.serve import serve as run_table
@@ -35,7 +63,17 @@ def serve(host: str, port: int, db: str | None, no_browser: bool, components: Pa
             for edition in found.editions:
                 found.sheet(found.options({"edition": edition}), str(components))
     try:
-        run_table(host, port, db, not no_browser, components=components)
+        run_table(
+            host,
+            port,
+            db,
+            not no_browser,
+            components=components,
+            smtp=smtp,
+            mail_from=mail_from,
+            address=address,
+            private_hooks=private_hooks,
+        )
     except ServeError as fault:
         fail(str(fault))
 

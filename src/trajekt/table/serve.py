@@ -10,6 +10,10 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trajekt.table.mail import Post
 
 TRIES = 20  # ports tried one after the other when the wanted one is taken
 
@@ -40,7 +44,8 @@ def free_socket(host: str, port: int) -> socket.socket:
     """A listening socket on the port, or on the next free one. Raises `ServeError`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in [port] if port == 0 else range(port, min(port + TRIES, 65536)):
-        found = socket.socket(family, socket.SOCK_STREAM)
+        # named as TCP, or asyncio leaves out TCP_NODELAY and every answer in two writes waits 40 ms for the other side
+        found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, wanted))
@@ -60,6 +65,22 @@ def free_socket(host: str, port: int) -> socket.socket:
     raise ServeError(message)
 
 
+def post_office(smtp: str | None, mail_from: str | None) -> Post | None:
+    """The mail server that the options name, None where they name none. Raises `ServeError` where they make no sense."""
+    from trajekt.table.mail import MailError, post_of
+
+    if not smtp:
+        return None
+    if not mail_from:
+        message = "letters need a sender: name one with --mail-from"
+        raise ServeError(message)
+    try:
+        return post_of(smtp, mail_from)
+    except MailError as fault:
+        message = f"letters cannot be sent: {fault}"
+        raise ServeError(message) from fault
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8018,
@@ -67,15 +88,24 @@ def serve(
     browser: bool = True,
     *,
     components: Path | None = None,
+    smtp: str | None = None,
+    mail_from: str | None = None,
+    address: str = "",
+    private_hooks: bool = False,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Start the table and serve it until it is stopped. Raises `ServeError` where that is not possible."""
+    """Start the table and serve it until it is stopped. Raises `ServeError` where that is not possible.
+
+    `smtp` and `mail_from` say how letters to absent players go out, `address` is what stands in them.
+    """
     import sqlalchemy.exc
     import uvicorn
 
     from trajekt.table.store import Store
     from trajekt.table.web import create_app
+    from trajekt.table.work import Sending
 
+    sending = Sending(post_office(smtp, mail_from), address, private_hooks=private_hooks)
     url = db or default_url()
     listening = free_socket(host, port)
     try:
@@ -88,12 +118,12 @@ def serve(
             raise ServeError(message) from fault
         bound = listening.getsockname()[1]
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost") else host  # noqa: S104
-        address = f"http://{shown}:{bound}/"
-        say(f"The table is at {address}  (games in {url}; Ctrl+C stops it)")
+        here = f"http://{shown}:{bound}/"
+        say(f"The table is at {here}  (games in {url}; Ctrl+C stops it)")
         if browser:
-            threading.Timer(0.6, webbrowser.open, (address,)).start()
+            threading.Timer(0.6, webbrowser.open, (here,)).start()
         config = uvicorn.Config(
-            create_app(store, None if components is None else str(components)),
+            create_app(store, None if components is None else str(components), sending=sending),
             log_level="warning",
             timeout_graceful_shutdown=3,
             server_header=False,

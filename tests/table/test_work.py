@@ -1,0 +1,371 @@
+"""The work of a table: who is concerned is told once, not while he looks, not when he is silent; jobs outlive a server."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+import threading
+import time
+
+import msgspec
+import pytest
+from starlette.testclient import TestClient
+
+from tests.table.friends import PLAYERS, gathered
+from tests.table.test_beside import until
+from tests.table.test_sending import post_box, web_hook  # noqa: F401  fixtures
+from trajekt.table import contacts, due, mail, notices
+from trajekt.table.accounts import Accounts
+from trajekt.table.contacts import Contact
+from trajekt.table.live import Live
+from trajekt.table.seats import HERE, looked
+from trajekt.table.service import Table, Wanted
+from trajekt.table.web import create_app
+from trajekt.table.work import Sending, Work
+
+SENDER = "Trajekt <table@play.example>"
+ADA, BERT, CLEO = 0, 1, 2
+
+
+class Bench:
+    """A table of friends without a server, its work, and a clock that is set by hand."""
+
+    def __init__(self, store, sending):
+        self.now = time.time() + 30.0  # entries bear the time of the store, which is the true one
+        self.store = store
+        self.table = Table(Live(store))
+        self.work = Work(self.table, Accounts(self.table.live), sending, lambda: self.now)
+        wanted = Wanted("18rhl", PLAYERS, {"edition": 2, "fixed_seats": True}, 7, friends=True, you="Ada")
+        self.id = self.table.open(wanted).id
+
+    @property
+    def hot(self):
+        return self.table.live.table(self.id)
+
+    def contact(self, seat, **values):
+        contacts.leave(self.store, self.id, seat, contacts.checked(Contact(**values)), "https://reached.example")
+
+    def passes(self):
+        game = self.hot.game
+        self.table.live.act(self.id, game.number, game.to_act[0], game.codec.action(b'{"kind": "pass"}'))
+
+    def looks(self, seat, at):
+        looked(self.store, self.id, (seat,), at)
+
+    def jobs(self):
+        with self.store.engine.connect() as connection:
+            return connection.exec_driver_sql("SELECT kind, payload, at, tries FROM due ORDER BY id").all()
+
+    def run(self, after=60.0):
+        """Do everything that is due by now, then all that follows within so many seconds."""
+        for step in (0.0, after):
+            self.now += step
+            while jobs := due.take(self.store.engine, self.now):
+                for job in jobs:
+                    self.work.do(job)
+
+
+@pytest.fixture
+def bench(store, post_box):  # noqa: F811
+    return Bench(store, Sending(mail.post_of(post_box.url, SENDER), private_hooks=True))
+
+
+def letters(box):
+    return [email.message_from_bytes(letter.content, policy=email.policy.default) for letter in box.letters]
+
+
+def test_who_becomes_awaited_is_told_game_table_and_deed(bench, post_box):  # noqa: F811
+    bench.contact(BERT, mail="bert@home.example", language="de")
+    bench.passes()
+    bench.run()
+    (letter,) = letters(post_box)
+    assert letter["To"] == "bert@home.example"
+    assert letter["Subject"] == "18Rhl-Rhineland, AR 1: Bert: kaufen, bieten oder passen?"
+    text = letter.get_content()
+    assert f"https://reached.example/t/{bench.id}" in text
+    assert "Ada" in text.partition("Zuletzt: ")[2]
+    assert "Am Tisch: Ada, Bert, Cleo" in text
+
+
+def test_a_webhook_is_told_too_and_each_way_once(bench, web_hook, post_box):  # noqa: F811
+    bench.contact(BERT, mail="bert@home.example", hook=web_hook.url, form="json")
+    bench.passes()
+    bench.run()
+    bench.run(after=4000)
+    assert len(post_box.letters) == len(web_hook.asked) == 1
+    body = web_hook.asked[0][2]
+    assert (body["table"], body["game"], body["player"], body["kind"], body["number"]) == (
+        bench.id,
+        "18rhl",
+        "Bert",
+        "turn",
+        1,
+    )
+    assert body["deed"] == "Bert: buy, bid or pass?"
+
+
+def test_the_address_of_the_host_goes_before_that_by_which_a_player_came(store, post_box):  # noqa: F811
+    bench = Bench(store, Sending(mail.post_of(post_box.url, SENDER), "https://public.example/"))
+    bench.contact(BERT, mail="bert@home.example")
+    bench.passes()
+    bench.run()
+    assert f"https://public.example/t/{bench.id}\r\n" in letters(post_box)[0].get_content()
+
+
+def test_nobody_is_told_before_the_grace_is_over(bench, post_box):  # noqa: F811
+    bench.contact(BERT, mail="bert@home.example")
+    bench.passes()
+    bench.run(after=19.0)
+    assert not post_box.letters
+    bench.run(after=2.0)
+    assert len(post_box.letters) == 1
+
+
+def test_who_acts_in_time_is_not_told(bench, post_box):  # noqa: F811
+    bench.contact(BERT, mail="bert@home.example")
+    bench.passes()
+    bench.run(after=0.0)
+    bench.passes()
+    bench.run()
+    assert not post_box.letters
+
+
+@pytest.mark.parametrize(("ago", "told"), [(1.0, 0), (HERE - 31.0, 0), (HERE + 1.0, 1)])
+def test_nobody_is_told_while_he_looks_at_the_table(bench, post_box, ago, told):  # noqa: F811
+    bench.contact(BERT, mail="bert@home.example")
+    bench.looks(BERT, bench.now + 30.0 - ago)
+    bench.passes()
+    bench.run(after=30.0)
+    assert len(post_box.letters) == told
+
+
+def test_the_silent_are_not_told(bench, post_box):  # noqa: F811
+    bench.contact(BERT, mail="bert@home.example", muted=True)
+    bench.passes()
+    bench.run()
+    assert not post_box.letters
+
+
+def test_his_own_steps_one_after_another_are_no_news(bench, post_box):  # noqa: F811
+    from tests.table.test_orders import fresh, operating
+
+    game = operating()
+    seat = game.to_act[0]
+    entry = game.play({"kind": "pass"}, seat)
+    assert seat in game.to_act
+    assert notices.newly_awaited(game, entry.number, frozenset()) == ()
+    assert notices.newly_awaited(game, entry.number, frozenset({entry.number})) == (seat,)
+    start = fresh()
+    start.play({"kind": "pass"})
+    assert notices.newly_awaited(start, 1, frozenset()) == (1,)
+
+
+def test_where_nobody_left_word_no_work_is_noted_down(bench):
+    bench.passes()
+    assert bench.jobs() == []
+    bench.contact(CLEO, mail="cleo@home.example")
+    bench.passes()
+    assert [kind for kind, *_ in bench.jobs()] == ["turn"]
+
+
+def test_the_job_is_stored_with_the_entry_or_not_at_all(bench, monkeypatch):
+    bench.contact(BERT, mail="bert@home.example")
+    real = due.after_entry
+    monkeypatch.setattr("trajekt.table.store.due.after_entry", lambda *_a: (_ for _ in ()).throw(RuntimeError("dies")))
+    with pytest.raises(RuntimeError):
+        bench.passes()
+    monkeypatch.setattr("trajekt.table.store.due.after_entry", real)
+    assert bench.store.number(bench.id) == 0
+    assert bench.jobs() == []
+
+
+def test_a_job_of_a_server_that_died_over_it_is_done_by_the_next(bench, post_box):  # noqa: F811
+    bench.contact(BERT, mail="bert@home.example")
+    bench.passes()
+    assert due.take(bench.store.engine, bench.now)  # taken, and never done
+    assert due.take(bench.store.engine, bench.now + due.LEASE - 1) == []
+    bench.now += due.LEASE
+    bench.run()
+    assert len(post_box.letters) == 1
+
+
+def test_a_mail_server_that_is_away_is_tried_again_ever_more_slowly(bench, post_box):  # noqa: F811
+    bench.contact(BERT, mail="bert@home.example")
+    post_box.answer = "451 later"
+    bench.passes()
+    bench.run()
+    tries = [(post_box.letters and len(post_box.letters), bench.jobs()[0][2] - bench.now)]
+    for pause in (15.0, 60.0, 240.0):
+        bench.run(after=pause)
+        tries.append((len(post_box.letters), bench.jobs()[0][2] - bench.now))
+    assert tries == [(1, 15.0), (2, 60.0), (3, 240.0), (4, 960.0)]
+    post_box.answer = "250 kept"
+    bench.run(after=960.0)
+    assert bench.jobs() == []
+    assert len(post_box.letters) == 5
+
+
+def test_what_never_goes_is_given_up(bench, post_box):  # noqa: F811
+    bench.contact(BERT, mail="bert@home.example")
+    post_box.answer = "451 later"
+    bench.passes()
+    for _ in range(20):
+        bench.run(after=due.LONGEST_PAUSE)
+    assert bench.jobs() == []
+    assert len(post_box.letters) == due.TRIES
+
+
+def test_a_webhook_that_says_no_or_leads_inside_is_not_asked_again(store, web_hook):  # noqa: F811
+    bench = Bench(store, Sending(private_hooks=True))
+    bench.contact(BERT, hook=web_hook.url)
+    web_hook.status = 404
+    bench.passes()
+    bench.run()
+    assert bench.jobs() == []
+    assert len(web_hook.asked) == 1
+    inside = Bench(store, Sending())
+    inside.contact(BERT, hook=web_hook.url)
+    inside.passes()
+    inside.run()
+    assert inside.jobs() == []
+    assert len(web_hook.asked) == 1
+
+
+def test_several_workers_take_each_job_once(bench):
+    bench.contact(BERT, mail="bert@home.example")
+    with bench.store.begin() as connection:
+        for n in range(40):
+            due.ask(connection, bench.id, due.TURN, {"number": 0}, float(n))
+    taken, start = [], threading.Barrier(3)
+
+    def worker():
+        start.wait()
+        while jobs := due.take(bench.store.engine, bench.now, limit=3):
+            taken.extend(job.id for job in jobs)
+
+    threads = [threading.Thread(target=worker) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(taken) == len(set(taken)) == 40
+
+
+def test_the_end_of_the_game_is_told_to_all(bench, post_box, monkeypatch):  # noqa: F811
+    for seat, name in enumerate(("ada", "bert", "cleo")):
+        bench.contact(seat, mail=f"{name}@home.example")
+    bench.work.tell(bench.id, (ADA, BERT, CLEO), 1, notices.OVER)
+    bench.run()
+    assert sorted(letter["To"] for letter in letters(post_box)) == [
+        f"{n}@home.example" for n in ("ada", "bert", "cleo")
+    ]
+    assert letters(post_box)[0]["Subject"].endswith(": the game is over")
+
+
+def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, post_box):  # noqa: F811
+    from trajekt.table.orders import PassUntil, give
+    from trajekt.table.orders_kept import keep
+
+    bench.contact(BERT, mail="bert@home.example")
+    bench.contact(CLEO, mail="cleo@home.example")
+    keep(bench.store, bench.id, give(bench.hot.game, BERT, PassUntil("end")))
+    bench.passes()
+    bench.run()
+    assert bench.store.number(bench.id) == 2
+    assert [letter["To"] for letter in letters(post_box)] == ["cleo@home.example"]
+
+
+@pytest.mark.case("B96")
+def test_a_server_that_dies_after_an_instructions_deed_does_it_no_second_time(bench, store):
+    from tests.table.test_orders import an_offer, in_stock_round
+    from trajekt.table.orders import Buy, give
+    from trajekt.table.orders_kept import holding, keep
+
+    game = in_stock_round(number=3)
+    seat = game.to_act[0]
+    action, cost = an_offer(game, seat)
+    id_ = bench.table.keep(game)
+    keep(store, id_, give(game, seat, Buy(action.company, action.source, action.percent, cost)))
+    hot = bench.table.live.table(id_)
+    came = bench.work.act(hot)
+    assert came.entry.action == action
+    assert [kept.ended for kept in holding(store, id_)] == [""]  # the deed is stored, the server dies here
+    again = Table(Live(store))
+    work = Work(again, Accounts(again.live))
+    assert work.act(again.live.table(id_)).entry is None
+    assert holding(store, id_) == []
+    assert store.number(id_) == game.number + 1
+
+
+@pytest.mark.case("B96")
+def test_a_purchase_that_fails_ends_the_passing_too(bench, store):
+    from tests.table.test_orders import an_offer, in_stock_round
+    from trajekt.table.orders import Buy, PassUntil, give
+    from trajekt.table.orders_kept import keep, of_seat
+
+    game = in_stock_round(number=3)
+    seat = game.to_act[0]
+    action, cost = an_offer(game, seat)
+    id_ = bench.table.keep(game)
+    keep(store, id_, give(game, seat, PassUntil("end")))
+    keep(store, id_, give(game, seat, Buy(action.company, action.source, action.percent, cost - 1)))
+    came = bench.work.act(bench.table.live.table(id_))
+    assert came == type(came)(None, 2)
+    assert {kept.ended for kept in of_seat(store, id_, seat)} == {"dear", "unmet"}
+    assert store.number(id_) == game.number
+
+
+# With a server ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def served(store, post_box):  # noqa: F811
+    sending = Sending(mail.post_of(post_box.url, SENDER), grace=0.0)
+    with TestClient(create_app(store, sending=sending), base_url="http://testserver") as client:
+        yield client
+
+
+def test_a_letter_leaves_a_running_server_and_its_link_ends_them(served, post_box):  # noqa: F811
+    id_, people = gathered(served)
+    people["Bert"].post("contact", {"mail": "bert@home.example"})
+    people["Ada"].passes(0)
+    until(lambda: post_box.letters)
+    (letter,) = letters(post_box)
+    assert f"http://testserver/t/{id_}" in letter.get_content()
+    quiet = re.search(r"http://testserver(/quiet/\S+)", letter.get_content())[1]
+    assert letter["List-Unsubscribe"] == f"<http://testserver{quiet}>"
+    served.cookies.clear()
+    page = served.get(quiet)
+    assert "No more messages to Bert about this table?" in page.text
+    assert (
+        'name="muted" checked' not in people["Bert"].get("beside").text
+    )  # a mail reader that opens it changes nothing
+    assert served.post(quiet, json={}).status_code == 200
+    assert 'name="muted" checked' in people["Bert"].get("beside").text
+    assert served.get(f"/quiet/{id_}/forged", headers={"accept": "application/json"}).status_code == 404
+    other, _ = gathered(served)
+    token = quiet.rpartition("/")[2]
+    assert served.post(f"/quiet/{other}/{token}", json={}, headers={"accept": "application/json"}).status_code == 404
+
+
+def test_no_letter_leaves_while_the_page_is_looked_at(served, post_box, store):  # noqa: F811
+    _, people = gathered(served)
+    people["Bert"].post("contact", {"mail": "bert@home.example"})
+    people["Cleo"].post("contact", {"mail": "cleo@home.example"})
+    people["Bert"].post("looking", {"here": True})
+    people["Ada"].passes(0)
+    people["Bert"].passes(1)
+    until(lambda: post_box.letters)
+    until(lambda: due.next_at(store.engine) is None)
+    assert [letter["To"] for letter in letters(post_box)] == ["cleo@home.example"]
+
+
+def test_what_was_due_when_the_server_stopped_is_done_when_it_starts(store, post_box):  # noqa: F811
+    sending = Sending(mail.post_of(post_box.url, SENDER), grace=0.0)
+    bench = Bench(store, sending)
+    bench.contact(BERT, mail="bert@home.example")
+    bench.passes()
+    assert [msgspec.json.decode(payload) for _, payload, *_ in bench.jobs()] == [{"number": 1}]
+    with TestClient(create_app(store, sending=sending), base_url="http://testserver"):
+        until(lambda: post_box.letters)
