@@ -15,7 +15,7 @@ from trajekt.engine.play import legal, start
 from trajekt.engine.rule import Ruleset
 from trajekt.engine.sheet_files import load
 from trajekt.games.do.options import Options
-from trajekt.games.do.record import Bec, Charter, Dortmund, Load, Segment, Slot, dortmund
+from trajekt.games.do.record import Advertised, Bec, Charter, Dortmund, Load, Segment, Slot, dortmund
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.setup import home_hexes
 from trajekt.games.do.values import space_of
@@ -188,6 +188,12 @@ def loaded(state: State, company: str, *loads: tuple[str, int]) -> State:
     found = tuple(Load(train, cubes) for train, cubes in loads)
     total = sum(cubes for _, cubes in loads)
     return replace(state, extra=replace(extra, loads={**extra.loads, company: found}, stock=extra.stock - total))
+
+
+def with_advertised(state: State, cube: Advertised) -> State:
+    """A cube set aside by Advertising, out of Stock."""
+    extra = dortmund(state)
+    return replace(state, extra=replace(extra, advertised=cube, stock=extra.stock - 1))
 
 
 def display(state: State, **counts: int) -> State:

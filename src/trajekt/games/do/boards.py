@@ -75,7 +75,7 @@ def market(state: State, say: Catalogue) -> str:
     height = 16 + len(SEGMENTS) * (HIGH + 4)
     width = 34 + 4 * (WIDE + 4)
     label = quoteattr(say.text("board.beer"))
-    drawn = f'<svg viewBox="0 0 {width} {height}" role="group" aria-label={label} style="width:100%">{svg}</svg>'
+    drawn = f'<svg viewBox="0 0 {width} {height}" role="group" aria-label={label} width="100%">{svg}</svg>'
     below = say.text("board.beer.stock", stock=extra.stock, box=extra.price_box)
     turn = brewery_turn(state)
     coming = ""
@@ -141,8 +141,8 @@ def piece(state: State, say: Catalogue, name: str, bec: Bec) -> str:
         f'<i class="b-box{" on" if n < used else ""}">{"→" if n < card.arrows else ""}</i>'
         for n in range(card.capacity)
     )
-    turned = ' style="opacity:.55;transform:rotate(-8deg)"' if bec.idle else ""
-    return f'<span class="b-stage" role="img" aria-label={quoteattr(label)}{turned}><b>{escape(bec.kind)}</b>{boxes}</span>'
+    turned = " idle" if bec.idle else ""
+    return f'<span class="b-stage{turned}" role="img" aria-label={quoteattr(label)}><b>{escape(bec.kind)}</b>{boxes}</span>'
 
 
 def trains(state: State, speaker: Speaker) -> str:

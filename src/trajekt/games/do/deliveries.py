@@ -82,8 +82,7 @@ def deliver_all(draft: Draft, turn: BreweryTurn) -> BreweryTurn:
     """Every equipment delivers all it can (DO-BREW-10). The cube of Advertising first."""
     turn = deliver_advertised(draft, turn)
     for bec in strongest_first(charter(draft.state, turn.brewery).becs):
-        if bec.number in turn.becs:
-            turn = deliver(draft, turn, bec)
+        turn = deliver(draft, turn, bec)
     return turn
 
 

@@ -10,7 +10,6 @@ from trajekt.engine.actions import Accept, Decline, Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.model import BANK, Account, Frame, Seat, State
 from trajekt.engine.rule import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
-from trajekt.engine.sheet import Sheet
 from trajekt.games.do.actions import AlignBottlingLine, BuyMarker, DiscardMarker
 from trajekt.games.do.equipment import BUY, START, bec_of, must_buy, turn_on_top
 from trajekt.games.do.frames import BreweryTurn, FirstMarkers, MarkerOffer, TooManyMarkers
@@ -35,12 +34,6 @@ from trajekt.rules.operating import CompanyTurn
 PUB, LINE, WAGON = "pub", "bottling_line", "beer_wagon"
 RAILWAY_WAGON = "wagon"
 """How a railway's turn remembers that it bought a beer wagon in place of a train (DO-X-11)."""
-
-
-def display(sheet: Sheet, players: int) -> tuple[dict[str, int], tuple[str, ...]]:
-    """What lies in the display at the start: markers by code, events by letter (DO-X-01, DO-X-20)."""
-    known = parts(sheet)
-    return {code: kind.count[players] for code, kind in known.markers.items()}, tuple(known.events)
 
 
 def places(state: State, company: str) -> int:
@@ -266,15 +259,6 @@ BUY_MARKER = Rule(
     needs=(marker_step, marker_there, marker_price),
     checks=(place_for_marker, marker_paid, not_declined),
 )
-
-
-@check("DO-X-11")
-def no_wagon_in_place(view: View, _action: object) -> Refusal | None:
-    """A railway that bought a beer wagon in this turn buys no train."""
-    frame = view.frame
-    if isinstance(frame, CompanyTurn) and RAILWAY_WAGON in frame.used:
-        return because(WhyNot.PURCHASES_DONE)
-    return None
 
 
 # Offers --------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.events import TrainMoved
 from trajekt.engine.model import BANK, DISPLAY, GONE, State
 from trajekt.engine.rule import Code, Duty, Refusal, Rule, View, check, refuse
-from trajekt.engine.sheet import CompanyId, HexId, TrainKind
+from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.games.do.actions import BuildLink, PlaceFreeToken
 from trajekt.games.do.beer import add_demand
 from trajekt.games.do.frames import LinkDemand
@@ -186,8 +186,3 @@ def let_go(draft: Draft) -> None:
     assert isinstance(turn, CompanyTurn)
     if has_free_token(draft.view, turn.company):
         draft.emit(FreeTokenOver(turn.company))
-
-
-def hexes_with_token(state: State) -> tuple[HexId, ...]:
-    """Where location tokens lie."""
-    return tuple(at for at in state.board.grounds if token_at(state, at))

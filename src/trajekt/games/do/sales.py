@@ -159,19 +159,18 @@ def sell(draft: Draft, action: SellCertificates) -> None:
     proceeds = draft.state.price(company.id) * percent // TEN
     sold = tuple(dict.fromkeys((*current.sold, (seat, company.id))))
     draft.turn(replace(current, passes=0, sold=sold, blocks=(*current.blocks, company.id), actor=seat))
-    moves = company.director == seat
+    spaces = falls(draft.state, seat, company.id, percent)
     if block.successor is not None:
         hand_over(draft, company.id, block.successor, block.given)
-        moves = draft.ruleset.policy(Options).outgoing_director_moves_value
+        spaces *= draft.ruleset.policy(Options).outgoing_director_moves_value
     draft.pay(BANK, seat, proceeds, "sale")
     tens = [n for n in company.held(POOL) if company.certificates[n].percent == TEN][: action.back]
     for number in block.sold:
         draft.emit(CertificateMoved(company.id, number, seat, POOL, "sale"))
     for number in tens:
         draft.emit(CertificateMoved(company.id, number, POOL, seat, "exchange"))
-    if moves:
-        for _ in range(percent // TEN):
-            values.left(draft, company.id, "sale")
+    for _ in range(spaces):
+        values.left(draft, company.id, "sale")
 
 
 SELL_CERTIFICATES = Rule(
