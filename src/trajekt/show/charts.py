@@ -79,9 +79,9 @@ def line_chart(rounds: Sequence[str], series: Sequence[Series], money: Callable[
             continue
         path = "M" + "L".join(f"{px:.1f} {py:.1f}" for px, py in points)
         dash = f' stroke-dasharray="{DASHES[k % len(DASHES)]}"' if DASHES[k % len(DASHES)] else ""
-        out.append(f'<path class="series" d="{path}" style="stroke:{each.colour}"{dash}/>')
+        out.append(f'<path class="series" d="{path}" stroke="{each.colour}"{dash}/>')
         px, py = points[-1]
-        out.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3.5" style="fill:{each.colour}"/>')
+        out.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3.5" fill="{each.colour}"/>')
         ends.append((py, k))
     places = apart([py for py, _ in ends], LABEL_GAP, TOP, TOP + down)
     for (_, k), py in zip(ends, places, strict=True):

@@ -64,7 +64,7 @@ def symbols(sheet: Sheet, look: Look) -> str:
 def page_symbols(sheet: Sheet, look: Look) -> str:
     """The symbols in an `<svg>` that takes no room; the first thing in the body of a page."""
     drawn = symbols(sheet, look)
-    return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{drawn}</defs></svg>'
+    return f'<svg class="symbols" width="0" height="0" aria-hidden="true"><defs>{drawn}</defs></svg>'
 
 
 def draw_token(company: CompanyId, size: float = 24, kind: str = "tk") -> str:

@@ -29,7 +29,9 @@ LOG = logging.getLogger("trajekt.table")
 READER = "trajekt.reader"
 """Under which a request carries its reader once it is admitted to a table."""
 SMALL, LARGE = 64 * 1024, 32 * 1024 * 1024  # bytes: an action; a record
-POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
 T = TypeVar("T")
 
 

@@ -71,7 +71,7 @@ def test_boxes_without_a_link_are_shut_and_what_waits_is_told():
     assert "Waiting for a box: B" in html
     linked = card(located(state, pmc7=20), "7")
     assert (linked.count("b-box on"), linked.count("shut"), "Waiting" in linked) == (6, 0, False)
-    assert ">20</i>" in linked
+    assert ">20</text>" in linked
 
 
 @pytest.mark.rule("RUHR-DEV-12")

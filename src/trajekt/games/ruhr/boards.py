@@ -182,7 +182,10 @@ def pill(state: State, look: Look, mine: int) -> str:
     if value < 0:
         return ""
     ground = look.marks[f"L{value}"].ground
-    return f'<i class="b-pill" style="background:{ground}">{value}</i>'
+    return (
+        f'<svg class="b-pill" width="34" height="16"><rect width="34" height="16" rx="8" fill="{ground}"/>'
+        f'<text x="17" y="12" text-anchor="middle">{value}</text></svg>'
+    )
 
 
 def charter_card(state: State, look: Look, works: str, speaker: Speaker) -> str:
