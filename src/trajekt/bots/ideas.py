@@ -59,6 +59,7 @@ from trajekt.rules.trains import TrainOffer, TrainPolicy, of_the_bank, price_of
 
 CANDIDATES = 7  # lays that are looked at on the board as it would be
 NEVER = -1_000_000.0
+FRICTION = 10.0  # Mark: a price that has fallen is slow to rise, and the money must find a better place
 OFFER = -100_000.0  # worse than all that a seat can do alone, even under duty: it may be declined for ever
 
 
@@ -100,6 +101,12 @@ def after(view: View, action: Action) -> State | None:
     return None if isinstance(answer, Refusal) else answer.state
 
 
+def buys_share(action: type[Action]) -> bool:
+    """Whether a kind of action buys a share of a company, by its form: a game may have one of its own."""
+    tag = str(action.__struct_config__.tag)
+    return tag.startswith("buy") and {"company", "source", "percent"} <= set(action.__struct_fields__)
+
+
 def least(option: Any) -> Action:
     """The action of an option with every open number at its least."""
     return numbered(option, lambda span: span.low)
@@ -116,7 +123,20 @@ def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
                 gain = min(gain, OFFER)  # asks another: offers are left to people, who can be asked why
             elif type(action) not in JUDGES and last_to_pass(view):
                 gain = max(gain, 1.0)  # a round of passes changes nothing: somebody has to begin
-            yield Idea(gain, action, Reason("bot.position", {"amount": round(gain)}))
+            reason = _dealt(view, state, gain) or Reason("bot.position", {"amount": round(gain)})
+            yield Idea(gain - (FRICTION if reason.key == "bot.sell" else 0.0), action, reason)
+
+
+def _dealt(view: View, state: State, gain: float) -> Reason | None:
+    """The reason for a share bought or sold by an action that only one game has; None for any other."""
+    paid = _spent(view, state)
+    for company in state.companies.values():
+        more = company.percent(view.seat) - view.state.companies[company.id].percent(view.seat)
+        if more and paid and (more > 0) == (paid > 0):
+            values = {"company": company.id, "worth": round(share_worth(state, company)), "amount": round(gain)}
+            values["price"] = view.state.price(company.id)
+            return Reason("bot.buy_share" if more > 0 else "bot.sell", values)
+    return None
 
 
 def _nothing(reason: str) -> Judge:
@@ -205,7 +225,7 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
             if isinstance(action, Found):
                 reason = Reason("bot.found", {**values, "par": action.par})
             elif isinstance(action, SellShares):
-                gain -= 10.0  # a price that has fallen is slow to rise, and the money must find a better place
+                gain -= FRICTION
                 reason = Reason("bot.sell", {**values, "price": view.state.price(action.company)})
             else:
                 reason = Reason("bot.buy_share", {**values, "price": view.state.price(action.company)})

@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from trajekt.bots.ideas import Idea, after, ideas, judged
+from trajekt.bots.ideas import Idea, after, buys_share, ideas, judged
 from trajekt.bots.outlook import prospects, share_worth, standing
 from trajekt.bots.player import Move, Reason, open_to
 from trajekt.bots.steady import blurred
@@ -47,6 +47,9 @@ WORTH_BUYING = 1.15  # what a share must bring for each Mark of its price to be 
 WEIGHED: tuple[type[Action], ...] = (BuyShare, Found, SellShares, BuyTrain, PayOut, Withhold)
 """Where looking ahead pays: what other seats answer to."""
 
+TRADES = frozenset({"bot.buy_share", "bot.sell"})
+"""The same for actions that only one game has, by the reason that is given for them."""
+
 ON_THE_MAP: tuple[type[Action], ...] = (LayTile, UsePrivate, PlaceStation)
 
 
@@ -74,7 +77,7 @@ class SearchPlayer:
             return None
         best = found[0]
         listed = [idea for idea in varied(found)[:WIDTH] if idea.gain > best.gain - SURE]
-        if self.rounds and len(listed) > 1 and any(isinstance(idea.action, WEIGHED) for idea in listed):
+        if self.rounds and len(listed) > 1 and any(weighed(idea) for idea in listed):
             return self._ahead(view, listed)
         if best.gain > 0:
             best = blurred([idea for idea in found if idea.gain > 0], self.lots)[0]
@@ -99,6 +102,11 @@ class SearchPlayer:
                 "bot.ahead", {"amount": round(most), **{k: v for k, v in reason.values.items() if k == "company"}}
             )
         return Move(chosen.action, reason)
+
+
+def weighed(idea: Idea) -> bool:
+    """Whether looking ahead pays: at what is bought, sold, paid or kept, as others answer to it."""
+    return isinstance(idea.action, WEIGHED) or idea.reason.key in TRADES
 
 
 def varied(found: list[Idea]) -> list[Idea]:
@@ -154,7 +162,7 @@ def brisk(view: View) -> Action | None:
     may_pass = passing is not None and passing.first_refusal(view, Pass()) is None
     if may_pass:
         rules = [rule for rule in rules if rule.action not in ON_THE_MAP]
-        shares = next((rule for rule in rules if rule.action is BuyShare), None)
+        shares = next((rule for rule in rules if buys_share(rule.action)), None)
         if shares is not None:
             candidates = (o.action if isinstance(o, Option) else o for o in shares.options(view))
             offers = [o for o in candidates if _return(view, o) > WORTH_BUYING]
@@ -168,7 +176,7 @@ def brisk(view: View) -> Action | None:
     return None if best is None else best.action
 
 
-def _return(view: View, offer: BuyShare) -> float:
+def _return(view: View, offer: Any) -> float:
     company = view.state.companies[offer.company]
     price = view.state.price(offer.company)
     return share_worth(view.state, company) / price if price and company.founded else 0.0
