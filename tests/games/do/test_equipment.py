@@ -28,7 +28,7 @@ from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain
 from trajekt.games.do.beer import close_segment
 from trajekt.games.do.equipment import must_buy, remove_without_demand
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
-from trajekt.games.do.record import Load, cubes
+from trajekt.games.do.record import CardTaken, Load, cubes
 from trajekt.rules.rounds import Rounds
 
 FOUR = rules()
@@ -255,3 +255,7 @@ def test_the_phase_begins_with_a_card_of_the_display():
     settle(draft, 0)
     assert draft.state.phase == "4"
     assert [e.phase for e in draft.events if isinstance(e, PhaseBegan)] == ["4"]
+    again = Draft(FOUR, draft.state)
+    again.emit(CardTaken("B7", "4"))
+    settle(again, 0)
+    assert not [e for e in again.events if isinstance(e, PhaseBegan)]

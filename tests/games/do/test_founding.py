@@ -172,7 +172,7 @@ def test_a_trade_in_after_the_float_moves_nothing():
     state = corporation(order_before(), "DUB", 70, director=3, sizes={"Dora": (10, 10)})
     state = with_order(state, "DUB", "B7", "B5")
     after = act(FOUR, stock(state, 0), 0, TradeIn("DUB", CHARTER, 10)).state
-    assert breweries(after) == ("DUB", "B5")
+    assert dortmund(after).order == (Slot("DUB"), Slot("B5"))  # no place is kept
 
 
 @pytest.mark.rule("DO-FLOAT-04")
@@ -352,6 +352,7 @@ def test_a_brewery_comes_back_with_eight_shares():
     assert not charter(closed, "DUB").becs
     dub = closed.companies["DUB"]
     assert [c.percent for c in dub.certificates if c.holder != REMOVED] == [30, 10, 10, 10, 20]
+    assert dub.held(REMOVED) == (4, 5)  # those deepest in the stack
     founded = act(FOUR, stock(closed, 1, number=3), 1, Found("DUB", 70)).state
     assert founded.companies["DUB"].percent(CHARTER) == 50
     assert display(founded).companies["DUB"].percent(REMOVED) == 20

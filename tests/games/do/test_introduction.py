@@ -120,3 +120,11 @@ def test_the_richest_railway_wins_after_the_tenth_round():
     first, second, *_ = standings(state)
     assert (first.seat, first.total, first.rank) == (owner(state, "KWE"), 1210, 1)
     assert (second.seat, second.total, second.rank) == (owner(state, "CME"), 1180, 2)
+
+
+@pytest.mark.rule("DO-INTRO-02", "DO-TRAIN-10")
+def test_type_4_has_its_last_run_here_too():
+    state = replace(with_company(kwe_net(game()), "KWE", trains=("4", "5")), phase="8")
+    state = turn(state, "KWE", "run")
+    after = act(FOUR, state, owner(state, "KWE"), RunTrains(FOUR.policy(RunningPolicy).best(state, "KWE"))).state
+    assert after.companies["KWE"].trains == ("5",)

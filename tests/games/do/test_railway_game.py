@@ -420,3 +420,10 @@ def test_the_set_in_which_the_bank_is_empty_is_played_to_its_end():
     assert last.outcome == "bank"
     other = went_on(replace(after, ending="", agenda=(Rounds(6, 3, 3),)))
     assert other.agenda[-1] == StockRound(7, 0)  # there is no last set
+
+
+@pytest.mark.rule("DO-TRG-01", "DO-TRAIN-10")
+def test_type_4_has_its_last_run_here_too():
+    state = kwe("4", "5", phase="8")
+    after = act(FOUR, state, 0, RunTrains(FOUR.policy(RunningPolicy).best(state, "KWE"))).state
+    assert after.companies["KWE"].trains == ("5",)

@@ -115,6 +115,8 @@ def test_no_first_train():
     buy = BuyTrain("display", "2", 80)
     assert act(rules(4), state, 0, buy)
     assert refused(none, state, 0, buy).rule == "DO-FLOAT-05"
+    second = turn(corporation(position(4), "CME", treasury=300), "CME", "first")
+    assert refused(rules(4), second, 0, buy).rule == "DO-FLOAT-05"
 
 
 @pytest.mark.rule("DO-ORDER-05")
@@ -123,6 +125,9 @@ def test_any_own_certificate_or_the_top_one():
     for value, sizes in (("any", [10, 20]), ("top", [20])):
         sold = [a.percent for a in choices(rules(4, own_sale=value), state, 0, OwnCertificate) if a.deal == "sell"]
         assert sold == sizes, value
+    full = turn(corporation(state, "DHB", 80, sizes={"pool": (10,) * 5}, treasury=80), "DHB", "trains")
+    assert refused(rules(4), full, 0, OwnCertificate("sell", 10)).code == "pool_limit"
+    assert act(rules(4), full, 0, OwnCertificate("buy", 10)).state.companies["DHB"].percent("pool") == 40
 
 
 @pytest.mark.rule("DO-TRAIN-10")

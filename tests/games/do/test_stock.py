@@ -176,6 +176,11 @@ def test_certificate_limit():
     assert (refusal.code, refusal.rule) == ("certificate_limit", "DO-SR-11")
     after = act(FOUR, state, 0, TradeIn("DUB", CHARTER, 10)).state
     assert after.certificates(0) == 19
+    act(FOUR, state, 0, Pass())  # the limit itself is no surplus
+    dab = corporation(papers(position(4, phase="3"), 0, 18), "DAB", 70, director=2, sizes={"Ada": (10,)})
+    assert dab.certificates(0) == 19
+    exchanged = act(FOUR, stock(dab, 0), 0, buy("DAB", CHARTER, 20, hand_in=True)).state
+    assert exchanged.certificates(0) == 19
 
 
 @pytest.mark.rule("DO-SR-12")
