@@ -7,7 +7,7 @@ from functools import cached_property
 
 import msgspec
 
-from trajekt.engine.network import Network, build
+from trajekt.engine.network import Laid, Network, joined, laid
 from trajekt.engine.sheet import CompanyId, Face, HexId, Sheet, TileId
 
 
@@ -58,7 +58,17 @@ class Board(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def network(self) -> Network:
         """All track that lies on the map; built when first asked for."""
-        return build(((at, self.face(at)) for at in self.sheet.hexes), self.sheet.layout)
+        sheet, grounds = self.sheet, self.grounds
+        memo: dict[tuple[HexId, TileId, int], Laid] = sheet.__dict__.setdefault("laid", {})
+        parts = []
+        for at in sheet.hexes:
+            ground = grounds.get(at, BARE)
+            key = (at, ground.tile, ground.turn)
+            part = memo.get(key)
+            if part is None:
+                part = memo[key] = laid(at, self.face(at), sheet.layout)
+            parts.append(part)
+        return joined(parts)
 
     def with_ground(self, at: HexId, ground: Ground) -> Board:
         """The board with other things on one hex. Unless its track changes, the network stays the same object."""

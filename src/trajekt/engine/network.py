@@ -12,7 +12,7 @@ are *references*: `"K6:a"` for a stop, `"K6:4a"` for a piece: hex, colon, its en
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TypeAlias
 
@@ -46,7 +46,7 @@ def hex_of(reference: str) -> HexId:
     return reference.partition(":")[0]
 
 
-class StopAt(msgspec.Struct, frozen=True):
+class StopAt(msgspec.Struct, frozen=True, gc=False):
     """A stop where it lies: its node number, reference, hex, index on the face, and what is printed."""
 
     node: NodeId
@@ -192,30 +192,57 @@ def side_of(at: HexId, edge: int, layout: str) -> Side:
     return (at, edge) if at < other else (other, opposite(edge))
 
 
+class Laid(msgspec.Struct, frozen=True, gc=False):
+    """A face where it lies, before anything is numbered: reference and stop of each stop; of each piece its reference, kind
+    and ends, a stop by its index, a side by its name.
+    """
+
+    hex: HexId
+    stops: tuple[tuple[StopRef, Stop], ...]
+    track: tuple[tuple[PieceRef, str, int | Side, int | Side], ...]
+
+
+def laid(at: HexId, face: Face, layout: str) -> Laid:
+    """A face on a hex."""
+
+    def end(number: int) -> int | Side:
+        return number - FIRST_STOP if number >= FIRST_STOP else side_of(at, number, layout)
+
+    return Laid(
+        at,
+        tuple((stop_ref(at, index), stop) for index, stop in enumerate(face.stops)),
+        tuple((piece_ref(at, piece), piece.kind, end(piece.a), end(piece.b)) for piece in face.track),
+    )
+
+
 def build(faces: Mapping[HexId, Face] | Iterable[tuple[HexId, Face]], layout: str) -> Network:
     """The network of these faces. Numbers follow the order of the hexes given, then the order on the faces."""
-    listed = list(faces.items() if isinstance(faces, Mapping) else faces)
+    listed = faces.items() if isinstance(faces, Mapping) else faces
+    return joined([laid(at, face, layout) for at, face in listed])
+
+
+def joined(parts: Sequence[Laid]) -> Network:
+    """The network of faces as they lie."""
     stops: list[StopAt] = []
-    first_stop: dict[HexId, NodeId] = {}
-    for at, face in listed:
-        first_stop[at] = len(stops)
-        for index, stop in enumerate(face.stops):
-            stops.append(StopAt(len(stops), stop_ref(at, index), at, index, stop))
+    firsts: list[NodeId] = []
+    for part in parts:
+        firsts.append(len(stops))
+        for index, (ref, stop) in enumerate(part.stops):
+            stops.append(StopAt(len(stops), ref, part.hex, index, stop))
     sides: dict[Side, NodeId] = {}
     tracks: list[Track] = []
     at_node: list[list[PieceId]] = [[] for _ in stops]
-    for at, face in listed:
-        for piece in face.track:
-            ends = []
-            for end in (piece.a, piece.b):
-                if end >= FIRST_STOP:
-                    node = first_stop[at] + end - FIRST_STOP
+    for part, first in zip(parts, firsts, strict=True):
+        for ref, kind, *ends in part.track:
+            nodes = []
+            for end in ends:
+                if isinstance(end, int):
+                    node = first + end
                 else:
-                    side = side_of(at, end, layout)
-                    node = sides.setdefault(side, len(at_node))
+                    node = sides.setdefault(end, len(at_node))
                     if node == len(at_node):
                         at_node.append([])
                 at_node[node].append(len(tracks))
-                ends.append(node)
-            tracks.append(Track(len(tracks), piece_ref(at, piece), at, piece.kind, (ends[0], ends[1])))
+                nodes.append(node)
+            tracks.append(Track(len(tracks), ref, part.hex, kind, (nodes[0], nodes[1])))
     return Network(tuple(stops), tuple(sides), tuple(tracks), tuple(map(tuple, at_node)))

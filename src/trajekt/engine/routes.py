@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from trajekt.engine.finders import Clock, Effort, Finder, Found, Late, RouteFinder, in_order
+from trajekt.engine.finders import WHOLE, Clock, Effort, Finder, Found, Late, RouteFinder, in_order
 from trajekt.engine.legs import Legs
 from trajekt.engine.plus_routes import PlusFinder
 from trajekt.engine.runs import Run, Setting
@@ -28,6 +28,7 @@ from trajekt.engine.tolls import FREE, Tolls, settled
 from trajekt.engine.town_routes import TownFinder
 
 FIRST = Effort(400)  # for each train of a first answer, which on most boards is all there is
+FIRST_LOOK = Effort(1_500)  # for each search that may settle all
 NARROW = Effort(400, 3)  # for another one, where it is not
 WIDER = (Effort(400, 3), Effort(800, 4), Effort(800))
 WIDEST = (Effort(1_500, 4), Effort(3_000, 6), Effort(3_000))  # the same once the best of each kind is known
@@ -126,7 +127,29 @@ def run_beside(setting: Setting, runs: Sequence[Run]) -> TrainKind:
 def has_route(setting: Setting, trains: Iterable[TrainKind] | None = None) -> bool:
     """Whether some train, of those owned or of the kinds given, has a legal route (COMMON-RTE-12, COMMON-TRN-11)."""
     asked = setting if trains is None else msgspec.structs.replace(setting, trains=tuple(trains))
+    if setting.rules.stationless.isdisjoint(asked.trains) and not leads_away(setting):
+        return False
     return bool(any_run(asked))
+
+
+def leads_away(setting: Setting) -> bool:
+    """Whether track leads from a station of the company to another stop, blocked or not: without that no train can run."""
+    network = setting.network
+    stops, goals, onward = len(network.stops), network.goals, network.onward
+    for ref in setting.own_stops:
+        start = network.stop.get(ref)
+        todo = [] if start is None else list(network.away[start])
+        done = set(todo)
+        while todo:
+            move = todo.pop()
+            if goals[move] < stops:
+                if goals[move] != start:
+                    return True
+                continue
+            fresh = [after for after in onward[move] if after not in done]
+            done.update(fresh)
+            todo += fresh
+    return False
 
 
 class _Search:
@@ -154,40 +177,53 @@ class _Search:
         """First answers, then the best of each kind alone, then what trains can earn together."""
         whole = self._greedy(FIRST)
         if len(self.kinds) > 1:
+            self._exchange(FIRST)
+            if not whole and self._easily():
+                return
             if not whole:
                 self._greedy(NARROW)
-            self._exchange(FIRST)
-            if not whole:
+                self._exchange(FIRST)
                 self._widen(WIDER)
                 self._exchange(SECOND)
-        most = {kind: self._alone(kind) for kind in self.finders}
-        self.kinds = sorted((k for k in self.kinds if most[k] >= 0), key=lambda kind: (-most[kind], kind))
-        if len(self.kinds) > 1:
-            self._together({kind: most[kind] for kind in dict.fromkeys(self.kinds)})
+        for kind in self.finders:
+            self._alone(kind, WHOLE)
+        most = self._running()
+        if len(self.kinds) > 1 and not self._list(most, FREE, LISTED):
+            self._together(most)
 
-    def _alone(self, kind: TrainKind) -> int:
-        """The most that a train of this kind earns by itself; -1: it has no route."""
+    def _easily(self) -> bool:
+        """Whether the best of each kind alone, and of all together, is soon found."""
+        return all(self._alone(kind, FIRST_LOOK) for kind in self.finders) and (
+            self._list(self._running(), FREE, FIRST_LOOK.growths)
+        )
+
+    def _running(self) -> dict[TrainKind, float]:
+        """The most that a train of each kind earns by itself; trains that cannot run at all are taken out."""
+        self.kinds = sorted((k for k in self.kinds if k in self.alone), key=lambda kind: (-self.alone[kind][0], kind))
+        return {kind: self.alone[kind][0] for kind in dict.fromkeys(self.kinds)}
+
+    def _alone(self, kind: TrainKind, effort: Effort) -> bool:
+        """Look for the best route of a kind by itself; whether it is proved to be that."""
         known, finder = self.alone.get(kind), self.finders[kind]
         if kind not in self.sure:
             try:
-                found = finder.best(bar=known[0] if known else -1)
+                found = finder.best(bar=known[0] if known else -1, effort=effort)
             except Late:
                 self.better([(kind, each) for each in finder.routes.values()][-1:])
                 raise
             if found is not None:
-                known = self.alone[kind] = found
+                self.alone[kind] = found
                 self.better([(kind, found)])
             self.pools[kind].update(finder.routes)
-            self.sure.add(kind)
-        return known[0] if known else -1
+            if not finder.cut:
+                self.sure.add(kind)
+        return kind in self.sure
 
     def _together(self, most: Mapping[TrainKind, float]) -> None:
         """The best set of routes: all that can be part of a better one are listed, and the best choice of them is made.
 
-        Where a listing is too long, tolls bring down the sum of the best, and so raise the bar of the listing.
+        The listing is too long as it is; tolls bring down the sum of the best, and so raise the bar of the listing.
         """
-        if self._list(most, FREE, LISTED):
-            return
         bound, budget = math.inf, LISTED
         while True:
             self._see()

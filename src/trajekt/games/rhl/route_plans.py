@@ -5,7 +5,8 @@ Says in a second way, as numbers by stop, what `route_rules` says as rules; test
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from trajekt.engine.network import PieceRef, StopRef
 from trajekt.engine.runs import Plan, Setting
@@ -16,25 +17,32 @@ from trajekt.games.rhl.route_choices import EASTERN_RUHR, NORTH, SOUTH, VENLO, C
 EAST, WEST, NORTHERN, SOUTHERN, STONE, FIRST_LOCATION = 1, 2, 4, 8, 16, 5
 
 
-def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
-    """The numbers of one kind of train (section 10 and 11 of the rule sheet)."""
+class Ground(NamedTuple):
+    """What the map says to every train of every company: value and marks by stop, and which marks are mines and mills."""
+
+    value: Mapping[StopRef, int]
+    marks: Mapping[StopRef, int]
+    coal: int
+    steel: int
+
+
+def _ground(setting: Setting) -> Ground:
+    """The numbers of the map, kept on the board; the western end of the Iron Rhine has no mark yet."""
+    memo: dict[object, Ground] = setting.board.__dict__.setdefault("plans", {})
+    found = memo.get(setting.colour)
+    if found is None:
+        found = memo[setting.colour] = _read(setting)
+    return found
+
+
+def _read(setting: Setting) -> Ground:
     board, sheet = setting.board, setting.board.sheet
-    express = kind == choices.express.train
     east = sheet.areas[EASTERN_RUHR].value_by_links.get(links(board), 0)
-    rhine = metropolises(sheet.bonuses)
-    west_taken = choices.west_reserved and any(
-        station.company != setting.company and not station.asleep for station in board.ground(choices.west).stations
-    )
     value: dict[StopRef, int] = {}
-    doubled: dict[StopRef, int] = {}
     marks: dict[StopRef, int] = {}
-    shut: set[StopRef] = set()
-    shared: dict[StopRef, str] = {}
     coal = steel = 0
     bit = 1 << FIRST_LOCATION
-    special = {choices.west: 0 if west_taken else WEST}
-    special |= dict.fromkeys(NORTH, NORTHERN) | dict.fromkeys(SOUTH, SOUTHERN)
-    ends = (*NORTH, *SOUTH)
+    special = dict.fromkeys(NORTH, NORTHERN) | dict.fromkeys(SOUTH, SOUTHERN)
     for at, stops in setting.network.stops_in_hex.items():
         printed, face, ground = sheet.hexes[at].face, board.face(at), board.ground(at)
         here = special.get(at, 0)
@@ -59,12 +67,34 @@ def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
                 value[stop.ref] = sheet.value(stop.stop, setting.colour)
             if own:
                 marks[stop.ref] = own
-            if express and at in rhine:
-                doubled[stop.ref] = value[stop.ref]
-            if express and not choices.express.red and face.colour == "red" and at not in ends:
-                shut.add(stop.ref)
-            if not express and stop.stop.group in choices.apart:
-                shared[stop.ref] = stop.stop.group
+    return Ground(value, marks, coal, steel)
+
+
+def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
+    """The numbers of one kind of train (section 10 and 11 of the rule sheet)."""
+    board, sheet, network = setting.board, setting.board.sheet, setting.network
+    express = kind == choices.express.train
+    value, marks, coal, steel = _ground(setting)
+    west_taken = choices.west_reserved and any(
+        station.company != setting.company and not station.asleep for station in board.ground(choices.west).stations
+    )
+    if not west_taken:
+        west = {stop.ref: marks.get(stop.ref, 0) | WEST for stop in network.stops_in_hex.get(choices.west, ())}
+        marks = {**marks, **west}
+    doubled: dict[StopRef, int] = {}
+    shut: set[StopRef] = set()
+    shared: dict[StopRef, str] = {}
+    if express:
+        rhine = metropolises(sheet.bonuses)
+        doubled = {stop.ref: value[stop.ref] for at in rhine for stop in network.stops_in_hex.get(at, ())}
+        if not choices.express.red:
+            shut = {
+                stop.ref
+                for stop in network.stops
+                if board.face(stop.hex).colour == "red" and stop.hex not in (*NORTH, *SOUTH)
+            }
+    else:
+        shared = {stop.ref: stop.stop.group for stop in network.stops if stop.stop.group in choices.apart}
     venlo = {stop.ref for stop in setting.network.stops_in_hex.get(VENLO, ())} if express else set()
     if not choices.express.venlo_ends:
         shut |= venlo
@@ -93,7 +123,7 @@ def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
     )
 
 
-def _ferries(setting: Setting, value: dict[StopRef, int], *, express: bool) -> dict[PieceRef, tuple[int, int]]:
+def _ferries(setting: Setting, value: Mapping[StopRef, int], *, express: bool) -> dict[PieceRef, tuple[int, int]]:
     """What the value of a metropolis changes by where the ferry is used, and its doubled value with it."""
     found = {}
     for track in setting.network.tracks:
