@@ -349,3 +349,12 @@ def test_one_square_for_each_wagon_in_a_round():
     after = act(GAME, state, 0, load).state
     other = replace(load, bec=number(state, "B7", 1), cubes=1)
     assert refused(GAME, after, 0, other).rule == "DO-X-10"
+
+
+@pytest.mark.rule("DO-X-10", "DO-X-23")
+def test_the_square_under_the_cube_of_advertising_is_not_for_export():
+    state = export("1", markers=("C",))
+    load = LoadTrain("KWE", "6", 0, number(state, "B7"), 1, wagon=True)
+    assert act(GAME, state, 0, load)
+    kept = with_advertised(state, Advertised("B7", number(state, "B7"), 4, 0))
+    assert refused(GAME, kept, 0, load).rule == "DO-X-10"

@@ -140,8 +140,7 @@ def contract_right(view: View, action: LoadTrain) -> Refusal | None:
     turn = turn_on_top(view)
     if not action.contract or f"contract:{action.company}" in turn.done:
         return None
-    used = any(name.startswith("contract:") for name in turn.done)
-    if used or charter(view.state, turn.brewery).event != CONTRACT:
+    if charter(view.state, turn.brewery).event != CONTRACT:  # spent by the first railway
         return because(WhyNot.NO_EVENT, letter=CONTRACT)
     return None
 
