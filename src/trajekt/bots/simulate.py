@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import random
 import traceback
@@ -96,7 +97,9 @@ def plans(
 def _ruleset(game: str, options: tuple[tuple[str, Any], ...], players: int, components: str) -> tuple[Ruleset, bool]:
     found = title(game)
     chosen = found.seated(found.options(dict(options)), players)
-    return found.build(found.sheet(chosen, components or None), chosen), found.fixed_seats(chosen)
+    ruleset = found.build(found.sheet(chosen, components or None), chosen)
+    gc.freeze()  # components live as long as the process: nobody need look through them for garbage
+    return ruleset, found.fixed_seats(chosen)
 
 
 class _Table:

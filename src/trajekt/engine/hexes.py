@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from trajekt.engine.sheet import HexId
 
@@ -46,6 +47,7 @@ def opposite(edge: int) -> int:
     return (edge + 3) % 6
 
 
+@cache
 def beyond(name: HexId, edge: int, layout: str) -> HexId:
     """The coordinate across an edge, whether the map has it or not."""
     letter, number = split(name)

@@ -96,6 +96,22 @@ def flood(walks: Walks, starts: Iterable[Move], barred: PieceId = -1) -> set[Mov
     return found
 
 
+def leading(walks: Walks, among: Iterable[Move], targets: Iterable[Move]) -> set[Move]:
+    """Of the moves that a flood finds, those from which one gets to a target when pieces may be used again."""
+    back: dict[Move, list[Move]] = {}
+    for move in among:
+        for onward in walks.after[move]:
+            back.setdefault(onward, []).append(move)
+    found = set(targets)
+    todo = list(found)
+    while todo:
+        for earlier in back.get(todo.pop(), ()):
+            if earlier not in found:
+                found.add(earlier)
+                todo.append(earlier)
+    return found
+
+
 def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
     """Whether some path without repetition ends with a move: exact within `STEPS`, past them yes."""
     starts = list(starts)
@@ -106,16 +122,7 @@ def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
     useful = {move for move in ahead if target in walks.after[move]}
     if not useful:
         return False
-    back: dict[Move, list[Move]] = {}
-    for move in ahead:
-        for onward in walks.after[move]:
-            back.setdefault(onward, []).append(move)
-    todo = list(useful)
-    while todo:
-        for earlier in back.get(todo.pop(), ()):
-            if earlier not in useful:
-                useful.add(earlier)
-                todo.append(earlier)
+    useful = leading(walks, ahead, useful)
     steps = 0
     open_paths = [(move, 1 << (move >> 1)) for move in starts if move in useful]
     while open_paths:
@@ -130,6 +137,24 @@ def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
             if onward in useful and not mask & bit:
                 open_paths.append((onward, mask | bit))
     return False
+
+
+def points_of(network: Network, layout: str) -> Sequence[Point]:
+    """Where each move leads: a stop of its hex, or an edge of the hex beyond. Kept on the network."""
+    known: Sequence[Point] | None = network.__dict__.get("points")
+    if known is None:
+        stops = len(network.stops)
+        here = [(stop.hex, -1 - stop.index) for stop in network.stops]
+        found: list[Point] = []
+        for move, node in enumerate(network.goals):
+            if node < stops:
+                found.append(here[node])
+                continue
+            side = network.sides[node - stops]
+            beside = network.tracks[move >> 1].hex == side[0]
+            found.append((beyond(side[0], side[1], layout), opposite(side[1])) if beside else side)
+        known = network.__dict__["points"] = found
+    return known
 
 
 class Reach(msgspec.Struct, frozen=True, dict=True):
@@ -164,30 +189,21 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
                 return True
         return False
 
-    def _point(self, move: Move) -> Point:
-        """Where a move leads: a stop of its hex, or an edge of the hex beyond."""
-        network = self.walks.network
-        node = self.walks.goal(move)
-        if network.is_stop(node):
-            stop = network.stops[node]
-            return stop.hex, -1 - stop.index
-        side = network.sides[node - len(network.stops)]
-        here = network.tracks[move >> 1].hex
-        if here == side[0]:
-            return beyond(side[0], side[1], self.layout), opposite(side[1])
-        return side
+    @cached_property
+    def _point(self) -> Sequence[Point]:
+        return points_of(self.walks.network, self.layout)
 
     @cached_property
     def _points(self) -> frozenset[Point]:
         stops = self.walks.network.stops
         own = {(stops[node].hex, -1 - stops[node].index) for node in self.own}
-        return frozenset(own | {self._point(move) for move in self._sure})
+        return frozenset(own | {self._point[move] for move in self._sure})
 
     @cached_property
     def _doubtful_points(self) -> Mapping[Point, list[Move]]:
         found: dict[Point, list[Move]] = {}
         for move in self._doubtful:
-            found.setdefault(self._point(move), []).append(move)
+            found.setdefault(self._point[move], []).append(move)
         return found
 
     def _at(self, point: Point) -> bool:
@@ -300,14 +316,17 @@ def linked(walks: Walks, first: Iterable[NodeId], middle: Iterable[NodeId], last
     return _both_legs(walks, centre, *goals)
 
 
-def _both_legs(walks: Walks, centre: list[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
+def _both_legs(walks: Walks, centre: Sequence[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
     """Every first leg, and for each a second one without it, within `STEPS`; past them yes."""
-    open_paths = [(move, 1 << (move >> 1)) for move in centre]
+    after, goals = walks.after, walks.network.goals
+    ahead = flood(walks, centre)
+    useful = leading(walks, ahead, (move for move in ahead if goals[move] in one))
+    open_paths = [(move, 1 << (move >> 1)) for move in centre if move in useful]
     for _ in range(STEPS):
         if not open_paths:
             return False
         move, mask = open_paths.pop()
-        if walks.goal(move) in one and any(walks.goal(m) in other for m in shortest(walks, centre, mask)):
+        if goals[move] in one and any(goals[m] in other for m in shortest(walks, centre, mask)):
             return True
-        open_paths += [(m, mask | 1 << (m >> 1)) for m in walks.after[move] if not mask & 1 << (m >> 1)]
+        open_paths += [(m, mask | 1 << (m >> 1)) for m in after[move] if m in useful and not mask & 1 << (m >> 1)]
     return True

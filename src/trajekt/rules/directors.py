@@ -60,6 +60,10 @@ def exact_sets(company: Company, numbers: Sequence[int], percent: int) -> list[N
     by_size: dict[int, list[int]] = {}
     for number in numbers:
         by_size.setdefault(company.certificates[number].percent, []).append(number)
+    if len(by_size) == 1:
+        ((size, alike),) = by_size.items()
+        count, rest = divmod(percent, size)
+        return [] if rest or count > len(alike) or count < 0 else [tuple(sorted(alike[:count]))]
     sizes = sorted(by_size, reverse=True)
 
     def found() -> Iterator[Numbers]:

@@ -37,19 +37,7 @@ def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
     blocked: dict[str, str] = {}
     ferries: dict[str, str] = {}
     shut: dict[str, str] = {}
-    shared: dict[StopRef, Destination] = {}
-    terminal = []
-    for here in board.network.stops:
-        printed = here.stop
-        if printed.kind == "offboard":
-            terminal.append(here.ref)
-        if printed.group in rhine.areas:
-            shared[here.ref] = Destination(printed.group, "same_area", "RHL-RTE-09")
-        elif printed.bank:
-            if ferry(board.face(here.hex)):
-                shared[here.ref] = Destination(here.hex, "same_stop_twice", "COMMON-RTE-03")
-            elif rhine.yellow_banks:
-                shared[here.ref] = Destination(f"{here.hex}:{printed.bank}", "same_stop_twice", "RHL-RTE-13")
+    terminal, shared = _printed(board, rhine)
     for at, ground in board.grounds.items():
         if not ground.stations:
             continue
@@ -64,7 +52,30 @@ def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
                 blocked[stop_ref(at, index)] = "COMMON-RTE-04"
         if crossing is not None:
             _block_metropolis(at, face, crossing, ground, company, rhine, blocked, ferries)
-    return Passage(blocked, ferries, frozenset(terminal), shut, shared)
+    return Passage(blocked, ferries, terminal, shut, shared)
+
+
+def _printed(board: Board, rhine: Rhine) -> tuple[frozenset[StopRef], Mapping[StopRef, Destination]]:
+    """What the tiles alone say, kept on the network: stops that only end routes, and stops that are one destination."""
+    memo: dict[Rhine, tuple[frozenset[StopRef], Mapping[StopRef, Destination]]]
+    memo = board.network.__dict__.setdefault("rhine", {})
+    found = memo.get(rhine)
+    if found is None:
+        shared: dict[StopRef, Destination] = {}
+        terminal = []
+        for here in board.network.stops:
+            printed = here.stop
+            if printed.kind == "offboard":
+                terminal.append(here.ref)
+            if printed.group in rhine.areas:
+                shared[here.ref] = Destination(printed.group, "same_area", "RHL-RTE-09")
+            elif printed.bank:
+                if ferry(board.face(here.hex)):
+                    shared[here.ref] = Destination(here.hex, "same_stop_twice", "COMMON-RTE-03")
+                elif rhine.yellow_banks:
+                    shared[here.ref] = Destination(f"{here.hex}:{printed.bank}", "same_stop_twice", "RHL-RTE-13")
+        found = memo[rhine] = frozenset(terminal), shared
+    return found
 
 
 def _block_metropolis(
