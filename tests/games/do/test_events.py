@@ -109,9 +109,10 @@ def test_a_beer_wagon_takes_the_place_of_a_train():
 @pytest.mark.rule("DO-X-13")
 def test_one_marker_each_in_the_order_of_the_minors():
     state = minor(minor(table(), 0, "B7"), 1, "B4")
-    state = hold(with_cash(state, Ada=30, Bert=100), "B2", "A2")
+    state = hold(with_cash(state, Ada=30, Bert=100), "B7", "A2")
     state = replace(state, agenda=(Rounds(1), FirstMarkers(("B4", "B7"))))
-    assert refused(GAME, state, 1, BuyMarker("A2", "B2", 60)).rule == "DO-X-06"
+    assert refused(GAME, state, 1, BuyMarker("A2", "B7", 60)).code == "no_marker"
+    state = hold(state, "B7")
     after = act(GAME, state, 1, BuyMarker("A1", "display", 30)).state
     assert top(after) == FirstMarkers(("B7",))
     passed = act(GAME, state, 1, Pass()).state
@@ -183,6 +184,7 @@ def test_one_event_in_a_turn():
     state = small("2", step="buy", treasury=0)
     taken = act(GAME, state, 0, TakeEvent("G")).state
     assert event_of(taken, "B7") == "G"
+    assert (top(taken).brewery, top(taken).step) in (("B7", "after"), ("B4", "start"))
     again = hold(turn(taken, "B7", "after"), "B7", event="G")
     assert refused(GAME, again, 0, TakeEvent("K")).code == "wrong_step"
     assert refused(GAME, again, 0, BuyBec("2")).code == "wrong_step"

@@ -192,11 +192,8 @@ def put_aside(draft: Draft, action: UseEvent) -> None:
 
 
 def higher(state: State, segment: int) -> int:
-    """The next higher segment that has demand and no marker, 0 for none (DO-X-26)."""
-    for number in range(segment + 1, TOP + 1):
-        if not segment_of(state, number).closed and demand(state, number):
-            return number
-    return 0
+    """The next higher segment that has demand, 0 for none (DO-X-26); one with a marker has none."""
+    return next((number for number in range(segment + 1, TOP + 1) if demand(state, number)), 0)
 
 
 def premium_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:

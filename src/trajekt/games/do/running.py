@@ -126,7 +126,7 @@ def policy(rules: RouteRules, options: Options) -> RunningPolicy:
     def proved(state: State, company: CompanyId) -> bool:
         return offered(setting(state, company, rules)).proved
 
-    return RunningPolicy(judge, can_run, could_run, best, search, proved)
+    return RunningPolicy(judge, can_run, could_run, best, search, proved, soon=best)
 
 
 # Steps ---------------------------------------------------------------------------------------------------------------
