@@ -1,32 +1,70 @@
 // @ts-check
-// The event stream: the server says at which number the table stands; a page that shows another one draws itself anew.
+// The event stream: the server says at which number the table stands; a page that shows an older one draws itself anew, and
+// tries until it can. A phone that slept, or was without a connection, asks again as soon as it is back.
 
 import { busy } from "./deed.js";
 import { live, number, refresh, address } from "./regions.js";
+import { Fault } from "./server.js";
 import { say, hush, text } from "./say.js";
 
-export function stream() {
-  let lost = false;
-  const source = new EventSource(address("events"));
+const AGAIN = 2000; // milliseconds before the next try
+const SLEPT = 40_000; // milliseconds without a look after which a stream may be dead without knowing it
+
+/** @type {EventSource | null} */
+let source = null;
+let lost = false;
+let stands = 0;
+let waiting = 0;
+let opening = 0;
+let hidden = 0;
+
+function open() {
+  clearTimeout(opening);
+  source?.close();
+  source = new EventSource(address("events"));
   source.addEventListener("moved", (event) => {
     if (lost) {
       lost = false;
       hush();
       say(text("back"));
     }
-    if (Number(event.data) !== number() && !busy()) refreshed();
+    stands = Number(event.data);
+    catchUp();
   });
   source.addEventListener("changed", () => document.dispatchEvent(new CustomEvent("changed")));
   source.addEventListener("stirred", () => document.dispatchEvent(new CustomEvent("stirred")));
   source.addEventListener("error", () => {
     if (!lost) say(text("gone"), { keep: true });
     lost = true;
+    // a browser tries again by itself after a broken line, but never after an answer that was no stream
+    clearTimeout(opening);
+    if (source?.readyState === EventSource.CLOSED) opening = window.setTimeout(open, AGAIN);
   });
-  addEventListener("beforeunload", () => source.close());
 }
 
-function refreshed() {
-  // somebody who looks at the past stays there; only the length of the time line grows
-  const at = live() ? null : Number(document.getElementById("app")?.dataset.at);
-  refresh(at).catch(() => {});
+/** Show where the table stands. Somebody who looks at the past stays there; only the length of the time line grows. */
+async function catchUp() {
+  clearTimeout(waiting);
+  if (stands <= number()) return;
+  if (busy()) {
+    waiting = window.setTimeout(catchUp, 300);
+    return;
+  }
+  try {
+    await refresh(live() ? null : Number(document.getElementById("app")?.dataset.at));
+  } catch (error) {
+    if (error instanceof Fault && error.error.code === "not_at_table") location.reload();
+    else waiting = window.setTimeout(catchUp, AGAIN);
+  }
+}
+
+export function stream() {
+  open();
+  addEventListener("online", open);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) hidden = Date.now();
+    else if (Date.now() - hidden > SLEPT) open();
+  });
+  addEventListener("pageshow", (event) => event.persisted && open());
+  addEventListener("pagehide", () => source?.close());
 }
