@@ -15,11 +15,13 @@ from typing import Any, Protocol
 
 import msgspec
 
-from trajekt.engine.actions import Action, PlaceBid
+from trajekt.engine.actions import Action, PlaceBid, RunTrains
 from trajekt.engine.agenda import awaited, duty_of
 from trajekt.engine.model import Seat, State
 from trajekt.engine.play import actors
 from trajekt.engine.rule import Option, Rule, Ruleset, Span, View
+from trajekt.rules.operating import CompanyTurn
+from trajekt.rules.running import RunningPolicy
 
 GROUP = "trajekt.players"
 
@@ -143,6 +145,11 @@ class RandomPlayer:
 
     def _legal(self, rule: Rule[Any], view: View) -> Action | None:
         """One of the legal choices of a kind: the first that is legal in a random order of all."""
+        turn = view.frame
+        if rule.action is RunTrains and isinstance(turn, CompanyTurn) and turn.step == "run":  # any legal runs will do
+            runs = RunTrains(view.ruleset.policy(RunningPolicy).soon(view.state, turn.company))
+            if rule.first_refusal(view, runs) is None:
+                return runs
         options = list(rule.options(view))
         lots = self.lots
         while options:

@@ -21,6 +21,7 @@ from trajekt.engine.play import Decision, blank_of, decide, fold, start
 from trajekt.engine.rule import Refusal, Ruleset
 from trajekt.engine.title import Title, choices
 from trajekt.rules.history import faults
+from trajekt.rules.invariants import Watch
 from trajekt.titles import title
 
 PATIENCE = 5_000  # actions after which a game counts as one that does not end
@@ -112,6 +113,7 @@ class _Table:
         self.events = list(opening.events)
         self.actions = 0
         self.violations: list[Violation] = []
+        self.watch = Watch(ruleset.invariants)
         self.check()
 
     def fault(self, message: str) -> None:
@@ -120,9 +122,8 @@ class _Table:
 
     def check(self) -> None:
         if self.plan.checked:
-            for invariant in self.ruleset.invariants:
-                for message in invariant(self.state):
-                    self.fault(message)
+            for message in self.watch.faults(self.state):
+                self.fault(message)
 
 
 def play_out(plan: Plan) -> Outcome:

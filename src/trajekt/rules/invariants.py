@@ -1,19 +1,73 @@
 """What holds in every position (section 22 of the rule sheets), as far as one position shows it.
 
-Each function answers the violations it finds, in plain words behind the id. They are cheap: a simulation asks all of them after
-every action. What only the events show is in `history`.
+Each answers the violations it finds, in plain words behind the id. A simulation asks all of them after every action; those
+that say what they look at are passed over while that is the same. What only the events show is in `history`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import is_
+from typing import TypeAlias
 
 from trajekt.engine.model import CHARTER, IO, PACKAGE, POOL, State
 from trajekt.rules.directors import exact_sets, ordinary
 from trajekt.rules.trains import TooManyTrains
 
 PLACES = (IO, POOL, CHARTER, PACKAGE)
+Looks: TypeAlias = Callable[[State], Sequence[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """What holds, and what it looks at: as long as these are the same objects, nothing new can be found."""
+
+    test: Callable[[State], Iterable[str]]
+    looks: Looks
+
+    @property
+    def __name__(self) -> str:
+        return self.test.__name__
+
+    def __call__(self, state: State) -> Iterable[str]:
+        return self.test(state)
+
+
+def looking(looks: Looks) -> Callable[[Callable[[State], Iterable[str]]], Invariant]:
+    """Make an invariant of a function that looks at these."""
+    return lambda test: Invariant(test, looks)
+
+
+class Watch:
+    """Asks invariants one position after another."""
+
+    def __init__(self, invariants: Sequence[Callable[[State], Iterable[str]]]) -> None:
+        self.invariants = invariants
+        self.seen: dict[int, Sequence[object]] = {}
+
+    def faults(self, state: State) -> Iterator[str]:
+        """What is found in a position, but for what cannot have changed since the last."""
+        for number, invariant in enumerate(self.invariants):
+            if isinstance(invariant, Invariant):
+                now, before = invariant.looks(state), self.seen.get(number, ())
+                if len(now) == len(before) and all(map(is_, now, before)):
+                    continue
+                self.seen[number] = now
+            yield from invariant(state)
+
+
+def _papers(state: State) -> Sequence[object]:
+    """Certificates and who directs; bankrupt players with them."""
+    companies = state.companies.values()
+    seen: list[object] = [c.certificates for c in companies]
+    seen += [c.director for c in companies]
+    seen += [c.founded for c in companies]
+    seen += [c.floated for c in companies]
+    seen += [c.receivership for c in companies]
+    seen += [p.bankrupt for p in state.players]
+    return seen
 
 
 def money(state: State) -> Iterator[str]:
@@ -30,6 +84,7 @@ def money(state: State) -> Iterator[str]:
         yield f"INV-02: the bank is at {state.bank} and the end is not due"
 
 
+@looking(_papers)
 def certificates(state: State) -> Iterator[str]:
     """INV-03: each corporation has its printed certificates, each at one place that exists."""
     seats = range(len(state.players))
@@ -42,6 +97,7 @@ def certificates(state: State) -> Iterator[str]:
                 yield f"INV-03: a certificate of {company.id} lies at {certificate.holder}"
 
 
+@looking(_papers)
 def directors(state: State) -> Iterator[str]:
     """INV-04: the director holds the director's certificate and nobody holds more, if an exchange is possible."""
     for company in state.companies.values():
@@ -60,6 +116,7 @@ def directors(state: State) -> Iterator[str]:
                     yield f"INV-04: {seat} holds {percent} % of {company.id}, its director {own} %"
 
 
+@looking(_papers)
 def pool_limit(state: State) -> Iterator[str]:
     """INV-05: the pool holds at most half of a corporation, unless somebody went bankrupt."""
     if any(player.bankrupt for player in state.players):
@@ -69,6 +126,7 @@ def pool_limit(state: State) -> Iterator[str]:
             yield f"INV-05: {company.percent(POOL)} % of {company.id} in the pool"
 
 
+@looking(_papers)
 def charters(state: State) -> Iterator[str]:
     """INV-06: only a floated corporation has certificates on its charter."""
     for company in state.companies.values():
@@ -76,6 +134,7 @@ def charters(state: State) -> Iterator[str]:
             yield f"INV-06: {company.id} has not floated and holds its own certificates"
 
 
+@looking(_papers)
 def offering_empty_once_floated(state: State) -> Iterator[str]:
     """INV-06 of the second edition: a floated corporation has nothing left in the initial offering."""
     for company in state.companies.values():
@@ -83,6 +142,7 @@ def offering_empty_once_floated(state: State) -> Iterator[str]:
             yield f"INV-06: {company.id} has floated and {company.percent(IO)} % lie in the offering"
 
 
+@looking(lambda state: [state.markers, *[c.par for c in state.companies.values()]])
 def markers(state: State) -> Iterator[str]:
     """INV-08: a corporation with a par has one marker on a space of the market, others none."""
     spaces = state.markers.spaces
@@ -96,6 +156,7 @@ def markers(state: State) -> Iterator[str]:
             yield f"INV-08: {company_id} lies on {space}, which is no space"
 
 
+@looking(lambda state: [state.board.grounds, state.supply])
 def tiles(state: State) -> Iterator[str]:
     """INV-10: tiles on the map and in the supply are those printed; no track meets a closed side."""
     laid = Counter(ground.tile for ground in state.board.grounds.values() if ground.tile)
@@ -109,6 +170,7 @@ def tiles(state: State) -> Iterator[str]:
             yield f"INV-10: {ground.tile} on {at} has track to a closed side"
 
 
+@looking(lambda state: [state.board.grounds, *[c.stations for c in state.companies.values()]])
 def stations(state: State) -> Iterator[str]:
     """INV-12: tokens are those printed, one of a corporation on a hex, no more on a stop than it has places."""
     placed: Counter[str] = Counter()
@@ -129,6 +191,7 @@ def stations(state: State) -> Iterator[str]:
             yield f"INV-12: {company.id} has {placed[company.id]} stations and {len(company.stations)} left of {printed}"
 
 
+@looking(lambda state: [state.depot, state.phase, state.agenda, *[c.trains for c in state.companies.values()]])
 def trains(state: State) -> Iterator[str]:
     """INV-14: trains are those printed; nothing obsolete is owned; the limit holds when no discard is asked for."""
     depot = state.depot
@@ -150,6 +213,7 @@ def trains(state: State) -> Iterator[str]:
                 yield f"INV-14: {company.id} owns {company.trains}"
 
 
+@looking(lambda state: [state.depot, state.phase, state.privates])
 def phase(state: State) -> Iterator[str]:
     """INV-15, INV-26: the phase is that of the newest kind sold; when privates close, all are closed."""
     phases = state.sheet.phases

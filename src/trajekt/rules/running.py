@@ -25,6 +25,8 @@ from trajekt.rules.running_routes import judge as judge_routes
 
 OFFERED = 60_000
 """Steps of the search for the runs that are offered: about a second at the worst, and the same answer on every machine."""
+SOON = 250
+"""The same for runs that need only be legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class RunningPolicy:
 
     `judge` answers faults or the revenue in terms; `can_run` whether one of its trains has a legal route (COMMON-RTE-12);
     `could_run` whether any train of the game would have one (COMMON-TRN-11); `best` its most valuable runs, as far as
-    `OFFERED` steps find them, and `proved` whether they are proved to be that; `search` the same within a limit in seconds.
+    `OFFERED` steps find them, and `proved` whether they are proved to be that; `search` the same within a limit in seconds;
+    `soon` legal runs that are found at once, mostly the best.
     """
 
     judge: Callable[[State, CompanyId, tuple[Run, ...]], Sequence[RouteFault] | RunResult]
@@ -42,6 +45,7 @@ class RunningPolicy:
     best: Callable[[State, CompanyId], tuple[Run, ...]]
     search: Callable[[State, CompanyId, float | None], BestRuns]
     proved: Callable[[State, CompanyId], bool]
+    soon: Callable[[State, CompanyId], tuple[Run, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,12 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
     def search(state: State, company: CompanyId, limit: float | None) -> BestRuns:
         return best_runs(setting_of(state, company, rules), limit)
 
-    return RunningPolicy(judge, can_run, could_run, best, search, proved)
+    def soon(state: State, company: CompanyId) -> tuple[Run, ...]:
+        found = known(state, setting_of(state, company, rules), "soon", lambda s: best_runs(s, growths=SOON))
+        assert isinstance(found, BestRuns)
+        return found.runs
+
+    return RunningPolicy(judge, can_run, could_run, best, search, proved, soon)
 
 
 # Running -------------------------------------------------------------------------------------------------------------
