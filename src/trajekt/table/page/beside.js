@@ -118,7 +118,11 @@ function forms() {
     const done = await sent(/** @type {string} */ (where), value);
     button?.removeAttribute("disabled");
     if (done && where === "talk") form.reset();
-    if (done && where === "orders") /** @type {HTMLDetailsElement | null} */ (document.getElementById("new-order"))?.removeAttribute("open");
+    if (done && where === "orders") {
+      const form = /** @type {HTMLDetailsElement | null} */ (document.getElementById("new-order"));
+      form?.removeAttribute("open");
+      form?.querySelector("summary")?.focus(); // the button that had the focus is out of sight now
+    }
     if (done && (where === "contact" || where === "clock")) say(text("kept"));
   });
   document.addEventListener("change", (event) => {
@@ -144,7 +148,7 @@ function forms() {
     if (target.closest("[data-do=no-clock]")) sent("clock", { clock: null });
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && isOpen() && drawer().contains(document.activeElement)) toggle();
+    if (event.key === "Escape" && isOpen() && (drawer().contains(document.activeElement) || document.activeElement === document.body)) toggle();
   });
 }
 

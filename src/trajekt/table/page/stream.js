@@ -12,6 +12,7 @@ const SLEPT = 40_000; // milliseconds without a look after which a stream may be
 
 /** @type {EventSource | null} */
 let source = null;
+let opened = false;
 let lost = false;
 let stands = 0;
 let waiting = 0;
@@ -22,6 +23,10 @@ function open() {
   clearTimeout(opening);
   source?.close();
   source = new EventSource(address("events"));
+  source.addEventListener("open", () => {
+    if (opened) for (const missed of ["changed", "stirred"]) document.dispatchEvent(new CustomEvent(missed));
+    opened = true;
+  });
   source.addEventListener("moved", (event) => {
     if (lost) {
       lost = false;
