@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import signal
 import tempfile
+import threading
 from pathlib import Path
 
 import httpx2
@@ -16,12 +17,19 @@ from tests.table import test_store
 from tests.table.conftest import OPTIONS, PLAYERS
 from tests.table.postgres import cluster, programs
 from tests.table.processes import ServerProcess
+from trajekt.table import together
+from trajekt.table.accounts import Accounts
 from trajekt.table.between import Listener
+from trajekt.table.denied import DeniedError
+from trajekt.table.guesses import FREE
 from trajekt.table.live import Live, StaleSubmissionError
 from trajekt.table.push import Watchers
+from trajekt.table.reader import Reader
 from trajekt.table.schema import META
-from trajekt.table.service import Table, Wanted
+from trajekt.table.seats import sitting_of
+from trajekt.table.service import Table, Wanted, programs_of
 from trajekt.table.store import Store
+from trajekt.table.together import Asked, Said
 
 pytestmark = pytest.mark.slow
 BID = b'{"number": 0, "action": {"kind": "bid", "private": 2, "amount": 35}}'
@@ -157,3 +165,86 @@ async def broken_and_told(store) -> list[tuple[str, int]]:
     finally:
         await asyncio.to_thread(listener.close)
     return heard
+
+
+# Seats ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two(store, database):
+    """A table of friends, and the two processes that serve it."""
+    twin = Store(database)
+    here, there = Table(Live(store)), Table(Live(twin))
+    id_ = here.open(Wanted("18rhl", PLAYERS, OPTIONS, 7, friends=True)).id
+    there.live.table(id_)
+    yield id_, here, there
+    twin.close()
+
+
+def at_once(*works) -> list[object]:
+    """Do several things at once; a fault is an answer too."""
+    gate, answers = threading.Barrier(len(works)), []
+
+    def run(work) -> None:
+        gate.wait()
+        try:
+            answers.append(work())
+        except DeniedError as fault:
+            answers.append(fault.code)
+
+    threads = [threading.Thread(target=run, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def test_what_one_process_changes_about_seats_the_other_knows(two):
+    id_, here, there = two
+    person, cookie = Accounts(here.live).welcome()
+    assert Accounts(there.live).person(cookie) == person
+    assert not sitting_of(there.store, there.live.table(id_)).held(1)
+    token = together.hand_over(here, here.live.table(id_), Reader(seats=(1,)), 1)
+    assert sitting_of(there.store, there.live.table(id_)).opens(token) == 1
+    assert together.sit_by_token(there, there.live.table(id_), token, person.id, "de") == 1
+    assert sitting_of(here.store, here.live.table(id_)).holders == {person.id: (1,)}
+    here.stand_in(here.live.table(id_), 1, "steady")
+    assert programs_of(there.store, there.live.table(id_)).playing == {1: "steady"}
+    there.stand_in(there.live.table(id_), 1, None)
+    assert programs_of(here.store, here.live.table(id_)).playing == {}
+
+
+def test_of_two_last_consents_at_two_processes_one_undoes(two):
+    id_, here, there = two
+    ada, bert, cleo = (Reader(seats=(seat,)) for seat in range(3))
+    for number, who in enumerate((ada, bert, cleo)):
+        here.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
+    together.ask(here, here.live.table(id_), ada, Asked("undo", 3))
+    answers = at_once(
+        lambda: together.reply(here, here.live.table(id_), bert, 1, Said(yes=True))[0].outcome,
+        lambda: together.reply(there, there.live.table(id_), cleo, 1, Said(yes=True))[0].outcome,
+    )
+    assert answers.count("done") == 1, answers
+    assert [row.kind for row in here.store.entries(id_, after=3)] == ["undo"]
+    assert there.live.table(id_).by == {4: "consent"}
+
+
+def test_guesses_at_two_processes_are_counted_together(two):
+    _, here, there = two
+    works = [
+        lambda table=table, n=n: Accounts(table.live).sign_in("Nobody", f"guess {n}", f"192.0.2.{n}")
+        for n in range(6)
+        for table in (here, there)
+    ]
+    answers = at_once(*works)
+    assert answers.count("wrong_passcode") <= FREE + 1
+    assert set(answers) == {"wrong_passcode", "too_many_guesses"}
+
+
+def test_processes_that_start_at_once_sign_with_one_secret(store, database):
+    twins = [Store(database) for _ in range(3)]
+    secrets = at_once(*(lambda each=each: Accounts(Live(each)).secret for each in twins))
+    assert len(set(secrets)) == 1
+    for each in twins:
+        each.close()

@@ -7,6 +7,7 @@ import time
 
 import argon2
 import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
 
 from trajekt.table.denied import DeniedError
 from trajekt.table.schema import GUESSES
@@ -64,8 +65,12 @@ def one_more(connection: sa.Connection, about: str, free: int, now: float) -> No
     """Count a guess, or refuse it where it comes too early."""
     counted = GUESSES.update().where(GUESSES.c.about == about).values(wrong=GUESSES.c.wrong + 1)
     if connection.execute(counted).rowcount == 0:
-        connection.execute(GUESSES.insert().values(about=about, wrong=1, last=now))
-        return
+        try:
+            with connection.begin_nested():
+                connection.execute(GUESSES.insert().values(about=about, wrong=1, last=now))
+            return
+        except IntegrityError:  # another one is the first
+            connection.execute(counted)
     wrong, last = connection.execute(sa.select(GUESSES.c.wrong, GUESSES.c.last).where(GUESSES.c.about == about)).one()
     left = last + wait_for(wrong - 1, free) - now
     if left > 0:
