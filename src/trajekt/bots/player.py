@@ -105,7 +105,7 @@ def numbered(option: Any, number: Any) -> Action:
 
 def legal_of(rule: Rule[Any], view: View) -> Iterator[Any]:
     """The legal options of one kind of action, spans still open; an open number is judged at its least."""
-    for option in rule.options(view):
+    for option in rule.chances(view):
         action = option.action if isinstance(option, Option) else option
         if rule.first_refusal(view, action) is None:
             yield option
@@ -150,7 +150,7 @@ class RandomPlayer:
             runs = RunTrains(view.ruleset.policy(RunningPolicy).soon(view.state, turn.company))
             if rule.first_refusal(view, runs) is None:
                 return runs
-        options = list(rule.options(view))
+        options = list(rule.chances(view))
         lots = self.lots
         while options:
             # drawn one by one: most often one of the first is legal, and the rest need no order

@@ -106,15 +106,17 @@ def decide(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refusa
     return Decision(tuple(draft.events), draft.state)
 
 
-def candidates(ruleset: Ruleset, state: State, seat: Seat) -> Iterator[tuple[Rule[Any], View, Choice]]:
-    """Every candidate of every rule open to a seat, judged or not."""
+def candidates(
+    ruleset: Ruleset, state: State, seat: Seat, *, likely: bool = False
+) -> Iterator[tuple[Rule[Any], View, Choice]]:
+    """Every candidate of every rule open to a seat, judged or not; `likely`: without what can only be refused."""
     if not state.agenda:
         return
     view = View(ruleset, state, seat, state.agenda[-1])
     for rule in open_rules(ruleset, state):
         if seat not in actors(ruleset, state, rule):
             continue
-        for option in rule.options(view):
+        for option in rule.chances(view) if likely else rule.options(view):
             if isinstance(option, Option):
                 yield rule, view, Choice(seat, option.action, option.spans, option.free)
             else:
@@ -127,7 +129,7 @@ def legal(ruleset: Ruleset, state: State, seats: Sequence[Seat] | None = None) -
     return [
         choice
         for seat in chosen
-        for rule, view, choice in candidates(ruleset, state, seat)
+        for rule, view, choice in candidates(ruleset, state, seat, likely=True)
         if rule.first_refusal(view, choice.action) is None
     ]
 
@@ -137,7 +139,7 @@ def can(ruleset: Ruleset, state: State, seat: Seat, kinds: tuple[type[Action], .
     view = View(ruleset, state, seat, state.agenda[-1])
     for rule in open_rules(ruleset, state):
         if rule.action in kinds:
-            for option in rule.options(view):
+            for option in rule.chances(view):
                 action = option.action if isinstance(option, Option) else option
                 if rule.first_refusal(view, action) is None:
                     return True

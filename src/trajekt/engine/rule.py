@@ -182,7 +182,8 @@ def check(*rules: str) -> Callable[[Callable[[View, A], Refusal | None]], Check[
 class Rule(Generic[A]):
     """One kind of action. `needs` stop at the first refusal, and `checks` may rely on them; `effect` only emits.
 
-    `actors` overrides who may act; without it the frame's duty decides.
+    `actors` overrides who may act; without it the frame's duty decides. `likely` leaves out of the options what can only be
+    refused, for whoever looks for something legal and asks no reasons.
     """
 
     action: type[A]
@@ -192,6 +193,7 @@ class Rule(Generic[A]):
     checks: tuple[Check[A], ...] = ()
     actors: Callable[[State, Frame], Sequence[Seat]] | None = None
     derived: bool = False
+    likely: Callable[[View], Iterable[A | Option[A]]] | None = None
 
     def but(
         self,
@@ -223,7 +225,12 @@ class Rule(Generic[A]):
             options=options or self.options,
             effect=effect or self.effect,
             derived=True,
+            likely=self.likely if options is None else None,
         )
+
+    def chances(self, view: View) -> Iterable[A | Option[A]]:
+        """The options that may be legal."""
+        return (self.likely or self.options)(view)
 
     def first_refusal(self, view: View, action: A) -> Refusal | None:
         for need in self.needs:

@@ -57,20 +57,35 @@ def following(sheet: Sheet, at: HexId, tile: TileId = "", turn: int = 0) -> Mapp
 
 
 def _all(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Iterator[Fit]:
-    for number in sheet.tiles:
+    old = sheet.tiles[tile].face if tile else sheet.hexes[at].face
+    for number in _coloured(sheet).get(sheet.rank(old.colour) + 1, ()):
         if succession(sheet, at, tile, number) is not None:
             continue
         for new_turn in range(6):
-            answer = fit(sheet, at, tile, turn, number, new_turn)
-            if isinstance(answer, Fit):
-                yield answer
+            if _lies(sheet, at, number, new_turn):
+                answer = _fit(sheet, at, tile, turn, number, new_turn)
+                if isinstance(answer, Fit):
+                    yield answer
+
+
+def _coloured(sheet: Sheet) -> Mapping[int, list[TileId]]:
+    """The tiles by the rank of their colour."""
+    memo: dict[int, list[TileId]] | None = sheet.__dict__.get("coloured")
+    if memo is None:
+        memo = sheet.__dict__["coloured"] = {}
+        for number, each in sheet.tiles.items():
+            memo.setdefault(sheet.rank(each.face.colour), []).append(number)
+    return memo
 
 
 def fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Fit | Misfit:
     """How a tile follows upon another, or the first thing that speaks against it."""
     wrong = succession(sheet, at, tile, new_tile) or lie(sheet, at, new_tile, new_turn)
-    if wrong is not None:
-        return wrong
+    return wrong or _fit(sheet, at, tile, turn, new_tile, new_turn)
+
+
+def _fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Fit | Misfit:
+    """The same of a tile that may follow and lie so."""
     old = sheet.turned[tile, turn] if tile else sheet.hexes[at].face
     new = sheet.turned[new_tile, new_turn]
     stops = carried(old, new)
@@ -138,6 +153,16 @@ def _kinds(face: Face) -> list[str]:
 
 
 # How it may lie ----------------------------------------------------------------------------------------------------------
+
+
+def _lies(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> bool:
+    """Whether nothing speaks against it; worked out once, since it hangs on nothing that lies there."""
+    memo: dict[tuple[HexId, TileId, int], bool] = sheet.__dict__.setdefault("lies", {})
+    key = (at, tile, turn)
+    known = memo.get(key)
+    if known is None:
+        known = memo[key] = lie(sheet, at, tile, turn) is None
+    return known
 
 
 def lie(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Misfit | None:

@@ -320,15 +320,31 @@ def candidates(view: View, hexes: Iterable[HexId]) -> Iterator[tuple[HexId, Fit]
 
 def lay_options(view: View) -> Iterator[LayTile]:
     """Every tile that fits anywhere, by every right that is open in the track step."""
+    return _lays(view, lambda _rights: view.sheet.hexes)
+
+
+def likely_lays(view: View) -> Iterator[LayTile]:
+    """The same without the hexes at which no right can be connected."""
+
+    def hexes(rights: list[Right]) -> Iterable[HexId]:
+        if any(right.joins is None for right in rights):
+            return view.sheet.hexes
+        close = reach_now(view).close
+        return (at for at in view.sheet.hexes if at in close)
+
+    return _lays(view, hexes)
+
+
+def _lays(view: View, hexes: Callable[[list[Right]], Iterable[HexId]]) -> Iterator[LayTile]:
     turn = turn_of(view.state)
     if turn.step != "track":
         return
     own = view.ruleset.policy(LayingPolicy).rights.values()
-    rights = [right.name for right in own if right.open(view, turn) is None]
+    rights = [right for right in own if right.open(view, turn) is None]
     if rights:
-        for at, laid in candidates(view, view.sheet.hexes):
-            for name in rights:
-                yield LayTile(at, laid.tile, laid.turn, name)
+        for at, laid in candidates(view, hexes(rights)):
+            for right in rights:
+                yield LayTile(at, laid.tile, laid.turn, right.name)
 
 
 def lay(draft: Draft, action: Lay) -> None:

@@ -51,6 +51,7 @@ LAY_TILE = Rule(
     laying.lay,
     needs=(in_step("track"), laying.right_open, laying.known, laying.fits, laying.places),
     checks=(laying.connected, laying.cost),
+    likely=laying.likely_lays,
 )
 
 

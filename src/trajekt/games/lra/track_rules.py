@@ -110,7 +110,12 @@ NEEDS: tuple[Check[Lay], ...] = (laying.right_open, laying.known, laying.fits, l
 CHECKS: tuple[Check[Lay], ...] = (laying.from_phase("LRA-TRK-26"), laying.connected, laying.cost)
 
 LAY_TILE: Rule[LayTile] = Rule(
-    LayTile, laying.lay_options, laying.lay, needs=(IN_TRACK, *NEEDS), checks=(*CHECKS, accessible)
+    LayTile,
+    laying.lay_options,
+    laying.lay,
+    needs=(IN_TRACK, *NEEDS),
+    checks=(*CHECKS, accessible),
+    likely=laying.likely_lays,
 )
 USE_PRIVATE: Rule[UsePrivate] = Rule(
     UsePrivate, power_options, use_power, needs=(IN_TRACK, own_power, power_in_phase, *NEEDS), checks=CHECKS

@@ -109,7 +109,8 @@ def checks(closed: Check[Lay]) -> tuple[Check[Lay], ...]:
 
 def lay_tile(closed: Check[Lay] = KEPT_CLOSED) -> Rule[LayTile]:
     """The rule of the normal lay."""
-    return Rule(LayTile, laying.lay_options, laying.lay, needs=(IN_TRACK, *NEEDS), checks=checks(closed))
+    needs: tuple[Check[LayTile], ...] = (IN_TRACK, *NEEDS)
+    return Rule(LayTile, laying.lay_options, laying.lay, needs=needs, checks=checks(closed), likely=laying.likely_lays)
 
 
 def use_private(closed: Check[Lay] = KEPT_CLOSED, step: Check[Action] = IN_TRACK) -> Rule[UsePrivate]:

@@ -34,6 +34,7 @@ from trajekt.rules.laying import (
     known,
     lay,
     lay_options,
+    likely_lays,
     places,
     right_open,
     stations_aside,
@@ -163,6 +164,7 @@ LAY_TILE = Rule(
     lay,
     needs=(in_step("track"), right_open, known, fits),
     checks=(town_becomes_city, green_of_j3, places, connected, cost),
+    likely=likely_lays,
 )
 
 
