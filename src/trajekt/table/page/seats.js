@@ -61,8 +61,8 @@ async function send(rest, body) {
 export async function askUndo(to = null) {
   const made = await send("petitions", { kind: "undo", number: number(), ...(to === null ? {} : { target: to }) });
   if (made) {
+    await refresh();
     say(text("asked"));
-    seats();
   }
 }
 
