@@ -123,6 +123,9 @@ def test_a_petition_lapses_when_the_game_moves(table, at):
         together.reply(table, hot, BERT, 1, Said(yes=True))
     assert (over.value.code, over.value.more["outcome"]) == ("petition_over", "lapsed")
     assert hot.game.number == 3
+    assert petitions.stored(table.store, id_)[0].consents == ()  # it was not even counted
+    assert together.model(table, hot, BERT)["petitions"] == []
+    assert together.ask(table, hot, ADA, Asked("undo", 3)).number == 2
 
 
 def test_a_petition_lapses_after_a_day(table, at, later):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
@@ -12,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.table.friends import NEW, PLAYERS, gathered
-from trajekt.table.limits import Buckets, Limits, Rate, from_elsewhere
+from trajekt.table.limits import Buckets, Guard, Limits, Rate, from_elsewhere
 from trajekt.table.web import create_app
 from trajekt.titles import names, title
 
@@ -246,6 +247,48 @@ def test_too_many_requests_are_told_to_wait(store):
         strangers = [client.get("/look/plain.css") for _ in range(130)]
         assert strangers[-1].status_code == 429  # but one address is bounded as a whole
     assert id_
+
+
+def test_an_address_holds_only_so_many_requests_open(store):
+    async def held() -> list[int]:
+        entered, leave, answers = asyncio.Event(), asyncio.Event(), []
+
+        async def waits(scope, receive, send):
+            entered.set()
+            await leave.wait()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+
+        guard = Guard(waits, Limits(streams=2))
+        app = create_app(store)
+
+        async def ask(address):
+            scope = {
+                "type": "http",
+                "method": "GET",
+                "path": "/",
+                "query_string": b"",
+                "headers": [],
+                "client": (address, 1),
+                "app": app,
+            }
+
+            async def send(message):
+                if message["type"] == "http.response.start":
+                    answers.append(message["status"])
+
+            await guard(scope, None, send)
+
+        pages = [asyncio.create_task(ask("203.0.113.7")) for _ in range(2)]
+        await entered.wait()
+        await ask("203.0.113.7")
+        pages.append(asyncio.create_task(ask("203.0.113.8")))
+        leave.set()
+        await asyncio.gather(*pages)
+        await ask("203.0.113.7")
+        assert not guard.open
+        return answers
+
+    assert asyncio.run(held()) == [429, 200, 200, 200, 200]
 
 
 def test_the_machines_own_address_is_not_counted(store):

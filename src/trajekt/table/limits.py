@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
@@ -23,6 +23,7 @@ from trajekt.table.faults import Fault
 from trajekt.table.http import fault_answer, plain_reader
 
 KEPT = 20_000  # buckets in memory; the ones unused for longest are forgotten, which is in favour of who asks
+LATER = 10  # seconds after which a page may ask for a stream again
 WRITE = 4  # what a write costs; a read costs 1
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 HEADERS = {
@@ -47,6 +48,7 @@ class Limits:
 
     reader: Rate = Rate(400, 40)
     address: Rate = Rate(1200, 150)
+    streams: int = 300  # requests of one address that are open at once: each page holds a stream
     exempt: frozenset[str] = frozenset({"127.0.0.1", "::1"})
 
 
@@ -73,6 +75,7 @@ class Guard:
     def __init__(self, app: ASGIApp, limits: Limits | None = None) -> None:
         self.app = app
         self.limits = limits or Limits()
+        self.open: Counter[str] = Counter()
         self.readers, self.addresses = Buckets(self.limits.reader), Buckets(self.limits.address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -96,7 +99,20 @@ class Guard:
         if wait:
             await refusal(scope, 429, "too_many", wait)(scope, receive, sent)
             return
-        await self.app(scope, receive, sent)
+        address = address_of(scope)
+        if address in self.limits.exempt:
+            await self.app(scope, receive, sent)
+            return
+        if self.open[address] >= self.limits.streams:
+            await refusal(scope, 429, "too_many", LATER)(scope, receive, sent)
+            return
+        self.open[address] += 1
+        try:
+            await self.app(scope, receive, sent)
+        finally:
+            self.open[address] -= 1
+            if not self.open[address]:
+                del self.open[address]
 
     def wait(self, scope: Scope, headers: Headers, cost: float) -> int:
         """Seconds until a request may come again, 0 where it may pass."""
@@ -105,11 +121,16 @@ class Guard:
         key = reader_key(headers)
         if key:
             wait = self.readers.take(key, cost, now)
-        client = scope.get("client")
-        address = client[0] if client else ""
+        address = address_of(scope)
         if not wait and address not in self.limits.exempt:
             wait = self.addresses.take(address, cost, now)
         return 0 if not wait else max(1, round(wait + 0.5))
+
+
+def address_of(scope: Scope) -> str:
+    """Where a request comes from, as far as the server knows."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def from_elsewhere(headers: Headers) -> bool:

@@ -27,9 +27,11 @@ function take(html) {
   Idiomorph.morph(app(), html.trim(), {
     morphStyle: "outerHTML",
     callbacks: {
-      // what the reader has moved or chosen himself stays: the view of the map, switches of the tools
+      // what the reader has moved, chosen or opened himself stays: the view of the map, switches of the tools, the menu
       beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) =>
-        !(name === "viewBox" && node.matches("#map-view > svg")) && !(name === "aria-pressed" && node.closest(".tools, .sheets")),
+        !(name === "viewBox" && node.matches("#map-view > svg")) &&
+        !(name === "open" && node.matches("dialog, details")) &&
+        !(name === "aria-pressed" && node.closest(".tools, .sheets")),
     },
   });
   document.title = app().dataset.title || document.title;
