@@ -1,0 +1,136 @@
+"""Due work, talk and the clock with two processes on one PostgreSQL: each job once, and all pages are told."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import httpx2
+import pytest
+
+from tests.table import test_work
+from tests.table.friends import NEW
+from tests.table.processes import ServerProcess
+from tests.table.test_beside import until
+from tests.table.test_postgres import database, store, told, two  # noqa: F401  fixtures
+from tests.table.test_sending import post_box, web_hook  # noqa: F401  fixtures
+from trajekt.table import clock_kept, due, talk
+from trajekt.table.accounts import Accounts
+from trajekt.table.clock import Settings
+from trajekt.table.orders import PassUntil, give
+from trajekt.table.orders_kept import holding, keep
+from trajekt.table.work import Work
+
+pytestmark = pytest.mark.slow
+PASS = {"kind": "pass"}
+
+
+@pytest.fixture
+def bench(store, post_box):  # noqa: F811
+    from trajekt.table import mail
+    from trajekt.table.work import Sending
+
+    return test_work.Bench(store, Sending(mail.post_of(post_box.url, test_work.SENDER), private_hooks=True))
+
+
+def test_who_becomes_awaited_is_told_there_too(bench, post_box):  # noqa: F811
+    test_work.test_who_becomes_awaited_is_told_game_table_and_deed(bench, post_box)
+
+
+def test_a_job_left_behind_is_done_there_too(bench, post_box):  # noqa: F811
+    test_work.test_a_job_of_a_server_that_died_over_it_is_done_by_the_next(bench, post_box)
+
+
+def test_four_workers_on_two_processes_take_each_job_once(two):  # noqa: F811
+    id_, here, there = two
+    with here.store.begin() as connection:
+        for n in range(200):
+            due.ask(connection, id_, due.TURN, {"number": 0}, float(n))
+    taken, start = [], threading.Barrier(4)
+
+    def worker(engine):
+        start.wait()
+        while jobs := due.take(engine, 10_000.0, limit=3):
+            taken.extend(job.id for job in jobs)
+
+    threads = [threading.Thread(target=worker, args=(each.store.engine,)) for each in (here, there, here, there)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(taken) == len(set(taken)) == 200
+
+
+def test_an_instruction_given_at_one_process_acts_once_whoever_takes_the_job(two):  # noqa: F811
+    id_, here, there = two
+    keep(here.store, id_, give(here.live.table(id_).game, 1, PassUntil("end")))
+    game = there.live.table(id_).game
+    there.live.act(id_, 0, 0, game.codec.action(b'{"kind": "pass"}'))
+    works = [Work(each, Accounts(each.live)) for each in (here, there)]
+    start, came = threading.Barrier(2), []
+
+    def act(work):
+        start.wait()
+        came.append(work.act(work.table.live.table(id_)).entry)
+
+    threads = [threading.Thread(target=act, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert here.live.table(id_).game.number == 2
+    assert [entry.number for entry in came if entry is not None] == [2]
+    assert there.live.table(id_).by == {2: "instruction"}
+    assert [kept.ended for kept in holding(there.store, id_)] == [""]
+
+
+def test_both_processes_read_the_same_clock(two):  # noqa: F811
+    id_, here, there = two
+    clock_kept.set_clock(here.store, id_, Settings(60, penalty="cash", rate=5))
+    here.live.changed(id_)
+    here.live.act(id_, 0, 0, here.live.table(id_).game.codec.action(b'{"kind": "pass"}'))
+    clock_kept.wish(there.store, id_, (0, 1, 2), "pause")
+    faces = [clock_kept.face_of(each.store, each.live.table(id_), frozenset({0, 1, 2}), 4e9) for each in (here, there)]
+    assert faces[0] == faces[1]
+    assert faces[0].stopped
+
+
+def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, database, tmp_path):  # noqa: F811
+    here, there = ServerProcess(tmp_path / "unused"), ServerProcess(tmp_path / "unused")
+    here.url = there.url = database
+    try:
+        here.start()
+        there.start()
+        made = httpx2.post(f"{here.address}/tables", json=NEW, timeout=20).json()
+        id_, tokens = made["id"], [seat["address"].partition("#")[2] for seat in made["seats"]]
+        heads = [{"authorization": f"Bearer {token}"} for token in tokens]
+        with httpx2.stream("GET", f"{there.address}/t/{id_}/events", timeout=20, headers=heads[1]) as stream:
+            lines = stream.iter_lines()
+            told(lines, 0)
+            said = {"text": "Guten Abend"}
+            httpx2.post(f"{here.address}/t/{id_}/talk", json=said, timeout=20, headers=heads[0]).raise_for_status()
+            for line in lines:
+                if line == "event: stirred":
+                    break
+            assert "Guten Abend" in httpx2.get(f"{there.address}/t/{id_}/beside", timeout=20, headers=heads[1]).text
+            order = {"order": {"kind": "pass_until", "until": "end"}}
+            httpx2.post(f"{here.address}/t/{id_}/orders", json=order, timeout=20, headers=heads[1]).raise_for_status()
+            deed = {"number": 0, "action": PASS}
+            httpx2.post(f"{there.address}/t/{id_}/actions", json=deed, timeout=20, headers=heads[0]).raise_for_status()
+            told(lines, 2)
+        assert [row.by for row in store.entries(id_)] == [None, "instruction"]
+        assert {here.stop(), there.stop()} == {-signal.SIGTERM}
+    finally:
+        here.kill()
+        there.kill()
+
+
+def test_talk_is_counted_over_both_processes(two):  # noqa: F811
+    from trajekt.table.denied import DeniedError
+
+    id_, here, there = two
+    for n in range(talk.A_MINUTE):
+        talk.say((here, there)[n % 2].store, id_, 0, f"line {n}")
+    with pytest.raises(DeniedError):
+        talk.say(there.store, id_, 0, "one more")
+    assert until(lambda: len(talk.lines(here.store, id_)) == talk.A_MINUTE)
