@@ -293,6 +293,7 @@ def test_a_program_stands_in_and_the_player_is_back_as_soon_as_he_acts(client, a
         number = people[PLAYERS[seat]].passes(number).json()["number"]
     assert people["Ada"].play(number, kind="pass").status_code == 200
     assert table.live.table(id_).by.get(number + 1) is None
+    assert seats.sitting_of(table.store, table.live.table(id_)).stand_ins == {}
     assert programs.move(id_) is None
 
 
