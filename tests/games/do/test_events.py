@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import beer, corporation, dortmund, minor, with_advertised
+from tests.games.do.dortmund import beer, corporation, dortmund, equipment, minor, stock, with_advertised
 from tests.games.do.dortmund import turn as rail
 from tests.games.do.test_breweries import number, top, turn
 from tests.games.do.test_expert import codes, earning, export, game, hold, large, shown, small, table
 from tests.positions import act, refused, with_cash
 from trajekt.engine.actions import BuyTrain, Pass
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.model import POOL
+from trajekt.engine.model import CHARTER, POOL
 from trajekt.games.do import expert
 from trajekt.games.do.actions import (
     AlignBottlingLine,
@@ -23,7 +23,9 @@ from trajekt.games.do.actions import (
     DisposeBec,
     LoadTrain,
     OwnCertificate,
+    SellCertificates,
     TakeEvent,
+    TradeIn,
     UseEvent,
 )
 from trajekt.games.do.frames import Advertise, BreweryRound, FirstMarkers, Marketing, TooManyMarkers, Used
@@ -360,3 +362,27 @@ def test_the_square_under_the_cube_of_advertising_is_not_for_export():
     assert act(GAME, state, 0, load)
     kept = with_advertised(state, Advertised("B7", number(state, "B7"), 4, 0))
     assert refused(GAME, kept, 0, load).rule == "DO-X-10"
+
+
+@pytest.mark.rule("DO-X-07", "DO-X-21")
+def test_markers_go_with_a_minor_or_back_to_the_display():
+    state = corporation(table("3"), "DUB", 80, director=1, sizes={"pool": (10,)})
+    state = hold(minor(state, 0, "B7", 45, ("2",)), "B7", "A1", event="G")
+    traded = act(GAME, stock(state, 0), 0, TradeIn("DUB", CHARTER, 10)).state
+    assert (codes(traded, "DUB"), event_of(traded, "DUB")) == (["A1"], "G")
+    before = dortmund(state)
+    pooled = act(GAME, stock(state, 0), 0, TradeIn("DUB", POOL, 10)).state
+    assert dortmund(pooled).markers["A1"] == before.markers["A1"] + 1
+    assert "G" in dortmund(pooled).events
+    assert "B7" not in dortmund(pooled).charters
+
+
+@pytest.mark.rule("DO-X-07", "DO-X-21", "DO-BANKR-02")
+def test_a_bankrupt_brewery_gives_all_back():
+    state = corporation(table("3"), "DUB", 10, sizes={"Ada": (10,)})
+    state = hold(equipment(state, "DUB", "3"), "DUB", "A1", event="G")
+    before = dortmund(state).markers["A1"]
+    after = act(GAME, stock(state, 0), 0, SellCertificates("DUB", (10,))).state
+    assert not after.companies["DUB"].founded
+    assert (dortmund(after).markers["A1"], "G" in dortmund(after).events) == (before + 1, True)
+    assert "DUB" not in dortmund(after).charters

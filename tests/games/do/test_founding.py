@@ -20,7 +20,7 @@ from tests.games.do.dortmund import (
     total,
     turn,
 )
-from tests.positions import act, refused, with_cash
+from tests.positions import act, refused, with_cash, with_company
 from trajekt.engine.actions import BuyTrain, Found, Pass, Withhold
 from trajekt.engine.model import CHARTER, IO, POOL
 from trajekt.games.do.actions import (
@@ -165,6 +165,8 @@ def test_places_in_the_brewery_order():
     assert breweries(act(FOUR, traded, 3, ChoosePlace("B5")).state) == ("B7", "DUB", "B2")
     assert breweries(act(FOUR, traded, 3, ChoosePlace("")).state) == ("B7", "B2", "DUB")
     assert refused(FOUR, traded, 3, ChoosePlace("B7")).rule == "DO-FLOAT-03"
+    last = act(FOUR, traded, 3, ChoosePlace("")).state
+    assert not [slot for slot in dortmund(last).order if slot.kept_for]
 
 
 @pytest.mark.rule("DO-FLOAT-03", "DO-TRADEIN-08")
@@ -184,6 +186,10 @@ def test_sale_at_the_float():
     assert (after.companies["DUB"].treasury, after.price("DUB")) == (100 + 200, 100)
     assert not any(isinstance(f, FloatSale) for f in after.agenda)
     assert act(FOUR, sold, 0, SellAtFloat((20,))).state.companies["DUB"].percent(POOL) == 20
+    full = corporation(position(4, phase="5"), "DUB", 100, sizes={"pool": (10,) * 4})
+    full = replace(full, agenda=(FloatSale("DUB"),))
+    assert refused(FOUR, full, 0, SellAtFloat((20,))).rule == "DO-SR-16"
+    assert act(FOUR, full, 0, SellAtFloat((10,)))
     assert act(FOUR, sold, 0, SellAtFloat(())).state.companies["DUB"].percent(POOL) == 0
     assert refused(FOUR, sold, 0, SellAtFloat((20, 10))).rule == "DO-FLOAT-04"
     early = corporation(position(4, phase="4"), "DUB", 80, sizes={"Ada": (10,)}, floated=False, operated=False)
@@ -353,6 +359,13 @@ def test_a_brewery_comes_back_with_eight_shares():
     dub = closed.companies["DUB"]
     assert [c.percent for c in dub.certificates if c.holder != REMOVED] == [30, 10, 10, 10, 20]
     assert dub.held(REMOVED) == (4, 5)  # those deepest in the stack
+    again = corporation(closed, "DUB", 10, 0, sizes={"Ada": (10,)})
+    held = tuple(
+        replace(c, holder=REMOVED) if n in (4, 5) else c for n, c in enumerate(again.companies["DUB"].certificates)
+    )
+    again = with_company(again, "DUB", certificates=held)
+    twice = act(FOUR, stock(again, 0), 0, SellCertificates("DUB", (10,))).state
+    assert twice.companies["DUB"].held(REMOVED) == (4, 5)  # no more leave, none comes back
     founded = act(FOUR, stock(closed, 1, number=3), 1, Found("DUB", 70)).state
     assert founded.companies["DUB"].percent(CHARTER) == 50
     assert display(founded).companies["DUB"].percent(REMOVED) == 20

@@ -350,10 +350,12 @@ def test_a_new_link():
     assert refused(FOUR, cme_at_mine(treasury=20), 0, BuildLink("B6")).code == "unaffordable"
     bare = turn(corporation(position(4), "CME", treasury=100), "CME", "link")
     assert refused(FOUR, bare, 0, BuildLink("B6")).rule == "DO-LINK-02"
+    away = tiles(state, A17="58K 0")
+    assert refused(FOUR, away, 0, BuildLink("A17")).code == "not_connected"
     assert refused(FOUR, state, 0, BuildLink("C13")).code == "wrong_kind"
     assert next(f for f in after.agenda if isinstance(f, CompanyTurn)).bought == 0
     hbb = turn(corporation(position(5), "HBB", treasury=100), "HBB", "link")
-    assert token_at(act(rules(5), hbb, 0, BuildLink("G19")).state, "G19") == 10
+    assert act(rules(5), hbb, 0, BuildLink("G19")).state.board.ground("G19").icons == ("S10",)  # red, for a mill
 
 
 @pytest.mark.rule("DO-LINK-03", "DO-LINK-04", "DO-PHASE-03")

@@ -6,11 +6,15 @@ import random
 
 import pytest
 
-from tests.games.do.dortmund import NAMES, rules
+from tests.games.do.dortmund import NAMES, SHEET, rules, tiles
 from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import awaited
 from trajekt.engine.codec import Codec, encode
 from trajekt.engine.play import Decision, blank_of, decide, fold, legal, start
+from trajekt.engine.sheet_files import load
+from trajekt.games.do.options import Options
+from trajekt.games.do.record import BeerMoved
+from trajekt.games.do.ruleset import build
 
 
 def played(players: int, seed: int, **options):
@@ -42,6 +46,48 @@ def test_games_end_after_the_sixth_set(players, game):
     for seed in range(2):
         _, state, _ = played(players, seed, game=game)
         assert state.outcome == "rounds"
+
+
+SHORT = """
+[trains]
+2 = {count = 4}
+3 = {count = 3}
+4 = {count = 2}
+5 = {count = 3}
+6 = {count = 6}
+[totals]
+trains = 30
+[limits]
+capital = {3 = 1500, 4 = 1500, 5 = 1500}
+"""
+"""Few cards and much money: random players reach the last phase, too."""
+
+
+@pytest.mark.rule("DO-BEERTRANSPORT-05", "DO-MARKET-13", "DO-PHASE-08", "DO-X-21")
+@pytest.mark.parametrize("game", ["full", "expert"])
+def test_late_phases_with_beer_on_the_rails(game, tmp_path):
+    """On a board with lines from the City to two red destinations; the books hold after every action."""
+    short = tmp_path / "short.toml"
+    short.write_text(SHORT, encoding="utf-8")
+    options = Options(players=5, fixed_seats=True, game=game)
+    ruleset = build(load(SHEET, "1", options.variants, short), options)
+    seen: set[str] = set()
+    for seed in range(3):
+        lots = random.Random(seed)
+        state = start(ruleset, NAMES, seed).state
+        state = tiles(state, E19="4K 1", E17="8 2", D14="8 4", F14="9 2", G15="8 0", H14="8 1", H12="58K 4")
+        for _ in range(4000):
+            if state.outcome:
+                break
+            choice = lots.choice(legal(ruleset, state, awaited(ruleset, state)))
+            answer = decide(ruleset, state, choice.seat, choice.action)
+            assert isinstance(answer, Decision), (answer, choice)
+            state = answer.state
+            seen |= {event.cause for event in answer.events if isinstance(event, BeerMoved)} | {state.phase}
+            for invariant in ruleset.invariants:
+                assert not list(invariant(state)), choice
+        assert state.outcome == "rounds"
+    assert {"loaded", "unloaded", "clearing", "phase", "6", "8"} <= seen
 
 
 def test_events_tell_the_whole_game():

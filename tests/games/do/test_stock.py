@@ -321,3 +321,17 @@ def test_there_are_no_actions_to_close_a_minor_to_give_money_or_to_move_what_lie
     assert not known & {"close", "give", "lend", "sell_bec", "move_station", "gift"}
     state = stock(equipment(minor(position(4), 0, "B4"), "B4", "2"), 0)
     assert {type(a) for a in choices(FOUR, state, 0, Action)} <= {Pass, Found}
+
+
+@pytest.mark.rule("DO-SR-09", "DO-SR-18")
+def test_only_larger_certificates_are_exchanged():
+    state = stock(corporation(position(4, phase="3"), "DUB", 70, director=2, sizes={"Ada": (10,), "pool": (10,)}), 0)
+    assert refused(FOUR, state, 0, buy("DUB", POOL, 10, hand_in=True)).code == "not_held"
+    assert refused(FOUR, state, 0, sell("DUB", 10, back=1)).rule == "DO-SR-18"
+    assert refused(FOUR, state, 0, sell("DUB", 10, back=-1)).rule == "DO-SR-18"
+
+
+@pytest.mark.rule("DO-TRADEIN-02")
+def test_a_minor_is_not_traded_in_for_a_railway():
+    state = stock(minor(corporation(position(4, phase="3"), "CME", director=2), 0, "B4", becs=("2",)), 0)
+    assert refused(FOUR, state, 0, TradeIn("CME", CHARTER, 10)).rule == "DO-TRADEIN-02"

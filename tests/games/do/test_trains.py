@@ -22,6 +22,8 @@ from tests.games.do.dortmund import (
 )
 from tests.positions import act, refused, with_cash, with_company
 from trajekt.engine.actions import Accept, BuyTrain, DiscardTrain, LayTile, Pass, RunTrains, Withhold
+from trajekt.engine.agenda import Draft, run
+from trajekt.engine.events import Pushed, Turned
 from trajekt.engine.model import CHARTER, POOL
 from trajekt.games.do.actions import (
     BuildLink,
@@ -35,6 +37,7 @@ from trajekt.games.do.actions import (
 from trajekt.games.do.frames import BreweryRound, BreweryTurn, Forced, TooManyBecs
 from trajekt.games.do.record import Bec, CardTaken, Slot, charter, dortmund
 from trajekt.games.do.scoring import standings
+from trajekt.rules.operating import CompanyTurn
 from trajekt.rules.rounds import Rounds
 from trajekt.rules.running import RunningPolicy
 from trajekt.rules.trains import TooManyTrains, TrainOffer, on_display
@@ -264,6 +267,42 @@ def test_the_order_of_means():
     five = act(FOUR, five, 0, ForcePurchase("display", "4")).state
     assert (five.companies["CME"].treasury, five.companies["CME"].percent(CHARTER)) == (20, 20)
     assert five.players[0].cash == 1000
+
+
+@pytest.mark.rule("DO-FORCED-01", "DO-FORCED-02")
+def test_own_certificates_only_where_cash_does_not_suffice():
+    state = short(200, value=60, stock=0, cash=100, own=2, bert=2)
+    after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
+    assert (after.players[0].cash, after.companies["CME"].percent(0), after.price("CME")) == (0, 40, 60)
+    # one certificate of 60 is enough for the 10 that are missing: what is left stays with the director
+    state = short(200, value=60, stock=0, cash=90, own=2, bert=2)
+    after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
+    assert (after.players[0].cash, after.companies["CME"].treasury, after.players[0].loans) == (50, 0, 0)
+    assert (after.companies["CME"].percent(0), after.price("CME")) == (30, 55)
+
+
+@pytest.mark.rule("DO-FORCED-05", "DO-TRAIN-02")
+def test_a_forced_purchase_is_the_purchase_of_the_turn():
+    state = short(200, stock=0, own=2, bert=2)
+    after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
+    bought = next(frame for frame in (*after.agenda, state.agenda[-1]) if isinstance(frame, CompanyTurn))
+    spent = Draft(FOUR, state)
+    spent.emit(Pushed(Forced("CME", "train", "display", "4")))
+    run(spent)
+    turns = [e.frame for e in spent.events if isinstance(e, Turned) and isinstance(e.frame, CompanyTurn)]
+    assert any("new:4" in frame.used for frame in turns)
+    assert bought.company == "CME"
+
+
+@pytest.mark.rule("DO-FORCED-07", "DO-BEC-12")
+def test_a_brewery_is_forced_in_its_purchases_only():
+    state = corporation(
+        position(4, phase="5"), "DUB", 80, sizes={"Bert": (10, 10), "Cleo": (10, 10, 10, 20)}, treasury=100
+    )
+    state = in_phase(brewery_turn(state, "DUB"), "5")
+    for step in ("start", "income"):
+        early = replace(state, agenda=(*state.agenda[:-1], replace(state.agenda[-1], step=step, income=10)))
+        assert refused(FOUR, early, 0, ForcePurchase("display", "5")).code == "not_available"
 
 
 @pytest.mark.rule("DO-FORCED-02")

@@ -8,17 +8,15 @@ from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet, Trai
 from trajekt.engine.model import BANK, GONE, IO, Frame
 from trajekt.engine.rule import Reaction
 from trajekt.engine.sheet import CompanyId
+from trajekt.games.do.expert import all_back
 from trajekt.games.do.frames import BreweryTurn, FloatSale, Forced, PlaceChoice
 from trajekt.games.do.parts import is_railway
 from trajekt.games.do.record import (
     REMOVED,
-    SHOWN,
     STOCK,
     BecsMoved,
     BeerMoved,
     CorporationClosed,
-    EventMoved,
-    MarkerMoved,
     OrderSet,
     ValueLost,
     charter,
@@ -62,13 +60,10 @@ def close(draft: Draft, event: ValueLost) -> None:
 
 def give_back_charter(draft: Draft, name: str) -> None:
     """Equipment leaves the game, markers and an event go back to the display (DO-X-07, DO-X-21)."""
-    held = charter(draft.state, name)
-    for marker in held.markers:
-        draft.emit(MarkerMoved(marker.code, name, SHOWN, "bankrupt", marker.bec))
-    if held.event:
-        draft.emit(EventMoved(held.event, name, SHOWN, "bankrupt"))
-    if held.becs:
-        draft.emit(BecsMoved(name, REMOVED, tuple(bec.number for bec in held.becs), "bankrupt"))
+    all_back(draft, name)
+    becs = tuple(bec.number for bec in charter(draft.state, name).becs)
+    if becs:
+        draft.emit(BecsMoved(name, REMOVED, becs, "bankrupt"))
 
 
 def take_stations(draft: Draft, name: CompanyId) -> None:

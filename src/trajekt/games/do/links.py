@@ -73,7 +73,7 @@ def card_left(view: View, _action: BuildLink) -> Refusal | None:
 @check("DO-LINK-02", "DO-LINK-03")
 def reached(view: View, action: BuildLink) -> Refusal | None:
     """An unblocked path from a station of the railway to track in that hex."""
-    if view.state.board.face(action.hex).track and reach_now(view).hex(action.hex):
+    if reach_now(view).hex(action.hex):
         return None
     return refuse(Code.NOT_CONNECTED, hex=action.hex)
 
