@@ -275,7 +275,7 @@ def test_own_certificates_only_where_cash_does_not_suffice():
     after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
     assert (after.players[0].cash, after.companies["CME"].percent(0), after.price("CME")) == (0, 40, 60)
     # one certificate of 60 is enough for the 10 that are missing: what is left stays with the director
-    state = short(200, value=60, stock=0, cash=90, own=2, bert=2)
+    state = short(290, value=60, stock=0, cash=0, own=2, bert=2)
     after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
     assert (after.players[0].cash, after.companies["CME"].treasury, after.players[0].loans) == (50, 0, 0)
     assert (after.companies["CME"].percent(0), after.price("CME")) == (30, 55)
