@@ -89,8 +89,8 @@ def next_stock_round(draft: Draft) -> int:
 
 
 def dropped(draft: Draft, name: CompanyId) -> tuple[int, ...]:
-    """The first time, the two 10 % deepest in the stack of a brewery corporation leave the game (DO-BANKR-05)."""
-    if is_railway(draft.sheet, name) or name in dortmund(draft.state).bankrupt:
+    """The two 10 % deepest in the stack of a brewery corporation leave the game, once for good (DO-BANKR-05)."""
+    if is_railway(draft.sheet, name):
         return ()
     tens = [n for n, c in enumerate(draft.state.companies[name].certificates) if c.percent == 10 and not c.director]
     return tuple(tens[-DROPPED:])
