@@ -120,6 +120,8 @@ function handOut(made) {
     fitShare(line);
     list.append(line);
   }
+  const local = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+  /** @type {HTMLElement} */ (panel.querySelector("[data-local]")).hidden = !local;
   go.href = made.address;
   for (const form of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("form.new"))) form.hidden = true;
   panel.hidden = false;
