@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+import dataclasses
 
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from tests.route_boards import POS_R, board
 from trajekt.engine.events import Ran
+from trajekt.engine.routes import BestRuns
 from trajekt.game import new_game
+from trajekt.rules.running import RunningPolicy
 from trajekt.table.live import Live
+from trajekt.table.run_view import LIMITS, _named, may_skip
 from trajekt.table.service import Table
 from trajekt.table.sketch import Sketch, joined, runs_of
 
@@ -81,6 +89,85 @@ def test_track_is_not_used_twice(running):
     run = choice.action.runs[0]
     drawn = joined(running.state, [Sketch(run.train, tuple(stops), run.track), Sketch(run.train, tuple(stops))])
     assert not set(drawn[1].track) & set(run.track)
+
+
+@pytest.mark.parametrize(("drawn", "added"), [(("C4:a", "E2:a"), "A4:a"), (("A4:a", "C4:a"), "E2:a")])
+def test_a_route_grows_at_the_end_that_is_nearer(running, drawn, added):
+    """A4, C4 and E2 lie in a row: whichever end is tapped last comes to its place, and the track between stays."""
+    state = replace(running.state, board=board("R2", POS_R))
+    before = joined(state, [Sketch("3", drawn)])[0]
+    after = joined(state, [Sketch("3", drawn, before.track, added=added)])[0]
+    assert after.stops == ("A4:a", "C4:a", "E2:a")
+    assert "-".join(before.track) in "-".join(after.track)
+    assert len(after.track) > len(before.track)
+
+
+def test_a_stop_that_neither_end_leads_to_is_refused_and_the_route_stays(running):
+    choice, stops, _ = offered(running)
+    run = choice.action.runs[0]
+    drawn = joined(running.state, [Sketch(run.train, tuple(stops), run.track, added="A14:a")])[0]
+    assert drawn.missing == (stops[-1], "A14:a")
+    assert (drawn.stops, drawn.track) == (tuple(stops), run.track)
+
+
+@pytest.mark.rule("RHL-RTE-20")
+def test_stops_left_out_stand_in_brackets_and_the_trains_that_may_are_named():
+    game = new_game("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 1, "fixed_seats": True}, 7)
+    assert may_skip(game, "GVE", "8")
+    assert not may_skip(game, "GVE", "6")
+    state = replace(game.state, board=board("R1", POS_R))
+    sketch = Sketch("8", ("A4:a", "C4:a", "E2:a"), pays=("A4:a", "E2:a"))
+    one, middle, last = _named(joined(state, [sketch])[0], state).split(", ")
+    assert middle.startswith("(")
+    assert "(" not in one + last
+
+
+# Better runs than those offered ----------------------------------------------------------------------------------------
+
+
+def search_that_finds(running, monkeypatch, *found: BestRuns) -> list[float]:
+    """From now on searches for runs find these, one after another; answers the limits that they were given."""
+    limits: list[float] = []
+    answers = iter(found)
+    policy = running.ruleset.policy(RunningPolicy)
+
+    def search(_state, _company, limit):
+        limits.append(limit)
+        return next(answers)
+
+    monkeypatch.setitem(running.ruleset.by_type, RunningPolicy, dataclasses.replace(policy, search=search))
+    return limits
+
+
+def test_better_runs_are_sought_until_they_are_proved(client, running, monkeypatch):
+    choice, _, ran = offered(running)
+    best = BestRuns(choice.action.runs, ran.revenue, proved=True, seconds=0.1)
+    table: Table = client.app.state.server.table
+    table.live.create("better", running)
+    hot = table.live.table("better")
+    limits = search_that_finds(hot.game, monkeypatch, BestRuns((), 0, proved=False, seconds=2.0), best)
+
+    def ask() -> dict:
+        answer = client.post("/t/better/better", json={"number": running.number})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    first = ask()  # nothing better was found, and nothing is proved: the offer stays
+    assert (first["more"], first["proved"]) == (True, False)
+    assert str(ran.revenue) in first["revenue"]
+    second = ask()
+    assert (second["more"], second["proved"]) == (False, True)
+    assert second["action"]["runs"] == msgspec.json.decode(msgspec.json.encode(choice.action))["runs"]
+    assert "<path" in second["lines"]
+    assert ask()["proved"]  # and is known from now on
+    assert limits == list(LIMITS[:2])
+
+
+def test_nothing_is_sought_for_a_position_that_is_past(client, running):
+    table: Table = client.app.state.server.table
+    table.live.create("past", running)
+    answer = client.post("/t/past/better", json={"number": running.number - 1}).json()
+    assert answer == {"number": running.number, "more": False}
 
 
 @pytest.mark.rule("COMMON-RTE-01")

@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.table import guide, views
+from trajekt.table import guide, run_view, views
 from trajekt.table.http import LARGE, answer, body, game_of, moment, reader, server_of, threaded
 from trajekt.table.reader import Reader
 from trajekt.table.service import Submission, Wanted, read
 from trajekt.table.sitting import gather
-from trajekt.table.sketch import Drawing
+from trajekt.table.sketch import Drawing, Looked
 
 
 async def create_table(request: Request) -> Response:
@@ -88,9 +88,27 @@ async def draw_routes(request: Request) -> Response:
 
     def made() -> dict[str, Any]:
         hot = server.table.live.table(request.path_params["id"])
-        model = views.drawn(server.table, hot, who, read(data, Drawing))
+        speaker = views.speaker_of(hot, who)
+        model = run_view.drawn(views.seen(hot), speaker, read(data, Drawing))
         fragment = server.templates.get_template("sketch.html").render({"say": who.catalogue(hot.game.title), **model})
         return {k: v for k, v in model.items() if k not in ("terms", "runs")} | {"html": fragment}
+
+    return answer(await threaded(made))
+
+
+async def better_runs(request: Request) -> Response:
+    """Better runs than those offered, after one more search; the page asks again while there may be more."""
+    server, who, data = server_of(request), reader(request), await body(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        game = views.seen(hot)
+        choice = views.offered_run(server.table, hot, who)
+        if choice is None or read(data, Looked).number != game.number:
+            return {"number": game.number, "more": False}
+        model = run_view.better(hot, game, choice.seat, views.speaker_of(hot, who))
+        fragment = server.templates.get_template("offer.html").render({"say": who.catalogue(hot.game.title), **model})
+        return {k: v for k, v in model.items() if k != "terms"} | {"html": fragment}
 
     return answer(await threaded(made))
 
@@ -128,6 +146,7 @@ ROUTES = [
     Route("/t/{id}/redo", redo, methods=["POST"]),
     Route("/t/{id}/preview", preview, methods=["POST"]),
     Route("/t/{id}/routes", draw_routes, methods=["POST"]),
+    Route("/t/{id}/better", better_runs, methods=["POST"]),
     Route("/t/{id}/pace", pace, methods=["POST"]),
     Route("/t/{id}/try", try_out, methods=["POST"]),
 ]

@@ -19,20 +19,32 @@ DETOUR = 6  # pieces of track that a way round a city is worth: people tap the c
 
 
 class Sketch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A route as drawn: the stops in the order tapped, or the track itself where it came from the offer."""
+    """A route as drawn: the stops in the order tapped, or the track itself where it came from the offer.
+
+    `added` is a stop that was tapped last and comes to the end that it is nearer to. `pays` names the stops that pay where
+    some are left out.
+    """
 
     train: TrainKind
     stops: tuple[StopRef, ...] = ()
     track: tuple[PieceRef, ...] = ()
     pays: tuple[StopRef, ...] = ()
+    added: StopRef = ""
 
 
 class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The routes of a turn as drawn for position `number`; `active` is the one under the hand."""
+    """The routes of a turn as drawn for position `number`; `active` is the one under the hand, `best` what the offer earns."""
 
     number: int
     runs: tuple[Sketch, ...]
     active: int = 0
+    best: int = 0
+
+
+class Looked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The position that somebody looks at."""
+
+    number: int
 
 
 class NoTrackError(Exception):
@@ -63,16 +75,48 @@ def joined(state: State, sketches: Sequence[Sketch]) -> list[Drawn]:
     used: set[PieceId] = {network.piece[ref] for sketch in sketches for ref in sketch.track if ref in network.piece}
     out = []
     for sketch in sketches:
-        if sketch.track or len(sketch.stops) < 2:
-            out.append(Drawn(sketch, sketch.stops, sketch.track))
-            continue
         try:
-            stops, track = track_through(network, sketch.stops, used)
+            stops, track = _through(network, sketch, used)
         except NoTrackError as fault:
-            out.append(Drawn(sketch, sketch.stops, (), (fault.start, fault.end)))
+            out.append(Drawn(sketch, sketch.stops, sketch.track if sketch.added else (), (fault.start, fault.end)))
         else:
             out.append(Drawn(sketch, stops, track))
     return out
+
+
+def _through(network: Network, sketch: Sketch, used: set[PieceId]) -> tuple[tuple[StopRef, ...], tuple[PieceRef, ...]]:
+    stops, track = sketch.stops, sketch.track
+    if not track and len(stops) > 1:
+        stops, track = track_through(network, stops, used)
+    if not sketch.added:
+        return stops, track
+    if len(stops) + 1 < 3 and not track:
+        stops = (*stops, sketch.added)
+        return track_through(network, stops, used) if len(stops) > 1 else (stops, ())
+    return grown(network, stops, track, sketch.added, used)
+
+
+def grown(
+    network: Network, stops: Sequence[StopRef], track: Sequence[PieceRef], added: StopRef, used: set[PieceId]
+) -> tuple[tuple[StopRef, ...], tuple[PieceRef, ...]]:
+    """A route longer by a stop, at the end with less track to it; the rest stays. `NoTrackError` where neither has any."""
+    ways: list[tuple[int, int, StopRef, list[PieceId]]] = []
+    for place, (end, piece) in enumerate(((stops[-1], track[-1]), (stops[0], track[0]))):
+        for goal in on_hex(network, added):
+            ends = (network.stop[end], network.stop[goal])
+            avoid = {network.stop[ref] for ref in stops if ref in network.stop} - set(ends)
+            part = shortest(network, ends, network.piece[piece], (used, avoid))
+            if part is not None:
+                ways.append((len(part), place, goal, part))
+                break
+    if not ways:
+        raise NoTrackError(stops[-1], added)
+    _, place, goal, part = min(ways)
+    used.update(part)
+    more = [network.tracks[piece].ref for piece in part]
+    if place == 0:
+        return (*stops, goal), (*track, *more)
+    return (goal, *stops), (*reversed(more), *track)
 
 
 def runs_of(drawn: Sequence[Drawn]) -> list[Run]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from trajekt.engine.actions import RunTrains
 from trajekt.engine.board import Board
 from trajekt.engine.events import Ran
 from trajekt.engine.model import State
@@ -20,24 +21,24 @@ from trajekt.rules.operating import current_turn
 from trajekt.show.boards import Ghost
 from trajekt.show.hexagons import centre
 from trajekt.show.map import bounds
-from trajekt.show.sentences import Catalogue, Speaker, choice_label, refusal_line, tag_of
+from trajekt.show.sentences import Catalogue, Speaker, choice_label, tag_of
 from trajekt.show.spoken import stop_name
 from trajekt.show.tiles import draw_tile
 from trajekt.show.tokens import draw_token, page_symbols
 from trajekt.table import history, panels
 from trajekt.table import together as circle
-from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg, route_layers
+from trajekt.table.board_view import hex_svg, look_of, map_svg, market_svg
 from trajekt.table.choices import label_of, on_map, plain
 from trajekt.table.clock_view import clock_model
-from trajekt.table.decision import Now, card_ghosts, ghosts, now, terms, told, tracks
+from trajekt.table.decision import Now, card_ghosts, ghosts, now, told, tracks
 from trajekt.table.effects import effects_of
 from trajekt.table.guide import advice
 from trajekt.table.live import Hot
 from trajekt.table.moments import Round, round_of
 from trajekt.table.reader import Reader
+from trajekt.table.run_view import sketches
 from trajekt.table.seats import sitting_of
 from trajekt.table.service import PAUSES, TRIAL, Submission, Table, programs_of
-from trajekt.table.sketch import Drawing, joined, runs_of
 from trajekt.table.why import hex_refusals, tile_refusals
 
 BROAD = 1.2
@@ -119,7 +120,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
             marked=last_hex(view),
             say=say,
         ),
-        "sketches": sketches(state, decision.company, ran) if decision.runs else "",
+        "sketches": sketches(view, decision.company, ran) if decision.runs else "",
         "market": both_markets(state, card_ghosts(view, decision.cards), say),
         "stepped": has_empty_step(state.sheet.market),
         "broad": is_broad(state.sheet),
@@ -181,6 +182,13 @@ def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> str:
         f'<div class="mk-wide">{market_svg(state, done, shown, say)}</div>'
         f'<div class="mk-tall">{market_svg(state, done, shown, say, tall=True)}</div>'
     )
+
+
+def offered_run(table: Table, hot: Hot, reader: Reader) -> Choice | None:
+    """The runs offered to the reader at the head of a game; None where nothing is to run, or somebody else is asked."""
+    seats = table.seats(hot, reader)
+    found = (c for c in choices_at(hot, seen(hot)) if isinstance(c.action, RunTrains) and c.seat in seats)
+    return next(found, None)
 
 
 def shown_run(game: Game, offered: str) -> Ran | None:
@@ -328,68 +336,6 @@ def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[st
         "over": over,
         "lines": tracks(effects.ran) if tag_of(action) == "run_trains" else None,
     }
-
-
-def drawn(table: Table, hot: Hot, reader: Reader, drawing: Drawing) -> dict[str, Any]:
-    """Routes drawn by hand: their track on the map, their sums, or why they cannot be run."""
-    game = seen(hot)
-    state = game.state
-    speaker = speaker_of(hot, reader)
-    say = speaker.catalogue
-    seat = game.to_act[0] if game.to_act else 0
-    refusal, rule, action, ran = "", "", None, None
-    found = joined(state, drawing.runs)
-    missing = next((each.missing for each in found if each.missing), None)
-    if missing is not None:
-        start, end = (stop_name(state.board, ref) for ref in missing)
-        refusal = say.text("page.route.no_track", start=start, end=end)
-    else:
-        action = game.codec.action_of({"kind": "run_trains", "runs": runs_of(found)})
-        answer = decide(game.ruleset, state, seat, action)
-        if isinstance(answer, Refusal):
-            refusal, rule = refusal_line(speaker, answer), answer.rule
-        else:
-            ran = next((e for e in answer.events if isinstance(e, Ran)), None)
-    lines, rings = route_layers(state, game.title, [list(each.track) for each in found])
-    return {
-        "refusal": refusal,
-        "game": game.title.id,
-        "rule": rule,
-        "action": action if ran is not None else None,
-        "seat": seat,
-        "terms": terms(ran, speaker, state.board) if ran is not None else (),
-        "revenue": say.money(ran.revenue) if ran is not None else "",
-        "label": say.text("page.run_for", revenue=say.money(ran.revenue)) if ran is not None else "",
-        "lines": lines,
-        "rings": rings,
-        "stops": [list(each.stops) for each in found],
-        "runs": [
-            {
-                "n": n % 6 + 1,
-                "train": speaker.train(each.sketch.train),
-                "stops": ", ".join(stop_name(state.board, ref) for ref in each.stops),
-                "active": n == drawing.active,
-            }
-            for n, each in enumerate(found)
-        ],
-    }
-
-
-def sketches(state: State, company: str, ran: Ran | None) -> str:
-    """The offered runs as the page needs them for drawing: stops and track by train, and the trains that stay in the shed."""
-    left = list(state.companies[company].trains) if company else []
-    out: list[dict[str, Any]] = []
-    for run in ran.runs if ran is not None else ():
-        train = str(run["train"])
-        if train in left:
-            left.remove(train)
-        stops = run.get("stops")
-        paid = [str(stop["stop"]) for stop in stops] if isinstance(stops, list | tuple) else []
-        out.append({"train": train, "stops": paid, "track": run["track"]})
-    out += [{"train": train, "stops": [], "track": []} for train in left]
-    network = state.board.network
-    counts = {at: len(here) for at, here in network.stops_in_hex.items()}
-    return msgspec.json.encode({"runs": out, "stops": counts}).decode()
 
 
 def spans_json(spans: tuple[tuple[str, Span], ...]) -> str:

@@ -1,20 +1,19 @@
 // @ts-check
-// Routes drawn by hand: the trains, the stops tapped, and which train is under the hand. The server finds the track, draws it
-// and judges it; nothing here knows a rule.
+// The run step: better runs taken in while the server finds them, and routes drawn by hand: the trains, the stops tapped, and
+// which train is under the hand. The server finds the track, draws it and judges it; nothing here knows a rule.
 
-import { choose } from "./deed.js";
+import { busy, choose } from "./deed.js";
 import { address, number } from "./regions.js";
 import { Fault, post } from "./server.js";
 import { say } from "./say.js";
 import { drawing } from "./pan.js";
 
-/** @typedef {{train: string, stops: string[], track: string[]}} Sketch */
+/** @typedef {{train: string, stops: string[], track: string[], pays: string[], added?: string}} Sketch */
 
 /** @type {Sketch[] | null} */
 let runs = null;
 let active = 0;
-/** @type {Record<string, number>} */
-let counts = {};
+let offer = { stops: /** @type {Record<string, number>} */ ({}), skips: /** @type {string[]} */ ([]), best: 0 };
 
 /** Whether taps on the map draw routes. */
 export const sketching = () => runs !== null;
@@ -22,44 +21,95 @@ export const sketching = () => runs !== null;
 const place = () => document.getElementById("routes");
 
 function begin() {
-  const offered = JSON.parse(place()?.dataset.sketches || "{}");
-  runs = offered.runs || [];
-  counts = offered.stops || {};
+  const found = JSON.parse(place()?.dataset.sketches || "{}");
+  runs = found.runs || [];
+  offer = { stops: found.stops || {}, skips: found.skips || [], best: found.best || 0 };
   active = 0;
   show();
 }
 
-/** Tap a hex: add its stop, take the next stop of the hex, or drop it. @param {string} hex */
+let turn = Promise.resolve();
+
+/** Tap a hex. A tap waits until the last one is answered, since the server says where its stop came to. @param {string} hex */
 export function tapStop(hex) {
+  turn = turn.then(() => tap(hex));
+}
+
+/** Add the stop of a hex at the nearer end, take the next stop there, let it not pay, or drop it. @param {string} hex */
+async function tap(hex) {
   const run = runs?.[active];
-  const stops = counts[hex] || 0;
+  const stops = offer.stops[hex] || 0;
   if (!run || !stops) return;
   const at = run.stops.findIndex((ref) => ref.startsWith(`${hex}:`));
-  if (at < 0) run.stops.push(`${hex}:a`);
-  else {
-    const next = run.stops[at].charCodeAt(hex.length + 1) - 96;
-    if (next < stops) run.stops[at] = `${hex}:${String.fromCharCode(97 + next)}`;
-    else run.stops.splice(at, 1);
+  if (at < 0) run.added = `${hex}:a`;
+  else again(run, at, hex, stops);
+  await show();
+}
+
+/** Tap a stop that is on the route already. @param {Sketch} run @param {number} at @param {string} hex @param {number} stops */
+function again(run, at, hex, stops) {
+  const ref = run.stops[at];
+  const next = ref.charCodeAt(hex.length + 1) - 96;
+  if (offer.skips.includes(run.train)) {
+    const paid = run.pays.length ? run.pays : run.stops;
+    if (paid.includes(ref)) {
+      run.pays = paid.filter((each) => each !== ref);
+      return;
+    }
   }
+  if (next < stops) run.stops[at] = `${hex}:${String.fromCharCode(97 + next)}`;
+  else run.stops.splice(at, 1);
+  if (run.stops.every((each) => run.pays.includes(each))) run.pays = [];
   run.track = [];
-  show();
 }
 
 async function show() {
   if (!runs) return;
-  const body = { number: number(), active, runs };
+  const body = { number: number(), active, best: offer.best, runs };
   try {
     const seen = await post(address("routes"), body);
     const box = place();
     if (!box || !runs) return;
     box.innerHTML = seen.html;
-    runs.forEach((run, n) => (run.stops = seen.stops[n] || run.stops));
-    layer("routes", seen.lines, "rings");
-    layer("rings", seen.rings, "hexes");
+    runs.forEach((run, n) => {
+      if (run.added && run.pays.length) run.pays.push(...seen.stops[n].filter((/** @type {string} */ ref) => !run.stops.includes(ref)));
+      run.stops = seen.stops[n] || run.stops;
+      run.track = seen.tracks[n] || run.track;
+      delete run.added;
+    });
+    draw(seen);
     if (seen.action) choose({ action: seen.action, seat: seen.seat, label: seen.label }, true);
     else choose(null);
   } catch (error) {
     if (error instanceof Fault) say(error.message, { rule: error.error.rule });
+  }
+}
+
+/** @param {{lines: string, rings: string}} seen */
+function draw(seen) {
+  layer("routes", seen.lines, "rings");
+  layer("rings", seen.rings, "hexes");
+}
+
+/** Ask for better runs than those offered and take them in, until they are proved or the server has looked long enough. */
+async function seek() {
+  if (place()?.dataset.seek !== "yes") return;
+  const at = number();
+  for (let more = true; more; ) {
+    let seen;
+    try {
+      seen = await post(address("better"), { number: at });
+    } catch {
+      return; // what is offered stays
+    }
+    const box = place();
+    if (!box || runs || busy() || number() !== at || seen.number !== at || !seen.html) return;
+    more = seen.more;
+    box.innerHTML = seen.html;
+    box.dataset.sketches = seen.sketches;
+    if (!more) box.dataset.seek = "";
+    draw(seen);
+    choose({ action: seen.action, seat: seen.seat, label: seen.label }, true);
   }
 }
 
@@ -88,9 +138,13 @@ export function sketches() {
     if (button?.dataset.do === "sketch" || button?.dataset.do === "sketch-best") begin();
     if (button?.dataset.do === "sketch-clear" && runs) {
       active = Number(button.dataset.at);
-      runs[active] = { ...runs[active], stops: [], track: [] };
+      runs[active] = { ...runs[active], stops: [], track: [], pays: [] };
       show();
     }
   });
-  document.addEventListener("regions", () => (runs = null));
+  document.addEventListener("regions", () => {
+    runs = null;
+    seek();
+  });
+  seek();
 }
