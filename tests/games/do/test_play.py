@@ -7,11 +7,12 @@ import random
 import pytest
 
 from tests.games.do.dortmund import NAMES, SHEET, rules, tiles
-from trajekt.engine.actions import Pass
+from trajekt.engine.actions import Accept, BuyTrain, Decline, Pass
 from trajekt.engine.agenda import awaited
 from trajekt.engine.codec import Codec, encode
 from trajekt.engine.play import Decision, blank_of, decide, fold, legal, start
 from trajekt.engine.sheet_files import load
+from trajekt.games.do.actions import BuyBec, DisposeBec, LoadTrain
 from trajekt.games.do.options import Options
 from trajekt.games.do.record import BeerMoved
 from trajekt.games.do.ruleset import build
@@ -79,7 +80,10 @@ def test_late_phases_with_beer_on_the_rails(game, tmp_path):
         for _ in range(4000):
             if state.outcome:
                 break
-            choice = lots.choice(legal(ruleset, state, awaited(ruleset, state)))
+            open_now = legal(ruleset, state, awaited(ruleset, state))
+            eager = [choice for choice in open_now if isinstance(choice.action, LoadTrain | Accept | BuyTrain | BuyBec)]
+            calm = [choice for choice in open_now if not isinstance(choice.action, DisposeBec | Decline)]
+            choice = lots.choice(eager or calm or open_now)
             answer = decide(ruleset, state, choice.seat, choice.action)
             assert isinstance(answer, Decision), (answer, choice)
             state = answer.state
