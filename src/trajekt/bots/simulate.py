@@ -24,6 +24,7 @@ from trajekt.rules.history import faults
 from trajekt.rules.invariants import Watch
 from trajekt.titles import title
 
+SELDOM = 50_000  # new objects between two looks for garbage: a position that is forgotten leaves none that a count does not free
 PATIENCE = 5_000  # actions after which a game counts as one that does not end
 
 
@@ -100,6 +101,7 @@ def _ruleset(game: str, options: tuple[tuple[str, Any], ...], players: int, comp
     chosen = found.seated(found.options(dict(options)), players)
     ruleset = found.build(found.sheet(chosen, components or None), chosen)
     gc.freeze()  # components live as long as the process: nobody need look through them for garbage
+    gc.set_threshold(SELDOM)
     return ruleset, found.fixed_seats(chosen)
 
 

@@ -313,7 +313,15 @@ def linked(walks: Walks, first: Iterable[NodeId], middle: Iterable[NodeId], last
         for mask in legs:
             if any(walks.goal(move) in other for move in shortest(walks, centre, mask)):
                 return True
-    return _both_legs(walks, centre, *goals)
+    return _may_part(walks, centre, *goals) and _both_legs(walks, centre, *goals)
+
+
+def _may_part(walks: Walks, centre: Iterable[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
+    """Whether two different moves lead from the middle, the one to a first and the other to a last place."""
+    found = [{walks.goal(move) for move in flood(walks, [first])} for first in centre]
+    firsts = {n for n, touched in enumerate(found) if one & touched}
+    lasts = {n for n, touched in enumerate(found) if other & touched}
+    return bool(firsts) and bool(lasts) and len(firsts | lasts) > 1
 
 
 def _both_legs(walks: Walks, centre: Sequence[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:

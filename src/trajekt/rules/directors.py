@@ -44,7 +44,11 @@ class Sale:
 
 def directors_certificate(company: Company) -> int:
     """The number of the director's certificate."""
-    return next(number for number, certificate in enumerate(company.certificates) if certificate.director)
+    for number, certificate in enumerate(company.certificates):
+        if certificate.director:
+            return number
+    message = f"{company.id} has no director's certificate"
+    raise AssertionError(message)
 
 
 def ordinary(company: Company, seat: Seat) -> Numbers:
