@@ -24,7 +24,7 @@ from trajekt.rules.history import faults
 from trajekt.rules.invariants import Watch
 from trajekt.titles import title
 
-SELDOM = 50_000  # new objects between two looks for garbage: a position that is forgotten leaves none that a count does not free
+SELDOM = 50_000  # new objects between two looks for garbage: a position that is forgotten leaves hardly any
 PATIENCE = 5_000  # actions after which a game counts as one that does not end
 
 

@@ -66,6 +66,7 @@ def fake(*, can: bool = True, could: bool = True, best: int = 100) -> running.Ru
         best=lambda *_: runs(best),
         search=lambda *_: BestRuns(runs(best), best, proved=True, seconds=0.0),
         proved=lambda *_: True,
+        soon=lambda *_: runs(best),
     )
 
 
