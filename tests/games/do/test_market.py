@@ -47,7 +47,9 @@ def test_second_example_of_the_rulebook():
     state = market(c2=True, d3=(6, 0), d4=(5, 0), c5=False, d5=(6, 0), stock=5, price_box=6)
     after = cleared(state)
     assert shown(after) == {3: (4, 0), 4: (5, 3), 5: (6, 4)}
-    assert (dortmund(after).stock, closed(after)) == (0, [1, 2, 6])
+    assert (dortmund(after).stock, dortmund(after).price_box, closed(after)) == (0, 6, [1, 2, 6])
+    assert (cubes(state), cubes(after)) == (28, 28)
+    assert all(s.supply == (0, 0) for s in dortmund(after).segments.values())
 
 
 @pytest.mark.rule("DO-MARKET-04")
