@@ -23,8 +23,13 @@ ADA, BERT, CLEO = Reader(person="a", seats=(0,)), Reader(person="b", seats=(1,))
 
 
 @pytest.fixture
-def client(store):
-    with TestClient(create_app(store)) as made:
+def app(store):
+    return create_app(store)
+
+
+@pytest.fixture
+def client(app):
+    with TestClient(app) as made:
         yield made
 
 
@@ -178,11 +183,31 @@ def test_deeds_of_programs_and_passes_by_instruction_need_nobodys_consent(table,
     id_, hot = at
     hot.by[2] = INSTRUCTION
     assert table.undo_to(hot, ADA).asks == ()
+    hot.by[2] = "program:steady"
+    assert table.undo_to(hot, ADA).asks == ()
     hot.by[2] = "stand-in"
     assert table.undo_to(hot, ADA).asks == ()
     del hot.by[2]
     assert table.undo_to(hot, ADA).asks == (1,)
     assert table.undo(id_, undo(2), BERT).seat == 1
+
+
+def test_what_was_done_without_the_person_goes_along_with_ones_own_deeds_never_alone(table, at):
+    id_, hot = at
+    table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO, "stand-in")
+    assert table.undo_to(hot, BERT, 1).asks == ()  # his own goes too
+    assert table.undo_to(hot, BERT, 2).asks == (2,)  # Cleo's alone
+    assert table.undo_to(hot, Reader(), 2).asks == (2,)
+    assert table.undo_to(hot, Reader(), 0).asks == (0, 1, 2)
+
+
+def test_nobody_takes_back_what_programs_did_alone(client, app):
+    id_, people = gathered(client, programs={"Ada": "random"}, you="Bert", pause=30)
+    entry = app.state.server.programs.move(id_)
+    assert entry.seat == 0
+    for name in ("Bert", "Cleo", "watcher"):
+        for body in ({"number": 1}, {"number": 1, "to": 0}):
+            assert code(people[name].post("undo", body)) == (422, "nothing_to_undo"), name
 
 
 def test_a_bid_by_instruction_is_its_players_deed(table, store):

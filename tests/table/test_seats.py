@@ -148,6 +148,7 @@ def test_a_watcher_sees_and_does_nothing(client, device):
         ("seats/0/passcode", {"passcode": "12345"}),
     ):
         assert code(eve.post(f"{told['address']}/{where}", json=body)) == (403, "not_your_seat"), where
+    assert code(eve.post(f"{told['address']}/pace", json={"pause": 0})) == (403, "only_players")
     client.post(f"{told['address']}/actions", json={"number": 0, "action": PASS})
     assert code(eve.post(f"{told['address']}/undo", json={"number": 1})) == (422, "nothing_to_undo")
     assert code(eve.post(f"{told['address']}/petitions", json={"kind": "undo", "number": 1})) == (403, "only_players")
@@ -275,6 +276,16 @@ def test_the_host_makes_a_new_link_while_nobody_has_come(client, device):
     taken = client.post(f"{told['address']}/seats/1/link", json={})
     assert code(taken) == (403, "not_your_seat")
     assert code(bert.post(f"{told['address']}/seats/2/link", json={})) == (403, "not_your_seat")  # he is not the host
+
+
+def test_the_host_renews_the_link_to_watch(client, device):
+    told, eve, bert = made(client), device(), device()
+    sit(bert, told, 1)
+    assert code(bert.post(f"{told['address']}/watch/link", json={})) == (403, "not_host")
+    fresh = client.post(f"{told['address']}/watch/link", json={}).json()["address"]
+    assert code(sit(eve, told, None)) == (403, "wrong_link")
+    assert eve.post(f"{told['address']}/sit", json={"token": fresh.partition("#")[2]}).json()["seat"] is None
+    assert eve.get(told["address"]).status_code == 200
 
 
 # Stand-ins -------------------------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ async def try_out(request: Request) -> Response:
 async def pace(request: Request) -> Response:
     """How long programs wait between two moves."""
     data, id_ = await body(request), request.path_params["id"]
-    seating = await threaded(server_of(request).table.pace, id_, data)
+    seating = await threaded(server_of(request).table.pace, id_, data, reader(request))
     server_of(request).programs.wake(id_)
     return answer({"pause": seating.pause})
 

@@ -126,6 +126,15 @@ def new_link(store: Store, game: str, seat: Seat) -> str:
     return token
 
 
+def new_watching_link(store: Store, game: str) -> str:
+    """A new link to watch; the old one opens nothing more, who watches already goes on."""
+    token = new_token()
+    with store.begin() as connection:
+        store.touched(connection, game)
+        connection.execute(GAMES.update().where(GAMES.c.id == game).values(watch_hash=digest(token)))
+    return token
+
+
 def stand_in(store: Store, game: str, seat: Seat, kind: str | None) -> None:
     """A program plays for the player of a seat; None gives the seat back."""
     change(store, game, seat, stand_in=kind)

@@ -188,9 +188,11 @@ class Table:
         self.store.seat_programs(id_, row)
         self.live.changed(id_)
 
-    def pace(self, id_: str, data: bytes) -> Seating:
+    def pace(self, id_: str, data: bytes, reader: Reader = STRANGER) -> Seating:
         """Change how long the programs of a table wait between two moves."""
         hot = self.live.table(id_)
+        if not self.seats(hot, reader):
+            raise DeniedError(403, "only_players")
         sent = read(data, Pace)
         now = programs_of(self.store, hot)
         changed = Seating(now.seats, min(max(sent.pause, 0.0), LONGEST_PAUSE), now.guided, now.stand_ins)
@@ -272,8 +274,9 @@ class Table:
 
     def undo_to(self, hot: Hot, reader: Reader, to: int | None = None) -> Undo | None:
         """What an undo of this reader takes back; at one screen it is free."""
-        programs = tuple(programs_of(self.store, hot).playing)
-        return undo_to(hot, self.seats(hot, reader), programs, to)
+        programs = tuple(programs_of(self.store, hot).seats)
+        apart = sitting_of(self.store, hot).friends
+        return undo_to(hot, self.seats(hot, reader), programs, to, apart=apart)
 
     def undoer(self, hot: Hot, reader: Reader) -> Seat | None:
         """Who undoes, for the log; None, whose deed it is, where everybody sits at one screen."""

@@ -155,6 +155,14 @@ async def link(request: Request) -> Response:
     return answer({"address": f"/t/{request.path_params['id']}/sit#{token}"})
 
 
+async def watching_link(request: Request) -> Response:
+    """A new link to watch."""
+    await body(request)
+    who = reader(request)
+    token = await changed(request, lambda table, hot: together.watching_link(table, hot, who))
+    return answer({"address": f"/t/{request.path_params['id']}/watch#{token}"})
+
+
 async def passcode(request: Request) -> Response:
     """A passcode for a seat of one's own."""
     sent: Passcode = read(await body(request), Passcode)
@@ -215,6 +223,7 @@ ROUTES = [
     Route("/t/{id}/sit", sit, methods=["POST"]),
     Route("/t/{id}/seats", seats_fragment),
     Route("/t/{id}/seats/menu", manage),
+    Route("/t/{id}/watch/link", watching_link, methods=["POST"]),
     Route("/t/{id}/seats/{seat}/link", link, methods=["POST"]),
     Route("/t/{id}/seats/{seat}/passcode", passcode, methods=["POST"]),
     Route("/t/{id}/seats/{seat}/stand-in", stand_in, methods=["POST"]),

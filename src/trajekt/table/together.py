@@ -110,6 +110,16 @@ def hand_over(table: Table, hot: Hot, reader: Reader, seat: Seat) -> str:
     return token
 
 
+def watching_link(table: Table, hot: Hot, reader: Reader) -> str:
+    """A new link to watch, for the host. Answers the token."""
+    sitting = seated_at(table, hot)
+    if not reader.person or reader.person != sitting.host:
+        raise DeniedError(403, "not_host")
+    token = seats.new_watching_link(table.store, hot.id)
+    table.live.changed(hot.id)
+    return token
+
+
 def granted(table: Table, hot: Hot, reader: Reader, seat: Seat) -> bool:
     """Whether the others have agreed that this reader gets a new link to a seat; it holds once."""
     for each in petitions.petitions(table.store, hot.id, hot.game.number):

@@ -21,8 +21,13 @@ class Undo:
     asks: tuple[Seat, ...] = ()
 
 
-def undo_to(hot: Hot, mine: tuple[Seat, ...], programs: tuple[Seat, ...], to: int | None = None) -> Undo | None:
-    """The undo that brings back position `to`, or else the one before the newest deed of `mine`; None where there is none."""
+def undo_to(
+    hot: Hot, mine: tuple[Seat, ...], programs: tuple[Seat, ...], to: int | None = None, *, apart: bool = False
+) -> Undo | None:
+    """The undo that brings back position `to`, or else the one before the newest deed of `mine`; None where there is none.
+
+    Where players sit `apart`, what was done without the person goes along with one's own deeds, never alone.
+    """
     with hot.lock:
         line = hot.game.line()
     if to is None:
@@ -34,8 +39,10 @@ def undo_to(hot: Hot, mine: tuple[Seat, ...], programs: tuple[Seat, ...], to: in
     if to not in behind or not line or to == line[-1].number:
         return None
     gone = [entry for entry in line if entry.number > to]
-    asks = {entry.seat for entry in gone if entry.seat not in (*mine, *programs) and not by_itself(hot, entry)}
-    return Undo(to, tuple(sorted(asks)))
+    along = not apart or any(entry.seat in mine for entry in gone)
+    theirs = [entry for entry in gone if entry.seat not in (*mine, *programs)]
+    asks = {entry.seat for entry in theirs if not (along and by_itself(hot, entry))}
+    return Undo(to, tuple(sorted(asks))) if along or asks else None
 
 
 def by_itself(hot: Hot, entry: Entry) -> bool:

@@ -94,8 +94,8 @@ async function pressed(target) {
     if (await send("petitions", { kind, number: number(), target: Number(asked.getAttribute("data-about")), ...what })) changed();
   }
   const given = target.closest("[data-link]")?.getAttribute("data-link");
-  if (given) {
-    const made = await send(`seats/${given}/link`, {});
+  if (given || what === "watching-link") {
+    const made = await send(given ? `seats/${given}/link` : "watch/link", {});
     if (!made) return;
     await open();
     const box = document.getElementById("new-link");
