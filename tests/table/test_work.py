@@ -263,6 +263,29 @@ def test_the_end_of_the_game_is_told_to_all(bench, post_box, monkeypatch):  # no
     assert letters(post_box)[0]["Subject"].endswith(": the game is over")
 
 
+def test_who_is_asked_to_agree_is_told_unless_it_is_settled(bench, post_box):  # noqa: F811
+    from trajekt.table import together
+    from trajekt.table.reader import Reader
+    from trajekt.table.together import Asked, Said
+
+    bench.contact(BERT, mail="bert@home.example")
+    bench.contact(CLEO, mail="cleo@home.example")
+    for _ in range(3):
+        bench.passes()
+    made = together.ask(bench.table, bench.hot, Reader(seats=(ADA,)), Asked("undo", 3))
+    assert made.needs == (BERT, CLEO)
+    bench.work.consult(made)
+    together.reply(bench.table, bench.hot, Reader(seats=(BERT,)), made.number, Said(yes=True))
+    bench.run()
+    (letter,) = letters(post_box)
+    assert letter["To"] == "cleo@home.example"
+    assert "Cleo: the others ask you to agree to something" in letter["Subject"]
+    bench.work.consult(made)
+    together.reply(bench.table, bench.hot, Reader(seats=(CLEO,)), made.number, Said(yes=False))
+    bench.run()
+    assert len(post_box.letters) == 1
+
+
 def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, post_box):  # noqa: F811
     from trajekt.table.orders import PassUntil, give
     from trajekt.table.orders_kept import keep

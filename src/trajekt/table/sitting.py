@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.bots.player import names as players
-from trajekt.table import together
+from trajekt.table import petitions, together
 from trajekt.table.http import answer, body, html, person, place, reader, remember, server_of, threaded
 from trajekt.table.live import Hot
 from trajekt.table.push import CHANGED
@@ -184,6 +184,10 @@ async def petition(request: Request) -> Response:
     sent: Asked = read(await body(request), Asked)
     who = reader(request)
     made = await changed(request, lambda table, hot: together.ask(table, hot, who, sent))
+    if made.outcome == petitions.OPEN:
+        server = server_of(request)
+        await threaded(server.worker.work.consult, made)
+        server.worker.wake()
     return answer({"petition": made.number, "outcome": made.outcome, "needs": made.needs, "lapses": made.lapses}, 201)
 
 

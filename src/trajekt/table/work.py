@@ -20,10 +20,11 @@ from anyio import to_thread
 
 from trajekt.engine.model import Seat
 from trajekt.game import Entry, Game, Refused
-from trajekt.table import contacts, due, hook, mail, notices, orders_kept
+from trajekt.table import contacts, due, hook, mail, notices, orders_kept, petitions
 from trajekt.table.accounts import Accounts
 from trajekt.table.live import Hot, StaleSubmissionError
 from trajekt.table.orders import Buy, Ended, Fire, PassUntil, Sight, judge
+from trajekt.table.petitions import Petition
 from trajekt.table.push import STIRRED, Watchers
 from trajekt.table.schema import SEATS
 from trajekt.table.seats import HERE
@@ -56,7 +57,9 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """A job: tell a seat by `mail` or `hook` what entry `number` made of it: `turn`, `over` or `consent`."""
+    """A job: tell a seat by `mail` or `hook` what entry `number` made of it, `turn` or `over`, or that petition `number` asks
+    for its `consent`.
+    """
 
     seat: Seat
     number: int
@@ -148,6 +151,18 @@ class Work:
                     if address:
                         due.ask(connection, id_, due.NOTICE, Telling(seat, number, way, kind), at)
 
+    def consult(self, petition: Petition) -> None:
+        """Note down that those must be told who are asked to agree to something."""
+        at = self.clock() + self.sending.grace
+        with self.table.store.begin() as connection:
+            for seat in petition.missing:
+                asked = sa.select(SEATS.c.mail, SEATS.c.hook).where(SEATS.c.game == petition.game, SEATS.c.seat == seat)
+                row = connection.execute(asked).one_or_none()
+                for way, address in (("mail", row[0]), ("hook", row[1])) if row is not None else ():
+                    if address:
+                        telling = Telling(seat, petition.number, way, notices.CONSENT)
+                        due.ask(connection, petition.game, due.NOTICE, telling, at)
+
     def deliver(self, job: due.Job) -> None:
         """Send a notice, unless its player is looking, has acted, or wants none. Raises `OSError` where it cannot be sent."""
         telling = msgspec.json.decode(job.payload, type=Telling)
@@ -157,6 +172,8 @@ class Work:
         hot = self.table.live.table(job.game)
         game = stance(hot)
         if telling.kind == notices.TURN and not still_awaited(game, telling, automatic(hot)):
+            return
+        if telling.kind == notices.CONSENT and not self.still_asked(job.game, game.number, telling):
             return
         base = (self.sending.address or reach.address).rstrip("/")
         address, language = f"{base}/t/{job.game}", reach.contact.language
@@ -169,6 +186,13 @@ class Work:
             letter = notices.letter_of(game, telling.seat, telling.kind, language, address, quiet)
             post = self.sending.post
             mail.send(post, mail.letter(post.sender, reach.contact.mail, letter.subject, letter.text, quiet))
+
+    def still_asked(self, id_: str, stands: int, telling: Telling) -> bool:
+        """Whether a petition still waits for a seat."""
+        open_ = (petitions.now(each, stands) for each in petitions.stored(self.table.store, id_))
+        return any(
+            p.number == telling.number and p.outcome == petitions.OPEN and telling.seat in p.missing for p in open_
+        )
 
     # Jobs --------------------------------------------------------------------------------------------------------------
 
