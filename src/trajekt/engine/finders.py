@@ -7,7 +7,7 @@ its bar; the finer bounds are made only after `QUIET` growths, since most boards
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from trajekt.engine.legs import Leg, Legs
@@ -66,10 +66,13 @@ class Enough(Exception):
 
 
 class Clock:
-    """Counts growths and raises `Late` when `limit` seconds have passed, or after so many `growths`."""
+    """Counts growths and raises `Late` when `limit` seconds have passed by `now`, or after so many `growths`."""
 
-    def __init__(self, limit: float | None, growths: int | None = None) -> None:
-        self.start = time.perf_counter()
+    def __init__(
+        self, limit: float | None, growths: int | None = None, now: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self.now = now
+        self.start = now()
         self.end = None if limit is None else self.start + limit
         self.growths = growths
         self.count = 0
@@ -77,14 +80,14 @@ class Clock:
     @property
     def seconds(self) -> float:
         """How long it has run."""
-        return time.perf_counter() - self.start
+        return self.now() - self.start
 
     def tick(self) -> None:
         """One growth more."""
         self.count += 1
         if self.count % EACH:
             return
-        if self.end is not None and time.perf_counter() > self.end:
+        if self.end is not None and self.now() > self.end:
             raise Late
         if self.growths is not None and self.count > self.growths:
             raise Late

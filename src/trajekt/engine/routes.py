@@ -14,8 +14,9 @@ The search shares no code with the judge (`rules/running_routes.py`): it knows v
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -50,13 +51,18 @@ class BestRuns(msgspec.Struct, frozen=True):
     seconds: float
 
 
-def best_runs(setting: Setting, limit: float | None = None, growths: int | None = None) -> BestRuns:
+def best_runs(
+    setting: Setting,
+    limit: float | None = None,
+    growths: int | None = None,
+    now: Callable[[], float] = time.perf_counter,
+) -> BestRuns:
     """The most valuable legal runs of the company's trains.
 
-    The best so far, not proved, when `limit` seconds have passed, or after so many `growths`: steps of the search, some 10 to
+    The best so far, not proved, when `limit` seconds have passed by the clock `now`, or after so many `growths`: steps of the search, some 10 to
     100 microseconds each, whose number makes the answer the same on every machine.
     """
-    clock = Clock(limit, growths)
+    clock = Clock(limit, growths, now)
     search = _Search(setting, clock)
     proved = True
     try:

@@ -1,0 +1,87 @@
+"""Tolls: their bound is never too low, and searches that lean on them find what others find."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tools.crowded_boards import BLOCKED, settings_of
+
+from tests.engine.test_routes import settings_of_small_boards
+from trajekt.engine import routes
+from trajekt.engine.finders import Effort
+from trajekt.engine.routes import best_runs
+from trajekt.engine.tolls import FREE, settled
+
+ROUTE = st.tuples(st.integers(0, 30).map(lambda n: 10 * n), st.integers(1, 255), st.just(0), st.none())
+
+
+def bound(pools, tolls) -> float:
+    """What no choice of routes earns more than."""
+    least = [max([0, *(route[0] - tolls.of(route[1]) for route in pool)]) for _, pool in pools]
+    return tolls.total + sum(count * most for (count, _), most in zip(pools, least, strict=True))
+
+
+def best_choice(pools) -> int:
+    """The most that one route or none for each train can earn, no two on the same track."""
+    trains = [[*pool, (0, 0, 0, None)] for count, pool in pools for _ in range(count)]
+    best = 0
+    for chosen in product(*trains):
+        used = 0
+        for route in chosen:
+            if used & route[1]:
+                break
+            used |= route[1]
+        else:
+            best = max(best, sum(route[0] for route in chosen))
+    return best
+
+
+@given(st.lists(st.tuples(st.integers(1, 2), st.lists(ROUTE, min_size=1, max_size=6)), min_size=1, max_size=2))
+@pytest.mark.rule("COMMON-RTE-11")
+def test_the_bound_is_never_too_low(pools):
+    best = best_choice(pools)
+    tolls = settled(pools, best)
+    assert best <= bound(pools, tolls) <= bound(pools, FREE)
+
+
+def test_track_that_all_good_routes_share_gets_a_toll():
+    """Two trains, one way out for 500, another for 300: no set earns more than both, and the tolls say so."""
+    pools = [(2, [(500, 0b0011, 0, None), (500, 0b0101, 0, None), (300, 0b1000, 0, None)])]
+    assert bound(pools, FREE) == 1000
+    assert bound(pools, settled(pools, 800)) < 801
+
+
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """First answers see next to nothing, so that every board with two trains is settled by tolls."""
+    for name in ("FIRST", "FIRST_LOOK", "NARROW", "SECOND"):
+        monkeypatch.setattr(routes, name, Effort(2))
+    monkeypatch.setattr(routes, "WIDER", (Effort(4, 1), Effort(8)))
+    monkeypatch.setattr(routes, "WIDEST", (Effort(4, 1), Effort(8)))
+    for name, value in (("LISTED", 2), ("POOLED", 4), ("PICKS", 3), ("SHORT", 2)):
+        monkeypatch.setattr(routes, name, value)
+
+
+@given(settings_of_small_boards())
+@pytest.mark.rule("COMMON-RTE-11")
+def test_small_boards_settled_by_tolls(where):
+    """The search as it is stands against the oracle in `test_routes`; here it stands against itself in haste."""
+    found = best_runs(where)
+    with pytest.MonkeyPatch.context() as patch:
+        hasty(patch)
+        other = best_runs(where)
+    assert found.proved
+    assert other.proved
+    assert other.revenue == found.revenue
+
+
+@pytest.mark.parametrize("crowd", [c for c in BLOCKED if c.colours == 2 or c.game == "18rhl"], ids=lambda c: c.name)
+@pytest.mark.rule("COMMON-RTE-11")
+def test_crowded_boards_settled_by_tolls(crowd, monkeypatch):
+    (where,) = settings_of(crowd, (3,), companies=1)
+    found = best_runs(where)
+    hasty(monkeypatch)
+    other = best_runs(where)
+    assert (other.revenue, other.proved, found.proved) == (found.revenue, True, True)
