@@ -18,6 +18,7 @@ from trajekt.engine.tolls import FREE, Tolls
 Chain: TypeAlias = tuple[Any, Leg, bool] | None  # the legs of a route, last first; true where the second arm begins
 Found: TypeAlias = tuple[int, int, int, Any]  # revenue, mask, number of the root, legs (see `Chain`) or pieces
 
+TIME = time.perf_counter
 QUIET = 300  # growths before the finer bounds are worth their making
 EACH = 256  # growths between two looks at the clock
 
@@ -68,9 +69,7 @@ class Enough(Exception):
 class Clock:
     """Counts growths and raises `Late` when `limit` seconds have passed by `now`, or after so many `growths`."""
 
-    def __init__(
-        self, limit: float | None, growths: int | None = None, now: Callable[[], float] = time.perf_counter
-    ) -> None:
+    def __init__(self, limit: float | None, growths: int | None = None, now: Callable[[], float] = TIME) -> None:
         self.now = now
         self.start = now()
         self.end = None if limit is None else self.start + limit

@@ -14,13 +14,12 @@ The search shares no code with the judge (`rules/running_routes.py`): it knows v
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from trajekt.engine.finders import WHOLE, Clock, Effort, Finder, Found, Late, RouteFinder, in_order
+from trajekt.engine.finders import TIME, WHOLE, Clock, Effort, Finder, Found, Late, RouteFinder, in_order
 from trajekt.engine.legs import Legs
 from trajekt.engine.plus_routes import PlusFinder
 from trajekt.engine.runs import Run, Setting
@@ -55,12 +54,12 @@ def best_runs(
     setting: Setting,
     limit: float | None = None,
     growths: int | None = None,
-    now: Callable[[], float] = time.perf_counter,
+    now: Callable[[], float] = TIME,
 ) -> BestRuns:
     """The most valuable legal runs of the company's trains.
 
-    The best so far, not proved, when `limit` seconds have passed by the clock `now`, or after so many `growths`: steps of the search, some 10 to
-    100 microseconds each, whose number makes the answer the same on every machine.
+    The best so far, not proved, when `limit` seconds have passed by the clock `now`, or after so many `growths`: steps of
+    the search, some 10 to 100 microseconds each, whose number makes the answer the same on every machine.
     """
     clock = Clock(limit, growths, now)
     search = _Search(setting, clock)
