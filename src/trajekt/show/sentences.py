@@ -188,7 +188,7 @@ def _runs(speaker: Speaker, runs: Sequence[Any]) -> str:
 
 MONEY = frozenset(
     {"amount", "price", "par", "revenue", "cost", "money", "missing", "low", "high", "cash",
-     "least", "most", "treasury", "debt", "worth"}
+     "least", "most", "treasury", "debt", "worth", "income"}
 )  # fmt: skip
 """Fields and arguments that are Mark."""
 
@@ -219,6 +219,8 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "step": lambda s, v: s.word("step", v),
     "token": lambda s, v: s.word("token", v) if isinstance(v, str) else str(v),
     "allowance": lambda s, v: s.word("allowance", v),
+    "letter": lambda s, v: s.word("special_event", v),
+    "code": lambda s, v: s.word("marker", v),
     "icon": lambda s, v: s.word("icon", v),
     "icons": lambda s, v: ", ".join(s.word("icon", each) for each in v),
     "runs": _runs,

@@ -16,7 +16,7 @@ from trajekt.game import Game
 from trajekt.rules.operating import CompanyTurn, current_turn
 from trajekt.rules.running import RunningPolicy
 from trajekt.show.boards import Ghost
-from trajekt.show.sentences import Speaker, event_line
+from trajekt.show.sentences import MONEY, Speaker, event_line
 from trajekt.show.spoken import stop_name
 from trajekt.table.choices import Chip, Menu, menu
 from trajekt.table.effects import Change, Effects, effects_of
@@ -136,13 +136,12 @@ def question_of(state: State, seat: Seat | None, speaker: Speaker) -> str:
     """What is asked of a seat now."""
     say = speaker.catalogue
     turn = current_turn(state)
-    company = speaker.company(turn.company) if turn is not None and isinstance(state.top, CompanyTurn) else ""
-    return say.text(
-        say.first(f"page.ask.{topic_of(state)}", "page.ask"),
-        player=speaker.seat(seat) if seat is not None else "",
-        company=company,
-        revenue=say.money(turn.revenue) if turn is not None else "",
-    )
+    topic, words = topic_of(state), frame_words(state.top, speaker)
+    words["player"] = speaker.seat(seat) if seat is not None else ""
+    words["company"] = speaker.company(turn.company) if turn is not None and isinstance(state.top, CompanyTurn) else ""
+    words["revenue"] = say.money(turn.revenue) if turn is not None else ""
+    step = str(msgspec.to_builtins(state.top).get("step", "")) if state.top is not None else ""
+    return say.text(say.first(f"page.ask.{topic}.{step}", f"page.ask.{topic}", "page.ask"), **words)
 
 
 def mode(sorted_menu: Menu, *, finished: bool) -> str:
@@ -165,7 +164,7 @@ def frame_words(frame: Frame | None, speaker: Speaker) -> dict[str, str]:
         elif name == "private":
             words[name] = speaker.private(value)
         elif isinstance(value, int) and not isinstance(value, bool):
-            words[name] = speaker.catalogue.money(value)
+            words[name] = "" if not value else speaker.catalogue.money(value) if name in MONEY else str(value)
         elif isinstance(value, list):
             words[name] = ", ".join(speaker.place(each) for each in value)
     return words

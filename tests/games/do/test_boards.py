@@ -10,12 +10,17 @@ from msgspec.structs import replace
 from tests.games.do.dortmund import opening, position, rules
 from tests.games.do.test_breweries import export, small, top
 from tests.positions import act
+from trajekt.engine.actions import PlaceBid
+from trajekt.engine.agenda import awaited
 from trajekt.games.do.actions import Deliver, LoadTrain
-from trajekt.games.do.record import dortmund
+from trajekt.games.do.market_clearing import cleared
+from trajekt.games.do.parts import card_of
+from trajekt.games.do.record import cubes, dortmund
+from trajekt.games.do.starting_round import in_play
 from trajekt.games.do.title import TITLE
 from trajekt.show.sentences import catalogue
 
-CUBE = "#7A3E12"
+CUBE = 'class="b-cube"'
 
 
 def drawn(state, language="en"):
@@ -26,12 +31,13 @@ def drawn(state, language="en"):
 def test_the_market_shows_every_cube_of_its_fields(language):
     state = small("2", s1=(2, 1), s2=(3, 2))
     found = drawn(state, language)
-    assert found["beer"].count(CUBE) == 8
+    total = 8 + dortmund(state).stock + dortmund(state).price_box
+    assert found["beer"].count(CUBE) == total
     assert "‹" not in "".join(found.values())
     for html in found.values():
         ET.fromstring(f"<div>{html}</div>")
     delivered = drawn(act(rules(), state, 0, Deliver()).state, language)
-    assert delivered["beer"].count(CUBE) == 8
+    assert delivered["beer"].count(CUBE) == total
 
 
 def test_forecast_equals_what_the_delivery_earns():
@@ -56,3 +62,55 @@ def test_loaded_trains_and_idle_equipment():
 def test_before_the_market_is_laid_there_are_no_boards():
     assert drawn(replace(position(4), extra=None)) == {}
     assert set(drawn(opening(4))) >= {"beer"}
+
+
+@pytest.mark.rule("DO-MARKET-01")
+def test_the_arrows_say_what_the_clearing_leaves():
+    """What is drawn ahead is what the clearing of the rules makes of it, and the position stays."""
+    state = act(rules(), small("2", s1=(2, 1), s2=(3, 2)), 0, Deliver()).state
+    ahead = cleared(state)
+    assert ahead != state
+    assert cubes(ahead) == cubes(state)
+    html = drawn(state)["beer"]
+    for segment, then in dortmund(ahead).segments.items():
+        for customers in (0, 1):
+            now = dortmund(state).segments[segment].demand[customers]
+            label = f"Segment {segment}, demand: {now}"
+            told = f"{label}; after the clearing {then.demand[customers]}"
+            assert (told in html) == (then.demand[customers] != now)
+    assert "after the clearing" not in drawn(replace(state, agenda=()))["beer"]
+
+
+@pytest.mark.rule("DO-START-01", "DO-START-02")
+def test_bids_lie_on_their_boxes():
+    state = opening(3)
+    assert drawn(state)["bids"].count("b-token") == 0
+    minor = in_play(state)[0]
+    seat = awaited(rules(3), state)[0]
+    after = act(rules(3), state, seat, PlaceBid(minor.number, 10)).state
+    html = drawn(after)["bids"]
+    assert html.count("b-token") == 1
+    assert f">{after.names[seat][:1]}</i>" in html
+    assert 'class="top"' in html
+    assert "bids" not in drawn(small("2", s1=(2, 1)))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.rule("DO-X-20")
+def test_the_display_of_the_expert_game(language):
+    state = opening(3, game="expert")
+    html = drawn(state, language)["expert"]
+    assert html.count("<li") == 10 + sum(1 for n in dortmund(state).markers.values() if n)
+    yellow = 5 + 1  # events G to K and the marker A1
+    assert html.count("<li>") == yellow
+    assert "‹" not in html
+    assert "expert" not in drawn(opening(3))
+
+
+def test_equipment_on_offer_tells_price_squares_and_arrows():
+    html = drawn(small("2", s1=(2, 1)))["offer"]
+    card = card_of(opening(4).sheet, "5")
+    part = html.split('<span class="card">5</span>')[1].split("</li>")[0]
+    assert part.count("<i") == card.capacity
+    assert part.count("→") == card.arrows
+    assert f"{card.price}\u00a0M" in part

@@ -1,7 +1,7 @@
-"""The boards of 18DO for the page: the beer market with its cubes, the brewery order, equipment on the charters.
+"""The boards of 18DO for the page: bids, the beer market with its cubes, breweries in their order, what the display offers.
 
-Pure functions of a position that answer HTML and SVG; texts come from the catalogue under `board.*`.
-Nothing here decides anything.
+Pure functions of a position that answer HTML and SVG; texts come from the catalogue under `board.*`. What would come, the
+rules themselves are asked on a copy. Nothing here decides anything.
 """
 
 from __future__ import annotations
@@ -13,15 +13,33 @@ from trajekt.engine.model import State
 from trajekt.games.do.breweries import brewery_turn
 from trajekt.games.do.deliveries import forecast, used_of
 from trajekt.games.do.equipment import START, holders
+from trajekt.games.do.frames import BreweryRound, StartingRound
 from trajekt.games.do.loading import train_room
+from trajekt.games.do.market_clearing import cleared
 from trajekt.games.do.parts import SEGMENTS, card_of, parts
-from trajekt.games.do.record import Bec, Dortmund, breweries, charter, dortmund, owner, purse
+from trajekt.games.do.record import (
+    DEMAND,
+    PRICE_BOX,
+    STOCK,
+    SUPPLY,
+    Bec,
+    Dortmund,
+    breweries,
+    charter,
+    dortmund,
+    field,
+    is_minor,
+    owner,
+    purse,
+)
+from trajekt.games.do.starting_round import in_play
 from trajekt.show.look import Look
 from trajekt.show.sentences import Catalogue, Speaker
+from trajekt.show.tokens import draw_token
 
-CUBE, GAP, WIDE, HIGH, ACROSS = 9, 2, 66, 34, 5
-GROUNDS = ("#F3D64E", "#F0A04B")
-"""Fields of regular and of new customers: yellow and orange."""
+CUBE, GAP, WIDE, HIGH, ACROSS = 8, 2, 82, 31, 6
+LEFT, TOP = 22, 14
+COLUMNS = ((DEMAND, 0), (DEMAND, 1), (SUPPLY, 0), (SUPPLY, 1))
 
 
 def boards(state: State, _look: Look, catalogue: Catalogue) -> Sequence[tuple[str, str]]:
@@ -30,133 +48,250 @@ def boards(state: State, _look: Look, catalogue: Catalogue) -> Sequence[tuple[st
         return ()
     speaker = Speaker(catalogue, state.sheet, state.names)
     drawn = (
-        ("beer", market(state, catalogue)),
-        ("order", order(state, speaker)),
+        ("bids", bids(state, speaker)),
+        ("beer", beer(state, speaker)),
         ("equipment", equipment(state, speaker)),
+        ("offer", offer(state, speaker)),
+        ("expert", display(state, speaker)),
         ("loads", trains(state, speaker)),
     )
     return [(key, html) for key, html in drawn if html]
 
 
+# The Starting Round --------------------------------------------------------------------------------------------------
+
+
+def bids(state: State, speaker: Speaker) -> str:
+    """The boxes of each minor with the tokens that lie on them, while the Starting Round lasts."""
+    if not any(isinstance(frame, StartingRound) for frame in state.agenda):
+        return ""
+    say, boxes = speaker.catalogue, parts(state.sheet).boxes
+    head = "".join(f'<th scope="col">+{box}</th>' for box in boxes)
+    rows = ""
+    for minor in in_play(state):
+        here = {bid.amount: bid.seat for bid in state.bids if bid.private == minor.number}
+        best = max(here, default=-1)
+        cells = "".join(
+            f'<td class="{"top" if box == best else ""}">{token(speaker, here[box]) if box in here else "·"}</td>'
+            for box in boxes
+        )
+        pieces = " ".join(minor.equipment)
+        note = say.text("board.bids.minor", price=minor.price, treasury=minor.treasury, equipment=pieces)
+        rows += f'<tr><th scope="row"><b>{escape(minor.name)}</b><small>{escape(note)}</small></th>{cells}</tr>'
+    return f'<table class="b-bids"><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table>'
+
+
+def token(speaker: Speaker, seat: int) -> str:
+    """A player's bid token: the first letter of the name."""
+    name = speaker.seat(seat)
+    return f'<i class="b-token" title={quoteattr(name)}>{escape(name[:1])}</i>'
+
+
+# The beer market -----------------------------------------------------------------------------------------------------
+
+
 def cubes(x: float, y: float, count: int) -> str:
     """Cubes in rows."""
     return "".join(
-        f'<rect x="{x + (n % ACROSS) * (CUBE + GAP):g}" y="{y + (n // ACROSS) * (CUBE + GAP):g}" width="{CUBE}" '
-        f'height="{CUBE}" rx="1.5" fill="#7A3E12"/>'
+        f'<rect class="b-cube" x="{x + (n % ACROSS) * (CUBE + GAP):g}" y="{y + (n // ACROSS) * (CUBE + GAP):g}" '
+        f'width="{CUBE}" height="{CUBE}" rx="1.5"/>'
         for n in range(count)
     )
 
 
-def market(state: State, say: Catalogue) -> str:
-    """Six segments with their demand and supply fields, the Stock and the export price box as numbers below."""
-    known, extra = parts(state.sheet), dortmund(state)
-    svg = ""
-    for column, (kind, customers) in enumerate((("demand", 0), ("demand", 1), ("supply", 0), ("supply", 1))):
-        head = say.text(f"board.beer.{kind}.{customers}")
-        svg += f'<text x="{34 + column * (WIDE + 4)}" y="10" font-size="8.5" fill="currentColor">{escape(head)}</text>'
-    for row, segment in enumerate(reversed(SEGMENTS)):
-        found = extra.segments[segment]
-        y = 16 + row * (HIGH + 4)
-        svg += f'<text x="4" y="{y + 21}" font-size="15" font-weight="700" fill="currentColor">{segment}</text>'
-        for column, count in enumerate((*found.demand, *found.supply)):
-            customers, x = column % 2, 34 + column * (WIDE + 4)
-            kind = "demand" if column < 2 else "supply"
-            label = say.text(f"board.beer.field.{kind}", segment=segment, count=count)
-            note = str(known.income[segment][customers])
-            ground = "#B9B4AA" if found.closed else GROUNDS[customers]
-            svg += (
-                f'<g role="img" aria-label={quoteattr(label)}><rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="4" '
-                f'fill="{ground}"/>{cubes(x + 4, y + 4, count)}<text x="{x + WIDE - 3}" y="{y + HIGH - 3}" font-size="8" '
-                f'text-anchor="end" fill="#222">{note}</text></g>'
-            )
-        if found.closed:
-            text = escape(say.text("board.beer.closed"))
-            svg += f'<text x="{38}" y="{y + 20}" font-size="9" font-weight="600" fill="#222">{text}</text>'
-    height = 16 + len(SEGMENTS) * (HIGH + 4)
-    width = 34 + 4 * (WIDE + 4)
+def box(state: State, say: Catalogue, segment: int, column: int, ahead: State | None) -> str:
+    """A field of the market: its cubes, what a cube earns there, and what the clearing would leave."""
+    kind, customers = COLUMNS[column]
+    found = dortmund(state).segments[segment]
+    count = (found.demand if kind == DEMAND else found.supply)[customers]
+    x, y = LEFT + column * (WIDE + 4), TOP + (SEGMENTS[-1] - segment) * (HIGH + 3)
+    label = say.text(f"board.beer.field.{kind}", segment=segment, count=count)
+    then = ""
+    if ahead is not None and kind == DEMAND:
+        later = dortmund(ahead).segments[segment].demand[customers]
+        if later != count:
+            then = f'<text class="b-then" x="{x + WIDE - 4}" y="{y + 11}">→ {later}</text>'
+            label = f"{label}; {say.text('board.beer.then', count=later)}"
+    worth = parts(state.sheet).income[segment][customers]
+    ground = "shut" if found.closed else "new" if customers else "regular"
+    return (
+        f'<g role="img" data-field="{field(kind, segment, customers)}" aria-label={quoteattr(label)}>'
+        f'<rect class="b-field {ground}" x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="4"/>'
+        f'{cubes(x + 4, y + 4, count)}<text class="b-worth" x="{x + WIDE - 4}" y="{y + HIGH - 4}">{worth}</text>{then}</g>'
+    )
+
+
+def beer(state: State, speaker: Speaker) -> str:
+    """Six segments with their demand and supply fields, Stock and the export price box; what is to come below."""
+    say, extra = speaker.catalogue, dortmund(state)
+    in_round = any(isinstance(frame, BreweryRound) for frame in state.agenda)
+    ahead = cleared(state) if in_round else None
+    svg = "".join(
+        f'<text class="b-head" x="{LEFT + column * (WIDE + 4)}" y="9">'
+        f"{escape(say.text(f'board.beer.{kind}.{customers}'))}</text>"
+        for column, (kind, customers) in enumerate(COLUMNS)
+    )
+    for segment in SEGMENTS:
+        y = TOP + (SEGMENTS[-1] - segment) * (HIGH + 3) + HIGH / 2 + 5
+        shut = " shut" if extra.segments[segment].closed else ""
+        svg += f'<text class="b-segment{shut}" x="4" y="{y:g}">{segment}</text>'
+        svg += "".join(box(state, say, segment, column, ahead) for column in range(len(COLUMNS)))
+    y = TOP + len(SEGMENTS) * (HIGH + 3) + 3
+    for place, key, count, x in (
+        (STOCK, "stock", extra.stock, LEFT),
+        (PRICE_BOX, "box", extra.price_box, LEFT + 2 * (WIDE + 4)),
+    ):
+        named = escape(say.text(f"board.beer.{key}", count=count))
+        rows = -(-count // (2 * ACROSS))
+        svg += f'<g data-field="{place}"><text class="b-head" x="{x}" y="{y + 8}">{named}</text>'
+        svg += "".join(
+            cubes(x, y + 13 + n * (CUBE + GAP), min(2 * ACROSS, count - n * 2 * ACROSS)) for n in range(rows)
+        )
+        svg += "</g>"
+    height = y + 16 + (CUBE + GAP) * max(-(-extra.stock // (2 * ACROSS)), -(-extra.price_box // (2 * ACROSS)))
+    width = LEFT + 4 * (WIDE + 4)
     label = quoteattr(say.text("board.beer"))
-    drawn = f'<svg viewBox="0 0 {width} {height}" role="group" aria-label={label} width="100%">{svg}</svg>'
-    below = say.text("board.beer.stock", stock=extra.stock, box=extra.price_box)
-    turn = brewery_turn(state)
-    coming = ""
+    drawn = f'<svg class="b-beer" viewBox="0 0 {width} {height}" role="group" aria-label={label}>{svg}</svg>'
+    return drawn + "".join(f'<p class="m">{escape(line)}</p>' for line in coming(state, speaker, ahead))
+
+
+def coming(state: State, speaker: Speaker, ahead: State | None) -> list[str]:
+    """What a delivery now would earn, and what the arrows of the market mean."""
+    say, turn, lines = speaker.catalogue, brewery_turn(state), []
     if turn is not None and turn.step == START:
         money = say.money(forecast(state, turn))
-        coming = f'<p class="m">{escape(say.text("board.beer.forecast", brewery=turn.brewery, money=money))}</p>'
-    return f'{drawn}<p class="m">{escape(below)}</p>{coming}'
+        lines.append(say.text("board.beer.forecast", brewery=speaker.place(turn.brewery), money=money))
+    if ahead is not None:
+        lines.append(say.text("board.beer.ahead"))
+    return lines
 
 
-def state_of(name: str, now: str) -> str:
-    """How an entry of the order is shown."""
-    return "at" if name == now else "waits"
-
-
-def order(state: State, speaker: Speaker) -> str:
-    """The brewery order; whose turn it is stands out."""
-    turn = brewery_turn(state)
-    now = "" if turn is None else turn.brewery
-    items = (
-        f'<li class="{state_of(name, now)}"><i>{n}</i>{escape(speaker.company(name))}</li>'
-        for n, name in enumerate(breweries(state), 1)
-    )
-    listed = "".join(items)
-    return f'<ol class="b-order">{listed}</ol>' if listed else ""
+# Breweries -----------------------------------------------------------------------------------------------------------
 
 
 def equipment(state: State, speaker: Speaker) -> str:
-    """Each brewery with owner, treasury, equipment, and in the Expert Game its markers and event."""
-    names = dict.fromkeys((*breweries(state), *holders(state)))
-    drawn = "".join(brewery(state, speaker, name) for name in names)
+    """Each brewery in the brewery order, with owner, treasury, equipment, and in the Expert Game its markers and event."""
+    ordered = list(breweries(state))
+    names = dict.fromkeys((*ordered, *holders(state)))
+    drawn = "".join(brewery(state, speaker, name, ordered.index(name) + 1 if name in ordered else 0) for name in names)
     return f'<div class="b-charters">{drawn}</div>' if drawn else ""
 
 
-def brewery(state: State, speaker: Speaker, name: str) -> str:
-    """The charter of a brewery."""
+def brewery(state: State, speaker: Speaker, name: str, place: int) -> str:
+    """The charter of a brewery; `place` in the brewery order, 0 for none."""
     say, held, turn = speaker.catalogue, charter(state, name), brewery_turn(state)
     seat = owner(state, name)
-    at = " at" if turn is not None and turn.brewery == name else ""
+    acts = turn is not None and turn.brewery == name
     printed = parts(state.sheet).minors.get(name)
     title = printed.name if printed is not None else state.sheet.companies[name].name
+    sign = "" if is_minor(state, name) else draw_token(name, 24)
+    number = f"<i>{place}</i>" if place else "<i>·</i>"
     pieces = "".join(piece(state, say, name, bec) for bec in held.becs)
-    marks = " ".join((*(marker.code for marker in held.markers), *((held.event,) if held.event else ())))
-    more = f"<span>{escape(say.text('board.equipment.markers', markers=marks))}</span>" if marks else ""
-    who = speaker.seat(seat) if seat is not None else ""
+    marks = [speaker.word("marker", marker.code) for marker in held.markers]
+    marks += [speaker.word("special_event", held.event)] if held.event else []
+    more = f"<span>{escape(', '.join(marks))}</span>" if marks else ""
+    who = speaker.seat(seat) if seat is not None else say.text("board.equipment.nobody")
+    income = say.text("board.equipment.income", income=say.money(turn.income)) if acts and turn and turn.income else ""
     return (
-        f'<div class="b-works{at}"><h3><b>{escape(speaker.company(name))}</b><small>{escape(title)}</small></h3>'
-        f"<dl><dt>{escape(who)}</dt><dd>{escape(say.money(purse(state, name)))}</dd></dl>"
-        f'<div class="b-stages">{pieces}</div>{more}</div>'
+        f'<div class="b-works{" at" if acts else ""}"><h3><span class="b-place">{number}{sign}</span>'
+        f"<span><b>{escape(title)}</b><small>{escape(speaker.company(name) if not is_minor(state, name) else name)}"
+        f" · {escape(who)}</small></span></h3>"
+        f'<div class="b-stages">{pieces}</div>{more}'
+        f"<dl><dt>{escape(say.text('board.equipment.treasury'))}</dt><dd>{escape(say.money(purse(state, name)))}</dd>"
+        f"{f'<dd>{escape(income)}</dd>' if income else ''}</dl></div>"
     )
 
 
 def piece(state: State, say: Catalogue, name: str, bec: Bec) -> str:
-    """A piece of equipment: its type, a box for each square (filled where used, an arrow where fit for export), idle or not."""
+    """Equipment: its type and number, a box for each square (filled where used, an arrow where fit for export), idle or not."""
     card, turn = card_of(state.sheet, bec.kind), brewery_turn(state)
     used = 0
     if turn is not None and turn.brewery == name:
         done = used_of(turn, bec.number)
         used = done.dortmund + done.export
     label = say.text(
-        "board.equipment.idle" if bec.idle else "board.equipment.piece", kind=bec.kind, squares=card.capacity
+        "board.equipment.idle" if bec.idle else "board.equipment.piece",
+        kind=bec.kind,
+        squares=card.capacity,
+        number=bec.number,
     )
     boxes = "".join(
-        f'<i class="b-box{" on" if n < used else ""}">{"→" if n < card.arrows else ""}</i>'
+        f'<i class="b-box{" on" if n < used else ""}{" arrow" if n < card.arrows else ""}">'
+        f"{'→' if n < card.arrows else ''}</i>"
         for n in range(card.capacity)
     )
     turned = " idle" if bec.idle else ""
-    return f'<span class="b-stage{turned}" role="img" aria-label={quoteattr(label)}><b>{escape(bec.kind)}</b>{boxes}</span>'
+    return (
+        f'<span class="b-stage{turned}" role="img" aria-label={quoteattr(label)} title={quoteattr(label)}>'
+        f"<b>{escape(bec.kind)}<small>#{bec.number}</small></b>{boxes}</span>"
+    )
+
+
+# The display ---------------------------------------------------------------------------------------------------------
+
+
+def offer(state: State, speaker: Speaker) -> str:
+    """Equipment on the backs of the cards that are left: price, squares, arrows."""
+    say, rows = speaker.catalogue, ""
+    for kind, left in state.depot.display.items():
+        if not left or kind not in parts(state.sheet).cards:
+            continue
+        card = card_of(state.sheet, kind)
+        boxes = "".join(
+            f'<i class="b-box{" arrow" if n < card.arrows else ""}">{"→" if n < card.arrows else ""}</i>'
+            for n in range(card.capacity)
+        )
+        note = say.text("board.offer.no_minors") if card.not_for_minors else ""
+        rows += (
+            f'<li><span class="card">{escape(kind)}</span><span class="b-stage">{boxes}</span>'
+            f"<b>{escape(say.money(card.price))}</b><small>{escape(say.text('board.offer.left', count=left))}"
+            f"{escape(' · ' + note) if note else ''}</small></li>"
+        )
+    return f'<ul class="b-offer">{rows}</ul>' if rows and breweries(state) else ""
+
+
+def display(state: State, speaker: Speaker) -> str:
+    """Markers and special events in the display of the Expert Game."""
+    say, extra = speaker.catalogue, dortmund(state)
+    if not extra.markers and not extra.events:
+        return ""
+    known = parts(state.sheet)
+    now = state.sheet.rank(state.phase_now.colour)
+    rows = ""
+    for code, left in extra.markers.items():
+        kind = known.markers[code]
+        note = say.text("board.offer.left", count=left)
+        if left:
+            rows += entry(speaker.word("marker", code), say.money(kind.price), note, state.sheet.rank(kind.phase) > now)
+    for letter in extra.events:
+        later = state.sheet.rank(known.events[letter]) > now
+        rows += entry(speaker.word("special_event", letter), "", say.text(f"special_event.{letter}.does"), later)
+    return f'<ul class="b-marks">{rows}</ul>'
+
+
+def entry(name: str, price: str, note: str, later: bool) -> str:
+    """A line of the display; what a later phase brings stands back."""
+    kind = ' class="later"' if later else ""
+    return f"<li{kind}><b>{escape(name)}</b><span>{escape(price)}</span><small>{escape(note)}</small></li>"
 
 
 def trains(state: State, speaker: Speaker) -> str:
     """Loaded trains with their cubes and free squares."""
-    say = speaker.catalogue
-    rows = [
-        say.text(
-            "board.loads.train",
-            company=speaker.company(company),
-            train=speaker.train(load.train),
-            count=load.cubes,
-            free=max(0, train_room(state, company, load.train, load.cubes)),
-        )
-        for company, loads in dortmund(state).loads.items()
-        for load in loads
-    ]
-    return "".join(f'<p class="m">{escape(row)}</p>' for row in rows)
+    say, rows = speaker.catalogue, ""
+    for company, loads in dortmund(state).loads.items():
+        for load in loads:
+            free = max(0, train_room(state, company, load.train, load.cubes))
+            text = say.text(
+                "board.loads.train",
+                company=speaker.company(company),
+                train=speaker.train(load.train),
+                count=load.cubes,
+                free=free,
+            )
+            boxes = '<i class="b-box full"></i>' * load.cubes + '<i class="b-box wagon"></i>' * free
+            rows += f'<li>{draw_token(company, 22)}<span class="card">{escape(load.train)}</span>'
+            rows += (
+                f'<span class="b-stage" role="img" aria-label={quoteattr(text)} data-field="{company}:{load.train}">'
+            )
+            rows += f"{boxes}</span></li>"
+    return f'<ul class="b-loads">{rows}</ul>' if rows else ""

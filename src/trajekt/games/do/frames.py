@@ -8,6 +8,8 @@ each card of the display bought.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import msgspec
 
 from trajekt.engine.model import Frame, Seat
@@ -66,6 +68,7 @@ class TooManyBecs(Frame, frozen=True, tag="too_many_becs"):
 class BreweryRound(Frame, frozen=True, tag="brewery_round"):
     """Brewery round `set`.`number` of `of`: `acted` have begun their turn; `stage` tells what of its frame is done."""
 
+    round_kind: ClassVar[str] = "BR"
     set: int
     number: int
     of: int

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.model import State
+from trajekt.engine.rule import Ruleset
 from trajekt.games.do.beer import CUSTOMERS, close_segment, move
+from trajekt.games.do.changes import OWN
 from trajekt.games.do.parts import NEW, REGULAR, SEGMENTS, parts
 from trajekt.games.do.record import DEMAND, STOCK, SUPPLY, dortmund, field, segment_of
 
@@ -15,6 +17,13 @@ def clear(draft: Draft) -> None:
     turn_supply(draft)
     close_below(draft)
     fill_new_customers(draft)
+
+
+def cleared(state: State) -> State:
+    """The position as a clearing now would leave it, for a look ahead: the position itself stays."""
+    draft = Draft(Ruleset("clearing", 0, state.sheet, {}, lambda _draft, _draw: None, {}, own=OWN), state)
+    clear(draft)
+    return draft.state
 
 
 def empty_demand(draft: Draft) -> None:

@@ -2,6 +2,7 @@
 // The page of a table: each module owns one gesture or region and keeps no copy of the game.
 
 import { beside } from "./beside.js";
+import { cubes } from "./cubes.js";
 import { deeds } from "./deed.js";
 import { past } from "./history.js";
 import { keys } from "./keys.js";
@@ -21,6 +22,7 @@ pan();
 panels();
 tiles();
 sketches();
+cubes();
 deeds();
 past();
 keys();
