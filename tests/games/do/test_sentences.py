@@ -1,0 +1,106 @@
+"""The sentences of 18DO: both languages, every reason, action and event of its games, and the texts of its rules."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from tests.games.do.dortmund import NAMES
+from trajekt.engine.agenda import awaited
+from trajekt.engine.play import Decision, decide, legal
+from trajekt.game import new_game
+from trajekt.games.do.reasons_beer import WhyNot
+from trajekt.games.do.title import TITLE
+from trajekt.records import from_json, replay, to_json
+from trajekt.show.rulebook import rule_texts
+from trajekt.show.sentences import (
+    CONTROL,
+    LANGUAGES,
+    Speaker,
+    action_line,
+    catalogue,
+    choice_label,
+    event_key,
+    event_line,
+    gaps,
+    read_entries,
+)
+
+GAME = "trajekt.games.do"
+GAMES = {"full": 4, "expert": 4, "railway": 4, "introduction": 3}
+
+
+def table(game, seed=1):
+    return new_game("18do", NAMES[: GAMES[game]], {"game": game}, seed=seed)
+
+
+def test_both_languages_have_the_same_keys_and_gaps():
+    english, german = (read_entries(GAME, language) for language in LANGUAGES)
+    assert english.keys() == german.keys()
+    assert {k: gaps(v) for k, v in english.items()} == {k: gaps(v) for k, v in german.items()}
+    assert {k for k, v in english.items() if not v} == {k for k, v in german.items() if not v}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_action_and_event_has_a_sentence(language):
+    known = catalogue(language, GAME).entries.keys()
+    assert not {f"refusal.{why}" for why in WhyNot} - known
+    rulesets = [table(game).ruleset for game in GAMES]
+    tags = {action.__struct_config__.tag for ruleset in rulesets for action in ruleset.actions}
+    assert not {f"{family}.{tag}" for tag in tags for family in ("action", "choice")} - known
+    assert not {f"event.{event.__struct_config__.tag}" for ruleset in rulesets for event in ruleset.own} - known
+    assert not {f"page.variant.{variant.option}" for variant in TITLE.variants} - known
+    assert (
+        not {f"page.value.{variant.option}.{value}" for variant in TITLE.variants for value in variant.values} - known
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_is_told_and_replayed(game):
+    lots = random.Random(3)
+    played = table(game, 3)
+    speakers = [Speaker(catalogue(language, GAME), played.state.sheet, played.names) for language in LANGUAGES]
+    told, keys = set(), set()
+    for _ in range(500):
+        if played.finished:
+            break
+        choices = legal(played.ruleset, played.state, awaited(played.ruleset, played.state))
+        choice = lots.choice(choices)
+        for speaker in speakers:
+            told |= {action_line(speaker, choice.seat, choice.action), choice_label(speaker, lots.choice(choices))}
+        answer = decide(played.ruleset, played.state, choice.seat, choice.action)
+        assert isinstance(answer, Decision)
+        played.play(choice.action, choice.seat)
+    for event in (*played.opening.events, *(event for entry in played.entries for event in entry.events)):
+        if isinstance(event, CONTROL):
+            continue
+        key = event_key(speakers[0].catalogue, event)
+        assert key in speakers[0].catalogue, event
+        keys.add(key)
+        told |= {event_line(speaker, event) or "" for speaker in speakers}
+    assert not [line for line in told if "‹" in line or "{" in line]
+    assert len(keys) > 15
+    again = from_json(to_json(played))
+    assert again.state == played.state
+    assert not list(replay(again))
+
+
+def test_every_requirement_has_a_text_in_both_languages(shared):
+    text = shared("rules/18do.md").read_text(encoding="utf-8")
+    ids = re.findall(r"^\*\*(DO-[A-Z]+-\d+)\*\*", text, re.MULTILINE)
+    assert len(ids) == 260
+    for language in LANGUAGES:
+        texts = rule_texts(GAME, language)
+        assert not [id_ for id_ in ids if not texts.get(id_)], language
+        assert not [id_ for id_ in texts if id_.startswith("DO-") and id_ not in ids], language
+
+
+def test_refusals_cite_rules_that_have_a_text():
+    texts = rule_texts(GAME, "en")
+    duties = [duty for game in GAMES for duty in table(game).ruleset.duties.values()]
+    menus = [each for duty in duties for each in duty.menu]
+    ids = {rule for each in menus for test in (*each.needs, *each.checks) for rule in test.rules}
+    ids |= {duty.rule for duty in duties}
+    assert not {id_ for id_ in ids if id_.startswith(("DO-", "COMMON-")) and id_ not in texts}
