@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from trajekt.engine.sheet import FIRST_STOP, Sheet
 from trajekt.show.cells import Cell, draw_mark, draw_text
@@ -10,6 +11,8 @@ from trajekt.show.curves import APOTHEM, Point, number
 from trajekt.show.hexagons import direction, towards
 from trajekt.show.lettering import Box, put, seat, text_box
 from trajekt.show.look import Look, Mark
+
+LONG = 12  # letters that fit beside each other
 
 
 def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
@@ -26,7 +29,7 @@ def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
     x, y = cell.placed.get("shift", (away[0] * push, away[1] * push * 0.9))[:2]
 
     names = printed.names
-    rows = tuple(names[0].split(" ")) if len(names) == 1 and len(names[0]) > 12 else names
+    rows = tuple(re.split(r" |(?<=–)", names[0])) if len(names) == 1 and len(names[0]) > LONG else names
     table = sheet.areas[first.group].value_by_links if first.group in sheet.areas else {}
     top = y - (len(rows) * 19 + 30) / 2 + 9
     for row in rows:

@@ -127,9 +127,11 @@ class Speaker:
         return self.names[seat] if 0 <= seat < len(self.names) else self.catalogue.text("place.bank")
 
     def company(self, company: str) -> str:
-        """The letters of a company; the text itself where it names none."""
+        """The letters of a company, or the name of a private one by its code; the text itself where it names none."""
         found = self.sheet.companies.get(company)
-        return (found.letters or found.id) if found is not None else company
+        if found is not None:
+            return found.letters or found.id
+        return next((self.private(p.number) for p in self.sheet.privates.values() if p.code == company), company)
 
     def place(self, place: int | str) -> str:
         """A holder of money, certificates or trains."""
@@ -145,7 +147,7 @@ class Speaker:
         if place in self.sheet.companies:
             return self.company(place)
         key = f"place.{place}"
-        return self.catalogue.text(key) if key in self.catalogue else place
+        return self.catalogue.text(key) if key in self.catalogue else self.company(place)
 
     def private(self, number: int) -> str:
         found = self.sheet.privates.get(number)

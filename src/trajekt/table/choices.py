@@ -239,6 +239,8 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
     """The row of a choice and the label of its chip."""
     action: Any = choice.action
     say = speaker.catalogue
+    if words := choice_row(speaker, choice):
+        return Row(words[0], words[0], company=company_of(speaker, action)), words[1]
     if isinstance(action, Found | SetPar):
         return company_row(speaker, action.company, ""), say.number(action.par)
     if isinstance(action, BuyShare):
@@ -262,8 +264,6 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
         return company_row(speaker, action.source, ""), speaker.train(action.train)
     if isinstance(action, DiscardTrain):
         return company_row(speaker, action.company, ""), speaker.train(action.train)
-    if words := choice_row(speaker, choice):
-        return Row(words[0], words[0], company=company_of(speaker, action)), words[1]
     return Row("", ""), label_of(speaker, choice)
 
 

@@ -37,7 +37,7 @@ from trajekt.show.look import Look
 from trajekt.show.sentences import Catalogue, Speaker
 from trajekt.show.tokens import draw_token
 
-CUBE, GAP, WIDE, HIGH, ACROSS = 8, 2, 82, 31, 6
+CUBE, GAP, WIDE, HIGH, SHUT, ACROSS = 8, 2, 82, 31, 15, 6
 LEFT, TOP = 22, 14
 COLUMNS = ((DEMAND, 0), (DEMAND, 1), (SUPPLY, 0), (SUPPLY, 1))
 
@@ -99,12 +99,17 @@ def cubes(x: float, y: float, count: int) -> str:
     )
 
 
-def box(state: State, say: Catalogue, segment: int, column: int, ahead: State | None) -> str:
+def heights(state: State) -> dict[int, int]:
+    """How high each segment is drawn, the highest first: a closed one is but a strip."""
+    return {n: SHUT if dortmund(state).segments[n].closed else HIGH for n in reversed(SEGMENTS)}
+
+
+def box(state: State, say: Catalogue, segment: int, column: int, y: int, ahead: State | None) -> str:
     """A field of the market: its cubes, what a cube earns there, and what the clearing would leave."""
     kind, customers = COLUMNS[column]
     found = dortmund(state).segments[segment]
     count = (found.demand if kind == DEMAND else found.supply)[customers]
-    x, y = LEFT + column * (WIDE + 4), TOP + (SEGMENTS[-1] - segment) * (HIGH + 3)
+    x, high = LEFT + column * (WIDE + 4), heights(state)[segment]
     label = say.text(f"board.beer.field.{kind}", segment=segment, count=count)
     then = ""
     if ahead is not None and kind == DEMAND:
@@ -116,8 +121,8 @@ def box(state: State, say: Catalogue, segment: int, column: int, ahead: State | 
     ground = "shut" if found.closed else "new" if customers else "regular"
     return (
         f'<g role="img" data-field="{field(kind, segment, customers)}" aria-label={quoteattr(label)}>'
-        f'<rect class="b-field {ground}" x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="4"/>'
-        f'{cubes(x + 4, y + 4, count)}<text class="b-worth" x="{x + WIDE - 4}" y="{y + HIGH - 4}">{worth}</text>{then}</g>'
+        f'<rect class="b-field {ground}" x="{x}" y="{y}" width="{WIDE}" height="{high}" rx="4"/>'
+        f'{cubes(x + 4, y + 4, count)}<text class="b-worth" x="{x + WIDE - 4}" y="{y + high - 4}">{worth}</text>{then}</g>'
     )
 
 
@@ -131,12 +136,13 @@ def beer(state: State, speaker: Speaker) -> str:
         f"{escape(say.text(f'board.beer.{kind}.{customers}'))}</text>"
         for column, (kind, customers) in enumerate(COLUMNS)
     )
-    for segment in SEGMENTS:
-        y = TOP + (SEGMENTS[-1] - segment) * (HIGH + 3) + HIGH / 2 + 5
+    y = TOP
+    for segment, high in heights(state).items():
         shut = " shut" if extra.segments[segment].closed else ""
-        svg += f'<text class="b-segment{shut}" x="4" y="{y:g}">{segment}</text>'
-        svg += "".join(box(state, say, segment, column, ahead) for column in range(len(COLUMNS)))
-    y = TOP + len(SEGMENTS) * (HIGH + 3) + 3
+        svg += f'<text class="b-segment{shut}" x="4" y="{y + high / 2 + 5:g}">{segment}</text>'
+        svg += "".join(box(state, say, segment, column, y, ahead) for column in range(len(COLUMNS)))
+        y += high + 3
+    y += 3
     for place, key, count, x in (
         (STOCK, "stock", extra.stock, LEFT),
         (PRICE_BOX, "box", extra.price_box, LEFT + 2 * (WIDE + 4)),
