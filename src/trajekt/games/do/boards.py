@@ -33,6 +33,7 @@ from trajekt.games.do.record import (
     purse,
 )
 from trajekt.games.do.starting_round import in_play
+from trajekt.rules.operating import OperatingRound
 from trajekt.show.look import Look
 from trajekt.show.sentences import Catalogue, Speaker
 from trajekt.show.tokens import draw_token
@@ -129,8 +130,8 @@ def box(state: State, say: Catalogue, segment: int, column: int, y: int, ahead: 
 def beer(state: State, speaker: Speaker) -> str:
     """Six segments with their demand and supply fields, Stock and the export price box; what is to come below."""
     say, extra = speaker.catalogue, dortmund(state)
-    in_round = any(isinstance(frame, BreweryRound) for frame in state.agenda)
-    ahead = cleared(state) if in_round else None
+    rounds = [frame for frame in state.agenda if isinstance(frame, BreweryRound | OperatingRound)]
+    ahead = cleared(state) if rounds and isinstance(rounds[-1], BreweryRound) else None
     svg = "".join(
         f'<text class="b-head" x="{LEFT + column * (WIDE + 4)}" y="9">'
         f"{escape(say.text(f'board.beer.{kind}.{customers}'))}</text>"
