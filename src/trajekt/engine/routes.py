@@ -38,6 +38,7 @@ POOLED = 300  # routes of a listing that set tolls
 PICKS = 3_000  # picks of a choice that is not the last
 WIDENED = 6  # short searches that add to what sets tolls
 SLOWLY = 5  # Mark by which tolls must lower the bound, or the listing is made whole
+FAR = 100  # Mark between what known and all routes come to with tolls, for which better tolls are worth a round
 SHORT = 64  # routes up to which a list is looked through rather than indexed
 
 
@@ -191,9 +192,13 @@ class _Search:
                 self._widen(WIDER)
                 self._exchange(SECOND)
         for kind in self.finders:
-            self._alone(kind, WHOLE)
+            # among several trains the best of one alone is of no use where the track is contested
+            if len(self.kinds) == 1 or whole or kind not in self.alone:
+                self._alone(kind, WHOLE)
         most = self._running()
-        if len(self.kinds) > 1 and not self._list(most, FREE, LISTED):
+        if len(self.kinds) == 1:
+            self._alone(self.kinds[0], WHOLE)
+        elif self.kinds and not (whole and self._list(most, FREE, LISTED)):
             self._together(most)
 
     def _easily(self) -> bool:
@@ -235,8 +240,11 @@ class _Search:
             self._widen(WIDEST)
             count = self.clock.count
             tolls = self._settled()
+            hoped = self._bound({kind: self._most_known(kind, tolls) for kind in most}, tolls)
             charged = {kind: self._charged(kind, tolls) for kind in most}
             before, bound = bound, self._bound(charged, tolls)
+            if before - bound > SLOWLY and bound - hoped > FAR:
+                continue  # what was just found sets better tolls
             budget = max(2 * budget, 2 * (self.clock.count - count))
             if self._list(charged, tolls, budget if before - bound > SLOWLY else -1):
                 return
@@ -280,10 +288,9 @@ class _Search:
         effort = next(ever)
         for _ in range(WIDENED):
             tolls = self._settled()
-            for kind, pool in self.pools.items():
-                finder = self.finders[kind]
+            for kind, finder in self.finders.items():
                 finder.charge(tolls)
-                finder.above(max((each[0] - tolls.of(each[1]) for each in pool.values()), default=0.0), effort)
+                finder.above(self._most_known(kind, tolls), effort)
             self._see()
             known = {kind: in_order(pool.values(), tolls)[:POOLED] for kind, pool in self.pools.items()}
             self._choose(known, tolls, PICKS)
@@ -295,11 +302,15 @@ class _Search:
         for finder in self.finders.values():
             finder.charge(FREE)
 
+    def _most_known(self, kind: TrainKind, tolls: Tolls) -> float:
+        """The most that a known route of this kind earns less the tolls."""
+        return max((found[0] - tolls.of(found[1]) for found in self.pools[kind].values()), default=0.0)
+
     def _charged(self, kind: TrainKind, tolls: Tolls) -> float:
         """The most that a train of this kind earns by itself less the tolls."""
         finder, pool = self.finders[kind], self.pools[kind]
         finder.charge(tolls)
-        most = max((found[0] - tolls.of(found[1]) for found in pool.values()), default=0.0)
+        most = self._most_known(kind, tolls)
         found = finder.best(bar=most)
         pool.update((each[1], each) for each in finder.routes.values())
         return most if found is None else found[0] - tolls.of(found[1])
