@@ -234,17 +234,19 @@ def bench_growth(report: Report, game: Any) -> None:
             mean = sum(near) / len(near)
             text = f"mean {1000 * mean:.3f} ms = {mean / report.unit:.5f} calib   n {len(near)}"
             report.line(f"an action around the {place}th", text, mean_ms=1000 * mean, calib=mean / report.unit)
-    times = 1000
-    state = played.state
+    from trajekt.engine.events import Paid
+    from trajekt.engine.evolve import evolve
+    from trajekt.engine.model import BANK
+
+    times = 10_000
+    state, payment = played.state, Paid(BANK, 0, 10, "dividend")
 
     def copies() -> None:
-        from msgspec.structs import replace
-
         for _ in range(times):
-            replace(state)
+            evolve(state, payment)
 
     each = timed(copies) / times
-    report.line("a copy of a position", f"{1e6 * each:.2f} microseconds", us=1e6 * each)
+    report.line("a copy with a payment in it", f"{1e6 * each:.2f} microseconds", us=1e6 * each)
 
 
 def bench_table(report: Report, game: Any) -> None:
@@ -283,23 +285,20 @@ def bench_table(report: Report, game: Any) -> None:
         store.close()
 
 
-def resident() -> int:
-    """Bytes of this process in memory."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+def bench_memory(report: Report, game: Any, copies: int = 5) -> None:
+    """A further game in memory with its whole history, as a server holds it: what Python's own objects take."""
+    import tracemalloc
 
-
-def bench_memory(report: Report, game: Any, copies: int = 10) -> None:
-    """A further game in memory with its whole history, as a server holds it."""
     from trajekt.records import from_json, to_json
 
     data = to_json(game)
     kept = [from_json(data)]
     gc.collect()
-    before = resident()
+    tracemalloc.start()
     kept += [from_json(data) for _ in range(copies)]
     gc.collect()
-    each = (resident() - before) / copies / 1e6
+    each = tracemalloc.get_traced_memory()[0] / copies / 1e6
+    tracemalloc.stop()
     text = f"{each:.2f} MB a game with {len(kept[0].entries)} entries   record {len(data) / 1e6:.2f} MB"
     report.line("memory of a further game", text, mb=each)
 
