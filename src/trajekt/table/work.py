@@ -267,7 +267,8 @@ class Worker:
                 LOG.exception("what is due cannot be read; trying again")
                 wait = poll
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.awake.wait(), wait)
+                async with asyncio.timeout(wait):  # `wait_for` of Python 3.11 may swallow the end of the server
+                    await self.awake.wait()
 
     async def one(self, job: due.Job) -> None:
         """Do a job in a thread; a fault of one table is no fault of the others."""
