@@ -93,7 +93,7 @@ def effects_of(game: Game, before: State, decision: Decision) -> Effects:
     ]
     old_worth, new_worth = _worth(game, before), _worth(game, after)
     worth = [Change(s, "", old_worth[s], new_worth[s]) for s in sorted(new_worth) if old_worth[s] != new_worth[s]]
-    told = [e for e in events if isinstance(e, TOLD) and not _plain(e)]
+    told = [e for e in events if (isinstance(e, TOLD) or type(e) in game.ruleset.own) and not _plain(e)]
     ran = next((e for e in reversed(events) if isinstance(e, Ran)), None)
     return Effects(cash, treasuries, prices, worth, told, ran, after)
 
