@@ -84,7 +84,7 @@ def test_reach_is_what_all_paths_reach(seed):
     truth = oracle(network, own, passage)
     if truth is None:
         return
-    here = reach(network, own, passage, "pointy")
+    here = reach(network, own, passage)
     pieces = {piece for piece, _ in truth}
     assert {t.id for t in network.tracks if here.piece(t.id)} == pieces
     stops = {node for _, node in truth if network.is_stop(node)} | set(own)
@@ -124,7 +124,7 @@ def test_a_flood_would_come_back_over_its_own_track():
     assert back in flood(walks, starts)
     assert back not in shortest(walks, starts)
     assert not search(walks, starts, back)
-    here = reach(network, [home], Passage(), "pointy")
+    here = reach(network, [home], Passage())
     assert here.enters("E13", 4)
     assert not here.enters("E11", 4)  # so a fresh piece of E11 at that edge would not be reached
 
@@ -146,7 +146,7 @@ def dense(seed: int):
 def test_shortest_paths_alone_would_miss_some(seed):
     """The search finds a path where the shortest one has used up the track that it needs."""
     network = dense(seed)
-    here = reach(network, [0], Passage(), "pointy")
+    here = reach(network, [0], Passage())
     found = {move for move in here._doubtful if search(here.walks, here._starts, move)}
     assert found
     truth = oracle(network, [0], Passage(), 2_000_000)
@@ -159,7 +159,7 @@ def test_past_the_bound_the_answer_is_yes(monkeypatch):
     monkeypatch.setattr(module, "STEPS", 0)
     for seed in (37, 76):
         network = dense(seed)
-        here = reach(network, [0], Passage(), "pointy")
+        here = reach(network, [0], Passage())
         useful = [
             m for m in here._doubtful if any(m in here.walks.after[n] for n in flood(here.walks, here._starts, m >> 1))
         ]
@@ -184,7 +184,7 @@ def test_a_walk_in_the_hex_agrees_with_a_search_on_the_new_board(seed):
     board = replace(with_tiles(state, **grounds)).board
     own = [board.network.stop["I10:a"], dice.randrange(len(board.network.stops))]
     names = {board.network.stops[node].ref for node in own}
-    here = reach(board.network, own, Passage(), "pointy")
+    here = reach(board.network, own, Passage())
     compared = 0
     for at in dice.sample(sorted(state.sheet.hexes), 30):
         ground = board.ground(at)
@@ -193,7 +193,7 @@ def test_a_walk_in_the_hex_agrees_with_a_search_on_the_new_board(seed):
         for laid in list(following(state.sheet, at, ground.tile, ground.turn).values())[:8]:
             after = board.with_ground(at, replace(ground, tile=laid.tile, turn=laid.turn))
             nodes = [after.network.stop[name] for name in names]
-            there = reach(after.network, nodes, Passage(), "pointy")
+            there = reach(after.network, nodes, Passage())
             pieces = list(after.network.in_hex[at])
             fresh = {(piece.a, piece.b) for piece in laid.fresh}
             order = after.face(at).track

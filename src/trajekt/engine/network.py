@@ -26,6 +26,7 @@ PieceRef: TypeAlias = str
 NodeId: TypeAlias = int
 PieceId: TypeAlias = int
 Move: TypeAlias = int
+Point: TypeAlias = tuple[HexId, int]  # a hex and an edge of it, or a hex and -1 less the index of a stop
 Side: TypeAlias = tuple[HexId, int]  # a side between two hexes, named from the hex whose name sorts first
 
 ENDS = "012345abcdefghijklmnopqrstuvwxyz"
@@ -67,15 +68,23 @@ class Track(msgspec.Struct, frozen=True, gc=False):
 
 
 class Network(msgspec.Struct, frozen=True, dict=True):
-    """All track on the map. `tracks`, `stops` and `at` are indexed by piece and node number.
+    """All track on the map. `tracks`, `stops` and `away` are indexed by piece and node number, `goals` and `points` by move.
 
-    `at[node]` lists the pieces that end in a node. `sides` names the nodes from `len(stops)` up.
+    `sides` names the nodes from `len(stops)` up. `away[node]` lists the moves that begin in a node. `goals` are the nodes to
+    which moves lead, `points` the same by place: a stop of its hex, or an edge of the hex beyond.
     """
 
     stops: tuple[StopAt, ...]
     sides: tuple[Side, ...]
     tracks: tuple[Track, ...]
-    at: tuple[tuple[PieceId, ...], ...]
+    away: tuple[tuple[Move, ...], ...]
+    goals: tuple[NodeId, ...]
+    points: tuple[Point, ...]
+
+    @cached_property
+    def at(self) -> tuple[tuple[PieceId, ...], ...]:
+        """The pieces that end in each node."""
+        return tuple([tuple([move >> 1 for move in leaving]) for leaving in self.away])
 
     @cached_property
     def piece(self) -> Mapping[PieceRef, PieceId]:
@@ -112,22 +121,6 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return frozenset(t.id for t in self.tracks if t.kind == "ferry" and all(self.is_stop(end) for end in t.ends))
 
     @cached_property
-    def goals(self) -> tuple[NodeId, ...]:
-        """The node to which each move leads."""
-        return tuple([end for track in self.tracks for end in track.ends[::-1]])
-
-    @cached_property
-    def away(self) -> tuple[tuple[Move, ...], ...]:
-        """The moves that begin in each node."""
-        tracks = self.tracks
-        return tuple(
-            [
-                tuple([2 * piece + (tracks[piece].ends[0] != node) for piece in here])
-                for node, here in enumerate(self.at)
-            ]
-        )
-
-    @cached_property
     def onward(self) -> tuple[tuple[Move, ...], ...]:
         """The moves that may follow each move where nothing is blocked, never back over the same piece (COMMON-RTE-02).
 
@@ -159,7 +152,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def uses(self) -> tuple[int, ...]:
         """For each piece between two stops a bit of its own, above those of the nodes; 0 for pieces that meet a side."""
-        stops, bit = len(self.stops), len(self.at)
+        stops, bit = len(self.stops), len(self.away)
         found = []
         for track in self.tracks:
             alone = track.ends[0] < stops and track.ends[1] < stops
@@ -193,13 +186,15 @@ def side_of(at: HexId, edge: int, layout: str) -> Side:
 
 
 class Laid(msgspec.Struct, frozen=True, gc=False):
-    """A face where it lies, before anything is numbered: reference and stop of each stop; of each piece its reference, kind
-    and ends, a stop by its index, a side by its name.
+    """A face where it lies, before anything is numbered.
+
+    Of each stop its reference and what is printed; of each piece reference, kind, ends (a stop by its index, a side by its
+    name) and the points to which they lead.
     """
 
     hex: HexId
     stops: tuple[tuple[StopRef, Stop], ...]
-    track: tuple[tuple[PieceRef, str, int | Side, int | Side], ...]
+    track: tuple[tuple[PieceRef, str, tuple[int | Side, int | Side], tuple[Point, Point]], ...]
 
 
 def laid(at: HexId, face: Face, layout: str) -> Laid:
@@ -208,10 +203,18 @@ def laid(at: HexId, face: Face, layout: str) -> Laid:
     def end(number: int) -> int | Side:
         return number - FIRST_STOP if number >= FIRST_STOP else side_of(at, number, layout)
 
+    def point(number: int) -> Point:
+        if number >= FIRST_STOP:
+            return at, FIRST_STOP - 1 - number
+        return beyond(at, number, layout), opposite(number)
+
     return Laid(
         at,
         tuple((stop_ref(at, index), stop) for index, stop in enumerate(face.stops)),
-        tuple((piece_ref(at, piece), piece.kind, end(piece.a), end(piece.b)) for piece in face.track),
+        tuple(
+            (piece_ref(at, piece), piece.kind, (end(piece.a), end(piece.b)), (point(piece.a), point(piece.b)))
+            for piece in face.track
+        ),
     )
 
 
@@ -231,18 +234,23 @@ def joined(parts: Sequence[Laid]) -> Network:
             stops.append(StopAt(len(stops), ref, part.hex, index, stop))
     sides: dict[Side, NodeId] = {}
     tracks: list[Track] = []
-    at_node: list[list[PieceId]] = [[] for _ in stops]
+    goals: list[NodeId] = []
+    points: list[Point] = []
+    away: list[list[Move]] = [[] for _ in stops]
     for part, first in zip(parts, firsts, strict=True):
-        for ref, kind, *ends in part.track:
-            nodes = []
+        for ref, kind, ends, leads in part.track:
+            piece = len(tracks)
+            nodes: list[NodeId] = []
             for end in ends:
                 if isinstance(end, int):
                     node = first + end
                 else:
-                    node = sides.setdefault(end, len(at_node))
-                    if node == len(at_node):
-                        at_node.append([])
-                at_node[node].append(len(tracks))
+                    node = sides.setdefault(end, len(away))
+                    if node == len(away):
+                        away.append([])
+                away[node].append(2 * piece + len(nodes))
                 nodes.append(node)
-            tracks.append(Track(len(tracks), ref, part.hex, kind, (nodes[0], nodes[1])))
-    return Network(tuple(stops), tuple(sides), tuple(tracks), tuple(map(tuple, at_node)))
+            tracks.append(Track(piece, ref, part.hex, kind, (nodes[0], nodes[1])))
+            goals += (nodes[1], nodes[0])
+            points += (leads[1], leads[0])
+    return Network(tuple(stops), tuple(sides), tuple(tracks), tuple(map(tuple, away)), tuple(goals), tuple(points))

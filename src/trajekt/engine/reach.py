@@ -11,18 +11,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
 
 import msgspec
 
 from trajekt.engine.board import Board
-from trajekt.engine.hexes import beyond, opposite
-from trajekt.engine.network import Move, Network, NodeId, PieceId
+from trajekt.engine.network import Move, Network, NodeId, PieceId, Point
 from trajekt.engine.passage import Passage, passage_of
 from trajekt.engine.sheet import FIRST_STOP, CompanyId, HexId
 from trajekt.engine.track import Fit
-
-Point: TypeAlias = tuple[HexId, int]  # a hex and an edge of it, or a hex and the index of a stop
 
 STEPS = 20_000  # steps of one search; a question that is still open then is answered "yes"
 
@@ -139,30 +135,11 @@ def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
     return False
 
 
-def points_of(network: Network, layout: str) -> Sequence[Point]:
-    """Where each move leads: a stop of its hex, or an edge of the hex beyond. Kept on the network."""
-    known: Sequence[Point] | None = network.__dict__.get("points")
-    if known is None:
-        stops = len(network.stops)
-        here = [(stop.hex, -1 - stop.index) for stop in network.stops]
-        found: list[Point] = []
-        for move, node in enumerate(network.goals):
-            if node < stops:
-                found.append(here[node])
-                continue
-            side = network.sides[node - stops]
-            beside = network.tracks[move >> 1].hex == side[0]
-            found.append((beyond(side[0], side[1], layout), opposite(side[1])) if beside else side)
-        known = network.__dict__["points"] = found
-    return known
-
-
 class Reach(msgspec.Struct, frozen=True, dict=True):
     """What a company reaches on one board. `own` are the nodes of its stations."""
 
     walks: Walks
     own: frozenset[NodeId]
-    layout: str
 
     @cached_property
     def _starts(self) -> list[Move]:
@@ -190,20 +167,16 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         return False
 
     @cached_property
-    def _point(self) -> Sequence[Point]:
-        return points_of(self.walks.network, self.layout)
-
-    @cached_property
     def _points(self) -> frozenset[Point]:
-        stops = self.walks.network.stops
+        stops, points = self.walks.network.stops, self.walks.network.points
         own = {(stops[node].hex, -1 - stops[node].index) for node in self.own}
-        return frozenset(own | {self._point[move] for move in self._sure})
+        return frozenset(own | {points[move] for move in self._sure})
 
     @cached_property
     def _doubtful_points(self) -> Mapping[Point, list[Move]]:
         found: dict[Point, list[Move]] = {}
         for move in self._doubtful:
-            found.setdefault(self._point[move], []).append(move)
+            found.setdefault(self.walks.network.points[move], []).append(move)
         return found
 
     def _at(self, point: Point) -> bool:
@@ -258,9 +231,9 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         return frozenset(self.near)
 
 
-def reach(network: Network, own: Iterable[NodeId], passage: Passage, layout: str) -> Reach:
+def reach(network: Network, own: Iterable[NodeId], passage: Passage) -> Reach:
     """What paths from these stops reach."""
-    return Reach(Walks(network, passage), frozenset(own), layout)
+    return Reach(Walks(network, passage), frozenset(own))
 
 
 def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, CompanyId], Passage]) -> Reach:
@@ -275,7 +248,7 @@ def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, Company
             for station in ground.stations
             if station.company == company and not station.asleep
         ]
-        found = memo[company, passage] = reach(network, own, passage_of(board, company, passage), board.sheet.layout)
+        found = memo[company, passage] = reach(network, own, passage_of(board, company, passage))
     return found
 
 

@@ -112,7 +112,7 @@ def joined(rules, state, action, old, new, homes) -> bool:
             on.network.stops_in_hex[place][s.stop].node
             for place, g in on.grounds.items() for s in g.stations if s.company == company and not s.asleep
         ]  # fmt: skip
-        return reach(on.network, own, passage(on, company), "pointy")
+        return reach(on.network, own, passage(on, company))
 
     before, later = reached(board), reached(after)
     city = any(s.kind == "city" for s in old.stops)

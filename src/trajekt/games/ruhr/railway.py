@@ -316,7 +316,7 @@ def ends_joined(draft: Draft, company: str) -> bool:
     blocked = draft.ruleset.policy(Options).bme_link_blocked
     passing = draft.ruleset.policy(RouteRules).passage if blocked else stations_aside
     own = [stop.node for stop in board.network.stops_in_hex.get(ends[0], ())]
-    return reach(board.network, own, passing(board, company), board.sheet.layout).hex(ends[-1])
+    return reach(board.network, own, passing(board, company)).hex(ends[-1])
 
 
 MONEY_BY_TILE = Reaction(TileLaid, ("RUHR-REV-07",), free_investors_money)
