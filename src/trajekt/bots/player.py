@@ -18,7 +18,6 @@ import msgspec
 from trajekt.engine.actions import Action, PlaceBid, RunTrains
 from trajekt.engine.agenda import awaited, duty_of
 from trajekt.engine.model import Seat, State
-from trajekt.engine.play import actors
 from trajekt.engine.rule import Option, Rule, Ruleset, Span, View
 from trajekt.rules.operating import CompanyTurn
 from trajekt.rules.running import RunningPolicy
@@ -85,7 +84,12 @@ def open_to(view: View) -> list[Rule[Any]]:
     duty = duty_of(view.ruleset, view.state)
     if duty is None:
         return []
-    return [rule for rule in duty.menu if view.seat in actors(view.ruleset, view.state, rule)]
+    asked = view.seat in duty.who(view.state, view.frame)
+    return [
+        rule
+        for rule in duty.menu
+        if (asked if rule.actors is None else view.seat in rule.actors(view.state, view.frame))
+    ]
 
 
 def view_of(ruleset: Ruleset, state: State, seat: Seat) -> View | None:

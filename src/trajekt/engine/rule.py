@@ -164,9 +164,11 @@ class Check(Generic[C_contra]):
 
     def __call__(self, view: View, action: C_contra) -> Refusal | None:
         refusal = self.test(view, action)
-        if refusal is not None and not refusal.rule:
-            return Refusal(refusal.code, self.rules[0], refusal.args)
-        return refusal
+        return None if refusal is None else self.named(refusal)
+
+    def named(self, refusal: Refusal) -> Refusal:
+        """A refusal of this check: where it names no rule, under the check's first."""
+        return refusal if refusal.rule else Refusal(refusal.code, self.rules[0], refusal.args)
 
 
 def check(*rules: str) -> Callable[[Callable[[View, A], Refusal | None]], Check[A]]:
@@ -233,14 +235,10 @@ class Rule(Generic[A]):
         return (self.likely or self.options)(view)
 
     def first_refusal(self, view: View, action: A) -> Refusal | None:
-        for need in self.needs:
-            refusal = need(view, action)
+        for check in (*self.needs, *self.checks):
+            refusal = check.test(view, action)
             if refusal is not None:
-                return refusal
-        for test in self.checks:
-            refusal = test(view, action)
-            if refusal is not None:
-                return refusal
+                return check.named(refusal)
         return None
 
     def refusals(self, view: View, action: A) -> tuple[Refusal, ...]:
