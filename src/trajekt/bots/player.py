@@ -133,7 +133,10 @@ def drawn(option: Any, lots: random.Random) -> Action:
 
 
 class RandomPlayer:
-    """Draws a kind of action, then one of its legal choices, each with equal chance; never proposes to end the game early."""
+    """Draws a kind of action, then one of its legal choices, each with equal chance; never proposes to end the game early.
+
+    Of runs it takes those that are soon found: an exact search for each would take most of a game's time.
+    """
 
     def __init__(self, lots: random.Random) -> None:
         self.lots = lots
