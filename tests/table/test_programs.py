@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
+from markupsafe import escape
 
 from trajekt.records import from_json
+from trajekt.table import history
 from trajekt.table.guide import guided_of, played
+from trajekt.table.live import Live
 from trajekt.table.reader import Reader
 from trajekt.titles import names, title
 
@@ -107,3 +110,26 @@ def test_a_guided_table_opens_with_advice_or_there_is_none(client, game):
         page = client.get(answer.json()["address"], headers={"accept-language": language}).text
         assert 'id="guide"' in page
         assert "‹" not in page
+
+
+def test_what_a_program_does_is_marked_and_explained_in_the_readers_language(client, table):
+    id_ = made(client, programs={"Bert": "steady", "Cleo": "steady"})
+    client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
+    game = settled(client, id_)
+    hot = table.live.table(id_)
+    assert set(hot.why) == set(range(2, game.number + 1))  # the person's own deed needs none
+    for language in ("en", "de"):
+        reader = Reader(language)
+        lines = history.log(hot, game.number, reader.speaker(game.title, game.state))
+        assert [line.by for line in lines] == ["", *["program"] * (game.number - 1)]
+        assert not lines[0].why
+        assert all(line.why and "‹" not in line.why for line in lines[1:])
+        page = client.get(f"/t/{id_}", headers={"accept-language": language}).text
+        assert f"<q>{escape(lines[-1].why)}</q>" in page
+
+
+def test_reasons_are_kept_by_the_store(client, table):
+    id_ = made(client, programs={"Bert": "steady", "Cleo": "random"})
+    client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
+    settled(client, id_)
+    assert Live(table.store).table(id_).why == table.live.table(id_).why != {}

@@ -56,7 +56,7 @@ def test_no_entry_without_a_game(store):
 def test_an_entry_that_cannot_be_inserted_leaves_the_number_where_it_was(store):
     store.create(game_row())
     with store.engine.begin() as connection:
-        connection.exec_driver_sql("INSERT INTO entries VALUES ('one', 1, 0, 0, 'action', '', '', 1, 0, NULL)")
+        connection.exec_driver_sql("INSERT INTO entries VALUES ('one', 1, 0, 0, 'action', '', '', 1, 0, NULL, NULL)")
     with pytest.raises(sa.exc.IntegrityError):
         store.append("one", entry(1), moment="SR 1", finished=False)
     assert store.game("one").number == 0

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from trajekt.bots.saying import sentence
 from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
 from trajekt.game import ACTION, UNDO, Entry, Game
 from trajekt.rules.operating import company_in_turn
@@ -25,6 +26,7 @@ class Line:
     kind: str
     round: str = ""
     by: str = ""  # what did it for the seat: `program`, `stand_in`, `instruction`, `consent`; empty the person
+    why: str = ""  # in the words of the program
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +84,15 @@ def log(hot: Hot, number: int, speaker: Speaker) -> list[Line]:
             shown = before
             heading = round_name(before, speaker.catalogue)
         by = hot.by.get(entry.number, "").partition(":")[0].replace("-", "_")
-        lines.append(Line(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by))
+        why = said(hot, entry.number, speaker)
+        lines.append(Line(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by, why))
     return lines
+
+
+def said(hot: Hot, number: int, speaker: Speaker) -> str:
+    """Why a program did a deed; empty where a person did it, or a stranger's program says what no catalogue knows."""
+    why = hot.why.get(number)
+    return sentence(speaker, why) if why is not None and why.key in speaker.catalogue else ""
 
 
 def round_name(key: str, catalogue: Catalogue) -> str:

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import msgspec
 
+from trajekt.bots.player import Reason
 from trajekt.engine.actions import Action
 from trajekt.engine.model import Seat
 from trajekt.engine.play import decide
@@ -53,6 +54,8 @@ class Hot:
     """Drawings and lines that never change once made, by key."""
     by: dict[int, str] = field(default_factory=dict)
     """What did a deed for its seat, by entry, where it was not the person."""
+    why: dict[int, Reason] = field(default_factory=dict)
+    """Why, where a program gave a reason."""
     revision: int = 0
     """Raised when something changes at the table besides its entries."""
     about: dict[str, tuple[int, object]] = field(default_factory=dict)
@@ -76,6 +79,11 @@ class Live:
         self.limit = hot
         self._hot: OrderedDict[str, Hot] = OrderedDict()
         self._lock = threading.Lock()
+
+    @property
+    def warm(self) -> int:
+        """How many games are in memory."""
+        return len(self._hot)
 
     def table(self, id_: str) -> Hot:
         """A game at its newest stored position. Raises `UnknownTableError`."""
@@ -114,8 +122,12 @@ class Live:
         if hot is not None:
             hot.revision = self.store.stands(id_)[1]
 
-    def act(self, id_: str, number: int, seat: Seat | None, action: Action, by: str | None = None) -> Entry:
+    def act(
+        self, id_: str, number: int, seat: Seat | None, action: Action, by: str | None = None, why: Reason | None = None
+    ) -> Entry:
         """Carry out an action made for position `number`: stored when this returns. `by` is what did it for the seat.
+
+        `why` is the reason that a program gives.
 
         Raises `StaleSubmissionError` where the game has moved on and `Refused` where the rules refuse it.
         """
@@ -127,7 +139,7 @@ class Live:
                 raise Refused(answer)
             return Entry(game.number + 1, game.head, actor, ACTION, action, answer.events, game.ruleset.version)
 
-        return self._move(id_, number, made, by)
+        return self._move(id_, number, made, by, why)
 
     def undo(
         self, id_: str, number: int, to: int | None = None, seat: Seat | None = None, by: str | None = None
@@ -139,7 +151,9 @@ class Live:
         """Take the newest undo back; ValueError where there is none."""
         return self._move(id_, number, lambda game: game.at(game.number).redo(seat))
 
-    def _move(self, id_: str, number: int, made: Callable[[Game], Entry], by: str | None = None) -> Entry:
+    def _move(
+        self, id_: str, number: int, made: Callable[[Game], Entry], by: str | None = None, why: Reason | None = None
+    ) -> Entry:
         hot = self.table(id_)
         with hot.lock:
             game = hot.game
@@ -150,7 +164,7 @@ class Live:
             after = game.at(game.number)
             after.append(entry)
             try:
-                row = row_of(entry, by)
+                row = row_of(entry, by, why)
                 self.store.append(id_, row, moment=moment_of(after.state), finished=after.finished)
             except StaleError as fault:
                 self._catch_up(hot)
@@ -158,6 +172,8 @@ class Live:
             game.append(entry)
             if by is not None:
                 hot.by[entry.number] = by
+            if why is not None:
+                hot.why[entry.number] = why
             return entry
 
     def _catch_up(self, hot: Hot) -> None:
@@ -167,6 +183,8 @@ class Live:
                 hot.game.append(entry_of(hot.game, row))
                 if row.by is not None:
                     hot.by[row.number] = row.by
+                if row.why is not None:
+                    hot.why[row.number] = msgspec.json.decode(row.why, type=Reason)
 
     def create(self, id_: str, game: Game, watch_hash: str | None = None, host: str | None = None) -> None:
         """Store a game as a new table, with all its entries if it has some; one with a watching link has seats to hold."""
@@ -203,7 +221,7 @@ def game_row(id_: str, game: Game) -> GameRow:
     )
 
 
-def row_of(entry: Entry, by: str | None = None) -> EntryRow:
+def row_of(entry: Entry, by: str | None = None, why: Reason | None = None) -> EntryRow:
     """An entry as a row."""
     return EntryRow(
         number=entry.number,
@@ -214,6 +232,7 @@ def row_of(entry: Entry, by: str | None = None) -> EntryRow:
         events=msgspec.json.encode(entry.events).decode(),
         version=entry.version,
         by=by,
+        why=None if why is None else msgspec.json.encode(why).decode(),
     )
 
 

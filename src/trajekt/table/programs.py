@@ -56,7 +56,7 @@ class Programs:
             return None
         seat, made = found
         by = STAND_IN if seat in seating.stand_ins else f"program:{kinds[seat]}"
-        return self.table.live.act(id_, game.number, seat, made.action, by)
+        return self.table.live.act(id_, game.number, seat, made.action, by, made.reason)
 
     def wake(self, id_: str) -> None:
         """Let the programs of a table play until a person is to act. Called on the event loop."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trajekt.bots.saying import PACKAGE
 from trajekt.engine.model import Seat, State
 from trajekt.engine.title import Title
 from trajekt.show.sentences import LANGUAGES, Catalogue, Speaker, catalogue
@@ -25,7 +26,7 @@ class Reader:
     seats: tuple[Seat, ...] = ()
 
     def catalogue(self, title: Title | None = None) -> Catalogue:
-        return catalogue(self.language, PAGE, *([title.package] if title is not None else []))
+        return catalogue(self.language, PAGE, PACKAGE, *([title.package] if title is not None else []))
 
     def speaker(self, title: Title, state: State) -> Speaker:
         return Speaker(self.catalogue(title), state.sheet, state.names)

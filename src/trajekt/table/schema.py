@@ -43,6 +43,7 @@ ENTRIES = sa.Table(
     sa.Column("time", sa.Float, nullable=False),
     # what did the deed for the seat: null the person, "program:steady", "stand-in", "instruction", "consent"
     sa.Column("by", sa.String(48), nullable=True),
+    sa.Column("why", sa.Text, nullable=True),  # JSON: the reason that a program gave (`bots.player.Reason`)
 )
 
 PROGRAMS = sa.Table(

@@ -64,6 +64,7 @@ class EntryRow(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     time: float = 0.0
     by: str | None = None
+    why: str | None = None
 
 
 class ProgramsRow(msgspec.Struct, frozen=True, kw_only=True):
