@@ -1,15 +1,19 @@
-"""Start the table; list the games."""
+"""Start the table, keep and carry its games; list the games."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from trajekt.cli.shell import COMPONENTS, fail, main, the_title
+from trajekt.cli.shell import COMPONENTS, FILE, OUT, fail, main, say, the_title
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
     from trajekt.engine.title import Title
 
 
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     metavar="URL",
     help="Where players reach the table, for the links in letters. Default: as each reached it.",
 )
+@click.option("--metrics", is_flag=True, help="Show figures at /metrics, in the form of Prometheus, to whoever asks.")
 @click.option("--private-hooks", is_flag=True, help="Let webhooks lead into private networks, as on a machine at home.")
 @COMPONENTS
 def serve(
@@ -50,6 +55,7 @@ def serve(
     mail_from: str | None,
     address: str,
     private_hooks: bool,
+    metrics: bool,
     components: Path | None,
 ) -> None:
     """Start the table and open it in the browser. Ctrl-C stops it; games go on where they stood."""
@@ -73,9 +79,66 @@ def serve(
             mail_from=mail_from,
             address=address,
             private_hooks=private_hooks,
+            metrics=metrics,
         )
     except ServeError as fault:
         fail(str(fault))
+
+
+DATABASE = click.option(
+    "--db", default=None, metavar="URL", help="Where games are kept. Default: an SQLite file in your data folder."
+)
+
+
+@main.command()
+@click.argument("file", type=OUT)
+@click.option(
+    "--table", "tables", multiple=True, metavar="ID", help="Only this table, as its address names it; again for more."
+)
+@DATABASE
+def backup(file: Path, tables: tuple[str, ...], db: str | None) -> None:
+    """Write all tables to FILE, with seats, people, talk and notes, while the server goes on. `restore` takes them in."""
+    with _database(db, existing=True) as engine:
+        from trajekt.table.archive import written
+
+        count = written(engine, file, tables or None)
+    say(f"{count} tables in {file}. Keep it as you keep the database: it holds notes and who plays.")
+
+
+@main.command()
+@click.argument("file", type=FILE)
+@DATABASE
+def restore(file: Path, db: str | None) -> None:
+    """Take the tables of FILE into a database, which may be of another kind: SQLite or PostgreSQL. All of them or none."""
+    with _database(db) as engine:
+        from trajekt.table.archive import taken_in
+
+        count = taken_in(engine, file)
+    say(f"{count} tables taken in.")
+
+
+@contextmanager
+def _database(db: str | None, *, existing: bool = False) -> Iterator[Engine]:
+    """The database of a URL, or the default one; every fault ends the command with a sentence."""
+    import sqlalchemy as sa
+    from sqlalchemy.engine import make_url
+
+    from trajekt.table.archive import ArchiveError
+    from trajekt.table.serve import default_url
+    from trajekt.table.store import connect
+
+    url = db or default_url()
+    try:
+        parsed = make_url(url)
+        if existing and parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").is_file():
+            fail(f"there is no database {parsed.database}")
+        engine = connect(url)
+        try:
+            yield engine
+        finally:
+            engine.dispose()
+    except (sa.exc.SQLAlchemyError, ArchiveError, OSError, ImportError) as fault:
+        fail(str(getattr(fault, "orig", None) or fault).splitlines()[0])
 
 
 @main.command()

@@ -126,7 +126,7 @@ def station_connected(view: View, action: PlaceStation) -> Refusal | None:
 def station_terms(view: View, at: HexId) -> tuple[Term, ...]:
     """What the cheapest unused token costs on a hex (COMMON-TOK-03)."""
     unused = operating(view).stations
-    terms = (Term("COMMON-TOK-03", "token", unused[0]),) if unused else ()
+    terms: tuple[Term, ...] = (Term("COMMON-TOK-03", "token", unused[0]),) if unused else ()
     power = grant_at(view, at)
     terms = waived(terms, power.free_station, "power") if power else terms
     return view.ruleset.policy(StationPolicy).relief(view, at, terms)

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, Response
 from trajekt.engine.title import Title
 from trajekt.table.accounts import COOKIE, COOKIE_AGE, Accounts, Person
 from trajekt.table.faults import Fault, fault_of
+from trajekt.table.meter import Meter
 from trajekt.table.programs import Programs
 from trajekt.table.push import Watchers
 from trajekt.table.reader import Reader, reader_of
@@ -30,7 +31,8 @@ READER = "trajekt.reader"
 """Under which a request carries its reader once it is admitted to a table."""
 SMALL, LARGE = 64 * 1024, 32 * 1024 * 1024  # bytes: an action; a record
 POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
 )
 T = TypeVar("T")
 
@@ -45,6 +47,7 @@ class Server:
     programs: Programs
     accounts: Accounts
     worker: Worker
+    meter: Meter | None = None
 
 
 def server_of(request: Request) -> Server:

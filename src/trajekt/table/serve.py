@@ -92,15 +92,18 @@ def serve(
     mail_from: str | None = None,
     address: str = "",
     private_hooks: bool = False,
+    metrics: bool = False,
     say: Callable[[str], None] = print,
 ) -> None:
     """Start the table and serve it until it is stopped. Raises `ServeError` where that is not possible.
 
-    `smtp` and `mail_from` say how letters to absent players go out, `address` is what stands in them.
+    `smtp` and `mail_from` say how letters to absent players go out, `address` is what stands in them; with `metrics` the
+    page `/metrics` is there.
     """
     import sqlalchemy.exc
     import uvicorn
 
+    from trajekt.table.meter import Meter
     from trajekt.table.store import Store
     from trajekt.table.web import create_app
     from trajekt.table.work import Sending
@@ -123,7 +126,12 @@ def serve(
         if browser:
             threading.Timer(0.6, webbrowser.open, (here,)).start()
         config = uvicorn.Config(
-            create_app(store, None if components is None else str(components), sending=sending),
+            create_app(
+                store,
+                None if components is None else str(components),
+                sending=sending,
+                meter=Meter() if metrics else None,
+            ),
             log_level="warning",
             timeout_graceful_shutdown=3,
             server_header=False,

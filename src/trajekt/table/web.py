@@ -17,7 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from trajekt.table import account_pages, beside, deeds, library, pages, sitting, views
+from trajekt.table import account_pages, beside, deeds, library, pages, sitting, views, watch
 from trajekt.table.accounts import Accounts
 from trajekt.table.admission import at_table
 from trajekt.table.between import Listener
@@ -26,6 +26,7 @@ from trajekt.table.http import Server, bug, expected_fault, http_fault
 from trajekt.table.icons import ICONS, LOGO, icon
 from trajekt.table.limits import Guard, Limits
 from trajekt.table.live import Live
+from trajekt.table.meter import Counting, Meter
 from trajekt.table.programs import Programs
 from trajekt.table.push import Watchers
 from trajekt.table.service import Table
@@ -36,9 +37,16 @@ HERE = Path(str(resources.files("trajekt.table")))
 
 
 def create_app(
-    store: Store, components: str | None = None, limits: Limits | None = None, sending: Sending | None = None
+    store: Store,
+    components: str | None = None,
+    limits: Limits | None = None,
+    sending: Sending | None = None,
+    meter: Meter | None = None,
 ) -> Starlette:
-    """The application on a store whose schema is up to date; an owner's `components` are laid over ours."""
+    """The application on a store whose schema is up to date; an owner's `components` are laid over ours.
+
+    With a `meter` it counts what it does, and `/metrics` tells.
+    """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
@@ -46,7 +54,7 @@ def create_app(
     table, watchers = Table(Live(store, components=components)), Watchers()
     programs, accounts = Programs(table, watchers), Accounts(table.live)
     worker = Worker(Work(table, accounts, sending or Sending()), watchers, programs.wake)
-    server = Server(table, watchers, environment, programs, accounts, worker)
+    server = Server(table, watchers, environment, programs, accounts, worker, meter)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -66,9 +74,11 @@ def create_app(
             *account_pages.ROUTES,
             *beside.OPEN_ROUTES,
             *library.ROUTES,
+            *watch.ROUTES,
             Mount("/page", StaticFiles(directory=HERE / "page"), name="page"),
         ],
         middleware=[
+            *([Middleware(Counting, meter=meter)] if meter is not None else []),
             Middleware(Guard, limits=limits),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
