@@ -104,17 +104,18 @@ class TestServe:
         monkeypatch.setitem(sys.modules, "trajekt.table.serve", module)
         assert run("serve", "--host", "0.0.0.0", "--port", "9", "--db", "sqlite:///x", "--no-browser").exit_code == 0
         assert run("serve").exit_code == 0
-        nothing = {"smtp": None, "mail_from": None, "address": "", "private_hooks": False}
+        nothing = {"smtp": None, "mail_from": None, "address": "", "private_hooks": False, "metrics": False}
         assert seen[0] == ("0.0.0.0", 9, "sqlite:///x", False, None, nothing)
         assert seen[1][3] is True
         monkeypatch.setenv("TRAJEKT_SMTP", "smtps://a:b@mail.example")
-        letters = ("--mail-from", "t@play.example", "--address", "https://play.example", "--private-hooks")
+        letters = ("--mail-from", "t@play.example", "--address", "https://play.example", "--private-hooks", "--metrics")
         assert run("serve", *letters).exit_code == 0
         assert seen[2][-1] == {
             "smtp": "smtps://a:b@mail.example",
             "mail_from": "t@play.example",
             "address": "https://play.example",
             "private_hooks": True,
+            "metrics": True,
         }
 
     def test_a_port_that_cannot_be_had_is_said(self, monkeypatch):

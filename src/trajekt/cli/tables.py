@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trajekt.cli.shell import COMPONENTS, FILE, OUT, fail, main, say, the_title
+from trajekt.cli.shell import COMPONENTS, OUT, fail, main, say, the_title
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -106,10 +106,12 @@ def backup(file: Path, tables: tuple[str, ...], db: str | None) -> None:
 
 
 @main.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=OUT)
 @DATABASE
 def restore(file: Path, db: str | None) -> None:
     """Take the tables of FILE into a database, which may be of another kind: SQLite or PostgreSQL. All of them or none."""
+    if not file.is_file():
+        fail(f"there is no file {file}")
     with _database(db) as engine:
         from trajekt.table.archive import taken_in
 
