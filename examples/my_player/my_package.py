@@ -1,0 +1,31 @@
+"""A whole player, made known by an entry point: see docs/players.md."""
+
+import random
+
+from trajekt.bots.outlook import prospects
+from trajekt.bots.player import Move, Reason, legal_of, numbered, open_to
+from trajekt.engine.play import decide
+from trajekt.engine.rule import Refusal, View
+
+
+class MyPlayer:
+    """Tries some legal actions on copies of the position and takes the one after which it stands best."""
+
+    def __init__(self, lots: random.Random) -> None:
+        self.lots = lots
+
+    def choose(self, view: View) -> Move | None:
+        actions = [
+            numbered(option, lambda span: span.low)  # an open number (a bid, a price) at its least
+            for rule in open_to(view)
+            for option in legal_of(rule, view)
+        ]
+        if not actions:
+            return None
+        if len(actions) > 20:
+            actions = self.lots.sample(actions, 20)
+        return Move(max(actions, key=lambda action: self.worth(view, action)), Reason("bot.move"))
+
+    def worth(self, view: View, action) -> float:
+        answer = decide(view.ruleset, view.state, view.seat, action)
+        return -1e9 if isinstance(answer, Refusal) else prospects(answer.state, view.seat)
