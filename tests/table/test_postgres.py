@@ -13,7 +13,7 @@ import httpx2
 import pytest
 import sqlalchemy as sa
 
-from tests.table import test_store
+from tests.table import loops, test_store
 from tests.table.conftest import OPTIONS, PLAYERS
 from tests.table.postgres import cluster, programs
 from tests.table.processes import ServerProcess
@@ -140,7 +140,7 @@ def test_the_pages_of_one_server_are_told_what_was_done_at_another(store, databa
 
 
 def test_a_listener_whose_connection_breaks_asks_what_it_missed(store):
-    heard = asyncio.run(broken_and_told(store))
+    heard = loops.run(broken_and_told(store))
     assert heard[-1] == ("moved", 1)
 
 

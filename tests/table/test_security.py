@@ -12,6 +12,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from tests.table import loops
 from tests.table.friends import NEW, PLAYERS, gathered
 from trajekt.table.limits import Buckets, Guard, Limits, Rate, from_elsewhere
 from trajekt.table.web import create_app
@@ -288,7 +289,7 @@ def test_an_address_holds_only_so_many_requests_open(store):
         assert not guard.open
         return answers
 
-    assert asyncio.run(held()) == [429, 200, 200, 200, 200]
+    assert loops.run(held()) == [429, 200, 200, 200, 200]
 
 
 def test_the_machines_own_address_is_not_counted(store):

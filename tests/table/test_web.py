@@ -9,6 +9,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from tests.table import loops
 from trajekt.table.push import Watchers
 from trajekt.table.reader import Reader, preferred, reader_of
 from trajekt.table.web import create_app
@@ -283,7 +284,7 @@ def test_watchers_get_the_newest_number_once():
         assert watchers.watching("one") == 0
         return got
 
-    assert asyncio.run(watched()) == [4, 7]
+    assert loops.run(watched()) == [4, 7]
 
 
 def test_every_text_of_the_page_is_in_both_languages():
