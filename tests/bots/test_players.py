@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trajekt.bots import arena
-from trajekt.bots.ideas import JUDGES, ideas
+from trajekt.bots.ideas import JUDGES, buys_share, ideas
 from trajekt.bots.player import (
     Move,
     Player,
@@ -23,12 +23,14 @@ from trajekt.bots.player import (
     player,
 )
 from trajekt.bots.saying import sentence, speaker
-from trajekt.bots.search import SearchPlayer, moment, played_on
+from trajekt.bots.search import SearchPlayer, margin, moment, played_on, weighed
 from trajekt.bots.simulate import Plan, play_out
 from trajekt.bots.steady import SteadyPlayer
-from trajekt.engine.actions import BuyTrain, Pass, RunTrains
+from trajekt.engine.actions import BuyShare, BuyTrain, Found, Pass, RunTrains
 from trajekt.engine.play import Decision, decide, refusal, start
 from trajekt.engine.rule import Span, View
+from trajekt.game import new_game
+from trajekt.games.do.actions import BuyCertificate, TradeIn
 from trajekt.show.sentences import gaps, read_entries
 from trajekt.titles import title
 
@@ -271,3 +273,29 @@ def test_steady_buys_businesses_of_the_package_of_18ruhr_of_its_own_accord():
         state = answer.state
     assert buyers == {0, 1, 2}
     assert sum(p.owner is not None for p in state.privates.values()) == 3
+
+
+@pytest.mark.parametrize(("game", "asked"), [("18rhl", 100.0), ("18lra", 100.0), ("18ruhr", 100.0), ("18do", 50.0)])
+def test_search_asks_for_less_where_shares_can_be_worth_less(game, asked):
+    found = title(game)
+    assert margin(found.sheet(found.options({}), None).market) == asked
+
+
+def test_a_share_bought_by_an_action_of_one_game_is_told_as_one():
+    assert [buys_share(kind) for kind in (BuyShare, BuyCertificate, TradeIn, Found, BuyTrain)] == [
+        True,
+        True,
+        *[False] * 3,
+    ]
+    lots = random.Random(7)
+    game = new_game("18do", ("Ada", "Bert", "Cleo"), {"fixed_seats": True}, 7)
+    players = [player("steady", lots) for _ in range(3)]
+    told = []
+    while not told:
+        seat, move = next_move(game.ruleset, game.state, players, lots)
+        if isinstance(move.action, BuyCertificate):
+            told = [i for i in ideas(View(game.ruleset, game.state, seat, game.state.top)) if i.action == move.action]
+        game.play(move.action, seat)
+    assert told[0].reason.key == "bot.buy_share"
+    assert told[0].reason.values["company"] == told[0].action.company
+    assert weighed(told[0])

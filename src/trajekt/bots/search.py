@@ -32,15 +32,17 @@ from trajekt.engine.agenda import awaited
 from trajekt.engine.model import Seat, State
 from trajekt.engine.play import decide
 from trajekt.engine.rule import Option, Refusal, Ruleset, View
+from trajekt.engine.sheet import Market
 from trajekt.rules.rounds import Rounds
 
 WIDTH = 4  # ideas that are played out
 ROUNDS = 1  # operating rounds that are played out to their end
+LIMIT = 10.0  # seconds of processor time for one move
 STEPS = 250  # actions that an imagined game has at most
 SURE = 150.0  # Mark by which an idea must lead to be done without a look ahead
-MARGIN = (
-    100.0  # Mark by which another idea must end better than the one that judgement prefers; what is imagined is rough
-)
+MARGIN = 100.0
+"""Mark by which another idea must end better than the one that judgement prefers: what is imagined is rough."""
+LOW_MARKET = 300  # Mark: where no share can be worth more, stakes are smaller, and half the margin is asked
 
 WORTH_BUYING = 1.15  # what a share must bring for each Mark of its price to be bought in an imagined game
 
@@ -56,15 +58,16 @@ ON_THE_MAP: tuple[type[Action], ...] = (LayTile, UsePrivate, PlaceStation)
 class SearchPlayer:
     """Looks ahead to the end of the operating round to come, or of `rounds` of them.
 
-    `seconds` bounds the time for one move, by `clock`; without it equal seeds play equal games.
+    What is imagined is bounded by `WIDTH` and `STEPS`, so that equal seeds play equal games on every machine; `seconds` of
+    the processor's time, by `clock`, end a move that takes longer still.
     """
 
     def __init__(
         self,
         lots: random.Random,
         rounds: float = ROUNDS,
-        seconds: float | None = None,
-        clock: Callable[[], float] = time.perf_counter,
+        seconds: float | None = LIMIT,
+        clock: Callable[[], float] = time.thread_time,
     ) -> None:
         self.lots = lots
         self.rounds = int(rounds)
@@ -85,7 +88,7 @@ class SearchPlayer:
 
     def _ahead(self, view: View, listed: list[Idea]) -> Move:
         until = moment(view.state, self.rounds)
-        began = self.clock()
+        began, asked = self.clock(), margin(view.sheet.market)
         chosen, most = listed[0], float("-inf")
         for number, idea in enumerate(listed):
             if number and self.seconds is not None and self.clock() - began > self.seconds:
@@ -93,7 +96,7 @@ class SearchPlayer:
             state = after(view, idea.action)
             if state is None:
                 continue
-            worth = value(played_on(view.ruleset, state, until), view.seat) - (MARGIN if number else 0.0)
+            worth = value(played_on(view.ruleset, state, until), view.seat) - (asked if number else 0.0)
             if worth > most:
                 chosen, most = idea, worth
         reason = chosen.reason
@@ -102,6 +105,12 @@ class SearchPlayer:
                 "bot.ahead", {"amount": round(most), **{k: v for k, v in reason.values.items() if k == "company"}}
             )
         return Move(chosen.action, reason)
+
+
+def margin(market: Market) -> float:
+    """By how many Mark another idea must end better, by what shares can be worth at most."""
+    highest = max(cell.price for row in market.rows for cell in row if cell is not None)
+    return MARGIN if highest >= LOW_MARKET else MARGIN / 2
 
 
 def weighed(idea: Idea) -> bool:
