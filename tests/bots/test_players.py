@@ -299,3 +299,19 @@ def test_a_share_bought_by_an_action_of_one_game_is_told_as_one():
     assert told[0].reason.key == "bot.buy_share"
     assert told[0].reason.values["company"] == told[0].action.company
     assert weighed(told[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", [1, 2])
+def test_steady_spends_idle_money_on_the_way_to_the_next_trains(edition):
+    """No railway runs by the tiles of the first phase for ever: who has the money buys the last trains that hold it up."""
+    game, lots = (
+        new_game("18rhl", ("Ada", "Bert", "Cleo"), {"edition": edition, "fixed_seats": True}, 1),
+        random.Random(1),
+    )
+    players = [player("steady", lots) for _ in range(3)]
+    first = game.state.phase
+    while game.state.phase == first and game.number < 320:
+        seat, move = next_move(game.ruleset, game.state, players, lots)
+        game.play(move.action, seat)
+    assert game.state.phase != first
