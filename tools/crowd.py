@@ -1,8 +1,8 @@
-"""The other side of `load.py`: one process of players and open pages, in as few instructions as possible, since it shares the machine.
+"""The other side of `load.py`: one process of players and open pages, in few instructions, since it shares the machine.
 
-Every table has its script: the actions that were once played at it. A player submits the next one, and whoever holds a page open
-is told by the event stream. After a lost connection a player sends the same submission again, as the page does: an answer
-"stale" by exactly one says that it had been stored. Nothing here is allowed to forgive: what does not fit is a complaint.
+Every table has its script: the actions that were once played at it. A player submits the next one, and whoever holds a
+page open is told by the event stream. After a lost connection a player sends the same submission again, as the page does:
+an answer "stale" by exactly one says that it had been stored. Nothing here may forgive: what does not fit is a complaint.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Crowd:
 
     async def page(self, spot: Spot, token: str, actor: bool, ready: asyncio.Event) -> None:
         """Hold an event stream, reconnect when it breaks, note how long after a submission it tells of it."""
-        told, first = spot.start, True
+        told = spot.start
         wish: asyncio.Queue[int] = asyncio.Queue()
         fetcher = asyncio.create_task(self.fetcher(spot, token, wish)) if self.order.fetch else None
         while not self.over:
@@ -174,7 +174,7 @@ class Crowd:
                                 self.found.tellings.append(now - self.sent[spot.id, each])
                     if number > told and not fresh and self.order.fetch > self.lots.random():
                         wish.put_nowait(number)
-                    told, fresh, first = max(told, number), False, False
+                    told, fresh = max(told, number), False
                     ready.set()
             except (OSError, EOFError):
                 if not self.over:

@@ -4,7 +4,7 @@
     tools/load.py --kill 10                the same, the server killed by SIGKILL ten times on the way
     tools/load.py --postgres --workers 2   on a PostgreSQL of its own, two server processes
 
-Every table is one of friends, in mid-game at a place of its own, with the seats' tokens; the games are played at random beforehand.
+Every table is one of friends, in mid-game at a place of its own, with the seats' tokens; the games are played beforehand.
 An action counts as answered when its answer is read, a page as told when its event stream has the number. Status 1 if an
 action was lost or doubled; figures beyond their aims are marked and change no status, since they depend on the machine.
 """
@@ -46,8 +46,8 @@ def played(game: str, options: dict[str, Any], seed: int) -> Any:
     from trajekt.bots.player import next_move, player
 
     made = new_game(game, NAMES, options, seed)
-    players = [player("random", random.Random(seed * 10 + seat)) for seat in range(len(NAMES))]
-    lots = random.Random(seed)
+    players = [player("random", random.Random(seed * 10 + seat)) for seat in range(len(NAMES))]  # noqa: S311
+    lots = random.Random(seed)  # noqa: S311
     while not made.finished and made.number < LONGEST:
         found = next_move(made.ruleset, made.state, players, lots)
         if found is None:
@@ -71,7 +71,7 @@ def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[
 
     store = Store(url)
     store.migrate()
-    lots, spots = random.Random(1), []
+    lots, spots = random.Random(1), []  # noqa: S311
     long_enough = [name for name, game in games.items() if game.number > ahead]
     assert long_enough, f"no game has {ahead} actions: fewer seconds, a smaller rate or more tables"
     rows = {name: tuple(row_of(entry) for entry in games[name].entries) for name in long_enough}
@@ -89,9 +89,17 @@ def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    """A port that nobody listens on, below those that a client is given: else a client that tries again and again while the
+    server is down may come to be connected with itself, and keeps the port.
+    """
+    for port in random.Random().sample(range(15_000, 30_000), 50):  # noqa: S311  chance, no secret
+        with socket.socket() as found:
+            try:
+                found.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port is free")
 
 
 @dataclass(eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import socket
 import sys
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from trajekt.table.mail import Post
 
+SELDOM = (200_000, 50, 100)
+"""When Python looks for garbage. Positions hold no circles, and a look through those of 200 games holds everybody up."""
 TRIES = 20  # ports tried one after the other when the wanted one is taken
 
 
@@ -125,6 +128,7 @@ def serve(
         say(f"The table is at {here}  (games in {url}; Ctrl+C stops it)")
         if browser:
             threading.Timer(0.6, webbrowser.open, (here,)).start()
+        gc.set_threshold(*SELDOM)
         config = uvicorn.Config(
             create_app(
                 store,
