@@ -12,10 +12,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WORDS = 60
 
 
-def entered(page, server, press):
+def entered(page, server, press, game="18rhl"):
     page.goto(server.address + "/")
-    page.locator("[data-choose='18rhl']").click()
-    door = page.locator("form:not([hidden]) [data-guided='18rhl']")
+    page.locator(f"[data-choose='{game}']").click()
+    door = page.locator(f"form:not([hidden]) [data-guided='{game}']")
     door.wait_for()
     read = door.text_content() or ""
     press(door)
@@ -38,7 +38,8 @@ def turn(page, press):
         if page.locator("#guide.done").count():
             return
         before = number(page)
-        share = page.locator("#deed label:has(input[name=pick][value*='buy_share'])").first
+        bought = "input[name=pick]:is([value*='buy_share'], [value*='buy_certificate'])"
+        share = page.locator(f"#deed label:has({bought})").first
         go = page.locator("#go:not([disabled])")
         quick = page.locator("#deed [data-quick*='pass'], #deed [data-quick*='end_turn']").first
         if share.count():
@@ -88,6 +89,16 @@ def test_by_mouse_and_by_touch(opened, server, kind, touch):
     hands = Hands(page, touch=touch)
     hands.lay(hands.lit()[0])
     turn(page, press)
+    finished(page)
+
+
+@pytest.mark.parametrize("game", ["18lra", "18ruhr", "18do"])
+def test_the_sisters_by_mouse(opened, server, game):
+    page = opened(DESKTOP)
+    entered(page, server, lambda target: target.click(), game)
+    hands = Hands(page)
+    hands.lay(hands.lit()[0])
+    turn(page, lambda target: target.click())
     finished(page)
 
 
