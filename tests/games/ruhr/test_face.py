@@ -9,7 +9,9 @@ import pytest
 from tests.games.ruhr.table import at_table, located, with_tiles
 from trajekt.games.ruhr.face import LOOK, MARKS, TOKENS
 from trajekt.show.boards import draw_market, lines_of
+from trajekt.show.look import PLAIN
 from trajekt.show.map import draw_map
+from trajekt.show.plates import plates
 
 
 def luminance(colour: str) -> float:
@@ -63,3 +65,10 @@ def test_one_long_row_of_values_is_drawn_in_two_lines():
     assert places["1"] == ("0", "0")
     assert places["17"][0] == "0"
     assert places["17"][1] != "0"
+
+
+def test_a_tile_does_not_cover_the_industry_of_a_location():
+    state = with_tiles(at_table(), P13="718 r0")
+    marks = plates(state.sheet, LOOK).cell("P13", state.board.ground("P13")).marks
+    assert "#mark-mill" in marks
+    assert "#mark-mill" not in plates(state.sheet, PLAIN).cell("P13", state.board.ground("P13")).marks

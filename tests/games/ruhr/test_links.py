@@ -28,7 +28,6 @@ from tests.games.ruhr.table import (
 )  # fmt: skip
 from trajekt.engine.actions import RunTrains
 from trajekt.engine.agenda import Draft, settle
-from trajekt.engine.board import Station
 from trajekt.engine.events import TileLaid
 from trajekt.engine.rule import Code, View
 from trajekt.games.ruhr.actions import BuildLink, BuyEngine, UsePferdebahn
@@ -140,16 +139,6 @@ def test_from_the_link_on_routes_earn_more_and_an_engine_may_be_bought():
     mine = works_turn(located(owning(state, markers="AAB", money=70, pmc8=ADA), pmc8=10), "8")
     assert BuyEngine("display", "2") in offered(rules(), mine, ADA)
     assert ruhr(mine).mines[8] == "active"
-
-
-@pytest.mark.rule("RUHR-LINK-06")
-def test_blocked_connections_do_not_matter_to_a_pferdebahn():
-    state = with_tiles(schwerte_full(), K14="57 r2", J13="884 r2")
-    ground = state.board.ground("K14")
-    assert [station.company for station in ground.stations] == ["CME"]
-    board = state.board.with_ground("K14", replace(ground, stations=(Station("EH", 0),)))
-    state = with_pferdebahn(works_turn(owning(replace(state, board=board), money=0, pmc7=ADA), "7"))
-    assert location(act(rules(), state, ADA, UsePferdebahn(21, 4)).state, 4) == 10
 
 
 @pytest.mark.rule("RUHR-LINK-05")

@@ -37,7 +37,7 @@ from trajekt.games.ruhr.cards import deal_again
 from trajekt.games.ruhr.charters import supply
 from trajekt.games.ruhr.montan_round import Foundation, Merging, TooManyEngines
 from trajekt.games.ruhr.parts import row_of
-from trajekt.games.ruhr.record import FOUNDED, MERGED, PASSIVE, Works, location, ruhr
+from trajekt.games.ruhr.record import FOUNDED, MERGED, PASSIVE, SUPPLY, MarkersMoved, Works, location, ruhr
 from trajekt.rules.history import faults
 from trajekt.rules.rounds import Rounds
 
@@ -326,7 +326,9 @@ def test_no_cards_where_no_montan_round_follows():
 def test_what_exceeds_the_boxes_lies_in_the_supply_again():
     state = montan(with_markers(founding(pmc7=CLEO), pmc7="AAAABB"), "RB", ADA, 80, 16, markers="AAAAB")
     before = supply(state, "coal")
-    done = act(rules(), merging(state), CLEO, MergeMine(7, "RB")).state
+    answer = act(rules(), merging(state), CLEO, MergeMine(7, "RB"))
+    assert MarkersMoved("7", SUPPLY, "AAA", "limit") in answer.events
+    done = answer.state
     assert (holding(done, "RB"), "7" in ruhr(done).works and any(ruhr(done).works["7"].markers)) == ("AAAAABBB", False)
     assert (before[0], supply(done, "coal")[0]) == (13 - 8, 13 - 5)
 

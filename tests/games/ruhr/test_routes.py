@@ -27,7 +27,7 @@ from tests.games.ruhr.table import (
 )  # fmt: skip
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft, run, settle
-from trajekt.engine.board import Ground
+from trajekt.engine.board import Ground, Station
 from trajekt.engine.events import StatusSet, TileLaid
 from trajekt.engine.model import State
 from trajekt.engine.runs import Run, RunResult
@@ -291,3 +291,18 @@ def test_the_investors_money_is_free_once_barmen_and_hagen_are_joined():
     draft.emit(StatusSet("BME", "floated"))
     settle(draft, 0)
     assert draft.state.companies["BME"].treasury == 195
+
+
+@pytest.mark.rule("RUHR-REV-07")
+@pytest.mark.parametrize(("option", "paid"), [(False, 195), (True, 0)])
+def test_a_full_city_on_the_way_to_hagen_counts_only_where_the_table_says_so(option, paid):
+    state = replace(bme_to_hagen(treasury=0), aside={"R13": 195})
+    away = replace(state.board.ground("R9"), stations=())
+    state = replace(state, board=state.board.with_ground("R9", away))
+    state = with_tiles(state, O12="6 r5")
+    full = replace(state.board.ground("O12"), stations=(Station("CME", 0),))
+    state = replace(state, board=state.board.with_ground("O12", full))
+    draft = Draft(rules(bme_link_blocked=option), state)
+    draft.emit(TileLaid("P13", "718", 2, "CME"))
+    settle(draft, 0)
+    assert draft.state.companies["BME"].treasury == paid
