@@ -136,14 +136,18 @@ def river_of(kept: Plates, compact: bool) -> str:
 
 
 def bounds(sheet: Sheet, compact: bool = False) -> tuple[float, float, float, float]:
-    """Left, top, width and height of the drawing, without the blank hexes of the rim."""
+    """Left, top, width and height of the drawing, without the blank hexes of the rim; worked out once for a sheet."""
+    known: dict[bool, tuple[float, float, float, float]] = sheet.__dict__.setdefault("bounds", {})
+    if compact in known:
+        return known[compact]
     shown = [name for name, printed in sheet.hexes.items() if not is_blank(printed.face)]
     corners = [corner(sheet.layout, edge) for edge in range(6)]
     xs = [x + u for x, _ in (centre(sheet.layout, name) for name in shown) for u, _ in corners]
     ys = [y + v for _, y in (centre(sheet.layout, name) for name in shown) for _, v in corners]
     rim_width = 0.0 if compact else RIM
     left, top = min(xs) - MARGIN - rim_width, min(ys) - MARGIN - rim_width
-    return left, top, max(xs) + MARGIN - left, max(ys) + MARGIN - top
+    known[compact] = left, top, max(xs) + MARGIN - left, max(ys) + MARGIN - top
+    return known[compact]
 
 
 def rim(sheet: Sheet) -> str:

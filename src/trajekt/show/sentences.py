@@ -80,13 +80,22 @@ class Catalogue:
 
 def filled(template: str, values: Mapping[str, object]) -> str:
     """A template with its gaps filled and those bracketed parts left out that ask for a value which is not there."""
+    said = ""
+    for pieces, wanted in parts_of(template):
+        if all(values.get(name, "") != "" for name in wanted):
+            for n, piece in enumerate(pieces):
+                said += str(values.get(piece, "")) if n % 2 else piece
+    return said.strip()
 
-    def part(match: re.Match[str]) -> str:
-        inner = match.group(1)
-        return inner if all(values.get(name, "") != "" for name in GAP.findall(inner)) else ""
 
-    text = PART.sub(part, template)
-    return GAP.sub(lambda m: str(values.get(m.group(1), "")), text).strip()
+@cache
+def parts_of(template: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """A template taken apart: pieces of text and names of gaps in turn, and the names without which a part is left out."""
+    found = []
+    for n, part in enumerate(PART.split(template)):
+        pieces = tuple(GAP.split(part))
+        found.append((pieces, pieces[1::2] if n % 2 else ()))
+    return tuple(found)
 
 
 def gaps(template: str) -> frozenset[str]:
