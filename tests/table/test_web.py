@@ -344,3 +344,10 @@ def test_a_fault_of_the_program_has_the_same_shape(store, id_, monkeypatch):
     with TestClient(create_app(store), raise_server_exceptions=False) as client:
         answer = client.post(f"/t/{id_}/preview", json={"number": 0, "action": BID})
     assert (answer.status_code, error_of(answer)["code"]) == (500, "bug")
+
+
+@pytest.mark.rule("LRA-TWO-01")
+def test_the_start_page_counts_the_players_of_variants_too(client):
+    page = client.get("/").text
+    assert page.count("2 to 4 players") >= 1  # 18LRA: two with the Investor
+    assert page.count("3 to 6 players") >= 2  # 18Rhl and 18Ruhr

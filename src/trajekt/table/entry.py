@@ -116,13 +116,16 @@ def card(found: Title, reader: Reader) -> dict[str, Any]:
     def named(key: str, fallback: str) -> str:
         return say.text(key) if key in say else fallback
 
+    numbers = [*found.editions.values()]  # of players, in any edition or variant
+    for variant in found.variants:
+        numbers += [*([variant.players] if variant.players else []), *variant.players_of.values()]
     return {
         "id": found.id,
         "name": found.name,
         "place": named("page.game.place", ""),
         "about": named("page.game.about", ""),
-        "low": min(low for low, _ in found.editions.values()),
-        "high": max(high for _, high in found.editions.values()),
+        "low": min(low for low, _ in numbers),
+        "high": max(high for _, high in numbers),
         "editions": [
             {"number": number, "name": named(f"page.edition.{number}", str(number)), "low": low, "high": high}
             for number, (low, high) in sorted(found.editions.items(), reverse=True)
