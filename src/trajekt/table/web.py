@@ -31,6 +31,7 @@ from trajekt.table.programs import Programs
 from trajekt.table.push import Watchers
 from trajekt.table.service import Table
 from trajekt.table.store import Store
+from trajekt.table.warm import warm
 from trajekt.table.work import Sending, Work, Worker
 
 HERE = Path(str(resources.files("trajekt.table")))
@@ -47,6 +48,7 @@ def create_app(
 
     With a `meter` it counts what it does, and `/metrics` tells.
     """
+    warm()
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
