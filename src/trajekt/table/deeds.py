@@ -13,7 +13,7 @@ from starlette.routing import Route
 from trajekt.table import guide, run_view, views
 from trajekt.table.http import LARGE, answer, body, game_of, moment, reader, server_of, threaded
 from trajekt.table.reader import Reader
-from trajekt.table.service import Submission, Wanted, read
+from trajekt.table.service import Submission, UnreadableError, Wanted, read
 from trajekt.table.sitting import gather
 from trajekt.table.sketch import Drawing, Looked
 
@@ -89,7 +89,11 @@ async def draw_routes(request: Request) -> Response:
     def made() -> dict[str, Any]:
         hot = server.table.live.table(request.path_params["id"])
         speaker = views.speaker_of(hot, who)
-        model = run_view.drawn(views.seen(hot), speaker, read(data, Drawing))
+        drawing = read(data, Drawing)
+        try:
+            model = run_view.drawn(views.seen(hot), speaker, drawing)
+        except (LookupError, ValueError) as fault:
+            raise UnreadableError("a route through places that this map does not have", "$.runs") from fault
         fragment = server.templates.get_template("sketch.html").render({"say": who.catalogue(hot.game.title), **model})
         return {k: v for k, v in model.items() if k not in ("terms", "runs")} | {"html": fragment}
 

@@ -16,7 +16,7 @@ from trajekt.engine.routes import BestRuns
 from trajekt.engine.rule import Refusal
 from trajekt.engine.runs import RouteRules, Run
 from trajekt.game import Game
-from trajekt.rules.operating import turn_of
+from trajekt.rules.operating import current_turn, turn_of
 from trajekt.rules.running import RunningPolicy, setting_of
 from trajekt.show.sentences import Speaker, refusal_line
 from trajekt.show.spoken import stop_name
@@ -100,7 +100,7 @@ def better(hot: Hot, game: Game, seat: Seat, speaker: Speaker) -> dict[str, Any]
 
 def drawn(game: Game, speaker: Speaker, drawing: Drawing) -> dict[str, Any]:
     """Routes drawn by hand: their track, their sums and what they cost against the best, or why they cannot be run."""
-    state, say = game.state, speaker.catalogue
+    state, say, turn = game.state, speaker.catalogue, current_turn(game.state)
     seat = game.to_act[0] if game.to_act else 0
     refusal, rule, action, ran = "", "", None, None
     found = joined(state, drawing.runs)
@@ -130,7 +130,8 @@ def drawn(game: Game, speaker: Speaker, drawing: Drawing) -> dict[str, Any]:
         "lines": lines,
         "rings": rings,
         "skips": bool(found)
-        and may_skip(game, turn_of(state).company, found[drawing.active % len(found)].sketch.train),
+        and turn is not None
+        and may_skip(game, turn.company, found[drawing.active % len(found)].sketch.train),
         "stops": [list(each.stops) for each in found],
         "tracks": [list(each.track) for each in found],
         "runs": [

@@ -17,7 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from trajekt.table import account_pages, beside, deeds, library, pages, sitting, views, watch
+from trajekt.table import account_pages, beside, deeds, library, openapi, pages, sitting, views, watch
 from trajekt.table.accounts import Accounts
 from trajekt.table.admission import at_table
 from trajekt.table.between import Listener
@@ -72,11 +72,15 @@ def create_app(
 
     app = Starlette(
         routes=[
-            *(at_table(route) for route in (*pages.ROUTES, *deeds.ROUTES, *sitting.ROUTES, *beside.ROUTES)),
+            *map(
+                at_table,
+                (*pages.ROUTES, *deeds.ROUTES, *sitting.ROUTES, *beside.ROUTES, *openapi.TABLE_ROUTES),
+            ),
             *account_pages.ROUTES,
             *beside.OPEN_ROUTES,
             *library.ROUTES,
             *watch.ROUTES,
+            *openapi.OPEN_ROUTES,
             Mount("/page", StaticFiles(directory=HERE / "page"), name="page"),
         ],
         middleware=[
