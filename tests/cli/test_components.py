@@ -48,3 +48,24 @@ def test_a_folder_without_this_game_changes_nothing(owned):
     game = trajekt.new_game("18rhl", NAMES, seed=1, components=str(owned))
     assert not game.other_components
     assert game.ruleset.sheet.trains["2"].price == 100
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "private", "price"),
+    [
+        ("18ruhr", "[privates.1]\nprice = 95\n[trains.2]\nprice = 110\n", 1, 95),
+        ("18lra", "[privates.2]\nprice = 45\n[trains.2]\nprice = 110\n", 2, 45),
+        ("18do", "[privates.2]\nprice = 85\n[trains.2]\nprice = 110\n", 2, 85),
+    ],
+)
+def test_an_owner_replaces_what_is_reconstructed_by_data_alone(owned, game, text, private, price):
+    (owned / f"{game}.toml").write_text(text, encoding="utf-8")
+    ours = trajekt.new_game(game, NAMES, seed=1)
+    theirs = trajekt.new_game(game, NAMES, seed=1, components=str(owned))
+    before, after = ours.ruleset.sheet, theirs.ruleset.sheet
+    assert before.privates[private].price != after.privates[private].price == price
+    assert after.trains["2"].price == 110
+    assert before.digest != after.digest
+    untouched = [number for number in before.privates if number != private]
+    assert [before.privates[n] for n in untouched] == [after.privates[n] for n in untouched]
+    assert theirs.choices()
