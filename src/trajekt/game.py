@@ -7,6 +7,7 @@ further back, a redo one that stands on what was undone, so nothing is ever lost
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -51,6 +52,16 @@ class Entry(msgspec.Struct, frozen=True):
     version: int = 1
 
 
+MEETING = threading.Lock()
+"""Held while `msgspec` looks at types for the first time: two threads that do so at once can end the process."""
+
+
+def codec_of(ruleset: Ruleset) -> Codec:
+    """The codec of a ruleset; one is made after the other."""
+    with MEETING:
+        return Codec(ruleset)
+
+
 class Game:
     """A game from its set-up to a head; `play`, `undo` and `redo` move the head."""
 
@@ -63,7 +74,7 @@ class Game:
         self.names = names
         self.seed = seed
         self.opening = opening
-        self.codec = Codec(ruleset)
+        self.codec = codec_of(ruleset)
         self.played_with = ruleset.sheet.digest
         self.entries: list[Entry] = []
         self._states: list[State] = [opening.state]

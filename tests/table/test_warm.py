@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from trajekt import new_game
-from trajekt.engine import codec
+from trajekt.game import MEETING, codec_of
 from trajekt.table.warm import warm
 
 CROWD = """
@@ -40,8 +40,8 @@ def test_every_game_and_its_types_are_met():
 def test_a_codec_waits_while_another_is_made():
     game = new_game("18rhl", ["Ada", "Bert", "Cleo"], seed=1)
     made = []
-    with codec.MEETING:
-        maker = threading.Thread(target=lambda: made.append(codec.Codec(game.ruleset)))
+    with MEETING:
+        maker = threading.Thread(target=lambda: made.append(codec_of(game.ruleset)))
         maker.start()
         maker.join(0.2)
         assert not made

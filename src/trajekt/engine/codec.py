@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from typing import Any, Union
 
@@ -12,18 +11,11 @@ from trajekt.engine.actions import Action
 from trajekt.engine.events import SHARED, Event, Pushed, Turned
 from trajekt.engine.rule import Ruleset
 
-MEETING = threading.Lock()
-"""Held while `msgspec` looks at types for the first time: two threads that do so at once can end the process."""
-
 
 class Codec:
     """Reads and writes the actions and events of a ruleset; their unions follow from its duties and its own events."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        with MEETING:
-            self._meet(ruleset)
-
-    def _meet(self, ruleset: Ruleset) -> None:
         frames: Any = Union[tuple(ruleset.duties)]  # noqa: UP007  built at run time
         events: Any = Union[(*SHARED, Pushed[frames], Turned[frames], *ruleset.own)]
         self.actions: Any = Union[tuple(ruleset.actions)]  # noqa: UP007

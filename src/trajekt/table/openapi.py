@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.engine.codec import Codec
+from trajekt.game import codec_of
 from trajekt.table import account_pages, beside, contacts, deeds, library, pages, sitting, watch
 from trajekt.table.http import answer, reader, server_of, threaded
 from trajekt.table.service import Pace, Step, Submission, Wanted
@@ -139,7 +139,7 @@ def actions_of(game: str) -> Any:
     for name in [game] if game else names():
         found = title(name)
         options = found.options({"edition": max(found.editions)})
-        unions.append(set(Codec(found.build(found.sheet(options, None), options)).actions.__args__))
+        unions.append(set(codec_of(found.build(found.sheet(options, None), options)).actions.__args__))
     shared = set.intersection(*unions)
     kinds = tuple(sorted(shared, key=lambda kind: str(kind.__struct_config__.tag)))
     return Union[kinds]  # noqa: UP007  built at run time
