@@ -2,7 +2,7 @@
 
     tools/load.py                          200 tables, 800 pages, 50 actions a second for two minutes
     tools/load.py --kill 10                the same, the server killed by SIGKILL ten times on the way
-    tools/load.py --postgres --workers 2   on a PostgreSQL of its own, two server processes
+    tools/load.py --postgres               on a PostgreSQL of its own
 
 Every table is one of friends, in mid-game at a place of its own, with the seats' tokens; the games are played beforehand.
 An action counts as answered when its answer is read, a page as told when its event stream has the number. Status 1 if an
@@ -108,7 +108,6 @@ class ServerUnderTest:
 
     url: str
     port: int
-    workers: int = 1
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -120,7 +119,6 @@ class ServerUnderTest:
         began = time.perf_counter()
         code = "from trajekt.cli import main; main()"
         wanted = ["serve", "--port", str(self.port), "--db", self.url, "--no-browser"]
-        wanted += ["--workers", str(self.workers)] if self.workers > 1 else []
         environment = {**os.environ, "PYTHONPATH": str(PROJECT / "src")}
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *wanted], env=environment, stdout=subprocess.DEVNULL, start_new_session=True
@@ -240,7 +238,7 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
     with ExitStack() as stack:
         url = stack.enter_context(database(wanted.db, wanted.postgres))
         spots = furnished(url, wanted.tables, games, ahead)
-        server = ServerUnderTest(url, free_port(), wanted.workers)
+        server = ServerUnderTest(url, free_port())
         stack.callback(server.kill)
         server.start()
         before = os.getloadavg()[0]
@@ -264,7 +262,6 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
         "tables": wanted.tables,
         "pages": len(spots) * max(1, wanted.pages // wanted.tables),
         "seconds": wanted.seconds,
-        "workers": wanted.workers,
         "load average": [round(before, 2), round(os.getloadavg()[0], 2)],
         "actions": found.acknowledged,
         "actions a second": round(found.acknowledged / wanted.seconds, 1),
@@ -293,7 +290,7 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
 
 def show(said: dict[str, Any]) -> None:
     """The result for people: figure, aim, and how much of the aim is used."""
-    print(f"{said['tables']} tables, {said['pages']} pages, {said['workers']} server process(es), {said['database']}")
+    print(f"{said['tables']} tables, {said['pages']} pages, {said['database']}")
     print(f"load average of the machine {said['load average'][0]} before, {said['load average'][1]} after\n")
     print(f"{'':<26}{'figure':>12}{'aim':>10}{'of aim':>10}")
     for name in ("answered, median", "answered, p99", "answered, worst", "told, median", "told, p99", "told, worst"):
@@ -323,7 +320,6 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--kill", type=int, default=0, metavar="N", help="kill the server hard N times on the way")
     parser.add_argument("--clients", type=int, default=1, help="processes of players and pages")
-    parser.add_argument("--workers", type=int, default=1, help="processes of the server (PostgreSQL)")
     parser.add_argument("--fetch", type=float, default=0.0, help="share of tellings upon which a page is drawn anew")
     parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL of its own in a temporary folder")
     parser.add_argument("--db", default=None, metavar="URL", help="an EMPTY database to use")
