@@ -13,6 +13,18 @@ HAGEN = {"P11": "4 r1", "O12": "8 r5", "P13": "718 r2"}
 SCHWERTE = {"O16": "6 r0", "N15": "58 r3", "L15": "8 r0", "K14": "57 r2", "J13": "884 r2"}
 """Iserlohn (O16), Letmathe (N15), over L15 to Schwerte (K14) with one circle, Hörde (J13) beyond."""
 
+WITTEN = {
+    "P11": "4 r1", "O12": "8 r1", "M12": "884 r0", "K12": "883 r0",
+    "J11": "55 r1", "I10": "719 r3", "G10": "6 r4", "F11": "2 r1",
+}  # fmt: skip
+"""Wuppertal (R9), five towns (Q10, P11, M12, K12, J11), Bochum (I10), Herne (G10), and a sixth town (F11)."""
+
+EMSCHER = {
+    "I10": "718 r2", "H9": "9 r2", "G8": "718 r2", "F7": "8 r5",
+    "G6": "57 r1", "H5": "719 r4", "J5": "9 r0", "L5": "718 r0",
+}  # fmt: skip
+"""Five cities without a town: Bochum (I10), Gelsenkirchen (G8), Bottrop (G6), Oberhausen (H5), Mülheim (L5)."""
+
 
 def bme_to_hagen(state: State | None = None, **values: Any) -> State:
     """The BME of Bert in Wuppertal with its line to Hagen."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.counting import counted
-from tests.games.ruhr.lines import bme_to_hagen, schwerte_full, track
+from tests.games.ruhr.lines import EMSCHER, WITTEN, bme_to_hagen, schwerte_full, track
 from tests.games.ruhr.table import (
     ADA,
     BERT,
@@ -73,11 +72,23 @@ def test_plus_trains_count_cities_and_the_towns_they_leave_room_for():
 
 @pytest.mark.rule("RUHR-ROUTE-02")
 def test_the_worked_example_of_a_4_4():
-    assert counted("4", 3, 5) == []
-    assert counted("4", 3, 6) == ["too_long"]
-    assert counted("4", 5, 0) == ["too_long"]
-    assert counted("2", 2, 3) == ["too_long"]
-    assert counted("2", 1, 3) == []
+    state = with_tiles(stations(started(at_table(), "BME", BERT, 70, trains=("4",)), "BME", "R9"), **WITTEN)
+    three_cities = "R9 Q10 P11 O12 M12 K12 J11 I10 G10"
+    assert answer(state, "BME", ("4", three_cities)) == 30 + 5 * 10 + 20 + 20  # and five towns
+    assert answer(state, "BME", ("4", three_cities + " F11")) == ["too_long"]  # and six
+    assert rules().policy(RunningPolicy).best(state, "BME") == (Run("4", track(state, three_cities)),)
+    five = with_tiles(stations(started(at_table(), "CME", CLEO, 80, trains=("4",)), "CME", "G6"), **EMSCHER)
+    assert answer(five, "CME", ("4", "I10 H9 G8 F7 G6 H5")) == 4 * 20
+    assert answer(five, "CME", ("4", "I10 H9 G8 F7 G6 H5 J5 L5")) == ["too_long"]
+
+
+@pytest.mark.rule("RUHR-ROUTE-02")
+def test_a_2_2_has_three_towns_with_one_city_but_not_with_two():
+    hagen = with_tiles(bme_to_hagen(trains=("2",)), Q14="58 r2")
+    assert answer(hagen, "BME", ("2", LINE + " Q14")) == ["too_long"]
+    state = with_tiles(stations(started(at_table(), "BME", BERT, 70, trains=("2",)), "BME", "R9"), **WITTEN)
+    assert answer(state, "BME", ("2", "R9 Q10 P11 O12 M12")) == 30 + 3 * 10
+    assert answer(state, "BME", ("2", "R9 Q10 P11 O12 M12 K12")) == ["too_long"]
 
 
 @pytest.mark.rule("RUHR-ROUTE-03")
