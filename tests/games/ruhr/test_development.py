@@ -125,8 +125,15 @@ def test_what_exceeds_the_boxes_waits(held, card, stages, waits):
 @pytest.mark.rule("RUHR-DEV-09")
 def test_a_pmc_may_take_fewer_and_markers_that_must_wait_but_at_least_one():
     state = pmc(11, "AABB", "3")
-    assert {"AB", "AC", "CC", "A", "C"} <= takes(state, "3")
-    assert "B" not in takes(state, "3")
+    assert takes(state, "3") == {
+        "A",
+        "C",
+        "AA",
+        "AB",
+        "AC",
+        "CC",
+    }  # the worked example: AB, AC, CC have to wait in part
+    assert waiting(act(rules(), state, ADA, Develop("3", "CC")).state, "11") == (0, 0, 2, 0, 0, 0)
     refuses(rules(), state, ADA, Develop("3", "B"), "wrong_order", "RUHR-DEV-05")
     refuses(rules(), state, ADA, Develop("3", ""), "no_such_markers", "RUHR-DEV-09")
     refuses(rules(), state, ADA, Develop("3", "CA"), "no_such_markers", "RUHR-DEV-09")
@@ -156,9 +163,14 @@ def test_inactive_markers_the_worked_example():
     assert {"AAB", "ABC", "ACC"} <= found
     refuses(rules(), state, ADA, Develop("4", "CCC"), "wrong_order", "RUHR-DEV-05")
     refuses(rules(), state, ADA, Develop("4", "BBC"), "wrong_order", "RUHR-DEV-05")
-    done = act(rules(), state, ADA, Develop("4", "ABC")).state
-    assert holding(done, "6") == "AAABBBC"
-    assert income(done, "6") == 60  # the three B; the A are turned over, the C waits
+    for stages, held, earned, waits in (
+        ("AAB", "AAAABBB", 60, 0),
+        ("ABC", "AAABBBC", 60, 1),
+        ("ACC", "AAABBCC", 40, 2),
+    ):
+        done = act(rules(), state, ADA, Develop("4", stages)).state
+        assert holding(done, "6") == held
+        assert (income(done, "6"), waiting(done, "6")[2]) == (earned, waits)  # the B; the A are turned over, the C wait
     assert income(pmc(6, "AABB", "5"), "6") == 0
 
 

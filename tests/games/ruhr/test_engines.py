@@ -90,6 +90,9 @@ def test_each_engine_doubles_the_next_highest_marker():
     assert income(state, "RB") == 60 + 60 + 40 + (40 + 30)
     later = montan(in_phase(at_table(), "8"), "RB", ADA, 80, 5, 7, markers="AAABBBCCD", engines=("W3", "W3"))
     assert income(later, "RB") == 40 + 40
+    example = {"markers": "AAAABBBCCD", "engines": ("W3", "W4")}  # the worked example: D, C, C active, then D alone
+    assert income(montan(in_phase(at_table(), "6"), "RB", ADA, 80, 5, 7, **example), "RB") == 40 + 60 + (40 + 30)
+    assert income(montan(in_phase(at_table(), "8"), "RB", ADA, 80, 5, 7, **example), "RB") == 40 + 40
     one = montan(base, "RB", ADA, 80, 5, markers="AAAB", engines=("W3", "W3"))
     assert income(one, "RB") == 20 + 20
 

@@ -338,6 +338,9 @@ def test_the_markers_of_the_worked_example_of_a_passive_pmc():
     state = with_markers(located(founding(pmc4=BERT), pmc8=10, pmc4=0), pmc4="AABB")
     done = act(rules(), replace(state, agenda=(Foundation(1),)), BERT, FoundMontan("W", 8, 70, "merge", 4)).state
     assert holding(done, "W") == "AAAAABBB"  # START gives 3 A 1 B, the merged pMC 2 A 2 B
+    unlinked = with_markers(located(founding(pmc12=BERT), pmc12=0), pmc12="AAABC")
+    unlinked = replace(unlinked, agenda=(Foundation(1),))
+    refuses(rules(), unlinked, BERT, FoundMontan("W", 12, 50), "not_linked", "RUHR-MR-03")
 
 
 def test_a_pmc_is_offered_to_corporations_of_its_industry():
