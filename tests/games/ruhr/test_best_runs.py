@@ -3,65 +3,51 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
 
 from tests.games.ruhr.table import at_table, in_phase, located
-from trajekt.engine.board import Station
+from trajekt.engine.board import Board, Station
+from trajekt.engine.hexes import beyond, opposite
 from trajekt.engine.model import State
 from trajekt.engine.routes import best_runs
 from trajekt.engine.runs import Run, RunResult, Setting
-from trajekt.engine.track import following
+from trajekt.engine.track import Fit, following
 from trajekt.games.ruhr.route_rules import route_rules
 from trajekt.rules.running_routes import judge
 
 ROUTES = route_rules(on_716=False)
 BOCHUM = (
-    [
-        "I10",
-        "G10",
-        "H9",
-        "H11",
-        "J9",
-        "K10",
-        "J11",
-        "G8",
-        "I8",
-        "F9",
-        "F11",
-        "E10",
-        "C10",
-        "J7",
-        "K8",
-        "H13",
-        "I12",
-        "G12",
-    ],
+    "I10 G10 H9 H11 J9 K10 J11 G8 I8 F9 F11 E10 C10 J7 K8 H13 I12 G12",
     {"I10": "CME", "G10": "BME", "J7": "CME", "G8": "RhE", "H13": "BME"},
     (6, 7, 10, 11, 14, 2),
 )
 """Hexes with random tiles, stations that may lie there, pMCs that may be linked: round Bochum, an end in the north."""
 RHINE = (
-    ["D3", "E4", "F3", "G4", "H5", "H3", "I4", "J3", "K4", "L3", "J5", "L5"],
+    "D3 E4 F3 G4 H5 H3 I4 J3 K4 L3 J5 L5 M4 N3 P3",
     {"H5": "CME", "L3": "CME", "J3": "BME", "L5": "RhE"},
     (18, 1, 15, 9, 13),
 )
-"""Between Wesel, which pays for every linked company, and Der Eiserne Rhein, which pays for mines."""
+"""From Wesel, which pays for every linked company, and Der Eiserne Rhein, which pays for mines, to Krefeld with a value."""
 
 
-def random_board(seed: int, area: tuple[list[str], dict[str, str], tuple[int, ...]], phase: str) -> State:
-    """A board of random tiles in an area, with stations and links."""
+def random_board(
+    seed: int, area: tuple[str, dict[str, str], tuple[int, ...]], phase: str, *, joined: bool = False
+) -> State:
+    """A board of random tiles in an area, or of those that join most of the track around; with stations and links."""
     hexes, homes, mines = area
     lots = random.Random(seed)
     state = in_phase(at_table(), phase)
     board = state.board
     for _ in range(3):
-        for at in lots.sample(hexes, len(hexes)):
+        for at in lots.sample(hexes.split(), hexes.count(" ") + 1):
             ground = board.ground(at)
             fits = list(following(state.sheet, at, ground.tile, ground.turn).values())
             if fits and (not ground.tile or lots.random() < 0.4):
-                laid = lots.choice(fits)
+                lots.shuffle(fits)
+                laid = max(fits, key=partial(joins, board, at)) if joined else fits[0]
                 board = board.with_ground(at, replace(ground, tile=laid.tile, turn=laid.turn, kept=()))
     for at, company in homes.items():
         if lots.random() < 0.7 and board.face(at).stops:
@@ -69,6 +55,13 @@ def random_board(seed: int, area: tuple[list[str], dict[str, str], tuple[int, ..
             board = board.with_ground(at, replace(ground, stations=(*ground.stations, Station(company, 0))))
     state = replace(state, board=board)
     return located(state, **{f"pmc{mine}": lots.choice((0, 10, 20)) for mine in mines})
+
+
+def joins(board: Board, at: str, lay: Fit) -> int:
+    """How many sides of the tile meet track of a neighbour."""
+    sheet = board.sheet
+    others = {edge: beyond(at, edge, sheet.layout) for edge in sheet.turned[lay.tile, lay.turn].edges}
+    return sum(opposite(edge) in board.face(other).edges for edge, other in others.items() if other in sheet.hexes)
 
 
 def every_run(setting: Setting, train: str) -> list[tuple[int, frozenset[str], Run]]:
@@ -140,8 +133,23 @@ def test_the_best_runs_are_the_best_of_all_walks(seed):
 @pytest.mark.rule("RUHR-REV-03", "RUHR-REV-04", "RUHR-ROUTE-02")
 def test_off_boards_that_pay_by_linked_companies_too():
     reached: set[str] = set()
-    for seed in range(40):
-        state = random_board(seed, RHINE, "8")
+    for seed in range(20):
+        state = random_board(seed, RHINE, "8", joined=True)
         for trains in (("3",), ("5",), ("8",), ("3", "8")):
             reached |= {stop[:2] for stop in agrees(Setting(state.board, "CME", trains, "grey", 0, ROUTES))}
-    assert {"C2", "K2"} <= reached  # some of the best runs end in Wesel, some in Der Eiserne Rhein
+    assert {"C2", "K2", "O2"} <= reached  # some of the best runs end in Wesel, Der Eiserne Rhein, Krefeld
+
+
+@pytest.mark.rule("RUHR-REV-03", "RUHR-REV-04")
+@pytest.mark.parametrize("train", ["5", "8"])
+def test_the_shares_bound_the_bonus_of_any_route_and_meet_it_where_all_such_off_boards_are_on_it(train):
+    state = located(random_board(1, RHINE, "8", joined=True), pmc18=10, pmc1=20, pmc15=10, pmc9=20, pmc13=10)
+    numbers = ROUTES.plan(Setting(state.board, "CME", (train,), "grey", 0, ROUTES), train)
+    wesel, rhine = (numbers.marks[f"{at}:a"] for at in ("C2", "K2"))
+    every = max(numbers.marks.values()) * 2
+    for signs in range(every):
+        bound = sum(amount * (signs & bits).bit_count() for bits, amount in numbers.shares)
+        assert numbers.bonus(signs, 0) <= bound
+        if signs & wesel and signs & rhine:
+            assert numbers.bonus(signs, 0) == bound
+    assert numbers.bonus(every - 1, 0) == (5 * 10 + 2 * 20) * (2 if train == "8" else 1)

@@ -158,15 +158,15 @@ def plan(setting: Setting, kind: TrainKind) -> Plan:
             marks[stop.ref] = bit
             bit <<= 1
     every = sum(industries.values())
+    shares = [(industries.get(industry, 0) if industry else every, each) for _, each, industry in counting]
 
     def bonus(signs: int, _doubled: int) -> int:
         return sum(
-            each * (signs & (industries.get(industry, 0) if industry else every)).bit_count()
-            for place, each, industry in counting
+            each * (signs & bits).bit_count()
+            for (place, _, _), (bits, each) in zip(counting, shares, strict=True)
             if signs & place
         )
 
-    shares = tuple((industries.get(industry, 0) if industry else every, each) for _, each, industry in counting)
     return Plan(
         reach=train.reach,
         value=value,
@@ -174,7 +174,7 @@ def plan(setting: Setting, kind: TrainKind) -> Plan:
         towns="plus",
         stops=train.reach + train.towns,
         marks=marks,
-        shares=shares,
+        shares=tuple(shares),
     )
 
 
