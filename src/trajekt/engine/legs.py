@@ -189,9 +189,14 @@ class Legs:
         town_ends = self.plan.towns in ("ends", "plus")
         found: list[Leg] = []
 
-        def arrive(
-            move: Move, mask: int, seen: int, touches: int, value: int, marks: int, path: tuple[PieceId, ...]
-        ) -> None:
+        # no function that calls itself: what one knows, here the whole board, lives on until somebody looks for garbage
+        todo: list[tuple[Move, int, int, int, int, int, tuple[PieceId, ...]]] = [
+            (move, 0, self.bit[start], 0, 0, 0, ())
+            for move in reversed(network.away[start])
+            if move >> 1 not in crossings
+        ]
+        while todo:
+            move, mask, seen, touches, value, marks, path = todo.pop()
             node, piece = goals[move], move >> 1
             mask |= uses[piece]
             if piece in side_ferries:
@@ -200,30 +205,28 @@ class Legs:
             if node >= stops:
                 bit = 1 << node
                 if mask & bit:
-                    return
+                    continue
                 mask |= bit
             else:
                 if self.shut[node] or self.bit[node] & seen:
-                    return
+                    continue
                 seen |= self.bit[node]
                 touches |= 1 << node
                 value += self.value[node]
                 marks |= self.marks[node]
                 if not self.town[node]:
                     self._emit(found, node, mask, seen, touches, value, marks, path)
-                    return
+                    continue
                 if town_ends:
                     found.append(Leg(node, mask, seen, touches, value, marks, path))
                 ref = network.stops[node].ref
                 if ref in self.passage.terminal or ref in self.passage.blocked or ref in self.plan.unpassed:
-                    return
-            for following in onward[move]:
-                if following >> 1 not in crossings:
-                    arrive(following, mask, seen, touches, value, marks, path)
-
-        for move in network.away[start]:
-            if move >> 1 not in crossings:
-                arrive(move, 0, self.bit[start], 0, 0, 0, ())
+                    continue
+            todo += [
+                (following, mask, seen, touches, value, marks, path)
+                for following in reversed(onward[move])
+                if following >> 1 not in crossings
+            ]
         for leg in found:
             leg.seen &= ~self.bit[start]
         return found

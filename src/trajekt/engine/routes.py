@@ -378,42 +378,52 @@ class _Search:
         Which routes are still free is a bit mask over each list, so that one step takes out all that conflict with a choice,
         and the lowest bit is the best that is left.
         """
-        kinds, began = self.kinds, self.clock.count
         listed = {kind: Listed(found, tolls) for kind, found in routes.items()}
-        lists = [listed[kind] for kind in kinds]
+        lists = [listed[kind] for kind in self.kinds]
+        last = self.clock.count + picks if picks >= 0 else 1 << 60
+        self._pick(lists, last, 0, tuple((1 << len(each.routes)) - 1 for each in lists), 0, tolls.total, [])
 
-        def most(n: int, free: tuple[int, ...]) -> float:
-            return sum(max(0, lists[m].worths[first_bit(free[m])]) for m in range(n, len(lists)) if free[m])
+    def _pick(
+        self,
+        lists: list[Listed],
+        last: int,
+        n: int,
+        free: tuple[int, ...],
+        total: int,
+        worth: float,
+        chosen: list[tuple[TrainKind, Found]],
+    ) -> None:
+        """Routes for the trains from number `n` on, until the clock has counted to `last`."""
+        if total > self.revenue:
+            self.answer, self.revenue = chosen, total
+        if n == len(lists) or worth + most(lists, free, n) <= self.revenue:
+            return
+        kinds = self.kinds
+        left, later = free[n], most(lists, free, n + 1)
+        while left and self.clock.count < last:
+            self.clock.tick()
+            lowest = left & -left
+            left ^= lowest
+            place = lowest.bit_length() - 1
+            found, more = lists[n].routes[place], worth + lists[n].worths[place]
+            if more + later <= self.revenue:
+                break
+            after = list(free)
+            for m in range(n + 1, len(lists)):
+                if kinds[m] == kinds[n]:
+                    after[m] &= left  # equal trains in order of their routes
+                if m > n + 1 and lists[m] is lists[m - 1]:
+                    after[m] = after[m - 1]
+                else:
+                    after[m] &= ~lists[m].taken(found[1])
+            self._pick(lists, last, n + 1, tuple(after), total + found[0], more, [*chosen, (kinds[n], found)])
+        rest = tuple(0 if kinds[m] == kinds[n] else each for m, each in enumerate(free))
+        self._pick(lists, last, n + 1, rest, total, worth, chosen)
 
-        def pick(
-            n: int, free: tuple[int, ...], total: int, worth: float, chosen: list[tuple[TrainKind, Found]]
-        ) -> None:
-            if total > self.revenue:
-                self.answer, self.revenue = chosen, total
-            if n == len(lists) or worth + most(n, free) <= self.revenue:
-                return
-            left, later = free[n], most(n + 1, free)
-            while left and (picks < 0 or self.clock.count - began < picks):
-                self.clock.tick()
-                lowest = left & -left
-                left ^= lowest
-                place = lowest.bit_length() - 1
-                found, more = lists[n].routes[place], worth + lists[n].worths[place]
-                if more + later <= self.revenue:
-                    break
-                after = list(free)
-                for m in range(n + 1, len(lists)):
-                    if kinds[m] == kinds[n]:
-                        after[m] &= left  # equal trains in order of their routes
-                    if m > n + 1 and lists[m] is lists[m - 1]:
-                        after[m] = after[m - 1]
-                    else:
-                        after[m] &= ~lists[m].taken(found[1])
-                pick(n + 1, tuple(after), total + found[0], more, [*chosen, (kinds[n], found)])
-            rest = tuple(0 if kinds[m] == kinds[n] else each for m, each in enumerate(free))
-            pick(n + 1, rest, total, worth, chosen)
 
-        pick(0, tuple((1 << len(each.routes)) - 1 for each in lists), 0, tolls.total, [])
+def most(lists: Sequence[Listed], free: Sequence[int], first: int) -> float:
+    """The most that the trains from number `first` on can earn less tolls, each with the best route that is free to it."""
+    return sum(max(0, lists[m].worths[first_bit(free[m])]) for m in range(first, len(lists)) if free[m])
 
 
 def first_bit(mask: int) -> int:
