@@ -35,6 +35,7 @@ from trajekt.engine.model import BANK, DISPLAY, IO, POOL, State
 from trajekt.engine.rule import Code
 from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, ForceTrain
 from trajekt.games.ruhr.bank_run import develop_for_bank
+from trajekt.games.ruhr.charters import income
 from trajekt.games.ruhr.ending import standings
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.package import price_of_item
@@ -220,6 +221,17 @@ def test_the_bank_s_choice_of_markers():
     develop_for_bank(draft, turn)
     assert holding(draft.state, "RB") == "AAAABBCCDE"
     assert (draft.state.companies["RB"].treasury, location(draft.state, 5)) == (80, 30)
+
+
+@pytest.mark.rule("RUHR-BANKR-08")
+def test_the_bank_takes_markers_that_earn_not_those_that_lie_turned_over():
+    state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAAAB", treasury=400, engines=("W3",))
+    papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["RB"].certificates)
+    state = with_company(state, "RB", certificates=papers, director=None, receivership=True)
+    turn = MontanTurn("RB", "activity")
+    draft = Draft(rules(), replace(state, agenda=(OperatingRound(2, 1, 2), turn)))
+    develop_for_bank(draft, turn)
+    assert (holding(draft.state, "RB"), income(draft.state, "RB")) == ("AAAAABCD", 30 + 40 + 40)
 
 
 @pytest.mark.rule("RUHR-BANKR-08")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.lines import bme_to_hagen, schwerte_full
+from tests.games.ruhr.lines import WITTEN, bme_to_hagen, schwerte_full
 from tests.games.ruhr.table import (
     ADA,
     BERT,
@@ -112,6 +112,25 @@ def test_a_pferdebahn_makes_one_free_link_for_any_pmc():
     other = with_pferdebahn(state, ADA)
     refuses(rules(), other, BERT, UsePferdebahn(21, 8), Code.NOT_OWNER, "RUHR-LINK-06")
     refuses(rules(), other, ADA, UsePferdebahn(21, 8), Code.NOT_DIRECTOR, "RUHR-DIR-07")
+
+
+def beyond_716():
+    """The BME in Wuppertal; on the way to pMC 5 in Witten the US with Wetter (pMC 3) for its founding location, on 716."""
+    state = stations(started(in_phase(at_table(), "5"), "BME", BERT, 70, treasury=100), "BME", "R9")
+    state = montan(with_tiles(state, **{**WITTEN, "M12": "716 r0"}), "US", BERT, 80, 3, markers="AAAB")
+    return owning(state, markers="AAB", money=100, pmc5=ADA)
+
+
+@pytest.mark.rule("RUHR-LINK-02", "RUHR-LINK-05", "RUHR-LINK-06")
+def test_a_marker_in_the_circle_of_716_blocks_every_link_but_that_of_a_pferdebahn():
+    own, railway = works_turn(beyond_716(), "5"), railway_turn(beyond_716(), "BME")
+    for free in (rules(), rules(tile_716_marker="in_circle", montan_link_blocked=False)):
+        assert location(act(free, own, ADA, BuildLink(5)).state, 5) == 10
+    assert location(act(rules(), railway, BERT, BuildLink(5)).state, 5) == 10
+    full = rules(tile_716_marker="in_circle")
+    refuses(full, own, ADA, BuildLink(5), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    refuses(full, railway, BERT, BuildLink(5), Code.BLOCKED, "RUHR-LINK-05")
+    assert location(act(full, with_pferdebahn(own), ADA, UsePferdebahn(21, 5)).state, 5) == 10
 
 
 @pytest.mark.rule("RUHR-LINK-07", "RUHR-DEV-11")

@@ -30,7 +30,7 @@ from tests.games.ruhr.table import (
     works_turn,
 )  # fmt: skip
 from tests.positions import with_market, with_tiles
-from trajekt.engine.actions import Pass, PayOut, PlaceStation, SellShares, Withhold
+from trajekt.engine.actions import BuyTrain, Pass, PayOut, PlaceStation, SellShares, Withhold
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.model import POOL
 from trajekt.engine.rule import Code
@@ -254,6 +254,39 @@ def test_where_the_table_allows_it_the_eh_takes_its_place_or_comes_last():
     state = started(started(started(in_phase(at_table(), "5"), "EH", ADA, 80), "CME", BERT, 70), "KWE", BERT, 60)
     assert to_operate(state, OperatingRound(2, 1, 2)) == ["EH", "CME", "KWE"]
     assert to_operate(state, OperatingRound(2, 1, 2, ("CME",))) == ["KWE", "EH"]
+
+
+def after_the_cme_s_type_5(value: int, **options) -> list[str]:
+    """Who still acts in the round in which the CME, at 80, buys the first type 5; the EH is at `value`, RhE 90, KWE 60."""
+    state, ruleset = in_phase(at_table(), "4"), rules(**options)
+    for company, price in (("EH", value), ("RhE", 90), ("CME", 80), ("KWE", 60)):
+        state = started(state, company, ADA, price, treasury=900, trains=("4",))
+    depot = state.depot
+    depot = replace(depot, display={**depot.display, "4": 0}, gone=depot.gone + ("4",) * depot.display["4"])
+    state, turns = opened_round(replace(state, depot=depot), **options).state, list[str]()
+    while isinstance(state.top, CompanyTurn) and state.agenda[1].number == 1:
+        turn = state.top
+        if turn.company not in turns:
+            turns.append(turn.company)
+        buys = turn.company == "CME" and turn.step == "trains" and not turn.bought
+        done = act(ruleset, state, ADA, BuyTrain("display", "5", state.sheet.trains["5"].price) if buys else Pass())
+        state = done.state
+    assert "5" in state.depot.sold
+    return turns[turns.index("CME") + 1 :]
+
+
+@pytest.mark.rule("RUHR-OR-13")
+@pytest.mark.parametrize(
+    ("eh_start", "value", "turns"),
+    [
+        ("next_or", 70, ["KWE"]),
+        ("same_or", 70, ["EH", "KWE"]),
+        ("same_or", 100, ["KWE", "EH"]),
+        ("same_or", 50, ["KWE", "EH"]),
+    ],
+)
+def test_in_the_round_of_the_first_type_5_the_eh_acts_where_the_table_says_so(eh_start, value, turns):
+    assert after_the_cme_s_type_5(value, eh_start=eh_start) == turns
 
 
 # pMCs ----------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from trajekt.games.ruhr.loans import lend
 from trajekt.games.ruhr.montan_turn import MontanTurn, duty_holds, end_turn
 from trajekt.games.ruhr.options import Options
 from trajekt.games.ruhr.parts import Row, parts, stages_of
-from trajekt.games.ruhr.record import added, money, works_of
+from trajekt.games.ruhr.record import money
 from trajekt.rules.operating import turn_of
 from trajekt.rules.trains import needs_train, of_the_bank, price_of, take_train
 
@@ -24,13 +24,10 @@ def develop_for_bank(draft: Draft, turn: MontanTurn) -> None:
     known = parts(draft.sheet).cards
     kind = min(cards_for(state, turn.works, x_after_e=options.x_after_e), key=lambda card: known[card].price)
     turned, stages = turned_by(state, kind), parts(draft.sheet).stages
-    held = works_of(state, turn.works)
 
-    def earned(counts: Row) -> tuple[int, int]:
-        after = added(held.markers, counts)
-        rows = (stages[n] for n in range(len(after)) if n not in turned for _ in range(after[n]))
-        active = sorted(rows, reverse=True)
-        return sum(active) + sum(active[: len(held.engines)]), sum(counts)
+    def earned(counts: Row) -> int:
+        # engines need no thought: who earns most has the highest markers too; and legal rows are all of one length
+        return sum(count * stages[n] for n, count in enumerate(counts) if n not in turned)
 
     counts = max(legal_takes(state, turn.works, kind, x_after_e=options.x_after_e), key=earned)
     lend(draft, turn.works, known[kind].price - money(state, turn.works))
