@@ -48,8 +48,9 @@ class Title:
     `options` turns plain values into the game's options (ValueError names what is wrong) and `plain` back; `sheet` loads
     the components for options, with an owner's file laid over them; `build` composes the ruleset. `face` is what the
     page shows of this game alone; `package` is where its catalogues and rule texts lie; `exports` reads games that were
-    played at the public site. `seated` are the options as they are for a number of players. `boards(state, look,
-    catalogue)` answers the game's own boards as (key, HTML), in order; the page heads each by the text `board.<key>`.
+    played at the public site. `seated` are the options as they are for a number of players. `boards(ruleset,
+    state, look, catalogue)` answers the game's own boards as (key, HTML), in order; the page heads each by the text
+    `board.<key>`.
     """
 
     id: str
@@ -66,7 +67,7 @@ class Title:
     best_runs: Callable[..., Any]
     faults: Callable[..., list[str]] = field(default=lambda *_: [])
     face: Callable[[], Any] = field(default=lambda: None)
-    boards: Callable[[State, Any, Any], Sequence[tuple[str, str]]] = field(default=lambda *_: ())
+    boards: Callable[[Ruleset, State, Any, Any], Sequence[tuple[str, str]]] = field(default=lambda *_: ())
     exports: Exports | None = None
     seated: Callable[[Any, int], Any] = field(default=lambda options, _players: options)
 

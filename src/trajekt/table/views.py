@@ -151,7 +151,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "clock": clock_model(table, hot, speaker) if live else None,
         "paces": PAUSES,
         "pause": seating.pause,
-        "boards": title.boards(state, look_of(title), say),
+        "boards": title.boards(game.ruleset, state, look_of(title), say),
         "pool": [speaker.train(kind) for kind in state.depot.pool],
     }
     return model

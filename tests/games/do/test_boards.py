@@ -24,7 +24,7 @@ CUBE = 'class="b-cube"'
 
 
 def drawn(state, language="en"):
-    return dict(TITLE.boards(state, TITLE.face(), catalogue(language, TITLE.package)))
+    return dict(TITLE.boards(rules(), state, TITLE.face(), catalogue(language, TITLE.package)))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -17,6 +17,7 @@ from tests.games.ruhr.table import (
     montan,
     opened,
     owning,
+    rules,
     works_turn,
 )  # fmt: skip
 from trajekt.games.ruhr.boards import boards
@@ -31,8 +32,8 @@ from trajekt.table.moments import round_of
 PACKAGE = "trajekt.games.ruhr"
 
 
-def drawn(state, language="en") -> dict[str, str]:
-    return dict(boards(state, LOOK, catalogue(language, PACKAGE)))
+def drawn(state, language="en", **options) -> dict[str, str]:
+    return dict(boards(rules(**options), state, LOOK, catalogue(language, PACKAGE)))
 
 
 def plain(html: str) -> str:
@@ -85,7 +86,7 @@ def test_inactive_markers_are_struck_and_the_income_is_that_of_the_others():
 @pytest.mark.rule("RUHR-MR-02", "RUHR-MR-08")
 def test_the_cards_lie_in_order_and_are_merged_by_in_reverse():
     state = replace(at_table(3), extra=replace(ruhr(at_table(3)), cards=(CLEO, ADA, BERT)))
-    founding = boards(replace(state, agenda=(Foundation(1),)), LOOK, catalogue("en", PACKAGE))
+    founding = boards(rules(), replace(state, agenda=(Foundation(1),)), LOOK, catalogue("en", PACKAGE))
     assert founding[0][0] == "montan"  # first while the round runs
     assert re.findall(r"</i>(\w+)</li>", founding[0][1]) == ["Cleo", "Ada", "Bert"]
     assert re.search(r'class="at"[^>]*><i>2</i>Ada', founding[0][1])
@@ -128,3 +129,10 @@ def test_a_montan_company_is_shown_by_its_full_name():
     assert "Ruhrbergbau AG" in card(state, "RB")
     cards = replace(state, extra=replace(ruhr(state), cards=(CLEO, ADA, BERT)), agenda=(Foundation(0),))
     assert "Steinkohle AG" in drawn(cards)["montan"]
+
+
+@pytest.mark.rule("RUHR-DEV-05")
+def test_what_a_card_would_give_follows_the_table_s_ruling_on_stage_x():
+    state = montan(in_phase(at_table(), "8"), "RB", BERT, 60, 7, markers="AAAAABBBBCCC")
+    assert "RB DDEX +190" in plain(drawn(state)["stack"])
+    assert "RB DEXX +210" in plain(drawn(state, x_after_e=False)["stack"])

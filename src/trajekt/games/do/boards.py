@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from trajekt.engine.model import State
+from trajekt.engine.rule import Ruleset
 from trajekt.games.do.breweries import brewery_turn
 from trajekt.games.do.deliveries import forecast, used_of
 from trajekt.games.do.equipment import START, holders
@@ -43,7 +44,7 @@ LEFT, TOP = 22, 14
 COLUMNS = ((DEMAND, 0), (DEMAND, 1), (SUPPLY, 0), (SUPPLY, 1))
 
 
-def boards(state: State, _look: Look, catalogue: Catalogue) -> Sequence[tuple[str, str]]:
+def boards(_ruleset: Ruleset, state: State, _look: Look, catalogue: Catalogue) -> Sequence[tuple[str, str]]:
     """The boards that a position has, as (key, HTML)."""
     if not isinstance(state.extra, Dortmund) or not state.extra.segments:
         return ()

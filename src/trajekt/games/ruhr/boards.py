@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from trajekt.engine.model import Frame, State
+from trajekt.engine.rule import Ruleset
 from trajekt.games.ruhr.charters import (
     active_mines,
     earning,
@@ -25,6 +26,7 @@ from trajekt.games.ruhr.charters import (
 )
 from trajekt.games.ruhr.montan_round import Foundation, Merging
 from trajekt.games.ruhr.montan_turn import MontanTurn
+from trajekt.games.ruhr.options import Options
 from trajekt.games.ruhr.package import display, price_of_item
 from trajekt.games.ruhr.parts import MINES, STAGES, Row, parts, stages_of
 from trajekt.games.ruhr.record import PASSIVE, Ruhr, location, money, ruhr, works_of
@@ -36,7 +38,7 @@ from trajekt.show.tokens import draw_token
 SHAPES = {"coal": "mine", "steel": "mill"}
 
 
-def boards(state: State, look: Look, catalogue: Catalogue) -> Sequence[tuple[str, str]]:
+def boards(ruleset: Ruleset, state: State, look: Look, catalogue: Catalogue) -> Sequence[tuple[str, str]]:
     """The boards that a position has, as (key, HTML): `package` while items are left, `works`, `stack`, `montan`.
 
     In a Montan Round `montan` comes first.
@@ -47,7 +49,7 @@ def boards(state: State, look: Look, catalogue: Catalogue) -> Sequence[tuple[str
     drawn = (
         ("package", package(state, speaker)),
         ("works", charters(state, look, speaker)),
-        ("stack", stack(state, speaker)),
+        ("stack", stack(state, speaker, x_after_e=ruleset.policy(Options).x_after_e)),
         ("montan", montan(state, speaker)),
     )
     if round_frame(state) is not None:
@@ -253,7 +255,7 @@ def stage_boxes(state: State, works: str, n: int, speaker: Speaker) -> str:
 # The stack ---------------------------------------------------------------------------------------------------------------
 
 
-def stack(state: State, speaker: Speaker) -> str:
+def stack(state: State, speaker: Speaker, *, x_after_e: bool) -> str:
     """Every type of card by its three uses, and for those on offer which markers each Montan company could take."""
     say, offered, known = speaker.catalogue, on_display(state), parts(state.sheet)
     rows = ""
@@ -277,20 +279,17 @@ def stack(state: State, speaker: Speaker) -> str:
         f'<th scope="col" colspan="{span}">{escape(say.text("board.stack." + key))}</th>'
         for key, span in (("card", 1), ("train", 1), ("development", 2), ("engine", 2))
     )
-    gifts = "".join(gives(state, kind, speaker) for kind in offered if kind in known.cards)
+    gifts = "".join(gives(state, kind, speaker, x_after_e=x_after_e) for kind in offered if kind in known.cards)
     table = f'<table class="b-stack"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>' if rows else ""
     return table + gifts
 
 
-def gives(state: State, kind: str, speaker: Speaker) -> str:
-    """What a card would give each Montan company: the markers that earn most, and what they add to its income, in Mark.
-
-    By the rule sheet's default for stage X (Q16); a table that has chosen otherwise may have more.
-    """
+def gives(state: State, kind: str, speaker: Speaker, *, x_after_e: bool) -> str:
+    """What a card would give each Montan company: the markers that earn most, and what they add to its income, in Mark."""
     say = speaker.catalogue
     found = ""
     for works in in_play(state):
-        takes = legal_takes(state, works, kind, x_after_e=True)
+        takes = legal_takes(state, works, kind, x_after_e=x_after_e)
         if not takes:
             continue
         best = max(takes, key=lambda row: added_income(state, works, row))
