@@ -102,3 +102,15 @@ def test_every_choice_of_the_title_is_an_option():
             chosen = TITLE.options({variant.option: value})
             assert TITLE.plain(chosen)[variant.option] == value
             assert TITLE.plain(TITLE.options({}))[variant.option] != value
+
+
+def test_every_key_of_the_rule_sheet_is_a_choice_with_its_default(shared):
+    table = shared("rules/18ruhr.md").read_text(encoding="utf-8").partition("| key | default |")[2]
+    rows = re.findall(r"^\| `(\w+)` \| `(\w+)`[^|]*\| ([^|]+)\|", table, re.MULTILINE)
+    meant = {"yes": True, "no": False, "none": 0, "90": 90, "100": 100}
+    plain = TITLE.plain(TITLE.options({}))
+    choices = {v.option: list(v.values or (True,)) for v in TITLE.variants if v.option != "scenario"}
+    assert len(rows) == 13
+    assert {key: plain[key] for key, _, _ in rows} == {key: meant.get(default, default) for key, default, _ in rows}
+    named = {key: [meant.get(value, value) for value in re.findall(r"`(\w+)`", others)] for key, _, others in rows}
+    assert choices == named

@@ -102,11 +102,9 @@ def test_a_whole_game_of_every_scenario_keeps_all_books(players, scenario):
 
 @pytest.mark.slow
 def test_a_game_with_all_rulings_the_other_way():
-    ruleset = rules(
-        or_order="fixed", eh_start="same_or", bank_refill="levy", brown_third_value=100, optional_cards=True, j3_720="required",
-        tile_716_marker="in_circle", best_route="required", bme_link_blocked=True, montan_link_blocked=False,
-        pmc_final_value="paid",
-    )  # fmt: skip
+    others = {v.option: (v.values or (True,))[-1] for v in TITLE.variants if v.option != "scenario"}
+    assert len(others) == 13
+    ruleset = rules(**others)
     state, _ = played(ruleset, 5, 4)
     assert state.outcome
 
