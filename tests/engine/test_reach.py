@@ -92,7 +92,8 @@ def test_reach_is_what_all_paths_reach(seed):
     entries = set()
     for piece, node in truth:
         if not network.is_stop(node):
-            first = network.sides[node - len(network.stops)]
+            at, _, edge = network.sides[node - len(network.stops)].partition(":")
+            first = at, int(edge)
             second = beyond(*first, "pointy"), opposite(first[1])
             entries.add(first if network.tracks[piece].hex != first[0] else second)
     asked = {(at, edge) for at in GRID for edge in range(6)}

@@ -56,26 +56,32 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         return self.sheet.turned[ground.tile, ground.turn] if ground.tile else self.sheet.hexes[at].face
 
     @cached_property
+    def faces(self) -> Mapping[HexId, Laid]:
+        """The faces in force as they lie, in the order of the sheet's hexes."""
+        return {at: self._laid(at) for at in self.sheet.hexes}
+
+    def _laid(self, at: HexId) -> Laid:
+        ground = self.grounds.get(at, BARE)
+        memo: dict[tuple[HexId, TileId, int], Laid] = self.sheet.__dict__.setdefault("laid", {})
+        key = (at, ground.tile, ground.turn)
+        found = memo.get(key)
+        if found is None:
+            found = memo[key] = laid(at, self.face(at), self.sheet.layout)
+        return found
+
+    @cached_property
     def network(self) -> Network:
         """All track that lies on the map; built when first asked for."""
-        sheet, grounds = self.sheet, self.grounds
-        memo: dict[tuple[HexId, TileId, int], Laid] = sheet.__dict__.setdefault("laid", {})
-        parts = []
-        for at in sheet.hexes:
-            ground = grounds.get(at, BARE)
-            key = (at, ground.tile, ground.turn)
-            part = memo.get(key)
-            if part is None:
-                part = memo[key] = laid(at, self.face(at), sheet.layout)
-            parts.append(part)
-        return joined(parts)
+        return joined(self.faces.values())
 
     def with_ground(self, at: HexId, ground: Ground) -> Board:
         """The board with other things on one hex. Unless its track changes, the network stays the same object."""
-        before = self.ground(at)
+        before, known = self.ground(at), self.__dict__
         board = Board(self.sheet, {**self.grounds, at: ground})
-        if (before.tile, before.turn) == (ground.tile, ground.turn) and "network" in self.__dict__:
-            board.__dict__["network"] = self.network
+        if (before.tile, before.turn) == (ground.tile, ground.turn):
+            board.__dict__.update((name, known[name]) for name in ("faces", "network") if name in known)
+        elif "faces" in known:
+            board.__dict__["faces"] = {**self.faces, at: board._laid(at)}
         return board
 
     def forget(self) -> None:

@@ -6,14 +6,18 @@ no part of it. It never changes: a new tile makes a new network (some tenths of 
 Words: a *node* is a stop or a side between two hexes. A *piece* runs between two nodes. A *move* is a piece run in one
 direction: twice the piece's number, plus 1 when it is run from its second end. Nodes and pieces are numbered densely from 0
 (stops before sides), so that sets of them can be bit masks; the numbers hold for one network only. What leaves the engine
-are *references*: `"K6:a"` for a stop, `"K6:4a"` for a piece: hex, colon, its ends in order, edges 0 to 5 and stops a, b, c
-... (`"G8:13"`, a ferry `"F9:ab"`).
+are *references*: `"K6:a"` for a stop, `"K6:4"` for a side, `"K6:4a"` for a piece: hex, colon, its ends in order, edges 0 to 5
+and stops a, b, c ... (`"G8:13"`, a ferry `"F9:ab"`).
+
+A board is looked at anew after every lay. So what a face says by itself is made once (`Laid`), and a network is those put one
+after another with numbers for the names; whatever not everybody asks for is made when first asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import chain
 from typing import TypeAlias
 
 import msgspec
@@ -27,7 +31,7 @@ NodeId: TypeAlias = int
 PieceId: TypeAlias = int
 Move: TypeAlias = int
 Point: TypeAlias = tuple[HexId, int]  # a hex and an edge of it, or a hex and -1 less the index of a stop
-Side: TypeAlias = tuple[HexId, int]  # a side between two hexes, named from the hex whose name sorts first
+Side: TypeAlias = str  # the reference of a side between two hexes, by the hex whose name sorts first
 
 ENDS = "012345abcdefghijklmnopqrstuvwxyz"
 
@@ -57,8 +61,16 @@ class StopAt(msgspec.Struct, frozen=True, gc=False):
     stop: Stop
 
 
+class PieceAt(msgspec.Struct, frozen=True, gc=False):
+    """A piece of track where it lies, before anything is numbered; `kind` as on the sheet."""
+
+    ref: PieceRef
+    hex: HexId
+    kind: str
+
+
 class Track(msgspec.Struct, frozen=True, gc=False):
-    """A piece of track where it lies. `ends` are its two nodes in the order of its reference; `kind` as on the sheet."""
+    """A piece of track in a network. `ends` are its two nodes in the order of its reference; `kind` as on the sheet."""
 
     id: PieceId
     ref: PieceRef
@@ -68,7 +80,7 @@ class Track(msgspec.Struct, frozen=True, gc=False):
 
 
 class Network(msgspec.Struct, frozen=True, dict=True):
-    """All track on the map. `tracks`, `stops` and `away` are indexed by piece and node number, `goals` and `points` by move.
+    """All track on the map. `pieces`, `stops` and `away` are indexed by piece and node number, `goals` and `points` by move.
 
     `sides` names the nodes from `len(stops)` up. `away[node]` lists the moves that begin in a node. `goals` are the nodes to
     which moves lead, `points` the same by place: a stop of its hex, or an edge of the hex beyond.
@@ -76,10 +88,18 @@ class Network(msgspec.Struct, frozen=True, dict=True):
 
     stops: tuple[StopAt, ...]
     sides: tuple[Side, ...]
-    tracks: tuple[Track, ...]
-    away: tuple[tuple[Move, ...], ...]
-    goals: tuple[NodeId, ...]
+    pieces: tuple[PieceAt, ...]
+    away: Sequence[Sequence[Move]]
+    goals: Sequence[NodeId]
     points: tuple[Point, ...]
+
+    @cached_property
+    def tracks(self) -> tuple[Track, ...]:
+        """The pieces with their numbers and ends."""
+        goals = self.goals
+        return tuple(
+            [Track(n, p.ref, p.hex, p.kind, (goals[2 * n + 1], goals[2 * n])) for n, p in enumerate(self.pieces)]
+        )
 
     @cached_property
     def at(self) -> tuple[tuple[PieceId, ...], ...]:
@@ -88,7 +108,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def piece(self) -> Mapping[PieceRef, PieceId]:
-        return {track.ref: track.id for track in self.tracks}
+        return {piece.ref: number for number, piece in enumerate(self.pieces)}
 
     @cached_property
     def stop(self) -> Mapping[StopRef, NodeId]:
@@ -96,7 +116,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def side(self) -> Mapping[Side, NodeId]:
-        """Node numbers of sides; look up with `side_of`."""
+        """Node numbers of sides; their references come from `side_of`."""
         first = len(self.stops)
         return {side: first + number for number, side in enumerate(self.sides)}
 
@@ -104,8 +124,8 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     def in_hex(self) -> Mapping[HexId, tuple[PieceId, ...]]:
         """The pieces of every hex that has track."""
         found: dict[HexId, list[PieceId]] = {}
-        for track in self.tracks:
-            found.setdefault(track.hex, []).append(track.id)
+        for number, piece in enumerate(self.pieces):
+            found.setdefault(piece.hex, []).append(number)
         return {at: tuple(ids) for at, ids in found.items()}
 
     @cached_property
@@ -118,7 +138,8 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def crossings(self) -> frozenset[PieceId]:
         """Ferries between two stops of a hex. A ferry that ends at a side is track like other track, but for its value."""
-        return frozenset(t.id for t in self.tracks if t.kind == "ferry" and all(self.is_stop(end) for end in t.ends))
+        ferries = [number for number, piece in enumerate(self.pieces) if piece.kind == "ferry"]
+        return frozenset(n for n in ferries if self.is_stop(self.goals[2 * n]) and self.is_stop(self.goals[2 * n + 1]))
 
     @cached_property
     def onward(self) -> tuple[tuple[Move, ...], ...]:
@@ -126,8 +147,8 @@ class Network(msgspec.Struct, frozen=True, dict=True):
 
         At a side: those of the other hex, so that nothing reverses at a junction. At a stop: all others of the stop.
         """
-        tracks, stops = self.tracks, len(self.stops)
-        found: list[tuple[Move, ...]] = [()] * (2 * len(tracks))
+        pieces, stops = self.pieces, len(self.stops)
+        found: list[tuple[Move, ...]] = [()] * len(self.goals)
         for node, leaving in enumerate(self.away):
             if len(leaving) == 1:
                 continue  # a loose end
@@ -135,9 +156,10 @@ class Network(msgspec.Struct, frozen=True, dict=True):
                 for move in leaving:
                     found[move ^ 1] = tuple([other for other in leaving if other != move])
                 continue
-            at = tracks[leaving[0] >> 1].hex
-            here = tuple([move for move in leaving if tracks[move >> 1].hex == at])
-            there = tuple([move for move in leaving if tracks[move >> 1].hex != at])
+            # moves come in the order of hexes, so those of the one hex stand before those of the other
+            at = pieces[leaving[0] >> 1].hex
+            count = sum([pieces[move >> 1].hex == at for move in leaving])
+            here, there = tuple(leaving[:count]), tuple(leaving[count:])
             for move in here:
                 found[move ^ 1] = there
             for move in there:
@@ -154,8 +176,8 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         """For each piece between two stops a bit of its own, above those of the nodes; 0 for pieces that meet a side."""
         stops, bit = len(self.stops), len(self.away)
         found = []
-        for track in self.tracks:
-            alone = track.ends[0] < stops and track.ends[1] < stops
+        for one, other in zip(self.goals[::2], self.goals[1::2], strict=True):
+            alone = one < stops and other < stops
             found.append(1 << bit if alone else 0)
             bit += alone
         return tuple(found)
@@ -165,13 +187,13 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         """By stop the crossings that begin there, each with the stop beyond."""
         found: dict[NodeId, list[tuple[PieceId, NodeId]]] = {}
         for piece in sorted(self.crossings):
-            a, b = self.tracks[piece].ends
+            b, a = self.goals[2 * piece : 2 * piece + 2]
             found.setdefault(a, []).append((piece, b))
             found.setdefault(b, []).append((piece, a))
         return {node: tuple(pairs) for node, pairs in found.items()}
 
     def other_end(self, piece: PieceId, node: NodeId) -> NodeId:
-        a, b = self.tracks[piece].ends
+        b, a = self.goals[2 * piece : 2 * piece + 2]
         return b if node == a else a
 
     def is_stop(self, node: NodeId) -> bool:
@@ -180,28 +202,30 @@ class Network(msgspec.Struct, frozen=True, dict=True):
 
 @cache
 def side_of(at: HexId, edge: int, layout: str) -> Side:
-    """The one name of a side, whichever of its two hexes it is asked from."""
+    """The one reference of a side, whichever of its two hexes it is asked from."""
     other = beyond(at, edge, layout)
-    return (at, edge) if at < other else (other, opposite(edge))
+    return f"{at}:{edge}" if at < other else f"{other}:{opposite(edge)}"
 
 
 class Laid(msgspec.Struct, frozen=True, gc=False):
     """A face where it lies, before anything is numbered.
 
-    Of each stop its reference and what is printed; of each piece reference, kind, ends (a stop by its index, a side by its
-    name) and the points to which they lead.
+    Of each stop its reference and what is printed; the pieces; the references of their ends, two for each piece; and by move
+    the points to which they lead.
     """
 
     hex: HexId
     stops: tuple[tuple[StopRef, Stop], ...]
-    track: tuple[tuple[PieceRef, str, tuple[int | Side, int | Side], tuple[Point, Point]], ...]
+    pieces: tuple[PieceAt, ...]
+    ends: tuple[StopRef | Side, ...]
+    points: tuple[Point, ...]
 
 
 def laid(at: HexId, face: Face, layout: str) -> Laid:
     """A face on a hex."""
 
-    def end(number: int) -> int | Side:
-        return number - FIRST_STOP if number >= FIRST_STOP else side_of(at, number, layout)
+    def end(number: int) -> StopRef | Side:
+        return stop_ref(at, number - FIRST_STOP) if number >= FIRST_STOP else side_of(at, number, layout)
 
     def point(number: int) -> Point:
         if number >= FIRST_STOP:
@@ -211,10 +235,9 @@ def laid(at: HexId, face: Face, layout: str) -> Laid:
     return Laid(
         at,
         tuple((stop_ref(at, index), stop) for index, stop in enumerate(face.stops)),
-        tuple(
-            (piece_ref(at, piece), piece.kind, (end(piece.a), end(piece.b)), (point(piece.a), point(piece.b)))
-            for piece in face.track
-        ),
+        tuple(PieceAt(piece_ref(at, piece), at, piece.kind) for piece in face.track),
+        tuple(end(number) for piece in face.track for number in (piece.a, piece.b)),
+        tuple(point(number) for piece in face.track for number in (piece.b, piece.a)),
     )
 
 
@@ -224,33 +247,27 @@ def build(faces: Mapping[HexId, Face] | Iterable[tuple[HexId, Face]], layout: st
     return joined([laid(at, face, layout) for at, face in listed])
 
 
-def joined(parts: Sequence[Laid]) -> Network:
+def joined(parts: Iterable[Laid]) -> Network:
     """The network of faces as they lie."""
+    parts = [part for part in parts if part.stops or part.pieces]
     stops: list[StopAt] = []
-    firsts: list[NodeId] = []
     for part in parts:
-        firsts.append(len(stops))
         for index, (ref, stop) in enumerate(part.stops):
             stops.append(StopAt(len(stops), ref, part.hex, index, stop))
-    sides: dict[Side, NodeId] = {}
-    tracks: list[Track] = []
-    goals: list[NodeId] = []
-    points: list[Point] = []
-    away: list[list[Move]] = [[] for _ in stops]
-    for part, first in zip(parts, firsts, strict=True):
-        for ref, kind, ends, leads in part.track:
-            piece = len(tracks)
-            nodes: list[NodeId] = []
-            for end in ends:
-                if isinstance(end, int):
-                    node = first + end
-                else:
-                    node = sides.setdefault(end, len(away))
-                    if node == len(away):
-                        away.append([])
-                away[node].append(2 * piece + len(nodes))
-                nodes.append(node)
-            tracks.append(Track(piece, ref, part.hex, kind, (nodes[0], nodes[1])))
-            goals += (nodes[1], nodes[0])
-            points += (leads[1], leads[0])
-    return Network(tuple(stops), tuple(sides), tuple(tracks), tuple(map(tuple, away)), tuple(goals), tuple(points))
+    ends = list(chain.from_iterable([part.ends for part in parts]))
+    names = dict.fromkeys([*[stop.ref for stop in stops], *ends])
+    numbers = dict(zip(names, range(len(names)), strict=True))
+    nodes = [numbers[end] for end in ends]
+    away: list[list[Move]] = [[] for _ in names]
+    for move, node in enumerate(nodes):
+        away[node].append(move)
+    goals = list(nodes)
+    goals[::2], goals[1::2] = nodes[1::2], nodes[::2]
+    return Network(
+        tuple(stops),
+        tuple(names)[len(stops) :],
+        tuple(chain.from_iterable([part.pieces for part in parts])),
+        away,
+        goals,
+        tuple(chain.from_iterable([part.points for part in parts])),
+    )

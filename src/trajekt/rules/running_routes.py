@@ -116,8 +116,8 @@ def _spent(network: Network, pieces: Sequence[str]) -> list[str]:
 
 def _sides(network: Network, track: Track) -> list[str]:
     """The sides of hexes that a piece meets, by name: hex and edge as `"K6:4"`."""
-    numbers = [end - len(network.stops) for end in track.ends if not network.is_stop(end)]
-    return ["{}:{}".format(*network.sides[number]) for number in numbers]
+    first = len(network.stops)
+    return [network.sides[end - first] for end in track.ends if end >= first]
 
 
 def _twice_track(network: Network, route: Walk) -> list[RouteFault]:
