@@ -16,7 +16,7 @@ from trajekt.engine.exports import Exports, Item, Untranslatable
 from trajekt.engine.rule import Refusal
 from trajekt.engine.title import Title
 from trajekt.game import Game, Refused, new_game
-from trajekt.records import RecordError
+from trajekt.records import UNREADABLE, RecordError
 from trajekt.show.sentences import Speaker, catalogue, refusal_line
 from trajekt.titles import UnknownGameError, title
 
@@ -38,7 +38,7 @@ def is_export(data: bytes) -> bool:
     """Whether a file looks like an export of 18xx.games."""
     try:
         head = msgspec.json.decode(data)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return False
     return isinstance(head, Mapping) and "actions" in head and "title" in head and "trajekt" not in head
 
@@ -47,7 +47,7 @@ def _export(data: bytes) -> dict[str, Any]:
     """The plain values of an export; `RecordError` where its frame is not as expected."""
     try:
         export = msgspec.json.decode(data)
-    except msgspec.DecodeError as fault:
+    except UNREADABLE as fault:
         message = f"this is no 18xx.games export: {fault}"
         raise RecordError(message) from fault
     if not isinstance(export, dict) or not isinstance(export.get("actions"), list):

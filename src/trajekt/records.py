@@ -22,6 +22,10 @@ from trajekt.titles import UnknownGameError, title
 FORMAT = 1
 
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What bytes end in that are not the JSON asked for: not JSON or of another shape, no UTF-8, nested without end."""
+
+
 class RecordError(ValueError):
     """A file that is no record, or a torn one. `entry` is the number of the entry at fault, None for the file itself."""
 
@@ -105,7 +109,7 @@ def is_record(data: bytes) -> bool:
     """Whether a file claims to be a trajekt record."""
     try:
         head = msgspec.json.decode(data)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return False
     return isinstance(head, Mapping) and "trajekt" in head
 
@@ -114,7 +118,7 @@ def from_json(data: bytes, components: str | None = None) -> Game:
     """The game of a record: events folded, the final position compared with its digest. Raises `RecordError`."""
     try:
         record = msgspec.json.decode(data, type=RecordFile)
-    except msgspec.DecodeError as fault:
+    except UNREADABLE as fault:
         message = f"this is no trajekt record: {fault}"
         raise RecordError(message) from fault
     if record.trajekt > FORMAT:

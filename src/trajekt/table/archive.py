@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from trajekt.records import UNREADABLE
 from trajekt.table.schema import GAMES, HOLDERS, META
 from trajekt.table.store import connect, upgrade
 
@@ -104,8 +105,8 @@ def read(file: Path) -> Iterator[Head | Line]:
         with gzip.open(file, "rb") as source:
             for number, text in enumerate(source, 1):
                 yield msgspec.json.decode(text, type=Head) if number == 1 else msgspec.json.decode(text, type=Line)
-    except (msgspec.DecodeError, gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as fault:
-        message = f"{file.name}, line {number + (not isinstance(fault, msgspec.DecodeError))}: {fault}"
+    except (*UNREADABLE, gzip.BadGzipFile, EOFError, zlib.error) as fault:
+        message = f"{file.name}, line {number + (not isinstance(fault, UNREADABLE))}: {fault}"
         raise ArchiveError(message) from fault
     if not number:
         message = f"{file.name} is empty"

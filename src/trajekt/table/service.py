@@ -6,6 +6,7 @@ Everything that goes wrong is one of a few exceptions; `faults.py` gives each it
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,7 @@ from trajekt.bots.player import names as players
 from trajekt.engine.model import Seat
 from trajekt.game import UNDO, Entry, Game, new_game
 from trajekt.imports import is_export, read_export
-from trajekt.records import RecordError, from_json, to_json
+from trajekt.records import UNREADABLE, RecordError, from_json, to_json
 from trajekt.table.denied import DeniedError
 from trajekt.table.live import Hot, Live
 from trajekt.table.reader import Reader
@@ -85,6 +86,10 @@ class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """At such a table, the player that the host is."""
 
 
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a deed that needs no words: `{}`."""
+
+
 class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long programs are to wait between two moves, in seconds."""
 
@@ -145,8 +150,8 @@ class Table:
         """Set up a game at one screen and store it; answers the name of the table."""
         return self.open(wanted).id
 
-    def open(self, wanted: Wanted, host: str | None = None) -> Opened:
-        """Set up a game and store it. At a table of friends there is a link for each person's seat and one to watch."""
+    def checked(self, wanted: Wanted) -> tuple[Game, dict[Seat, str]]:
+        """The game that is asked for, set up, and the kind of program by seat; nothing is stored yet. `UnreadableError`."""
         names = tuple(" ".join(name.split()) for name in wanted.players)
         for n, name in enumerate(names):
             if not name or len(name) > NAME_LENGTH or not name.isprintable():
@@ -165,13 +170,21 @@ class Table:
             raise UnreadableError("a program has the name of a player", "$.programs", "set_up") from fault
         if unknown := set(seats.values()) - set(players()):
             raise UnreadableError(f"no player {min(unknown)!r}", "$.programs", "set_up")
+        return game, seats
+
+    def open(self, wanted: Wanted, host: Callable[[], str] | None = None) -> Opened:
+        """Set up a game and store it. At a table of friends there is a link for each person's seat and one to watch.
+
+        Who the `host` is, is asked once the game can be set up.
+        """
+        game, seats = self.checked(wanted)
         watch = new_token() if wanted.friends else ""
-        id_ = self.keep(game, watch=watch, host=host)
+        id_ = self.keep(game, watch=watch, host=host() if host is not None else None)
         if seats:
             self.seat(id_, Seating(seats, min(max(wanted.pause, 0.0), LONGEST_PAUSE)))
         if not wanted.friends:
             return Opened(id_)
-        people = tuple(seat for seat in range(len(names)) if seat not in seats)
+        people = tuple(seat for seat in range(len(game.state.players)) if seat not in seats)
         tokens = open_seats(self.store, id_, people)
         self.live.changed(id_)
         names_now = game.state.names
@@ -249,7 +262,7 @@ class Table:
             raise UnreadableError(f"there is no seat {sent.seat}", "$.seat")
         try:
             return hot.game.codec.action(bytes(sent.action))
-        except msgspec.ValidationError as fault:
+        except UNREADABLE as fault:
             message, path = _placed(fault)
             raise UnreadableError(message, "$.action" + path[1:]) from fault
 
@@ -337,13 +350,14 @@ def read(data: bytes, kind: type[Any]) -> Any:
     """A request body, or `UnreadableError` with the place of the fault."""
     try:
         return msgspec.json.decode(data, type=kind)
-    except msgspec.DecodeError as fault:
+    except UNREADABLE as fault:
         message, path = _placed(fault)
         raise UnreadableError(message, path) from fault
-    except (UnicodeDecodeError, RecursionError) as fault:
-        raise UnreadableError("this is no JSON") from fault
 
 
-def _placed(fault: msgspec.DecodeError) -> tuple[str, str]:
+def _placed(fault: Exception) -> tuple[str, str]:
+    """What `msgspec` says of a fault, and the place that it names."""
+    if not isinstance(fault, msgspec.DecodeError):
+        return "this is no JSON", "$"
     message, found, path = str(fault).rpartition(" - at `")
     return (message, path.rstrip("`")) if found else (str(fault), "$")
