@@ -95,27 +95,33 @@ class Accounts:
         except (itsdangerous.BadData, UnicodeError):
             return None
 
-    def welcome(self) -> tuple[Person, str]:
-        """Somebody new, with the cookie of their device."""
+    def welcome(self, **values: str) -> tuple[Person, str]:
+        """Somebody new, with the cookie of their device; `values` are columns of the person."""
         person, key, now = Person(secrets.token_hex(12)), new_token(), time.time()
         with self.store.begin() as connection:
-            connection.execute(PEOPLE.insert().values(id=person.id, links=0, created=now))
+            connection.execute(PEOPLE.insert().values(id=person.id, links=0, created=now, **values))
             connection.execute(DEVICES.insert().values(key_hash=digest(key), person=person.id, created=now))
         return person, self.signer.sign(key).decode()
 
-    def register(self, person: Person, name: str, passcode: str) -> None:
-        """A name and passcode for a person, by which they sign in elsewhere. Raises `DeniedError` where the name is taken."""
+    def register(self, person: Person | None, name: str, passcode: str) -> str:
+        """A name and passcode, by which one signs in elsewhere; answers the cookie of somebody new, else nothing.
+
+        Raises `DeniedError`, and nothing is kept, where the name is no name or taken, or the person has one.
+        """
         name = " ".join(name.split())
         if not name or len(name) > NAME_LENGTH or not name.isprintable():
             raise DeniedError(400, "name", {"detail": ""})
-        if person.open:
+        if person is not None and person.open:
             raise DeniedError(409, "has_account")
         values = {"name": name, "folded": name.casefold(), "passcode_hash": guesses.hashed(passcode)}
         try:
+            if person is None:
+                return self.welcome(**values)[1]
             with self.store.begin() as connection:
                 connection.execute(PEOPLE.update().where(PEOPLE.c.id == person.id).values(values))
         except IntegrityError as fault:
             raise DeniedError(409, "name_taken") from fault
+        return ""
 
     def sign_in(self, name: str, passcode: str, address: str, cookie: str = "") -> str:
         """Sign a device in by name and passcode; answers its new cookie. What its person held so far comes along."""
