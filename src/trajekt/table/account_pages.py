@@ -13,7 +13,7 @@ from trajekt.table.accounts import COOKIE, LINK_AGE, Person
 from trajekt.table.denied import DeniedError
 from trajekt.table.entry import game_name
 from trajekt.table.history import round_name
-from trajekt.table.http import Server, answer, body, html, person, place, reader, remember, server_of, threaded
+from trajekt.table.http import Server, answer, body, html, no_body, person, place, reader, remember, server_of, threaded
 from trajekt.table.reader import Reader
 from trajekt.table.seats import WATCHING
 from trajekt.table.service import read
@@ -57,11 +57,7 @@ async def me(request: Request) -> Response:
 async def register(request: Request) -> Response:
     """A name and passcode for somebody who has sat down somewhere, or is new."""
     sent: Named = read(await body(request), Named)
-    accounts = server_of(request).accounts
-    known, cookie = await person(request), ""
-    if known is None:
-        known, cookie = await threaded(accounts.welcome)
-    await threaded(accounts.register, known, sent.name, sent.passcode)
+    cookie = await threaded(server_of(request).accounts.register, await person(request), sent.name, sent.passcode)
     response = answer({"address": "/me"}, 201)
     return remember(request, response, cookie) if cookie else response
 
@@ -84,7 +80,7 @@ async def door(request: Request) -> Response:
 
 async def link(request: Request) -> Response:
     """A link that signs another device in, once and soon."""
-    await body(request)
+    await no_body(request)
     known = await person(request)
     if known is None:
         raise DeniedError(403, "not_signed_in")
@@ -94,7 +90,7 @@ async def link(request: Request) -> Response:
 
 async def sign_out(request: Request) -> Response:
     """Forget this device. Without an account the seats would be lost, so that is refused."""
-    await body(request)
+    await no_body(request)
     known = await person(request)
     if known is not None and not known.open:
         raise DeniedError(409, "no_account")

@@ -23,7 +23,7 @@ from trajekt.table.clock import Settings
 from trajekt.table.clock_view import clock_model
 from trajekt.table.denied import DeniedError
 from trajekt.table.history import entry_text, round_name
-from trajekt.table.http import answer, body, html, reader, server_of, threaded
+from trajekt.table.http import answer, body, html, no_body, reader, server_of, threaded
 from trajekt.table.live import Hot
 from trajekt.table.orders import AnyOrder, Buy, DiscardFirst, Given, PassSteps, PassUntil
 from trajekt.table.orders_kept import Kept
@@ -342,7 +342,7 @@ async def quiet(request: Request) -> Response:
 
 async def silence(request: Request) -> Response:
     """No more letters about a seat."""
-    await body(request)
+    await no_body(request)
     server, id_ = server_of(request), request.path_params["id"]
     seat = await threaded(contacts.quiet_seat, server.accounts, id_, request.path_params["token"])
     await threaded(contacts.silence, server.table.store, id_, seat)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.table import guide, run_view, views
-from trajekt.table.http import LARGE, answer, body, game_of, moment, reader, server_of, threaded
+from trajekt.table.http import LARGE, answer, body, game_of, moment, no_body, reader, server_of, threaded
 from trajekt.table.reader import Reader
 from trajekt.table.service import Submission, UnreadableError, Wanted, read
 from trajekt.table.sitting import gather
@@ -29,7 +29,7 @@ async def create_table(request: Request) -> Response:
 
 async def guided_table(request: Request) -> Response:
     """A table in mid-game with a guide beside it."""
-    await body(request)
+    await no_body(request)
     title = game_of(request)
     if guide.guided_of(title.package) is None:
         raise HTTPException(404, "unknown")
@@ -39,7 +39,7 @@ async def guided_table(request: Request) -> Response:
 
 async def try_out(request: Request) -> Response:
     """A copy of the position looked at, as a table of its own that only its address leads to."""
-    await body(request)
+    await no_body(request)
     at, table = moment(request), server_of(request).table
 
     def made() -> str:
@@ -102,13 +102,13 @@ async def draw_routes(request: Request) -> Response:
 
 async def better_runs(request: Request) -> Response:
     """Better runs than those offered, after one more search; the page asks again while there may be more."""
-    server, who, data = server_of(request), reader(request), await body(request)
+    server, who, looked = server_of(request), reader(request), read(await body(request), Looked)
 
     def made() -> dict[str, Any]:
         hot = server.table.live.table(request.path_params["id"])
         game = views.seen(hot)
         choice = views.offered_run(server.table, hot, who)
-        if choice is None or read(data, Looked).number != game.number:
+        if choice is None or looked.number != game.number:
             return {"number": game.number, "more": False}
         model = run_view.better(hot, game, choice.seat, views.speaker_of(hot, who))
         fragment = server.templates.get_template("offer.html").render({"say": who.catalogue(hot.game.title), **model})

@@ -21,7 +21,7 @@ from trajekt.table.meter import Meter
 from trajekt.table.programs import Programs
 from trajekt.table.push import Watchers
 from trajekt.table.reader import Reader, reader_of
-from trajekt.table.service import Table, UnreadableError
+from trajekt.table.service import Nothing, Table, UnreadableError, read
 from trajekt.table.work import Worker
 from trajekt.titles import UnknownGameError
 from trajekt.titles import title as find_title
@@ -90,7 +90,7 @@ async def threaded(work: Callable[..., T], *args: Any) -> T:
     return await to_thread.run_sync(work, *args)
 
 
-def answer(value: Mapping[str, Any], status: int = 200) -> Response:
+def answer(value: Mapping[str, Any] | msgspec.Struct, status: int = 200) -> Response:
     """A JSON answer that no cache keeps."""
     return Response(msgspec.json.encode(value), status, {"cache-control": "no-store"}, "application/json")
 
@@ -117,6 +117,11 @@ async def body(request: Request, limit: int = SMALL) -> bytes:
     except ClientDisconnect as gone:
         raise HTTPException(400, "unreadable") from gone
     return bytes(data)
+
+
+async def no_body(request: Request) -> None:
+    """The body of a deed that needs no words; anything but `{}` cannot be read."""
+    read(await body(request), Nothing)
 
 
 def game_of(request: Request) -> Title:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -11,12 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trajekt.engine.sheet import HexId
 from trajekt.show.legend import legend
 from trajekt.table import charts, entry, views
 from trajekt.table.board_view import look_of
 from trajekt.table.http import html, moment, reader, server_of, threaded
+from trajekt.table.live import Hot
 from trajekt.table.panels import tiles_left
 from trajekt.table.push import MOVED
+from trajekt.table.reader import Reader
 
 
 async def start_page(request: Request) -> Response:
@@ -53,32 +56,29 @@ async def regions(request: Request) -> Response:
     return html(request, "regions.html", await page_model(request))
 
 
-async def hex_fragment(request: Request) -> Response:
-    """What may be done on a hex, or why nothing."""
+async def on_hex(request: Request, template: str, model: Callable[[Hot, Reader, HexId], dict[str, Any]]) -> Response:
+    """A fragment about a hex; 404 where the map has none of this name."""
     server, who = server_of(request), reader(request)
 
     def made() -> dict[str, Any]:
         hot = server.table.live.table(request.path_params["id"])
         try:
-            return views.hex_page(server.table, hot, who, request.path_params["hex"])
+            return model(hot, who, request.path_params["hex"])
         except KeyError as fault:
             raise HTTPException(404, "unknown") from fault
 
-    return html(request, "hex.html", await threaded(made))
+    return html(request, template, await threaded(made))
+
+
+async def hex_fragment(request: Request) -> Response:
+    """What may be done on a hex, or why nothing."""
+    table = server_of(request).table
+    return await on_hex(request, "hex.html", lambda hot, who, at: views.hex_page(table, hot, who, at))
 
 
 async def other_tiles(request: Request) -> Response:
     """Why other tiles may not lie on a hex."""
-    server, who = server_of(request), reader(request)
-
-    def made() -> dict[str, Any]:
-        hot = server.table.live.table(request.path_params["id"])
-        try:
-            return views.other_tiles(hot, who, request.path_params["hex"])
-        except KeyError as fault:
-            raise HTTPException(404, "unknown") from fault
-
-    return html(request, "other_tiles.html", await threaded(made))
+    return await on_hex(request, "other_tiles.html", views.other_tiles)
 
 
 async def tiles(request: Request) -> Response:

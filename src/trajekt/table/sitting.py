@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from trajekt.bots.player import names as players
 from trajekt.table import petitions, together
-from trajekt.table.http import answer, body, html, person, place, reader, remember, server_of, threaded
+from trajekt.table.http import answer, body, html, no_body, person, place, reader, remember, server_of, threaded
 from trajekt.table.live import Hot
 from trajekt.table.push import CHANGED
 from trajekt.table.seats import WATCHING
@@ -53,15 +53,21 @@ async def gather(request: Request, wanted: Wanted) -> Response:
     """A table of friends: the links of its seats are in the answer and nowhere else."""
     server = server_of(request)
     known, who = await person(request), reader(request)
-    host, cookie = (known, "") if known is not None else await threaded(server.accounts.welcome)
+    cookie = ""
+
+    def host() -> str:
+        nonlocal known, cookie
+        if known is None:
+            known, cookie = server.accounts.welcome()
+        return known.id
 
     def opened() -> Opened:
-        made = server.table.open(wanted, host.id)
+        made = server.table.open(wanted, host)
         hot = server.table.live.table(made.id)
         if made.yours is not None:
-            together.sit_by_token(server.table, hot, made.seats[made.yours][1], host.id, who.language)
+            together.sit_by_token(server.table, hot, made.seats[made.yours][1], host(), who.language)
         else:
-            together.sit_by_token(server.table, hot, made.watch, host.id, who.language)
+            together.sit_by_token(server.table, hot, made.watch, host(), who.language)
         return made
 
     made = await threaded(opened)
@@ -149,7 +155,7 @@ def seat_of(request: Request) -> int:
 
 async def link(request: Request) -> Response:
     """A new link to a seat: the hand-over."""
-    await body(request)
+    await no_body(request)
     who, seat = reader(request), seat_of(request)
     token = await changed(request, lambda table, hot: together.hand_over(table, hot, who, seat))
     return answer({"address": f"/t/{request.path_params['id']}/sit#{token}"})
@@ -157,7 +163,7 @@ async def link(request: Request) -> Response:
 
 async def watching_link(request: Request) -> Response:
     """A new link to watch."""
-    await body(request)
+    await no_body(request)
     who = reader(request)
     token = await changed(request, lambda table, hot: together.watching_link(table, hot, who))
     return answer({"address": f"/t/{request.path_params['id']}/watch#{token}"})
