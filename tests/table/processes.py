@@ -33,24 +33,25 @@ class ServerProcess:
         self.url = f"sqlite:///{database}"
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen[str] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
+        self.said = database.with_name(database.name + ".log")  # in a file: a pipe that nobody empties would stop it
 
     def start(self) -> None:
         paths = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", CODE, str(self.port), self.url],
-            env={**os.environ, "PYTHONPATH": paths},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        with self.said.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", CODE, str(self.port), self.url],
+                env={**os.environ, "PYTHONPATH": paths},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
         for _ in range(400):
             try:
                 if httpx2.get(self.address + "/page/icon.svg", timeout=2).status_code == 200:
                     return
             except httpx2.TransportError:
                 time.sleep(0.05)
-            assert self.process.poll() is None, self.process.communicate()[0]
+            assert self.process.poll() is None, self.said.read_text(encoding="utf-8", errors="replace")
         self.kill()
         raise AssertionError("the server does not answer")
 
@@ -64,6 +65,6 @@ class ServerProcess:
         if self.process is None:
             return 0
         self.process.send_signal(how)
-        self.process.communicate(timeout=20)
+        self.process.wait(timeout=20)
         code, self.process = self.process.returncode, None
         return code

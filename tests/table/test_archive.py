@@ -15,29 +15,12 @@ from starlette.testclient import TestClient
 
 from tests.table.friends import gathered
 from tests.table.postgres import cluster, programs
+from tests.table.rows import rows
 from tests.table.test_store import entry, game_row
 from trajekt.cli import main
 from trajekt.table.archive import ArchiveError, revision_of, taken_in, written
-from trajekt.table.schema import META
 from trajekt.table.store import Store, connect, upgrade
 from trajekt.table.web import create_app
-
-UNKEPT = {"guesses"}
-NUMBERED = {"due", "orders", "clock_words", "talk"}
-
-
-def rows(engine):
-    """Everything in a database, without the numbers that it gives itself."""
-    found = {}
-    with engine.connect() as connection:
-        for table in META.sorted_tables:
-            if table.name not in UNKEPT:
-                listed = connection.execute(sa.select(table).order_by(*table.primary_key.columns)).mappings()
-                found[table.name] = [
-                    {name: value for name, value in row.items() if not (name == "id" and table.name in NUMBERED)}
-                    for row in listed
-                ]
-    return found
 
 
 @pytest.fixture
