@@ -7,6 +7,7 @@ aside under a name (`aside("RhE")`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar, TypeAlias
@@ -192,10 +193,16 @@ class State(msgspec.Struct, frozen=True, dict=True):
         """Money promised in bids (COMMON-AUC-05)."""
         return sum(bid.amount for bid in self.bids if bid.seat == seat)
 
+    @cached_property
+    def _papers(self) -> Counter[Place | None]:
+        """How many certificates lie at each place; open privates with their owners."""
+        papers: Counter[Place | None] = Counter(p.owner for p in self.privates.values() if p.open)
+        papers.update([certificate.holder for c in self.companies.values() for certificate in c.certificates])
+        return papers
+
     def certificates(self, seat: Seat) -> int:
         """Certificates that count for the limit: shares and open privates (COMMON-SR-15)."""
-        shares = sum(1 for c in self.companies.values() for certificate in c.certificates if certificate.holder == seat)
-        return shares + sum(1 for p in self.privates.values() if p.owner == seat and p.open)
+        return self._papers[seat]
 
     def clockwise(self, after: Seat) -> tuple[Seat, ...]:
         """All seats still in the game, beginning left of `after`, who comes last."""

@@ -133,8 +133,7 @@ class Option(Generic[A]):
     free: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(msgspec.Struct, frozen=True, gc=False):
     """What a check may look at: the ruleset, the position, who acts and the frame on top."""
 
     ruleset: Ruleset
@@ -185,7 +184,7 @@ class Rule(Generic[A]):
     """One kind of action. `needs` stop at the first refusal, and `checks` may rely on them; `effect` only emits.
 
     `actors` overrides who may act; without it the frame's duty decides. `likely` leaves out of the options what can only be
-    refused, for whoever looks for something legal and asks no reasons.
+    refused, for whoever looks for something legal and asks no reasons. `judges` are needs and checks in order.
     """
 
     action: type[A]
@@ -196,6 +195,10 @@ class Rule(Generic[A]):
     actors: Callable[[State, Frame], Sequence[Seat]] | None = None
     derived: bool = False
     likely: Callable[[View], Iterable[A | Option[A]]] | None = None
+    judges: tuple[Check[A], ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "judges", (*self.needs, *self.checks))
 
     def but(
         self,
@@ -235,7 +238,7 @@ class Rule(Generic[A]):
         return (self.likely or self.options)(view)
 
     def first_refusal(self, view: View, action: A) -> Refusal | None:
-        for check in (*self.needs, *self.checks):
+        for check in self.judges:
             refusal = check.test(view, action)
             if refusal is not None:
                 return check.named(refusal)

@@ -150,6 +150,11 @@ class Market(msgspec.Struct, frozen=True, dict=True):
             if cell is not None and cell.par
         )
 
+    @cached_property
+    def pars(self) -> tuple[int, ...]:
+        """The prices of the par spaces in Mark, each once, lowest first."""
+        return tuple(sorted({self.price(space) for space in self.par_spaces}))
+
 
 class Train(msgspec.Struct, frozen=True):
     """A kind of train. `available_on` names the train whose first sale opens it (else: the kind before is sold out).

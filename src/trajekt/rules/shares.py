@@ -228,8 +228,7 @@ def buy_options(view: View) -> Iterable[BuyShare]:
     """Every size that lies in the offering, on a charter or in the pool."""
     for company in view.state.companies.values():
         for source in SOURCES:
-            sizes = {company.certificates[n].percent for n in company.held(source)}
-            for percent in sorted(sizes):
+            for percent in sorted({c.percent for c in company.certificates if c.holder == source}):
                 yield BuyShare(company.id, source, percent)
 
 
@@ -238,6 +237,17 @@ def share_affordable(view: View, action: BuyShare) -> Refusal | None:
     """A certificate costs its shares times the current price."""
     cost = worth(view.state, action.company, action.percent)
     return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
+
+
+def likely_purchases(view: View) -> Iterable[BuyShare]:
+    """The same for who may take one more: of founded corporations, as far as the money goes."""
+    state = view.state
+    if state.certificates(view.seat) >= limit(state):
+        return
+    money = free_cash(state, view.seat)
+    for action in buy_options(view):
+        if state.companies[action.company].founded and worth(state, action.company, action.percent) <= money:
+            yield action
 
 
 def buy_share(draft: Draft, action: BuyShare) -> None:
@@ -261,6 +271,7 @@ BUY_SHARE = Rule(
     buy_share,
     needs=(known_company, on_offer("COMMON-SR-04")),
     checks=(within_limit_first, not_sold_before, share_affordable, certificate_limit),
+    likely=likely_purchases,
 )
 
 
@@ -296,10 +307,22 @@ def founding_affordable(view: View, action: Found) -> Refusal | None:
 
 def found_options(view: View) -> Iterable[Found]:
     """Every corporation at every par."""
-    cells = view.sheet.market
     for company in view.state.companies:
-        for par in sorted({cells.price(space) for space in cells.par_spaces}):
+        for par in view.sheet.market.pars:
             yield Found(company, par)
+
+
+def likely_founds(view: View) -> Iterable[Found]:
+    """The same for who may take one more: corporations not founded yet, as far as the money goes."""
+    state = view.state
+    if state.certificates(view.seat) >= limit(state):
+        return
+    money = free_cash(state, view.seat)
+    for company in state.companies.values():
+        if not company.founded:
+            for par in view.sheet.market.pars:
+                if founding_cost(company, par) <= money:
+                    yield Found(company.id, par)
 
 
 def found_company(draft: Draft, action: Found) -> None:
@@ -318,6 +341,7 @@ FOUND = Rule(
     found_company,
     needs=(known_company, not_founded, par_on_market),
     checks=(within_limit_first, not_sold_before, founding_affordable, certificate_limit),
+    likely=likely_founds,
 )
 
 
@@ -374,10 +398,22 @@ def pool_limit(view: View, action: SellShares) -> Refusal | None:
 def sell_options(view: View) -> Iterable[SellShares]:
     """Every block from the smallest certificate to all that he holds."""
     for company in view.state.companies.values():
-        sizes = [company.certificates[n].percent for n in company.held(view.seat)]
-        step = gcd(*(c.percent for c in company.certificates))
-        for percent in range(step, sum(sizes) + 1, step):
-            yield SellShares(company.id, percent)
+        held = company.percent(view.seat)
+        if held:
+            step = gcd(*[c.percent for c in company.certificates])
+            for percent in range(step, held + 1, step):
+                yield SellShares(company.id, percent)
+
+
+def likely_sales(view: View) -> Iterable[SellShares]:
+    """The same after the first stock round, as far as the pool has room."""
+    if stock_round(view.frame).number == 1:
+        return
+    most = view.sheet.limits.pool_percent
+    room = {company.id: most - company.percent(POOL) for company in view.state.companies.values()}
+    for action in sell_options(view):
+        if action.percent <= room[action.company]:
+            yield action
 
 
 def sell(draft: Draft, seat: Seat, company_id: CompanyId, percent: int) -> None:
@@ -425,6 +461,7 @@ SELL_SHARES = Rule(
     sell_shares,
     needs=(known_company, can_part),
     checks=(not_first_round, floated, one_block, pool_limit),
+    likely=likely_sales,
 )
 
 

@@ -31,6 +31,7 @@ FOUND = Rule(
     shares.found_company,
     needs=(shares.known_company, setup.in_scenario, shares.not_founded, shares.par_on_market),
     checks=shares.FOUND.checks,
+    likely=shares.likely_founds,
 )
 
 PACKAGE = auction.AuctionPolicy(
