@@ -99,8 +99,8 @@ def test_every_game_that_is_installed_stands_in_the_readme(page):
 def test_every_address_that_is_described_is_served(page, tmp_path):
     from starlette.routing import Mount
 
-    from trajekt.table.store import Store
-    from trajekt.table.web import create_app
+    from trajekt.table.kept.store import Store
+    from trajekt.table.web.app import create_app
 
     store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
     routes = create_app(store).routes

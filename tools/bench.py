@@ -254,9 +254,9 @@ def bench_table(report: Report, game: Any) -> None:
     import msgspec
 
     from trajekt.game import Game
-    from trajekt.table.live import Live
-    from trajekt.table.service import Table
-    from trajekt.table.store import Store
+    from trajekt.table.kept.live import Live
+    from trajekt.table.kept.store import Store
+    from trajekt.table.play.service import Table
 
     with tempfile.TemporaryDirectory() as folder:
         store = Store(f"sqlite:///{folder}/bench.db")

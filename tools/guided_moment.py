@@ -17,7 +17,7 @@ from trajekt.bots.player import next_move, player
 from trajekt.engine.actions import BuyTrain, LayTile, PayOut, PlaceStation, RunTrains, Withhold
 from trajekt.game import Entry, Game, new_game
 from trajekt.rules.operating import CompanyTurn, current_turn
-from trajekt.table.guide import Guided, buys
+from trajekt.table.view.guide import Guided, buys
 
 NAMES = ("Ada", "Bert", "Cleo")
 MOST_OTHERS, MOST_OWN = 8, 11  # moves between the first tile and the share

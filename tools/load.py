@@ -63,11 +63,11 @@ def scripts(seeds: int = 2) -> dict[str, Any]:
 
 def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[Spot]:
     """Tables of friends stored in a fresh database, each in mid-game with at least `ahead` actions to come."""
-    from trajekt.table.live import game_row, row_of
-    from trajekt.table.moments import moment_of
-    from trajekt.table.seats import open_seats
-    from trajekt.table.store import Store
-    from trajekt.table.tokens import digest, new_token
+    from trajekt.table.kept.live import game_row, row_of
+    from trajekt.table.kept.moments import moment_of
+    from trajekt.table.kept.store import Store
+    from trajekt.table.kept.tokens import digest, new_token
+    from trajekt.table.people.seats import open_seats
 
     store = Store(url)
     store.migrate()

@@ -98,10 +98,10 @@ class TestServe:
         import types
 
         seen = []
-        module = types.ModuleType("trajekt.table.serve")
+        module = types.ModuleType("trajekt.table.web.serve")
         module.serve = lambda *args, components, **more: seen.append((*args, components, more))
         module.ServeError = OSError
-        monkeypatch.setitem(sys.modules, "trajekt.table.serve", module)
+        monkeypatch.setitem(sys.modules, "trajekt.table.web.serve", module)
         assert run("serve", "--host", "0.0.0.0", "--port", "9", "--db", "sqlite:///x", "--no-browser").exit_code == 0
         assert run("serve").exit_code == 0
         nothing = {"smtp": None, "mail_from": None, "address": "", "private_hooks": False, "metrics": False}
@@ -119,7 +119,7 @@ class TestServe:
         }
 
     def test_a_port_that_cannot_be_had_is_said(self, monkeypatch):
-        from trajekt.table import serve as table
+        from trajekt.table.web import serve as table
 
         def taken(*_args, **_options):
             raise table.ServeError("ports 1 to 20 are taken")

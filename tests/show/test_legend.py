@@ -10,7 +10,7 @@ import pytest
 from trajekt import new_game
 from trajekt.show.legend import legend, samples
 from trajekt.show.sentences import catalogue
-from trajekt.table.board_view import look_of
+from trajekt.table.view.board_view import look_of
 from trajekt.titles import title
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")

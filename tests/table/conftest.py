@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 
-from trajekt.table.live import Live
-from trajekt.table.service import Table, Wanted
-from trajekt.table.store import Store
-from trajekt.table.web import create_app
+from trajekt.table.kept.live import Live
+from trajekt.table.kept.store import Store
+from trajekt.table.play.service import Table, Wanted
+from trajekt.table.web.app import create_app
 
 PLAYERS = ("Ada", "Bert", "Cleo")
 OPTIONS = {"edition": 2, "fixed_seats": True}

@@ -14,7 +14,7 @@ import httpx2
 
 CODE = """
 import sys
-from trajekt.table.serve import serve
+from trajekt.table.web.serve import serve
 serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], browser=False, say=lambda line: print(line, flush=True))
 """
 SOURCE = Path(__file__).resolve().parents[2] / "src"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from trajekt.table.schema import META
+from trajekt.table.kept.schema import META
 
 UNKEPT = {"guesses"}
 NUMBERED = {"due", "orders", "clock_words", "talk"}

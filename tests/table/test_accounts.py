@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.table.friends import NEW
-from trajekt.table.accounts import LINK_AGE, Accounts
-from trajekt.table.web import create_app
+from trajekt.table.people.accounts import LINK_AGE, Accounts
+from trajekt.table.web.app import create_app
 
 ADA = {"name": "Ada Krupp", "passcode": "Zechenbahn"}
 
@@ -90,7 +90,7 @@ def test_guessing_is_slowed_down_for_names_that_do_not_exist_too(client, device)
 
 
 def test_many_guesses_from_one_place_are_slowed_down_whoever_they_are_about(client, device, monkeypatch):
-    monkeypatch.setattr("trajekt.table.guesses.FROM_ONE_PLACE", 10)
+    monkeypatch.setattr("trajekt.table.people.guesses.FROM_ONE_PLACE", 10)
     thief = device()
     tried = [thief.post("/me/in", json={"name": f"Name {n}", "passcode": "12345"}) for n in range(14)]
     assert {answer.status_code for answer in tried[:10]} == {403}

@@ -18,9 +18,9 @@ from tests.table.postgres import cluster, programs
 from tests.table.rows import rows
 from tests.table.test_store import entry, game_row
 from trajekt.cli import main
-from trajekt.table.archive import ArchiveError, revision_of, taken_in, written
-from trajekt.table.store import Store, connect, upgrade
-from trajekt.table.web import create_app
+from trajekt.table.kept.archive import ArchiveError, revision_of, taken_in, written
+from trajekt.table.kept.store import Store, connect, upgrade
+from trajekt.table.web.app import create_app
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from tests.table.friends import gathered
-from trajekt.table import talk
+from trajekt.table.people import talk
 
 SECONDS = 15
 

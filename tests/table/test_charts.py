@@ -6,8 +6,8 @@ import pytest
 
 from trajekt.imports import read_export
 from trajekt.records import to_json
-from trajekt.table.charts import income_by_round, round_ends, worth_by_round
-from trajekt.table.moments import rounds_by_entry
+from trajekt.table.kept.moments import rounds_by_entry
+from trajekt.table.view.charts import income_by_round, round_ends, worth_by_round
 
 RECORDED = "recorded/18rhl-first-edition-2026.json"
 

@@ -7,9 +7,9 @@ import pytest
 from tests.table.test_orders import fresh, steady
 from trajekt.engine.title import Standing
 from trajekt.game import new_game
-from trajekt.table import clock_kept
-from trajekt.table.clock import Pause, Settings, Word, fine, granted, overlap, pauses, readings, used, with_fines
-from trajekt.table.moments import round_of
+from trajekt.table.kept.moments import round_of
+from trajekt.table.play import clock_kept
+from trajekt.table.play.clock import Pause, Settings, Word, fine, granted, overlap, pauses, readings, used, with_fines
 
 HOUR = Settings(3600, 300, 120)
 ALL = frozenset({0, 1, 2})
@@ -119,7 +119,7 @@ def test_times_come_from_the_entries_so_two_processes_agree(store, table, game_i
     face = clock_kept.face_of(store, hot, ALL, times[-1] + 200)
     assert face.readings[0].running
     assert face.readings[0].fine == 5 * 3
-    from trajekt.table.live import Live
+    from trajekt.table.kept.live import Live
 
     other = Live(store)
     again = clock_kept.face_of(store, other.table(game_id), ALL, times[-1] + 200)

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from trajekt.bots.player import next_move, player
-from trajekt.table.guide import advice, buys, guided_of, played
-from trajekt.table.reader import Reader
+from trajekt.table.people.reader import Reader
+from trajekt.table.view.guide import advice, buys, guided_of, played
 from trajekt.titles import names, title
 
 GAMES = names()

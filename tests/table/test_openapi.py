@@ -18,8 +18,8 @@ from tests.table.conftest import OPTIONS, PLAYERS
 from tests.table.friends import NEW, gathered
 from tests.table.processes import ServerProcess
 from tests.table.rows import rows
-from trajekt.table.openapi import BODIES, all_routes, document
-from trajekt.table.store import connect
+from trajekt.table.kept.store import connect
+from trajekt.table.web.openapi import BODIES, all_routes, document
 from trajekt.titles import names
 
 TABLE = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}

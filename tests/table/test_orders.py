@@ -14,10 +14,10 @@ from trajekt.game import new_game
 from trajekt.rules.auction import Contest
 from trajekt.rules.shares import StockRound
 from trajekt.rules.trains import TooManyTrains
-from trajekt.table import orders
-from trajekt.table.denied import DeniedError
-from trajekt.table.moments import round_of
-from trajekt.table.orders import Buy, DiscardFirst, Ended, Fire, PassSteps, PassUntil, Sight, Wait, give, judge
+from trajekt.table.kept.moments import round_of
+from trajekt.table.people.denied import DeniedError
+from trajekt.table.play import orders
+from trajekt.table.play.orders import Buy, DiscardFirst, Ended, Fire, PassSteps, PassUntil, Sight, Wait, give, judge
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 

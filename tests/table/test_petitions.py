@@ -9,14 +9,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.table.friends import gathered
-from trajekt.table import petitions, seats, together
-from trajekt.table.denied import DeniedError
-from trajekt.table.live import StaleSubmissionError
-from trajekt.table.reader import Reader
-from trajekt.table.service import Wanted
-from trajekt.table.together import Asked, Said
-from trajekt.table.undoing import CONSENT, INSTRUCTION
-from trajekt.table.web import create_app
+from trajekt.table.kept.live import StaleSubmissionError
+from trajekt.table.people import petitions, seats
+from trajekt.table.people.denied import DeniedError
+from trajekt.table.people.reader import Reader
+from trajekt.table.play import together
+from trajekt.table.play.service import Wanted
+from trajekt.table.play.together import Asked, Said
+from trajekt.table.play.undoing import CONSENT, INSTRUCTION
+from trajekt.table.web.app import create_app
 
 FRIENDS = Wanted("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 2, "fixed_seats": True}, 7, friends=True)
 ADA, BERT, CLEO = Reader(person="a", seats=(0,)), Reader(person="b", seats=(1,)), Reader(person="c", seats=(2,))
@@ -257,7 +258,7 @@ def test_the_others_together_let_a_program_stand_in_for_who_is_away(table, at, s
 
 
 def held(store, id_, seat, person):
-    from trajekt.table.schema import PEOPLE
+    from trajekt.table.kept.schema import PEOPLE
 
     with store.begin() as connection:
         connection.execute(PEOPLE.insert().values(id=person, links=0, created=0.0))

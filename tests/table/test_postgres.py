@@ -17,19 +17,19 @@ from tests.table import loops, test_store
 from tests.table.conftest import OPTIONS, PLAYERS
 from tests.table.postgres import cluster, programs
 from tests.table.processes import ServerProcess
-from trajekt.table import together
-from trajekt.table.accounts import Accounts
-from trajekt.table.between import Listener
-from trajekt.table.denied import DeniedError
-from trajekt.table.guesses import FREE
-from trajekt.table.live import Live, StaleSubmissionError
-from trajekt.table.push import Watchers
-from trajekt.table.reader import Reader
-from trajekt.table.schema import META
-from trajekt.table.seats import sitting_of
-from trajekt.table.service import Table, Wanted, programs_of
-from trajekt.table.store import Store
-from trajekt.table.together import Asked, Said
+from trajekt.table.kept.between import Listener
+from trajekt.table.kept.live import Live, StaleSubmissionError
+from trajekt.table.kept.push import Watchers
+from trajekt.table.kept.schema import META
+from trajekt.table.kept.store import Store
+from trajekt.table.people.accounts import Accounts
+from trajekt.table.people.denied import DeniedError
+from trajekt.table.people.guesses import FREE
+from trajekt.table.people.reader import Reader
+from trajekt.table.people.seats import sitting_of
+from trajekt.table.play import together
+from trajekt.table.play.service import Table, Wanted, programs_of
+from trajekt.table.play.together import Asked, Said
 
 pytestmark = pytest.mark.slow
 BID = b'{"number": 0, "action": {"kind": "bid", "private": 2, "amount": 35}}'

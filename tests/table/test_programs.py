@@ -8,10 +8,10 @@ import pytest
 from markupsafe import escape
 
 from trajekt.records import from_json
-from trajekt.table import history
-from trajekt.table.guide import guided_of, played
-from trajekt.table.live import Live
-from trajekt.table.reader import Reader
+from trajekt.table.kept.live import Live
+from trajekt.table.people.reader import Reader
+from trajekt.table.view import history
+from trajekt.table.view.guide import guided_of, played
 from trajekt.titles import names, title
 
 NEW = {

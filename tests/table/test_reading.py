@@ -7,7 +7,7 @@ import re
 import pytest
 
 from trajekt.show.rulebook import rule_texts, rulings
-from trajekt.table.reading import marked_up
+from trajekt.table.view.reading import marked_up
 from trajekt.titles import names, title
 
 GERMAN = {"accept-language": "de"}

@@ -10,11 +10,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.table.friends import NEW, PLAYERS, gathered
-from trajekt.table import seats, together
-from trajekt.table.reader import Reader
-from trajekt.table.service import Wanted
-from trajekt.table.tokens import digest
-from trajekt.table.web import create_app
+from trajekt.table.kept.tokens import digest
+from trajekt.table.people import seats
+from trajekt.table.people.reader import Reader
+from trajekt.table.play import together
+from trajekt.table.play.service import Wanted
+from trajekt.table.web.app import create_app
 
 PASS = {"kind": "pass"}
 
@@ -233,7 +234,7 @@ def test_passcodes_are_bounded_and_guessing_them_is_slowed_down(client, device, 
     right = thief.post(f"{told['address']}/sit", json={"name": "Bert", "passcode": "Rheingold"})
     assert code(right) == (429, "too_many_guesses")  # the right one has to wait as well
     now = time.time
-    monkeypatch.setattr("trajekt.table.guesses.time.time", lambda: now() + 20)
+    monkeypatch.setattr("trajekt.table.people.guesses.time.time", lambda: now() + 20)
     right = thief.post(f"{told['address']}/sit", json={"name": "Bert", "passcode": "Rheingold"})
     assert right.status_code == 200
 

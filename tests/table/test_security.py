@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 
 from tests.table import loops
 from tests.table.friends import NEW, PLAYERS, gathered
-from trajekt.table.limits import Buckets, Guard, Limits, Rate, from_elsewhere
-from trajekt.table.web import create_app
+from trajekt.table.web.app import create_app
+from trajekt.table.web.limits import Buckets, Guard, Limits, Rate, from_elsewhere
 from trajekt.titles import names, title
 
 EVIL = (

@@ -11,7 +11,7 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from tests.table.processes import free_port
-from trajekt.table import hook, mail
+from trajekt.table.away import hook, mail
 
 NOTICE = hook.Notice(
     text="18Rhl, SR 2: Ada <b>@everyone</b> & co", kind="turn", table="abc", game="18rhl", player="Ada",

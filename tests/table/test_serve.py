@@ -11,7 +11,7 @@ import pytest
 
 from tests.table.processes import ServerProcess
 from trajekt.records import from_json
-from trajekt.table.serve import ServeError, data_folder, default_url, free_socket, serve
+from trajekt.table.web.serve import ServeError, data_folder, default_url, free_socket, serve
 
 TABLE = {"game": "18rhl", "players": ["Ada", "Bert", "Cleo"], "options": {"edition": 2, "fixed_seats": True}, "seed": 7}
 

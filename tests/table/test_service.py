@@ -11,8 +11,8 @@ import pytest
 from trajekt.engine.digest import digest
 from trajekt.game import Refused
 from trajekt.records import from_json
-from trajekt.table.live import Live, StaleSubmissionError, UnknownTableError
-from trajekt.table.service import NothingToUndoError, Table, UnreadableError, Wanted
+from trajekt.table.kept.live import Live, StaleSubmissionError, UnknownTableError
+from trajekt.table.play.service import NothingToUndoError, Table, UnreadableError, Wanted
 
 PASS = {"kind": "pass"}
 

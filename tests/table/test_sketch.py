@@ -13,10 +13,10 @@ from trajekt.engine.events import Ran
 from trajekt.engine.routes import BestRuns
 from trajekt.game import new_game
 from trajekt.rules.running import RunningPolicy
-from trajekt.table.live import Live
-from trajekt.table.run_view import LIMITS, _named, may_skip
-from trajekt.table.service import Table
-from trajekt.table.sketch import Sketch, joined, runs_of
+from trajekt.table.kept.live import Live
+from trajekt.table.play.service import Table
+from trajekt.table.play.sketch import Sketch, joined, runs_of
+from trajekt.table.view.run_view import LIMITS, _named, may_skip
 
 JSON = {"content-type": "application/json"}
 

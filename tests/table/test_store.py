@@ -8,8 +8,8 @@ import threading
 import pytest
 import sqlalchemy as sa
 
-from trajekt.table.schema import META
-from trajekt.table.store import EntryRow, GameRow, StaleError, Store, connect, upgrade
+from trajekt.table.kept.schema import META
+from trajekt.table.kept.store import EntryRow, GameRow, StaleError, Store, connect, upgrade
 
 
 def game_row(id_: str = "one") -> GameRow:

@@ -13,13 +13,13 @@ from trajekt.engine.rule import Choice
 from trajekt.game import new_game
 from trajekt.show.sentences import Speaker
 from trajekt.show.spoken import stop_name
-from trajekt.table import history, panels
-from trajekt.table.choices import menu
-from trajekt.table.decision import now
-from trajekt.table.effects import effects_of
-from trajekt.table.live import Hot
-from trajekt.table.moments import moment_of, round_of, steps_now
-from trajekt.table.reader import Reader
+from trajekt.table.kept.live import Hot
+from trajekt.table.kept.moments import moment_of, round_of, steps_now
+from trajekt.table.people.reader import Reader
+from trajekt.table.view import history, panels
+from trajekt.table.view.choices import menu
+from trajekt.table.view.decision import now
+from trajekt.table.view.effects import effects_of
 
 SEATS = (0, 1, 2)
 

@@ -10,14 +10,14 @@ import pytest
 
 from trajekt import new_game
 from trajekt.game import MEETING, codec_of
-from trajekt.table.warm import warm
+from trajekt.table.play.warm import warm
 
 CROWD = """
 import threading
 from trajekt.game import restored
-from trajekt.table.live import game_row, opened
+from trajekt.table.kept.live import game_row, opened
 from trajekt import new_game
-from trajekt.table.warm import warm
+from trajekt.table.play.warm import warm
 rows = {rows}
 warm()
 gate = threading.Barrier(24)

@@ -9,9 +9,9 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from tests.table.conftest import OPTIONS, PLAYERS
-from trajekt.table import watch
-from trajekt.table.meter import Meter
-from trajekt.table.web import create_app
+from trajekt.table.web import watch
+from trajekt.table.web.app import create_app
+from trajekt.table.web.meter import Meter
 
 TABLE = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}
 PASS = {"number": 0, "action": {"kind": "pass"}}

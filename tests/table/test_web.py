@@ -10,9 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.table import loops
-from trajekt.table.push import Watchers
-from trajekt.table.reader import Reader, preferred, reader_of
-from trajekt.table.web import create_app
+from trajekt.table.kept.push import Watchers
+from trajekt.table.people.reader import Reader, preferred, reader_of
+from trajekt.table.web.app import create_app
 
 JSON = {"content-type": "application/json"}
 BID = {"kind": "bid", "private": 2, "amount": 35}
@@ -325,7 +325,7 @@ def test_the_vendored_library_is_the_one_that_was_reviewed(project):
 
 
 def test_a_closed_application_lets_go_of_its_store(url):
-    from trajekt.table.store import Store
+    from trajekt.table.kept.store import Store
 
     store = Store(url)
     store.migrate()
@@ -335,7 +335,7 @@ def test_a_closed_application_lets_go_of_its_store(url):
 
 
 def test_a_fault_of_the_program_has_the_same_shape(store, id_, monkeypatch):
-    from trajekt.table import views
+    from trajekt.table.view import views
 
     def broken(*_args: object) -> None:
         raise ZeroDivisionError

@@ -9,8 +9,8 @@ import pytest
 from trajekt import new_game
 from trajekt.bots.player import next_action, player
 from trajekt.engine.actions import LayTile
-from trajekt.table.reader import Reader
-from trajekt.table.why import tile_refusals
+from trajekt.table.people.reader import Reader
+from trajekt.table.play.why import tile_refusals
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 

@@ -15,14 +15,15 @@ from starlette.testclient import TestClient
 from tests.table.friends import PLAYERS, gathered
 from tests.table.test_beside import until
 from tests.table.test_sending import post_box, web_hook  # noqa: F401  fixtures
-from trajekt.table import contacts, due, mail, notices
-from trajekt.table.accounts import Accounts
-from trajekt.table.contacts import Contact
-from trajekt.table.live import Live
-from trajekt.table.seats import HERE, looked
-from trajekt.table.service import Table, Wanted
-from trajekt.table.web import create_app
-from trajekt.table.work import Sending, Work
+from trajekt.table.away import contacts, mail, notices
+from trajekt.table.away.contacts import Contact
+from trajekt.table.away.work import Sending, Work
+from trajekt.table.kept import due
+from trajekt.table.kept.live import Live
+from trajekt.table.people.accounts import Accounts
+from trajekt.table.people.seats import HERE, looked
+from trajekt.table.play.service import Table, Wanted
+from trajekt.table.web.app import create_app
 
 SENDER = "Trajekt <table@play.example>"
 ADA, BERT, CLEO = 0, 1, 2
@@ -172,10 +173,12 @@ def test_where_nobody_left_word_no_work_is_noted_down(bench):
 def test_the_job_is_stored_with_the_entry_or_not_at_all(bench, monkeypatch):
     bench.contact(BERT, mail="bert@home.example")
     real = due.after_entry
-    monkeypatch.setattr("trajekt.table.store.due.after_entry", lambda *_a: (_ for _ in ()).throw(RuntimeError("dies")))
+    monkeypatch.setattr(
+        "trajekt.table.kept.store.due.after_entry", lambda *_a: (_ for _ in ()).throw(RuntimeError("dies"))
+    )
     with pytest.raises(RuntimeError):
         bench.passes()
-    monkeypatch.setattr("trajekt.table.store.due.after_entry", real)
+    monkeypatch.setattr("trajekt.table.kept.store.due.after_entry", real)
     assert bench.store.number(bench.id) == 0
     assert bench.jobs() == []
 
@@ -264,9 +267,9 @@ def test_the_end_of_the_game_is_told_to_all(bench, post_box, monkeypatch):  # no
 
 
 def test_who_is_asked_to_agree_is_told_unless_it_is_settled(bench, post_box):  # noqa: F811
-    from trajekt.table import together
-    from trajekt.table.reader import Reader
-    from trajekt.table.together import Asked, Said
+    from trajekt.table.people.reader import Reader
+    from trajekt.table.play import together
+    from trajekt.table.play.together import Asked, Said
 
     bench.contact(BERT, mail="bert@home.example")
     bench.contact(CLEO, mail="cleo@home.example")
@@ -287,8 +290,8 @@ def test_who_is_asked_to_agree_is_told_unless_it_is_settled(bench, post_box):  #
 
 
 def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, post_box):  # noqa: F811
-    from trajekt.table.orders import PassUntil, give
-    from trajekt.table.orders_kept import keep
+    from trajekt.table.play.orders import PassUntil, give
+    from trajekt.table.play.orders_kept import keep
 
     bench.contact(BERT, mail="bert@home.example")
     bench.contact(CLEO, mail="cleo@home.example")
@@ -302,8 +305,8 @@ def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, po
 @pytest.mark.case("B96")
 def test_a_server_that_dies_after_an_instructions_deed_does_it_no_second_time(bench, store):
     from tests.table.test_orders import an_offer, in_stock_round
-    from trajekt.table.orders import Buy, give
-    from trajekt.table.orders_kept import holding, keep
+    from trajekt.table.play.orders import Buy, give
+    from trajekt.table.play.orders_kept import holding, keep
 
     game = in_stock_round(number=3)
     seat = game.to_act[0]
@@ -324,8 +327,8 @@ def test_a_server_that_dies_after_an_instructions_deed_does_it_no_second_time(be
 @pytest.mark.case("B96")
 def test_a_purchase_that_fails_ends_the_passing_too(bench, store):
     from tests.table.test_orders import an_offer, in_stock_round
-    from trajekt.table.orders import Buy, PassUntil, give
-    from trajekt.table.orders_kept import keep, of_seat
+    from trajekt.table.play.orders import Buy, PassUntil, give
+    from trajekt.table.play.orders_kept import keep, of_seat
 
     game = in_stock_round(number=3)
     seat = game.to_act[0]

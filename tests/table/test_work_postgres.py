@@ -14,12 +14,14 @@ from tests.table.processes import ServerProcess
 from tests.table.test_beside import until
 from tests.table.test_postgres import database, store, told, two  # noqa: F401  fixtures
 from tests.table.test_sending import post_box, web_hook  # noqa: F401  fixtures
-from trajekt.table import clock_kept, due, talk
-from trajekt.table.accounts import Accounts
-from trajekt.table.clock import Settings
-from trajekt.table.orders import PassUntil, give
-from trajekt.table.orders_kept import holding, keep
-from trajekt.table.work import Work
+from trajekt.table.away.work import Work
+from trajekt.table.kept import due
+from trajekt.table.people import talk
+from trajekt.table.people.accounts import Accounts
+from trajekt.table.play import clock_kept
+from trajekt.table.play.clock import Settings
+from trajekt.table.play.orders import PassUntil, give
+from trajekt.table.play.orders_kept import holding, keep
 
 pytestmark = pytest.mark.slow
 PASS = {"kind": "pass"}
@@ -27,8 +29,8 @@ PASS = {"kind": "pass"}
 
 @pytest.fixture
 def bench(store, post_box):  # noqa: F811
-    from trajekt.table import mail
-    from trajekt.table.work import Sending
+    from trajekt.table.away import mail
+    from trajekt.table.away.work import Sending
 
     return test_work.Bench(store, Sending(mail.post_of(post_box.url, test_work.SENDER), private_hooks=True))
 
@@ -126,7 +128,7 @@ def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, database
 
 
 def test_talk_is_counted_over_both_processes(two):  # noqa: F811
-    from trajekt.table.denied import DeniedError
+    from trajekt.table.people.denied import DeniedError
 
     id_, here, there = two
     for n in range(talk.A_MINUTE):

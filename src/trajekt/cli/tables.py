@@ -59,8 +59,8 @@ def serve(
     components: Path | None,
 ) -> None:
     """Start the table and open it in the browser. Ctrl-C stops it; games go on where they stood."""
-    from trajekt.table.serve import ServeError
-    from trajekt.table.serve import serve as run_table
+    from trajekt.table.web.serve import ServeError
+    from trajekt.table.web.serve import serve as run_table
 
     if components is not None:
         from trajekt.titles import names
@@ -99,7 +99,7 @@ DATABASE = click.option(
 def backup(file: Path, tables: tuple[str, ...], db: str | None) -> None:
     """Write all tables to FILE, with seats, people, talk and notes, while the server goes on. `restore` takes them in."""
     with _database(db, existing=True) as engine:
-        from trajekt.table.archive import written
+        from trajekt.table.kept.archive import written
 
         count = written(engine, file, tables or None)
     say(f"{count} tables in {file}. Keep it as you keep the database: it holds notes and who plays.")
@@ -113,7 +113,7 @@ def restore(file: Path, db: str | None) -> None:
     if not file.is_file():
         fail(f"there is no file {file}")
     with _database(db) as engine:
-        from trajekt.table.archive import taken_in
+        from trajekt.table.kept.archive import taken_in
 
         count = taken_in(engine, file)
     say(f"{count} tables taken in.")
@@ -125,9 +125,9 @@ def _database(db: str | None, *, existing: bool = False) -> Iterator[Engine]:
     import sqlalchemy as sa
     from sqlalchemy.engine import make_url
 
-    from trajekt.table.archive import ArchiveError
-    from trajekt.table.serve import default_url
-    from trajekt.table.store import connect
+    from trajekt.table.kept.archive import ArchiveError
+    from trajekt.table.kept.store import connect
+    from trajekt.table.web.serve import default_url
 
     url = db or default_url()
     try:

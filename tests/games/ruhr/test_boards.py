@@ -27,7 +27,7 @@ from trajekt.games.ruhr.package import display, price_of_item
 from trajekt.games.ruhr.record import ruhr
 from trajekt.rules.rounds import Rounds
 from trajekt.show.sentences import catalogue
-from trajekt.table.moments import round_of
+from trajekt.table.kept.moments import round_of
 
 PACKAGE = "trajekt.games.ruhr"
 

@@ -1,0 +1,81 @@
+"""The text of notices for the absent: which table, which game, which deed is asked for, and what was done last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trajekt.engine.model import Seat
+from trajekt.game import Game
+from trajekt.table.away.hook import Notice
+from trajekt.table.kept.moments import round_of
+from trajekt.table.people.reader import Reader
+from trajekt.table.view.decision import question_of
+from trajekt.table.view.history import entry_text, round_name
+
+TURN, OVER, CONSENT = "turn", "over", "consent"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A notice for people: one line, and a text of a few."""
+
+    subject: str
+    text: str
+
+
+def newly_awaited(game: Game, number: int, automatic: frozenset[int]) -> tuple[Seat, ...]:
+    """The seats that entry `number` made awaited: those that were not before, or for which an instruction did the deed."""
+    entry = game.entries[number - 1]
+    after = game.at(number).to_act
+    before = game.at(number - 1).to_act
+    return tuple(s for s in after if s not in before or (s == entry.seat and number in automatic))
+
+
+def asked_deed(game: Game, seat: Seat, kind: str, reader: Reader) -> str:
+    """What a notice asks for, in a sentence."""
+    speaker = reader.speaker(game.title, game.state)
+    if kind == TURN:
+        return question_of(game.state, seat, speaker)
+    return speaker.catalogue.text(f"page.notice.{kind}", player=speaker.seat(seat))
+
+
+def last_deed(game: Game, reader: Reader) -> str:
+    """What was done last, in a line; empty before the first deed."""
+    if not game.number:
+        return ""
+    return entry_text(game, game.entries[-1], reader.speaker(game.title, game.state))[0]
+
+
+def letter_of(game: Game, seat: Seat, kind: str, language: str, address: str, quiet: str) -> Letter:
+    """A notice as a letter. `address` leads to the table, `quiet` to where the reader ends such letters."""
+    reader = Reader(language)
+    say = reader.catalogue(game.title)
+    values = {
+        "game": game.title.name,
+        "round": round_name(round_of(game.state).key, say),
+        "deed": asked_deed(game, seat, kind, reader),
+        "last": last_deed(game, reader),
+        "names": ", ".join(game.state.names),
+        "address": address,
+        "quiet": quiet,
+    }
+    lines = [say.text(f"page.notice.line.{line}", **values) for line in ("deed", "last", "table", "address", "quiet")]
+    return Letter(say.text("page.notice.subject", **values), "\n\n".join(line for line in lines if line) + "\n")
+
+
+def hook_notice(game: Game, seat: Seat, kind: str, language: str, address: str, table: str) -> Notice:
+    """A notice as a webhook is told it."""
+    reader = Reader(language)
+    say = reader.catalogue(game.title)
+    deed, last = asked_deed(game, seat, kind, reader), last_deed(game, reader)
+    where = round_name(round_of(game.state).key, say)
+    return Notice(
+        text=say.text("page.notice.one_line", game=game.title.name, round=where, deed=deed, last=last),
+        kind=kind,
+        table=table,
+        game=game.title.id,
+        player=game.state.names[seat],
+        deed=deed,
+        address=address,
+        number=game.number,
+    )

@@ -1,0 +1,1 @@
+"""What happens at a table: actions, undo, programs, clock, instructions in advance."""

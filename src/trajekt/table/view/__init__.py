@@ -1,0 +1,1 @@
+"""What is looked at: models of all that the page shows, without a request in sight."""

@@ -1,0 +1,1 @@
+"""The web: routes, what guards them, the application and its start."""

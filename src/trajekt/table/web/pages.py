@@ -1,0 +1,160 @@
+"""What is looked at: the start page, a table and its regions, the record, the stream of moves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from trajekt.engine.sheet import HexId
+from trajekt.show.legend import legend
+from trajekt.table.kept.live import Hot
+from trajekt.table.kept.push import MOVED
+from trajekt.table.people.reader import Reader
+from trajekt.table.view import charts, entry, views
+from trajekt.table.view.board_view import look_of
+from trajekt.table.view.panels import tiles_left
+from trajekt.table.web.http import html, moment, reader, server_of, threaded
+
+
+async def start_page(request: Request) -> Response:
+    """The doors to a game, and the tables that are listed."""
+    model = await threaded(entry.start_model, server_of(request).table, reader(request))
+    return html(request, "start.html", model)
+
+
+async def page_model(request: Request) -> dict[str, Any]:
+    """Everything that the page of a table shows."""
+    server, who, at = server_of(request), reader(request), moment(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        if at is not None and at > hot.game.number:
+            raise HTTPException(404, "unknown")
+        model = views.table_page(server.table, hot, who, at)
+        say = who.catalogue(hot.game.title)
+        model |= {"say": say, "title": hot.game.title, "symbols": views.symbols_of(hot.game.title, hot.game.state)}
+        return model
+
+    return await threaded(made)
+
+
+async def table_page(request: Request) -> Response:
+    """The page of a table."""
+    model = await page_model(request)
+    server_of(request).programs.wake(request.path_params["id"])
+    return html(request, "table.html", model)
+
+
+async def regions(request: Request) -> Response:
+    """All regions of the page, to be morphed into the one that is open."""
+    return html(request, "regions.html", await page_model(request))
+
+
+async def on_hex(request: Request, template: str, model: Callable[[Hot, Reader, HexId], dict[str, Any]]) -> Response:
+    """A fragment about a hex; 404 where the map has none of this name."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        try:
+            return model(hot, who, request.path_params["hex"])
+        except KeyError as fault:
+            raise HTTPException(404, "unknown") from fault
+
+    return html(request, template, await threaded(made))
+
+
+async def hex_fragment(request: Request) -> Response:
+    """What may be done on a hex, or why nothing."""
+    table = server_of(request).table
+    return await on_hex(request, "hex.html", lambda hot, who, at: views.hex_page(table, hot, who, at))
+
+
+async def other_tiles(request: Request) -> Response:
+    """Why other tiles may not lie on a hex."""
+    return await on_hex(request, "other_tiles.html", views.other_tiles)
+
+
+async def tiles(request: Request) -> Response:
+    """All tiles of the game, with how many are left."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        game = hot.game
+        return {"tiles": tiles_left(game.state, game.title), "say": who.catalogue(game.title)}
+
+    return html(request, "tiles.html", await threaded(made))
+
+
+async def key_fragment(request: Request) -> Response:
+    """The key to the map."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        game = server.table.live.table(request.path_params["id"]).game
+        say = who.catalogue(game.title)
+        state = game.state
+        return {"rows": legend(state.sheet, look_of(game.title), say, state.phase_now.values), "say": say}
+
+    return html(request, "key.html", await threaded(made))
+
+
+async def print_page(request: Request) -> Response:
+    """Map, market, charters and holdings for paper."""
+    return html(request, "print.html", await page_model(request))
+
+
+async def charts_fragment(request: Request) -> Response:
+    """Worth and income over the rounds."""
+    server, who, at = server_of(request), reader(request), moment(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        if at is not None and at > hot.game.number:
+            raise HTTPException(404, "unknown")
+        speaker = views.speaker_of(hot, who)
+        return charts.charts_model(hot, at, speaker) | {"say": speaker.catalogue}
+
+    return html(request, "charts.html", await threaded(made))
+
+
+async def record(request: Request) -> Response:
+    """The record, with all that was undone."""
+    id_ = request.path_params["id"]
+    data = await threaded(server_of(request).table.record, id_)
+    headers = {"content-disposition": f'attachment; filename="trajekt-{id_}.json"'}
+    return Response(data, media_type="application/json", headers=headers)
+
+
+async def events(request: Request) -> Response:
+    """What is new at a table: `moved` with its number as id, so a browser that slept sees at once what it missed."""
+    server, id_ = server_of(request), request.path_params["id"]
+    hot = await threaded(server.table.live.table, id_)
+
+    async def stream() -> AsyncIterator[ServerSentEvent]:
+        async for kind, number in server.watchers.news(id_, hot.game.number):
+            yield ServerSentEvent(str(number), event=kind, id=str(number) if kind == MOVED else None)
+
+    return EventSourceResponse(stream(), ping=20)
+
+
+ROUTES = [
+    Route("/", start_page),
+    Route("/t/{id}", table_page),
+    Route("/t/{id}/regions", regions),
+    Route("/t/{id}/hex/{hex}", hex_fragment),
+    Route("/t/{id}/hex/{hex}/others", other_tiles),
+    Route("/t/{id}/events", events),
+    Route("/t/{id}/record.json", record),
+    Route("/t/{id}/tiles", tiles),
+    Route("/t/{id}/charts", charts_fragment),
+    Route("/t/{id}/key", key_fragment),
+    Route("/t/{id}/print", print_page),
+]

@@ -1,0 +1,244 @@
+"""The routes of seats: sitting down by a link or a passcode, who is here, hand-over, stand-ins, petitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from trajekt.bots.player import names as players
+from trajekt.table.kept.live import Hot
+from trajekt.table.kept.push import CHANGED
+from trajekt.table.people import petitions
+from trajekt.table.people.seats import WATCHING
+from trajekt.table.play import together
+from trajekt.table.play.service import Opened, Table, Wanted, read
+from trajekt.table.play.together import Asked, Said
+from trajekt.table.web.http import answer, body, html, no_body, person, place, reader, remember, server_of, threaded
+
+T = TypeVar("T")
+
+
+class Comes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who sits down: by the token of a link, or by name and passcode."""
+
+    token: str = ""
+    name: str = ""
+    passcode: str = ""
+
+
+class Passcode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A passcode for a seat, empty for none."""
+
+    passcode: str
+
+
+class StandIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The kind of program that plays for oneself, null to be back."""
+
+    kind: str | None
+
+
+class Looking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the page is open before somebody's eyes."""
+
+    here: bool = True
+
+
+async def gather(request: Request, wanted: Wanted) -> Response:
+    """A table of friends: the links of its seats are in the answer and nowhere else."""
+    server = server_of(request)
+    known, who = await person(request), reader(request)
+    cookie = ""
+
+    def host() -> str:
+        nonlocal known, cookie
+        if known is None:
+            known, cookie = server.accounts.welcome()
+        return known.id
+
+    def opened() -> Opened:
+        made = server.table.open(wanted, host)
+        hot = server.table.live.table(made.id)
+        if made.yours is not None:
+            together.sit_by_token(server.table, hot, made.seats[made.yours][1], host(), who.language)
+        else:
+            together.sit_by_token(server.table, hot, made.watch, host(), who.language)
+        return made
+
+    made = await threaded(opened)
+    links = [
+        {"seat": seat, "name": name, "address": f"/t/{made.id}/sit#{token}", "yours": seat == made.yours}
+        for seat, (name, token) in made.seats.items()
+    ]
+    told = {"id": made.id, "address": f"/t/{made.id}", "seats": links, "watch": f"/t/{made.id}/watch#{made.watch}"}
+    response = answer(told, 201)
+    return remember(request, response, cookie) if cookie else response
+
+
+async def door(request: Request) -> Response:
+    """Where one comes in: a script sends the token that stands behind the address, or one says name and passcode."""
+    server, id_ = server_of(request), request.path_params["id"]
+    hot = await threaded(server.table.live.table, id_)
+    await threaded(together.seated_at, server.table, hot)
+    return html(request, "sit.html", {"id": id_, "game": hot.game.title.name})
+
+
+async def sit(request: Request) -> Response:
+    """Sit down."""
+    sent: Comes = read(await body(request), Comes)
+    server, id_, who = server_of(request), request.path_params["id"], reader(request)
+    known, cookie = await person(request), ""
+    hot = await threaded(server.table.live.table, id_)
+
+    def seat() -> tuple[int, str]:
+        table = server.table
+        if not sent.token:
+            found = together.seat_by_name(table, hot, sent.name, sent.passcode, place(request))
+        elif together.seated_at(table, hot).opens(sent.token) is None:
+            return together.sit_by_token(table, hot, sent.token, "", ""), ""
+        someone, made = (known, "") if known is not None else server.accounts.welcome()
+        if sent.token:
+            return together.sit_by_token(table, hot, sent.token, someone.id, who.language), made
+        together.sit_by_name(table, hot, found, someone.id, who.language)
+        return found, made
+
+    taken, cookie = await threaded(seat)
+    server.watchers.tell(id_, 0, CHANGED)
+    response = answer({"seat": None if taken == WATCHING else taken, "address": f"/t/{id_}"})
+    return remember(request, response, cookie) if cookie else response
+
+
+async def seats_fragment(request: Request) -> Response:
+    """Who sits where and who is here, with what is asked of whom."""
+    return await fragment(request, "seats.html")
+
+
+async def manage(request: Request) -> Response:
+    """What may be done with the seats: links, passcode, stand-in."""
+    return await fragment(request, "seat_menu.html")
+
+
+async def fragment(request: Request, template: str) -> Response:
+    """A part of the page that is about the seats."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        say = who.catalogue(hot.game.title)
+        return {"circle": together.model(server.table, hot, who), "say": say, "id": hot.id, "kinds": players()}
+
+    return html(request, template, await threaded(made))
+
+
+async def changed(request: Request, work: Callable[[Table, Hot], T]) -> T:
+    """Do something with the seats and tell everybody at the table."""
+    server, id_ = server_of(request), request.path_params["id"]
+    hot = await threaded(server.table.live.table, id_)
+    done = await threaded(work, server.table, hot)
+    server.watchers.tell(id_, 0, CHANGED)
+    server.programs.wake(id_)
+    return done
+
+
+def seat_of(request: Request) -> int:
+    """The seat that an address names."""
+    named = str(request.path_params["seat"])
+    if not named.isdecimal() or len(named) > 3:
+        raise HTTPException(404, "unknown")
+    return int(named)
+
+
+async def link(request: Request) -> Response:
+    """A new link to a seat: the hand-over."""
+    await no_body(request)
+    who, seat = reader(request), seat_of(request)
+    token = await changed(request, lambda table, hot: together.hand_over(table, hot, who, seat))
+    return answer({"address": f"/t/{request.path_params['id']}/sit#{token}"})
+
+
+async def watching_link(request: Request) -> Response:
+    """A new link to watch."""
+    await no_body(request)
+    who = reader(request)
+    token = await changed(request, lambda table, hot: together.watching_link(table, hot, who))
+    return answer({"address": f"/t/{request.path_params['id']}/watch#{token}"})
+
+
+async def passcode(request: Request) -> Response:
+    """A passcode for a seat of one's own."""
+    sent: Passcode = read(await body(request), Passcode)
+    who, seat = reader(request), seat_of(request)
+    await changed(request, lambda table, hot: together.keep_passcode(table, hot, who, seat, sent.passcode))
+    return answer({"passcode": bool(sent.passcode)})
+
+
+async def stand_in(request: Request) -> Response:
+    """A program plays for oneself, or not any more."""
+    sent: StandIn = read(await body(request), StandIn)
+    who, seat = reader(request), seat_of(request)
+    await changed(request, lambda table, hot: together.lend(table, hot, who, seat, sent.kind))
+    return answer({"kind": sent.kind})
+
+
+async def petition(request: Request) -> Response:
+    """Ask the others."""
+    sent: Asked = read(await body(request), Asked)
+    who = reader(request)
+    made = await changed(request, lambda table, hot: together.ask(table, hot, who, sent))
+    if made.outcome == petitions.OPEN:
+        server = server_of(request)
+        await threaded(server.worker.work.consult, made)
+        server.worker.wake()
+    return answer({"petition": made.number, "outcome": made.outcome, "needs": made.needs, "lapses": made.lapses}, 201)
+
+
+async def reply(request: Request) -> Response:
+    """Answer a petition."""
+    sent: Said = read(await body(request), Said)
+    named = str(request.path_params["number"])
+    if not named.isdecimal() or len(named) > 6:
+        raise HTTPException(404, "unknown")
+    who = reader(request)
+    made, entry = await changed(request, lambda table, hot: together.reply(table, hot, who, int(named), sent))
+    if entry is not None:
+        server_of(request).watchers.tell(request.path_params["id"], entry.number)
+    number = None if entry is None else entry.number
+    return answer({"outcome": made.outcome, "missing": made.missing, "number": number})
+
+
+async def looking(request: Request) -> Response:
+    """A page says that it is open before somebody's eyes; the answer says who else is here."""
+    sent: Looking = read(await body(request), Looking)
+    server, id_, who = server_of(request), request.path_params["id"], reader(request)
+
+    def seen() -> tuple[bool, list[int]]:
+        hot = server.table.live.table(id_)
+        together.seated_at(server.table, hot)
+        return together.look(server.table, hot, who, sent.here)
+
+    news, here = await threaded(seen)
+    if news:
+        server.watchers.tell(id_, 0, CHANGED)
+    return answer({"here": here})
+
+
+ROUTES = [
+    Route("/t/{id}/sit", door),
+    Route("/t/{id}/watch", door),
+    Route("/t/{id}/sit", sit, methods=["POST"]),
+    Route("/t/{id}/seats", seats_fragment),
+    Route("/t/{id}/seats/menu", manage),
+    Route("/t/{id}/watch/link", watching_link, methods=["POST"]),
+    Route("/t/{id}/seats/{seat}/link", link, methods=["POST"]),
+    Route("/t/{id}/seats/{seat}/passcode", passcode, methods=["POST"]),
+    Route("/t/{id}/seats/{seat}/stand-in", stand_in, methods=["POST"]),
+    Route("/t/{id}/petitions", petition, methods=["POST"]),
+    Route("/t/{id}/petitions/{number}", reply, methods=["POST"]),
+    Route("/t/{id}/looking", looking, methods=["POST"]),
+]
