@@ -38,7 +38,7 @@ class Cell:
     """The drawing of a hex in its layers, and the places where changing things go, seen from the middle of the hex.
 
     `stations` are the places of each stop, `values` where a stop shows its values by colour, `areas` where an area shows
-    its values by links; `boxes` is all that must not overlap.
+    its values by links; `boxes` is all that must not overlap. `circled` are marks that lie in circles of the first stop.
     """
 
     printed: Printed
@@ -53,6 +53,7 @@ class Cell:
     values: list[tuple[Point, int, Mapping[str, int]]] = field(default_factory=list)
     areas: list[tuple[Point, str]] = field(default_factory=list)
     placed: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    circled: tuple[Mark, ...] = ()
 
     @property
     def boxes(self) -> list[Box]:
@@ -260,7 +261,10 @@ def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
             )
         )
     for icon in (*face.icons, *printed.icons):
-        pill = look.marks.get(icon, Mark("pill", icon)).shape == "pill"  # else a disc or a hexagon
+        mark = look.marks.get(icon, Mark("pill", icon))
+        if mark in cell.circled:
+            continue
+        pill = mark.shape == "pill"  # else a disc or a hexagon
         box = Box(0, 0, 12, 0, 11, icon) if pill else Box(0, 0, round=15, what=icon)
         found.append(Item("mark", icon, (box,), (52, -36), text=icon))
     label = tile_label(face, printed.hex)
@@ -417,6 +421,14 @@ def draw_mark(mark: Mark, x: float, y: float, size: float = 14) -> str:
     return (
         f'<g class="pill pill-{escape(mark.text)}" transform="translate({number(x)} {number(y)})">'
         f'<rect x="-23" y="-11" width="46" height="22" rx="11"/><text y="5.4">{escape(mark.text)}</text></g>'
+    )
+
+
+def draw_circled(mark: Mark, x: float, y: float) -> str:
+    """A lozenge that lies in a circle of a city, round like a station."""
+    return (
+        f'<g class="pill pill-{escape(mark.text)} circled" transform="translate({number(x)} {number(y)})">'
+        f'<rect x="-20" y="-20" width="40" height="40" rx="20"/><text y="5.4">{escape(mark.text)}</text></g>'
     )
 
 

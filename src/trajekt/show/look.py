@@ -49,7 +49,8 @@ class Look:
     `placed` sets lettering by hand: for a hex (`"F9"`) as printed, or a tile on it (`"F9/927"`), a place `(x, y)` from
     the middle by what stands there: a name (`(x, y, size)`), `value`, `label`, `hill`, `cost`, an icon, `shift`, `slot`,
     or `revenue0`, `revenue1`, ... by stop. What is not set by hand finds its own place.
-    `lasting` are the icons printed on a hex that a tile laid there does not cover.
+    `lasting` are the icons printed on a hex that a tile laid there does not cover. `circled` are the tiles on which a
+    lozenge that lies there takes a circle of the city, as a station does.
     """
 
     tokens: Mapping[str, TokenLook] = field(default_factory=dict)
@@ -58,6 +59,7 @@ class Look:
     others: tuple[str, ...] = ()
     placed: Mapping[str, Mapping[str, tuple[float, ...]]] = field(default_factory=dict)
     lasting: frozenset[str] = frozenset()
+    circled: frozenset[str] = frozenset()
 
 
 PLAIN = Look()

@@ -11,7 +11,7 @@ from trajekt.show.areas import letter_area
 from trajekt.show.cells import Cell, Printed, draw_small, draw_stops, draw_track, is_area, letter, tint
 from trajekt.show.hexagons import centre
 from trajekt.show.lettering import Box, Room
-from trajekt.show.look import Look
+from trajekt.show.look import Look, Mark
 from trajekt.show.plans import plan
 from trajekt.show.river import Course, course, near_to
 
@@ -63,6 +63,12 @@ def plates(sheet: Sheet, look: Look) -> Plates:
     return plates_of(Source(sheet, look))
 
 
+def circled(look: Look, printed: Printed) -> tuple[Mark, ...]:
+    """The marks on a tile that take circles of its city."""
+    found = (look.marks.get(icon) for icon in printed.icons)
+    return tuple(m for m in found if m and m.shape == "pill") if printed.tile in look.circled else ()
+
+
 def draw_cell(sheet: Sheet, look: Look, printed: Printed, river: list[tuple[float, float]]) -> Cell:
     """Draw a hex. `river` are points of the river near it, seen from its middle."""
     key = f"{printed.name}/{printed.tile}" if printed.tile else printed.name
@@ -73,6 +79,7 @@ def draw_cell(sheet: Sheet, look: Look, printed: Printed, river: list[tuple[floa
         Room(sheet.layout),
         tint(printed.face, printed.hex, printed.tile),
         placed=look.placed.get(key, {}),
+        circled=circled(look, printed),
     )
     cell.room.soft += [Box(x, y, round=12, what="river") for x, y in river]
     if is_area(printed.face):

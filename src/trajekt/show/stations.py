@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from trajekt.engine.board import Ground, Kept, Station
 from trajekt.engine.sheet import Sheet
-from trajekt.show.cells import Cell
+from trajekt.show.cells import Cell, draw_circled
 from trajekt.show.curves import Point, number
 from trajekt.show.plans import PLACE
 from trajekt.show.tokens import letters_of
@@ -17,18 +17,20 @@ VALUE_WIDTH, VALUE_HEIGHT, STEP_WIDTH = 33.0, 24.0, 29.0
 
 
 def draw_stations(cell: Cell, ground: Ground, sheet: Sheet) -> str:
-    """Tokens in the order in which they came, kept places in the last places of their stop."""
+    """Tokens in the order in which they came, kept places in the last places of their stop, marks in circles before them."""
     svg = ""
     for n, points in enumerate(cell.stations):
         built = seated(cell, n, [station for station in ground.stations if station.stop == n])
         kept = [place for place in ground.kept if place.stop == n]
-        if not built and not kept:
-            continue
+        marks = cell.circled if n == 0 else ()
         for k, station in built.items():
             svg += draw_station(station, place(cell, points, n, k), sheet)
         for k, keeper in enumerate(kept):
             at = place(cell, points, n, max(len(built), len(points) - len(kept)) + k)
             svg += draw_kept(keeper, at, sheet)
+        for k, mark in enumerate(marks):
+            free = max(len(built), len(points) - len(kept) - len(marks))
+            svg += draw_circled(mark, *place(cell, points, n, free + k))
     return svg
 
 

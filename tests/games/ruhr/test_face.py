@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.ruhr.table import at_table, located, with_tiles
+from trajekt.engine.board import Kept, Station
 from trajekt.games.ruhr.face import LOOK, MARKS, TOKENS
 from trajekt.show.boards import draw_market, lines_of
+from trajekt.show.curves import number
 from trajekt.show.look import PLAIN
 from trajekt.show.map import draw_map
 from trajekt.show.plates import plates
+from trajekt.show.stations import draw_stations
 
 
 def luminance(colour: str) -> float:
@@ -72,3 +76,18 @@ def test_a_tile_does_not_cover_the_industry_of_a_location():
     marks = plates(state.sheet, LOOK).cell("P13", state.board.ground("P13")).marks
     assert "#mark-mill" in marks
     assert "#mark-mill" not in plates(state.sheet, PLAIN).cell("P13", state.board.ground("P13")).marks
+
+
+@pytest.mark.rule("RUHR-TRK-14")
+def test_a_location_marker_lies_in_a_circle_of_brown_and_grey_montan_cities_only():
+    sheet = at_table().sheet
+    assert {name for name, tile in sheet.tiles.items() if tile.own.get("location_space")} == LOOK.circled
+    green, brown = (with_tiles(located(at_table(), pmc6=20), I10=f"{tile} r0").board for tile in ("MG1", "MB1"))
+    assert ("pill-20 circled" in draw_map(green, LOOK), "pill-20 circled" in draw_map(brown, LOOK)) == (False, True)
+    cell = plates(sheet, LOOK).cell("I10", brown.ground("I10"))
+    taken = replace(brown.ground("I10"), stations=(Station("CME", 0), Station("BME", 0)))
+    places = [f"translate({number(x)} {number(y)})" for x, y in cell.stations[0]]
+    for ground, at in ((brown.ground("I10"), 2), (taken, 2), (replace(taken, kept=(Kept("EH", 0),)), 2)):
+        assert f'circled" transform="{places[at]}"' in draw_stations(cell, ground, sheet)
+    kept = replace(brown.ground("I10"), kept=(Kept("EH", 0),))
+    assert f'circled" transform="{places[1]}"' in draw_stations(cell, kept, sheet)

@@ -36,4 +36,7 @@ MARKS = {
 
 PLACED: dict[str, dict[str, tuple[float, ...]]] = {"A12": {"Gronau–Enschede": (0, -34, 15)}}
 
-LOOK = Look(tokens=TOKENS, marks=MARKS, placed=PLACED, lasting=frozenset("KS"))
+CIRCLED = frozenset({"MB1", "DB", "EB", "MZ1", "DZ", "EZ"})
+"""The brown and grey Montan cities, where the location marker lies in a circle (RUHR-TRK-14)."""
+
+LOOK = Look(tokens=TOKENS, marks=MARKS, placed=PLACED, lasting=frozenset("KS"), circled=CIRCLED)
