@@ -8,12 +8,12 @@ import threading
 import httpx2
 import pytest
 
-from tests.table import test_work
+from tests.table.away import test_work
+from tests.table.away.test_sending import post_box, web_hook  # noqa: F401  fixtures
 from tests.table.friends import NEW
+from tests.table.kept.test_postgres import database, store, told, two  # noqa: F401  fixtures
 from tests.table.processes import ServerProcess
-from tests.table.test_beside import until
-from tests.table.test_postgres import database, store, told, two  # noqa: F401  fixtures
-from tests.table.test_sending import post_box, web_hook  # noqa: F401  fixtures
+from tests.table.web.test_beside import until
 from trajekt.table.away.work import Work
 from trajekt.table.kept import due
 from trajekt.table.people import talk

@@ -13,8 +13,9 @@ import httpx2
 import pytest
 import sqlalchemy as sa
 
-from tests.table import loops, test_store
+from tests.table import loops
 from tests.table.conftest import OPTIONS, PLAYERS
+from tests.table.kept import test_store
 from tests.table.postgres import cluster, programs
 from tests.table.processes import ServerProcess
 from trajekt.table.kept.between import Listener

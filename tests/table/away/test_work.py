@@ -12,9 +12,9 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
+from tests.table.away.test_sending import post_box, web_hook  # noqa: F401  fixtures
 from tests.table.friends import PLAYERS, gathered
-from tests.table.test_beside import until
-from tests.table.test_sending import post_box, web_hook  # noqa: F401  fixtures
+from tests.table.web.test_beside import until
 from trajekt.table.away import contacts, mail, notices
 from trajekt.table.away.contacts import Contact
 from trajekt.table.away.work import Sending, Work
@@ -149,7 +149,7 @@ def test_the_silent_are_not_told(bench, post_box):  # noqa: F811
 
 
 def test_his_own_steps_one_after_another_are_no_news(bench, post_box):  # noqa: F811
-    from tests.table.test_orders import fresh, operating
+    from tests.table.play.test_orders import fresh, operating
 
     game = operating()
     seat = game.to_act[0]
@@ -304,7 +304,7 @@ def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, po
 
 @pytest.mark.case("B96")
 def test_a_server_that_dies_after_an_instructions_deed_does_it_no_second_time(bench, store):
-    from tests.table.test_orders import an_offer, in_stock_round
+    from tests.table.play.test_orders import an_offer, in_stock_round
     from trajekt.table.play.orders import Buy, give
     from trajekt.table.play.orders_kept import holding, keep
 
@@ -326,7 +326,7 @@ def test_a_server_that_dies_after_an_instructions_deed_does_it_no_second_time(be
 
 @pytest.mark.case("B96")
 def test_a_purchase_that_fails_ends_the_passing_too(bench, store):
-    from tests.table.test_orders import an_offer, in_stock_round
+    from tests.table.play.test_orders import an_offer, in_stock_round
     from trajekt.table.play.orders import Buy, PassUntil, give
     from trajekt.table.play.orders_kept import keep, of_seat
 

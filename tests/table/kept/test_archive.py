@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from tests.table.friends import gathered
+from tests.table.kept.test_store import entry, game_row
 from tests.table.postgres import cluster, programs
 from tests.table.rows import rows
-from tests.table.test_store import entry, game_row
 from trajekt.cli import main
 from trajekt.table.kept.archive import ArchiveError, revision_of, taken_in, written
 from trajekt.table.kept.store import Store, connect, upgrade
