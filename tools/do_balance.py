@@ -3,8 +3,7 @@
     python tools/do_balance.py play --games 1000 --seed 20261128 > games.jsonl
     python tools/do_balance.py table games.jsonl
 
-`play` goes in turn through both main games with three, four and five players, and with the rulings' defaults. Players are those
-that are installed, and `brewer`, who runs breweries with care. A line a game; a
+`play` goes in turn through both main games with three, four and five players, and with the rulings' defaults. A line a game; a
 game whose books are wrong, or that cannot go on, says so under `violations`, and `play` then ends with status 1. `table`
 prints what docs/18do-balance.md shows.
 """
@@ -16,7 +15,6 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from do_brewer import known
 from trajekt.bots.simulate import Plan
 from trajekt.engine.events import Event, PhaseBegan, Ran
 from trajekt.engine.model import State
@@ -187,4 +185,4 @@ def chosen(args: argparse.Namespace) -> Sequence[Plan]:
 
 
 if __name__ == "__main__":
-    run(Tool((__doc__ or "").partition("\n")[0], TITLE, chosen, Summary, table, known))
+    run(Tool((__doc__ or "").partition("\n")[0], TITLE, chosen, Summary, table))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from trajekt.bots.player import Player, next_move, player
+from trajekt.bots.player import next_move, player
 from trajekt.bots.simulate import PATIENCE, Plan
 from trajekt.engine.digest import digest
 from trajekt.engine.events import Event
@@ -41,14 +41,13 @@ class Summary(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool by its parts: the game, the games that are played, a summary for each, the tables of all, who plays."""
+    """A tool by its parts: the game, the games that are played, a summary for each, the tables of all."""
 
     about: str
     title: Title
     plans: Callable[[argparse.Namespace], Sequence[Plan]]
     summary: Callable[[Plan], Summary]
     table: Callable[[Sequence[Game]], None]
-    player: Callable[[str, random.Random], Player] = player
 
 
 def play(tool: Tool, plan: Plan) -> Game:
@@ -60,7 +59,7 @@ def play(tool: Tool, plan: Plan) -> Game:
     opening = start(ruleset, names, plan.seed, shuffle=not title.fixed_seats(options))
     state, events = opening.state, list(opening.events)
     lots = random.Random(plan.seed)  # noqa: S311  equal seeds must play equal games
-    seats = [tool.player(plan.kinds[n % len(plan.kinds)], lots) for n in range(plan.players)]
+    seats = [player(plan.kinds[n % len(plan.kinds)], lots) for n in range(plan.players)]
     summary, wrong, actions = tool.summary(plan), list[str](), 0
     while not state.outcome and not wrong and actions < PATIENCE:
         found = next_move(ruleset, state, seats, lots)

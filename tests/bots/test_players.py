@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from trajekt.bots import arena
+from trajekt.bots import arena, search
+from trajekt.bots import ideas as judging
 from trajekt.bots.ideas import JUDGES, buys_share, ideas
 from trajekt.bots.player import (
     Move,
@@ -23,10 +24,11 @@ from trajekt.bots.player import (
     player,
 )
 from trajekt.bots.saying import sentence, speaker
-from trajekt.bots.search import SearchPlayer, margin, moment, played_on, weighed
+from trajekt.bots.search import SearchPlayer, moment, played_on, weighed
 from trajekt.bots.simulate import Plan, play_out
 from trajekt.bots.steady import SteadyPlayer
 from trajekt.engine.actions import BuyShare, BuyTrain, Found, Pass, RunTrains
+from trajekt.engine.foresight import Foresight
 from trajekt.engine.play import Decision, decide, refusal, start
 from trajekt.engine.rule import Span, View
 from trajekt.game import new_game
@@ -275,10 +277,31 @@ def test_steady_buys_businesses_of_the_package_of_18ruhr_of_its_own_accord():
     assert sum(p.owner is not None for p in state.privates.values()) == 3
 
 
-@pytest.mark.parametrize(("game", "asked"), [("18rhl", 100.0), ("18lra", 100.0), ("18ruhr", 100.0), ("18do", 50.0)])
-def test_search_asks_for_less_where_shares_can_be_worth_less(game, asked):
-    found = title(game)
-    assert margin(found.sheet(found.options({}), None).market) == asked
+class Looking:
+    """A game of two ideas, the second of which ends better by so much than the first, as it is imagined."""
+
+    def __init__(self, monkeypatch, lead):
+        self.state = start(ruleset_of(), ("Ada", "Bert", "Cleo"), 1).state
+        self.view = View(ruleset_of(), self.state, 0, self.state.agenda[-1])
+        worth = {"first": 1000.0, "second": 1000.0 + lead}
+        monkeypatch.setattr(search, "after", lambda _view, action: action)
+        monkeypatch.setattr(search, "played_on", lambda _ruleset, state, _until: state)
+        monkeypatch.setattr(search, "value", lambda state, _seat: worth[state])
+
+    def chosen(self):
+        found = [judging.Idea(1.0, "first", Reason("bot.move")), judging.Idea(0.0, "second", Reason("bot.move"))]
+        return SearchPlayer(random.Random(1), seconds=None)._ahead(self.view, found).action
+
+
+@pytest.mark.parametrize(("lead", "taken"), [(99.0, "first"), (101.0, "second")])
+def test_another_idea_must_end_better_by_more_than_what_is_imagined_is_rough(monkeypatch, lead, taken):
+    assert Looking(monkeypatch, lead).chosen() == taken
+
+
+def test_a_game_says_how_rough_it_is(monkeypatch):
+    monkeypatch.setattr(search, "foresight", lambda _game: Foresight(rough=20.0))
+    assert Looking(monkeypatch, 30.0).chosen() == "second"
+    assert Looking(monkeypatch, 10.0).chosen() == "first"
 
 
 def test_a_share_bought_by_an_action_of_one_game_is_told_as_one():
@@ -298,7 +321,7 @@ def test_a_share_bought_by_an_action_of_one_game_is_told_as_one():
         game.play(move.action, seat)
     assert told[0].reason.key == "bot.buy_share"
     assert told[0].reason.values["company"] == told[0].action.company
-    assert weighed(told[0])
+    assert weighed(View(game.ruleset, game.state, seat, game.state.top), told[0])
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ import msgspec
 from trajekt.bots import ground
 from trajekt.bots.outlook import (
     cheapest,
+    foresight,
     guess,
     life,
     part,
@@ -23,6 +24,7 @@ from trajekt.bots.outlook import (
     share_worth,
     threat,
 )
+from trajekt.bots.passing import why_pass
 from trajekt.bots.player import Reason, legal_of, numbered, open_to
 from trajekt.engine.actions import (
     Accept,
@@ -50,6 +52,7 @@ from trajekt.engine.actions import (
     Withhold,
 )
 from trajekt.engine.agenda import awaited
+from trajekt.engine.foresight import Appraisal
 from trajekt.engine.model import Company, Seat, State
 from trajekt.engine.play import decide
 from trajekt.engine.rule import Refusal, Rule, View
@@ -61,6 +64,7 @@ from trajekt.rules.trains import TrainOffer, TrainPolicy, of_the_bank, price_of
 CANDIDATES = 7  # lays that are looked at on the board as it would be
 NEVER = -1_000_000.0
 FRICTION = 10.0  # Mark: a price that has fallen is slow to rise, and the money must find a better place
+SALES = frozenset({"bot.sell", "bot.sell_cash"})
 OFFER = -100_000.0  # worse than all that a seat can do alone, even under duty: it may be declined for ever
 
 
@@ -75,25 +79,45 @@ class Idea(msgspec.Struct, frozen=True):
 Judge: TypeAlias = Callable[[View, list[Any]], Iterable[Idea]]
 
 
-def ideas(view: View, judges: Mapping[type[Action], Judge] | None = None) -> list[Idea]:
-    """What the seat could do now, the best first; equal gains in the order of the menu. `judges` take the place of `JUDGES`."""
+def ideas(view: View) -> list[Idea]:
+    """What the seat could do now, the best first; equal gains in the order of the menu."""
     found: list[Idea] = []
     for rule in open_to(view):
-        found += judged(view, rule, judges)
+        found += judged(view, rule)
     if not found:  # nothing that is judged by itself speaks for anything here: the position after it decides
         for rule in open_to(view):
             found += _by_position(view, list(legal_of(rule, view)))
-    return sorted(found, key=lambda idea: -idea.gain)
+    found.sort(key=lambda idea: -idea.gain)
+    if found and isinstance(found[0].action, Pass) and found[0].reason.key == "bot.pass":
+        rival = found[1].reason if len(found) > 1 else None
+        found[0] = msgspec.structs.replace(found[0], reason=why_pass(view, rival))
+    return found
 
 
-def judged(view: View, rule: Rule[Any], judges: Mapping[type[Action], Judge] | None = None) -> Iterable[Idea]:
-    """The ideas of one kind of action."""
+def judged(view: View, rule: Rule[Any]) -> Iterable[Idea]:
+    """The ideas of one kind of action, as the game itself appraises it, else by the judgement for the whole family."""
     options = list(legal_of(rule, view))
     if not options:
         return ()
     if isinstance(view.frame, ForcedPurchase) and rule.action in (SellShares, TakeLoan):
         return _in_need(view, options)
-    return (judges or JUDGES).get(rule.action, _by_position)(view, options)
+    own, shared = foresight(view.sheet.game).appraise.get(rule.action), JUDGES.get(rule.action, _by_position)
+    return shared(view, options) if own is None else _appraised(view, options, own, shared)
+
+
+def _appraised(
+    view: View, options: list[Any], own: Callable[[View, Any], Appraisal | None], shared: Judge
+) -> Iterator[Idea]:
+    """By the game's own appraisal; where it says nothing of an option, by the shared judge."""
+    for option in options:
+        told = own(view, least(option))
+        if told is None:
+            yield from shared(view, [option])
+        elif told.gain is not None:
+            yield Idea(told.gain, least(option), Reason(told.key, told.values))
+        else:
+            for idea in _by_position(view, [option]):
+                yield Idea(idea.gain, idea.action, Reason(told.key, {**told.values, "amount": round(idea.gain)}))
 
 
 def after(view: View, action: Action) -> State | None:
@@ -124,8 +148,21 @@ def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
                 gain = min(gain, OFFER)  # asks another: offers are left to people, who can be asked why
             elif type(action) not in JUDGES and last_to_pass(view):
                 gain = max(gain, 1.0)  # a round of passes changes nothing: somebody has to begin
-            reason = _dealt(view, state, gain) or Reason("bot.position", {"amount": round(gain)})
-            yield Idea(gain - (FRICTION if reason.key == "bot.sell" else 0.0), action, reason)
+            reason = _dealt(view, state, gain) or _told(gain)
+            yield Idea(gain - (FRICTION if reason.key in SALES else 0.0), action, reason)
+
+
+def _told(gain: float) -> Reason:
+    """What the position after an action is worth, in a sentence."""
+    amount = round(gain)
+    if not amount:
+        return Reason("bot.position_even")
+    return Reason("bot.position" if amount > 0 else "bot.position_less", {"amount": abs(amount)})
+
+
+def _sale(values: dict[str, Any]) -> Reason:
+    """Why a share is sold: it will bring less than its price, or the cash is needed more."""
+    return Reason("bot.sell" if values["worth"] <= values["price"] else "bot.sell_cash", values)
 
 
 def _dealt(view: View, state: State, gain: float) -> Reason | None:
@@ -136,7 +173,7 @@ def _dealt(view: View, state: State, gain: float) -> Reason | None:
         if more and paid and (more > 0) == (paid > 0):
             values = {"company": company.id, "worth": round(share_worth(state, company)), "amount": round(gain)}
             values["price"] = view.state.price(company.id)
-            return Reason("bot.buy_share" if more > 0 else "bot.sell", values)
+            return Reason("bot.buy_share", values) if more > 0 else _sale(values)
     return None
 
 
@@ -227,7 +264,7 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
                 reason = Reason("bot.found", {**values, "par": action.par})
             elif isinstance(action, SellShares):
                 gain -= FRICTION
-                reason = Reason("bot.sell", {**values, "price": view.state.price(action.company)})
+                reason = _sale({**values, "price": view.state.price(action.company)})
             else:
                 reason = Reason("bot.buy_share", {**values, "price": view.state.price(action.company)})
                 reason = _floats(view, action, reason)
@@ -378,7 +415,7 @@ def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
             continue
         if company is None:  # a business that is no corporation
             gain = prospects(state, view.seat) - before
-            yield Idea(gain, action, Reason("bot.position", {"amount": round(gain)}))
+            yield Idea(gain, action, _told(gain))
             continue
         gain = prospects(state, view.seat) - before + opportunity(view, state, state.companies[company.id])
         turn = current_turn(view.state)
@@ -427,6 +464,7 @@ def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
         if seller is None:
             gain += share * _opened(view, company, action.train)
         values = {"company": company.id, "train": action.train, "amount": more, "price": action.price}
+        values["source"] = action.source
         yield Idea(gain, action, Reason("bot.train" if company.trains else "bot.first_train", values))
 
 
@@ -500,6 +538,15 @@ def _accept(view: View, options: list[Any]) -> Iterator[Idea]:
     yield Idea(10.0 if fair else -10.0, options[0], Reason("bot.accept", values))
 
 
+def _decline(view: View, options: list[Any]) -> Iterator[Idea]:
+    """To refuse an offer: what was offered is told."""
+    frame = view.frame
+    reason = Reason("bot.decline")
+    if isinstance(frame, TrainOffer):
+        reason = Reason("bot.decline_train", {"company": frame.seller, "train": frame.train, "price": frame.price})
+    yield Idea(0.0, least(options[0]), reason)
+
+
 def _bankrupt(_view: View, options: list[Any]) -> Iterator[Idea]:
     yield Idea(NEVER, options[0], Reason("bot.bankrupt"))
 
@@ -508,7 +555,7 @@ JUDGES: Mapping[type[Action], Judge] = {
     Pass: _nothing("bot.pass"),
     EndTurn: _nothing("bot.end_turn"),
     DeclineOffer: _nothing("bot.decline"),
-    Decline: _nothing("bot.decline"),
+    Decline: _decline,
     BuyPrivate: _buy_private,
     PlaceBid: _bid,
     AcceptOffer: _accept_offer,

@@ -1,19 +1,22 @@
 """What a position promises a seat, in Mark at the end of the game: cash, shares as they will be, incomes, and what threatens.
 
 Estimates, made of what every game of the family has: prices and their market, revenue, trains and what makes them obsolete,
-the bank. Nothing here decides what is legal.
+the bank. What a game says of itself (`Title.foresight`) goes before these guesses. Nothing here decides what is legal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
+from trajekt.engine.foresight import UNTOLD, Foresight
 from trajekt.engine.model import Company, Seat, State
 from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.rules.market import above, left_of, right_of
 from trajekt.rules.rounds import Rounds
 from trajekt.rules.trains import kept_for_good, of_the_bank, price_of
+from trajekt.titles import UnknownGameError, title
 
 T = TypeVar("T")
 
@@ -32,12 +35,24 @@ def kept(state: State, key: object, answer: Callable[[], T]) -> T:
     return found
 
 
+@cache
+def foresight(game: str) -> Foresight:
+    """What a game says of itself, by the name on its components; nothing where no such game is installed."""
+    try:
+        return title(game).foresight
+    except UnknownGameError:
+        return UNTOLD
+
+
 def rounds_left(state: State) -> int:
-    """How many operating rounds are still to come, by how fast money leaves the bank."""
+    """How many operating rounds are still to come, as the game says, else by how fast money leaves the bank."""
     return kept(state, "rounds", lambda: _rounds_left(state))
 
 
 def _rounds_left(state: State) -> int:
+    told = foresight(state.sheet.game).rounds(state)
+    if told is not None:
+        return told
     rounds = next((f for f in state.agenda if isinstance(f, Rounds)), None)
     if state.ending and rounds is not None:
         planned = rounds.planned or state.phase_now.operating_rounds
@@ -89,6 +104,9 @@ def safe(state: State, company: Company) -> bool:
 
 def next_price(state: State, company: Company) -> int:
     """What the train costs that a company without a safe one will have to buy, in Mark; 0 where it needs none."""
+    told = foresight(state.sheet.game).duty(state, company)
+    if told is not None:
+        return told
     if safe(state, company) or not company.floated:
         return 0
     if not company.trains:
@@ -124,6 +142,9 @@ def expected(state: State, company: Company) -> float:
     """What a company will earn in an operating round to come, in Mark."""
     if not company.floated and not company.founded:
         return 0.0
+    told = foresight(state.sheet.game).earnings(state, company)
+    if told is not None:
+        return told
     trains = state.sheet.trains
     if company.trains:
         best = max(trains[kind].reach for kind in company.trains)
@@ -193,6 +214,9 @@ def private_worth(state: State, number: int) -> float:
 
     One with money of its own is a business: it counts its price at the end, and is priced at what it earns in ten rounds.
     """
+    told = foresight(state.sheet.game).holding(state, number)
+    if told is not None:
+        return told
     if str(number) in state.aside:
         return state.sheet.privates[number].price * (1.0 + 0.1 * rounds_left(state))
     return state.sheet.privates[number].revenue * float(min(rounds_left(state), open_rounds(state)))

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from trajekt.bots.ideas import Idea, after, buys_share, ideas, judged
-from trajekt.bots.outlook import prospects, share_worth, standing
+from trajekt.bots.outlook import foresight, prospects, share_worth, standing
 from trajekt.bots.player import Move, Reason, open_to
 from trajekt.bots.steady import blurred
 from trajekt.engine.actions import (
@@ -32,7 +32,6 @@ from trajekt.engine.agenda import awaited
 from trajekt.engine.model import Seat, State
 from trajekt.engine.play import decide
 from trajekt.engine.rule import Option, Refusal, Ruleset, View
-from trajekt.engine.sheet import Market
 from trajekt.rules.rounds import Rounds
 
 WIDTH = 4  # ideas that are played out
@@ -40,16 +39,12 @@ ROUNDS = 1  # operating rounds that are played out to their end
 LIMIT = 10.0  # seconds of processor time for one move
 STEPS = 250  # actions that an imagined game has at most
 SURE = 150.0  # Mark by which an idea must lead to be done without a look ahead
-MARGIN = 100.0
-"""Mark by which another idea must end better than the one that judgement prefers: what is imagined is rough."""
-LOW_MARKET = 300  # Mark: where no share can be worth more, stakes are smaller, and half the margin is asked
-
 WORTH_BUYING = 1.15  # what a share must bring for each Mark of its price to be bought in an imagined game
 
 WEIGHED: tuple[type[Action], ...] = (BuyShare, Found, SellShares, BuyTrain, PayOut, Withhold)
 """Where looking ahead pays: what other seats answer to."""
 
-TRADES = frozenset({"bot.buy_share", "bot.sell"})
+TRADES = frozenset({"bot.buy_share", "bot.sell", "bot.sell_cash"})
 """The same for actions that only one game has, by the reason that is given for them."""
 
 ON_THE_MAP: tuple[type[Action], ...] = (LayTile, UsePrivate, PlaceStation)
@@ -80,7 +75,7 @@ class SearchPlayer:
             return None
         best = found[0]
         listed = [idea for idea in varied(found)[:WIDTH] if idea.gain > best.gain - SURE]
-        if self.rounds and len(listed) > 1 and any(weighed(idea) for idea in listed):
+        if self.rounds and len(listed) > 1 and any(weighed(view, idea) for idea in listed):
             return self._ahead(view, listed)
         if best.gain > 0:
             best = blurred([idea for idea in found if idea.gain > 0], self.lots)[0]
@@ -88,7 +83,7 @@ class SearchPlayer:
 
     def _ahead(self, view: View, listed: list[Idea]) -> Move:
         until = moment(view.state, self.rounds)
-        began, asked = self.clock(), margin(view.sheet.market)
+        began, asked = self.clock(), foresight(view.sheet.game).rough
         chosen, most = listed[0], float("-inf")
         for number, idea in enumerate(listed):
             if number and self.seconds is not None and self.clock() - began > self.seconds:
@@ -107,15 +102,10 @@ class SearchPlayer:
         return Move(chosen.action, reason)
 
 
-def margin(market: Market) -> float:
-    """By how many Mark another idea must end better, by what shares can be worth at most."""
-    highest = max(cell.price for row in market.rows for cell in row if cell is not None)
-    return MARGIN if highest >= LOW_MARKET else MARGIN / 2
-
-
-def weighed(idea: Idea) -> bool:
+def weighed(view: View, idea: Idea) -> bool:
     """Whether looking ahead pays: at what is bought, sold, paid or kept, as others answer to it."""
-    return isinstance(idea.action, WEIGHED) or idea.reason.key in TRADES
+    kinds = (*WEIGHED, *foresight(view.sheet.game).weighed)
+    return isinstance(idea.action, kinds) or idea.reason.key in TRADES
 
 
 def varied(found: list[Idea]) -> list[Idea]:

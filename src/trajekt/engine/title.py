@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trajekt.engine.exports import Exports
+from trajekt.engine.foresight import UNTOLD, Foresight
 from trajekt.engine.model import State
 from trajekt.engine.rule import Ruleset
 from trajekt.engine.sheet import Sheet
@@ -51,6 +52,7 @@ class Title:
     played at the public site. `seated` are the options as they are for a number of players. `boards(ruleset,
     state, look, catalogue)` answers the game's own boards as (key, HTML), in order; the page heads each by the text
     `board.<key>`.
+    `foresight` is what the game tells programs that play it about itself.
     """
 
     id: str
@@ -69,6 +71,7 @@ class Title:
     face: Callable[[], Any] = field(default=lambda: None)
     boards: Callable[[Ruleset, State, Any, Any], Sequence[tuple[str, str]]] = field(default=lambda *_: ())
     exports: Exports | None = None
+    foresight: Foresight = UNTOLD
     seated: Callable[[Any, int], Any] = field(default=lambda options, _players: options)
 
 

@@ -8,6 +8,7 @@ from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.do.boards import boards
 from trajekt.games.do.face import LOOK
+from trajekt.games.do.foresight import FORESIGHT
 from trajekt.games.do.options import EXPERT, INTRODUCTION, RAILWAY, VALUES, Options
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.scoring import standings
@@ -55,4 +56,5 @@ TITLE = Title(
     face=lambda: LOOK,
     seated=seated,
     boards=boards,
+    foresight=FORESIGHT,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from trajekt.engine.foresight import Foresight
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.lra.face import LOOK
@@ -37,4 +38,5 @@ TITLE = Title(
     standings=standings,
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
+    foresight=Foresight(rough=50.0),  # the bank holds two thirds of what 18Rhl's does
 )

@@ -9,6 +9,7 @@ from trajekt.engine.title import Title, Variant
 from trajekt.games.ruhr.boards import boards
 from trajekt.games.ruhr.ending import standings
 from trajekt.games.ruhr.face import LOOK
+from trajekt.games.ruhr.foresight import FORESIGHT
 from trajekt.games.ruhr.options import SCENARIOS, Options
 from trajekt.games.ruhr.ruleset import build
 from trajekt.rules.running import RunningPolicy
@@ -46,4 +47,5 @@ TITLE = Title(
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
     boards=boards,
+    foresight=FORESIGHT,
 )

@@ -1,0 +1,182 @@
+"""What breweries will earn: the beer market played on in numbers to the end of the game, for estimates only.
+
+Each brewery round every brewery delivers in its order, keeps what its owners do not get, and buys the next equipment on
+display as soon as its own money pays for it; then the market is cleared. Links, export and phases to come are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from trajekt.engine.model import State
+from trajekt.engine.sheet import Sheet
+from trajekt.games.do.equipment import START, for_brewery, limit
+from trajekt.games.do.frames import BreweryRound, BreweryTurn
+from trajekt.games.do.parts import REGULAR, SEGMENTS, card_of, is_railway, parts
+from trajekt.games.do.record import breweries, charter, dortmund, is_minor, purse
+from trajekt.rules.rounds import Rounds
+from trajekt.rules.trains import on_display, price_of
+
+KEPT = 4_000  # forecasts that are remembered for a sheet
+FLOATS_WITH = 5  # shares of 10 % that are paid for when a corporation floats
+
+
+class Brewer(NamedTuple):
+    """A brewery as the forecast sees it: equipment by type, money, room for equipment, and what it may buy next."""
+
+    name: str
+    minor: bool
+    equipment: tuple[str, ...]
+    money: int
+    room: int
+    buys: str
+    price: int
+    late: bool = False
+
+
+class Market(NamedTuple):
+    """The market when a brewery round begins, or in the midst of one: `supply` by segment, `open` segments."""
+
+    demand: tuple[tuple[int, int], ...]
+    supply: tuple[int, ...]
+    open: tuple[bool, ...]
+    stock: int
+
+
+def rounds_left(state: State) -> int | None:
+    """How many operating rounds are still to come, the present one with them; None where the game is not played in sets."""
+    rounds = state.agenda[0] if state.agenda else None
+    sets = parts(state.sheet).sets
+    if not isinstance(rounds, Rounds) or "introduction" in state.sheet.own:
+        return None
+    each = state.phase_now.operating_rounds
+    now = (rounds.planned or each) - rounds.done + (1 if len(state.agenda) > 1 and rounds.planned else 0)
+    return now + each * max(0, sets - max(1, rounds.number))
+
+
+def incomes(state: State) -> Mapping[str, float]:
+    """What each brewery will have earned by the end of the game, in Mark, before anything of it is paid or kept."""
+    memo: dict[object, Mapping[str, float]] = state.sheet.__dict__.setdefault("forecast", {})
+    rounds = rounds_left(state) or 0
+    market, brewers = market_now(state), tuple(brewers_of(state))
+    key = (market, brewers, rounds)
+    if key not in memo:
+        if len(memo) >= KEPT:
+            memo.clear()
+        memo[key] = played_on(state.sheet, market, brewers, rounds)
+    return memo[key]
+
+
+def market_now(state: State) -> Market:
+    """The market as it lies; loaded trains and the price box are left out."""
+    segments = [dortmund(state).segments[n] for n in SEGMENTS]
+    return Market(
+        tuple(segment.demand for segment in segments),
+        tuple(sum(segment.supply) for segment in segments),
+        tuple(not segment.closed for segment in segments),
+        dortmund(state).stock,
+    )
+
+
+def brewers_of(state: State) -> Iterator[Brewer]:
+    """The breweries in their order, then corporations that are still to float; those that have delivered come `late`."""
+    done = acted(state)
+    known = breweries(state)
+    founded = (c.id for c in state.companies.values() if c.founded and not is_railway(state.sheet, c.id))
+    waiting = tuple(name for name in founded if name not in known)
+    for name in (*known, *waiting):
+        kinds = [kind for kind in on_display(state) if for_brewery(state, name, kind)]
+        buys = min(kinds, key=lambda kind: price_of(state, kind), default="")
+        money = purse(state, name)
+        if name in waiting:
+            money = max(money, FLOATS_WITH * state.companies[name].par)
+        yield Brewer(
+            name,
+            is_minor(state, name),
+            tuple(bec.kind for bec in charter(state, name).becs),
+            money,
+            limit(state, name),
+            buys,
+            price_of(state, buys) if buys else 0,
+            name in done,
+        )
+
+
+def acted(state: State) -> tuple[str, ...]:
+    """The breweries that have delivered in the brewery round under way."""
+    now = next((frame for frame in state.agenda if isinstance(frame, BreweryRound)), None)
+    turn = next((frame for frame in state.agenda if isinstance(frame, BreweryTurn)), None)
+    if now is None:
+        return ()
+    waits = turn.brewery if turn is not None and turn.step in ("", START) else ""
+    return tuple(name for name in now.acted if name != waits)
+
+
+# In numbers -------------------------------------------------------------------------------------------------------------
+
+
+def played_on(sheet: Sheet, market: Market, brewers: tuple[Brewer, ...], rounds: int) -> dict[str, float]:
+    """The income of each brewery over so many brewery rounds, in Mark; in the first those that come `late` are done."""
+    known = parts(sheet)
+    price, printed = known.income, known.printed
+    size = {kind: card_of(sheet, kind).capacity for kind in (*known.cards, *known.green)}
+    demand = [list(pair) for pair in market.demand]
+    supply, opened, stock = list(market.supply), list(market.open), market.stock
+    held = {brewer.name: sorted(brewer.equipment, reverse=True) for brewer in brewers}
+    money = {brewer.name: brewer.money for brewer in brewers}
+    earned = dict.fromkeys(held, 0.0)
+    top = len(demand)
+    for number in range(rounds):
+        for brewer in brewers:
+            if brewer.late and not number:
+                continue
+            own, income = held[brewer.name], 0
+            if number:  # what finds no demand leaves the game when a round begins
+                own[:] = [
+                    kind for kind in own if int(kind) > top or any(demand[int(kind) - 1]) or supply[int(kind) - 1]
+                ]
+            for kind in own:
+                squares = size[kind]
+                for segment in range(min(int(kind), top), 0, -1):
+                    field = demand[segment - 1]
+                    for customers in (0, 1):
+                        count = min(squares, field[customers])
+                        if count:
+                            field[customers] -= count
+                            supply[segment - 1] += count
+                            squares -= count
+                            income += count * price[segment][customers]
+                    if not squares:
+                        break
+            earned[brewer.name] += income
+            if brewer.minor:
+                money[brewer.name] += income // 2
+            if brewer.buys and len(own) < brewer.room and money[brewer.name] >= brewer.price:
+                money[brewer.name] -= brewer.price
+                own.append(brewer.buys)
+                own.sort(reverse=True)
+        brewers = tuple(sorted(brewers, key=lambda brewer: held[brewer.name][:2], reverse=True))
+        stock += sum(sum(pair) for pair in demand)
+        demand = [[count, 0] for count in supply]
+        lowest = next((n for n, count in enumerate(supply) if count), 0)
+        opened = [is_open and n >= lowest for n, is_open in enumerate(opened)]
+        supply = [0] * top
+        stock = _new_customers(demand, opened, printed, stock)
+    return earned
+
+
+def _new_customers(demand: list[list[int]], opened: list[bool], printed: Mapping[int, int], stock: int) -> int:
+    """Fill the fields of new customers, the highest first, from Stock and then from below; answers what Stock has left."""
+    for at in range(len(demand) - 1, -1, -1):
+        wanted = printed[at + 1] if opened[at] else 0
+        count = min(wanted, stock)
+        stock -= count
+        wanted -= count
+        demand[at][1] += count
+        for below in range(at):
+            count = min(wanted, demand[below][REGULAR])
+            demand[below][REGULAR] -= count
+            demand[at][1] += count
+            wanted -= count
+    return stock
