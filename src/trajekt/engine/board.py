@@ -41,6 +41,12 @@ class Ground(msgspec.Struct, frozen=True):
     icons: tuple[str, ...] = ()
 
 
+class Stationed(msgspec.Struct, frozen=True, dict=True):
+    """The hexes with stations. The same object while nothing changes there, so that what follows from it is kept on it."""
+
+    grounds: Mapping[HexId, Ground]
+
+
 class Board(msgspec.Struct, frozen=True, dict=True):
     """The map with all that lies on it. Hexes without anything on them are left out of `grounds`."""
 
@@ -74,14 +80,21 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         """All track that lies on the map; built when first asked for."""
         return joined(self.faces.values())
 
+    @cached_property
+    def stationed(self) -> Stationed:
+        """The hexes with stations, asleep ones included."""
+        return Stationed({at: ground for at, ground in self.grounds.items() if ground.stations})
+
     def with_ground(self, at: HexId, ground: Ground) -> Board:
-        """The board with other things on one hex. Unless its track changes, the network stays the same object."""
+        """The board with other things on one hex. Facts on which that has no bearing stay the same objects."""
         before, known = self.ground(at), self.__dict__
         board = Board(self.sheet, {**self.grounds, at: ground})
         if (before.tile, before.turn) == (ground.tile, ground.turn):
             board.__dict__.update((name, known[name]) for name in ("faces", "network") if name in known)
         elif "faces" in known:
             board.__dict__["faces"] = {**self.faces, at: board._laid(at)}
+        if not before.stations and not ground.stations and "stationed" in known:
+            board.__dict__["stationed"] = self.stationed
         return board
 
     def forget(self) -> None:

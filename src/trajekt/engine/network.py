@@ -167,6 +167,11 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return tuple(found)
 
     @cached_property
+    def offboards(self) -> frozenset[StopRef]:
+        """The off-board areas: a route ends there."""
+        return frozenset([stop.ref for stop in self.stops if stop.stop.kind == "offboard"])
+
+    @cached_property
     def towns(self) -> tuple[bool, ...]:
         """For each stop whether it is a town."""
         return tuple([stop.stop.kind == "town" for stop in self.stops])

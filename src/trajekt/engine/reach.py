@@ -15,7 +15,7 @@ from functools import cached_property
 import msgspec
 
 from trajekt.engine.board import Board
-from trajekt.engine.network import Move, Network, NodeId, PieceId, Point
+from trajekt.engine.network import Move, Network, NodeId, PieceId, Point, StopRef
 from trajekt.engine.passage import Passage, passage_of
 from trajekt.engine.sheet import FIRST_STOP, CompanyId, HexId
 from trajekt.engine.track import Fit
@@ -33,8 +33,11 @@ class Walks(msgspec.Struct, frozen=True, dict=True):
     def after(self) -> Sequence[tuple[Move, ...]]:
         """For each move those that may follow: all of the network's, but where the passage forbids."""
         network, passage = self.network, self.passage
-        table = list(network.onward)
-        for ref in (*passage.terminal, *passage.shut):
+        table = _ended(network, passage.terminal)
+        if not (passage.shut or passage.blocked or passage.blocked_ferries):
+            return table
+        table = list(table)
+        for ref in passage.shut:
             for move in network.away[network.stop[ref]] if ref in network.stop else ():
                 table[move ^ 1] = ()
         crossings = network.crossings
@@ -58,6 +61,18 @@ class Walks(msgspec.Struct, frozen=True, dict=True):
         return self.network.away[node]
 
 
+def _ended(network: Network, terminal: frozenset[StopRef]) -> Sequence[tuple[Move, ...]]:
+    """The moves that may follow each move where only these stops end a path; kept on the network."""
+    memo: dict[frozenset[StopRef], Sequence[tuple[Move, ...]]] = network.__dict__.setdefault("ended", {})
+    table = memo.get(terminal)
+    if table is None:
+        table = memo[terminal] = list(network.onward)
+        for ref in terminal:
+            for move in network.away[network.stop[ref]] if ref in network.stop else ():
+                table[move ^ 1] = ()
+    return table
+
+
 def shortest(walks: Walks, starts: Iterable[Move], used: int = 0) -> dict[Move, int]:
     """Moves reached without using a piece twice, with the pieces of one such path as bits; not necessarily all such moves."""
     found: dict[Move, int] = {}
@@ -79,10 +94,14 @@ def shortest(walks: Walks, starts: Iterable[Move], used: int = 0) -> dict[Move, 
     return found
 
 
-def flood(walks: Walks, starts: Iterable[Move], barred: PieceId = -1) -> set[Move]:
-    """Every move that can be got to when pieces may be used again, except over one barred piece."""
+def flood(walks: Walks, starts: Iterable[Move], barred: PieceId = -1, known: Iterable[Move] = ()) -> set[Move]:
+    """Every move that can be got to when pieces may be used again, except over one barred piece.
+
+    From `known` moves nobody need go on: all that follows upon them is among the starts, or known.
+    """
     found = {move for move in starts if move >> 1 != barred}
     todo = list(found)
+    found.update(known)
     after = walks.after
     while todo:
         for onward in after[todo.pop()]:
@@ -152,7 +171,9 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def _doubtful(self) -> Mapping[Move, None]:
         """Moves that the flood touches and no shortest path settles, in order."""
-        return dict.fromkeys(sorted(flood(self.walks, self._starts) - self._sure.keys()))
+        after, sure = self.walks.after, self._sure
+        beyond = {onward for move in sure for onward in after[move]} - sure.keys()
+        return dict.fromkeys(sorted(flood(self.walks, beyond, known=sure) - sure.keys()) if beyond else ())
 
     @cached_property
     def _settled(self) -> dict[Move, bool]:
@@ -170,7 +191,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
     def _points(self) -> frozenset[Point]:
         stops, points = self.walks.network.stops, self.walks.network.points
         own = {(stops[node].hex, -1 - stops[node].index) for node in self.own}
-        return frozenset(own | {points[move] for move in self._sure})
+        return frozenset(own | set(map(points.__getitem__, self._sure)))
 
     @cached_property
     def _doubtful_points(self) -> Mapping[Point, list[Move]]:
@@ -221,9 +242,11 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def near(self) -> tuple[HexId, ...]:
-        """The hexes where a lay can be connected, those with the company's paths first, in a fixed order."""
-        hexes = dict.fromkeys(hex_ for hex_, _ in sorted(self._points))
-        return tuple(hexes | dict.fromkeys(hex_ for hex_, _ in sorted(self._doubtful_points)))
+        """The hexes where a lay can be connected, those with the company's paths first, from its stations outwards."""
+        stops, points = self.walks.network.stops, self.walks.network.points
+        hexes = [stops[node].hex for node in sorted(self.own)]
+        hexes += [points[move][0] for move in (*self._sure, *self._doubtful)]
+        return tuple(dict.fromkeys(hexes))
 
     @cached_property
     def close(self) -> frozenset[HexId]:
@@ -244,7 +267,7 @@ def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, Company
         network = board.network
         own = [
             network.stops_in_hex[at][station.stop].node
-            for at, ground in board.grounds.items()
+            for at, ground in board.stationed.grounds.items()
             for station in ground.stations
             if station.company == company and not station.asleep
         ]

@@ -137,8 +137,8 @@ def no_facts(_state: State, _company: CompanyId) -> tuple[str, ...]:
     return ()
 
 
-class RouteRules(msgspec.Struct, frozen=True):
-    """How a game judges, pays and searches routes. A ruleset holds one of these.
+class RouteRules(msgspec.Struct, frozen=True, eq=False):
+    """How a game judges, pays and searches routes. A ruleset holds one of these, and it is equal to itself alone.
 
     `checks` look at one walk and answer faults (their `run` is filled in by the judge); `pay` answers the stops as paid;
     `bonuses` each answer the terms they grant. `plan` says the same to the search, in numbers: the two are written apart and
@@ -190,7 +190,7 @@ def own_stops(board: Board, company: CompanyId) -> frozenset[StopRef]:
     """The stops with a station of the company, homes that lie face down aside."""
     return frozenset(
         stop_ref(at, station.stop)
-        for at, ground in board.grounds.items()
+        for at, ground in board.stationed.grounds.items()
         for station in ground.stations
         if station.company == company and not station.asleep
     )

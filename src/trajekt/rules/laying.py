@@ -217,7 +217,7 @@ def reach_now(view: View) -> Reach:
 
 def stations_aside(board: Board, _company: CompanyId) -> Passage:
     """Where one could pass if no station blocked anything; only to tell "blocked" from "not connected"."""
-    return Passage(terminal=frozenset(s.ref for s in board.network.stops if s.stop.kind == "offboard"))
+    return Passage(terminal=board.network.offboards)
 
 
 def new_track(_view: View, here: Reach, at: HexId, laid: Fit) -> bool | None:

@@ -14,8 +14,7 @@ from trajekt.engine.sheet import HexId
 def linked(board: Board, first: Iterable[HexId], last: Iterable[HexId]) -> bool:
     """Whether a path without repetition joins a stop of one of the first hexes with a stop of one of the last."""
     network = board.network
-    terminal = frozenset(stop.ref for stop in network.stops if stop.stop.kind == "offboard")
-    walks = Walks(network, Passage(terminal=terminal))
+    walks = Walks(network, Passage(terminal=network.offboards))
     goals = _nodes(board, last)
     starts = [move for node in sorted(_nodes(board, first)) for move in walks.away(node)]
     reached = {move for move in flood(walks, starts) if walks.goal(move) in goals}

@@ -10,20 +10,16 @@ from trajekt.engine.sheet import CompanyId, Stop
 
 def passage(board: Board, company: CompanyId) -> Passage:
     """Where the company may pass (COMMON-TOK-05, COMMON-RTE-04, COMMON-RTE-08, LRA-RTE-10, LRA-TOK-09, LRA-TOK-15)."""
-    terminal: list[StopRef] = []
     shared: dict[StopRef, Destination] = {}
     for lying in board.network.stops:
-        if lying.stop.kind == "offboard":
-            terminal.append(lying.ref)
         if lying.stop.group:
             shared[lying.ref] = Destination(lying.stop.group, "same_area", "LRA-RTE-10")
     blocked: dict[StopRef, str] = {}
-    for at, ground in board.grounds.items():
-        if ground.stations:
-            for index, stop in enumerate(board.face(at).stops):
-                if stop.kind == "city" and full(stop, ground, index, company):
-                    blocked[stop_ref(at, index)] = "LRA-TOK-15" if stop.harbour_slots else "COMMON-RTE-04"
-    return Passage(blocked, {}, frozenset(terminal), {}, shared)
+    for at, ground in board.stationed.grounds.items():
+        for index, stop in enumerate(board.face(at).stops):
+            if stop.kind == "city" and full(stop, ground, index, company):
+                blocked[stop_ref(at, index)] = "LRA-TOK-15" if stop.harbour_slots else "COMMON-RTE-04"
+    return Passage(blocked, {}, board.network.offboards, {}, shared)
 
 
 def full(stop: Stop, ground: Ground, index: int, company: CompanyId) -> bool:

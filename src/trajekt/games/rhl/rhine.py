@@ -8,11 +8,12 @@ is a city like others (RHL-RTE-19). Which edition blocks what is data: a `Rhine`
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 import msgspec
 
 from trajekt.engine.board import Board, Ground
-from trajekt.engine.network import StopRef, piece_ref, stop_ref
+from trajekt.engine.network import PieceRef, StopRef, piece_ref, stop_ref
 from trajekt.engine.passage import Destination, Passage
 from trajekt.engine.sheet import FIRST_STOP, CompanyId, Face, HexId, Piece
 
@@ -32,15 +33,25 @@ class Rhine(msgspec.Struct, frozen=True):
     closing: tuple[HexId, ...] = ("A14", "B15", "C2")
 
 
+Blocking: TypeAlias = tuple[dict[StopRef, str], dict[PieceRef, str], dict[StopRef, str]]
+
+
 def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
     """Where the company may pass (COMMON-TOK-05, COMMON-RTE-04, RHL-RTE-13 to -19, RHL-TOK-07)."""
+    memo: dict[tuple[CompanyId, Rhine], Blocking] = board.stationed.__dict__.setdefault("rhine", {})
+    found = memo.get((company, rhine))
+    if found is None:
+        found = memo[company, rhine] = _blocking(board, company, rhine)
+    blocked, ferries, shut = found
+    return Passage(blocked, ferries, board.network.offboards, shut, _shared(board, rhine))
+
+
+def _blocking(board: Board, company: CompanyId, rhine: Rhine) -> Blocking:
+    """What stations block or close: stops, ferries, and stops that are on no route at all."""
     blocked: dict[str, str] = {}
     ferries: dict[str, str] = {}
     shut: dict[str, str] = {}
-    terminal, shared = _printed(board, rhine)
-    for at, ground in board.grounds.items():
-        if not ground.stations:
-            continue
+    for at, ground in board.stationed.grounds.items():
         face = board.face(at)
         crossing = ferry(face)
         for index, stop in enumerate(face.stops):
@@ -52,21 +63,17 @@ def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
                 blocked[stop_ref(at, index)] = "COMMON-RTE-04"
         if crossing is not None:
             _block_metropolis(at, face, crossing, ground, company, rhine, blocked, ferries)
-    return Passage(blocked, ferries, terminal, shut, shared)
+    return blocked, ferries, shut
 
 
-def _printed(board: Board, rhine: Rhine) -> tuple[frozenset[StopRef], Mapping[StopRef, Destination]]:
-    """What the tiles alone say, kept on the network: stops that only end routes, and stops that are one destination."""
-    memo: dict[Rhine, tuple[frozenset[StopRef], Mapping[StopRef, Destination]]]
-    memo = board.network.__dict__.setdefault("rhine", {})
+def _shared(board: Board, rhine: Rhine) -> Mapping[StopRef, Destination]:
+    """The stops that are one destination, which the tiles alone say; kept on the network."""
+    memo: dict[Rhine, Mapping[StopRef, Destination]] = board.network.__dict__.setdefault("rhine", {})
     found = memo.get(rhine)
     if found is None:
         shared: dict[StopRef, Destination] = {}
-        terminal = []
         for here in board.network.stops:
             printed = here.stop
-            if printed.kind == "offboard":
-                terminal.append(here.ref)
             if printed.group in rhine.areas:
                 shared[here.ref] = Destination(printed.group, "same_area", "RHL-RTE-09")
             elif printed.bank:
@@ -74,7 +81,7 @@ def _printed(board: Board, rhine: Rhine) -> tuple[frozenset[StopRef], Mapping[St
                     shared[here.ref] = Destination(here.hex, "same_stop_twice", "COMMON-RTE-03")
                 elif rhine.yellow_banks:
                     shared[here.ref] = Destination(f"{here.hex}:{printed.bank}", "same_stop_twice", "RHL-RTE-13")
-        found = memo[rhine] = frozenset(terminal), shared
+        found = memo[rhine] = shared
     return found
 
 

@@ -235,13 +235,4 @@ def route_rules(choices: Choices) -> RouteRules:
 
 
 def _passage(choices: Choices) -> Callable[[Board, CompanyId], Passage]:
-    def of(board: Board, company: CompanyId) -> Passage:
-        # asked for by every check of reach and every route on the same board
-        memo = board.__dict__.setdefault("passages", {})
-        key = company, choices.rhine
-        if key not in memo:
-            memo[key] = passage(board, company, choices.rhine)
-        found: Passage = memo[key]
-        return found
-
-    return of
+    return lambda board, company: passage(board, company, choices.rhine)
