@@ -27,13 +27,14 @@ from tests.games.ruhr.table import (
     stock_turn,
     with_cash,
     with_company,
+    works_turn,
 )  # fmt: skip
 from trajekt.engine.actions import BuyShare, DeclareBankruptcy, PayOut, SellShares, Withhold
 from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.events import Paid, PhaseBegan, Pushed
 from trajekt.engine.model import BANK, DISPLAY, IO, POOL, State
 from trajekt.engine.rule import Code
-from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, ForceTrain
+from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, Develop, ForceTrain
 from trajekt.games.ruhr.bank_run import develop_for_bank
 from trajekt.games.ruhr.charters import income
 from trajekt.games.ruhr.ending import standings
@@ -234,6 +235,27 @@ def test_the_bank_takes_markers_that_earn_not_those_that_lie_turned_over():
     assert (holding(draft.state, "RB"), income(draft.state, "RB")) == ("AAAAABCD", 30 + 40 + 40)
 
 
+@pytest.mark.rule("RUHR-BANKR-04")
+def test_a_montan_that_the_bank_runs_keeps_its_income_for_the_loan():
+    state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAABBC", treasury=10)
+    papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["RB"].certificates)
+    state = with_company(state, "RB", certificates=papers, director=None, receivership=True, debt=100)
+    draft = Draft(rules(), replace(state, agenda=(OperatingRound(2, 2, 2, ("RB",), opened=True), MontanTurn("RB"))))
+    run(draft)
+    company = draft.state.companies["RB"]
+    assert (company.debt, company.treasury, draft.state.price("RB")) == (100 - 30 - 10, 0, 75)
+
+
+@pytest.mark.rule("RUHR-BANKR-01", "RUHR-BANKR-03", "RUHR-FORCED-06")
+def test_a_director_who_cannot_pay_the_cheapest_card_is_bankrupt_and_his_successor_buys_it():
+    state = montan(in_phase(at_table(), "5"), "RB", BERT, 60, 5, markers="AAABB", treasury=100, Bert=20, Cleo=20)
+    state = act(rules(), with_cash(works_turn(state, "RB"), Bert=10, Cleo=500), BERT, Develop("5", "ABC")).state
+    assert [type(a).__name__ for a in offered(rules(), state, BERT)] == ["DeclareBankruptcy"]
+    done = act(rules(), state, BERT, DeclareBankruptcy()).state
+    assert (done.players[BERT].bankrupt, done.companies["RB"].director, holding(done, "RB")) == (True, CLEO, "AAAABBBC")
+    assert done.players[CLEO].cash == 500
+
+
 @pytest.mark.rule("RUHR-BANKR-08")
 def test_the_bank_declines_when_asked():
     state = located(owning(at_table(), markers="AAB", money=500, pmc7=ADA), pmc7=10)
@@ -269,7 +291,10 @@ def test_an_empty_bank_in_an_or_of_brown_announces_the_end(bank, amount, ends):
 
 
 @pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
-@pytest.mark.parametrize(("phase", "bank", "refilled"), [("4", 100, 600), ("8", 100, 600), ("4", -1000, 1200)])
+@pytest.mark.parametrize(
+    ("phase", "bank", "refilled"),
+    [("4", 100, 600), ("8", 100, 600), ("4", -1000, 1200), ("4", 150, 600), ("4", -450, 1200)],
+)
 def test_in_other_colours_an_empty_bank_is_refilled(phase, bank, refilled):
     done = paying(operating(bank, phase), 150)
     assert (done.ending, ruhr(done).refilled) == ("", refilled)

@@ -247,6 +247,9 @@ def test_the_eh_waits_for_the_first_type_5():
     fresh = opened_round(started(state, "CME", BERT, 70), eh_start="next_or").state
     turn = next(frame for frame in fresh.agenda if isinstance(frame, OperatingRound))
     assert "EH" in turn.operated
+    later = opened_round(in_phase(state, "5"), eh_start="next_or").state.top
+    assert isinstance(later, CompanyTurn)
+    assert later.company == "EH"
 
 
 @pytest.mark.rule("RUHR-OR-13")

@@ -13,18 +13,15 @@ BME = "BME"
 
 
 def kept(state: State) -> bool:
-    """Whether Private BME keeps its owner director of the BME (RUHR-DIR-05)."""
-    private = state.privates[BME_PRIVATE]
-    return private.open and private.owner is not None
+    """Whether Private BME keeps its owner director of the BME (RUHR-DIR-05); until it is sold no paper of the BME moves."""
+    return state.privates[BME_PRIVATE].open
 
 
 def private_ends_by_sale(draft: Draft, event: CertificateMoved) -> None:
     """It leaves the game when its owner holds 10 per cent of the BME or none (RUHR-DIR-06)."""
-    state = draft.state
-    owner = state.privates[BME_PRIVATE].owner
-    if event.company != BME or event.source != owner or not kept(state) or owner is None:
+    company, owner = draft.state.companies[BME], draft.state.privates[BME_PRIVATE].owner
+    if event.company != BME or not kept(draft.state) or owner is None:
         return
-    company = state.companies[BME]
     if company.percent(owner) < company.certificates[directors_certificate(company)].percent:
         draft.emit(PrivateClosed(BME_PRIVATE, "sale"))
 

@@ -40,7 +40,6 @@ def passage(on_716: bool, board: Board, company: CompanyId) -> Passage:
     station on a red hex (RUHR-TOK-05).
     """
     blocked: dict[str, str] = {}
-    terminal = frozenset(stop.ref for stop in board.network.stops if stop.stop.kind == "offboard")
     for at, ground in board.grounds.items():
         if not ground.stations and not ground.icons:
             continue
@@ -53,7 +52,7 @@ def passage(on_716: bool, board: Board, company: CompanyId) -> Passage:
                 continue
             if len(here) + marker >= stop.slots:
                 blocked[stop_ref(at, index)] = "RUHR-ROUTE-04"
-    return Passage(blocked, terminal=terminal)
+    return Passage(blocked, terminal=board.network.offboards)
 
 
 # Length --------------------------------------------------------------------------------------------------------------

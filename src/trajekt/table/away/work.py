@@ -31,13 +31,16 @@ from trajekt.table.people.petitions import Petition
 from trajekt.table.people.seats import HERE
 from trajekt.table.play import orders_kept
 from trajekt.table.play.orders import Buy, Ended, Fire, PassUntil, Sight, judge
-from trajekt.table.play.service import Table
+from trajekt.table.play.service import Table, programs_of
 
 LOG = logging.getLogger("trajekt.table")
 INSTRUCTION = "instruction"
 UNMET = frozenset({"gone", "dear", "impossible"})
 """How a purchase ends that was not made: whoever wanted it decides himself what else to do (case B96)."""
 POLL, POLL_SHARED = 60.0, 2.0  # seconds until a look at what is due, if nothing wakes; where other processes write too
+FORGOTTEN = 30 * 24 * 3600.0  # seconds after which programs do not go on by themselves at a table
+QUIET = 60.0  # seconds without a move after which the programs of a table may belong to a process that is no more
+SETTLING = 10.0  # seconds in which another process that plays at a table shows it by a move
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,10 @@ class Sending:
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A job: the table stands at entry `number`; 0 where only instructions are to be looked at."""
+    """A job: the table stands at entry `number`; 0 where only instructions are to be looked at.
+
+    So has the job to let programs go on, which is nobody's once the table has moved.
+    """
 
     number: int
 
@@ -83,10 +89,11 @@ def stance(hot: Hot) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """What came of a job: the deed of an instruction, how many instructions have ended."""
+    """What came of a job: the deed of an instruction, how many instructions have ended, whether a program is to move."""
 
     entry: Entry | None = None
     ended: int = 0
+    programs: bool = False
 
 
 @dataclass(eq=False)
@@ -197,6 +204,25 @@ class Work:
             p.number == telling.number and p.outcome == petitions.OPEN and telling.seat in p.missing for p in open_
         )
 
+    # Programs --------------------------------------------------------------------------------------------------------
+
+    def resume(self) -> None:
+        """A process begins: programs go on where they were stopped, unless another process moves them."""
+        store, now = self.table.store, self.clock()
+        if not store.shared:
+            due.forget(store.engine, due.PLAY)  # noted down by a process that is no more, for an earlier position
+        due.stalled(store.engine, now, now - FORGOTTEN, now, SETTLING if store.shared else 0.0)
+
+    def look_after(self) -> None:
+        """Another process may have died: its programs go on here. Each table is looked at when it has fallen quiet."""
+        now = self.clock()
+        due.stalled(self.table.store.engine, now, now - 3 * QUIET, now - QUIET, 0.0)
+
+    def stands_still(self, hot: Hot, number: int) -> bool:
+        """Whether a program is to move at a table that stands where it was noted down."""
+        playing, game = programs_of(self.table.store, hot).playing, stance(hot)
+        return game.number == number and any(seat in playing for seat in game.to_act)
+
     # Jobs --------------------------------------------------------------------------------------------------------------
 
     def do(self, job: due.Job) -> Came:
@@ -210,6 +236,9 @@ class Work:
                 came = self.act(hot)
                 if came.entry is None and number:
                     self.call(hot, number)
+            elif job.kind == due.PLAY:
+                number = msgspec.json.decode(job.payload, type=Turn).number
+                came = Came(programs=self.stands_still(self.table.live.table(job.game), number))
             elif job.kind == due.NOTICE:
                 self.deliver(job)
         except (OSError, smtplib.SMTPException) as fault:
@@ -240,7 +269,7 @@ class Worker:
     work: Work
     watchers: Watchers
     moved: Callable[[str], None]
-    """Called on the event loop with a table where an instruction has acted."""
+    """Called on the event loop with a table where an instruction has acted, or a program is to go on."""
     awake: asyncio.Event = field(default_factory=asyncio.Event)
     sendings: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -251,9 +280,13 @@ class Worker:
     async def run(self) -> None:
         store = self.work.table.store
         poll = POLL_SHARED if store.shared else POLL
+        look, looked = self.work.resume, 0.0
         while True:
             self.awake.clear()
             try:
+                if not looked or (store.shared and self.work.clock() - looked >= QUIET):
+                    await to_thread.run_sync(look)
+                    look, looked = self.work.look_after, self.work.clock()
                 jobs = await to_thread.run_sync(due.take, store.engine, self.work.clock())
                 for job in jobs:
                     if job.kind == due.NOTICE:  # may take its time
@@ -283,6 +316,7 @@ class Worker:
             return
         if came.entry is not None:
             self.watchers.tell(job.game, came.entry.number)
+        if came.entry is not None or came.programs:
             self.moved(job.game)
         if came.ended:
             self.watchers.tell(job.game, 0, STIRRED)

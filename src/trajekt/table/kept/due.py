@@ -9,9 +9,11 @@ from __future__ import annotations
 import msgspec
 import sqlalchemy as sa
 
-from trajekt.table.kept.schema import DUE, ORDERS, SEATS
+from trajekt.table.kept.schema import DUE, GAMES, ORDERS, PROGRAMS, SEATS
 
-TURN, NOTICE = "turn", "notice"
+TURN, NOTICE, PLAY = "turn", "notice", "play"
+STALLED = 100  # tables at which a look for programs that do not move may stop
+APART = 0.2  # seconds between two of them, so that a server that starts has time for its readers
 LEASE = 90.0  # seconds until another may take what was not done; longer than any sending may last
 TRIES = 8
 FIRST_PAUSE, LONGEST_PAUSE = 15.0, 3600.0  # seconds before a second try, and at most before any
@@ -41,6 +43,34 @@ def ask(connection: sa.Connection, game: str, kind: str, payload: object, at: fl
     """Note down a job that may be taken from `at` on."""
     text = msgspec.json.encode(payload).decode()
     connection.execute(DUE.insert().values(game=game, kind=kind, payload=text, at=at, tries=0))
+
+
+def stalled(engine: sa.Engine, now: float, since: float, until: float, wait: float) -> int:
+    """Note down the tables with programs or stand-ins that moved last between `since` and `until`, the newest first.
+
+    Each is a job to let its programs go on, which nobody does while it is noted down already. The first may be taken after
+    `wait` seconds. Answers how many were noted down.
+    """
+    programs = sa.exists().where(PROGRAMS.c.game == GAMES.c.id)
+    stand_ins = sa.exists().where(SEATS.c.game == GAMES.c.id, SEATS.c.stand_in.is_not(None))
+    noted = sa.exists().where(DUE.c.game == GAMES.c.id, DUE.c.kind == PLAY)
+    found = (
+        sa.select(GAMES.c.id, GAMES.c.number)
+        .where(GAMES.c.finished.is_(False), GAMES.c.changed.between(since, until), sa.or_(programs, stand_ins), ~noted)
+        .order_by(GAMES.c.changed.desc())
+        .limit(STALLED)
+    )
+    with engine.begin() as connection:
+        rows = connection.execute(found).all()
+        for n, (game, number) in enumerate(rows):
+            ask(connection, game, PLAY, {"number": number}, now + wait + n * APART)
+    return len(rows)
+
+
+def forget(engine: sa.Engine, kind: str) -> None:
+    """Drop all jobs of a kind."""
+    with engine.begin() as connection:
+        connection.execute(DUE.delete().where(DUE.c.kind == kind))
 
 
 def take(engine: sa.Engine, now: float, limit: int = 20) -> list[Job]:

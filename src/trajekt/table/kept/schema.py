@@ -153,12 +153,12 @@ DUE = sa.Table(
     META,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), nullable=False),
-    sa.Column("kind", sa.String(16), nullable=False),  # "turn", "notice"
+    sa.Column("kind", sa.String(16), nullable=False),  # "turn", "notice", "play"
     sa.Column("payload", sa.Text, nullable=False),  # JSON
     sa.Column("at", sa.Float, nullable=False, index=True),  # from when on it may be taken
     sa.Column("tries", sa.Integer, nullable=False),
 )
-"""Work that one process must do: what an entry sets off, a notice to be sent."""
+"""Work that one process must do: what an entry sets off, a notice to be sent, programs that are to go on."""
 
 ORDERS = sa.Table(
     "orders",

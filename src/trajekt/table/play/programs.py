@@ -24,6 +24,7 @@ from trajekt.table.play.service import Table, programs_of
 from trajekt.table.play.undoing import STAND_IN
 
 LOG = logging.getLogger("trajekt.table")
+AT_ONCE = 4  # moves that are thought of at the same time, whatever number of tables programs play at
 
 
 class Waiting:
@@ -41,6 +42,7 @@ class Programs:
     watchers: Watchers
     running: set[str] = field(default_factory=set)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    thinking: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     def move(self, id_: str) -> Entry | None:
         """The next move of a program at a table, stored; None where a person is to act or the game is over."""
@@ -77,7 +79,8 @@ class Programs:
                     return
                 await asyncio.sleep(seats.pause)
                 try:
-                    entry = await to_thread.run_sync(self.move, id_)
+                    async with self.thinking:
+                        entry = await to_thread.run_sync(self.move, id_)
                 except StaleSubmissionError:
                     continue
                 if entry is None:
