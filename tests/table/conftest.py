@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+from pathlib import Path
+
 import pytest
 from starlette.testclient import TestClient
 
+from tests.table.postgres import cluster, programs
 from trajekt.table.kept.live import Live
-from trajekt.table.kept.store import Store
+from trajekt.table.kept.store import Store, connect
 from trajekt.table.play.service import Table, Wanted
 from trajekt.table.web.app import create_app
 
@@ -27,6 +32,43 @@ def store(url):
     made.close()
 
 
+@pytest.fixture(scope="session")
+def database():
+    """The address of a PostgreSQL that runs for these tests alone."""
+    pytest.importorskip("psycopg", reason="no psycopg here: pip install trajekt[postgres]")
+    if programs() is None:
+        pytest.skip("no PostgreSQL here (Debian: apt-get install postgresql)")
+    # a short name: that of a socket has a limit; and under /tmp, where user `postgres` may go
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))
+    try:
+        with cluster(folder) as address:
+            yield address
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def emptied(database):
+    """The PostgreSQL with nothing in it; a file of tests whose `url` this is has its `store` there."""
+    engine = connect(database)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+    engine.dispose()
+    return database
+
+
+@pytest.fixture
+def two(store, url):
+    """A table of friends, and the two processes that serve it."""
+    twin = Store(url)
+    here, there = Table(Live(store)), Table(Live(twin))
+    id_ = here.open(Wanted("18rhl", PLAYERS, OPTIONS, 7, friends=True)).id
+    there.live.table(id_)
+    yield id_, here, there
+    twin.close()
+
+
 @pytest.fixture
 def table(store):
     return Table(Live(store))
@@ -38,9 +80,20 @@ def game_id(table):
 
 
 @pytest.fixture
-def client(store):
-    with TestClient(create_app(store), base_url="http://testserver") as made:
+def app(store):
+    return create_app(store)
+
+
+@pytest.fixture
+def client(app):
+    with TestClient(app) as made:
         yield made
+
+
+@pytest.fixture
+def device(app, client):
+    """`device()`: another browser at the application that runs for `client`."""
+    return lambda: TestClient(app)
 
 
 @pytest.fixture

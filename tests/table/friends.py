@@ -52,3 +52,8 @@ def gathered(client, **more):
     }
     people["watcher"] = Friend(client, made["id"], made["watch"].partition("#")[2], None)
     return made["id"], people
+
+
+def code(answer):
+    """Status and code of an answer that says no."""
+    return answer.status_code, answer.json()["error"]["code"]

@@ -2,81 +2,29 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
 import re
-import threading
-import time
 
 import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-from tests.table.away.test_sending import post_box, web_hook  # noqa: F401  fixtures
-from tests.table.friends import PLAYERS, gathered
-from tests.table.web.test_beside import until
-from trajekt.table.away import contacts, mail, notices
-from trajekt.table.away.contacts import Contact
+from tests.table.away.bench import SENDER, Bench, letters
+from tests.table.friends import gathered
+from tests.table.steady import an_offer, fresh, in_stock_round, operating
+from tests.table.waiting import at_once, until
+from trajekt.table.away import mail, notices
 from trajekt.table.away.work import Sending, Work
 from trajekt.table.kept import due
 from trajekt.table.kept.live import Live
 from trajekt.table.people.accounts import Accounts
-from trajekt.table.people.seats import HERE, looked
-from trajekt.table.play.service import Table, Wanted
+from trajekt.table.people.seats import HERE
+from trajekt.table.play.service import Table
 from trajekt.table.web.app import create_app
 
-SENDER = "Trajekt <table@play.example>"
 ADA, BERT, CLEO = 0, 1, 2
 
 
-class Bench:
-    """A table of friends without a server, its work, and a clock that is set by hand."""
-
-    def __init__(self, store, sending):
-        self.now = time.time() + 30.0  # entries bear the time of the store, which is the true one
-        self.store = store
-        self.table = Table(Live(store))
-        self.work = Work(self.table, Accounts(self.table.live), sending, lambda: self.now)
-        wanted = Wanted("18rhl", PLAYERS, {"edition": 2, "fixed_seats": True}, 7, friends=True, you="Ada")
-        self.id = self.table.open(wanted).id
-
-    @property
-    def hot(self):
-        return self.table.live.table(self.id)
-
-    def contact(self, seat, **values):
-        contacts.leave(self.store, self.id, seat, contacts.checked(Contact(**values)), "https://reached.example")
-
-    def passes(self):
-        game = self.hot.game
-        self.table.live.act(self.id, game.number, game.to_act[0], game.codec.action(b'{"kind": "pass"}'))
-
-    def looks(self, seat, at):
-        looked(self.store, self.id, (seat,), at)
-
-    def jobs(self):
-        with self.store.engine.connect() as connection:
-            return connection.exec_driver_sql("SELECT kind, payload, at, tries FROM due ORDER BY id").all()
-
-    def run(self, after=60.0):
-        """Do everything that is due by now, then all that follows within so many seconds."""
-        for step in (0.0, after):
-            self.now += step
-            while jobs := due.take(self.store.engine, self.now):
-                for job in jobs:
-                    self.work.do(job)
-
-
-@pytest.fixture
-def bench(store, post_box):  # noqa: F811
-    return Bench(store, Sending(mail.post_of(post_box.url, SENDER), private_hooks=True))
-
-
-def letters(box):
-    return [email.message_from_bytes(letter.content, policy=email.policy.default) for letter in box.letters]
-
-
-def test_who_becomes_awaited_is_told_game_table_and_deed(bench, post_box):  # noqa: F811
+def test_who_becomes_awaited_is_told_game_table_and_deed(bench, post_box):
     bench.contact(BERT, mail="bert@home.example", language="de")
     bench.passes()
     bench.run()
@@ -89,7 +37,7 @@ def test_who_becomes_awaited_is_told_game_table_and_deed(bench, post_box):  # no
     assert "Am Tisch: Ada, Bert, Cleo" in text
 
 
-def test_a_webhook_is_told_too_and_each_way_once(bench, web_hook, post_box):  # noqa: F811
+def test_a_webhook_is_told_too_and_each_way_once(bench, web_hook, post_box):
     bench.contact(BERT, mail="bert@home.example", hook=web_hook.url, form="json")
     bench.passes()
     bench.run()
@@ -106,7 +54,7 @@ def test_a_webhook_is_told_too_and_each_way_once(bench, web_hook, post_box):  # 
     assert body["deed"] == "Bert: buy, bid or pass?"
 
 
-def test_the_address_of_the_host_goes_before_that_by_which_a_player_came(store, post_box):  # noqa: F811
+def test_the_address_of_the_host_goes_before_that_by_which_a_player_came(store, post_box):
     bench = Bench(store, Sending(mail.post_of(post_box.url, SENDER), "https://public.example/"))
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()
@@ -114,7 +62,7 @@ def test_the_address_of_the_host_goes_before_that_by_which_a_player_came(store, 
     assert f"https://public.example/t/{bench.id}\r\n" in letters(post_box)[0].get_content()
 
 
-def test_nobody_is_told_before_the_grace_is_over(bench, post_box):  # noqa: F811
+def test_nobody_is_told_before_the_grace_is_over(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()
     bench.run(after=19.0)
@@ -123,7 +71,7 @@ def test_nobody_is_told_before_the_grace_is_over(bench, post_box):  # noqa: F811
     assert len(post_box.letters) == 1
 
 
-def test_who_acts_in_time_is_not_told(bench, post_box):  # noqa: F811
+def test_who_acts_in_time_is_not_told(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()
     bench.run(after=0.0)
@@ -133,7 +81,7 @@ def test_who_acts_in_time_is_not_told(bench, post_box):  # noqa: F811
 
 
 @pytest.mark.parametrize(("ago", "told"), [(1.0, 0), (HERE - 31.0, 0), (HERE + 1.0, 1)])
-def test_nobody_is_told_while_he_looks_at_the_table(bench, post_box, ago, told):  # noqa: F811
+def test_nobody_is_told_while_he_looks_at_the_table(bench, post_box, ago, told):
     bench.contact(BERT, mail="bert@home.example")
     bench.looks(BERT, bench.now + 30.0 - ago)
     bench.passes()
@@ -141,16 +89,14 @@ def test_nobody_is_told_while_he_looks_at_the_table(bench, post_box, ago, told):
     assert len(post_box.letters) == told
 
 
-def test_the_silent_are_not_told(bench, post_box):  # noqa: F811
+def test_the_silent_are_not_told(bench, post_box):
     bench.contact(BERT, mail="bert@home.example", muted=True)
     bench.passes()
     bench.run()
     assert not post_box.letters
 
 
-def test_his_own_steps_one_after_another_are_no_news(bench, post_box):  # noqa: F811
-    from tests.table.play.test_orders import fresh, operating
-
+def test_his_own_steps_one_after_another_are_no_news(bench, post_box):
     game = operating()
     seat = game.to_act[0]
     entry = game.play({"kind": "pass"}, seat)
@@ -183,7 +129,7 @@ def test_the_job_is_stored_with_the_entry_or_not_at_all(bench, monkeypatch):
     assert bench.jobs() == []
 
 
-def test_a_job_of_a_server_that_died_over_it_is_done_by_the_next(bench, post_box):  # noqa: F811
+def test_a_job_of_a_server_that_died_over_it_is_done_by_the_next(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()
     assert due.take(bench.store.engine, bench.now)  # taken, and never done
@@ -193,7 +139,7 @@ def test_a_job_of_a_server_that_died_over_it_is_done_by_the_next(bench, post_box
     assert len(post_box.letters) == 1
 
 
-def test_a_mail_server_that_is_away_is_tried_again_ever_more_slowly(bench, post_box):  # noqa: F811
+def test_a_mail_server_that_is_away_is_tried_again_ever_more_slowly(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     post_box.answer = "451 later"
     bench.passes()
@@ -209,7 +155,7 @@ def test_a_mail_server_that_is_away_is_tried_again_ever_more_slowly(bench, post_
     assert len(post_box.letters) == 5
 
 
-def test_what_never_goes_is_given_up(bench, post_box):  # noqa: F811
+def test_what_never_goes_is_given_up(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     post_box.answer = "451 later"
     bench.passes()
@@ -219,7 +165,7 @@ def test_what_never_goes_is_given_up(bench, post_box):  # noqa: F811
     assert len(post_box.letters) == due.TRIES
 
 
-def test_a_webhook_that_says_no_or_leads_inside_is_not_asked_again(store, web_hook):  # noqa: F811
+def test_a_webhook_that_says_no_or_leads_inside_is_not_asked_again(store, web_hook):
     bench = Bench(store, Sending(private_hooks=True))
     bench.contact(BERT, hook=web_hook.url)
     web_hook.status = 404
@@ -240,22 +186,17 @@ def test_several_workers_take_each_job_once(bench):
     with bench.store.begin() as connection:
         for n in range(40):
             due.ask(connection, bench.id, due.TURN, {"number": 0}, float(n))
-    taken, start = [], threading.Barrier(3)
+    taken = []
 
     def worker():
-        start.wait()
         while jobs := due.take(bench.store.engine, bench.now, limit=3):
             taken.extend(job.id for job in jobs)
 
-    threads = [threading.Thread(target=worker) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(worker, worker, worker)
     assert len(taken) == len(set(taken)) == 40
 
 
-def test_the_end_of_the_game_is_told_to_all(bench, post_box, monkeypatch):  # noqa: F811
+def test_the_end_of_the_game_is_told_to_all(bench, post_box, monkeypatch):
     for seat, name in enumerate(("ada", "bert", "cleo")):
         bench.contact(seat, mail=f"{name}@home.example")
     bench.work.tell(bench.id, (ADA, BERT, CLEO), 1, notices.OVER)
@@ -266,7 +207,7 @@ def test_the_end_of_the_game_is_told_to_all(bench, post_box, monkeypatch):  # no
     assert letters(post_box)[0]["Subject"].endswith(": the game is over")
 
 
-def test_who_is_asked_to_agree_is_told_unless_it_is_settled(bench, post_box):  # noqa: F811
+def test_who_is_asked_to_agree_is_told_unless_it_is_settled(bench, post_box):
     from trajekt.table.people.reader import Reader
     from trajekt.table.play import together
     from trajekt.table.play.together import Asked, Said
@@ -289,7 +230,7 @@ def test_who_is_asked_to_agree_is_told_unless_it_is_settled(bench, post_box):  #
     assert len(post_box.letters) == 1
 
 
-def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, post_box):  # noqa: F811
+def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, post_box):
     from trajekt.table.play.orders import PassUntil, give
     from trajekt.table.play.orders_kept import keep
 
@@ -304,7 +245,6 @@ def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, po
 
 @pytest.mark.case("B96")
 def test_a_server_that_dies_after_an_instructions_deed_does_it_no_second_time(bench, store):
-    from tests.table.play.test_orders import an_offer, in_stock_round
     from trajekt.table.play.orders import Buy, give
     from trajekt.table.play.orders_kept import holding, keep
 
@@ -326,7 +266,6 @@ def test_a_server_that_dies_after_an_instructions_deed_does_it_no_second_time(be
 
 @pytest.mark.case("B96")
 def test_a_purchase_that_fails_ends_the_passing_too(bench, store):
-    from tests.table.play.test_orders import an_offer, in_stock_round
     from trajekt.table.play.orders import Buy, PassUntil, give
     from trajekt.table.play.orders_kept import keep, of_seat
 
@@ -346,13 +285,13 @@ def test_a_purchase_that_fails_ends_the_passing_too(bench, store):
 
 
 @pytest.fixture
-def served(store, post_box):  # noqa: F811
+def served(store, post_box):
     sending = Sending(mail.post_of(post_box.url, SENDER), grace=0.0)
     with TestClient(create_app(store, sending=sending), base_url="http://testserver") as client:
         yield client
 
 
-def test_a_letter_leaves_a_running_server_and_its_link_ends_them(served, post_box):  # noqa: F811
+def test_a_letter_leaves_a_running_server_and_its_link_ends_them(served, post_box):
     id_, people = gathered(served)
     people["Bert"].post("contact", {"mail": "bert@home.example"})
     people["Ada"].passes(0)
@@ -375,7 +314,7 @@ def test_a_letter_leaves_a_running_server_and_its_link_ends_them(served, post_bo
     assert served.post(f"/quiet/{other}/{token}", json={}, headers={"accept": "application/json"}).status_code == 404
 
 
-def test_no_letter_leaves_while_the_page_is_looked_at(served, post_box, store):  # noqa: F811
+def test_no_letter_leaves_while_the_page_is_looked_at(served, post_box, store):
     _, people = gathered(served)
     people["Bert"].post("contact", {"mail": "bert@home.example"})
     people["Cleo"].post("contact", {"mail": "cleo@home.example"})
@@ -387,7 +326,7 @@ def test_no_letter_leaves_while_the_page_is_looked_at(served, post_box, store): 
     assert [letter["To"] for letter in letters(post_box)] == ["cleo@home.example"]
 
 
-def test_what_was_due_when_the_server_stopped_is_done_when_it_starts(store, post_box):  # noqa: F811
+def test_what_was_due_when_the_server_stopped_is_done_when_it_starts(store, post_box):
     sending = Sending(mail.post_of(post_box.url, SENDER), grace=0.0)
     bench = Bench(store, sending)
     bench.contact(BERT, mail="bert@home.example")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import signal
-import threading
+from functools import partial
 
 import httpx2
 import pytest
 
 from tests.table.away import test_work
-from tests.table.away.test_sending import post_box, web_hook  # noqa: F401  fixtures
 from tests.table.friends import NEW
-from tests.table.kept.test_postgres import database, store, told, two  # noqa: F401  fixtures
 from tests.table.processes import ServerProcess
-from tests.table.web.test_beside import until
+from tests.table.waiting import at_once, told, until
 from trajekt.table.away.work import Work
 from trajekt.table.kept import due
 from trajekt.table.people import talk
@@ -28,65 +26,47 @@ PASS = {"kind": "pass"}
 
 
 @pytest.fixture
-def bench(store, post_box):  # noqa: F811
-    from trajekt.table.away import mail
-    from trajekt.table.away.work import Sending
-
-    return test_work.Bench(store, Sending(mail.post_of(post_box.url, test_work.SENDER), private_hooks=True))
+def url(emptied):
+    return emptied
 
 
-def test_who_becomes_awaited_is_told_there_too(bench, post_box):  # noqa: F811
+def test_who_becomes_awaited_is_told_there_too(bench, post_box):
     test_work.test_who_becomes_awaited_is_told_game_table_and_deed(bench, post_box)
 
 
-def test_a_job_left_behind_is_done_there_too(bench, post_box):  # noqa: F811
+def test_a_job_left_behind_is_done_there_too(bench, post_box):
     test_work.test_a_job_of_a_server_that_died_over_it_is_done_by_the_next(bench, post_box)
 
 
-def test_four_workers_on_two_processes_take_each_job_once(two):  # noqa: F811
+def test_four_workers_on_two_processes_take_each_job_once(two):
     id_, here, there = two
     with here.store.begin() as connection:
         for n in range(200):
             due.ask(connection, id_, due.TURN, {"number": 0}, float(n))
-    taken, start = [], threading.Barrier(4)
+    taken = []
 
     def worker(engine):
-        start.wait()
         while jobs := due.take(engine, 10_000.0, limit=3):
             taken.extend(job.id for job in jobs)
 
-    threads = [threading.Thread(target=worker, args=(each.store.engine,)) for each in (here, there, here, there)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(worker, each.store.engine) for each in (here, there, here, there)))
     assert len(taken) == len(set(taken)) == 200
 
 
-def test_an_instruction_given_at_one_process_acts_once_whoever_takes_the_job(two):  # noqa: F811
+def test_an_instruction_given_at_one_process_acts_once_whoever_takes_the_job(two):
     id_, here, there = two
     keep(here.store, id_, give(here.live.table(id_).game, 1, PassUntil("end")))
     game = there.live.table(id_).game
     there.live.act(id_, 0, 0, game.codec.action(b'{"kind": "pass"}'))
     works = [Work(each, Accounts(each.live)) for each in (here, there)]
-    start, came = threading.Barrier(2), []
-
-    def act(work):
-        start.wait()
-        came.append(work.act(work.table.live.table(id_)).entry)
-
-    threads = [threading.Thread(target=act, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    came = at_once(*(lambda work=work: work.act(work.table.live.table(id_)).entry for work in works))
     assert here.live.table(id_).game.number == 2
     assert [entry.number for entry in came if entry is not None] == [2]
     assert there.live.table(id_).by == {2: "instruction"}
     assert [kept.ended for kept in holding(there.store, id_)] == [""]
 
 
-def test_both_processes_read_the_same_clock(two):  # noqa: F811
+def test_both_processes_read_the_same_clock(two):
     id_, here, there = two
     clock_kept.set_clock(here.store, id_, Settings(60, penalty="cash", rate=5))
     here.live.changed(id_)
@@ -97,9 +77,9 @@ def test_both_processes_read_the_same_clock(two):  # noqa: F811
     assert faces[0].stopped
 
 
-def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, database, tmp_path):  # noqa: F811
+def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, url, tmp_path):
     here, there = ServerProcess(tmp_path / "unused"), ServerProcess(tmp_path / "unused")
-    here.url = there.url = database
+    here.url = there.url = url
     try:
         here.start()
         there.start()
@@ -127,7 +107,7 @@ def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, database
         there.kill()
 
 
-def test_talk_is_counted_over_both_processes(two):  # noqa: F811
+def test_talk_is_counted_over_both_processes(two):
     from trajekt.table.people.denied import DeniedError
 
     id_, here, there = two

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
@@ -15,7 +13,6 @@ from starlette.testclient import TestClient
 
 from tests.table.friends import gathered
 from tests.table.kept.test_store import entry, game_row
-from tests.table.postgres import cluster, programs
 from tests.table.rows import rows
 from trajekt.cli import main
 from trajekt.table.kept.archive import ArchiveError, revision_of, taken_in, written
@@ -148,16 +145,13 @@ def test_the_commands(store, played, url, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(programs() is None, reason="no PostgreSQL on this machine")
-def test_tables_move_to_postgresql_and_back(store, played, tmp_path):
+def test_tables_move_to_postgresql_and_back(store, played, emptied, tmp_path):
     written(store.engine, tmp_path / "all.gz")
-    # a short name: that of a socket has a limit; and under /tmp, where user `postgres` may go
-    with TemporaryDirectory(prefix="pg-", ignore_cleanup_errors=True) as folder, cluster(Path(folder)) as address:
-        there = connect(address)
-        assert taken_in(there, tmp_path / "all.gz") == 2
-        assert rows(there) == rows(store.engine)
-        assert written(there, tmp_path / "back.gz") == 2
-        there.dispose()
+    there = connect(emptied)
+    assert taken_in(there, tmp_path / "all.gz") == 2
+    assert rows(there) == rows(store.engine)
+    assert written(there, tmp_path / "back.gz") == 2
+    there.dispose()
     back = connect(f"sqlite:///{tmp_path / 'back.db'}")
     taken_in(back, tmp_path / "back.gz")
     assert rows(back) == rows(store.engine)

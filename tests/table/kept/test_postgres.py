@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import signal
-import tempfile
-import threading
-from pathlib import Path
 
 import httpx2
 import pytest
@@ -16,15 +12,14 @@ import sqlalchemy as sa
 from tests.table import loops
 from tests.table.conftest import OPTIONS, PLAYERS
 from tests.table.kept import test_store
-from tests.table.postgres import cluster, programs
 from tests.table.processes import ServerProcess
+from tests.table.waiting import at_once, told
 from trajekt.table.kept.between import Listener
 from trajekt.table.kept.live import Live, StaleSubmissionError
 from trajekt.table.kept.push import Watchers
 from trajekt.table.kept.schema import META
 from trajekt.table.kept.store import Store
 from trajekt.table.people.accounts import Accounts
-from trajekt.table.people.denied import DeniedError
 from trajekt.table.people.guesses import FREE
 from trajekt.table.people.reader import Reader
 from trajekt.table.people.seats import sitting_of
@@ -36,29 +31,9 @@ pytestmark = pytest.mark.slow
 BID = b'{"number": 0, "action": {"kind": "bid", "private": 2, "amount": 35}}'
 
 
-@pytest.fixture(scope="module")
-def database():
-    pytest.importorskip("psycopg", reason="no psycopg here: pip install trajekt[postgres]")
-    if programs() is None:
-        pytest.skip("no PostgreSQL here (Debian: apt-get install postgresql)")
-    # a short name: that of a socket has a limit; and under /tmp, where user `postgres` may go
-    folder = Path(tempfile.mkdtemp(prefix="pg-"))
-    try:
-        with cluster(folder) as address:
-            yield address
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 @pytest.fixture
-def store(database):
-    made = Store(database)
-    with made.engine.begin() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
-    made.migrate()
-    yield made
-    made.close()
+def url(emptied):
+    return emptied
 
 
 @pytest.mark.parametrize(
@@ -84,8 +59,8 @@ def test_the_migrations_make_the_same_schema(store):
         assert {c["name"] for c in inspector.get_columns(table.name)} == {c.name for c in table.columns}
 
 
-def test_what_one_process_does_shows_on_the_pages_of_another(store, database):
-    twin = Store(database)
+def test_what_one_process_does_shows_on_the_pages_of_another(store, url):
+    twin = Store(url)
     here, there = Table(Live(store)), Table(Live(twin))
     id_ = here.create(Wanted("18rhl", PLAYERS, OPTIONS, 7))
     assert there.live.table(id_).game.number == 0
@@ -95,8 +70,8 @@ def test_what_one_process_does_shows_on_the_pages_of_another(store, database):
     twin.close()
 
 
-def test_of_two_processes_one_wins_and_the_other_is_told(store, database):
-    twin = Store(database)
+def test_of_two_processes_one_wins_and_the_other_is_told(store, url):
+    twin = Store(url)
     here, there = Table(Live(store)), Table(Live(twin))
     id_ = here.create(Wanted("18rhl", PLAYERS, OPTIONS, 7))
     there.live.table(id_)
@@ -109,17 +84,9 @@ def test_of_two_processes_one_wins_and_the_other_is_told(store, database):
     twin.close()
 
 
-def told(lines, number: int) -> None:
-    """Read a stream until it says that the table stands at a number; its time-out is that of the client."""
-    for line in lines:
-        if line == f"data: {number}":
-            return
-    raise AssertionError("the stream has ended")
-
-
-def test_the_pages_of_one_server_are_told_what_was_done_at_another(store, database, tmp_path):
+def test_the_pages_of_one_server_are_told_what_was_done_at_another(store, url, tmp_path):
     here, there = ServerProcess(tmp_path / "unused"), ServerProcess(tmp_path / "unused")
-    here.url = there.url = database
+    here.url = there.url = url
     try:
         here.start()
         there.start()
@@ -171,36 +138,6 @@ async def broken_and_told(store) -> list[tuple[str, int]]:
 # Seats ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def two(store, database):
-    """A table of friends, and the two processes that serve it."""
-    twin = Store(database)
-    here, there = Table(Live(store)), Table(Live(twin))
-    id_ = here.open(Wanted("18rhl", PLAYERS, OPTIONS, 7, friends=True)).id
-    there.live.table(id_)
-    yield id_, here, there
-    twin.close()
-
-
-def at_once(*works) -> list[object]:
-    """Do several things at once; a fault is an answer too."""
-    gate, answers = threading.Barrier(len(works)), []
-
-    def run(work) -> None:
-        gate.wait()
-        try:
-            answers.append(work())
-        except DeniedError as fault:
-            answers.append(fault.code)
-
-    threads = [threading.Thread(target=run, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answers
-
-
 def test_what_one_process_changes_about_seats_the_other_knows(two):
     id_, here, there = two
     person, cookie = Accounts(here.live).welcome()
@@ -243,8 +180,8 @@ def test_guesses_at_two_processes_are_counted_together(two):
     assert set(answers) == {"wrong_passcode", "too_many_guesses"}
 
 
-def test_processes_that_start_at_once_sign_with_one_secret(store, database):
-    twins = [Store(database) for _ in range(3)]
+def test_processes_that_start_at_once_sign_with_one_secret(store, url):
+    twins = [Store(url) for _ in range(3)]
     secrets = at_once(*(lambda each=each: Accounts(Live(each)).secret for each in twins))
     assert len(set(secrets)) == 1
     for each in twins:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 
 import pytest
 import sqlalchemy as sa
 
+from tests.table.waiting import at_once
 from trajekt.table.kept.schema import META
 from trajekt.table.kept.store import EntryRow, GameRow, StaleError, Store, connect, upgrade
 
@@ -64,22 +64,17 @@ def test_an_entry_that_cannot_be_inserted_leaves_the_number_where_it_was(store):
 
 def test_of_many_writers_at_one_number_exactly_one_wins(store):
     store.create(game_row())
-    outcome: list[str] = []
+    won: list[int] = []
 
     def write() -> None:
         for number in range(1, 11):
             try:
                 store.append("one", entry(number), moment="", finished=False)
-                outcome.append(f"won {number}")
+                won.append(number)
             except StaleError:
-                outcome.append("lost")
+                continue
 
-    writers = [threading.Thread(target=write) for _ in range(4)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    won = [line for line in outcome if line != "lost"]
+    at_once(*[write] * 4)
     assert sorted(won) == sorted(set(won))
     numbers = [row.number for row in store.entries("one")]
     assert numbers == list(range(1, len(won) + 1))

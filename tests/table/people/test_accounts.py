@@ -8,31 +8,11 @@ import time
 import pytest
 from starlette.testclient import TestClient
 
-from tests.table.friends import NEW
+from tests.table.friends import NEW, code
 from trajekt.table.people.accounts import LINK_AGE, Accounts
 from trajekt.table.web.app import create_app
 
 ADA = {"name": "Ada Krupp", "passcode": "Zechenbahn"}
-
-
-@pytest.fixture
-def app(store):
-    return create_app(store)
-
-
-@pytest.fixture
-def client(app):
-    with TestClient(app) as made:
-        yield made
-
-
-@pytest.fixture
-def device(app, client):
-    return lambda: TestClient(app)
-
-
-def code(answer):
-    return answer.status_code, answer.json()["error"]["code"]
 
 
 def test_a_signed_in_person_sees_all_tables_on_every_device(client, device):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 import time
 
 import pytest
-from starlette.testclient import TestClient
 
-from tests.table.friends import gathered
+from tests.table.friends import code, gathered
+from tests.table.waiting import at_once
 from trajekt.table.kept.live import StaleSubmissionError
 from trajekt.table.people import petitions, seats
 from trajekt.table.people.denied import DeniedError
@@ -17,21 +16,9 @@ from trajekt.table.play import together
 from trajekt.table.play.service import Wanted
 from trajekt.table.play.together import Asked, Said
 from trajekt.table.play.undoing import CONSENT, INSTRUCTION
-from trajekt.table.web.app import create_app
 
 FRIENDS = Wanted("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 2, "fixed_seats": True}, 7, friends=True)
 ADA, BERT, CLEO = Reader(person="a", seats=(0,)), Reader(person="b", seats=(1,)), Reader(person="c", seats=(2,))
-
-
-@pytest.fixture
-def app(store):
-    return create_app(store)
-
-
-@pytest.fixture
-def client(app):
-    with TestClient(app) as made:
-        yield made
 
 
 @pytest.fixture
@@ -41,10 +28,6 @@ def at(table):
     for number, who in enumerate((ADA, BERT)):
         table.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
     return id_, table.live.table(id_)
-
-
-def code(answer):
-    return answer.status_code, answer.json()["error"]["code"]
 
 
 def undo(number, to=None):
@@ -161,20 +144,9 @@ def test_of_two_last_consents_at_once_one_undoes_and_none_twice(table, store):
         table.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
     hot = table.live.table(id_)
     together.ask(table, hot, ADA, Asked("undo", 3))
-    gate, outcomes = threading.Barrier(2), []
-
-    def agrees(who):
-        gate.wait()
-        try:
-            outcomes.append(together.reply(table, hot, who, 1, Said(yes=True))[0].outcome)
-        except DeniedError as fault:
-            outcomes.append(fault.code)
-
-    threads = [threading.Thread(target=agrees, args=(who,)) for who in (BERT, CLEO)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    outcomes = at_once(
+        *(lambda who=who: together.reply(table, hot, who, 1, Said(yes=True))[0].outcome for who in (BERT, CLEO))
+    )
     assert outcomes.count("done") == 1, outcomes
     assert [row.kind for row in store.entries(id_, after=3)] == ["undo"]
     assert petitions.stored(store, id_)[0].outcome == "done"

@@ -6,10 +6,8 @@ import sqlite3
 import time
 
 import msgspec
-import pytest
-from starlette.testclient import TestClient
 
-from tests.table.friends import NEW, PLAYERS, gathered
+from tests.table.friends import NEW, PLAYERS, code, gathered
 from trajekt.table.kept.tokens import digest
 from trajekt.table.people import seats
 from trajekt.table.people.reader import Reader
@@ -20,23 +18,6 @@ from trajekt.table.web.app import create_app
 PASS = {"kind": "pass"}
 
 
-@pytest.fixture
-def app(store):
-    return create_app(store)
-
-
-@pytest.fixture
-def client(app):
-    with TestClient(app) as made:
-        yield made
-
-
-@pytest.fixture
-def device(app, client):
-    """`device()`: another browser."""
-    return lambda: TestClient(app)
-
-
 def made(client, **more):
     answer = client.post("/tables", json=NEW | more)
     assert answer.status_code == 201
@@ -45,10 +26,6 @@ def made(client, **more):
 
 def token(link):
     return link["address"].partition("#")[2]
-
-
-def code(answer):
-    return answer.status_code, answer.json()["error"]["code"]
 
 
 def sit(browser, told, seat):

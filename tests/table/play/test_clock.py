@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.play.test_orders import fresh, steady
+from tests.table.steady import fresh, steady
 from trajekt.engine.title import Standing
 from trajekt.game import new_game
 from trajekt.table.kept.moments import round_of

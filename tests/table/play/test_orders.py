@@ -7,10 +7,10 @@ import random
 import pytest
 
 from tests.positions import on_top, with_company
-from trajekt.bots.player import next_action, player
+from tests.table.steady import an_offer, fresh, in_stock_round, operating, seating, steady
+from trajekt.bots.player import next_action
 from trajekt.engine.actions import BuyShare, DiscardTrain, Found, Pass, SellShares
 from trajekt.engine.play import refusal
-from trajekt.game import new_game
 from trajekt.rules.auction import Contest
 from trajekt.rules.shares import StockRound
 from trajekt.rules.trains import TooManyTrains
@@ -20,31 +20,6 @@ from trajekt.table.play import orders
 from trajekt.table.play.orders import Buy, DiscardFirst, Ended, Fire, PassSteps, PassUntil, Sight, Wait, give, judge
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
-
-
-def seating(game):
-    lots = random.Random(3)
-    return [player("steady", lots) for _ in game.state.players]
-
-
-def steady(game, wanted, most=1500):
-    """Let programs play until `wanted(game)`."""
-    players, lots = seating(game), random.Random(3)
-    for _ in range(most):
-        if wanted(game):
-            return game
-        seat, action = next_action(game.ruleset, game.state, players, lots)
-        game.play(action, seat)
-    raise AssertionError("never came to it")
-
-
-def fresh(name="18rhl"):
-    options = {"edition": 2} if name == "18rhl" else {}
-    return new_game(name, ("Ada", "Bert", "Cleo"), options, 7)
-
-
-def in_stock_round(name="18rhl", number=2):
-    return steady(fresh(name), lambda g: round_of(g.state).key == f"SR {number}")
 
 
 def after(game, seat):
@@ -209,19 +184,6 @@ def test_the_auction_is_over_before_its_round_is():
 # Buy --------------------------------------------------------------------------------------------------------------------
 
 
-def an_offer(game, seat):
-    """A purchase that is open to a seat, with what it costs him."""
-    choice = next(
-        c
-        for c in game.choices(seat)
-        if "percent" in c.action.__struct_fields__ and str(c.action.__struct_config__.tag).startswith("buy_")
-    )
-    before = game.state.players[seat].cash
-    tried = game.at(game.number)
-    tried.play(choice.action, seat)
-    return choice.action, before - tried.state.players[seat].cash
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_it_buys_while_the_price_is_right(name):
     found = in_stock_round(name, 3)
@@ -313,14 +275,6 @@ def test_a_purchase_that_cannot_be_is_refused_when_it_is_given(order):
 
 
 # Steps and discards -----------------------------------------------------------------------------------------------------
-
-
-def operating(name="18rhl"):
-    def wanted(game):
-        top = game.state.top
-        return "company" in top.__struct_fields__ and getattr(top, "step", "") == "track"
-
-    return steady(fresh(name), wanted)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import threading
 
 import msgspec
 import pytest
 
+from tests.table.waiting import at_once
 from trajekt.engine.digest import digest
 from trajekt.game import Refused
 from trajekt.records import from_json
@@ -67,21 +67,14 @@ def test_a_number_from_the_future_is_stale_too(table, game_id):
 
 @pytest.mark.case("B94")
 def test_of_a_double_click_the_second_is_stale(table, game_id):
-    outcome: list[str] = []
-
-    def click() -> None:
+    def click() -> str:
         try:
             table.act(game_id, sent(0, {"kind": "buy_private", "private": 1}, seat=0))
-            outcome.append("done")
         except StaleSubmissionError:
-            outcome.append("stale")
+            return "stale"
+        return "done"
 
-    clicks = [threading.Thread(target=click) for _ in range(4)]
-    for one in clicks:
-        one.start()
-    for one in clicks:
-        one.join()
-    assert sorted(outcome) == ["done", "stale", "stale", "stale"]
+    assert sorted(at_once(*[click] * 4)) == ["done", "stale", "stale", "stale"]
     assert state_of(table, game_id).players[0].cash == 600 - 20
 
 

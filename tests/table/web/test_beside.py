@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 
 from tests.table.friends import gathered
+from tests.table.waiting import until
 from trajekt.table.people import talk
-
-SECONDS = 15
 
 
 @pytest.fixture
 def table(client):
     return gathered(client)
-
-
-def until(wanted, seconds=SECONDS):
-    """Wait for something that the server does by itself."""
-    limit = time.monotonic() + seconds
-    while time.monotonic() < limit:
-        found = wanted()
-        if found:
-            return found
-        time.sleep(0.02)
-    pytest.fail("it did not come")
 
 
 def number(friend):

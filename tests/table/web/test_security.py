@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.table import loops
-from tests.table.friends import NEW, PLAYERS, gathered
+from tests.table.friends import NEW, PLAYERS, code, gathered
 from trajekt.table.web.app import create_app
 from trajekt.table.web.limits import Buckets, Guard, Limits, Rate, from_elsewhere
 from trajekt.titles import names, title
@@ -26,10 +26,6 @@ EVIL = (
     "</script><b>",
     "&lt;b&gt;",
 )
-
-
-def code(answer):
-    return answer.status_code, answer.json()["error"]["code"]
 
 
 # Other sites ---------------------------------------------------------------------------------------------------------
