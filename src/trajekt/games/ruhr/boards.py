@@ -197,7 +197,8 @@ def charter_card(state: State, look: Look, works: str, speaker: Speaker) -> str:
     who = speaker.seat(owner) if owner is not None else say.text("place.bank")
     mines = (printed.mine,) if printed.mine is not None else ruhr(state).montan[works].mines
     places = " ".join(
-        f"{escape(speaker.hex(parts(state.sheet).hexes[mine]))} {pill(state, look, mine)}" for mine in mines
+        f'<span class="b-at">{escape(speaker.hex(parts(state.sheet).hexes[mine]))} {pill(state, look, mine)}</span>'
+        for mine in mines
     )
     head = mark(printed.industry, 22) if printed.mine is not None else draw_token(works, 26)
     name = speaker.private(printed.mine) if printed.mine is not None else state.sheet.companies[works].name
