@@ -28,7 +28,7 @@ from tests.games.ruhr.table import (
 )  # fmt: skip
 from trajekt.engine.actions import RunTrains
 from trajekt.engine.agenda import Draft, settle
-from trajekt.engine.events import TileLaid
+from trajekt.engine.events import PrivateUsed, TileLaid
 from trajekt.engine.rule import Code, View
 from trajekt.games.ruhr.actions import BuildLink, BuyEngine, UsePferdebahn
 from trajekt.games.ruhr.charters import income, linked
@@ -102,7 +102,9 @@ def with_pferdebahn(state, owner: int = ADA, *, open_: bool = True):
 @pytest.mark.rule("RUHR-LINK-06")
 def test_a_pferdebahn_makes_one_free_link_for_any_pmc():
     state = with_pferdebahn(railway_turn(bme_to_hagen(), "BME", used=("link",)), BERT)
-    done = act(rules(), state, BERT, UsePferdebahn(21, 8)).state
+    answer = act(rules(), state, BERT, UsePferdebahn(21, 8))
+    done = answer.state
+    assert PrivateUsed(21) in answer.events  # the history tells it
     assert (location(done, 8), done.companies["BME"].treasury, done.privates[21].open) == (10, 200, False)
     blocked = with_pferdebahn(works_turn(owning(schwerte_full(), money=0, pmc7=ADA), "7"))
     assert location(act(rules(), blocked, ADA, UsePferdebahn(21, 4)).state, 4) == 10

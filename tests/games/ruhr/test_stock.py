@@ -166,6 +166,7 @@ def test_shares_of_the_three_kinds():
 @pytest.mark.rule("RUHR-SR-17")
 def test_the_dgee_waits_for_the_kwe():
     state = stock_turn(started(market(), "KWE", BERT, 70, operated=False), ADA)
+    refuses(rules(), state, ADA, Found("KWE", 60), Code.NOT_AVAILABLE, "RUHR-SR-14")
     refuses(rules(), state, ADA, Found("DGEE", 60), Code.NOT_OPERATED, "RUHR-SR-17")
     act(rules(), with_company(state, "KWE", operated=True), ADA, Found("DGEE", 60))
 

@@ -309,6 +309,11 @@ def test_a_dear_train_may_be_picked_if_certificates_reach_for_it():
     act(rules(), state, BERT, ForceTrain(DISPLAY, "3", 200))
     poorer = with_cash(state, Bert=110)
     refuses(rules(), poorer, BERT, ForceTrain(DISPLAY, "3", 200), "cannot_raise", "RUHR-BANKR-01")
+    dealt = with_cash(buying("3", treasury=0, pool=40, Bert=20), Bert=130)  # with the deal, worth 70, 200 are there
+    act(rules(), dealt, BERT, ForceTrain(DISPLAY, "3", 200))
+    dealt = replace(dealt, agenda=(*dealt.agenda[:-1], replace(dealt.agenda[-1], used=("deal",))))
+    dealt = replace(dealt, depot=replace(dealt.depot, pool=("2",)))
+    refuses(rules(), dealt, BERT, ForceTrain(DISPLAY, "3", 200), "cannot_raise", "RUHR-BANKR-01")
     lent = with_cash(with_company(state, "CME", trains=("3",)), Bert=10)  # the cheapest of the bank, not of a railway
     refuses(rules(), lent, BERT, ForceTrain("CME", "3", 100), "cannot_raise", "RUHR-BANKR-01")
     act(rules(), poorer, BERT, ForceTrain(POOL, "2", 100))

@@ -36,7 +36,7 @@ def run_rounds(draft: Draft, rounds: Rounds) -> None:
         rounds = replace(rounds, done=rounds.done + 1)
         draft.turn(rounds)
         draft.push(OperatingRound(rounds.number, rounds.done, rounds.planned))
-    elif state.ending == "bank" or (state.ending == "eight" and rounds.planned == LAST_SET):
+    elif state.ending == "bank" or rounds.planned == LAST_SET:
         draft.end(state.ending)
     elif rounds.number and rounds.done == rounds.planned and "4" in state.depot.sold:
         draft.turn(replace(rounds, done=rounds.done + 1))
