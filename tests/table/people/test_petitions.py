@@ -8,12 +8,13 @@ import pytest
 
 from tests.table.friends import code, gathered
 from tests.table.waiting import at_once
+from trajekt.bots.player import names
 from trajekt.table.kept.live import StaleSubmissionError
 from trajekt.table.people import petitions, seats
 from trajekt.table.people.denied import DeniedError
 from trajekt.table.people.reader import Reader
 from trajekt.table.play import together
-from trajekt.table.play.service import Wanted
+from trajekt.table.play.service import UnreadableError, Wanted
 from trajekt.table.play.together import Asked, Said
 from trajekt.table.play.undoing import CONSENT, INSTRUCTION
 
@@ -227,6 +228,25 @@ def test_the_others_together_let_a_program_stand_in_for_who_is_away(table, at, s
     assert seats.sitting_of(store, hot).stand_ins == {2: "steady"}
     together.lend(table, hot, CLEO, 2, None)  # Cleo is back
     assert seats.sitting_of(store, hot).stand_ins == {}
+
+
+def test_who_asks_chooses_the_program_and_the_others_read_which(table, at, store, later):
+    id_, hot = at
+    for seat, person in ((1, "b"), (2, "c")):
+        held(store, id_, seat, person)
+    table.live.changed(id_)
+    later(together.AWAY + 1)
+    with pytest.raises(UnreadableError) as unknown:
+        together.ask(table, hot, ADA, Asked("stand_in", 2, 2, "chess"))
+    assert unknown.value.path == "$.what"
+    assert together.ask(table, hot, ADA, Asked("stand_in", 2, 2)).what == "steady"  # who names none
+    together.reply(table, hot, ADA, 1, Said(yes=False))
+    for number, kind in enumerate(names(), 2):
+        together.ask(table, hot, ADA, Asked("stand_in", 2, 2, kind))
+        assert together.model(table, hot, BERT)["petitions"][0]["program"] == kind
+        together.reply(table, hot, BERT, number, Said(yes=True))
+        assert seats.sitting_of(store, hot).stand_ins == {2: kind}
+        together.lend(table, hot, CLEO, 2, None)
 
 
 def held(store, id_, seat, person):

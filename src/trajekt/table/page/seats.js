@@ -90,7 +90,8 @@ async function pressed(target) {
   const asked = target.closest("[data-ask]");
   if (asked) {
     const kind = asked.getAttribute("data-ask");
-    const what = kind === "stand_in" ? { what: "steady" } : {};
+    const program = /** @type {HTMLSelectElement | null} */ (asked.parentElement?.querySelector("select"))?.value;
+    const what = program ? { what: program } : {};
     if (await send("petitions", { kind, number: number(), target: Number(asked.getAttribute("data-about")), ...what })) changed();
   }
   const given = target.closest("[data-link]")?.getAttribute("data-link");

@@ -340,10 +340,10 @@ class Table:
         stand_in(self.store, hot.id, seat, kind)
         self.live.changed(hot.id)
 
-    def check_kind(self, kind: str) -> None:
-        """Raises `UnreadableError` where no program of this kind is installed."""
+    def check_kind(self, kind: str, path: str = "$.kind") -> None:
+        """Raises `UnreadableError` where no program of this kind is installed; `path` is where it was named."""
         if kind not in players():
-            raise UnreadableError(f"no player {kind!r}", "$.kind")
+            raise UnreadableError(f"no player {kind!r}", path)
 
 
 def read(data: bytes, kind: type[Any]) -> Any:

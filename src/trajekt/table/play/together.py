@@ -20,10 +20,15 @@ from trajekt.table.play.undoing import CONSENT
 
 AWAY = 600.0  # seconds after which the others may ask for a stand-in
 AWAY_FROM_ALL = 24 * 3600.0  # and where nobody is left to be asked
+USUAL = "steady"
+"""The program that stands in where nobody names another."""
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A petition as a page sends it: made at position `number`; `target` is the entry gone back to, or the seat concerned."""
+    """A petition as a page sends it: made at position `number`; `target` is the entry gone back to, or the seat concerned.
+
+    `what` is the kind of program that is to stand in, empty for the usual one.
+    """
 
     kind: str
     number: int
@@ -184,8 +189,9 @@ def ask_seat(table: Table, hot: Hot, reader: Reader, asked: Asked) -> Petition:
     seen = seats.looking(table.store, hot.id)[seat] or (stored.created if stored is not None else 0.0)
     if time.time() - seen < (AWAY if needs else AWAY_FROM_ALL):
         raise DeniedError(409, "is_here", {"player": hot.game.state.names[seat]})
-    if asked.kind == petitions.STAND_IN:
-        table.check_kind(asked.what)
+    program = (asked.what or USUAL) if asked.kind == petitions.STAND_IN else ""
+    if program:
+        table.check_kind(program, "$.what")
     made = petitions.ask(
         table.store,
         hot.id,
@@ -194,7 +200,7 @@ def ask_seat(table: Table, hot: Hot, reader: Reader, asked: Asked) -> Petition:
         stands=hot.game.number,
         target=seat,
         needs=needs,
-        what=asked.what if asked.kind == petitions.STAND_IN else "",
+        what=program,
     )
     table.live.changed(hot.id)
     return made if needs else carried_out(table, hot, made)[0]
@@ -286,6 +292,7 @@ def model(table: Table, hot: Hot, reader: Reader) -> dict[str, Any]:
                 "kind": each.kind,
                 "who": names[each.seat],
                 "about": names[each.target] if each.kind != petitions.UNDO else "",
+                "program": each.what,
                 "to": each.target,
                 "missing": [names[seat] for seat in each.missing],
                 "lapses": each.lapses,

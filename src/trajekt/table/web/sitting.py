@@ -131,7 +131,8 @@ async def fragment(request: Request, template: str) -> Response:
     def made() -> dict[str, Any]:
         hot = server.table.live.table(request.path_params["id"])
         say = who.catalogue(hot.game.title)
-        return {"circle": together.model(server.table, hot, who), "say": say, "id": hot.id, "kinds": players()}
+        circle = together.model(server.table, hot, who)
+        return {"circle": circle, "say": say, "id": hot.id, "kinds": players(), "usual": together.USUAL}
 
     return html(request, template, await threaded(made))
 

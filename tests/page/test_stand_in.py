@@ -1,0 +1,59 @@
+"""A friend has gone: the others agree on a program for the seat, it plays and says so, and the friend takes the seat back."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.page.conftest import DESKTOP, PHONE
+from tests.page.test_friends import gathered, sits
+from trajekt.table.kept.store import Store
+from trajekt.table.people.seats import looked
+from trajekt.table.play.together import AWAY
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_a_program_takes_the_seat_and_gives_it_back(server, opened):
+    ada_page, bert_page, cleo_page = opened(DESKTOP), opened(PHONE), opened(DESKTOP)
+    links = gathered(ada_page, server)
+    ada = sits(ada_page, links[0])
+    bert, cleo = sits(bert_page, links[1]), sits(cleo_page, links[2])
+    ada.quick("pass")
+    bert_page.locator("#app[data-number='1']").wait_for()
+    bert.quick("pass")
+    cleo_page.close()
+    id_ = ada_page.url.rpartition("/")[2]
+    store = Store(server.url)
+
+    # Ada chooses the program, Bert reads on his phone in German which, and agrees
+    gone = ada_page.locator("#seats li[data-seat='2'].away")
+    gone.wait_for()
+    looked(store, id_, (2,), time.time() - AWAY - 1)
+    store.close()
+    ada_page.locator("[data-do=seats]").click()
+    row = ada_page.locator("#seat-menu .row", has=ada_page.locator("[data-ask=stand_in]"))
+    choice = row.locator("select")
+    assert choice.input_value() == "steady"
+    assert choice.locator("option").evaluate_all("all => all.map(each => each.value)") == ["random", "search", "steady"]
+    choice.select_option("random")
+    row.locator("[data-ask=stand_in]").click()
+    asked = bert_page.locator(".petition")
+    asked.wait_for()
+    assert "Ada bittet, dass ein Programm Cleo vertritt. Programm: zufällig." in (asked.text_content() or "")
+    bert.press(asked.locator("[data-reply=yes]"))
+
+    # it plays, and its deeds say so
+    mark = ada_page.locator("#log #e3 .by")
+    mark.wait_for()
+    assert mark.text_content() == "(program stands in)"
+    assert "program" in (ada_page.locator("#seats li[data-seat='2']").text_content() or "")
+
+    # Cleo is back with one press
+    cleo = sits(opened(DESKTOP), links[2])
+    lent = cleo.page.locator(".petition [data-back]")
+    lent.click()
+    lent.wait_for(state="detached")
+    ada_page.locator("#seats li[data-seat='2'].here").wait_for()
+    assert "program" not in (ada_page.locator("#seats li[data-seat='2']").text_content() or "")
