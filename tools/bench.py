@@ -82,7 +82,7 @@ def the_game(file: Path) -> Any:
 
     print(f"no {file}: a random game is measured instead")
     game = new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 1}, seed=1)
-    lots = random.Random(1)  # noqa: S311  chance, no secret
+    lots = random.Random(1)
     players = [RandomPlayer(lots) for _ in game.names]
     while not game.finished:
         chosen = next_action(game.ruleset, game.state, players, lots)
@@ -221,7 +221,7 @@ def bench_growth(report: Report, game: Any) -> None:
     from trajekt.bots.player import RandomPlayer, next_action
 
     played = new_game("18rhl", list(game.names[:3]), {"edition": 2}, seed=3)
-    lots = Random(3)  # noqa: S311  chance, no secret
+    lots = Random(3)
     players = [RandomPlayer(lots) for _ in played.names]
     seconds: list[float] = []
     while not played.finished and len(seconds) < 1000 + AROUND:

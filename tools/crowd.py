@@ -138,7 +138,7 @@ class Crowd:
         split = urlsplit(self.order.address)
         self.host, self.port = split.hostname or "", split.port or 80
         self.at = {spot.id: spot.start for spot in self.order.spots}
-        self.lots = random.Random(self.order.seed)  # noqa: S311  chance, no secret
+        self.lots = random.Random(self.order.seed)
 
     def complain(self, text: str) -> None:
         self.found.complaints.append(text)

@@ -68,7 +68,7 @@ def ruleset_of(game: str, options: tuple[tuple[str, Any], ...]) -> Ruleset:
 def crowded(game: str, options: tuple[tuple[str, Any], ...], colours: int, seed: int) -> Board:
     """The map of a game built up to its `colours`-th colour, as far as the tiles go, without stations."""
     sheet = ruleset_of(game, options).sheet
-    lots = random.Random(seed)  # noqa: S311  chance, no secret
+    lots = random.Random(seed)
     left = {number: tile.count for number, tile in sheet.tiles.items()}
     places = {at: centre(at, sheet.layout) for at in sheet.hexes}
     x = sum(place[0] for place in places.values()) / len(places)
@@ -109,7 +109,7 @@ def _score(board: Board, at: str, edges: frozenset[int]) -> float:
 
 def _with_stations(board: Board, companies: Sequence[Company], seed: int) -> Board:
     """Homes, and two more stations for each company where there is room."""
-    lots = random.Random(seed)  # noqa: S311  chance, no secret
+    lots = random.Random(seed)
     for company in companies:
         home = company.homes[0]
         board = _placed(board, company.id, home.hex, min(home.stop, len(board.face(home.hex).stops) - 1))

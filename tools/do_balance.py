@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from trajekt.bots.simulate import Plan
 from trajekt.engine.events import Event, PhaseBegan, Ran
@@ -169,7 +169,10 @@ def table(games: Sequence[Game]) -> None:
     for kind in EARNERS:
         by_earner(ended, kind)
     print("\nPhases begun:", "; ".join(when(ended, phase) for phase in ("3", "4", "5", "6", "8")))
-    counted: Callable[[str], str] = lambda name: f"{statistics.mean(g['count'].get(name, 0) for g in ended):.1f}"  # noqa: E731
+
+    def counted(name: str) -> str:
+        return f"{statistics.mean(g['count'].get(name, 0) for g in ended):.1f}"
+
     names = ("delivered", "exported", "links", "closed", "bankrupt")
     print("A game has on average:", ", ".join(f"{name} {counted(name)}" for name in names))
 

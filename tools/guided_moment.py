@@ -27,7 +27,7 @@ TILES = (12, 40)  # laid on the map: enough to see a railway, not so much that n
 def steady_game(title: str, seed: int, most: int) -> Game:
     """A game of steady players, as far as so many actions."""
     game = new_game(title, NAMES, {"fixed_seats": True}, seed)
-    lots = random.Random(seed)  # noqa: S311
+    lots = random.Random(seed)
     players = [player("steady", lots) for _ in NAMES]
     while not game.finished and game.number < most:
         found = next_move(game.ruleset, game.state, players, lots)

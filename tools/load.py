@@ -46,8 +46,8 @@ def played(game: str, options: dict[str, Any], seed: int) -> Any:
     from trajekt.bots.player import next_move, player
 
     made = new_game(game, NAMES, options, seed)
-    players = [player("random", random.Random(seed * 10 + seat)) for seat in range(len(NAMES))]  # noqa: S311
-    lots = random.Random(seed)  # noqa: S311
+    players = [player("random", random.Random(seed * 10 + seat)) for seat in range(len(NAMES))]
+    lots = random.Random(seed)
     while not made.finished and made.number < LONGEST:
         found = next_move(made.ruleset, made.state, players, lots)
         if found is None:
@@ -71,7 +71,7 @@ def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[
 
     store = Store(url)
     store.migrate()
-    lots, spots = random.Random(1), []  # noqa: S311
+    lots, spots = random.Random(1), []
     long_enough = [name for name, game in games.items() if game.number > ahead]
     assert long_enough, f"no game has {ahead} actions: fewer seconds, a smaller rate or more tables"
     rows = {name: tuple(row_of(entry) for entry in games[name].entries) for name in long_enough}
@@ -92,7 +92,7 @@ def free_port() -> int:
     """A port that nobody listens on, below those that a client is given: else a client that tries again and again while the
     server is down may come to be connected with itself, and keeps the port.
     """
-    for port in random.Random().sample(range(15_000, 30_000), 50):  # noqa: S311  chance, no secret
+    for port in random.Random().sample(range(15_000, 30_000), 50):
         with socket.socket() as found:
             try:
                 found.bind(("127.0.0.1", port))

@@ -58,7 +58,7 @@ def play(tool: Tool, plan: Plan) -> Game:
     names = tuple(f"P{n + 1}" for n in range(plan.players))
     opening = start(ruleset, names, plan.seed, shuffle=not title.fixed_seats(options))
     state, events = opening.state, list(opening.events)
-    lots = random.Random(plan.seed)  # noqa: S311  equal seeds must play equal games
+    lots = random.Random(plan.seed)
     seats = [player(plan.kinds[n % len(plan.kinds)], lots) for n in range(plan.players)]
     summary, wrong, actions = tool.summary(plan), list[str](), 0
     while not state.outcome and not wrong and actions < PATIENCE:

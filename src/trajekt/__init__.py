@@ -17,7 +17,7 @@ def __getattr__(name: str) -> object:
     if name in ("Entry", "Game", "Refused", "new_game"):
         import trajekt.game as home
     elif name in ("RecordError", "load", "save"):
-        import trajekt.records as home  # type: ignore[no-redef]
+        import trajekt.records as home  # type: ignore[no-redef]  # one of the two modules is read
     else:
         message = f"module 'trajekt' has no attribute {name!r}"
         raise AttributeError(message)

@@ -83,7 +83,7 @@ def facts(state: State, seat: int, ruleset: Ruleset) -> list[float]:
     ring = [(seat + n) % count for n in range(count)]
     kinds = list(sheet.trains)
     waiting = awaited(ruleset, state)
-    turn = {f.company for f in state.agenda if "company" in f.__struct_fields__}  # type: ignore[attr-defined]
+    turn = {f.company for f in state.agenda if "company" in f.__struct_fields__}  # type: ignore[attr-defined]  # just asked
     row: list[float] = []
     places: tuple[Place, ...] = (*ring, IO, CHARTER, POOL)
     for each in ring:
@@ -105,10 +105,10 @@ def facts(state: State, seat: int, ruleset: Ruleset) -> list[float]:
     return [min(1.0, max(0.0, value)) for value in row]
 
 
-class TrajektEnv(AECEnv):  # type: ignore[misc]
+class TrajektEnv(AECEnv):  # type: ignore[misc]  # a class of Any where the extra is not installed
     """A table as an environment, without guards; `env` adds them."""
 
-    metadata = {"name": "trajekt_v1", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
+    metadata = {"name": "trajekt_v1", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012  the API asks for a dictionary
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class TrajektEnv(AECEnv):  # type: ignore[misc]
         self.state_now: State = opening.state
         self.actions = 0
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002  # noqa: ARG002  the API has it
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002  the API has it
         """A new game; without a seed one is drawn."""
         if seed is not None:
             self._lots = random.Random(seed)

@@ -18,7 +18,7 @@ class Codec:
     def __init__(self, ruleset: Ruleset) -> None:
         frames: Any = Union[tuple(ruleset.duties)]  # noqa: UP007  built at run time
         events: Any = Union[(*SHARED, Pushed[frames], Turned[frames], *ruleset.own)]
-        self.actions: Any = Union[tuple(ruleset.actions)]  # noqa: UP007
+        self.actions: Any = Union[tuple(ruleset.actions)]  # noqa: UP007  built at run time
         self._action = msgspec.json.Decoder(self.actions)
         self._list: Any = tuple.__class_getitem__((events, ...))
         self._events = msgspec.json.Decoder(self._list)

@@ -78,7 +78,7 @@ def best_runs(
 def good_runs(setting: Setting, growths: int = FIRST.growths) -> int:
     """What a first answer earns, in Mark, after so many growths for each train: quick, and the same on every machine."""
     search = _Search(setting, Clock(None))
-    search._greedy(Effort(growths))  # noqa: SLF001
+    search.greedy(Effort(growths))
     return search.revenue
 
 
@@ -181,13 +181,13 @@ class _Search:
 
     def solve(self) -> None:
         """First answers, then the best of each kind alone, then what trains can earn together."""
-        whole = self._greedy(FIRST)
+        whole = self.greedy(FIRST)
         if len(self.kinds) > 1:
             self._exchange(FIRST)
             if not whole and self._easily():
                 return
             if not whole:
-                self._greedy(NARROW)
+                self.greedy(NARROW)
                 self._exchange(FIRST)
                 self._widen(WIDER)
                 self._exchange(SECOND)
@@ -315,7 +315,7 @@ class _Search:
         pool.update((each[1], each) for each in finder.routes.values())
         return most if found is None else found[0] - tolls.of(found[1])
 
-    def _greedy(self, effort: Effort) -> bool:
+    def greedy(self, effort: Effort) -> bool:
         """Answers: the trains one after another, in some orders of kinds, each at its best on what is left.
 
         Answers whether no search was cut short.

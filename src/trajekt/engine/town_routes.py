@@ -35,7 +35,7 @@ class TownFinder:
         """The best route that earns more than `bar` on track outside `used`; all are looked at in any case."""
         return next((found for found in self.above(bar, effort) if not found[1] & used), None)
 
-    def above(self, bar: float, effort: Effort = WHOLE) -> list[Found]:  # noqa: ARG002
+    def above(self, bar: float, effort: Effort = WHOLE) -> list[Found]:  # noqa: ARG002  all finders are asked alike
         """The routes that earn more than the bar, the best for each mask, most valuable first."""
         return in_order((each for each in self._all() if each[0] - self.tolls.of(each[1]) > bar), self.tolls)
 

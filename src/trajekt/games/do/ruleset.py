@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from trajekt.engine.actions import Action
 from trajekt.engine.agenda import Draft
 from trajekt.engine.model import CHARTER, Frame, State
 from trajekt.engine.rule import Draw, Duty, Rule, Ruleset
@@ -59,7 +59,7 @@ def open_rounds(draft: Draft, set_number: int, number: int, of: int) -> None:
     draft.push(OperatingRound(set_number, number, of, order=order))
 
 
-def planned(chosen: Options) -> object:
+def planned(chosen: Options) -> Callable[[State, int], int]:
     """How many operating rounds a set has (DO-ORDER-02)."""
     published = {"2": 1, "3": 2, "4": 2, "5": 2, "6": 3, "8": 3}
 
@@ -75,7 +75,7 @@ def planned(chosen: Options) -> object:
 
 def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
     """The full game and the Expert Game, listed in full."""
-    turn: tuple[Rule[Action], ...] = (
+    turn: tuple[Rule[Any], ...] = (
         links.PLACE_FREE_TOKEN,
         track_rules.LAY_TILE,
         track_rules.PLACE_STATION,
@@ -88,7 +88,7 @@ def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
         expert.BUY_MARKER,
         deals.OWN_CERTIFICATE,
         train_rules.PASS_STEP,
-    )  # type: ignore[assignment]
+    )
 
     def begin(draft: Draft, draw: Draw) -> None:
         set_up(draft, draw, chosen)
@@ -132,11 +132,11 @@ def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
         reactions=(bankruptcy.BANKRUPT, *phases.REACTIONS, DIRECTOR_FOLLOWS, TURN_UP_HOMES, FLOATS),
         policies=(
             chosen,
-            RoundsPolicy(stock.open_round, open_rounds, planned(chosen), parts(sheet).sets),  # type: ignore[arg-type]
+            RoundsPolicy(stock.open_round, open_rounds, planned(chosen), parts(sheet).sets),
             SharesPolicy(
                 payee=lambda _state, company, source: company if source == CHARTER else "bank",
                 falls=sales.falls,
-                priority=stock.priority(chosen),  # type: ignore[arg-type]
+                priority=stock.priority(chosen),
                 closing=(move_priority,),
                 drop=values.left,
                 acts=stock.ACTS,

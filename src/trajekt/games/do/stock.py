@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -31,7 +31,7 @@ def open_round(draft: Draft, number: int) -> None:
         draft.push(StockRound(number, draft.state.priority))
 
 
-def priority(options: Options) -> object:
+def priority(options: Options) -> Callable[[State, StockRound], Seat]:
     """Left of the last player who did something else than pass (DO-SR-03, DO-SR-06)."""
 
     def after(state: State, current: StockRound) -> Seat:

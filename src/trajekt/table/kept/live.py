@@ -67,7 +67,7 @@ class Hot:
         kept = self.about.get(key)
         if kept is None or kept[0] != revision:
             kept = self.about[key] = (revision, reading())
-        return kept[1]  # type: ignore[return-value]
+        return kept[1]  # type: ignore[return-value]  # what `reading` made at this revision
 
 
 class Live:

@@ -11,6 +11,7 @@ import logging
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 import msgspec
 from anyio import to_thread
@@ -53,7 +54,7 @@ class Programs:
             game = hot.game.at(hot.game.number)
         if not any(seat in kinds for seat in game.to_act):
             return None
-        found = next_move(game.ruleset, game.state, players_of(game, kinds, hot), random.Random(game.number))  # noqa: S311
+        found = next_move(game.ruleset, game.state, players_of(game, kinds, hot), random.Random(game.number))  # noqa: S311  no secret
         if found is None:
             return None
         seat, made = found
@@ -99,7 +100,7 @@ def players_of(game: Game, kinds: Mapping[Seat, str], hot: Hot) -> list[Player]:
         kind = kinds.get(seat)
         key = ("player", seat, kind)
         if kind is not None and key not in hot.kept:
-            lots = random.Random(msgspec.json.encode([game.seed, hot.id, seat]).decode())  # noqa: S311
+            lots = random.Random(msgspec.json.encode([game.seed, hot.id, seat]).decode())  # noqa: S311  chance, no secret
             hot.kept[key] = player(kind, lots)
-        found.append(hot.kept[key] if kind is not None else Waiting())  # type: ignore[arg-type]
+        found.append(cast("Player", hot.kept[key]) if kind is not None else Waiting())
     return found

@@ -35,6 +35,7 @@ from trajekt.engine.events import Paid
 from trajekt.engine.model import BANK, Seat, State
 from trajekt.engine.play import Decision, actors, decide, open_rules
 from trajekt.engine.rule import Choice, Code, Option, Refusal, Span, View
+from trajekt.engine.sheet import HexId
 from trajekt.game import Game
 from trajekt.show.sentences import Speaker, choice_label, choice_row, refusal_line, tag_of
 
@@ -99,9 +100,9 @@ class Menu:
     runs: Chip | None
 
 
-def on_map(action: Action) -> bool:
-    """Whether an action is about a hex: it is chosen on the map."""
-    return "hex" in action.__struct_fields__
+def hex_of(action: Action) -> HexId | None:
+    """The hex that an action is about, so that it is chosen on the map; None for all others."""
+    return action.hex if "hex" in action.__struct_fields__ else None  # type: ignore[attr-defined]  # just asked
 
 
 def plain(action: Action) -> str:
@@ -119,8 +120,9 @@ def menu(game: Game, state: State, choices: Sequence[Choice], speaker: Speaker, 
     for choice in choices:
         if choice.seat not in seats:
             continue
-        if on_map(choice.action):
-            kinds = hexes.setdefault(choice.action.hex, [])  # type: ignore[attr-defined]
+        at = hex_of(choice.action)
+        if at is not None:
+            kinds = hexes.setdefault(at, [])
             if tag_of(choice.action) not in kinds:
                 kinds.append(tag_of(choice.action))
         elif isinstance(choice.action, RunTrains):

@@ -34,7 +34,7 @@ from trajekt.table.play.service import PAUSES, TRIAL, Submission, Table, program
 from trajekt.table.play.why import hex_refusals, tile_refusals
 from trajekt.table.view import history, panels
 from trajekt.table.view.board_view import hex_svg, look_of, map_svg, market_svg
-from trajekt.table.view.choices import label_of, on_map, plain
+from trajekt.table.view.choices import hex_of, label_of, plain
 from trajekt.table.view.clock_view import clock_model
 from trajekt.table.view.decision import Now, card_ghosts, ghosts, now, told, tracks
 from trajekt.table.view.effects import effects_of
@@ -212,9 +212,9 @@ def shown_run(game: Game, offered: str) -> Ran | None:
 def last_hex(game: Game) -> tuple[HexId, ...]:
     """The hex of the newest deed, to find it again."""
     line = game.line()
-    if not line or line[-1].action is None or not on_map(line[-1].action):
-        return ()
-    return (line[-1].action.hex,)  # type: ignore[attr-defined]
+    last = line[-1].action if line else None
+    at = None if last is None else hex_of(last)
+    return () if at is None else (at,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any
     others: list[tuple[str, str, int, str]] = []
     seats, theirs = table.seats(hot, reader), False
     for choice in choices_at(hot, game):
-        if not on_map(choice.action) or choice.action.hex != at:  # type: ignore[attr-defined]
+        if hex_of(choice.action) != at:
             continue
         if choice.seat not in seats:
             theirs = True
@@ -256,14 +256,14 @@ def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any
     look = look_of(game.title)
     shown = []
     for (kind, tile, special), found in tiles.items():
-        turns = sorted(found, key=lambda c: c.action.turn)  # type: ignore[attr-defined]
+        turns = sorted(found, key=lambda c: c.action.turn)  # type: ignore[attr-defined]  # all of them lay a tile
         first = turns[0]
         note = ""
         if kind == "use_private":
             note = speaker.private(int(special))
         elif special and special != "normal":
             note = speaker.word("allowance", special)
-        picture = draw_tile(state.sheet, look, tile, turn=first.action.turn, size=76)  # type: ignore[attr-defined]
+        picture = draw_tile(state.sheet, look, tile, turn=first.action.turn, size=76)  # type: ignore[attr-defined]  # as above
         actions = msgspec.json.encode([{"seat": c.seat, "action": c.action} for c in turns]).decode()
         label = choice_label(speaker, first)
         shown.append(TileChoice(tile, picture, state.supply.get(tile, 0), label, kind, note, actions))
@@ -324,8 +324,8 @@ def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[st
     else:
         shown = ghosts(effects, "", chosen=True)
     over = None
-    if on_map(action):
-        at = action.hex
+    at = hex_of(action)
+    if at is not None:
         x, y = centre(state.sheet.layout, at)
         over = {"hex": at, "x": x, "y": y, "svg": hex_svg(answer.state, game.title, at)}
     return {

@@ -76,7 +76,7 @@ async def preview(request: Request) -> Response:
         model = views.preview(server.table, hot, who, read(data, Submission))
         template = server.templates.get_template("outcome.html")
         say = who.catalogue(hot.game.title)
-        fragment = template.module.outcome(model["outcome"], say)  # type: ignore[attr-defined]
+        fragment = template.module.outcome(model["outcome"], say)  # type: ignore[attr-defined]  # a macro of the file
         return model | {"outcome": str(fragment)}
 
     return answer(await threaded(made))

@@ -123,7 +123,7 @@ def serve(
             message = f"cannot open the database {url}: {reason}"
             raise ServeError(message) from fault
         bound = listening.getsockname()[1]
-        shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost") else host  # noqa: S104
+        shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost") else host  # noqa: S104  compared only
         here = f"http://{shown}:{bound}/"
         say(f"The table is at {here}  (games in {url}; Ctrl+C stops it)")
         if browser:
