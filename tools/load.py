@@ -29,9 +29,9 @@ from typing import Any
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(PROJECT / "src"), str(PROJECT), str(PROJECT / "tools")]
 
-import msgspec  # noqa: E402
+import msgspec  # noqa: E402  after the path is set
 
-from crowd import Finding, Order, Spot  # noqa: E402
+from crowd import Finding, Order, Spot  # noqa: E402  it lies beside this file
 
 AIMS = {"answered, median": 50.0, "answered, p99": 250.0, "told, p99": 500.0}  # milliseconds (issue 6, part 9)
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (("18rhl", {"edition": 2}), ("18lra", {}), ("18ruhr", {}), ("18do", {}))
@@ -142,10 +142,15 @@ class ServerUnderTest:
             self.process.wait()
             self.process = None
 
+    def told_by_the_system(self, name: str) -> str:
+        """A file of Linux about the server's first process; OSError on other systems."""
+        assert self.process is not None
+        return Path(f"/proc/{self.process.pid}/{name}").read_text()
+
     def cpu(self) -> float:
         """Seconds of processor time that the server's first process has used, where the system tells."""
         try:
-            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()  # type: ignore[union-attr]
+            fields = self.told_by_the_system("stat").rpartition(")")[2].split()
         except OSError:
             return 0.0
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -153,7 +158,7 @@ class ServerUnderTest:
     def memory(self) -> int:
         """Megabytes that the server's first process holds, 0 where the system does not tell."""
         try:
-            lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()  # type: ignore[union-attr]
+            lines = self.told_by_the_system("status").splitlines()
         except OSError:
             return 0
         return next((int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS")), 0)
@@ -175,6 +180,19 @@ def database(wanted: str | None, postgres: bool) -> Iterator[str]:
             yield address
 
 
+def tell(process: subprocess.Popen[str], line: str) -> None:
+    """Send a line to a process of players and pages."""
+    assert process.stdin is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+
+
+def heard(process: subprocess.Popen[str]) -> str:
+    """The next line that it says."""
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
 @contextmanager
 def crowds(orders: Sequence[Order]) -> Iterator[list[subprocess.Popen[str]]]:
     """The processes of players and pages, each with its order, all pages open."""
@@ -190,10 +208,9 @@ def crowds(orders: Sequence[Order]) -> Iterator[list[subprocess.Popen[str]]]:
     ]
     try:
         for process, order in zip(made, orders, strict=True):
-            process.stdin.write(msgspec.json.encode(order).decode() + "\n")  # type: ignore[union-attr]
-            process.stdin.flush()  # type: ignore[union-attr]
+            tell(process, msgspec.json.encode(order).decode())
         for process in made:
-            assert process.stdout.readline().strip() == "ready", "the pages cannot be opened"  # type: ignore[union-attr]
+            assert heard(process).strip() == "ready", "the pages cannot be opened"
         yield made
     finally:
         for process in made:
@@ -245,8 +262,7 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
         made = stack.enter_context(crowds(orders_of(wanted, server.address, spots, games)))
         began, worked = time.perf_counter(), server.cpu()
         for process in made:
-            process.stdin.write("go\n")  # type: ignore[union-attr]
-            process.stdin.flush()  # type: ignore[union-attr]
+            tell(process, "go")
         back = []
         for n in range(wanted.kill):
             due = began + (n + 1) * wanted.seconds / (wanted.kill + 1)
@@ -255,8 +271,7 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
             back.append(server.start())
         time.sleep(max(0.0, began + wanted.seconds - time.perf_counter()))
         worked, memory = server.cpu() - worked, server.memory()
-        lines = [process.stdout.readline() for process in made]  # type: ignore[union-attr]
-        found = joined([msgspec.json.decode(line, type=Finding) for line in lines])
+        found = joined([msgspec.json.decode(heard(process), type=Finding) for process in made])
     return {
         "database": "PostgreSQL" if not url.startswith("sqlite") else "SQLite",
         "tables": wanted.tables,
