@@ -303,6 +303,16 @@ def test_a_montan_that_can_get_no_active_marker_closes():
     assert done.companies["SK"].director is None
 
 
+@pytest.mark.rule("RUHR-DEV-19", "RUHR-DEV-20")
+def test_who_has_bought_a_card_in_this_turn_does_not_close_in_it():
+    state = corporation("AAAABB", "5", "SK", 7, treasury=60, Ada=40, Bert=20)
+    state = replace(state, extra=replace(ruhr(state), removed={"coal": (0, 0, 9, 0, 0, 0)}))
+    turn = MontanTurn("SK", "activity", used=("card", "activity"))  # the engine it bought turned its last marker (Q21)
+    draft = Draft(rules(), replace(state, agenda=(*state.agenda[:-1], turn)))
+    run(draft)
+    assert not ruhr(draft.state).montan["SK"].closed
+
+
 @pytest.mark.rule("RUHR-DEV-20")
 def test_without_a_card_on_offer_there_is_no_duty():
     state = corporation("AAABB", "5", treasury=0)

@@ -42,7 +42,7 @@ from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.package import price_of_item
 from trajekt.games.ruhr.record import PASSIVE, location, purse, ruhr
 from trajekt.games.ruhr.shortage import Shortage
-from trajekt.rules.operating import OperatingRound
+from trajekt.rules.operating import CompanyTurn, OperatingRound
 from trajekt.rules.rounds import Rounds
 from trajekt.rules.shares import StockRound, limit
 
@@ -145,6 +145,7 @@ def test_without_a_successor_the_bank_runs_it_on_a_loan():
     assert after.debt == 400 - (after.revenue or 0)
     assert after.revenue
     assert after.stations == bme.stations
+    assert not any(isinstance(frame, CompanyTurn) for frame in running.state.agenda)
 
 
 @pytest.mark.rule("RUHR-BANKR-05")
@@ -233,6 +234,17 @@ def test_the_bank_takes_markers_that_earn_not_those_that_lie_turned_over():
     draft = Draft(rules(), replace(state, agenda=(OperatingRound(2, 1, 2), turn)))
     develop_for_bank(draft, turn)
     assert (holding(draft.state, "RB"), income(draft.state, "RB")) == ("AAAAABCD", 30 + 40 + 40)
+
+
+@pytest.mark.rule("RUHR-BANKR-04", "RUHR-BANKR-08")
+def test_the_bank_lends_a_montan_what_its_card_costs():
+    state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAABB", treasury=100)
+    papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["RB"].certificates)
+    state = with_company(state, "RB", certificates=papers, director=None, receivership=True)
+    draft = Draft(rules(), replace(state, agenda=(OperatingRound(2, 2, 2, ("RB",), opened=True), MontanTurn("RB"))))
+    run(draft)
+    company = draft.state.companies["RB"]
+    assert (company.debt, company.treasury, len(holding(draft.state, "RB"))) == (220 - 100, 0, 8)
 
 
 @pytest.mark.rule("RUHR-BANKR-04")

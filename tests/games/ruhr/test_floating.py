@@ -48,6 +48,12 @@ def test_a_railway_floats_with_half_or_less_in_the_ipo(sold, floats):
     assert (state.companies["CME"].treasury > 0) is floats
 
 
+@pytest.mark.rule("RUHR-FLOAT-01")
+def test_a_railway_floats_once():
+    state = closed(started(in_phase(at_table(), "3"), "CME", ADA, 65, Ada=60))
+    assert state.companies["CME"].treasury == 0
+
+
 @pytest.mark.rule("RUHR-FLOAT-02")
 def test_money_for_the_certificates_sold_in_yellow_and_green():
     state = closed(new(in_phase(at_table(), "3"), "CME", 65, Ada=50))

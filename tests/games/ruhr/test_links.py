@@ -104,6 +104,7 @@ def test_a_pferdebahn_makes_one_free_link_for_any_pmc():
     state = with_pferdebahn(railway_turn(bme_to_hagen(), "BME", used=("link",)), BERT)
     answer = act(rules(), state, BERT, UsePferdebahn(21, 8))
     done = answer.state
+    assert UsePferdebahn(21, 8) in offered(rules(), state, BERT)
     assert PrivateUsed(21) in answer.events  # the history tells it
     assert (location(done, 8), done.companies["BME"].treasury, done.privates[21].open) == (10, 200, False)
     blocked = with_pferdebahn(works_turn(owning(schwerte_full(), money=0, pmc7=ADA), "7"))

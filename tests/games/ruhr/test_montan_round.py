@@ -281,6 +281,7 @@ def test_of_too_many_engines_the_director_chooses():
     refuses(rules(), asked, ADA, KeepEngines(("W3", "W3")), "no_engine_room", "RUHR-MR-09")
     done = act(rules(), asked, ADA, KeepEngines(("W2", "W2"))).state
     assert engines(done, "RB") == ("W2", "W2")
+    assert not any(isinstance(frame, TooManyEngines) for frame in done.agenda)
 
 
 @pytest.mark.rule("RUHR-MR-10", "RUHR-PMC-06")
@@ -348,3 +349,12 @@ def test_a_pmc_is_offered_to_corporations_of_its_industry():
     state = merging(montan(state, "US", BERT, 80, 3, markers="AAAB"))
     rule = next(r for r in rules().duties[Merging].menu if r.action is MergeMine)
     assert set(rule.options(View(rules(), state, CLEO, state.top))) == {MergeMine(7, "RB"), MergeMine(9, "US")}
+
+
+@pytest.mark.rule("RUHR-MR-03", "RUHR-MR-07")
+def test_what_could_be_merged_at_a_founding_is_another_own_pmc_of_the_industry():
+    state = founding(pmc7=ADA, pmc5=ADA, pmc9=ADA, pmc10=BERT)
+    rule = next(r for r in rules().duties[Foundation].menu if r.action is FoundMontan)
+    found = set(rule.options(View(rules(), state, ADA, state.top)))
+    assert {(a.mine, a.merged) for a in found if a.extra == "merge"} == {(7, 5), (5, 7), (10, 5), (10, 7)}
+    assert {a.mine for a in found if a.company == "US"} == {9}

@@ -32,6 +32,7 @@ from tests.games.ruhr.table import (
 from tests.positions import with_market, with_tiles
 from trajekt.engine.actions import BuyTrain, Pass, PayOut, PlaceStation, SellShares, Withhold
 from trajekt.engine.agenda import Draft, run
+from trajekt.engine.events import StatusSet
 from trajekt.engine.model import POOL
 from trajekt.engine.rule import Code
 from trajekt.games.ruhr.actions import BuildLink, Develop, ShareDeal
@@ -200,6 +201,12 @@ def test_a_corporation_deals_once_in_its_own_certificates():
         Code.ALREADY_DONE,
         "RUHR-OR-11",
     )
+    early = railway_turn(stations(replace(state, agenda=()), "CME", "R3"), "CME", "track")
+    early = act(rules(), early, ADA, ShareDeal("sell", 10)).state
+    refuses(rules(), early, ADA, ShareDeal("sell", 10), Code.ALREADY_DONE, "RUHR-OR-11")
+    works = works_turn(montan(in_phase(at_table(), "4"), "RB", ADA, 80, 5, markers="AAAB", treasury=500), "RB")
+    works = act(rules(), works, ADA, ShareDeal("sell", 20)).state
+    refuses(rules(), works, ADA, ShareDeal("sell", 20), Code.ALREADY_DONE, "RUHR-OR-11")
     rich = with_company(state, "CME", treasury=100)
     bought = act(rules(), rich, ADA, ShareDeal("buy", 10)).state
     assert (bought.companies["CME"].treasury, bought.price("CME"), bought.bank) == (20, 80, rich.bank + 80)
@@ -225,6 +232,15 @@ def test_a_deal_keeps_the_pool_limit_unless_the_table_says_otherwise():
 def test_a_pmc_has_no_certificates_to_deal_in():
     state = works_turn(owning(at_table(), pmc7=ADA), "7")
     refuses(rules(), state, ADA, ShareDeal("sell", 10), Code.NOT_AVAILABLE, "RUHR-OR-11")
+
+
+@pytest.mark.rule("RUHR-SR-21")
+def test_that_a_montan_has_performed_an_or_is_noted_once():
+    for operated, told in ((False, 1), (True, 0)):
+        state = montan(in_phase(at_table(), "4"), "RB", ADA, 80, 5, markers="AAAB", treasury=500, operated=operated)
+        answer = act(rules(), works_turn(state, "RB"), ADA, Pass())
+        assert answer.events.count(StatusSet("RB", "operated")) == told
+        assert answer.state.companies["RB"].operated
 
 
 @pytest.mark.rule("RUHR-OR-12")

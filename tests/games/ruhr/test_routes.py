@@ -17,6 +17,7 @@ from tests.games.ruhr.table import (
     located,
     railway_turn,
     refused,
+    refuses,
     rules,
     started,
     stations,
@@ -29,6 +30,7 @@ from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.board import Ground, Station
 from trajekt.engine.events import StatusSet, TileLaid
 from trajekt.engine.model import State
+from trajekt.engine.rule import Code
 from trajekt.engine.runs import Run, RunResult
 from trajekt.games.ruhr.route_rules import passage, plan, route_rules
 from trajekt.rules.running import RunningPolicy, setting_of
@@ -111,6 +113,16 @@ def test_a_full_city_ends_a_route():
         "K14",
     )
     assert answer(own, "BME", ("5", "O16 N15 L15 K14 J13")) == 60
+
+
+@pytest.mark.rule("RUHR-ROUTE-04", "RUHR-TRK-14")
+@pytest.mark.parametrize("on_716", [False, True])
+@pytest.mark.parametrize(("phase", "tile", "blocks"), [("2", "718", False), ("3", "MG1", False), ("5", "MB1", True)])
+def test_a_location_marker_takes_a_circle_from_brown_on(phase, tile, blocks, on_716):
+    state = located(with_tiles(at_table() if phase == "2" else in_phase(at_table(), phase), I10=f"{tile} r0"), pmc6=20)
+    for company in ("CME", "RhE")[: 2 if blocks else 1]:
+        state = stations(started(state, company, CLEO, 80), company, "I10")
+    assert ("I10:a" in passage(on_716, state.board, "BME").blocked) is blocks
 
 
 @pytest.mark.rule("RUHR-ROUTE-05")
@@ -257,6 +269,13 @@ def test_dividends_the_worked_example():
     assert done.companies["CME"].treasury == 15
     kept = act(rules(), state, ADA, Withhold()).state
     assert kept.companies["CME"].treasury == 150
+
+
+@pytest.mark.rule("RUHR-OR-06", "RUHR-REV-05")
+@pytest.mark.parametrize("action", [PayOut(), Withhold()])
+def test_income_is_disposed_of_at_its_step(action):
+    state = railway_turn(started(at_table(), "CME", ADA, 80), "CME", "trains", revenue=150)
+    refuses(rules(), state, ADA, action, Code.WRONG_STEP, "RUHR-OR-06")
 
 
 @pytest.mark.rule("RUHR-REV-06")

@@ -183,9 +183,8 @@ def test_every_entry_says_where_it_comes_from():
     assert set(sheet.sources) >= {"tiles", "market", "trains", "phases", "companies", "privates", "limits", "own.pmcs"}
 
 
-def test_the_sheet_says_what_the_reference_says(shared):
-    yaml = pytest.importorskip("yaml")
-    whole = yaml.safe_load(shared("reference/18ruhr/sheet.yaml").read_text(encoding="utf-8"))
+def test_the_sheet_says_what_the_reference_says(reference_sheet):
+    whole = reference_sheet("18ruhr")
     sheet = opened().sheet
     hexes = {name: entry for name, entry in whole["hexes"].items() if name not in ("src", "note")}
     assert set(hexes) == set(sheet.hexes)

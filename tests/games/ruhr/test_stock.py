@@ -163,6 +163,14 @@ def test_shares_of_the_three_kinds():
     assert (companies["CME"].share, companies["DGEE"].share, companies["RB"].share) == (10, 10, 20)
 
 
+@pytest.mark.rule("RUHR-SR-09")
+def test_who_has_nothing_to_choose_has_passed():
+    state = started(in_phase(at_table(), "3"), "KWE", BERT, 70, operated=False)
+    state = with_cash(stock_turn(state, ADA), Ada=100, Bert=0, Cleo=0, Dora=0)
+    done = act(rules(), replace(state, agenda=state.agenda[-1:]), ADA, Pass()).state
+    assert done.top is None  # Bert directs and could not sell, the others have neither money nor papers
+
+
 @pytest.mark.rule("RUHR-SR-17")
 def test_the_dgee_waits_for_the_kwe():
     state = stock_turn(started(market(), "KWE", BERT, 70, operated=False), ADA)

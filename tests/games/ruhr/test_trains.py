@@ -309,6 +309,9 @@ def test_a_dear_train_may_be_picked_if_certificates_reach_for_it():
     act(rules(), state, BERT, ForceTrain(DISPLAY, "3", 200))
     poorer = with_cash(state, Bert=110)
     refuses(rules(), poorer, BERT, ForceTrain(DISPLAY, "3", 200), "cannot_raise", "RUHR-BANKR-01")
+    early = railway_turn(replace(state, agenda=()), "BME", "link")
+    refuses(rules(), early, BERT, ForceTrain(POOL, "2", 100), Code.WRONG_STEP, "RUHR-OR-06")
+    refuses(rules(), state, BERT, ForceTrain("nobody", "2", 100), Code.NOT_AVAILABLE, "RUHR-FORCED-01")
     dealt = with_cash(buying("3", treasury=0, pool=40, Bert=20), Bert=130)  # with the deal, worth 70, 200 are there
     act(rules(), dealt, BERT, ForceTrain(DISPLAY, "3", 200))
     dealt = replace(dealt, agenda=(*dealt.agenda[:-1], replace(dealt.agenda[-1], used=("deal",))))

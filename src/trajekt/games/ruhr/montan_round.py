@@ -105,7 +105,7 @@ def found_options(view: View) -> Iterable[FoundMontan]:
     mine_list = [m for m in MINES if ruhr(state).mines[m] in (ACTIVE, PASSIVE) and location(state, m) > 0]
     for mine in mine_list:
         industry = industry_of(state, mine)
-        partners = [m for m in mines_of(state, view.seat) if industry_of(state, m) == industry]
+        partners = [m for m in mines_of(state, view.seat) if m != mine and industry_of(state, m) == industry]
         for company in free:
             if charter(state, company).industry != industry:
                 continue

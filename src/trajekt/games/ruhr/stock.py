@@ -248,7 +248,7 @@ def float_railways(draft: Draft) -> None:
     first = stock_round(draft.state.agenda[-1]).number == 1
     for company_id in draft.state.order:
         company = draft.state.companies[company_id]
-        if is_montan(draft.sheet, company_id) or company.floated or not company.founded:
+        if company.floated:
             continue
         if company.percent(IO) <= 50 or (first and company_id == BME and kept(draft.state)):
             draft.emit(StatusSet(company_id, "floated"))
