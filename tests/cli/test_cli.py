@@ -52,7 +52,7 @@ class TestHelp:
             ("replay", ["--until", "--json"]),
             ("import", ["-o"]),
             ("runs", ["--at", "--corporation", "--json"]),
-            ("simulate", ["--players", "--games", "--seed", "--jobs", "--player", "--json"]),
+            ("simulate", ["--players", "--games", "--seed", "--jobs", "--player", "--json", "--lines"]),
             ("draw", ["--at", "-o"]),
             ("rules", ["--effective"]),
         ],
@@ -263,6 +263,17 @@ class TestSimulate:
         }  # fmt: skip
         assert (plain["games"], plain["finished"], plain["violations"]) == (1, 1, [])
         assert plain["actions"] > 100
+
+    def test_a_line_for_each_game_and_the_same_with_all_cores(self):
+        asked = "simulate", "18rhl", "--players", 3, "--games", 2, "--seed", 3, "--player", "random", "--lines"
+        one, all_ = (run(*asked, "--jobs", jobs) for jobs in (1, 0))
+        assert (one.exit_code, all_.exit_code) == (0, 0), one.stderr
+        games = [[json.loads(line) for line in done.stdout.splitlines()] for done in (one, all_)]
+        assert [game["number"] for game in games[0]] == [0, 1]
+        assert all(game["finished"] and len(game["totals"]) == 3 and not game["violations"] for game in games[0])
+        for game in (*games[0], *games[1]):
+            assert game.pop("seconds") > 0
+        assert games[0] == games[1]
 
     def test_a_violation_is_shown_and_ends_with_1(self, monkeypatch):
         from trajekt.bots import simulate as sim

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from trajekt.cli.shell import COMPONENTS, main, put, say, the_title
-
-if TYPE_CHECKING:
-    pass
 
 
 @main.command()
@@ -27,7 +25,12 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
 @click.option(
-    "--jobs", default=1, show_default=True, type=click.IntRange(min=1), metavar="J", help="Processes at work."
+    "--jobs",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="J",
+    help="Processes at work; 0 for one on each core.",
 )
 @click.option(
     "--player",
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     help="Who plays: random, steady, or another that is installed; several take the seats in turn.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@click.option("--lines", is_flag=True, help="A JSON line on standard output for each game as soon as it has ended.")
 @COMPONENTS
 def simulate(
     game: str,
@@ -47,6 +51,7 @@ def simulate(
     jobs: int,
     kind: str,
     as_json: bool,
+    lines: bool,
     components: Path | None,
 ) -> None:
     """Play whole games by programs, through all editions, numbers of players and variants, with every book checked.
@@ -69,7 +74,11 @@ def simulate(
     except ValueError as fault:
         raise click.BadParameter(str(fault), param_hint="--players") from fault
     began = perf_counter()
-    outcomes = list(_with_progress(play_all(todo, jobs), count))
+    outcomes = []
+    for outcome in _with_progress(play_all(todo, jobs or os.cpu_count() or 1), count):
+        outcomes.append(outcome)
+        if lines:
+            _put_line(outcome)
     seconds = perf_counter() - began
     actions = sum(o.actions for o in outcomes)
     violations = [v for o in outcomes for v in o.violations]
@@ -84,13 +93,35 @@ def simulate(
     }
     if as_json:
         put(document)
-    else:
+    elif not lines:
         _show_simulation(document, outcomes)
     for v in violations:
         options = " ".join(f"{k}={x}" for k, x in v.options.items())
         say(f"game {v.game} (seed {v.seed}, {v.players} players, {options}), action {v.action}: {v.message}")
     if violations:
         raise SystemExit(1)
+
+
+def _put_line(outcome: Any) -> None:
+    """A game as a line: what it depends on, how it ended, in whole Mark by seat, and what was wrong with it."""
+    import json
+
+    plan = outcome.plan
+    line = {
+        "game": plan.game,
+        "number": plan.number,
+        "seed": plan.seed,
+        "players": plan.players,
+        "options": dict(plan.options),
+        "kinds": plan.kinds,
+        "actions": outcome.actions,
+        "finished": outcome.finished,
+        "reason": outcome.reason,
+        "totals": outcome.totals,
+        "seconds": round(outcome.seconds, 3),
+        "violations": [{"action": v.action, "message": v.message} for v in outcome.violations],
+    }
+    click.echo(json.dumps(line, ensure_ascii=False))
 
 
 def _with_progress(outcomes: Iterable[Any], count: int) -> Iterable[Any]:
