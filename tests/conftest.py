@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -52,6 +53,17 @@ def project() -> Path:
 def shared():
     """`shared("recorded/x.json")`: the path under ../shared, or a skip."""
     return shared_path
+
+
+@pytest.fixture
+def reference_sheet(shared):
+    """`reference_sheet("18rhl")`: the reference sheet of a game as it is written, or a skip."""
+    yaml = pytest.importorskip("yaml", reason="no PyYAML here: it comes with the developers' tools")
+
+    def read(game: str) -> dict[str, Any]:
+        return yaml.safe_load(shared(f"reference/{game}/sheet.yaml").read_text(encoding="utf-8"))
+
+    return read
 
 
 @pytest.fixture(scope="session")

@@ -26,10 +26,9 @@ def laid(base: Any, change: Any) -> Any:
 
 
 @pytest.fixture(params=(3, 4, 5))
-def pair(request, shared):
+def pair(request, reference_sheet):
     """Our sheet and the reference, for a number of players."""
-    yaml = pytest.importorskip("yaml")
-    whole = yaml.safe_load(shared("reference/18do/sheet.yaml").read_text(encoding="utf-8"))
+    whole = reference_sheet("18do")
     if request.param in NAMES:
         whole = laid(whole, whole["variants"]["list"][NAMES[request.param]]["changes"])
     return load(SHEET, "1", VARIANTS[request.param]), whole

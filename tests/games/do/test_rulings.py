@@ -24,23 +24,19 @@ from trajekt.rules.rounds import Rounds
 from trajekt.rules.shares import StockRound
 from trajekt.show.rulebook import rule_texts, rulings
 
-SHEET = Path(__file__).parents[4] / "shared" / "rules" / "18do.md"
-
-
 RULINGS = Path(__file__).parents[3] / "docs" / "rulings.md"
 
 
-def keys_of_the_sheet() -> set[str]:
+def keys_of(sheet: Path) -> set[str]:
     """The keys of "Rulings at a glance"."""
-    text = SHEET.read_text(encoding="utf-8").partition("# Rulings at a glance")[2]
+    text = sheet.read_text(encoding="utf-8").partition("# Rulings at a glance")[2]
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     return {key for row in rows for key in re.findall(r"`(\w+)`", row)}
 
 
-@pytest.mark.skipif(not SHEET.exists(), reason="no ../shared here")
-def test_every_ruling_with_a_key_is_an_option():
+def test_every_ruling_with_a_key_is_an_option(shared):
     known = {*VALUES} - {"edition", "game"}
-    assert keys_of_the_sheet() == known
+    assert keys_of(shared("rules/18do.md")) == known
 
 
 def test_the_first_value_is_the_default_and_others_are_refused():

@@ -185,9 +185,8 @@ def test_every_entry_has_a_source():
 
 
 @pytest.fixture
-def reference(shared) -> dict[str, Any]:
-    yaml = pytest.importorskip("yaml")
-    return yaml.safe_load(shared("reference/18lra/sheet.yaml").read_text(encoding="utf-8"))
+def reference(reference_sheet) -> dict[str, Any]:
+    return reference_sheet("18lra")
 
 
 def entries(section: dict[str, Any]) -> dict[str, Any]:

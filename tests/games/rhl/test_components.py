@@ -288,10 +288,9 @@ def test_every_entry_has_a_source(sheet):
 
 
 @pytest.fixture(params=EDITIONS)
-def pair(request, shared) -> tuple[Sheet, dict[str, Any]]:
+def pair(request, reference_sheet) -> tuple[Sheet, dict[str, Any]]:
     """Our sheet and the reference sheet, of one edition."""
-    yaml = pytest.importorskip("yaml")
-    whole = yaml.safe_load(shared("reference/18rhl/sheet.yaml").read_text(encoding="utf-8"))
+    whole = reference_sheet("18rhl")
     return load(SHEET, request.param), picked({k: v for k, v in whole.items() if k != "editions"}, f"v{request.param}")
 
 
