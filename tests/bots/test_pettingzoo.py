@@ -13,18 +13,23 @@ from pettingzoo.test import api_test, seed_test
 from trajekt.bots import pettingzoo as zoo
 from trajekt.engine.play import refusal
 from trajekt.engine.rule import Span
+from trajekt.titles import names, title
+
+EDITIONS = [(game, edition) for game in names() for edition in title(game).editions]
 
 
 # a dictionary with a mask, as in PettingZoo's own chess, which its kit exempts by name from these two pieces of advice
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning")
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning")
-@pytest.mark.parametrize("edition", [1, 2])
-def test_it_passes_the_api_test(edition):
-    api_test(zoo.env("18rhl", 3, {"edition": edition}), num_cycles=60)
+@pytest.mark.parametrize(("game", "edition"), EDITIONS)
+def test_it_passes_the_api_test(game, edition):
+    low, _ = title(game).editions[edition]
+    api_test(zoo.env(game, max(low, 3), {"edition": edition}), num_cycles=60)
 
 
-def test_it_passes_the_seed_test():
-    seed_test(lambda: zoo.env("18rhl", 3), num_cycles=40)
+@pytest.mark.parametrize("game", names())
+def test_it_passes_the_seed_test(game):
+    seed_test(lambda: zoo.env(game, 3), num_cycles=40)
 
 
 @pytest.mark.slow
