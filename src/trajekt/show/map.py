@@ -7,17 +7,18 @@ same board gives the same text.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
 from trajekt.engine.board import Board, Ground
-from trajekt.engine.hexes import beyond, by_place, join, split
+from trajekt.engine.hexes import beyond, join, split
 from trajekt.engine.sheet import HexId, Sheet
 from trajekt.show.cells import Cell, is_blank
 from trajekt.show.curves import number
 from trajekt.show.hexagons import centre, corner, outline
 from trajekt.show.lines import draw_routes
 from trajekt.show.look import Look
-from trajekt.show.plates import Plates, plates
+from trajekt.show.plates import Layers, Plates, plates
 from trajekt.show.stations import draw_links, draw_stations, draw_values
 from trajekt.show.tokens import letters_of
 
@@ -45,66 +46,111 @@ def draw_map(
     `compact` leaves out lettering and rim, for thumbnails. `label` names the picture for screen readers,
     `said` each hex; without it a hex is described without words of any language.
     """
-    kept = plates(board.sheet, look)
-    sheet = board.sheet
+    kept, sheet = plates(board.sheet, look), board.sheet
     colour = value or (sheet.phases[0].values if sheet.phases else "")
-    made = links or {}
+    words = said or (lambda name: describe(sheet, name, board.ground(name)))
+    pieces = map_pieces(
+        kept,
+        board,
+        routes=routes,
+        lit=lit,
+        marked=marked,
+        compact=compact,
+        colour=colour,
+        links=links or {},
+        said=words,
+    )
+    return f"{opening(sheet, compact, label)}{''.join(pieces)}</svg>"
 
-    def cell_of(name: HexId) -> Cell:
-        return kept.cell(name, board.ground(name))
 
+def opening(sheet: Sheet, compact: bool, label: str) -> str:
+    """The tag with which the drawing of a map begins."""
+    left, top, width, height = (number(each) for each in bounds(sheet, compact))
+    named = f" aria-label={quoteattr(label)}" if label else ""
+    kind, role = ("map compact", "img") if compact else ("map", "group")
+    box = f'viewBox="{left} {top} {width} {height}" role="{role}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" {box}{named}>'
+
+
+def map_pieces(
+    kept: Plates,
+    board: Board,
+    *,
+    routes: Sequence[Sequence[str]],
+    lit: Collection[HexId],
+    marked: Collection[HexId],
+    compact: bool,
+    colour: str,
+    links: Mapping[str, int],
+    said: Callable[[HexId], str],
+) -> list[str]:
+    """What `draw_map` draws, in pieces of which few change from one position to the next. `said` describes a hex in words."""
+    sheet = board.sheet
     land, relief, track, groups = [], [], [], []
     first = True
-    for name in by_place(sheet.hexes):
+    for name in kept.order:
         ground = board.ground(name)
-        face = board.face(name)
-        x, y = centre(sheet.layout, name)
-        if not ground.tile and is_blank(face):
+        if not ground.tile and is_blank(sheet.hexes[name].face):
             groups.append(f'<g class="hex blank" data-hex="{name}"></g>')
             continue
-        cell = cell_of(name)
-        shift = f'transform="translate({number(x)} {number(y)})"'
-        land.append(f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout, (x, y))}"/>')
-        if cell.relief and not compact:
-            relief.append(f"<g {shift}>{cell.relief}</g>")
-        if cell.track:
-            track.append(f'<g data-at="{name}" {shift}>{cell.track}</g>')
-        inner = cell.stops + draw_stations(cell, ground, sheet)
-        if not compact:
-            inner += "".join(draw_values(sheet, at, revenue, colour) for at, _, revenue in cell.values)
-            inner += "".join(draw_links(sheet.areas[a].value_by_links, at, made.get(a, 0)) for at, a in cell.areas)
-            inner += cell.marks
+        cell = kept.cell(name, ground)
+        made = tuple(links.get(area, 0) for _, area in cell.areas)
+        drawn = kept.hexes.of(
+            (name, ground, colour, made, compact), partial(draw_hex, sheet, cell, ground, colour, made, compact)
+        )
+        land.append(drawn.land)
+        relief.append(drawn.relief)
+        track.append(drawn.track)
         chosen = name in lit
         state = ("hex lit" if chosen else "hex") + (" marked" if name in marked else "")
-        inner += f'<polygon class="hit" points="{outline(sheet.layout, size=97)}"/>'
-        if compact:
-            groups.append(f'<g class="{state}" data-hex="{name}" {shift}>{inner}</g>')
-            continue
-        reach = 0 if chosen or (first and not lit) else -1
-        first = False
-        role = f'role="{"button" if chosen else "img"}" tabindex="{reach}"'
-        words = quoteattr(said(name) if said else describe(sheet, name, ground))
-        groups.append(f'<g class="{state}" data-hex="{name}" {role} aria-label={words} {shift}>{inner}</g>')
+        group = f'<g class="{state}" data-hex="{name}"'
+        if not compact:
+            reach = 0 if chosen or (first and not lit) else -1
+            first = False
+            group += f' role="{"button" if chosen else "img"}" tabindex="{reach}" aria-label={quoteattr(said(name))}'
+        groups += group, drawn.inner
 
-    land += seams(sheet)
-    lines, rings = draw_routes(sheet, cell_of, routes, colour) if routes else ("", "")
-    left, top, width, height = bounds(sheet, compact)
+    lines, rings = (
+        draw_routes(sheet, lambda at: kept.cell(at, board.ground(at)), routes, colour) if routes else ("", "")
+    )
     layers = (
-        ("lands", "".join(land)), ("reliefs", "".join(relief)), ("rivers", river_of(kept, compact)), ("tracks", "".join(track)),
-        ("routes", lines), ("rings", rings), ("hexes", "".join(groups)), ("rim", "" if compact else rim(sheet)),
+        ("lands", [*land, *seams(sheet)]), ("reliefs", relief), ("rivers", [river_of(kept, compact)]), ("tracks", track),
+        ("routes", [lines]), ("rings", [rings]), ("hexes", groups), ("rim", [] if compact else [rim(sheet)]),
     )  # fmt: skip
-    body = "".join(f'<g class="{kind}">{drawn}</g>' for kind, drawn in layers if drawn)
-    named = f" aria-label={quoteattr(label)}" if label else ""
-    kind = "map compact" if compact else "map"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" viewBox="{number(left)} {number(top)} {number(width)} '
-        f'{number(height)}" role="{"img" if compact else "group"}"{named}>{body}</svg>'
+    return [
+        piece
+        for kind, drawings in layers
+        if any(drawings)
+        for piece in (f'<g class="{kind}">', *drawings, "</g>")
+        if piece
+    ]
+
+
+def draw_hex(sheet: Sheet, cell: Cell, ground: Ground, colour: str, made: Sequence[int], compact: bool) -> Layers:
+    """One hex in its layers on the map. `made` are the links to the areas that it shows, in their order."""
+    x, y = centre(sheet.layout, cell.printed.name)
+    shift = f'transform="translate({number(x)} {number(y)})"'
+    inner = cell.stops + draw_stations(cell, ground, sheet)
+    if not compact:
+        inner += "".join(draw_values(sheet, at, revenue, colour) for at, _, revenue in cell.values)
+        for (at, area), links in zip(cell.areas, made, strict=True):
+            inner += draw_links(sheet.areas[area].value_by_links, at, links)
+        inner += cell.marks
+    inner += f'<polygon class="hit" points="{outline(sheet.layout, size=97)}"/>'
+    return Layers(
+        land=f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout, (x, y))}"/>',
+        relief=f"<g {shift}>{cell.relief}</g>" if cell.relief and not compact else "",
+        track=f'<g data-at="{cell.printed.name}" {shift}>{cell.track}</g>' if cell.track else "",
+        inner=f" {shift}>{inner}</g>",
     )
 
 
 def seams(sheet: Sheet) -> list[str]:
-    """What covers the side between hexes that are printed as one field."""
-    drawn = []
+    """What covers the side between hexes that are printed as one field; found once for a sheet."""
+    known: list[str] | None = sheet.__dict__.get("seams")
+    if known is not None:
+        return known
+    drawn: list[str] = []
     for name, printed in sheet.hexes.items():
         for edge in range(6):
             if name < (other := beyond(name, edge, sheet.layout)) and other in printed.joined:
@@ -116,6 +162,7 @@ def seams(sheet: Sheet) -> list[str]:
                     f'<path class="seam on-{printed.face.colour}" '
                     f'd="M{start}L{number(x + s - along[0])} {number(y + t - along[1])}"/>'
                 )
+    sheet.__dict__["seams"] = drawn
     return drawn
 
 
@@ -151,7 +198,10 @@ def bounds(sheet: Sheet, compact: bool = False) -> tuple[float, float, float, fl
 
 
 def rim(sheet: Sheet) -> str:
-    """Letters down the left side, numbers along the top."""
+    """Letters down the left side, numbers along the top; drawn once for a sheet."""
+    known: str | None = sheet.__dict__.get("rim")
+    if known is not None:
+        return known
     shown = [name for name, printed in sheet.hexes.items() if not is_blank(printed.face)]
     left, top, _, _ = bounds(sheet)
     svg = ""
@@ -161,4 +211,5 @@ def rim(sheet: Sheet) -> str:
     for column in sorted({split(name)[1] for name in shown}):
         x, _ = centre(sheet.layout, join(1, column))
         svg += f'<text class="axis" x="{number(x)}" y="{number(top + 26)}">{column}</text>'
+    sheet.__dict__["rim"] = svg
     return svg

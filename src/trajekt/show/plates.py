@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from trajekt.engine.board import Ground
+from trajekt.engine.hexes import by_place
 from trajekt.engine.sheet import HexId, Sheet
 from trajekt.show.areas import letter_area
 from trajekt.show.cells import Cell, Printed, draw_small, draw_stops, draw_track, is_area, letter, tint
 from trajekt.show.hexagons import centre
+from trajekt.show.kept import Kept
 from trajekt.show.lettering import Box, Room
 from trajekt.show.look import Look, Mark
 from trajekt.show.plans import plan
 from trajekt.show.river import Course, course, near_to
+
+KEPT = 5000  # hexes with what lies on them, of all tables of a game
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -30,13 +34,27 @@ class Source:
         return isinstance(other, Source) and self.sheet is other.sheet and self.look is other.look
 
 
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """A hex on the map with what lies there: its part of each layer; `inner` is what its group holds, beginning in its tag."""
+
+    land: str
+    relief: str
+    track: str
+    inner: str
+
+
 class Plates:
     """The drawings of one sheet in one look. Filled as they are asked for; the same key always gives the same drawing."""
 
     def __init__(self, source: Source) -> None:
         self.sheet, self.look = source.sheet, source.look
         self.course: Course = course(source.sheet, source.look.river)
+        self.order = by_place(source.sheet.hexes)
         self.cells: dict[tuple[HexId, str, int, tuple[str, ...]], Cell] = {}
+        self.hexes: Kept[Layers] = Kept(KEPT)
+        self.words: Kept[str] = Kept(KEPT)
+        """What is said of a hex, by language and all that it is about."""
 
     def cell(self, name: HexId, ground: Ground) -> Cell:
         key = name, ground.tile, ground.turn, ground.icons

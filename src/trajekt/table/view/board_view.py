@@ -12,7 +12,7 @@ from trajekt.show.boards import Ghost, draw_market
 from trajekt.show.hexagons import outline
 from trajekt.show.lines import draw_routes
 from trajekt.show.look import PLAIN, Look
-from trajekt.show.map import draw_map
+from trajekt.show.map import map_pieces, opening
 from trajekt.show.plates import plates
 from trajekt.show.sentences import Catalogue
 from trajekt.show.spoken import spoken_hex, spoken_space
@@ -37,7 +37,7 @@ def links_of(board: Board) -> Mapping[str, int]:
     }
 
 
-def map_svg(
+def map_drawn(
     state: State,
     title: Title,
     *,
@@ -45,20 +45,26 @@ def map_svg(
     routes: Sequence[Sequence[str]],
     marked: Collection[HexId],
     say: Catalogue,
-) -> str:
-    """The map of a position with the hexes that can be chosen, each described in the reader's language."""
-    colour = state.phase_now.values
-    return draw_map(
-        state.board,
-        look_of(title),
+) -> list[str]:
+    """The map of a position in pieces, with the hexes that can be chosen, each described in the reader's language."""
+    kept, board, colour = plates(state.sheet, look_of(title)), state.board, state.phase_now.values
+
+    def said(name: HexId) -> str:
+        about = say.language, name, board.ground(name), colour
+        return kept.words.of(about, lambda: spoken_hex(say, board, name, colour))
+
+    pieces = map_pieces(
+        kept,
+        board,
         routes=routes,
         lit=lit,
         marked=marked,
-        value=colour,
-        links=links_of(state.board),
-        label=say.text("page.map_label", game=title.name),
-        said=lambda name: spoken_hex(say, state.board, name, colour),
+        compact=False,
+        colour=colour,
+        links=links_of(board),
+        said=said,
     )
+    return [opening(state.sheet, compact=False, label=say.text("page.map_label", game=title.name)), *pieces, "</svg>"]
 
 
 def route_layers(state: State, title: Title, routes: Sequence[Sequence[str]]) -> tuple[str, str]:

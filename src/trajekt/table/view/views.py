@@ -33,7 +33,7 @@ from trajekt.table.play import together as circle
 from trajekt.table.play.service import PAUSES, TRIAL, Submission, Table, programs_of
 from trajekt.table.play.why import hex_refusals, tile_refusals
 from trajekt.table.view import history, panels
-from trajekt.table.view.board_view import hex_svg, look_of, map_svg, market_svg
+from trajekt.table.view.board_view import hex_svg, look_of, map_drawn, market_svg
 from trajekt.table.view.choices import hex_of, label_of, plain
 from trajekt.table.view.clock_view import clock_model
 from trajekt.table.view.decision import Now, card_ghosts, ghosts, now, told, tracks
@@ -112,13 +112,15 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "names": list(state.names),
         "awaited": [speaker.seat(seat) for seat in game.to_act] if live else [],
         "now": decision,
-        "map": map_svg(
-            state,
-            title,
-            lit=tuple(decision.menu.hexes),
-            routes=lines,
-            marked=last_hex(view),
-            say=say,
+        "map": "".join(
+            map_drawn(
+                state,
+                title,
+                lit=tuple(decision.menu.hexes),
+                routes=lines,
+                marked=last_hex(view),
+                say=say,
+            )
         ),
         "sketches": sketches(view, decision.company, ran) if decision.runs else "",
         "market": both_markets(state, card_ghosts(view, decision.cards), say),

@@ -1,0 +1,35 @@
+"""Things made once and kept while they are used, under the values that they are made of: so they can never be out of date."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Kept(Generic[T]):
+    """What was made, by key. At most twice `size` things are kept; those go that were not used for longest.
+
+    Threads may share it: two that look for the same at once may both make it.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._new: dict[Hashable, T] = {}
+        self._old: dict[Hashable, T] = {}
+
+    def __len__(self) -> int:
+        return len(self._new) + len(self._old)
+
+    def of(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What belongs to a key, made where it is not known."""
+        found = self._new.get(key)
+        if found is None:
+            found = self._old.pop(key, None)
+            if found is None:
+                found = make()
+            if len(self._new) >= self.size:  # what was not asked for while as many others were is dropped
+                self._old, self._new = self._new, {}
+            self._new[key] = found
+        return found
