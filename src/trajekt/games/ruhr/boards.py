@@ -225,7 +225,7 @@ def charter_card(state: State, look: Look, works: str, speaker: Speaker) -> str:
     return (
         f'<article class="b-works{at}" data-works="{escape(works)}"><h3>{head}<span><b>{escape(name)}</b>'
         f"<small>{escape(who)} · {places} {link}</small></span></h3>"
-        f'<div class="b-stages">{stages}</div>{wait}<dl>{facts}</dl></article>'
+        f'<div class="b-stages two">{stages}</div>{wait}<dl>{facts}</dl></article>'
     )
 
 
