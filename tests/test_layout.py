@@ -7,7 +7,9 @@ import os
 import re
 import subprocess
 import sys
+import tokenize
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,86 @@ def test_files_stay_under_600_lines():
 def test_no_file_is_named_for_nothing():
     empty_names = {"utils", "util", "helpers", "helper", "base", "manager", "misc", "common"}
     assert not [path for path in source_files("src", "tests", suffixes={".py", ".js"}) if path.stem in empty_names]
+
+
+def test_the_tests_of_the_table_stand_in_its_folders():
+    tests = PROJECT / "tests" / "table"
+    folders = {path.parent.name for path in (PACKAGE / "table").glob("*/__init__.py")}
+    assert {path.parent.name for path in tests.glob("*/test_*.py")} == folders
+    assert not list(tests.glob("test_*.py"))
+
+
+SUPPRESSION = re.compile(r"#\s*(?:noqa|type:\s*ignore)")
+SUPPRESSION_WITH_REASON = re.compile(r"#\s*(?:noqa: [A-Z]+\d+(?:, [A-Z]+\d+)*|type: ignore\[[\w, -]+\]  #)\W+\w+\W+\w+")
+SKIPS = {"skip", "skipif", "importorskip", "xfail"}
+
+
+def suppressions_without_reason(path: Path) -> Iterator[int]:
+    """The lines that silence a check without a reason of two words or more, beside it or in a comment on the line above."""
+    text = path.read_text(encoding="utf-8")
+    if not SUPPRESSION.search(text):
+        return
+    lines = text.splitlines()
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.type == tokenize.COMMENT and SUPPRESSION.match(token.string):
+                line = token.start[0]
+                above = lines[line - 2].lstrip() if line > 1 else ""
+                explained = above.startswith("#") and not SUPPRESSION.search(above)
+                if not explained and not SUPPRESSION_WITH_REASON.match(token.string):
+                    yield line
+
+
+def skips_without_reason(path: Path) -> Iterator[int]:
+    """The lines that leave out a test, or may, without a reason of two words or more that the report shows."""
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text) if "pytest." in text else ast.Module([], [])
+    explained = set()
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        said = [word.value for word in call.keywords if word.arg == "reason"]
+        said += call.args[:1] if name in {"skip", "xfail"} else []
+        if any(isinstance(part, ast.Constant) and len(str(part.value).split()) > 1 for part in said):
+            explained.add(call.func)
+    for node in ast.walk(tree):
+        skips = isinstance(node, ast.Attribute) and node.attr in SKIPS and ast.unparse(node).startswith("pytest.")
+        if skips and node not in explained:
+            yield node.lineno
+
+
+def test_what_is_silenced_or_skipped_says_why():
+    unexplained = [
+        f"{path.relative_to(PROJECT)}:{line}"
+        for path in source_files("src", "tests", "tools", "examples", suffixes={".py"})
+        for line in (*suppressions_without_reason(path), *skips_without_reason(path))
+    ]
+    assert not unexplained
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("import os  # noqa\n", [1]),
+        ("import os  # noqa: F401\n", [1]),
+        ("import os  # noqa: F401  it is a fixture\n", []),
+        ("# it is a fixture\nimport os  # noqa: F401\n", []),
+        ("x = 1  # type: ignore\n", [1]),
+        ("x = 1  # type: ignore[misc]\n", [1]),
+        ("x = 1  # type: ignore[misc]  # just asked\n", []),
+        ("x = '# noqa'\n", []),
+        ("pytest.skip()\n", [1]),
+        ("pytest.skip('no Chromium here')\n", []),
+        ("pytest.importorskip('yaml')\n", [1]),
+        ("pytest.importorskip('yaml', reason='no PyYAML here')\n", []),
+        ("@pytest.mark.skip\ndef f(): ...\n", [1]),
+        ("@pytest.mark.xfail(strict=True)\ndef f(): ...\n", [1]),
+        ("@pytest.mark.skipif(True, reason='not on this system')\ndef f(): ...\n", []),
+    ],
+)
+def test_what_counts_as_a_reason(tmp_path, code, lines):
+    path = tmp_path / "one.py"
+    path.write_text(code, encoding="utf-8")
+    assert [*suppressions_without_reason(path), *skips_without_reason(path)] == lines
 
 
 def test_every_rule_id_that_is_cited_exists(shared):
