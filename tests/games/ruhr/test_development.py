@@ -19,11 +19,12 @@ from tests.games.ruhr.table import (
     refuses,
     rules,
     with_cash,
+    with_company,
     works_turn,
 )  # fmt: skip
 from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.model import GONE
+from trajekt.engine.model import GONE, POOL
 from trajekt.engine.rule import Code
 from trajekt.games.ruhr.actions import BuildLink, BuyEngine, Develop
 from trajekt.games.ruhr.charters import income, must_develop, on_boxes, waiting
@@ -301,6 +302,11 @@ def test_a_montan_that_can_get_no_active_marker_closes():
     assert ruhr(done).removed["coal"] == (4, 2, 9, 0, 0, 0)
     assert ruhr(done).montan["SK"].closed
     assert done.companies["SK"].director is None
+    papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["SK"].certificates)
+    alone = with_company(replace(state, extra=extra), "SK", certificates=papers, director=None, receivership=True)
+    draft = Draft(rules(), alone)
+    run(draft)
+    assert not draft.state.companies["SK"].receivership  # the bank runs nothing that has closed
 
 
 @pytest.mark.rule("RUHR-DEV-19", "RUHR-DEV-20")

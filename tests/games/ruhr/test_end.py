@@ -293,7 +293,7 @@ def operating(bank: int, phase: str = "5") -> State:
 
 
 @pytest.mark.rule("RUHR-END-01", "RUHR-END-06")
-@pytest.mark.parametrize(("bank", "amount", "ends"), [(100, 150, True), (100, 100, True), (100, 90, False)])
+@pytest.mark.parametrize(("bank", "amount", "ends"), [(100, 150, True), (100, 100, True), (100, 99, False)])
 def test_an_empty_bank_in_an_or_of_brown_announces_the_end(bank, amount, ends):
     state = paying(operating(bank), amount)
     assert (state.ending == "bank") is ends
@@ -305,7 +305,7 @@ def test_an_empty_bank_in_an_or_of_brown_announces_the_end(bank, amount, ends):
 @pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
 @pytest.mark.parametrize(
     ("phase", "bank", "refilled"),
-    [("4", 100, 600), ("8", 100, 600), ("4", -1000, 1200), ("4", 150, 600), ("4", -450, 1200)],
+    [("4", 100, 600), ("8", 100, 600), ("4", -1000, 1200), ("4", 150, 600), ("4", 151, 0), ("4", -450, 1200)],
 )
 def test_in_other_colours_an_empty_bank_is_refilled(phase, bank, refilled):
     done = paying(operating(bank, phase), 150)

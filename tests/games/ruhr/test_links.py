@@ -112,6 +112,7 @@ def test_a_pferdebahn_makes_one_free_link_for_any_pmc():
     refuses(rules(), state, BERT, UsePferdebahn(21, 6), Code.NOT_CONNECTED, "RUHR-LINK-06")
     closed = with_pferdebahn(state, BERT, open_=False)
     refuses(rules(), closed, BERT, UsePferdebahn(21, 8), Code.CLOSED, "RUHR-LINK-06")
+    refuses(rules(), state, BERT, UsePferdebahn(20, 8), Code.NOT_AVAILABLE, "RUHR-LINK-06")
     other = with_pferdebahn(state, ADA)
     refuses(rules(), other, BERT, UsePferdebahn(21, 8), Code.NOT_OWNER, "RUHR-LINK-06")
     refuses(rules(), other, ADA, UsePferdebahn(21, 8), Code.NOT_DIRECTOR, "RUHR-DIR-07")

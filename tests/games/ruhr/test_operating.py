@@ -161,6 +161,13 @@ def test_a_montan_pays_its_certificates():
     assert done.bank == state.bank - 120
 
 
+@pytest.mark.rule("RUHR-OR-07")
+@pytest.mark.parametrize("action", [PayOut(), Withhold()])
+def test_a_montan_disposes_of_its_income_once(action):
+    state = works_turn(montan(in_phase(at_table(), "4"), "RB", ADA, 80, 5, markers="AAAB"), "RB", revenue=150)
+    refuses(rules(), state, ADA, action, Code.WRONG_STEP, "RUHR-OR-07")
+
+
 @pytest.mark.rule("RUHR-OR-09")
 @pytest.mark.parametrize(("revenue", "price"), [(80, 90), (240, 90), (70, 80)])
 def test_the_marker_of_a_montan(revenue, price):
@@ -222,6 +229,11 @@ def test_a_deal_keeps_the_pool_limit_unless_the_table_says_otherwise():
     dgee = railway_turn(started(at_table(), "DGEE", ADA, 80, pool=20), "DGEE", "trains")
     done = act(rules(), dgee, ADA, ShareDeal("sell", 20)).state
     assert (done.companies["DGEE"].treasury, done.price("DGEE")) == (160, 75)
+    mixed = tuple(replace(c, holder=POOL) if n == 4 else c for n, c in enumerate(dgee.companies["DGEE"].certificates))
+    mixed = with_company(dgee, "DGEE", certificates=mixed, treasury=200)  # 20 and 10 in the pool
+    for percent, price in ((10, 80), (20, 160)):
+        back = act(rules(), mixed, ADA, ShareDeal("buy", percent)).state.companies["DGEE"]
+        assert (back.treasury, back.percent(POOL)) == (200 - price, 30 - percent)
     papers = dgee.companies["DGEE"].certificates  # 20 of the director, 20 in the pool, then 20 and four of 10
     papers = tuple(replace(c, holder=POOL) if n in (3, 4) else c for n, c in enumerate(papers))
     more = with_company(dgee, "DGEE", certificates=papers)

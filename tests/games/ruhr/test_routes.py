@@ -28,11 +28,12 @@ from tests.games.ruhr.table import (
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.board import Ground, Station
-from trajekt.engine.events import StatusSet, TileLaid
+from trajekt.engine.events import DebtSet, StatusSet, TileLaid
 from trajekt.engine.model import State
 from trajekt.engine.rule import Code
 from trajekt.engine.runs import Run, RunResult
 from trajekt.games.ruhr.route_rules import passage, plan, route_rules
+from trajekt.rules.operating import CompanyTurn
 from trajekt.rules.running import RunningPolicy, setting_of
 from trajekt.rules.running_routes import judge
 
@@ -267,8 +268,11 @@ def test_dividends_the_worked_example():
     done = act(rules(), state, ADA, PayOut()).state
     assert [player.cash for player in done.players[:3]] == [60, 15, 15]
     assert done.companies["CME"].treasury == 15
-    kept = act(rules(), state, ADA, Withhold()).state
+    answer = act(rules(), state, ADA, Withhold())
+    kept = answer.state
+    assert not any(isinstance(event, DebtSet) for event in answer.events)
     assert kept.companies["CME"].treasury == 150
+    assert not any(isinstance(f, CompanyTurn) and f.step == "pay" for f in (*done.agenda, *kept.agenda))
 
 
 @pytest.mark.rule("RUHR-OR-06", "RUHR-REV-05")

@@ -235,6 +235,9 @@ def test_of_the_dgee_the_director_picks_the_paper():
     done = act(rules(), state, BERT, ShareDeal("sell", 20)).state
     assert done.companies["DGEE"].treasury == 50
     refuses(rules(), state, BERT, DeclareBankruptcy(), "deal_first", "RUHR-FORCED-02")
+    dear = replace(state, agenda=(*state.agenda[:-1], replace(frame, price=300)))
+    paid = act(rules(), dear, BERT, ShareDeal("sell", 20)).state
+    assert (paid.players[BERT].cash, paid.companies["DGEE"].trains) == (500 - (300 - 150), ("2",))
 
 
 @pytest.mark.rule("RUHR-FORCED-03")

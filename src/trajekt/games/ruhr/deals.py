@@ -51,16 +51,15 @@ def once(view: View, _action: ShareDeal) -> Refusal | None:
 def deal_possible(view: View, action: ShareDeal) -> Refusal | None:
     """A certificate of that size lies there; for a sale the pool has room. In a forced purchase only to sell."""
     company = view.company(dealer(view.frame))
-    if action.deal == SELL:
-        if any(company.certificates[n].percent == action.percent for n in company.held(IO)):
-            if action.percent in deal_sizes(view.ruleset.policy(Options), view.state, company.id):
-                return None
-            return refuse(Code.POOL_LIMIT, limit=view.sheet.limits.pool_percent)
-    elif action.deal == BUY and not isinstance(view.frame, Shortage):
-        lying = (company.certificates[n] for n in company.held(POOL))
-        if any(c.percent == action.percent and not c.director for c in lying):
-            return affordable(company, worth(view.state, company.id, action.percent))
-    return refuse(Code.NOT_AVAILABLE, company=company.id)
+    place = {SELL: IO, BUY: POOL}.get(action.deal, "")
+    there = any(company.certificates[n].percent == action.percent for n in company.held(place))
+    if not there or (place == POOL and isinstance(view.frame, Shortage)):
+        return refuse(Code.NOT_AVAILABLE, company=company.id)
+    if place == POOL:
+        return affordable(company, worth(view.state, company.id, action.percent))
+    if action.percent in deal_sizes(view.ruleset.policy(Options), view.state, company.id):
+        return None
+    return refuse(Code.POOL_LIMIT, limit=view.sheet.limits.pool_percent)
 
 
 @check("RUHR-DEV-19")
@@ -104,11 +103,7 @@ def share_deal(draft: Draft, action: ShareDeal) -> None:
 def sell_one(draft: Draft, company_id: CompanyId, percent: int) -> None:
     """One certificate of the IPO to the pool."""
     company = draft.state.companies[company_id]
-    number = next(
-        n
-        for n in company.held(IO)
-        if company.certificates[n].percent == percent and not company.certificates[n].director
-    )
+    number = next(n for n in company.held(IO) if company.certificates[n].percent == percent)
     draft.pay(BANK, company_id, worth(draft.state, company_id, percent), "deal")
     draft.emit(CertificateMoved(company_id, number, IO, POOL, "deal"))
     market.left(draft, company_id, "deal")
@@ -117,11 +112,7 @@ def sell_one(draft: Draft, company_id: CompanyId, percent: int) -> None:
 def buy_one(draft: Draft, company_id: CompanyId, percent: int) -> None:
     """One certificate of the pool into the IPO."""
     company = draft.state.companies[company_id]
-    number = next(
-        n
-        for n in company.held(POOL)
-        if company.certificates[n].percent == percent and not company.certificates[n].director
-    )
+    number = next(n for n in company.held(POOL) if company.certificates[n].percent == percent)
     draft.pay(company_id, BANK, worth(draft.state, company_id, percent), "deal")
     draft.emit(CertificateMoved(company_id, number, POOL, IO, "deal"))
 

@@ -174,11 +174,11 @@ LAY_TILE = Rule(
 @check("RUHR-TOK-03", "RUHR-TOK-04", "RUHR-TRK-14")
 def a_free_circle(view: View, action: PlaceStation) -> Refusal | None:
     """A circle that no station, no home still to come and no location marker takes."""
-    company, index = turn_of(view.state).company, index_of(action.stop)
+    index = index_of(action.stop)
     board, ground = view.state.board, view.state.board.ground(action.hex)
     built = sum(station.stop == index for station in ground.stations)
     built += in_circle(board, action.hex, on_716=view.ruleset.policy(Options).tile_716_marker == "in_circle")
-    kept = sum(k.stop == index and k.company != company for k in ground.kept)
+    kept = sum(k.stop == index for k in ground.kept)  # its own home has been placed by now (RUHR-TOK-01)
     slots = board.face(action.hex).stops[index].slots
     if built + kept < slots:
         return None

@@ -45,11 +45,14 @@ def missing(state: State, frame: Shortage) -> int:
 
 
 def deal_sizes(options: Options, state: State, company_id: CompanyId) -> tuple[int, ...]:
-    """The sizes of own certificates that the corporation could sell to the pool (RUHR-OR-11, Q14)."""
+    """The sizes of own certificates that the corporation could sell to the pool (RUHR-OR-11, Q14).
+
+    The director certificate of one that acts lies with its director, or in the pool where the bank runs it.
+    """
     company = state.companies[company_id]
     held = [company.certificates[n] for n in company.held(IO)]
     most = state.sheet.limits.pool_percent - company.percent(POOL) if options.deal_pool_limit else 100
-    return tuple(sorted({c.percent for c in held if not c.director and c.percent <= most}))
+    return tuple(sorted({c.percent for c in held if c.percent <= most}))
 
 
 def sale_of(
@@ -66,13 +69,13 @@ def sale_of(
 
 
 def loses_office(state: State, company_id: CompanyId, seat: Seat, percent: int) -> bool:
-    """Whether the seller would cease to be director of a corporation."""
+    """Whether the seller would cease to be director of a corporation.
+
+    Who would keep less than the director certificate has a successor with as much, else nobody can sell so (`plan_sale`).
+    """
     company = state.companies[company_id]
-    if company.director != seat:
-        return False
     left = company.percent(seat) - percent
-    size = next(c.percent for c in company.certificates if c.director)
-    return left < size or any(other > left for holder, other in company.shareholders.items() if holder != seat)
+    return company.director == seat and any(other > left for who, other in company.shareholders.items() if who != seat)
 
 
 def blocks(state: State, policy: DirectorsPolicy, seat: Seat, acting: str) -> Iterator[tuple[CompanyId, int]]:
