@@ -61,7 +61,7 @@ def test_the_flat_map_shows_every_hex_and_the_location_markers():
 def test_one_long_row_of_values_is_drawn_in_two_lines():
     sheet = at_table().sheet
     assert lines_of(sheet.market) == (16, 2)
-    drawn = draw_market(sheet, {(1, 11): ("BME",), (1, 32): ("CME",)})
+    drawn = "".join(draw_market(sheet, {(1, 11): ("BME",), (1, 32): ("CME",)}))
     places = {
         space: (x, y) for space, x, y in re.findall(r'data-space="1,(\d+)"[^>]*translate\(([\d.]+) ([\d.]+)\)', drawn)
     }

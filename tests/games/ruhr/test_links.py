@@ -48,6 +48,8 @@ def test_an_active_pmc_builds_its_link_for_30():
     assert (location(done, 8), purse(done, 8), linked(done, "8")) == (10, 70, True)
     poor = works_turn(owning(bme_to_hagen(), markers="AAB", money=29, pmc8=ADA), "8")
     refuses(rules(), poor, ADA, BuildLink(8), Code.UNAFFORDABLE, "RUHR-LINK-03")
+    just = works_turn(owning(bme_to_hagen(), markers="AAB", money=30, pmc8=ADA), "8")
+    assert purse(act(rules(), just, ADA, BuildLink(8)).state, 8) == 0
     refuses(rules(), hagen(), ADA, BuildLink(6), Code.NOT_OWNER, "RUHR-LINK-03")
     refuses(rules(), located(hagen(), pmc8=10), ADA, BuildLink(8), "already_linked", "RUHR-LINK-01")
 

@@ -19,9 +19,7 @@ def by_mines(state: State) -> list[Seat]:
 def deal_first(draft: Draft) -> None:
     """After the First Stock Round: owners by number, the others clockwise from the Priority Deal (RUHR-SR-08, Q06)."""
     state = draft.state
-    holder = state.priority
-    rest = (holder, *(seat for seat in state.clockwise(holder) if seat != holder))
-    deal(draft, (*by_mines(state), *(seat for seat in rest if not state.players[seat].bankrupt)))
+    deal(draft, (*by_mines(state), state.priority, *state.clockwise(state.priority)))
 
 
 def deal_again(draft: Draft) -> None:
