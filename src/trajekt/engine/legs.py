@@ -154,7 +154,7 @@ class Legs:
         if not (passing and ref in passage.blocked):
             legs += [leg.copy() for leg in self.plain(node)] if self.tolls else self.plain(node)
         for ferry, other in self.ferries.get(node, ()):
-            name = network.tracks[ferry].ref
+            name = network.pieces[ferry].ref
             if self.shut[other] or (passing and name in passage.blocked_ferries):
                 continue
             value, double = self.plan.ferry.get(name, (0, 0))
@@ -252,7 +252,7 @@ class Legs:
             # To cross and end there is worth it only for what stands on the other bank (RHL-RTE-15, RHL-RTE-18).
             if self.shut[other] or not ((other in self.own and not leg.own) or self.marks[other] & ~leg.marks):
                 continue
-            change = self.plan.ferry.get(self.network.tracks[ferry].ref, (0, 0))
+            change = self.plan.ferry.get(self.network.pieces[ferry].ref, (0, 0))
             crossed = leg.copy()
             crossed.mask |= self.stop_bits[ferry]
             crossed.pieces = (*path, ferry)
@@ -436,7 +436,7 @@ class Legs:
         before = [piece for leg in first for piece in leg.pieces]
         after = [piece for leg in second for piece in leg.pieces]
         order = [*reversed(before), *after] if second else before
-        track = tuple(self.network.tracks[piece].ref for piece in order)
+        track = tuple(self.network.pieces[piece].ref for piece in order)
         return Run(kind, track, self._pays(root, first) if self.plan.skips else ())
 
     def _pays(self, root: NodeId, legs: list[Leg]) -> tuple[str, ...]:

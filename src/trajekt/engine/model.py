@@ -7,7 +7,6 @@ aside under a name (`aside("RhE")`).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar, TypeAlias
@@ -82,11 +81,11 @@ class Company(msgspec.Struct, frozen=True):
 
     def percent(self, place: Place) -> int:
         """What lies at a place, in per cent."""
-        return sum(c.percent for c in self.certificates if c.holder == place)
+        return sum([c.percent for c in self.certificates if c.holder == place])
 
     def held(self, place: Place) -> tuple[int, ...]:
         """The numbers of the certificates at a place, in stack order."""
-        return tuple(n for n, c in enumerate(self.certificates) if c.holder == place)
+        return tuple([n for n, c in enumerate(self.certificates) if c.holder == place])
 
     @property
     def shareholders(self) -> Mapping[Seat, int]:
@@ -129,7 +128,7 @@ class Markers(msgspec.Struct, frozen=True):
         return tuple(c for c in self.arrivals if self.spaces[c] == space)
 
 
-class Depot(msgspec.Struct, frozen=True):
+class Depot(msgspec.Struct, frozen=True, dict=True):
     """Trains: how many of each kind are on display, those in the pool, and those gone from the game."""
 
     display: Mapping[TrainKind, int]
@@ -194,15 +193,15 @@ class State(msgspec.Struct, frozen=True, dict=True):
         return sum(bid.amount for bid in self.bids if bid.seat == seat)
 
     @cached_property
-    def _papers(self) -> Counter[Place | None]:
-        """How many certificates lie at each place; open privates with their owners."""
-        papers: Counter[Place | None] = Counter(p.owner for p in self.privates.values() if p.open)
-        papers.update([certificate.holder for c in self.companies.values() for certificate in c.certificates])
-        return papers
+    def _holders(self) -> list[Place | None]:
+        """Where each certificate lies; open privates with their owners."""
+        holders: list[Place | None] = [p.owner for p in self.privates.values() if p.open]
+        holders += [certificate.holder for c in self.companies.values() for certificate in c.certificates]
+        return holders
 
     def certificates(self, seat: Seat) -> int:
         """Certificates that count for the limit: shares and open privates (COMMON-SR-15)."""
-        return self._papers[seat]
+        return self._holders.count(seat)
 
     def clockwise(self, after: Seat) -> tuple[Seat, ...]:
         """All seats still in the game, beginning left of `after`, who comes last."""

@@ -101,6 +101,11 @@ class Network(msgspec.Struct, frozen=True, dict=True):
             [Track(n, p.ref, p.hex, p.kind, (goals[2 * n + 1], goals[2 * n])) for n, p in enumerate(self.pieces)]
         )
 
+    def track(self, piece: PieceId) -> Track:
+        """One of them, for whoever asks for few."""
+        found, (b, a) = self.pieces[piece], self.goals[2 * piece : 2 * piece + 2]
+        return Track(piece, found.ref, found.hex, found.kind, (a, b))
+
     @cached_property
     def at(self) -> tuple[tuple[PieceId, ...], ...]:
         """The pieces that end in each node."""

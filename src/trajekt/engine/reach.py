@@ -238,7 +238,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
     def _sure_hexes(self) -> frozenset[HexId]:
         network = self.walks.network
         homes = {network.stops[node].hex for node in self.own}
-        return frozenset(homes | {network.tracks[piece].hex for piece in self._sure_pieces})
+        return frozenset(homes | {network.pieces[piece].hex for piece in self._sure_pieces})
 
     @cached_property
     def near(self) -> tuple[HexId, ...]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -155,11 +156,12 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Check(Generic[C_contra]):
-    """A named condition that cites the rules it enforces."""
+    """A named condition that cites the rules it enforces. `general`: it asks about the moment, whatever the action is."""
 
     name: str
     rules: tuple[str, ...]
     test: Callable[[View, C_contra], Refusal | None]
+    general: bool = False
 
     def __call__(self, view: View, action: C_contra) -> Refusal | None:
         refusal = self.test(view, action)
@@ -170,11 +172,11 @@ class Check(Generic[C_contra]):
         return refusal if refusal.rule else Refusal(refusal.code, self.rules[0], refusal.args)
 
 
-def check(*rules: str) -> Callable[[Callable[[View, A], Refusal | None]], Check[A]]:
+def check(*rules: str, general: bool = False) -> Callable[[Callable[[View, A], Refusal | None]], Check[A]]:
     """Make a check of a function; the first id is the one that its refusals name."""
 
     def make(test: Callable[[View, A], Refusal | None]) -> Check[A]:
-        return Check(test.__name__, rules, test)
+        return Check(test.__name__, rules, test, general)
 
     return make
 
@@ -184,7 +186,8 @@ class Rule(Generic[A]):
     """One kind of action. `needs` stop at the first refusal, and `checks` may rely on them; `effect` only emits.
 
     `actors` overrides who may act; without it the frame's duty decides. `likely` leaves out of the options what can only be
-    refused, for whoever looks for something legal and asks no reasons. `judges` are needs and checks in order.
+    refused, for whoever looks for something legal and asks no reasons. `judges` are needs and checks in order, `gates` the
+    first needs as far as they are general: while one of them refuses, nothing is legal.
     """
 
     action: type[A]
@@ -196,9 +199,11 @@ class Rule(Generic[A]):
     derived: bool = False
     likely: Callable[[View], Iterable[A | Option[A]]] | None = None
     judges: tuple[Check[A], ...] = field(init=False, repr=False)
+    gates: tuple[Check[A], ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "judges", (*self.needs, *self.checks))
+        object.__setattr__(self, "gates", tuple(takewhile(lambda need: need.general, self.needs)))
 
     def but(
         self,
@@ -235,6 +240,9 @@ class Rule(Generic[A]):
 
     def chances(self, view: View) -> Iterable[A | Option[A]]:
         """The options that may be legal."""
+        for gate in self.gates:
+            if cast("Any", gate.test)(view, None) is not None:
+                return ()
         return (self.likely or self.options)(view)
 
     def first_refusal(self, view: View, action: A) -> Refusal | None:

@@ -82,7 +82,7 @@ def operating_only(state: State, company: CompanyId) -> bool:
 # Choosing the train --------------------------------------------------------------------------------------------------
 
 
-@check("COMMON-TRN-11")
+@check("COMMON-TRN-11", general=True)
 def duty_holds(view: View, _action: ChooseForcedTrain) -> Refusal | None:
     """Only where a train must be owned."""
     turn = turn_of(view.state)

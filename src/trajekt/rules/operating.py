@@ -189,7 +189,7 @@ def advance(draft: Draft) -> None:
 def in_step(name: str) -> Check[Action]:
     """Only in one step of a turn; a step that is over does not come back (COMMON-OR-04)."""
 
-    @check("COMMON-OR-04")
+    @check("COMMON-OR-04", general=True)
     def in_this_step(view: View, _action: Action) -> Refusal | None:
         turn = view.frame
         if isinstance(turn, CompanyTurn) and turn.step == name:
@@ -199,7 +199,7 @@ def in_step(name: str) -> Check[Action]:
     return in_this_step
 
 
-@check("COMMON-OR-04")
+@check("COMMON-OR-04", general=True)
 def passable(view: View, _action: Pass) -> Refusal | None:
     """Running cannot be left out where a train can run, and the revenue must be disposed of (COMMON-RTE-12)."""
     turn = view.frame

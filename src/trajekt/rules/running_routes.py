@@ -53,7 +53,7 @@ def walk(network: Network, run: Run) -> Walk | RouteFault:
     for ref in run.track:
         if ref not in network.piece:
             return RouteFault("no_such_track", "COMMON-RTE-02", args={"track": ref})
-        tracks.append(network.tracks[network.piece[ref]])
+        tracks.append(network.track(network.piece[ref]))
     if not tracks:
         return RouteFault("too_short", "COMMON-RTE-01")
     nodes = _nodes(network, tracks)
@@ -108,23 +108,23 @@ def _spent(network: Network, pieces: Sequence[str]) -> list[str]:
     """The track that pieces use up, one entry a use: sides of hexes, and pieces between two stops."""
     used = []
     for ref in pieces:
-        track = network.tracks[network.piece[ref]]
-        sides = _sides(network, track)
+        sides = _sides(network, network.piece[ref])
         used += sides or [ref]
     return used
 
 
-def _sides(network: Network, track: Track) -> list[str]:
+def _sides(network: Network, piece: int) -> list[str]:
     """The sides of hexes that a piece meets, by name: hex and edge as `"K6:4"`."""
     first = len(network.stops)
-    return [network.sides[end - first] for end in track.ends if end >= first]
+    b, a = network.goals[2 * piece : 2 * piece + 2]
+    return [network.sides[end - first] for end in (a, b) if end >= first]
 
 
 def _twice_track(network: Network, route: Walk) -> list[RouteFault]:
     # Two pieces in a row meet at one side: each side is named twice by a route that crosses it once.
     uses = Counter(_spent(network, route.track))
     for ref in route.track:
-        sides = _sides(network, network.tracks[network.piece[ref]])
+        sides = _sides(network, network.piece[ref])
         if route.track.count(ref) > 1 or any(uses[side] > 2 for side in sides):
             return [RouteFault("same_track_twice", "COMMON-RTE-02", args={"track": ref})]
     return []
@@ -172,7 +172,7 @@ def _passing(setting: Setting, route: Walk) -> list[RouteFault]:
 def _may_cross(setting: Setting, stop: str) -> bool:
     network = setting.network
     return any(
-        piece in network.crossings and network.tracks[piece].ref not in setting.passage.blocked_ferries
+        piece in network.crossings and network.pieces[piece].ref not in setting.passage.blocked_ferries
         for piece in network.at[network.stop[stop]]
     )
 

@@ -398,11 +398,16 @@ def pool_limit(view: View, action: SellShares) -> Refusal | None:
 def sell_options(view: View) -> Iterable[SellShares]:
     """Every block from the smallest certificate to all that he holds."""
     for company in view.state.companies.values():
-        held = company.percent(view.seat)
-        if held:
-            step = gcd(*[c.percent for c in company.certificates])
-            for percent in range(step, held + 1, step):
-                yield SellShares(company.id, percent)
+        yield from _blocks(company, view.seat)
+
+
+def _blocks(company: Company, seat: Seat) -> Iterable[SellShares]:
+    """The blocks of one corporation, smallest first."""
+    held = company.percent(seat)
+    if held:
+        step = gcd(*[c.percent for c in company.certificates])
+        for percent in range(step, held + 1, step):
+            yield SellShares(company.id, percent)
 
 
 def likely_sales(view: View) -> Iterable[SellShares]:
@@ -410,9 +415,10 @@ def likely_sales(view: View) -> Iterable[SellShares]:
     if stock_round(view.frame).number == 1:
         return
     most = view.sheet.limits.pool_percent
-    room = {company.id: most - company.percent(POOL) for company in view.state.companies.values()}
-    for action in sell_options(view):
-        if action.percent <= room[action.company]:
+    for company in view.state.companies.values():
+        for action in _blocks(company, view.seat):
+            if action.percent > most - company.percent(POOL):
+                break
             yield action
 
 
@@ -468,13 +474,13 @@ SELL_SHARES = Rule(
 # Leaving a turn ------------------------------------------------------------------------------------------------------
 
 
-@check("COMMON-SR-02")
+@check("COMMON-SR-02", general=True)
 def nothing_sold(view: View, _action: Pass) -> Refusal | None:
     """Who has sold ends the turn; that is no pass."""
     return refuse(Code.WRONG_STEP, step="end_turn") if stock_round(view.frame).blocks else None
 
 
-@check("COMMON-SR-02")
+@check("COMMON-SR-02", general=True)
 def something_sold(view: View, _action: EndTurn) -> Refusal | None:
     """Who has sold nothing and buys nothing passes."""
     return None if stock_round(view.frame).blocks else refuse(Code.WRONG_STEP, step="pass")

@@ -51,7 +51,7 @@ def letter_of(index: int) -> str:
 # Checks -----------------------------------------------------------------------------------------------------------------
 
 
-@check("COMMON-TOK-01")
+@check("COMMON-TOK-01", general=True)
 def one_a_turn(view: View, _action: PlaceStation) -> Refusal | None:
     """One station in a turn, however it is built."""
     return refuse(Code.ALREADY_DONE) if turn_of(view.state).station else None

@@ -62,7 +62,15 @@ class TrainPolicy:
 
 
 def on_display(state: State) -> tuple[TrainKind, ...]:
-    """The kinds that the bank sells new, in the order of the roster (COMMON-TRN-02)."""
+    """The kinds that the bank sells new, in the order of the roster (COMMON-TRN-02); kept on the depot."""
+    memo: dict[str, tuple[TrainKind, ...]] = state.depot.__dict__
+    found = memo.get("on_display")
+    if found is None:
+        found = memo["on_display"] = _displayed(state)
+    return found
+
+
+def _displayed(state: State) -> tuple[TrainKind, ...]:
     depot = state.depot
     out = []
     before_sold_out = True
@@ -122,7 +130,7 @@ def can_pay_bank(state: State, company: CompanyId) -> bool:
 # Buying --------------------------------------------------------------------------------------------------------------
 
 
-@check("COMMON-FOR-08")
+@check("COMMON-FOR-08", general=True)
 def not_after_forced(view: View, _action: BuyTrain) -> Refusal | None:
     """A forced purchase is the last of the turn."""
     turn = view.frame
@@ -277,14 +285,12 @@ def buying(ruleset: Ruleset) -> Rule[BuyTrain]:
 
 def trains_wait(view: View) -> bool:
     """Something can be bought, or a train must be (COMMON-TRN-11). A forced purchase is the last of a turn."""
-    if needs_train(view.ruleset, view.state, turn_of(view.state).company):
-        return True
     rule = buying(view.ruleset)
-    for option in rule.options(view):
+    for option in rule.chances(view):
         action = option.action if isinstance(option, Option) else option
         if rule.first_refusal(view, action) is None:
             return True
-    return False
+    return needs_train(view.ruleset, view.state, turn_of(view.state).company)
 
 
 @check("COMMON-TRN-11")

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from trajekt.engine.network import PieceRef, StopRef
+from trajekt.engine.board import Ground as Lying
+from trajekt.engine.network import PieceRef, StopRef, stop_ref
 from trajekt.engine.runs import Plan, Setting
-from trajekt.engine.sheet import TrainKind
+from trajekt.engine.sheet import HexId, Sheet, TrainKind
 from trajekt.games.rhl.rhine import links, metropolises
 from trajekt.games.rhl.route_choices import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
 
@@ -36,38 +37,70 @@ def _ground(setting: Setting) -> Ground:
 
 
 def _read(setting: Setting) -> Ground:
-    board, sheet = setting.board, setting.board.sheet
+    board, sheet, colour = setting.board, setting.board.sheet, setting.colour
     east = sheet.areas[EASTERN_RUHR].value_by_links.get(links(board), 0)
     value: dict[StopRef, int] = {}
     marks: dict[StopRef, int] = {}
-    coal = steel = 0
+    masks = {"K": 0, "S": 0}
     bit = 1 << FIRST_LOCATION
-    special = dict.fromkeys(NORTH, NORTHERN) | dict.fromkeys(SOUTH, SOUTHERN)
-    for at, stops in setting.network.stops_in_hex.items():
-        printed, face, ground = sheet.hexes[at].face, board.face(at), board.ground(at)
-        here = special.get(at, 0)
-        here |= STONE if "limestone" in printed.icons else 0
-        icons = [*{*printed.icons, *face.icons}, *ground.icons]
-        for icon in icons:
-            if icon in ("K", "S"):
-                coal, steel = (coal | bit, steel) if icon == "K" else (coal, steel | bit)
-                here |= bit
-                bit <<= 1
-        for stop in stops:
+    for at in setting.network.stops_in_hex:
+        part = _part(sheet, at, board.ground(at), colour)
+        value.update(part.value)
+        if part.plain:
+            continue
+        here = part.marks
+        for icon in part.icons:
+            masks[icon] |= bit
+            here |= bit
+            bit <<= 1
+        for ref, icons in part.stops:
             own = here
-            for icon in stop.stop.icons:
-                if icon in ("K", "S"):
-                    coal, steel = (coal | bit, steel) if icon == "K" else (coal, steel | bit)
-                    own |= bit
-                    bit <<= 1
-            if stop.stop.group == EASTERN_RUHR:
+            for icon in icons:
+                masks[icon] |= bit
+                own |= bit
+                bit <<= 1
+            if ref in part.east:
                 own |= EAST
-                value[stop.ref] = east
-            else:
-                value[stop.ref] = sheet.value(stop.stop, setting.colour)
+                value[ref] = east
             if own:
-                marks[stop.ref] = own
-    return Ground(value, marks, coal, steel)
+                marks[ref] = own
+    return Ground(value, marks, masks["K"], masks["S"])
+
+
+class Part(NamedTuple):
+    """What one hex says: values, marks but for those of locations, mines and mills of the hex and of each stop.
+
+    `east` are its stops in the Eastern Ruhr; `plain`: nothing but values.
+    """
+
+    value: Mapping[StopRef, int]
+    marks: int
+    icons: tuple[str, ...]
+    stops: tuple[tuple[StopRef, tuple[str, ...]], ...]
+    east: frozenset[StopRef]
+    plain: bool
+
+
+def _part(sheet: Sheet, at: HexId, ground: Lying, colour: str) -> Part:
+    """The same for all boards on which this lies there; kept on the components."""
+    memo: dict[object, Part] = sheet.__dict__.setdefault("rhl parts", {})
+    key = at, ground.tile, ground.turn, ground.icons, colour
+    found = memo.get(key)
+    if found is None:
+        printed, face = sheet.hexes[at].face, sheet.turned[ground.tile, ground.turn] if ground.tile else None
+        lies = face or printed
+        here = NORTHERN if at in NORTH else SOUTHERN if at in SOUTH else 0
+        here |= STONE if "limestone" in printed.icons else 0
+        icons = tuple(icon for icon in (*{*printed.icons, *lies.icons}, *ground.icons) if icon in ("K", "S"))
+        stops = tuple(
+            (stop_ref(at, index), tuple(icon for icon in stop.icons if icon in ("K", "S")))
+            for index, stop in enumerate(lies.stops)
+        )
+        value = {stop_ref(at, index): sheet.value(stop, colour) for index, stop in enumerate(lies.stops)}
+        east = frozenset(stop_ref(at, n) for n, stop in enumerate(lies.stops) if stop.group == EASTERN_RUHR)
+        plain = not (here or icons or east or any(own for _, own in stops))
+        found = memo[key] = Part(value, here, icons, stops, east, plain)
+    return found
 
 
 def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
@@ -126,11 +159,12 @@ def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
 def _ferries(setting: Setting, value: Mapping[StopRef, int], *, express: bool) -> dict[PieceRef, tuple[int, int]]:
     """What the value of a metropolis changes by where the ferry is used, and its doubled value with it."""
     found = {}
-    for track in setting.network.tracks:
-        if track.kind == "ferry":
-            lower = setting.board.face(track.hex).ferry_revenue or 0
-            change = lower - value[setting.network.stops[track.ends[0]].ref]
-            found[track.ref] = (change, change if express else 0)
+    network = setting.network
+    for number, piece in enumerate(network.pieces):
+        if piece.kind == "ferry":
+            lower = setting.board.face(piece.hex).ferry_revenue or 0
+            change = lower - value[network.stops[network.goals[2 * number + 1]].ref]
+            found[piece.ref] = (change, change if express else 0)
     return found
 
 
