@@ -119,6 +119,8 @@ def test_once_at_the_end_of_the_stock_round_after_the_founding():
     assert ruhr(state).montan["RB"].settled
     later = closed(replace(in_phase(state, "5"), agenda=()), number=3)
     assert (later.companies["RB"].percent(IO), later.price("RB")) == (40, 50)
+    bought_back = montan(in_phase(at_table(), "4"), "RB", ADA, 60, 5, markers="AAAB", settled=True)
+    assert closed(bought_back).companies["RB"].percent(IO) == 80
 
 
 @pytest.mark.rule("RUHR-FLOAT-07")

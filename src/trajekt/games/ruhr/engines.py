@@ -16,7 +16,7 @@ from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
 from trajekt.games.ruhr.charters import engine_room, engines_left, linked
 from trajekt.games.ruhr.montan_turn import MontanTurn, montan_turn, nothing_owed, one_activity, one_card, use
-from trajekt.games.ruhr.parts import Card, is_montan, parts
+from trajekt.games.ruhr.parts import Card, parts
 from trajekt.games.ruhr.reasons import Why, because
 from trajekt.games.ruhr.record import SUPPLY, EngineMoved, account, money, ruhr, works_of
 from trajekt.rules.trains import in_pool, on_display
@@ -132,7 +132,7 @@ def price_range(view: View, card: Card) -> tuple[int, int]:
 def railway_has_it(view: View, action: BuyEngineFrom) -> Refusal | None:
     """A train of a railway that somebody directs; the bank declines (RUHR-BANKR-08)."""
     seller = view.state.companies.get(action.company)
-    if seller is None or is_montan(view.sheet, seller.id) or action.card not in seller.trains:
+    if seller is None or action.card not in seller.trains:
         return refuse(Code.NOT_AVAILABLE, train=action.card)
     return because(Why.BANK_RUN, "RUHR-BANKR-08", company=seller.id) if seller.director is None else None
 

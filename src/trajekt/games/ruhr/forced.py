@@ -209,7 +209,7 @@ def run_shortage(draft: Draft, frame: Shortage) -> None:
         instead = cheaper_card(draft, frame)
         if instead is not None:
             draft.turn(instead)
-        elif not is_montan(draft.sheet, frame.company) and not of_the_bank(state):
+        elif not of_the_bank(state):
             draft.pop()  # no duty without a train in the bank (RUHR-TRAIN-10)
 
 

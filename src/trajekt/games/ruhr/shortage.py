@@ -69,13 +69,13 @@ def sale_of(
 
 
 def loses_office(state: State, company_id: CompanyId, seat: Seat, percent: int) -> bool:
-    """Whether the seller would cease to be director of a corporation.
+    """Whether a director would cease to be one by a sale.
 
     Who would keep less than the director certificate has a successor with as much, else nobody can sell so (`plan_sale`).
     """
     company = state.companies[company_id]
     left = company.percent(seat) - percent
-    return company.director == seat and any(other > left for who, other in company.shareholders.items() if who != seat)
+    return any(other > left for who, other in company.shareholders.items() if who != seat)
 
 
 def blocks(state: State, policy: DirectorsPolicy, seat: Seat, acting: str) -> Iterator[tuple[CompanyId, int]]:

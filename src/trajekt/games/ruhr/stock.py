@@ -14,7 +14,7 @@ from trajekt.engine.play import can
 from trajekt.engine.rule import Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.sheet import CompanyId
 from trajekt.games.ruhr.actions import RemovePrivate
-from trajekt.games.ruhr.directors import BME, kept
+from trajekt.games.ruhr.directors import kept
 from trajekt.games.ruhr.parts import BME_PRIVATE, is_montan, parts, railways
 from trajekt.games.ruhr.record import MontanSettled, ruhr
 from trajekt.rules import market
@@ -241,16 +241,13 @@ def sold_by_bank(state: State, company: Company) -> int:
 
 
 def float_railways(draft: Draft) -> None:
-    """At the end of a round those with half or less in the IPO, and after the first the BME.
+    """At the end of a round those with half or less in the IPO; the BME has no more there from the start.
 
-    RUHR-FLOAT-01, RUHR-FLOAT-02, RUHR-FLOAT-03.
+    RUHR-FLOAT-01, RUHR-FLOAT-02, RUHR-FLOAT-03, RUHR-FLOAT-04.
     """
-    first = stock_round(draft.state.agenda[-1]).number == 1
     for company_id in draft.state.order:
         company = draft.state.companies[company_id]
-        if company.floated:
-            continue
-        if company.percent(IO) <= 50 or (first and company_id == BME and kept(draft.state)):
+        if not company.floated and company.percent(IO) <= 50:
             draft.emit(StatusSet(company_id, "floated"))
             full = late(draft.state)
             percent = 100 if full else sold_by_bank(draft.state, company)
