@@ -224,6 +224,7 @@ def test_one_more_certificate_by_buying_or_by_merging():
     poor = with_cash(state, Ada=59)
     refuses(rules(), poor, ADA, FoundMontan("RB", 7, 60, "buy"), Code.UNAFFORDABLE, "RUHR-MR-06")
     done = act(rules(), poor, ADA, FoundMontan("RB", 7, 60, "merge", 5)).state
+    assert not any(isinstance(frame, TooManyEngines) for frame in done.agenda)
     assert (done.companies["RB"].percent(ADA), done.players[ADA].cash, holding(done, "RB")) == (40, 59, "AAAAABBBB")
 
 

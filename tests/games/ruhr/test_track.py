@@ -66,6 +66,12 @@ def test_two_yellow_tiles_or_one_and_an_upgrade():
     refuses(rules(), full, BERT, LayTile("Q14", "58", 2), Code.ALREADY_DONE, "RUHR-TRK-01")
 
 
+@pytest.mark.rule("RUHR-OR-06", "RUHR-TRK-01")
+def test_track_is_laid_at_its_step():
+    late = railway_turn(replace(bme("3"), agenda=()), "BME", "station")
+    refuses(rules(), late, BERT, LayTile("P11", "4", 1), Code.WRONG_STEP, "RUHR-OR-06")
+
+
 @pytest.mark.rule("RUHR-TRK-02")
 @pytest.mark.parametrize(("phase", "tile", "allowed"), [("2", "EG", False), ("3", "EG", True)])
 def test_colours_by_phase(phase, tile, allowed):

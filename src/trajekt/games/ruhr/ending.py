@@ -22,7 +22,7 @@ REFILL = 600
 def watch_bank(draft: Draft, payment: Paid) -> None:
     """In an OR of brown an empty bank announces the end, elsewhere it is refilled (RUHR-END-01, -04, -06)."""
     state = draft.state
-    if payment.source != BANK or state.extra is None or not state.agenda or state.ending == "bank":
+    if payment.source != BANK or state.extra is None or state.ending == "bank":
         return
     if bank_then(draft, payment) + ruhr(state).refilled > 0:
         return
