@@ -2,32 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.hands import Hands
+from tests.page.start import new_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-def new_table(page, server, *, game: str = "") -> Hands:
-    """A table of 18DO from the start page; the seats stay as entered."""
-    page.goto(server.address + "/")
-    page.locator("[data-choose='18do']").click()
-    form = page.locator("form.new[data-game='18do']")
-    for n, name in enumerate(("Ada", "Bert", "Cleo")):
-        form.locator("input[name=player]").nth(n).fill(name)
-    form.locator("summary").click()
-    form.locator("input[name=fixed_seats]").check()
-    if game:
-        form.locator("select[data-option=game]").select_option(label=game)
-    form.locator("input[name=seed]").fill("1")
-    form.locator(".go").click()
-    page.wait_for_url(re.compile(r"/t/\w+"))
-    page.locator("html[data-ready=yes]").wait_for()
-    return Hands(page, touch=bool(page.evaluate("navigator.maxTouchPoints")))
 
 
 def play(hands: Hands) -> str:
@@ -54,7 +35,7 @@ def play(hands: Hands) -> str:
 @pytest.mark.rule("DO-START-01", "DO-BREW-10", "DO-MARKET-01")
 def test_a_game_from_the_bids_through_the_first_clearing(server, opened):
     page = opened(DESKTOP)
-    hands = new_table(page, server)
+    hands = new_table(page, server, "18do")
     bids = page.locator("#board-bids")
     assert bids.locator("tbody tr").count() == 4  # a minor more than players
     done = []
@@ -90,7 +71,7 @@ def test_a_game_from_the_bids_through_the_first_clearing(server, opened):
 
 def test_the_expert_game_shows_its_display_in_german_on_a_phone(server, opened):
     page = opened(PHONE)
-    hands = new_table(page, server, game="Expertenspiel")
+    hands = new_table(page, server, "18do", game="Expertenspiel")
     assert hands.can("bid")
     page.locator("nav.tabs [data-tab=companies]").tap()
     assert page.locator("#board-bids h2").text_content() == "Gebote auf die Kleinbrauereien"

@@ -9,6 +9,7 @@ import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.hands import Hands
+from tests.page.start import new_table
 from trajekt.bots.player import RandomPlayer, next_action
 from trajekt.engine.actions import PlaceStation
 from trajekt.game import new_game
@@ -21,23 +22,6 @@ NAMES = ("Ada", "Bert", "Cleo", "Dora")
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def new_table(page, server, names, scenario: str) -> Hands:
-    """A table of 18LRA from the start page, its scenario chosen there; the seats stay as entered."""
-    page.goto(server.address + "/")
-    page.locator("[data-choose='18lra']").click()
-    form = page.locator("form.new[data-game='18lra']")
-    for n, name in enumerate(names):
-        form.locator("input[name=player]").nth(n).fill(name)
-    form.locator("input[name=fixed_seats]").check()
-    form.locator("summary").click()
-    form.locator("select[data-option=scenario]").select_option(scenario)
-    form.locator("input[name=seed]").fill("7")
-    form.locator(".go").click()
-    page.wait_for_url(re.compile(r"/t/\w+"))
-    page.locator("html[data-ready=yes]").wait_for()
-    return Hands(page, touch=bool(page.evaluate("navigator.maxTouchPoints")))
-
-
 def phase(page) -> str:
     return (page.locator(".ph").first.text_content() or "").strip()
 
@@ -48,7 +32,7 @@ def phase(page) -> str:
 )
 def test_a_game_from_the_package_into_the_green_phase(server, opened, kind, green):
     page = opened(kind)
-    hands = new_table(page, server, ("Ada", "Bert", "Cleo"), "1")
+    hands = new_table(page, server, "18lra", seed=7, scenario="1")
     assert page.locator("#map-view .hex[data-hex='C11'] .home.asleep").count() == 1  # a blank covers MKB's home
     for _ in range(260):
         if phase(page) == green:

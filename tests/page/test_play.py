@@ -12,25 +12,9 @@ import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.hands import Hands
+from tests.page.start import new_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-def new_table(page, server, names, edition="2") -> Hands:
-    """A table of 18Rhl from the start page; the seats stay as entered."""
-    page.goto(server.address + "/")
-    page.locator("[data-choose='18rhl']").click()
-    form = page.locator("form.new[data-game='18rhl']")
-    form.locator(f"label:has(input[name=edition][value='{edition}'])").click()
-    for n, name in enumerate(names):
-        form.locator("input[name=player]").nth(n).fill(name)
-    form.locator("input[name=fixed_seats]").check()
-    form.locator("summary").click()
-    form.locator("input[name=seed]").fill("7")
-    form.locator(".go").click()
-    page.wait_for_url(re.compile(r"/t/\w+"))
-    page.locator("html[data-ready=yes]").wait_for()
-    return Hands(page, touch=bool(page.evaluate("navigator.maxTouchPoints")))
 
 
 def bid(hands: Hands, private: int, amount: int) -> None:
@@ -55,7 +39,7 @@ def until(hands: Hands, round_: str, most: int = 120) -> None:
 )
 def test_a_game_from_the_first_bid_into_the_second_operating_round(server, opened, kind, rounds):
     page = opened(kind)
-    hands = new_table(page, server, ("Ada", "Bert", "Cleo"))
+    hands = new_table(page, server, "18rhl", seed=7, edition="2")
 
     # a bid that is too low is refused with its rule, and nothing has changed
     bid(hands, 2, 31)
@@ -95,7 +79,7 @@ def test_a_game_from_the_first_bid_into_the_second_operating_round(server, opene
 
 def test_a_second_window_follows_and_a_stale_one_is_told(server, opened):
     page, other = opened(), opened()
-    hands = new_table(page, server, ("Ada", "Bert", "Cleo"))
+    hands = new_table(page, server, "18rhl", seed=7, edition="2")
     other.goto(page.url)
     other.locator("html[data-ready=yes]").wait_for()
     bid(hands, 2, 35)

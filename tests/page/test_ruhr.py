@@ -8,27 +8,11 @@ import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.hands import Hands
+from tests.page.start import new_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ORDER = ("found_montan", "merge_mine", "buy_item", "buy_share", "found", "pay_out")
-
-
-def new_table(page, server, names) -> Hands:
-    """A table of 18Ruhr from the start page; the seats stay as entered."""
-    page.goto(server.address + "/")
-    page.locator("[data-choose='18ruhr']").click()
-    form = page.locator("form.new[data-game='18ruhr']")
-    for n, name in enumerate(names):
-        form.locator("input[name=player]").nth(n).fill(name)
-    form.locator("input[name=fixed_seats]").check()
-    form.locator("summary").click()
-    form.locator("select[data-option=scenario]").select_option(label="Hellweg")
-    form.locator("input[name=seed]").fill("1")
-    form.locator(".go").click()
-    page.wait_for_url(re.compile(r"/t/\w+"))
-    page.locator("html[data-ready=yes]").wait_for()
-    return Hands(page, touch=bool(page.evaluate("navigator.maxTouchPoints")))
 
 
 def play(hands: Hands) -> str:
@@ -78,7 +62,7 @@ def play_until(hands: Hands, wanted, watch=lambda _hands: None, most: int = 420)
 @pytest.mark.rule("RUHR-SR-02", "RUHR-MR-02", "RUHR-MR-08")
 def test_a_game_from_the_package_through_the_first_montan_round(server, opened):
     page = opened(DESKTOP)
-    hands = new_table(page, server, ("Ada", "Bert", "Cleo"))
+    hands = new_table(page, server, "18ruhr", scenario="Hellweg")
     board = page.locator("#board-package")
     lists = board.locator(".b-items")
     assert lists.count() == 2
@@ -113,7 +97,7 @@ def test_a_game_from_the_package_through_the_first_montan_round(server, opened):
 
 def test_boards_and_companies_change_places(server, opened):
     page = opened(DESKTOP)
-    new_table(page, server, ("Ada", "Bert", "Cleo"))
+    new_table(page, server, "18ruhr", scenario="Hellweg")
     assert page.locator("#boards").is_visible()
     assert not page.locator("#companies table.sheet-t").is_visible()
     page.locator("[data-show=companies]").click()
@@ -124,7 +108,7 @@ def test_boards_and_companies_change_places(server, opened):
 
 def test_on_a_phone_the_boards_are_in_the_companies_tab_in_german(server, opened):
     page = opened(PHONE)
-    new_table(page, server, ("Ada", "Bert", "Cleo"))
+    new_table(page, server, "18ruhr", scenario="Hellweg")
     page.locator("nav.tabs [data-tab=companies]").tap()
     assert page.locator("#board-package h2").text_content() == "Startpaket"
     assert page.locator("#boards").is_visible()
