@@ -462,29 +462,35 @@ def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
             gain -= 0.8 * part(state, seller.id, view.seat) * rounds * _lost(view, seller, action.train) + 5.0
         gain -= _rusted(state, bought, view.seat)
         if seller is None:
-            gain += share * _opened(view, company, action.train)
+            gain += share * _opened(view, company, action.train, bought)
         values = {"company": company.id, "train": action.train, "amount": more, "price": action.price}
         values["source"] = action.source
         yield Idea(gain, action, Reason("bot.train" if company.trains else "bot.first_train", values))
 
 
-def _opened(view: View, company: Company, kind: TrainKind) -> float:
-    """What it is worth to a company to clear the way to the next kind of train, and its tiles, with money that lies idle.
+def _opened(view: View, company: Company, kind: TrainKind, bought: State) -> float:
+    """What it is worth to a company to bring tiles of a new colour, or to clear the way to them, with money that lies idle.
 
-    In Mark for each train bought: 0 where the treasury does not reach as far as the first train of that kind.
+    In Mark for each train bought: 0 where the treasury does not also reach for a train of the next kind.
     """
     state, policy = view.state, view.ruleset.by_type.get(TrainPolicy)
+    if len(bought.phase_now.tiles) > len(state.phase_now.tiles):
+        return _to_come(bought, company, kind)
     roster = [k for k, train in view.sheet.trains.items() if not train.not_for_sale]
     if kind not in roster or kind == roster[-1] or not isinstance(policy, TrainPolicy):
         return 0.0
     coming = roster[roster.index(kind) + 1]
     left = state.depot.display[kind]
     room = policy.limit(state, company.id) - len(company.trains)
-    cost = left * price_of(state, kind) + price_of(state, coming)
-    if not left or cost > company.treasury or room <= left:
+    if not left or price_of(state, kind) + price_of(state, coming) > company.treasury or room < 2:
         return 0.0
-    rounds = min(max(0.0, rounds_left(state) - 2.0), life(state, coming))
-    return 0.5 * rounds * max(0.0, guess(state, view.sheet.trains[coming].reach) - 0.5 * (company.revenue or 0)) / left
+    return _to_come(state, company, coming) / left
+
+
+def _to_come(state: State, company: Company, kind: TrainKind) -> float:
+    """What a train is likely to earn a company on track that is still to be laid, in Mark, taken at half."""
+    rounds = min(max(0.0, rounds_left(state) - 2.0), life(state, kind))
+    return 0.5 * rounds * max(0.0, guess(state, state.sheet.trains[kind].reach) - 0.5 * (company.revenue or 0))
 
 
 def _lost(view: View, company: Company, kind: TrainKind) -> int:
