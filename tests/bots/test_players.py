@@ -290,12 +290,27 @@ class Looking:
 
     def chosen(self):
         found = [judging.Idea(1.0, "first", Reason("bot.move")), judging.Idea(0.0, "second", Reason("bot.move"))]
-        return SearchPlayer(random.Random(1), seconds=None)._ahead(self.view, found).action
+        return SearchPlayer(random.Random(1), seconds=None)._ahead(self.view, found, 1).action
 
 
 @pytest.mark.parametrize(("lead", "taken"), [(99.0, "first"), (101.0, "second")])
 def test_another_idea_must_end_better_by_more_than_what_is_imagined_is_rough(monkeypatch, lead, taken):
     assert Looking(monkeypatch, lead).chosen() == taken
+
+
+@pytest.mark.parametrize(("game", "rounds"), [("18rhl", 1), ("18lra", 2)])
+def test_a_game_says_how_far_to_look(monkeypatch, game, rounds):
+    found = title(game)
+    chosen = found.options({})
+    ruleset, far = found.build(found.sheet(chosen, None), chosen), []
+    state = start(ruleset, ("Ada", "Bert", "Cleo"), 1).state
+    two = [judging.Idea(1.0, Pass(), Reason("bot.buy_share", {"company": name})) for name in ("A", "B")]
+    monkeypatch.setattr(search, "ideas", lambda _view: two)
+    monkeypatch.setattr(SearchPlayer, "_ahead", lambda _self, _view, _listed, rounds: far.append(rounds))
+    SearchPlayer(random.Random(1)).choose(View(ruleset, state, 0, state.agenda[-1]))
+    SearchPlayer(random.Random(1), 3.0).choose(View(ruleset, state, 0, state.agenda[-1]))
+    SearchPlayer(random.Random(1), 0).choose(View(ruleset, state, 0, state.agenda[-1]))  # never looks
+    assert far == [rounds, 3]
 
 
 def test_a_game_says_how_rough_it_is(monkeypatch):

@@ -35,7 +35,6 @@ from trajekt.engine.rule import Option, Refusal, Ruleset, View
 from trajekt.rules.rounds import Rounds
 
 WIDTH = 4  # ideas that are played out
-ROUNDS = 1  # operating rounds that are played out to their end
 LIMIT = 10.0  # seconds of processor time for one move
 STEPS = 250  # actions that an imagined game has at most
 SURE = 150.0  # Mark by which an idea must lead to be done without a look ahead
@@ -51,7 +50,7 @@ ON_THE_MAP: tuple[type[Action], ...] = (LayTile, UsePrivate, PlaceStation)
 
 
 class SearchPlayer:
-    """Looks ahead to the end of the operating round to come, or of `rounds` of them.
+    """Looks ahead to the end of the operating round to come, or of as many as the game says, or of `rounds` of them.
 
     What is imagined is bounded by `WIDTH` and `STEPS`, so that equal seeds play equal games on every machine; `seconds` of
     the processor's time, by `clock`, end a move that takes longer still.
@@ -60,12 +59,12 @@ class SearchPlayer:
     def __init__(
         self,
         lots: random.Random,
-        rounds: float = ROUNDS,
+        rounds: float | None = None,
         seconds: float | None = LIMIT,
         clock: Callable[[], float] = time.thread_time,
     ) -> None:
         self.lots = lots
-        self.rounds = int(rounds)
+        self.rounds = rounds
         self.seconds = seconds
         self.clock = clock
 
@@ -75,14 +74,15 @@ class SearchPlayer:
             return None
         best = found[0]
         listed = [idea for idea in varied(found)[:WIDTH] if idea.gain > best.gain - SURE]
-        if self.rounds and len(listed) > 1 and any(weighed(view, idea) for idea in listed):
-            return self._ahead(view, listed)
+        rounds = foresight(view.sheet.game).ahead if self.rounds is None else int(self.rounds)
+        if rounds and len(listed) > 1 and any(weighed(view, idea) for idea in listed):
+            return self._ahead(view, listed, rounds)
         if best.gain > 0:
             best = blurred([idea for idea in found if idea.gain > 0], self.lots)[0]
         return Move(best.action, best.reason)
 
-    def _ahead(self, view: View, listed: list[Idea]) -> Move:
-        until = moment(view.state, self.rounds)
+    def _ahead(self, view: View, listed: list[Idea], rounds: int) -> Move:
+        until = moment(view.state, rounds)
         began, asked = self.clock(), foresight(view.sheet.game).rough
         chosen, most = listed[0], float("-inf")
         for number, idea in enumerate(listed):
