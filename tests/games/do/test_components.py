@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.games.do.dortmund import SHEET
-from trajekt.engine.sheet import FIRST_STOP
+from tests.games.reference import entries, face_differences
 from trajekt.engine.sheet_files import load
 from trajekt.engine.sheet_sources import sheet_summary
 
@@ -34,35 +34,13 @@ def pair(request, reference_sheet):
     return load(SHEET, "1", VARIANTS[request.param]), whole
 
 
-def entries(section: dict) -> dict[str, Any]:
-    return {str(k): v for k, v in section.items() if k not in ("src", "note")}
-
-
-def face_of(theirs: dict) -> tuple:
-    def end(written):
-        return written if isinstance(written, int) else FIRST_STOP + "abc".index(written)
-
-    track = [tuple(sorted((end(a), end(b)))) for a, b in theirs.get("track", [])]
-    stops = []
-    for stop in theirs.get("stops", []):
-        revenue = stop["revenue"] if isinstance(stop["revenue"], dict) else {"": stop["revenue"]}
-        stops.append((stop["kind"], revenue, stop.get("slots", 0), stop.get("group", "")))
-    label = theirs.get("label")
-    return theirs.get("colour", ""), track, stops, (label,) if label else (), tuple(theirs.get("icons", ()))
-
-
-def ours(face) -> tuple:
-    stops = [(s.kind, dict(s.revenue), s.slots, s.group) for s in face.stops]
-    return face.colour, [(p.a, p.b) for p in face.track], stops, face.labels, face.icons
-
-
 def test_hexes_and_tiles(pair):
     sheet, reference = pair
     hexes = entries(reference["hexes"])
     assert list(sheet.hexes) == list(hexes)
     for name, hex_ in sheet.hexes.items():
         their = hexes[name]
-        assert ours(hex_.face) == face_of(their), name
+        assert face_differences(hex_.face, their) == [], name
         assert (hex_.names, hex_.cost, hex_.terrain) == (
             (their["name"],),
             their.get("cost", 0),
@@ -74,7 +52,7 @@ def test_hexes_and_tiles(pair):
     assert list(sheet.tiles) == list(tiles)
     for number, tile in sheet.tiles.items():
         their = tiles[number]
-        assert ours(tile.face) == face_of(their), number
+        assert face_differences(tile.face, their) == [], number
         assert (tile.count, tile.final, list(tile.hexes)) == (
             their["count"], their.get("final", False), their.get("hexes", []),
         )  # fmt: skip

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.games.lra.table import begun, exits, sheet
+from tests.games.reference import entries, face_differences, several
 from trajekt.engine.hexes import beyond, opposite
-from trajekt.engine.sheet import FIRST_STOP, Home
+from trajekt.engine.sheet import Home
 from trajekt.engine.sheet_checks import check
 from trajekt.engine.sheet_files import editions, load, variants
 from trajekt.engine.sheet_sources import sheet_summary
@@ -187,42 +188,6 @@ def test_every_entry_has_a_source():
 @pytest.fixture
 def reference(reference_sheet) -> dict[str, Any]:
     return reference_sheet("18lra")
-
-
-def entries(section: dict[str, Any]) -> dict[str, Any]:
-    return {str(k): v for k, v in section.items() if k not in {"src", "note"}}
-
-
-def several(value: Any) -> tuple:
-    return () if value is None else tuple(value) if isinstance(value, list) else (value,)
-
-
-def place(end: Any) -> int:
-    return end if isinstance(end, int) else FIRST_STOP + "abc".index(end)
-
-
-def face_differences(face, theirs: dict[str, Any]) -> list[tuple[str, Any, Any]]:
-    track = [(*sorted((place(p[0]), place(p[1]))), p[2] if len(p) == 3 else "") for p in theirs.get("track", [])]
-    pairs = [
-        ("colour", face.colour, theirs.get("colour", "")),
-        ("track", [(p.a, p.b, p.kind) for p in face.track], track),
-        ("labels", face.labels, several(theirs.get("label"))),
-        ("icons", face.icons, several(theirs.get("icons"))),
-        ("ferry", face.ferry_revenue, theirs.get("ferry_revenue")),
-        ("stops", len(face.stops), len(theirs.get("stops", []))),
-    ]
-    for mine, other in zip(face.stops, theirs.get("stops", []), strict=False):
-        revenue = other.get("revenue", {})
-        pairs += [
-            ("kind", mine.kind, other["kind"]),
-            ("revenue", mine.revenue, revenue if isinstance(revenue, dict) else {"": revenue}),
-            ("slots", mine.slots, other.get("slots", 1 if other["kind"] == "city" else 0)),
-            ("harbour", mine.harbour_slots, other.get("harbour_slots", 0)),
-            ("group", mine.group, other.get("group", "")),
-            ("at", mine.at, other.get("at")),
-            ("bare", mine.bare, other.get("bare", False)),
-        ]
-    return [pair for pair in pairs if pair[1] != pair[2]]
 
 
 def both_sides(hexes: dict[str, Any], key: str) -> set[tuple[str, int]]:

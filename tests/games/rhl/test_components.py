@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.games.reference import entries, face_differences, several
 from trajekt.engine.hexes import beyond
 from trajekt.engine.sheet import FIRST_STOP, Home, Sheet
 from trajekt.engine.sheet_checks import check
@@ -311,47 +312,6 @@ def picked(value: Any, edition: str) -> Any:
     return result
 
 
-def entries(section: dict[str, Any]) -> dict[str, Any]:
-    return {k: v for k, v in section.items() if k not in {"src", "note"} and v is not None}
-
-
-def several(value: Any) -> tuple:
-    return () if value is None else tuple(value) if isinstance(value, list) else (value,)
-
-
-def place(end: Any) -> int:
-    return end if isinstance(end, int) else FIRST_STOP + "abc".index(end)
-
-
-def face_differences(face, theirs: dict[str, Any]) -> list[tuple[str, Any, Any]]:
-    track = [(*sorted((place(p[0]), place(p[1]))), p[2] if len(p) == 3 else "") for p in theirs.get("track", [])]
-    pairs = [
-        ("colour", face.colour, theirs.get("colour", "")),
-        ("track", [(p.a, p.b, p.kind) for p in face.track], track),
-        ("labels", face.labels, several(theirs.get("label"))),
-        ("icons", face.icons, several(theirs.get("icons"))),
-        ("banks", face.banks, tuple(tuple(bank) for bank in theirs.get("banks", []))),
-        ("river", face.river_edges, several(theirs.get("river_edges"))),
-        ("ferry", face.ferry_revenue, theirs.get("ferry_revenue")),
-        ("stops", len(face.stops), len(theirs.get("stops", []))),
-    ]
-    for mine, other in zip(face.stops, theirs.get("stops", []), strict=False):
-        revenue = other.get("revenue", {})
-        slots = other.get("slots", 1 if other["kind"] == "city" else 0)
-        pairs += [
-            ("kind", mine.kind, other["kind"]),
-            ("revenue", mine.revenue, revenue if isinstance(revenue, dict) else {"": revenue}),
-            ("slots", mine.slots, slots),
-            ("group", mine.group, other.get("group", "")),
-            ("stop icons", mine.icons, several(other.get("icons"))),
-            ("name", mine.name, other.get("name", "")),
-            ("bank", mine.bank, other.get("bank", "")),
-            ("at", mine.at, other.get("at")),
-            ("bare", mine.bare, other.get("bare", False)),
-        ]
-    return [pair for pair in pairs if pair[1] != pair[2]]
-
-
 def test_hexes_equal_the_reference(pair):
     sheet, reference = pair
     theirs = entries(reference["hexes"])
@@ -363,6 +323,7 @@ def test_hexes_equal_the_reference(pair):
         assert (hex_.terrain, hex_.cost) == (other.get("terrain", ""), other.get("cost", 0)), name
         assert hex_.closed_edges == several(other.get("closed_edges")), name
         assert hex_.stubs == several(other.get("stubs")), name
+        assert hex_.face.river_edges == several(other.get("river_edges")), name
         assert hex_.possible_icons == several(other.get("possible_icons")), name
         assert hex_.counts_for == other.get("counts_for", ""), name
         assert hex_.fixed == (other.get("colour") in {"red", "grey"}), name
@@ -375,6 +336,7 @@ def test_tiles_equal_the_reference(pair):
     for number, tile in sheet.tiles.items():
         other = theirs[number]
         assert face_differences(tile.face, other) == [], number
+        assert tile.face.river_edges == several(other.get("river_edges")), number
         assert (tile.count, tile.upgrade_cost) == (other["count"], other.get("upgrade_cost", 0)), number
         assert tile.upgrades_to == (tuple(other["upgrades_to"]) if "upgrades_to" in other else None), number
         assert (tile.final, tile.turn) == (other.get("final", False), other.get("turn")), number
@@ -392,6 +354,7 @@ def test_promotion_and_ratingen_pieces_equal_the_reference(pair):
         assert changed.tiles.keys() - sheet.tiles.keys() == new.keys()
         for number, other in new.items():
             assert face_differences(changed.tiles[number].face, other) == [], number
+            assert changed.tiles[number].face.river_edges == several(other.get("river_edges")), number
             assert changed.tiles[number].count == other["count"]
             assert changed.tiles[number].hexes == several(other.get("hexes"))
             assert changed.tiles[number].upgrades_from == (several(other.get("upgrades_from")) or None)
