@@ -12,6 +12,7 @@ from trajekt.table.away.contacts import Contact
 from trajekt.table.away.work import Work
 from trajekt.table.kept import due
 from trajekt.table.kept.live import Live
+from trajekt.table.kept.schema import DUE, MAILS
 from trajekt.table.people.accounts import Accounts
 from trajekt.table.people.seats import looked
 from trajekt.table.play.service import Table, Wanted
@@ -35,7 +36,17 @@ class Bench:
         return self.table.live.table(self.id)
 
     def contact(self, seat, **values):
-        contacts.leave(self.store, self.id, seat, contacts.checked(Contact(**values)), "https://reached.example")
+        """A contact whose mail address is confirmed, without the letter that asks."""
+        self.leaves(seat, **values)
+        if values.get("mail"):
+            contacts.agree(self.store, self.id, seat, values["mail"])
+            with self.store.engine.begin() as connection:
+                connection.execute(MAILS.delete())
+                connection.execute(DUE.delete())
+
+    def leaves(self, seat, **values):
+        contact = contacts.checked(Contact(**values))
+        return contacts.leave(self.store, self.id, seat, contact, "https://reached.example", self.now)
 
     def passes(self):
         game = self.hot.game

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from email.utils import parseaddr
+from typing import Any
 
 import itsdangerous
 import msgspec
@@ -11,11 +13,17 @@ import sqlalchemy as sa
 from trajekt.engine.model import Seat
 from trajekt.show.sentences import LANGUAGES
 from trajekt.table.away import hook, mail
+from trajekt.table.away.notices import CONFIRM, Telling
+from trajekt.table.kept import due
 from trajekt.table.kept.push import STIRRED
-from trajekt.table.kept.schema import SEATS, SETTINGS
+from trajekt.table.kept.schema import MAILS, SEATS, SETTINGS
 from trajekt.table.kept.store import Store
 from trajekt.table.people.accounts import Accounts
 from trajekt.table.people.denied import DeniedError
+
+A_DAY = 24 * 3600.0  # seconds
+TO_ONE, FROM_ONE = 3, 5
+"""Letters a day that ask: to one address, whoever names it, and for one seat, whatever it names."""
 
 
 class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,17 +38,21 @@ class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """A contact as it is stored, when its player was last seen at the table, and the table's address as he reached it."""
+    """A contact as it is stored, when its player was last seen at the table, and the table's address as he reached it.
+
+    `confirmed`: whether the reader of the mail address has agreed to letters.
+    """
 
     contact: Contact
     looking: float
     address: str
+    confirmed: bool = False
 
 
 def checked(contact: Contact) -> Contact:
-    """A contact that can be kept. Raises `DeniedError` for an address that cannot be one."""
+    """A contact that can be kept, the mail address without the name before it. Raises `DeniedError` for what is none."""
     try:
-        address = mail.checked(contact.mail) if contact.mail.strip() else ""
+        address = parseaddr(mail.checked(contact.mail))[1] if contact.mail.strip() else ""
         if contact.hook.strip():
             hook.checked(contact.hook.strip())
     except mail.MailError as fault:
@@ -52,8 +64,12 @@ def checked(contact: Contact) -> Contact:
     return msgspec.structs.replace(contact, mail=address, hook=contact.hook.strip())
 
 
-def leave(store: Store, game: str, seat: Seat, contact: Contact, address: str) -> None:
-    """Keep a contact; `address` is where its player reached the server, as `https://play.example`."""
+def leave(store: Store, game: str, seat: Seat, contact: Contact, address: str, now: float) -> bool:
+    """Keep a contact; `address` is where its player reached the server, as `https://play.example`.
+
+    A mail address that is new here is asked first: answers whether a letter goes there. Raises `DeniedError` 429
+    `mail_often` and 422 `mail_refused`.
+    """
     values = {
         "mail": contact.mail or None,
         "hook": contact.hook or None,
@@ -64,9 +80,63 @@ def leave(store: Store, game: str, seat: Seat, contact: Contact, address: str) -
     name = _name(game, seat)
     with store.begin() as connection:
         store.touched(connection, game, STIRRED)
-        connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(values))
+        mine = SEATS.c.game == game, SEATS.c.seat == seat
+        before = connection.execute(sa.select(SEATS.c.mail, SEATS.c.confirmed).where(*mine)).one_or_none()
+        values["confirmed"] = before is not None and bool(before[1]) and before[0] == contact.mail
+        asks = bool(contact.mail) and not values["confirmed"] and invited(connection, game, seat, contact.mail, now)
+        connection.execute(SEATS.update().where(*mine).values(values))
         connection.execute(SETTINGS.delete().where(SETTINGS.c.name == name))
         connection.execute(SETTINGS.insert().values(name=name, value=address))
+    return asks
+
+
+# Whether letters may come --------------------------------------------------------------------------------------------
+
+
+def invited(connection: sa.Connection, game: str, seat: Seat, address: str, now: float) -> bool:
+    """Note down that an address is to be asked; false where it was today. Raises `DeniedError` as `leave`."""
+    folded = address.casefold()
+    there, here = MAILS.c.address == folded, sa.and_(MAILS.c.game == game, MAILS.c.seat == seat)
+
+    def asked(*where: sa.ColumnElement[bool]) -> int:
+        query = sa.select(sa.func.count()).select_from(MAILS).where(*where)
+        return int(connection.execute(query).scalar_one())
+
+    if asked(there, MAILS.c.refused):
+        raise DeniedError(422, "mail_refused")
+    today = MAILS.c.asked > now - A_DAY
+    if asked(there, here, today):
+        return False
+    if asked(there, today) >= TO_ONE or asked(here, today) >= FROM_ONE:
+        raise DeniedError(429, "mail_often")
+    row = MAILS.insert().values(address=folded, game=game, seat=seat, asked=now, refused=False).returning(MAILS.c.id)
+    number = int(connection.execute(row).scalar_one())
+    due.ask(connection, game, due.NOTICE, Telling(seat, number, "mail", CONFIRM), now)
+    return True
+
+
+def asked_at(store: Store, number: int) -> str:
+    """The address, without case, that was asked at a time; empty where there is no such row."""
+    with store.engine.connect() as connection:
+        return str(connection.execute(sa.select(MAILS.c.address).where(MAILS.c.id == number)).scalar() or "")
+
+
+def agree(store: Store, game: str, seat: Seat, address: str) -> None:
+    """Letters may come. Raises `DeniedError` 409 `mail_gone` where the seat has another address by now."""
+    mine = SEATS.c.game == game, SEATS.c.seat == seat, SEATS.c.mail == address
+    with store.begin() as connection:
+        store.touched(connection, game, STIRRED)
+        if connection.execute(SEATS.update().where(*mine).values(confirmed=True)).rowcount != 1:
+            raise DeniedError(409, "mail_gone")
+
+
+def refuse(store: Store, game: str, seat: Seat, address: str) -> None:
+    """No letters to an address, from no table of this server."""
+    mine = SEATS.c.game == game, SEATS.c.seat == seat, SEATS.c.mail == address
+    with store.begin() as connection:
+        store.touched(connection, game, STIRRED)
+        connection.execute(SEATS.update().where(*mine).values(mail=None, confirmed=False))
+        connection.execute(MAILS.update().where(MAILS.c.address == address.casefold()).values(refused=True))
 
 
 def _name(game: str, seat: Seat) -> str:
@@ -75,16 +145,15 @@ def _name(game: str, seat: Seat) -> str:
 
 def reach(store: Store, game: str, seat: Seat) -> Reach | None:
     """How a player is to be reached; None where he has no seat of his own."""
-    columns = (SEATS.c.mail, SEATS.c.hook, SEATS.c.hook_form, SEATS.c.muted, SEATS.c.language, SEATS.c.looking)
-    query = sa.select(*columns).where(SEATS.c.game == game, SEATS.c.seat == seat)
+    query = sa.select(SEATS).where(SEATS.c.game == game, SEATS.c.seat == seat)
     kept = sa.select(SETTINGS.c.value).where(SETTINGS.c.name == _name(game, seat))
     with store.engine.connect() as connection:
-        row = connection.execute(query).first()
+        row = connection.execute(query).one_or_none()
         address = connection.execute(kept).scalar() or ""
     if row is None:
         return None
-    contact = Contact(row[0] or "", row[1] or "", row[2] or "json", bool(row[3]), row[4] or LANGUAGES[0])
-    return Reach(contact, float(row[5]), str(address))
+    contact = Contact(row.mail or "", row.hook or "", row.hook_form or "json", row.muted, row.language or LANGUAGES[0])
+    return Reach(contact, row.looking, str(address), row.confirmed)
 
 
 def silence(store: Store, game: str, seat: Seat) -> None:
@@ -97,21 +166,39 @@ def silence(store: Store, game: str, seat: Seat) -> None:
 # The address in every letter that ends them, without a login ---------------------------------------------------------
 
 
-def _signer(accounts: Accounts) -> itsdangerous.URLSafeSerializer:
-    return itsdangerous.URLSafeSerializer(accounts.secret, salt="quiet")
+def _signer(accounts: Accounts, salt: str) -> itsdangerous.URLSafeSerializer:
+    return itsdangerous.URLSafeSerializer(accounts.secret, salt=salt)
 
 
 def quiet_token(accounts: Accounts, game: str, seat: Seat) -> str:
     """What proves that a reader got a letter about a seat."""
-    return str(_signer(accounts).dumps([game, seat]))
+    return str(_signer(accounts, "quiet").dumps([game, seat]))
 
 
 def quiet_seat(accounts: Accounts, game: str, token: str) -> Seat:
     """The seat of such a token. Raises `DeniedError` for one that was not made here."""
+    seat: Seat = _signed(accounts, "quiet", game, token, (int,))[0]
+    return seat
+
+
+def mail_token(accounts: Accounts, game: str, seat: Seat, address: str) -> str:
+    """What proves that a reader got the letter that asks."""
+    return str(_signer(accounts, "mail").dumps([game, seat, address]))
+
+
+def mail_asked(accounts: Accounts, game: str, token: str) -> tuple[Seat, str]:
+    """The seat and the address of such a token. Raises `DeniedError` for one that was not made here."""
+    seat, address = _signed(accounts, "mail", game, token, (int, str))
+    return seat, address
+
+
+def _signed(accounts: Accounts, salt: str, game: str, token: str, kinds: tuple[type, ...]) -> list[Any]:
+    """What a token says behind the game that it is for."""
     try:
-        found, seat = _signer(accounts).loads(token)
+        signed: list[Any] = _signer(accounts, salt).loads(token)
+        found, *said = signed
     except (itsdangerous.BadData, ValueError, TypeError) as fault:
         raise DeniedError(404, "unknown") from fault
-    if found != game or not isinstance(seat, int):
+    if found != game or len(said) != len(kinds) or not all(map(isinstance, said, kinds)):
         raise DeniedError(404, "unknown")
-    return seat
+    return said

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import msgspec
+
 from trajekt.engine.model import Seat
+from trajekt.engine.title import Title
 from trajekt.game import Game
 from trajekt.table.away.hook import Notice
 from trajekt.table.kept.moments import round_of
@@ -12,7 +15,18 @@ from trajekt.table.people.reader import Reader
 from trajekt.table.view.decision import question_of
 from trajekt.table.view.history import entry_text, round_name
 
-TURN, OVER, CONSENT = "turn", "over", "consent"
+TURN, OVER, CONSENT, CONFIRM = "turn", "over", "consent", "confirm"
+
+
+class Telling(msgspec.Struct, frozen=True):
+    """A job: tell a seat by `mail` or `hook` what entry `number` made of it, `turn` or `over`, or that petition `number` asks
+    for its `consent`; or ask whether letters may come to its address, `confirm`, as `MAILS` row `number`.
+    """
+
+    seat: Seat
+    number: int
+    way: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +75,16 @@ def letter_of(game: Game, seat: Seat, kind: str, language: str, address: str, qu
     }
     lines = [say.text(f"page.notice.line.{line}", **values) for line in ("deed", "last", "table", "address", "quiet")]
     return Letter(say.text("page.notice.subject", **values), "\n\n".join(line for line in lines if line) + "\n")
+
+
+def confirmation(title: Title, language: str, address: str) -> Letter:
+    """The one letter that goes to an address before its reader has agreed; `address` leads to where that is done.
+
+    Nothing in it was written by a player, so that nobody can send words of his own to a stranger.
+    """
+    say = Reader(language).catalogue(title)
+    lines = [say.text(f"page.mail.line.{line}", game=title.name, address=address) for line in ("why", "go", "else")]
+    return Letter(say.text("page.mail.subject", game=title.name), "\n\n".join(lines) + "\n")
 
 
 def hook_notice(game: Game, seat: Seat, kind: str, language: str, address: str, table: str) -> Notice:

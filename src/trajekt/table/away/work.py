@@ -21,6 +21,7 @@ from anyio import to_thread
 from trajekt.engine.model import Seat
 from trajekt.game import Entry, Game, Refused
 from trajekt.table.away import contacts, hook, mail, notices
+from trajekt.table.away.notices import Telling
 from trajekt.table.kept import due
 from trajekt.table.kept.live import Hot, StaleSubmissionError
 from trajekt.table.kept.push import STIRRED, Watchers
@@ -63,17 +64,6 @@ class Turn(msgspec.Struct, frozen=True):
     """
 
     number: int
-
-
-class Telling(msgspec.Struct, frozen=True):
-    """A job: tell a seat by `mail` or `hook` what entry `number` made of it, `turn` or `over`, or that petition `number` asks
-    for its `consent`.
-    """
-
-    seat: Seat
-    number: int
-    way: str
-    kind: str
 
 
 def automatic(hot: Hot) -> frozenset[int]:
@@ -177,6 +167,9 @@ class Work:
         """Send a notice, unless its player is looking, has acted, or wants none. Raises `OSError` where it cannot be sent."""
         telling = msgspec.json.decode(job.payload, type=Telling)
         reach = contacts.reach(self.table.store, job.game, telling.seat)
+        if telling.kind == notices.CONFIRM:
+            self.ask_first(job.game, telling, reach)
+            return
         if reach is None or reach.contact.muted or self.clock() - reach.looking < HERE:
             return
         hot = self.table.live.table(job.game)
@@ -191,11 +184,24 @@ class Work:
             notice = notices.hook_notice(game, telling.seat, telling.kind, language, address, job.game)
             form, private = reach.contact.form, self.sending.private_hooks
             hook.send(reach.contact.hook, form, notice, private=private)
-        elif telling.way == "mail" and reach.contact.mail and self.sending.post is not None:
+        elif telling.way == "mail" and reach.contact.mail and reach.confirmed and self.sending.post is not None:
             quiet = f"{base}/quiet/{job.game}/{contacts.quiet_token(self.accounts, job.game, telling.seat)}"
             letter = notices.letter_of(game, telling.seat, telling.kind, language, address, quiet)
             post = self.sending.post
             mail.send(post, mail.letter(post.sender, reach.contact.mail, letter.subject, letter.text, quiet))
+
+    def ask_first(self, id_: str, telling: Telling, reach: contacts.Reach | None) -> None:
+        """Send the letter that asks whether letters may come, unless the seat has another address by now."""
+        post = self.sending.post
+        if reach is None or reach.confirmed or not reach.contact.mail or post is None:
+            return
+        to = reach.contact.mail
+        if to.casefold() != contacts.asked_at(self.table.store, telling.number):
+            return
+        base = (self.sending.address or reach.address).rstrip("/")
+        address = f"{base}/mail/{id_}/{contacts.mail_token(self.accounts, id_, telling.seat, to)}"
+        letter = notices.confirmation(self.table.live.table(id_).game.title, reach.contact.language, address)
+        mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text))
 
     def still_asked(self, id_: str, stands: int, telling: Telling) -> bool:
         """Whether a petition still waits for a seat."""

@@ -94,6 +94,8 @@ SEATS = sa.Table(
     sa.Column("stand_in", sa.String(32), nullable=True),  # the kind of program that plays for an absent player
     sa.Column("language", sa.String(8), nullable=True),  # of notices
     sa.Column("mail", sa.String(320), nullable=True),
+    # whether whoever reads the letters of `mail` has said that they may come
+    sa.Column("confirmed", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("hook", sa.Text, nullable=True),
     sa.Column("hook_form", sa.String(16), nullable=True),
     sa.Column("muted", sa.Boolean, nullable=False),
@@ -174,6 +176,18 @@ ORDERS = sa.Table(
     sa.Column("entry", sa.Integer, nullable=False),  # the deed that ended it, 0 where none did
 )
 """Instructions in advance."""
+
+MAILS = sa.Table(
+    "mails",
+    META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("address", sa.String(320), nullable=False, index=True),  # without case
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("asked", sa.Float, nullable=False),
+    sa.Column("refused", sa.Boolean, nullable=False),  # its reader wants no letters from this server
+)
+"""Mail addresses that were asked whether letters may come there."""
 
 CLOCKS = sa.Table(
     "clocks",

@@ -34,6 +34,7 @@ class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
     stand_in: str | None = None
     language: str | None = None
     mail: str | None = None
+    confirmed: bool = False
     hook: str | None = None
     hook_form: str | None = None
     muted: bool = False

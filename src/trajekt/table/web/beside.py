@@ -188,6 +188,7 @@ def drawer_model(table: Table, hot: Hot, who: Reader) -> dict[str, Any]:
         ],
         "notes": notes.read(store, hot.id, seat),
         "contact": reach.contact if reach is not None else None,
+        "unconfirmed": reach is not None and reach.contact.mail != "" and not reach.confirmed,
         "forms": hook.FORMS,
         "languages": LANGUAGES,
     }
@@ -219,6 +220,12 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody wants of the clock."""
 
     wish: Literal["pause", "on"]
+
+
+class Answered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether letters may come to an address."""
+
+    yes: bool
 
 
 class Chosen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -294,15 +301,15 @@ async def write_notes(request: Request) -> Response:
 
 async def leave_contact(request: Request) -> Response:
     """How a player wants to be told when he is away."""
-    base = str(request.base_url).rstrip("/")
+    base, now = str(request.base_url).rstrip("/"), server_of(request).worker.work.clock()
 
     def leave(table: Table, hot: Hot, who: Reader, data: bytes) -> None:
         seat = needed(table, hot, who)
         if not sitting_of(table.store, hot).friends:
             raise DeniedError(409, "one_screen")
-        contacts.leave(table.store, hot.id, seat, contacts.checked(read(data, contacts.Contact)), base)
+        contacts.leave(table.store, hot.id, seat, contacts.checked(read(data, contacts.Contact)), base, now)
 
-    return await stirred(request, leave)
+    return await stirred(request, leave, wakes=True)
 
 
 def _set_clock(table: Table, hot: Hot, who: Reader, data: bytes) -> None:
@@ -353,6 +360,26 @@ async def silence(request: Request) -> Response:
     return answer({"done": True})
 
 
+async def mail_page(request: Request) -> Response:
+    """The page to which the first letter leads: it asks, since mail readers open every address."""
+    server, id_, token = server_of(request), request.path_params["id"], request.path_params["token"]
+    _, address = await threaded(contacts.mail_asked, server.accounts, id_, token)
+    hot = await threaded(server.table.live.table, id_)
+    return html(request, "mail.html", {"id": id_, "token": token, "address": address, "title": hot.game.title})
+
+
+async def mail_answer(request: Request) -> Response:
+    """Letters may come to an address, or never."""
+    sent: Answered = read(await body(request), Answered)
+    server, id_ = server_of(request), request.path_params["id"]
+    seat, address = await threaded(contacts.mail_asked, server.accounts, id_, request.path_params["token"])
+    work = contacts.agree if sent.yes else contacts.refuse
+    await threaded(work, server.table.store, id_, seat, address)
+    await threaded(server.table.live.changed, id_)
+    server.watchers.tell(id_, 0, STIRRED)
+    return answer({"done": True})
+
+
 ROUTES = [
     Route("/t/{id}/beside", drawer),
     Route("/t/{id}/orders", give_order, methods=["POST"]),
@@ -368,5 +395,7 @@ ROUTES = [
 OPEN_ROUTES = [
     Route("/quiet/{id}/{token}", quiet),
     Route("/quiet/{id}/{token}", silence, methods=["POST"]),
+    Route("/mail/{id}/{token}", mail_page),
+    Route("/mail/{id}/{token}", mail_answer, methods=["POST"]),
 ]
 """For whoever has got a letter."""

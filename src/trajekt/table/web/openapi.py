@@ -63,6 +63,7 @@ BODIES: Mapping[str, Any] = {
     "/me/link": Nothing,
     "/me/out": Nothing,
     "/quiet/{id}/{token}": Nothing,
+    "/mail/{id}/{token}": beside.Answered,
 }
 """What is read by POST, by address."""
 MOMENTS = frozenset({"/t/{id}", "/t/{id}/regions", "/t/{id}/charts", "/t/{id}/print", "/t/{id}/try"})
