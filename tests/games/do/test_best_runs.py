@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.do.dortmund import awake, corporation, loaded, position, rules, tiles
+from tests.walks import every_walk
 from trajekt.engine.board import Station
 from trajekt.engine.model import State
 from trajekt.engine.runs import RouteRules, Run, RunResult, Setting
@@ -62,31 +63,11 @@ def board_of(seed: int, **options: object) -> State:
 
 def every_run(here: Setting, word: str) -> list[tuple[int, Run]]:
     """Every legal route of a train, found by trying every walk, with what it earns by itself; the best first."""
-    network, out, seen = here.network, [], set()
-    most = here.board.sheet.trains[kind_of(word)].reach
-
-    def go(node: int, used: tuple[int, ...], visited: frozenset[int]) -> None:
-        if used and network.is_stop(node):
-            refs = tuple(network.tracks[piece].ref for piece in used)
-            key = min(refs, refs[::-1])
-            if key not in seen:
-                seen.add(key)
-                said = judge(replace(here, trains=(word,)), [Run(word, refs)])
-                if isinstance(said, RunResult):
-                    out.append((said.revenue, Run(word, refs)))
-            if len(visited) >= most:
-                return
-        for piece in network.at[node]:
-            if piece in used:
-                continue
-            if not network.is_stop(node) and used and network.tracks[used[-1]].hex == network.tracks[piece].hex:
-                continue
-            other = network.other_end(piece, node)
-            if other not in visited:
-                go(other, (*used, piece), visited | {other} if network.is_stop(other) else visited)
-
-    for stop in network.stops:
-        go(stop.node, (), frozenset({stop.node}))
+    alone, out = replace(here, trains=(word,)), []
+    for track in every_walk(here.network, here.board.sheet.trains[kind_of(word)].reach):
+        said = judge(alone, [Run(word, track)])
+        if isinstance(said, RunResult):
+            out.append((said.revenue, Run(word, track)))
     return sorted(out, key=lambda each: -each[0])
 
 

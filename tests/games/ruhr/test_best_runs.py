@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.ruhr.table import at_table, in_phase, located
+from tests.walks import every_walk
 from trajekt.engine.board import Board, Station
 from trajekt.engine.hexes import beyond, opposite
 from trajekt.engine.model import State
@@ -64,38 +65,18 @@ def joins(board: Board, at: str, lay: Fit) -> int:
     return sum(opposite(edge) in board.face(other).edges for edge, other in others.items() if other in sheet.hexes)
 
 
-def every_run(setting: Setting, train: str) -> list[tuple[int, frozenset[str], Run]]:
-    """Every legal route of a train, found by trying every walk: its revenue and the track it uses up."""
-    network, out, seen = setting.network, [], set()
-    most = setting.board.sheet.trains[train]
-
-    def go(node: int, used: tuple[int, ...], visited: frozenset[int]) -> None:
-        if used and network.is_stop(node):
-            refs = tuple(network.tracks[piece].ref for piece in used)
-            key = min(refs, refs[::-1])
-            if key not in seen:
-                seen.add(key)
-                said = judge(setting, [Run(train, refs)])
-                if isinstance(said, RunResult):
-                    out.append((said.revenue, frozenset(refs), Run(train, refs)))
-            if len(visited) > most.reach + most.towns:
-                return
-        for piece in network.at[node]:
-            if piece in used:
-                continue
-            if not network.is_stop(node) and used and network.tracks[used[-1]].hex == network.tracks[piece].hex:
-                continue
-            other = network.other_end(piece, node)
-            if other not in visited:
-                go(other, (*used, piece), visited | {other} if network.is_stop(other) else visited)
-
-    for stop in network.stops:
-        go(stop.node, (), frozenset({stop.node}))
-    return out
+def every_run(setting: Setting, train: str) -> list[tuple[int, Run]]:
+    """Every legal route of a train, found by trying every walk, with its revenue; the best first."""
+    card, out = setting.board.sheet.trains[train], []
+    for track in every_walk(setting.network, card.reach + card.towns + 1):
+        said = judge(setting, [Run(train, track)])
+        if isinstance(said, RunResult):
+            out.append((said.revenue, Run(train, track)))
+    return sorted(out, key=lambda each: -each[0])
 
 
 def best_of(setting: Setting, trains: tuple[str, ...]) -> int:
-    lists = [sorted(every_run(setting, train), key=lambda each: -each[0]) for train in trains]
+    lists = [every_run(setting, train) for train in trains]
     single = max((lot[0][0] for lot in lists if lot), default=0)
     if len(lists) == 1:
         return single
@@ -104,7 +85,7 @@ def best_of(setting: Setting, trains: tuple[str, ...]) -> int:
         for two in lists[1]:
             if one[0] + two[0] <= best:
                 break
-            if isinstance(judge(setting, [one[2], two[2]]), RunResult):
+            if isinstance(judge(setting, [one[1], two[1]]), RunResult):
                 best = one[0] + two[0]
     return best
 
