@@ -88,6 +88,14 @@ def test_the_sets_of_18do_are_counted_to_their_end():
         assert rounds_left(replace(state, agenda=frames)) == left, (number, planned, done)
 
 
+def test_no_round_is_to_come_when_the_sets_are_over():
+    state = do.beer(do.minor(do.position(4), 0, "B7", 0, ("2", "2")), s2=(6, 0))
+    over = replace(state, agenda=(), outcome="rounds")
+    assert rounds_left(over) == 0
+    assert private_worth(over, 7) == state.sheet.privates[7].price
+    assert prospects(over, 0) == over.players[0].cash + state.sheet.privates[7].price
+
+
 def test_steady_delivers_instead_of_giving_equipment_away():
     view = seen(do.rules(), small("2", "2", s2=(6, 0)))
     chosen = best(view)

@@ -45,7 +45,12 @@ class Market(NamedTuple):
 
 
 def rounds_left(state: State) -> int | None:
-    """How many operating rounds are still to come, the present one with them; None where the game is not played in sets."""
+    """How many operating rounds are still to come, with the present one; None where the game is not played in sets.
+
+    None are to come once the game has ended.
+    """
+    if state.outcome:
+        return 0
     rounds = state.agenda[0] if state.agenda else None
     sets = parts(state.sheet).sets
     if not isinstance(rounds, Rounds) or "introduction" in state.sheet.own:
