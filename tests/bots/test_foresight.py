@@ -232,3 +232,11 @@ def test_a_mine_that_has_turned_passive_is_worth_nothing():
     passive = replace(state, extra=replace(state.extra, mines={**state.extra.mines, 7: "passive"}))
     assert private_worth(state, 7) > state.sheet.privates[7].price
     assert private_worth(passive, 7) == 0
+
+
+def test_no_round_is_to_come_when_the_first_type_8_has_ended_it():
+    state = ruhr.owning(ruhr.at_table(), markers="AA", money=0, pmc7=ruhr.ADA)
+    over = replace(state, outcome="eight")
+    assert rounds_left(fresh(state)) > 0
+    assert rounds_left(over) == 0
+    assert private_worth(over, 7) == over.extra.worth.get(7, over.sheet.privates[7].price)

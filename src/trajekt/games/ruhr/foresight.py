@@ -24,8 +24,15 @@ LASTS = 15  # operating rounds at most that are counted, of a game that ends wit
 LAST_CARD = "6"  # when it has been sold, pMCs turn passive after the set (RUHR-PMC-06)
 
 
+def rounds(state: State) -> int | None:
+    """None to come once the game has ended, by its bank or by the first type 8; before that as the bank lets guess."""
+    return 0 if state.outcome else None
+
+
 def rounds_to_come(state: State) -> float:
     """How many operating rounds a Montan company still earns in: fewer the further the cards on sale have come."""
+    if state.outcome:
+        return 0.0
     cards = list(parts(state.sheet).cards)
     sold = max((cards.index(kind) for kind in state.depot.sold if kind in cards), default=0)
     return max(2.0, LASTS * (1 - sold / len(cards)))
@@ -69,8 +76,10 @@ def earnings(state: State, company: Company) -> float | None:
     """What a MONTAN corporation earns in a round; a railway earns by its trains."""
     if not is_montan(state.sheet, company.id) or company.id not in ruhr(state).montan:
         return None
-    rounds = rounds_to_come(state)
-    return max(FADING * income(state, company.id), to_earn(state, company.id, rounds, 1.0) / rounds)
+    count = rounds_to_come(state)
+    if not count:
+        return 0.0
+    return max(FADING * income(state, company.id), to_earn(state, company.id, count, 1.0) / count)
 
 
 def duty(state: State, company: Company) -> int | None:
@@ -89,9 +98,9 @@ def holding(state: State, number: int) -> float | None:
     if ruhr(state).mines.get(number) != ACTIVE:
         return 0.0
     last = LAST_CARD in state.depot.sold
-    rounds = float(rest_of_set(state)) if last else rounds_to_come(state)
+    count = float(rest_of_set(state)) if last else rounds_to_come(state)
     counts = 0 if last else ruhr(state).worth.get(number, state.sheet.privates[number].price)
-    return HALF * to_earn(state, str(number), rounds, HALF) + counts
+    return HALF * to_earn(state, str(number), count, HALF) + counts
 
 
 # Actions ----------------------------------------------------------------------------------------------------------------
@@ -138,6 +147,7 @@ APPRAISE: Mapping[type[Action], Callable[[View, Any], Appraisal | None]] = {
 }
 
 FORESIGHT = Foresight(
+    rounds=rounds,
     earnings=earnings,
     duty=duty,
     holding=holding,
