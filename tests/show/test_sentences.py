@@ -26,6 +26,7 @@ from trajekt.show.sentences import (
     read_entries,
     refusal_line,
 )
+from trajekt.titles import names, title
 
 SRC = Path(rule.__file__).parents[1]
 GAME = "trajekt.games.rhl"
@@ -45,7 +46,7 @@ def kinds(base: type) -> list[type]:
     return found
 
 
-@pytest.mark.parametrize("package", ["trajekt.show", GAME])
+@pytest.mark.parametrize("package", ["trajekt.show", *(title(name).package for name in names())])
 def test_both_languages_have_the_same_keys_and_gaps(package):
     english, german = (read_entries(package, language) for language in LANGUAGES)
     assert english

@@ -18,11 +18,6 @@ LANGUAGES = ("en", "de")
 OPEN = re.compile(r"[‹›{}]")
 
 
-def test_both_catalogues_have_the_same_keys_and_gaps():
-    english, german = (catalogue(language, GAME).entries for language in LANGUAGES)
-    assert english.keys() == german.keys()
-
-
 @pytest.mark.parametrize(
     "options, players", [({}, 4), ({"scenario": 2}, 3), ({"investor": True}, 2), ({"short_game": True}, 3)]
 )

@@ -23,18 +23,9 @@ from trajekt.show.sentences import (
     choice_label,
     event_key,
     event_line,
-    gaps,
-    read_entries,
 )
 
 GAME = "trajekt.games.ruhr"
-
-
-def test_both_languages_have_the_same_keys_and_gaps():
-    english, german = (read_entries(GAME, language) for language in LANGUAGES)
-    assert english.keys() == german.keys()
-    assert {k: gaps(v) for k, v in english.items()} == {k: gaps(v) for k, v in german.items()}
-    assert {k for k, v in english.items() if not v} == {k for k, v in german.items() if not v}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
