@@ -27,7 +27,7 @@ from trajekt.engine.agenda import Draft, run
 from trajekt.engine.model import GONE, POOL
 from trajekt.engine.rule import Code
 from trajekt.games.ruhr.actions import BuildLink, BuyEngine, Develop
-from trajekt.games.ruhr.charters import income, must_develop, on_boxes, waiting
+from trajekt.games.ruhr.charters import income, legal_takes, must_develop, on_boxes, waiting
 from trajekt.games.ruhr.links import link
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.parts import parts
@@ -307,6 +307,14 @@ def test_a_montan_that_can_get_no_active_marker_closes():
     draft = Draft(rules(), alone)
     run(draft)
     assert not draft.state.companies["SK"].receivership  # the bank runs nothing that has closed
+
+
+@pytest.mark.rule("RUHR-PMC-04")
+def test_a_pmc_is_shown_no_stage_beyond_c():
+    state = pmc(7, "AABBCC", "4", link=True)
+    rows = legal_takes(state, "7", "4", x_after_e=True)
+    assert rows
+    assert not any(any(row[3:]) for row in rows)
 
 
 @pytest.mark.rule("RUHR-DEV-19", "RUHR-DEV-20")

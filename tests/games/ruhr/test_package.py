@@ -258,6 +258,10 @@ def test_when_the_last_item_is_sold_part_two_begins_left_of_its_buyer():
     state = opened(4)
     privates = {n: replace(p, owner=ADA) if p.open and n != 1 else p for n, p in state.privates.items()}
     state = started(replace(state, privates=privates), "BME", ADA, 60, operated=False, floated=False, pool=30)
+    column = display(state)[0] or display(state)[1]
+    other = next(n for n in ruhr(state).columns[1 if 1 in ruhr(state).columns[0] else 0] if n != 19)
+    two = replace(state, privates={**state.privates, other: replace(state.privates[other], owner=None)})
+    assert (column, isinstance(act(rules(), two, ADA, BuyItem(1)).state.top, Package)) == ((1,), True)
     answer = act(rules(), state, ADA, BuyItem(1))
     assert isinstance(answer.state.top, StockRound)
     assert answer.state.top.seat == BERT

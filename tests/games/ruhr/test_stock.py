@@ -26,7 +26,7 @@ from tests.games.ruhr.table import (
 )  # fmt: skip
 from trajekt.engine.actions import BuyShare, EndTurn, Found, Pass, SellShares
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.model import IO, POOL
+from trajekt.engine.model import GONE, IO, POOL
 from trajekt.engine.rule import Code
 from trajekt.games.ruhr.actions import RemovePrivate
 from trajekt.games.ruhr.package import BME_PRIVATE
@@ -161,6 +161,14 @@ def test_shares_of_the_three_kinds():
     assert companies["DGEE"].certificates == (20, 20, 20, 10, 10, 10, 10)
     assert companies["RB"].certificates == (20,) * 5
     assert (companies["CME"].share, companies["DGEE"].share, companies["RB"].share) == (10, 10, 20)
+
+
+@pytest.mark.rule("RUHR-SR-12", "RUHR-DEV-20")
+def test_papers_of_a_closed_corporation_are_not_for_sale():
+    state = montan(market(phase="4"), "SK", BERT, 80, 7, markers="AAAB")
+    gone = tuple(replace(c, holder=GONE) for c in state.companies["SK"].certificates)
+    state = stock_turn(with_company(state, "SK", certificates=gone, director=None), ADA)
+    refuses(rules(), state, ADA, BuyShare("SK", GONE, 20), Code.NOT_AVAILABLE, "RUHR-SR-12")
 
 
 @pytest.mark.rule("RUHR-SR-09")

@@ -11,7 +11,6 @@ from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.sheet import TrainKind
 from trajekt.games.ruhr.actions import Develop
 from trajekt.games.ruhr.charters import (
-    cards_for,
     charter,
     in_order,
     legal_takes,
@@ -25,7 +24,7 @@ from trajekt.games.ruhr.options import Options
 from trajekt.games.ruhr.parts import STAGES, Row, parts, row_of, stages_of
 from trajekt.games.ruhr.reasons import Why, because
 from trajekt.games.ruhr.record import SUPPLY, LocationSet, MarkersMoved, account, added, location, money, ruhr, works_of
-from trajekt.games.ruhr.shortage import Shortage, card_within_means
+from trajekt.games.ruhr.shortage import Shortage, eight_too_early
 from trajekt.rules.trains import on_display
 
 MONTAN, WITH_LATE = 20, 30  # values of a MONTAN location, the second with an E or X
@@ -90,15 +89,19 @@ def markers_have_place(view: View, action: Develop) -> Refusal | None:
 
 @check("RUHR-DEV-01")
 def card_affordable(view: View, action: Develop) -> Refusal | None:
-    """The price of the blue box, whatever number is taken; for a corporation in need the director helps (RUHR-FORCED-06)."""
-    turn, options = montan_turn(view.frame), view.ruleset.policy(Options)
+    """The price of the blue box, whatever number is taken; for a corporation in need the director helps (RUHR-FORCED-06).
+
+    But a type 8 beside a type 6 there is one type on offer at a time, so a dear card is never picked instead of a cheap one.
+    """
+    turn = montan_turn(view.frame)
     price, treasury = parts(view.sheet).cards[action.card].price, money(view.state, turn.works)
     if price <= treasury:
         return None
-    if duty_holds(options, view.state, turn):
-        cards = cards_for(view.state, turn.works, x_after_e=options.x_after_e)
-        return card_within_means(view, turn.works, action.card, cards, deal="deal" not in turn.used)
-    return refuse(Code.UNAFFORDABLE, cost=price, cash=treasury)
+    if not duty_holds(view.ruleset.policy(Options), view.state, turn):
+        return refuse(Code.UNAFFORDABLE, cost=price, cash=treasury)
+    if eight_too_early(view.state, DISPLAY, action.card):
+        return because(Why.CANNOT_RAISE, "RUHR-FORCED-06", train=action.card)
+    return None
 
 
 def develop_options(view: View) -> Iterable[Develop]:

@@ -13,13 +13,12 @@ from trajekt.engine.rule import Code, Duty, Option, Refusal, Rule, Span, View, c
 from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.games.ruhr.actions import ForceTrain
 from trajekt.games.ruhr.bankruptcy import leave_game
-from trajekt.games.ruhr.charters import cards_for, legal_takes
 from trajekt.games.ruhr.deals import SHARE_DEAL, sell_one
 from trajekt.games.ruhr.development import take_markers
 from trajekt.games.ruhr.loans import lend
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.parts import is_montan, parts, stages_of
+from trajekt.games.ruhr.parts import is_montan
 from trajekt.games.ruhr.reasons import Why, because
 from trajekt.games.ruhr.shortage import (
     Shortage,
@@ -194,7 +193,7 @@ def run_shortage(draft: Draft, frame: Shortage) -> None:
         return
     if not frame.deal:
         sizes = deal_sizes(options, state, frame.company)
-        if len(sizes) > 1 and state.companies[frame.company].director is not None:
+        if len(sizes) > 1:
             return
         draft.turn(replace(frame, deal=True))
         if sizes:
@@ -206,28 +205,10 @@ def run_shortage(draft: Draft, frame: Shortage) -> None:
     elif not frame.selling:
         draft.turn(replace(frame, selling=True))
     elif not any(blocks(state, draft.ruleset.policy(DirectorsPolicy), payer(state, frame)[0], frame.company)):
-        instead = cheaper_card(draft, frame)
-        if instead is not None:
-            draft.turn(instead)
-        elif not of_the_bank(state):
+        if not of_the_bank(state):
             draft.pop()  # no duty without a train in the bank (RUHR-TRAIN-10)
-
-
-def cheaper_card(draft: Draft, frame: Shortage) -> Shortage | None:
-    """The same purchase of the cheapest train or card instead, where another was chosen (Q40)."""
-    state = draft.state
-    if is_montan(draft.sheet, frame.company):
-        x_after_e = draft.ruleset.policy(Options).x_after_e
-        known = parts(draft.sheet).cards
-        kind = min(cards_for(state, frame.company, x_after_e=x_after_e), key=lambda each: known[each].price)
-        if known[kind].price >= frame.price:
-            return None
-        stages = stages_of(legal_takes(state, frame.company, kind, x_after_e=x_after_e)[0])
-        return replace(frame, card=kind, price=known[kind].price, stages=stages)
-    if not of_the_bank(state):
-        return None
-    cheapest = of_bank(state, frame)
-    return cheapest if cheapest.price < frame.price else None
+        elif not is_montan(draft.sheet, frame.company) and of_bank(state, frame).price < frame.price:
+            draft.turn(of_bank(state, frame))  # another train was picked than the one that decides (Q40)
 
 
 def of_bank(state: State, frame: Shortage) -> Shortage:

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trajekt.engine.model import IO, POOL, Frame, Seat, State
-from trajekt.engine.rule import Refusal, Ruleset, View
+from trajekt.engine.rule import Refusal, Ruleset
 from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.parts import parts
-from trajekt.games.ruhr.reasons import Why, because
 from trajekt.rules.directors import DirectorsPolicy, Sale, plan_sale
 from trajekt.rules.shares import worth
 from trajekt.rules.trains import of_the_bank, on_display, price_of
@@ -114,17 +112,3 @@ def cheapest_train(state: State) -> int:
 def eight_too_early(state: State, source: str, kind: TrainKind) -> bool:
     """A new type 8 while a type 6 is in the bank (RUHR-FORCED-04)."""
     return source == "display" and kind == "8" and "6" in on_display(state)
-
-
-def card_within_means(
-    view: View, company: CompanyId, kind: TrainKind, cards: tuple[TrainKind, ...], *, deal: bool
-) -> Refusal | None:
-    """Whether a corporation in need may choose a card that its treasury cannot pay (RUHR-FORCED-06, Q40)."""
-    if eight_too_early(view.state, "display", kind):
-        return because(Why.CANNOT_RAISE, "RUHR-FORCED-06", train=kind)
-    known = parts(view.sheet).cards
-    price = known[kind].price
-    least = min(known[card].price for card in cards)
-    if price > least and price > means(view.ruleset, view.state, company, deal=deal):
-        return because(Why.CANNOT_RAISE, "RUHR-BANKR-01", price=price)
-    return None
