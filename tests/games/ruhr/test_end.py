@@ -302,6 +302,15 @@ def test_an_empty_bank_in_an_or_of_brown_announces_the_end(bank, amount, ends):
     assert (later.ending == "bank") is ends
 
 
+@pytest.mark.rule("RUHR-END-06")
+@pytest.mark.parametrize("phase", ["4", "5"])
+def test_only_a_payment_of_the_bank_shows_that_it_is_empty(phase):
+    draft = Draft(rules(), operating(0, phase))
+    draft.emit(Paid(ADA, BERT, 10, "dividend"))
+    settle(draft, 0)
+    assert (draft.state.ending, ruhr(draft.state).refilled) == ("", 0)
+
+
 @pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
 @pytest.mark.parametrize(
     ("phase", "bank", "refilled"),

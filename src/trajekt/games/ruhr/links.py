@@ -180,9 +180,9 @@ LINK_BY_RAILWAY = Rule(
 @check("RUHR-LINK-06")
 def own_pferdebahn(view: View, action: UsePferdebahn) -> Refusal | None:
     """A Pferdebahn of the player that is still open."""
-    private = view.state.privates.get(action.private)
-    if action.private not in PFERDEBAHNEN or private is None:
+    if action.private not in PFERDEBAHNEN:
         return refuse(Code.NOT_AVAILABLE, private=action.private)
+    private = view.state.privates[action.private]
     if private.owner != view.seat:
         return refuse(Code.NOT_OWNER)
     return None if private.open else refuse(Code.CLOSED)
