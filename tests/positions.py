@@ -99,6 +99,16 @@ def with_holdings(state: State, company: str, *, director: int | None = None, **
     return with_company(state, company, certificates=tuple(held), director=director)
 
 
+def dealt(state: State, company: str, **numbers) -> State:
+    """Certificates of a company by number: `Ada=(0, 3)`, `pool=(1,)`; the rest stays where it is."""
+    held = list(state.companies[company].certificates)
+    for name, given in numbers.items():
+        place = state.names.index(name) if name in state.names else name
+        for number in given:
+            held[number] = replace(held[number], holder=place)
+    return with_company(state, company, certificates=tuple(held))
+
+
 def act(ruleset: Ruleset, state: State, seat: int, action: Action) -> Decision:
     """An action that must be accepted, and what follows from it."""
     answer = decide(ruleset, state, seat, action)

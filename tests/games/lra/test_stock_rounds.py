@@ -6,22 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.lra.table import ADA, BERT, CLEO, DORA, firm, in_stock_round, opened, ruleset, sound
-from tests.positions import act, refused, with_cash, with_company
+from tests.positions import act, dealt, refused, with_cash
 from trajekt.engine.actions import BuyShare, Found, Pass, SellShares
 from trajekt.engine.model import CHARTER, IO, POOL
 from trajekt.engine.play import legal
 
 RULES = ruleset()
-
-
-def holding(state, company, **numbers):
-    """Certificates by number: `Ada=(0, 3)`, `pool=(1,)`."""
-    held = list(state.companies[company].certificates)
-    for name, given in numbers.items():
-        place = state.names.index(name) if name in state.names else name
-        for number in given:
-            held[number] = replace(held[number], holder=place)
-    return with_company(state, company, certificates=tuple(held))
 
 
 def bought(state, seat, company, source, percent):
@@ -84,7 +74,7 @@ def test_floating_in_brown_brings_ten_prices():
 
 @pytest.mark.rule("COMMON-DIR-03", "COMMON-DIR-02", "COMMON-DIR-07")
 def test_the_keg_changes_hands_for_three_certificates():
-    state = holding(firm(opened(phase="green"), "KEG", ADA), "KEG", Bert=(1, 2, 3))
+    state = dealt(firm(opened(phase="green"), "KEG", ADA), "KEG", Bert=(1, 2, 3))
     state = bought(state, BERT, "KEG", CHARTER, 10)
     keg = state.companies["KEG"]
     assert (keg.director, keg.percent(BERT), keg.percent(ADA)) == (BERT, 40, 30)
@@ -94,29 +84,29 @@ def test_the_keg_changes_hands_for_three_certificates():
 
 @pytest.mark.rule("COMMON-DIR-07", "COMMON-DIR-04")
 def test_nobody_with_less_than_30_percent_takes_the_keg():
-    state = holding(firm(opened(phase="green"), "KEG", ADA), "KEG", Bert=(1, 2))
+    state = dealt(firm(opened(phase="green"), "KEG", ADA), "KEG", Bert=(1, 2))
     refusal = refused(RULES, in_stock_round(state, ADA), ADA, SellShares("KEG", 10))
     assert refusal.code == "no_successor"
-    ready = holding(state, "KEG", Bert=(3,))
+    ready = dealt(state, "KEG", Bert=(3,))
     after = act(RULES, in_stock_round(ready, ADA), ADA, SellShares("KEG", 10)).state
     assert (after.companies["KEG"].director, after.companies["KEG"].percent(ADA)) == (BERT, 20)
 
 
 @pytest.mark.rule("COMMON-SR-15", "COMMON-SR-17")
 def test_the_certificate_limit_for_four_is_fifteen():
-    state = holding(firm(opened(phase="green"), "RhE", CLEO), "RhE", Cleo=(1, 2, 3, 4, 5, 6, 7))
-    state = holding(firm(state, "BME", CLEO), "BME", Cleo=(1, 2, 3, 4, 5, 6))
+    state = dealt(firm(opened(phase="green"), "RhE", CLEO), "RhE", Cleo=(1, 2, 3, 4, 5, 6, 7))
+    state = dealt(firm(state, "BME", CLEO), "BME", Cleo=(1, 2, 3, 4, 5, 6))
     assert state.certificates(CLEO) == 15
     refusal = refused(RULES, in_stock_round(state, CLEO), CLEO, BuyShare("RhE", CHARTER, 10))
     assert (refusal.code, refusal.rule) == ("certificate_limit", "COMMON-SR-15")
-    fewer = holding(state, "BME", pool=(6,))
+    fewer = dealt(state, "BME", pool=(6,))
     after = act(RULES, in_stock_round(fewer, CLEO), CLEO, BuyShare("RhE", CHARTER, 10)).state
     assert after.companies["RhE"].percent(CLEO) == 100
 
 
 @pytest.mark.rule("COMMON-SR-10", "COMMON-SR-13")
 def test_a_block_falls_one_space_within_the_pool_limit():
-    state = holding(firm(opened(phase="green"), "KEG", ADA), "KEG", Bert=(1, 2, 3), pool=(4, 5, 6))
+    state = dealt(firm(opened(phase="green"), "KEG", ADA), "KEG", Bert=(1, 2, 3), pool=(4, 5, 6))
     turn = in_stock_round(state, BERT)
     assert refused(RULES, turn, BERT, SellShares("KEG", 30)).rule == "COMMON-SR-10"
     after = act(RULES, turn, BERT, SellShares("KEG", 20)).state

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import ADA, BERT, CLEO, DORA, begun, money, percents, ruleset
+from tests.games.rhl.trading import ADA, BERT, CLEO, DORA, EDITIONS, begun, money, percents, play, refuses, ruleset
 from tests.positions import act, on_top, refused, sheet
 from trajekt.engine.actions import (
     AcceptOffer,
@@ -26,15 +26,6 @@ from trajekt.games.rhl.opening import ParChoice
 from trajekt.rules.auction import Auction, Contest, Offer
 from trajekt.rules.shares import StockRound
 
-EDITIONS = ("1", "2", "compat")
-
-
-def play(edition: str, state: State, *moves) -> State:
-    """Moves in turn, each a seat and an action that must be accepted."""
-    for seat, action in moves:
-        state = act(ruleset(edition), state, seat, action).state
-    return state
-
 
 def at_auction(
     edition: str = "2", *sold: int, bids=(), cash=(600, 600, 600), seat: int = ADA, priority: int = ADA
@@ -51,11 +42,6 @@ def at_auction(
 
 def top(state: State):
     return state.agenda[-1]
-
-
-def refuses(edition: str, state: State, seat: int, action, code: Code, rule: str) -> None:
-    answer = refused(ruleset(edition), state, seat, action)
-    assert (answer.code, answer.rule) == (code, rule)
 
 
 @pytest.mark.rule("COMMON-AUC-01", "COMMON-SR-03")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import ADA, BERT, CLEO, DORA, current, dealt, firm, percents, ruleset, trading
-from tests.positions import act, refused
+from tests.games.rhl.trading import ADA, BERT, CLEO, DORA, EDITIONS, current, firm, percents, refuses, ruleset, trading
+from tests.positions import act, dealt
 from trajekt.engine.actions import BuyShare, SellShares
 from trajekt.engine.events import CertificateMoved, DirectorChanged, Paid
 from trajekt.engine.model import CHARTER, POOL, State
@@ -15,18 +15,12 @@ from trajekt.engine.rule import Code
 from trajekt.rules.directors import DirectorsPolicy, fewest_first
 from trajekt.rules.shares import StockRound, sizes_of
 
-EDITIONS = ("1", "2", "compat")
 POLICY = DirectorsPolicy(fewest_first)
 
 
 def sold(edition: str, state: State, seat: int, company: str, percent: int) -> State:
     state = replace(state, agenda=(replace(current(state), seat=seat),))
     return act(ruleset(edition), state, seat, SellShares(company, percent)).state
-
-
-def refuses(edition: str, state: State, seat: int, action, code: Code, rule: str) -> None:
-    answer = refused(ruleset(edition), state, seat, action)
-    assert (answer.code, answer.rule) == (code, rule)
 
 
 def mkb(state: State, director: int = ADA, **numbers) -> State:

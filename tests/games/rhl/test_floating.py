@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import ADA, BERT, CLEO, begun, current, dealt, firm, money, percents, ruleset, trading
-from tests.positions import act, with_company, with_tiles
+from tests.games.rhl.trading import ADA, BERT, CLEO, begun, current, firm, money, percents, play, ruleset, trading
+from tests.positions import act, dealt, with_company, with_tiles
 from trajekt.engine.actions import BuyShare, Found, Pass
 from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.board import Kept, Station
@@ -14,13 +14,6 @@ from trajekt.engine.events import Paid, StationsSet, TileLaid
 from trajekt.engine.model import CHARTER, IO, POOL, State, aside
 from trajekt.games.rhl.link import linked
 from trajekt.rules.shares import StockRound
-
-
-def play(edition: str, state: State, *moves) -> State:
-    """Moves in turn, each a seat and an action that must be accepted."""
-    for seat, action in moves:
-        state = act(ruleset(edition), state, seat, action).state
-    return state
 
 
 def short_of_one(edition: str, company: str, space, *, phase: str = "yellow", **held) -> State:

@@ -9,16 +9,18 @@ from tests.games.rhl.trading import (
     ADA,
     BERT,
     CLEO,
+    EDITIONS,
     begun,
     current,
-    dealt,
     firm,
     money,
     percents,
+    play,
+    refuses,
     ruleset,
     trading,
 )
-from tests.positions import act, refused, with_cash, with_company, with_market
+from tests.positions import act, dealt, refused, with_cash, with_company, with_market
 from trajekt.engine.actions import BuyShare, EndTurn, Found, Pass, SellShares
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.events import PriorityMoved, Turned
@@ -28,20 +30,6 @@ from trajekt.engine.rule import Code
 from trajekt.rules.operating import OperatingRound
 from trajekt.rules.rounds import Rounds
 from trajekt.rules.shares import StockRound
-
-EDITIONS = ("1", "2", "compat")
-
-
-def play(edition: str, state: State, *moves) -> State:
-    """Moves in turn, each a seat and an action that must be accepted."""
-    for seat, action in moves:
-        state = act(ruleset(edition), state, seat, action).state
-    return state
-
-
-def refuses(edition: str, state: State, seat: int, action, code: Code, rule: str) -> None:
-    answer = refused(ruleset(edition), state, seat, action)
-    assert (answer.code, answer.rule) == (code, rule)
 
 
 def choices(edition: str, state: State, seat: int, kind: type) -> set:

@@ -7,10 +7,10 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from tests.positions import on_top, position, sheet, with_company, with_holdings, with_market
+from tests.positions import act, on_top, position, refused, sheet, with_company, with_holdings, with_market
 from trajekt.engine.model import CHARTER, IO, State
 from trajekt.engine.play import Decision, start
-from trajekt.engine.rule import Ruleset
+from trajekt.engine.rule import Code, Ruleset
 from trajekt.games.rhl.options import Options
 from trajekt.games.rhl.ruleset import build
 from trajekt.rules.operating import CompanyTurn, TurnPolicy, company_turn
@@ -18,6 +18,7 @@ from trajekt.rules.shares import StockRound
 
 NAMES = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")
 ADA, BERT, CLEO, DORA = range(4)
+EDITIONS = ("1", "2", "compat")
 
 
 @cache
@@ -68,19 +69,21 @@ def firm(
     return with_company(state, company, founded=True, floated=floated, operated=operated, par=par)
 
 
-def dealt(state: State, company: str, **numbers) -> State:
-    """Certificates of a company by number: `Ada=(0, 3)`, `pool=(1,)`; the rest stays where it is."""
-    held = list(state.companies[company].certificates)
-    for name, given in numbers.items():
-        place = state.names.index(name) if name in state.names else name
-        for number in given:
-            held[number] = replace(held[number], holder=place)
-    return with_company(state, company, certificates=tuple(held))
-
-
 def percents(state: State, company: str) -> dict:
     """Per cent of a company by place."""
     held: dict = {}
     for certificate in state.companies[company].certificates:
         held[certificate.holder] = held.get(certificate.holder, 0) + certificate.percent
     return held
+
+
+def play(edition: str, state: State, *moves) -> State:
+    """Moves in turn, each a seat and an action that must be accepted."""
+    for seat, action in moves:
+        state = act(ruleset(edition), state, seat, action).state
+    return state
+
+
+def refuses(edition: str, state: State, seat: int, action, code: Code, rule: str) -> None:
+    answer = refused(ruleset(edition), state, seat, action)
+    assert (answer.code, answer.rule) == (code, rule)
