@@ -62,6 +62,24 @@ def test_second_hand_from_10_to_150_per_cent(price):
         assert isinstance(asked.top, EngineOffer)
 
 
+@pytest.mark.rule("RUHR-SWITCH-01", "RUHR-SWITCH-02", "RUHR-SWITCH-03", "RUHR-OR-10")
+def test_second_hand_is_bound_like_a_card():
+    buys = BuyEngineFrom("CME", "2", 50)
+    refuses(rules(), seller(pmc(link=False)), ADA, buys, "not_linked", "RUHR-SWITCH-01")
+    refuses(rules(), seller(pmc("W1")), ADA, buys, "no_engine_room", "RUHR-SWITCH-03")
+    refuses(rules(), seller(pmc(money=49)), ADA, buys, Code.UNAFFORDABLE, "RUHR-SWITCH-01")
+    refuses(rules(), seller(pmc(), BERT, "3"), ADA, buys, Code.NOT_AVAILABLE, "RUHR-SWITCH-01")
+    refuses(rules(), seller(pmc()), ADA, BuyEngineFrom("nobody", "2", 50), Code.NOT_AVAILABLE, "RUHR-SWITCH-01")
+    spent = replace(ruhr(pmc()), works={**ruhr(pmc()).works, "9": Works(engines=("W1",) * 4)})
+    refuses(rules(), seller(replace(pmc(), extra=spent)), ADA, buys, "no_engine", "RUHR-SWITCH-02")
+    used = works_turn(replace(seller(pmc()), agenda=()), "7", used=("card",))
+    refuses(rules(), used, ADA, buys, Code.ALREADY_DONE, "RUHR-OR-10")
+    busy = works_turn(replace(seller(pmc()), agenda=()), "7", used=("activity",))
+    refuses(rules(), busy, ADA, buys, Code.ALREADY_DONE, "RUHR-OR-07")
+    needy = seller(montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAABB", treasury=900), BERT, "4")
+    refuses(rules(), works_turn(needy, "RB"), ADA, BuyEngineFrom("CME", "4", 50), "must_develop", "RUHR-DEV-19")
+
+
 @pytest.mark.rule("RUHR-SWITCH-02")
 def test_the_engine_must_be_in_the_supply():
     state = pmc(phase="3")

@@ -309,6 +309,16 @@ def test_cards_anew_the_worked_example():
 
 
 @pytest.mark.rule("RUHR-MR-11")
+def test_who_loses_his_last_pmc_is_noted():
+    state = act(rules(), founding(pmc7=ADA, pmc5=BERT, pmc10=BERT), ADA, FoundMontan("RB", 7, 60)).state
+    assert ruhr(state).lost == (ADA,)
+    state = act(rules(), state, BERT, FoundMontan("SK", 5, 60)).state
+    assert ruhr(state).lost == (ADA,)  # Bert still has one
+    state = act(rules(), state, BERT, MergeMine(10, "SK")).state
+    assert ruhr(state).lost == (ADA, BERT)
+
+
+@pytest.mark.rule("RUHR-MR-11")
 def test_no_cards_where_no_montan_round_follows():
     state = merging(founding(pmc7=CLEO), passes=2)
     state = replace(cards(state, ADA, BERT, CLEO), ending="eight", agenda=(Merging(2, 2),))

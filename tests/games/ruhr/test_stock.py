@@ -73,6 +73,7 @@ def test_selling_comes_before_one_purchase():
     state = started(stock_turn(market(), ADA), "KWE", CLEO, 70, Ada=20)
     sold = after(rules(), state, (ADA, SellShares("CME", 10)), (ADA, SellShares("KWE", 10)))
     assert current(sold).seat == ADA
+    refuses(rules(), sold, ADA, SellShares("CME", 10), Code.ALREADY_DONE, "RUHR-SR-22")  # all of it at one value
     bought = act(rules(), sold, ADA, Found("BME", 60))
     assert current(bought.state).seat == BERT
     refuses(rules(), bought.state, ADA, SellShares("CME", 10), Code.NOT_YOUR_TURN, "RUHR-SR-09")

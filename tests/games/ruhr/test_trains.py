@@ -316,13 +316,24 @@ def test_a_dear_train_may_be_picked_if_certificates_reach_for_it():
     refuses(rules(), early, BERT, ForceTrain(POOL, "2", 100), Code.WRONG_STEP, "RUHR-OR-06")
     refuses(rules(), state, BERT, ForceTrain("nobody", "2", 100), Code.NOT_AVAILABLE, "RUHR-FORCED-01")
     dealt = with_cash(buying("3", treasury=0, pool=40, Bert=20), Bert=130)  # with the deal, worth 70, 200 are there
+    dealt = replace(dealt, depot=replace(dealt.depot, pool=("2",)))
     act(rules(), dealt, BERT, ForceTrain(DISPLAY, "3", 200))
     dealt = replace(dealt, agenda=(*dealt.agenda[:-1], replace(dealt.agenda[-1], used=("deal",))))
-    dealt = replace(dealt, depot=replace(dealt.depot, pool=("2",)))
     refuses(rules(), dealt, BERT, ForceTrain(DISPLAY, "3", 200), "cannot_raise", "RUHR-BANKR-01")
     lent = with_cash(with_company(state, "CME", trains=("3",)), Bert=10)  # the cheapest of the bank, not of a railway
     refuses(rules(), lent, BERT, ForceTrain("CME", "3", 100), "cannot_raise", "RUHR-BANKR-01")
     act(rules(), poorer, BERT, ForceTrain(POOL, "2", 100))
+
+
+@pytest.mark.rule("RUHR-FORCED-05", "RUHR-BANKR-01")
+def test_who_sells_so_badly_that_a_dear_train_is_out_of_reach_gets_the_cheapest_of_the_bank():
+    state = with_cash(buying("3", treasury=0, pool=50, Bert=20), Bert=0)
+    state = started(state, "CME", BERT, 70, Bert=50, Cleo=10)
+    state = replace(state, depot=replace(state.depot, pool=("2",)))
+    state = act(rules(), state, BERT, ForceTrain(DISPLAY, "3", 200)).state  # 30 per cent at once bring 210
+    for _ in range(3):
+        state = act(rules(), state, BERT, SellShares("CME", 10)).state
+    assert (state.players[BERT].cash, state.companies["BME"].trains) == (70 + 65 + 60 - 100, ("2",))
 
 
 @pytest.mark.rule("RUHR-FORCED-06")
