@@ -66,6 +66,17 @@ def reference_sheet(shared):
     return read
 
 
+@pytest.fixture
+def server(tmp_path):
+    """A real server process on a database of its own."""
+    from tests.table.processes import ServerProcess
+
+    made = ServerProcess(tmp_path / "tables.db")
+    made.start()
+    yield made
+    made.kill()
+
+
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
     """The program of a Chromium for Playwright's `executable_path`; `CHROMIUM` names another one."""

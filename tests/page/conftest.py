@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.processes import ServerProcess
-
 DESKTOP = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB", "color_scheme": "light"}
 PHONE = {
     "viewport": {"width": 390, "height": 844},
@@ -15,14 +13,6 @@ PHONE = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-
-
-@pytest.fixture
-def server(tmp_path):
-    made = ServerProcess(tmp_path / "tables.db")
-    made.start()
-    yield made
-    made.kill()
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.table.postgres import cluster, programs
+from tests.table.processes import ServerProcess
 from trajekt.table.kept.live import Live
 from trajekt.table.kept.store import Store, connect
 from trajekt.table.play.service import Table, Wanted
@@ -67,6 +68,20 @@ def two(store, url):
     there.live.table(id_)
     yield id_, here, there
     twin.close()
+
+
+@pytest.fixture
+def servers(store, url, tmp_path):
+    """Two real servers on the database of `store`."""
+    made = ServerProcess(tmp_path / "here"), ServerProcess(tmp_path / "there")
+    try:
+        for each in made:
+            each.url = url
+            each.start()
+        yield made
+    finally:
+        for each in made:
+            each.kill()
 
 
 @pytest.fixture

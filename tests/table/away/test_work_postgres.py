@@ -10,7 +10,6 @@ import pytest
 
 from tests.table.away import test_work
 from tests.table.friends import NEW
-from tests.table.processes import ServerProcess
 from tests.table.waiting import at_once, told, until
 from trajekt.table.away.work import Work
 from trajekt.table.kept import due
@@ -77,34 +76,27 @@ def test_both_processes_read_the_same_clock(two):
     assert faces[0].stopped
 
 
-def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, url, tmp_path):
-    here, there = ServerProcess(tmp_path / "unused"), ServerProcess(tmp_path / "unused")
-    here.url = there.url = url
-    try:
-        here.start()
-        there.start()
-        made = httpx2.post(f"{here.address}/tables", json=NEW, timeout=20).json()
-        id_, tokens = made["id"], [seat["address"].partition("#")[2] for seat in made["seats"]]
-        heads = [{"authorization": f"Bearer {token}"} for token in tokens]
-        with httpx2.stream("GET", f"{there.address}/t/{id_}/events", timeout=20, headers=heads[1]) as stream:
-            lines = stream.iter_lines()
-            told(lines, 0)
-            said = {"text": "Guten Abend"}
-            httpx2.post(f"{here.address}/t/{id_}/talk", json=said, timeout=20, headers=heads[0]).raise_for_status()
-            for line in lines:
-                if line == "event: stirred":
-                    break
-            assert "Guten Abend" in httpx2.get(f"{there.address}/t/{id_}/beside", timeout=20, headers=heads[1]).text
-            order = {"order": {"kind": "pass_until", "until": "end"}}
-            httpx2.post(f"{here.address}/t/{id_}/orders", json=order, timeout=20, headers=heads[1]).raise_for_status()
-            deed = {"number": 0, "action": PASS}
-            httpx2.post(f"{there.address}/t/{id_}/actions", json=deed, timeout=20, headers=heads[0]).raise_for_status()
-            told(lines, 2)
-        assert [row.by for row in store.entries(id_)] == [None, "instruction"]
-        assert {here.stop(), there.stop()} == {-signal.SIGTERM}
-    finally:
-        here.kill()
-        there.kill()
+def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, servers):
+    here, there = servers
+    made = httpx2.post(f"{here.address}/tables", json=NEW, timeout=20).json()
+    id_, tokens = made["id"], [seat["address"].partition("#")[2] for seat in made["seats"]]
+    heads = [{"authorization": f"Bearer {token}"} for token in tokens]
+    with httpx2.stream("GET", f"{there.address}/t/{id_}/events", timeout=20, headers=heads[1]) as stream:
+        lines = stream.iter_lines()
+        told(lines, 0)
+        said = {"text": "Guten Abend"}
+        httpx2.post(f"{here.address}/t/{id_}/talk", json=said, timeout=20, headers=heads[0]).raise_for_status()
+        for line in lines:
+            if line == "event: stirred":
+                break
+        assert "Guten Abend" in httpx2.get(f"{there.address}/t/{id_}/beside", timeout=20, headers=heads[1]).text
+        order = {"order": {"kind": "pass_until", "until": "end"}}
+        httpx2.post(f"{here.address}/t/{id_}/orders", json=order, timeout=20, headers=heads[1]).raise_for_status()
+        deed = {"number": 0, "action": PASS}
+        httpx2.post(f"{there.address}/t/{id_}/actions", json=deed, timeout=20, headers=heads[0]).raise_for_status()
+        told(lines, 2)
+    assert [row.by for row in store.entries(id_)] == [None, "instruction"]
+    assert {here.stop(), there.stop()} == {-signal.SIGTERM}
 
 
 def test_talk_is_counted_over_both_processes(two):

@@ -12,7 +12,6 @@ import sqlalchemy as sa
 from tests.table import loops
 from tests.table.conftest import OPTIONS, PLAYERS
 from tests.table.kept import test_store
-from tests.table.processes import ServerProcess
 from tests.table.waiting import at_once, told
 from trajekt.table.kept.between import Listener
 from trajekt.table.kept.live import Live, StaleSubmissionError
@@ -84,27 +83,20 @@ def test_of_two_processes_one_wins_and_the_other_is_told(store, url):
     twin.close()
 
 
-def test_the_pages_of_one_server_are_told_what_was_done_at_another(store, url, tmp_path):
-    here, there = ServerProcess(tmp_path / "unused"), ServerProcess(tmp_path / "unused")
-    here.url = there.url = url
-    try:
-        here.start()
-        there.start()
-        wanted = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}
-        id_ = httpx2.post(f"{here.address}/tables", json=wanted, timeout=20).json()["id"]
-        with httpx2.stream("GET", f"{there.address}/t/{id_}/events", timeout=20) as stream:
-            lines = stream.iter_lines()
-            told(lines, 0)
-            done = httpx2.post(
-                f"{here.address}/t/{id_}/actions", content=BID, headers={"content-type": "application/json"}, timeout=20
-            )
-            assert done.status_code == 200
-            told(lines, 1)
-            assert "Ada bids 35" in httpx2.get(f"{there.address}/t/{id_}/regions", timeout=20).text
-        assert {here.stop(), there.stop()} == {-signal.SIGTERM}
-    finally:
-        here.kill()
-        there.kill()
+def test_the_pages_of_one_server_are_told_what_was_done_at_another(servers):
+    here, there = servers
+    wanted = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}
+    id_ = httpx2.post(f"{here.address}/tables", json=wanted, timeout=20).json()["id"]
+    with httpx2.stream("GET", f"{there.address}/t/{id_}/events", timeout=20) as stream:
+        lines = stream.iter_lines()
+        told(lines, 0)
+        done = httpx2.post(
+            f"{here.address}/t/{id_}/actions", content=BID, headers={"content-type": "application/json"}, timeout=20
+        )
+        assert done.status_code == 200
+        told(lines, 1)
+        assert "Ada bids 35" in httpx2.get(f"{there.address}/t/{id_}/regions", timeout=20).text
+    assert {here.stop(), there.stop()} == {-signal.SIGTERM}
 
 
 def test_a_listener_whose_connection_breaks_asks_what_it_missed(store):

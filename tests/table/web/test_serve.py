@@ -9,19 +9,10 @@ import time
 import httpx2
 import pytest
 
-from tests.table.processes import ServerProcess
 from trajekt.records import from_json
 from trajekt.table.web.serve import ServeError, data_folder, default_url, free_socket, serve
 
 TABLE = {"game": "18rhl", "players": ["Ada", "Bert", "Cleo"], "options": {"edition": 2, "fixed_seats": True}, "seed": 7}
-
-
-@pytest.fixture
-def server(tmp_path):
-    made = ServerProcess(tmp_path / "tables.db")
-    made.start()
-    yield made
-    made.kill()
 
 
 def bid(number: int) -> dict:
