@@ -182,7 +182,7 @@ def a_free_circle(view: View, action: PlaceStation) -> Refusal | None:
     slots = board.face(action.hex).stops[index].slots
     if built + kept < slots:
         return None
-    if kept and built < slots:
+    if kept:
         return refuse(Code.RESERVED, "RUHR-TOK-04", hex=action.hex)
     return refuse(Code.NO_PLACE, "RUHR-TOK-03", hex=action.hex)
 
