@@ -301,7 +301,7 @@ def test_a_montan_that_can_get_no_active_marker_closes():
     assert ("SK" in done.markers.spaces, location(done, 7), done.bank) == (False, -1, bank + 60)
     assert ruhr(done).removed["coal"] == (4, 2, 9, 0, 0, 0)
     assert ruhr(done).montan["SK"].closed
-    assert done.companies["SK"].director is None
+    assert (done.companies["SK"].director, done.companies["SK"].floated) == (None, False)
     papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["SK"].certificates)
     alone = with_company(replace(state, extra=extra), "SK", certificates=papers, director=None, receivership=True)
     draft = Draft(rules(), alone)
