@@ -50,7 +50,9 @@ def sold_out(players: int = 4, seat: int = ADA, **values):
 
 
 @pytest.mark.rule("RUHR-SR-01")
-@pytest.mark.parametrize("action", [BuyShare("CME", IO, 10), Found("CME", 60), BuyShare("BME", IO, 10)])
+@pytest.mark.parametrize(
+    "action", [BuyShare("CME", IO, 10), Found("CME", 60), BuyShare("BME", IO, 10), SellShares("BME", 10)]
+)
 def test_first_the_package(action):
     state = with_cash(opened(), Ada=900)
     state = after(rules(), state, (ADA, BuyItem(19, 60)))
