@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.games.ruhr.lines import bme_to_hagen
 from tests.games.ruhr.table import (
     ADA,
     BERT,
@@ -35,7 +36,7 @@ from trajekt.engine.agenda import Draft, run
 from trajekt.engine.events import StatusSet
 from trajekt.engine.model import POOL
 from trajekt.engine.rule import Code
-from trajekt.games.ruhr.actions import BuildLink, Develop, ShareDeal
+from trajekt.games.ruhr.actions import BuildLink, BuyEngine, Develop, ShareDeal
 from trajekt.games.ruhr.charters import income
 from trajekt.games.ruhr.montan_end import all_turn_passive
 from trajekt.games.ruhr.montan_round import Foundation
@@ -182,6 +183,17 @@ def test_without_income_the_marker_falls():
     state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAAB", treasury=500)
     draft = opened_round(state)
     assert draft.state.price("RB") == 75
+
+
+@pytest.mark.rule("RUHR-OR-07", "RUHR-OR-10")
+@pytest.mark.parametrize("first", [Develop("4", "BBC"), BuyEngine("display", "4"), BuildLink(8)])
+def test_after_one_activity_no_other(first):
+    state = montan(bme_to_hagen(in_phase(at_table(), "4")), "US", ADA, 80, 3, 8, markers="AAAB", treasury=900)
+    state = act(rules(), works_turn(state, "US"), ADA, first).state
+    assert isinstance(state.top, MontanTurn)  # its own deal may still follow
+    for second in (Develop("4", "BBC"), BuyEngine("display", "4"), BuildLink(8)):
+        refuses(rules(), state, ADA, second, Code.ALREADY_DONE, "RUHR-OR-07")
+    assert ("card" in state.top.used) is (not isinstance(first, BuildLink))
 
 
 @pytest.mark.rule("RUHR-OR-10")

@@ -322,6 +322,8 @@ def test_costs_and_numbers_of_stations():
 def test_where_a_station_may_stand():
     state = railway_turn(bme_to_hagen(), "BME", "station")
     refuses(rules(), state, BERT, PlaceStation("P11", "a"), Code.NO_PLACE, "RUHR-TOK-03")
+    for at, stop in (("O12", "a"), ("P13", "b"), ("Z99", "a")):
+        refuses(rules(), state, BERT, PlaceStation(at, stop), Code.NO_PLACE, "RUHR-TOK-03")
     refuses(rules(), state, BERT, PlaceStation("R3", "a"), Code.RESERVED, "RUHR-TOK-04")
     refuses(rules(), state, BERT, PlaceStation("R13", "a"), Code.NO_PLACE, "RUHR-TOK-03")
     there = railway_turn(stations(bme_to_hagen(), "BME", "P13"), "BME", "station")
