@@ -53,6 +53,7 @@ from trajekt.games.do.loading import LOAD_TRAIN
 from trajekt.games.do.market_clearing import clear
 from trajekt.games.do.reasons_beer import WhyNot, because
 from trajekt.games.do.record import BecTurned, breweries, charter, dortmund, is_minor, owner
+from trajekt.rules.turns import OwnTurns
 
 # Rounds --------------------------------------------------------------------------------------------------------------
 
@@ -214,6 +215,15 @@ BREWERY_TURN = Duty(
     run=run_turn,
     stranger=(Code.NOT_DIRECTOR, "DO-BREW-01"),
 )  # fmt: skip
+
+BREWERY_TURNS = OwnTurns(
+    BreweryTurn,
+    works=breweries,
+    whose=lambda turn: turn.brewery,
+    step=lambda turn: turn.step,
+    decides=owner,
+    passable=(BUY, AFTER),
+)
 
 
 def brewery_turn(state: State) -> BreweryTurn | None:

@@ -144,6 +144,7 @@ def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
             DirectorsPolicy(fewest_first),
             floating.FLOATING,
             values.ROWS,
+            breweries.BREWERY_TURNS,
             TurnPolicy(
                 (
                     train_rules.FIRST_STEP,

@@ -22,6 +22,7 @@ from trajekt.games.ruhr.shortage import eight_too_early
 from trajekt.rules import market
 from trajekt.rules.running import PayPolicy, dividends
 from trajekt.rules.trains import on_display
+from trajekt.rules.turns import OwnTurns
 
 INCOME, ACTIVITY = "income", "activity"
 
@@ -179,4 +180,13 @@ def income_disposed(view: View, _action: Pass) -> Refusal | None:
 
 PASS = Rule(
     Pass, lambda _view: (Pass(),), lambda draft, _action: end_turn(draft), needs=(income_disposed, nothing_owed)
+)
+
+MONTAN_TURNS = OwnTurns(
+    MontanTurn,
+    works=lambda state: parts(state.sheet).charters,
+    whose=lambda turn: turn.works,
+    step=lambda turn: turn.step,
+    decides=owner_of,
+    passable=(ACTIVITY,),
 )

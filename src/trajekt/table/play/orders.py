@@ -14,12 +14,13 @@ import msgspec
 
 from trajekt.engine.actions import Action, Pass
 from trajekt.engine.events import BidPlaced, Event, Paid, PrivateMoved
-from trajekt.engine.model import CHARTER, IO, POOL, Seat, State
+from trajekt.engine.model import CHARTER, IO, POOL, Frame, Seat, State
 from trajekt.engine.play import Decision, decide, legal, refusal
 from trajekt.engine.sheet import CompanyId, TrainKind
 from trajekt.game import ACTION, Entry, Game
-from trajekt.rules.operating import CompanyTurn, current_turn, steps_of
+from trajekt.rules.operating import CompanyTurn, steps_of
 from trajekt.rules.shares import StockRound
+from trajekt.rules.turns import OwnTurns
 from trajekt.table.kept.moments import frame_name, round_of
 from trajekt.table.people.denied import DeniedError
 
@@ -118,8 +119,9 @@ def give(game: Game, seat: Seat, order: AnyOrder) -> Given:
             _check_offer(state, order)
             return Given(seat, order, game.number, _stock_round(state), TRADE)
         case PassSteps():
-            _check_director(state, seat, order.company)
-            known = passable_steps(game)
+            if director_of(game, order.company) != seat:
+                raise cannot("not_director", order.company)
+            known = passable_steps(game, order.company)
             if not order.steps or len(order.steps) > STEPS_AT_ONCE or not set(order.steps) <= set(known):
                 raise cannot("no_step")
         case DiscardFirst():
@@ -144,15 +146,41 @@ def _round_to_pass(game: Game) -> tuple[str, str]:
     """The round in which a pass ends a turn: the one that is on, else the next stock round."""
     state = game.state
     for frame in reversed(state.agenda):
-        turns = "passes" in frame.__struct_fields__  # a round in turns counts the passes that end it
+        # a round in turns counts the passes that end it, or is a phase of a round of the game's own
+        turns = frame.round_kind or "passes" in frame.__struct_fields__
         if turns and any(rule.action is Pass for rule in game.ruleset.duties[type(frame)].menu):
             return round_of(state).key, frame_name(frame)
     return _stock_round(state), TRADE
 
 
-def passable_steps(game: Game) -> tuple[str, ...]:
+def own_turns(game: Game) -> OwnTurns | None:
+    """The turns that a game has besides those of operating companies."""
+    found = game.ruleset.by_type.get(OwnTurns)
+    return found if isinstance(found, OwnTurns) else None
+
+
+def passable_steps(game: Game, company: str) -> tuple[str, ...]:
     """The steps of a company's turn that may be passed."""
+    own = own_turns(game)
+    if own is not None and company in own.works(game.state):
+        return own.passable
     return tuple(step.name for step in steps_of(game.ruleset) if step.passable)
+
+
+def director_of(game: Game, company: str) -> Seat | None:
+    """Who decides in a company's turn; None for nobody, or no company."""
+    own = own_turns(game)
+    if own is not None and company in own.works(game.state):
+        return own.decides(game.state, company)
+    found = game.state.companies.get(company)
+    return None if found is None else found.director
+
+
+def in_turns(game: Game, seat: Seat) -> list[str]:
+    """The companies, and whatever else has turns in steps, for which a seat decides."""
+    own = own_turns(game)
+    works = list(own.works(game.state)) if own is not None else []
+    return [name for name in dict.fromkeys((*game.state.companies, *works)) if director_of(game, name) == seat]
 
 
 def _check_director(state: State, seat: Seat, company: CompanyId) -> None:
@@ -324,24 +352,29 @@ def _buys(action: Action | None, order: Buy) -> bool:
 
 def _pass_steps(sight: Sight, given: Given, order: PassSteps) -> Verdict:
     game = sight.game
-    if game.state.companies[order.company].director != given.seat:
+    if director_of(game, order.company) != given.seat:
         return Ended("director")
-    turns = [_turn_of(game.state_at(n)) for n in range(given.number, game.number + 1)]
-    if turns[-1] is None or turns[-1].company != order.company:
-        had = any(turn is not None and turn.company == order.company for turn in turns)
-        return Ended("turn_over") if had else Wait()
+    turns = [_turn_at(game, game.state_at(n).agenda) for n in range(given.number, game.number + 1)]
+    if turns[-1][0] != order.company:
+        return Ended("turn_over") if any(company == order.company for company, _ in turns) else Wait()
     for entry in sight.by_hand(given):
-        turn = _turn_of(game.state_at(entry.parent))
-        if turn is not None and turn.company == order.company and turn.step in order.steps:
+        company, step = _turn_at(game, game.state_at(entry.parent).agenda)
+        if company == order.company and step in order.steps:
             return Ended("acted", entry.number)
-    top = game.state.top
-    if not isinstance(top, CompanyTurn) or top.step not in order.steps or given.seat not in game.to_act:
+    if _turn_at(game, game.state.agenda[-1:])[1] not in order.steps or given.seat not in game.to_act:
         return Wait()
     return _passing(game, given.seat)
 
 
-def _turn_of(state: State) -> CompanyTurn | None:
-    return current_turn(state)
+def _turn_at(game: Game, agenda: Sequence[Frame]) -> tuple[str, str]:
+    """Whose turn in steps lies on an agenda, and its step; empty where there is none."""
+    own = own_turns(game)
+    for frame in reversed(agenda):
+        if isinstance(frame, CompanyTurn):
+            return frame.company, frame.step
+        if own is not None and isinstance(frame, own.frame):
+            return own.whose(frame), own.step(frame)
+    return "", ""
 
 
 def _discard_first(sight: Sight, given: Given, order: DiscardFirst) -> Verdict:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from starlette.requests import Request
@@ -105,6 +105,8 @@ def order_end(kept: Kept, game: Game, speaker: Speaker) -> str:
     return speaker.catalogue.text(f"page.order.ended.{kept.ended}", deed=deed)
 
 
+Named: TypeAlias = tuple[str, str]
+
 # Models ------------------------------------------------------------------------------------------------------------------
 
 
@@ -134,6 +136,18 @@ def to_buy(game: Game, speaker: Speaker) -> list[Certificates]:
                 )
             )
     return found
+
+
+def steps_to_pass(game: Game, seat: int, speaker: Speaker) -> list[tuple[list[Named], list[Named]]]:
+    """For the form: the companies of a player that have the same steps, and these steps; each as what is sent and its name."""
+    groups: dict[tuple[str, ...], list[Named]] = {}
+    for company in orders.in_turns(game, seat):
+        groups.setdefault(orders.passable_steps(game, company), []).append((company, speaker.company(company)))
+    return [
+        (companies, [(step, step_name(step, speaker)) for step in steps])
+        for steps, companies in groups.items()
+        if steps
+    ]
 
 
 def drawer_model(table: Table, hot: Hot, who: Reader) -> dict[str, Any]:
@@ -179,8 +193,7 @@ def drawer_model(table: Table, hot: Hot, who: Reader) -> dict[str, Any]:
         ],
         "awaited": seat in game.to_act,
         "buys": to_buy(game, speaker),
-        "directed": [(company, speaker.company(company)) for company in directed],
-        "steps": [(step, step_name(step, speaker)) for step in orders.passable_steps(game)],
+        "turns": steps_to_pass(game, seat, speaker),
         "trains": [
             (company, train, f"{speaker.company(company)}: {speaker.train(train)}")
             for company in directed
