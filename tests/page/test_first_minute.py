@@ -6,15 +6,17 @@ import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.hands import Hands
+from trajekt.titles import names, title
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WORDS = 60
+GAMES = [title(name).id for name in names()]
 
 
 def entered(page, server, press, game="18rhl"):
     page.goto(server.address + "/")
-    page.locator(f"[data-choose='{game}']").click()
+    press(page.locator(f"[data-choose='{game}']"))
     door = page.locator(f"form:not([hidden]) [data-guided='{game}']")
     door.wait_for()
     read = door.text_content() or ""
@@ -75,67 +77,49 @@ def finished(page):
     assert page.locator("#guide .up, #guide .dn").count() == 1, text
 
 
-@pytest.mark.parametrize(("kind", "touch"), [(DESKTOP, False), (PHONE, True)])
-def test_by_mouse_and_by_touch(opened, server, kind, touch):
+def by_mouse(target):
+    target.click()
+
+
+def by_touch(target):
+    target.tap()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("kind", "press"), [(DESKTOP, by_mouse), (PHONE, by_touch)], ids=["desktop", "phone"])
+def test_by_mouse_and_by_touch(opened, server, game, kind, press):
     page = opened(kind)
-
-    def press(target):
-        if touch:
-            target.tap()
-        else:
-            target.click()
-
-    entered(page, server, press)
-    hands = Hands(page, touch=touch)
+    entered(page, server, press, game)
+    hands = Hands(page, touch=press is by_touch)
     hands.lay(hands.lit()[0])
     turn(page, press)
     finished(page)
 
 
-@pytest.mark.parametrize("game", ["18lra", "18ruhr", "18do"])
-def test_the_sisters_by_mouse(opened, server, game):
-    page = opened(DESKTOP)
-    entered(page, server, lambda target: target.click(), game)
-    hands = Hands(page)
-    hands.lay(hands.lit()[0])
-    turn(page, lambda target: target.click())
-    finished(page)
-
-
-def test_by_keyboard_alone(opened, server):
+@pytest.mark.parametrize("game", GAMES)
+def test_by_keyboard_alone(opened, server, game):
     page = opened(DESKTOP)
 
-    page.goto(server.address + "/")
-    page.locator("[data-choose='18rhl']").focus()
-    page.keyboard.press("Enter")
-    door = page.locator("form:not([hidden]) [data-guided='18rhl']")
-    for _ in range(40):
-        if door.evaluate("e => e === document.activeElement"):
-            break
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.locator("html[data-ready=yes] #guide").wait_for()
-    before = number(page)
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.matches('.hex.lit')"):
-            break
-    page.keyboard.press("Enter")
-    page.locator("#hexbox .hexhead").wait_for()
-    if not page.locator(".tile-pick[aria-pressed=true]").count():
-        reach(page, page.locator(".tile-pick").first)
+    def enter(target):
+        reach(page, target)
         page.keyboard.press("Enter")
-    page.locator("#map-view .coming").wait_for(state="attached")
-    reach(page, page.locator("#go:not([disabled])"))
-    page.keyboard.press("Enter")
-    moved(page, before)
 
     def keys(target):
         inner = target.locator("input")
-        radio = inner.count() > 0
-        reach(page, inner if radio else target, radio=radio)
-        if not radio:
-            page.keyboard.press("Enter")
+        if inner.count():
+            reach(page, inner, radio=True)
+        else:
+            enter(target)
 
+    entered(page, server, enter, game)
+    before = number(page)
+    hands = Hands(page)
+    enter(page.locator(f"#map-view .hex[data-hex='{hands.lit()[0]}']"))
+    page.locator("#hexbox .hexhead").wait_for()
+    if not page.locator(".tile-pick[aria-pressed=true]").count():
+        enter(page.locator(".tile-pick").first)
+    page.locator("#map-view .coming").wait_for(state="attached")
+    enter(page.locator("#go:not([disabled])"))
+    moved(page, before)
     turn(page, keys)
     finished(page)
