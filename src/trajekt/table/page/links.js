@@ -3,10 +3,19 @@
 
 import { say, text } from "./say.js";
 
+const local = () => /^(localhost$|127\.|\[::1\])/.test(location.hostname);
+const reached = () => /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=reached]"))?.content || "";
+
+/** Whether links lead to this computer alone. */
+export const onlyHere = () => local() && !reached();
+
+/** A link that leads here from another device too. @param {string} address */
+export const absolute = (address) => new URL(address, (local() && reached()) || location.href).href;
+
 /** Show a link in its row. @param {HTMLElement} box @param {string} address */
 export function showLink(box, address) {
   const input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
-  input.value = new URL(address, location.href).href;
+  input.value = absolute(address);
   box.hidden = false;
   fitShare(box);
   input.select();

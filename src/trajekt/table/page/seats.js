@@ -82,6 +82,8 @@ async function pressed(target) {
   }
   const back = target.closest("[data-back]")?.getAttribute("data-back");
   if (back && (await send(`seats/${back}/stand-in`, { kind: null }))) changed();
+  const foreign = target.closest("[data-give-back]")?.getAttribute("data-give-back");
+  if (foreign && (await send(`seats/${foreign}/give-back`, {}))) changed();
   const lent = target.closest("[data-lend]");
   if (lent) {
     const kind = /** @type {HTMLSelectElement | null} */ (lent.parentElement?.querySelector("select"))?.value;

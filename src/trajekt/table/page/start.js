@@ -1,7 +1,7 @@
 // @ts-check
 // The start page: a new table, or one from a record.
 
-import { fitShare, links } from "./links.js";
+import { absolute, fitShare, links, onlyHere } from "./links.js";
 import { Fault, post } from "./server.js";
 import { settings } from "./settings.js";
 import { times } from "./times.js";
@@ -115,13 +115,12 @@ function handOut(made) {
     const line = /** @type {HTMLElement} */ (row.content.cloneNode(true));
     /** @type {HTMLElement} */ (line.querySelector("b")).textContent = name;
     const input = /** @type {HTMLInputElement} */ (line.querySelector("input"));
-    input.value = new URL(address, location.href).href;
+    input.value = absolute(address);
     input.setAttribute("aria-label", name);
     fitShare(line);
     list.append(line);
   }
-  const local = /^(localhost|127\.|\[::1\])/.test(location.hostname);
-  /** @type {HTMLElement} */ (panel.querySelector("[data-local]")).hidden = !local;
+  /** @type {HTMLElement} */ (panel.querySelector("[data-local]")).hidden = !onlyHere();
   go.href = made.address;
   for (const form of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("form.new"))) form.hidden = true;
   panel.hidden = false;

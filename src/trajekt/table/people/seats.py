@@ -115,6 +115,17 @@ def hold(store: Store, game: str, seat: Seat, person: str, language: str = "") -
             connection.execute(named.values(language=language))
 
 
+def release(store: Store, game: str, seat: Seat, person: str) -> None:
+    """A person holds a seat no longer; with the last one go its passcode and where notices were sent."""
+    here = HOLDERS.c.game == game, HOLDERS.c.seat == seat
+    left = {"passcode_hash": None, "mail": None, "confirmed": False, "hook": None, "hook_form": None}
+    with store.begin() as connection:
+        store.touched(connection, game)
+        connection.execute(HOLDERS.delete().where(*here, HOLDERS.c.person == person))
+        if connection.execute(sa.select(HOLDERS.c.person).where(*here)).first() is None:
+            connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(left))
+
+
 def new_link(store: Store, game: str, seat: Seat) -> str:
     """A new link to a seat: the old one, its passcode and notices die, and nobody holds the seat until somebody sits."""
     token = new_token()

@@ -115,6 +115,16 @@ def hand_over(table: Table, hot: Hot, reader: Reader, seat: Seat) -> str:
     return token
 
 
+def give_back(table: Table, hot: Hot, reader: Reader, seat: Seat) -> None:
+    """Who has opened another's link by mistake holds that seat no longer; the link goes on to hold, he goes on watching."""
+    own(table, hot, reader, seat)
+    if not reader.person:
+        raise DeniedError(403, "not_your_seat", {"player": hot.game.state.names[seat]}, seat=seat)
+    seats.hold(table.store, hot.id, WATCHING, reader.person)
+    seats.release(table.store, hot.id, seat, reader.person)
+    table.live.changed(hot.id)
+
+
 def watching_link(table: Table, hot: Hot, reader: Reader) -> str:
     """A new link to watch, for the host. Answers the token."""
     sitting = seated_at(table, hot)

@@ -44,15 +44,18 @@ def create_app(
     limits: Limits | None = None,
     sending: Sending | None = None,
     meter: Meter | None = None,
+    reached: str = "",
 ) -> Starlette:
     """The application on a store whose schema is up to date; an owner's `components` are laid over ours.
 
-    With a `meter` it counts what it does, and `/metrics` tells.
+    With a `meter` it counts what it does, and `/metrics` tells. `reached` is where other devices reach it, for links that are
+    handed out on a page of this computer.
     """
     warm()
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
+    environment.globals.update(reached=reached)
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=views.spans_json)
     table, watchers = Table(Live(store, components=components)), Watchers()
     programs, accounts = Programs(table, watchers), Accounts(table.live)

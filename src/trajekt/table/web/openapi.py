@@ -48,6 +48,7 @@ BODIES: Mapping[str, Any] = {
     "/t/{id}/seats/{seat}/link": Nothing,
     "/t/{id}/seats/{seat}/passcode": sitting.Passcode,
     "/t/{id}/seats/{seat}/stand-in": sitting.StandIn,
+    "/t/{id}/seats/{seat}/give-back": Nothing,
     "/t/{id}/petitions": Asked,
     "/t/{id}/petitions/{number}": Said,
     "/t/{id}/looking": sitting.Looking,

@@ -68,6 +68,19 @@ def free_socket(host: str, port: int) -> socket.socket:
     raise ServeError(message)
 
 
+def in_network(host: str, port: int) -> str:
+    """Where other devices reach a server that listens on all addresses; empty where it does not, or there is no network."""
+    if host not in ("0.0.0.0", "::"):  # noqa: S104
+        return ""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        try:
+            way.connect(("192.0.2.1", 9))  # nothing is sent: the system says by which of its addresses it would
+        except OSError:
+            return ""
+        own = str(way.getsockname()[0])
+    return "" if own.startswith("127.") else f"http://{own}:{port}/"
+
+
 def post_office(smtp: str | None, mail_from: str | None) -> Post | None:
     """The mail server that the options name, None where they name none. Raises `ServeError` where they make no sense."""
     from trajekt.table.away.mail import MailError, post_of
@@ -126,6 +139,9 @@ def serve(
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost") else host  # noqa: S104  compared only
         here = f"http://{shown}:{bound}/"
         say(f"The table is at {here}  (games in {url}; Ctrl+C stops it)")
+        reached = address or in_network(host, bound)
+        if reached:
+            say(f"Other devices reach it at {reached}")
         if browser:
             threading.Timer(0.6, webbrowser.open, (here,)).start()
         gc.set_threshold(*SELDOM)
@@ -135,6 +151,7 @@ def serve(
                 None if components is None else str(components),
                 sending=sending,
                 meter=Meter() if metrics else None,
+                reached=reached,
             ),
             log_level="warning",
             timeout_graceful_shutdown=3,

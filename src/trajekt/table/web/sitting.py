@@ -15,7 +15,7 @@ from trajekt.bots.player import names as players
 from trajekt.table.kept.live import Hot
 from trajekt.table.kept.push import CHANGED
 from trajekt.table.people import petitions
-from trajekt.table.people.seats import WATCHING
+from trajekt.table.people.seats import WATCHING, sitting_of
 from trajekt.table.play import together
 from trajekt.table.play.service import Opened, Table, Wanted, read
 from trajekt.table.play.together import Asked, Said
@@ -108,9 +108,15 @@ async def sit(request: Request) -> Response:
         together.sit_by_name(table, hot, found, someone.id, who.language)
         return found, made
 
+    before = () if known is None else sitting_of(server.table.store, hot).holders.get(known.id, ())
     taken, cookie = await threaded(seat)
     server.watchers.tell(id_, 0, CHANGED)
-    response = answer({"seat": None if taken == WATCHING else taken, "address": f"/t/{id_}"})
+    told: dict[str, Any] = {"seat": None if taken == WATCHING else taken, "address": f"/t/{id_}"}
+    others = [each for each in before if each != WATCHING]
+    if others and taken not in before:  # one device, two seats: meant so, or another's link by mistake
+        names = hot.game.state.names
+        told |= {"name": names[taken], "also": [names[each] for each in others]}
+    response = answer(told)
     return remember(request, response, cookie) if cookie else response
 
 
@@ -161,6 +167,14 @@ async def link(request: Request) -> Response:
     who, seat = reader(request), seat_of(request)
     token = await changed(request, lambda table, hot: together.hand_over(table, hot, who, seat))
     return answer({"address": f"/t/{request.path_params['id']}/sit#{token}"})
+
+
+async def give_back(request: Request) -> Response:
+    """The seat is another's, whose link was opened by mistake."""
+    await no_body(request)
+    who, seat = reader(request), seat_of(request)
+    await changed(request, lambda table, hot: together.give_back(table, hot, who, seat))
+    return answer({"address": f"/t/{request.path_params['id']}"})
 
 
 async def watching_link(request: Request) -> Response:
@@ -237,6 +251,7 @@ ROUTES = [
     Route("/t/{id}/seats/menu", manage),
     Route("/t/{id}/watch/link", watching_link, methods=["POST"]),
     Route("/t/{id}/seats/{seat}/link", link, methods=["POST"]),
+    Route("/t/{id}/seats/{seat}/give-back", give_back, methods=["POST"]),
     Route("/t/{id}/seats/{seat}/passcode", passcode, methods=["POST"]),
     Route("/t/{id}/seats/{seat}/stand-in", stand_in, methods=["POST"]),
     Route("/t/{id}/petitions", petition, methods=["POST"]),
