@@ -298,7 +298,16 @@ def test_another_idea_must_end_better_by_more_than_what_is_imagined_is_rough(mon
     assert Looking(monkeypatch, lead).chosen() == taken
 
 
-@pytest.mark.parametrize(("game", "rounds"), [("18rhl", 1), ("18lra", 2)])
+def test_what_is_imagined_counts_at_the_end_of_each_round_looked_at(monkeypatch):
+    """The second moment is played on to from the first, and both count alike."""
+    worth = {"now, 1": 100.0, "now, 1, 2": 500.0}
+    monkeypatch.setattr(search, "played_on", lambda _ruleset, state, until: f"{state}, {until}")
+    monkeypatch.setattr(search, "value", lambda state, _seat: worth[state])
+    assert search.ahead(None, "now", 0, [1]) == 100.0
+    assert search.ahead(None, "now", 0, [1, 2]) == 300.0
+
+
+@pytest.mark.parametrize(("game", "rounds"), [("18rhl", 1), ("18lra", 2), ("18do", 2), ("18ruhr", 1)])
 def test_a_game_says_how_far_to_look(monkeypatch, game, rounds):
     found = title(game)
     chosen = found.options({})

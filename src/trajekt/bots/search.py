@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from trajekt.bots.ideas import Idea, after, buys_share, ideas, judged
@@ -36,7 +36,7 @@ from trajekt.rules.rounds import Rounds
 
 WIDTH = 4  # ideas that are played out
 LIMIT = 10.0  # seconds of processor time for one move
-STEPS = 250  # actions that an imagined game has at most
+STEPS = 250  # actions that are imagined at most to the end of an operating round
 SURE = 150.0  # Mark by which an idea must lead to be done without a look ahead
 WORTH_BUYING = 1.15  # what a share must bring for each Mark of its price to be bought in an imagined game
 
@@ -82,7 +82,7 @@ class SearchPlayer:
         return Move(best.action, best.reason)
 
     def _ahead(self, view: View, listed: list[Idea], rounds: int) -> Move:
-        until = moment(view.state, rounds)
+        moments = [moment(view.state, count + 1) for count in range(rounds)]
         began, asked = self.clock(), foresight(view.sheet.game).rough
         chosen, most = listed[0], float("-inf")
         for number, idea in enumerate(listed):
@@ -91,7 +91,7 @@ class SearchPlayer:
             state = after(view, idea.action)
             if state is None:
                 continue
-            worth = value(played_on(view.ruleset, state, until), view.seat) - (asked if number else 0.0)
+            worth = ahead(view.ruleset, state, view.seat, moments) - (asked if number else 0.0)
             if worth > most:
                 chosen, most = idea, worth
         reason = chosen.reason
@@ -152,6 +152,15 @@ def played_on(ruleset: Ruleset, state: State, until: Moment, steps: int = STEPS)
             break
         state = answer.state
     return state
+
+
+def ahead(ruleset: Ruleset, state: State, seat: Seat, moments: Sequence[Moment]) -> float:
+    """How well a seat stands at each of the moments to come, in the mean, as all play briskly: one alone may mislead."""
+    worth = 0.0
+    for until in moments:
+        state = played_on(ruleset, state, until)
+        worth += value(state, seat)
+    return worth / len(moments)
 
 
 def brisk(view: View) -> Action | None:

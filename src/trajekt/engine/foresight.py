@@ -42,7 +42,7 @@ class Foresight:
     they mean something else here; what has no entry is judged by the position after it. `weighed`: own kinds of action
     that others answer to, so that looking ahead pays. `rough`: by how many Mark a position imagined an operating round
     ahead may be off; so much better must another action end than the one that judgement prefers. `ahead`: over how many
-    operating rounds it is worth looking, never beyond the stock round to come.
+    operating rounds it is worth looking, never beyond the stock round to come; the position at the end of each counts alike.
     """
 
     rounds: Callable[[State], int | None] = _unknown

@@ -134,4 +134,5 @@ FORESIGHT = Foresight(
     appraise=APPRAISE,
     weighed=frozenset({FoundByTrade, TradeIn, BuyBec}),
     rough=20.0,
+    ahead=2,
 )
