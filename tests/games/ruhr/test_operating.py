@@ -202,7 +202,8 @@ def test_one_card_in_a_round():
     done = act(rules(), state, ADA, Develop("2", "AB")).state
     assert done.depot.gone == ("2",)
     assert not any(isinstance(frame, MontanTurn) for frame in done.agenda)
-    used = works_turn(owning(at_table(), money=500, pmc7=ADA), "7", used=("card",))
+    used = works_turn(located(owning(at_table(), money=500, pmc7=ADA), pmc7=10), "7", used=("card",))
+    refuses(rules(), used, ADA, BuyEngine("display", "2"), Code.ALREADY_DONE, "RUHR-OR-10")
     refuses(rules(), used, ADA, Develop("2", "AB"), Code.ALREADY_DONE, "RUHR-OR-10")
 
 
