@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, DirectorChanged, ParSet, PriceMoved, StatusSet
 from trajekt.engine.model import BANK, CHARTER, IO, POOL, Company, Seat, State
-from trajekt.engine.rule import Reaction
+from trajekt.engine.rule import Reaction, Ruleset
 from trajekt.engine.sheet import CompanyId
 from trajekt.rules import market
 from trajekt.rules.directors import directors_certificate
@@ -26,6 +26,25 @@ class FloatPolicy:
 
     at_once: Callable[[Draft, CompanyId], None]
     at_end: Callable[[Draft, CompanyId], None]
+
+
+@dataclass(frozen=True, slots=True)
+class UsedCompanies:
+    """A policy: the companies that are in the game as it was set up; without it all of the sheet are."""
+
+    used: Callable[[State], Collection[CompanyId]]
+
+
+def in_game(ruleset: Ruleset, state: State) -> tuple[CompanyId, ...]:
+    """The companies that are there or may still be founded, in the order of the sheet."""
+    policy = ruleset.by_type.get(UsedCompanies)
+    used = policy.used(state) if isinstance(policy, UsedCompanies) else state.companies
+    return tuple(company for company in state.companies if company in used)
+
+
+def founded(state: State) -> tuple[CompanyId, ...]:
+    """The companies of a game in which all are founded when it is set up."""
+    return tuple(company.id for company in state.companies.values() if company.founded)
 
 
 def shares(percent: int, size: int = SHARE) -> int:

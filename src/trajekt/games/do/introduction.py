@@ -21,6 +21,7 @@ from trajekt.games.do.options import Options
 from trajekt.games.do.parts import introduction
 from trajekt.games.do.setup import lay_homes
 from trajekt.rules import laying
+from trajekt.rules.companies import UsedCompanies, founded
 from trajekt.rules.operating import OPERATING_ROUND, OperatingRound, Step, TurnPolicy, company_turn, turn_of
 from trajekt.rules.rounds import Rounds
 from trajekt.rules.running import RUN_TRAINS
@@ -120,6 +121,7 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
         reactions=(*phases.OF_RAILWAYS, phases.LIMIT_FALLS, train_rules.POOL_NOTED, TURN_UP_HOMES),
         policies=(
             chosen,
+            UsedCompanies(founded),
             TurnPolicy(STEPS),
             track_rules.LAYING,
             track_rules.STATIONS,

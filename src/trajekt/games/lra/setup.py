@@ -14,6 +14,7 @@ from trajekt.engine.rule import Code, Draw, Refusal, View, check, refuse
 from trajekt.engine.sheet import CompanyId, Sheet
 from trajekt.games.lra.options import Options
 from trajekt.games.lra.pieces import BLANK, KREISBAHN, dalheim, kreisbahn, scenarios
+from trajekt.rules.companies import UsedCompanies
 from trajekt.rules.rounds import Rounds
 from trajekt.rules.setting_up import lay_homes, lay_package, pay_capital
 
@@ -78,6 +79,9 @@ def used(sheet: Sheet, marks: dict[str, str]) -> tuple[CompanyId, ...]:
     """The corporations of the game that is played."""
     number = marks.get(SCENARIO)
     return tuple(sheet.companies) if number is None else scenarios(sheet)[int(number)]
+
+
+USED = UsedCompanies(lambda state: used(state.sheet, dict(state.marks)))
 
 
 @check("LRA-SET-09")

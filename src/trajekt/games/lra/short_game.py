@@ -31,7 +31,7 @@ from trajekt.games.lra.route_rules import ROUTES
 from trajekt.games.lra.setup import cover_home
 from trajekt.rules import invariants, laying, phases, running, shares
 from trajekt.rules.agreement import DECLINE_END, OFFER_END
-from trajekt.rules.companies import set_par, unsold_to
+from trajekt.rules.companies import UsedCompanies, founded, set_par, unsold_to
 from trajekt.rules.companies import shares as shares_of
 from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, directors_certificate, fewest_first
 from trajekt.rules.ending import BANK_BREAKS
@@ -246,6 +246,7 @@ def build(sheet: Sheet) -> Ruleset:
         own=OWN,
         policies=(
             DirectorsPolicy(fewest_first),
+            UsedCompanies(founded),
             TurnPolicy((track_rules.TRACK, station_rules.STATION, RUN, PAY, TRAINS)),
             LAYING,
             PowersPolicy({}),

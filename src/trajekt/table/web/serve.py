@@ -70,7 +70,7 @@ def free_socket(host: str, port: int) -> socket.socket:
 
 def in_network(host: str, port: int) -> str:
     """Where other devices reach a server that listens on all addresses; empty where it does not, or there is no network."""
-    if host not in ("0.0.0.0", "::"):  # noqa: S104
+    if host not in ("0.0.0.0", "::"):  # noqa: S104  compared, not listened on
         return ""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
