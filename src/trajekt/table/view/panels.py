@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from trajekt.engine.model import CHARTER, IO, POOL, Seat, State
@@ -110,14 +110,16 @@ def train(state: State, kind: str, speaker: Speaker) -> Train:
     return Train(kind, status, speaker.catalogue.number(printed.price), left, running, doomed)
 
 
-def companies(state: State, speaker: Speaker, mine: Seat | None) -> list[CompanyRow]:
-    """A row a company: those with a marker in operating order, then the others."""
+def companies(
+    state: State, speaker: Speaker, mine: Seat | None, used: Collection[str] | None = None
+) -> list[CompanyRow]:
+    """A row a company: those with a marker in operating order, then the others; only those `used` in the game."""
     say = speaker.catalogue
     turn = current_turn(state)
     done = operated(state)
     order = [*state.order, *(c for c in state.companies if c not in state.markers.spaces)]
     rows = []
-    for id_ in order:
+    for id_ in order if used is None else [each for each in order if each in used]:
         company = state.companies[id_]
         shares = [
             Share(name, company.percent(seat), company.director == seat, seat == mine)

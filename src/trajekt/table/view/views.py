@@ -17,6 +17,7 @@ from trajekt.engine.rule import Choice, Refusal, Span
 from trajekt.engine.sheet import HexId, Market, Sheet
 from trajekt.engine.title import Title
 from trajekt.game import Game, Refused
+from trajekt.rules.companies import in_game
 from trajekt.rules.operating import current_turn
 from trajekt.show.boards import Ghost
 from trajekt.show.hexagons import centre
@@ -128,7 +129,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "broad": is_broad(state.sheet),
         "trains": panels.trains_of(state, panels.roster(state), speaker),
         "coming": panels.coming(state, speaker),
-        "companies": panels.companies(state, speaker, mine),
+        "companies": panels.companies(state, speaker, mine, in_game(game.ruleset, state)),
         "players": panels.players(state, title, speaker, mine),
         "privates": panels.privates(state, speaker),
         "log": history.log(hot, view.number, speaker),
