@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import sys
+import zlib
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from time import perf_counter
 from urllib.parse import urlsplit
@@ -18,6 +21,8 @@ import msgspec
 
 BACK = 0.05  # seconds before another try to connect
 PATIENCE = 60.0  # seconds after which a server that does not answer has failed
+TAG = re.compile(rb'^."tag":"([0-9a-f]+)"')
+GZIP = b"\x1f\x8b"
 TWICE = 20  # every so-manieth action is sent twice at once, as by a double click
 
 
@@ -40,7 +45,7 @@ class Order(msgspec.Struct, frozen=True):
     pages: int
     rate: float
     seconds: float
-    fetch: float = 0.0
+    fetch: float = 1.0
     seed: int = 1
 
 
@@ -49,7 +54,10 @@ class Finding(msgspec.Struct):
 
     answers: list[float] = msgspec.field(default_factory=list)
     tellings: list[float] = msgspec.field(default_factory=list)
-    fetches: list[float] = msgspec.field(default_factory=list)
+    drawings: list[float] = msgspec.field(default_factory=list)
+    """Until a page had all that it needs to show the newest move of which it was told."""
+    fetched: list[int] = msgspec.field(default_factory=list)
+    """Bytes of each answer on the wire."""
     acknowledged: int = 0
     doubled: int = 0
     """Double clicks of which exactly one was taken."""
@@ -141,6 +149,7 @@ class Crowd:
         self.lots = random.Random(self.order.seed)
 
     def complain(self, text: str) -> None:
+        """Note what does not fit."""
         self.found.complaints.append(text)
 
     # Pages -----------------------------------------------------------------------------------------------------------
@@ -186,20 +195,32 @@ class Crowd:
             fetcher.cancel()
 
     async def fetcher(self, spot: Spot, token: str, wish: asyncio.Queue[int]) -> None:
-        """Fetch the regions anew after a telling, one fetch at a time as the page does it."""
-        wire = Wire(self.host, self.port)
+        """Fetch what is new to the page after a telling: the whole at first, then what it has not got, one fetch at a time."""
+        wire, has = Wire(self.host, self.port), ""
         while True:
             number = await wish.get()
             while not wish.empty():
                 number = wish.get_nowait()
             try:
-                status, _ = await wire.ask("GET", f"/t/{spot.id}/regions", token, more="accept-encoding: gzip\r\n")
+                status, said = await wire.ask(
+                    "GET", f"/t/{spot.id}/regions?has={has}", token, more="accept-encoding: gzip\r\n"
+                )
             except (OSError, EOFError):
+                wish.put_nowait(number)
+                await asyncio.sleep(BACK)
                 continue
+            now = perf_counter()
             if status != 200:
                 self.complain(f"{spot.id}: regions were answered {status}")
-            elif (spot.id, number) in self.sent:
-                self.found.fetches.append(perf_counter() - self.sent[spot.id, number])
+                continue
+            self.found.fetched.append(len(said))
+            tag = TAG.search(zlib.decompress(said, zlib.MAX_WBITS | 32) if said[:2] == GZIP else said)
+            if tag is None:
+                self.complain(f"{spot.id}: regions came without a tag")
+                continue
+            has = tag[1].decode()
+            if (spot.id, number) in self.sent:
+                self.found.drawings.append(now - self.sent[spot.id, number])
 
     # Players -----------------------------------------------------------------------------------------------------------
 
@@ -322,7 +343,7 @@ class Crowd:
             )
 
 
-async def moves(reader: asyncio.StreamReader) -> object:
+async def moves(reader: asyncio.StreamReader) -> AsyncIterator[int]:
     """The numbers of the `moved` events of a stream, until it ends."""
     moved = False
     while line := await reader.readline():

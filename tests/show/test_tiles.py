@@ -78,8 +78,8 @@ def test_every_company_has_a_symbol_of_its_own() -> None:
 
 def test_the_market_is_printed_and_stacks_lie_in_order() -> None:
     stacks = {(1, 5): ("DEE", "CCE", "ADR")}
-    svg = draw_market(
-        sheet(1), stacks, ghosts=[Ghost((1, 6), "+34", chosen=True), Ghost((1, 4), "0")], operated={"DEE"}
+    svg = "".join(
+        draw_market(sheet(1), stacks, ghosts=[Ghost((1, 6), "+34", chosen=True), Ghost((1, 4), "0")], operated={"DEE"})
     )
     spaces = sum(1 for row in sheet(1).market.rows for cell in row if cell is not None)
     assert svg.count("data-space=") == spaces
@@ -91,7 +91,7 @@ def test_the_market_is_printed_and_stacks_lie_in_order() -> None:
 
 
 def test_a_wide_stack_stays_in_its_space() -> None:
-    svg = draw_market(sheet(1), {(2, 2): ("BME", "KKK", "ADR", "CME", "CCE", "RhE")})
+    svg = "".join(draw_market(sheet(1), {(2, 2): ("BME", "KKK", "ADR", "CME", "CCE", "RhE")}))
     left = [float(x) for x in re.findall(r'<use href="#token-\w+" x="([\d.-]+)"', svg)]
     assert len(left) == 6
     assert min(left) >= 0

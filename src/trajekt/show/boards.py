@@ -34,18 +34,16 @@ def draw_market(
     cell: tuple[float, float] = (42.0, 30.0),
     label: str = "",
     said: Callable[[int, Sequence[CompanyId], Sequence[str]], str] | None = None,
-) -> str:
-    """The market. `stacks` lists the companies on each space, first to operate first: it lies on top.
+) -> list[str]:
+    """The market, a piece for each space. `stacks` lists the companies on each space, first to operate first: it lies on top.
 
     `operated` companies bear a tick. `cell` is the size of a space in px: (42, 30), on a phone (42, 46).
     `said` describes a space for screen readers: of its price, who stands there, and what the ghosts bear.
     """
     drawn, width, height = market_group(sheet, stacks, ghosts, operated, cell, said)
     named = f" aria-label={quoteattr(label)}" if label else ""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="market" viewBox="-1 -1 {number(width + 2)} {number(height + 2)}" '
-        f'role="group"{named}>{drawn}</svg>'
-    )
+    box = f'viewBox="-1 -1 {number(width + 2)} {number(height + 2)}"'
+    return [f'<svg xmlns="http://www.w3.org/2000/svg" class="market" {box} role="group"{named}>', *drawn, "</svg>"]
 
 
 def lines_of(market: Market) -> tuple[int, int]:
@@ -62,12 +60,12 @@ def market_group(
     operated: Collection[CompanyId],
     cell: tuple[float, float],
     said: Callable[[int, Sequence[CompanyId], Sequence[str]], str] | None = None,
-) -> tuple[str, float, float]:
-    """The drawing with its width and height."""
+) -> tuple[list[str], float, float]:
+    """The spaces with the width and height of all."""
     market: Market = sheet.market
     wide, high = cell
     columns, lines = lines_of(market)
-    svg = ""
+    spaces = []
     for r, row in enumerate(market.rows, 1):
         for c, printed in enumerate(row, 1):
             if printed is None:
@@ -83,11 +81,11 @@ def market_group(
             inner += draw_stack(stack, here, operated, cell)
             reach = ' tabindex="0"' if stack or here else ""
             line, column = divmod(c - 1, columns)
-            svg += (
+            spaces.append(
                 f'<g class="{kinds}" data-space="{r},{c}" role="img"{reach} aria-label={quoteattr(words)} '
                 f'transform="translate({number(column * (wide + GAP))} {number((r - 1 + line) * (high + GAP))})">{inner}</g>'
             )
-    return svg, columns * (wide + GAP) - GAP, len(market.rows) * lines * (high + GAP) - GAP
+    return spaces, columns * (wide + GAP) - GAP, len(market.rows) * lines * (high + GAP) - GAP
 
 
 def draw_stack(

@@ -22,6 +22,10 @@ class Kept(Generic[T]):
     def __len__(self) -> int:
         return len(self._new) + len(self._old)
 
+    def get(self, key: Hashable) -> T | None:
+        """What belongs to a key, None where it is not known."""
+        return self._new.get(key, self._old.get(key))
+
     def of(self, key: Hashable, make: Callable[[], T]) -> T:
         """What belongs to a key, made where it is not known."""
         found = self._new.get(key)

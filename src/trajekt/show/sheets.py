@@ -69,8 +69,8 @@ def tiles_in_order(sheet: Sheet) -> list[TileId]:
 
 def draw_market_file(sheet: Sheet, look: Look, stacks: Mapping[Space, Sequence[CompanyId]] | None = None) -> str:
     """The stock market with its markers."""
-    svg, width, height = market_group(sheet, stacks or {}, (), (), (42.0, 30.0))
-    return stand_alone(sheet, look, f'<g class="market">{svg}</g>', (-12, -12, width + 24, height + 24), 2)
+    spaces, width, height = market_group(sheet, stacks or {}, (), (), (42.0, 30.0))
+    return stand_alone(sheet, look, f'<g class="market">{"".join(spaces)}</g>', (-12, -12, width + 24, height + 24), 2)
 
 
 def draw_sheet_svg(

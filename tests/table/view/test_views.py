@@ -185,7 +185,7 @@ def test_what_was_undone_is_in_the_log_and_marked():
 
 def test_the_time_line_covers_all_entries_once():
     game = play_to(fresh(), lambda g: round_of(g.state).key == "SR 2")
-    parts = history.stretches(Hot("x", game), Reader("en").catalogue())
+    parts = history.stretches(Hot("x", game), game.number, Reader("en").catalogue())
     assert parts[0].left == 0
     for before, after in pairwise(parts):
         assert after.left == pytest.approx(before.left + before.width)
@@ -195,16 +195,16 @@ def test_the_time_line_covers_all_entries_once():
 
 def test_the_sheet_shows_each_share_once():
     game = play_to(fresh(), lambda g: round_of(g.state).key == "OR 1.1")
-    rows = panels.companies(game.state, speaker(game), 0)
+    rows = panels.companies(game.state, speaker(game))
     assert [row.id for row in rows][: len(game.state.order)] == list(game.state.order)
     for row in rows:
         assert sum(share.percent for share in row.shares) == sum(
             c.percent for c in game.state.companies[row.id].certificates
         )
         assert sum(share.director for share in row.shares) <= 1
-    columns = panels.players(game.state, game.title, speaker(game), 1)
+    columns = panels.players(game.state, game.title, speaker(game))
     assert [c.cash for c in columns] == [f"{p.cash:,}" for p in game.state.players]
-    assert [c.mine for c in columns] == [False, True, False]
+    assert [c.seat for c in columns] == [0, 1, 2]
 
 
 def test_coming_phases_are_told_from_the_sheet():

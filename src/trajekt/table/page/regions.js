@@ -12,14 +12,23 @@ export const moment = () => Number(app().dataset.at);
 export const live = () => app().dataset.live === "yes";
 export const address = (/** @type {string} */ rest) => `/t/${table()}/${rest}`;
 
+/** The text of the regions as the server last sent it, in pieces, and the tag by which it knows that version. */
+let has = { tag: "", pieces: /** @type {string[]} */ ([]) };
 let asked = 0;
 
 /** Draw the page anew: at its newest position, or after entry `at`. Late answers are dropped. @param {number | null} [at] */
 export async function refresh(at = null) {
   const mine = ++asked;
-  const html = await fragment(address("regions") + (at === null ? "" : `?at=${at}`));
+  const before = has;
+  const moment = at === null ? "" : `&at=${at}`;
+  const news = JSON.parse(await fragment(address(`regions?has=${before.tag}${moment}`)));
   if (mine !== asked) return;
-  take(html);
+  // pieces that are new, and ranges of those that were there before
+  const pieces = news.pieces.flatMap((/** @type {string | [number, number]} */ each) =>
+    typeof each === "string" ? [each] : before.pieces.slice(each[0], each[1]),
+  );
+  has = { tag: news.tag, pieces };
+  take(pieces.join(""));
 }
 
 /** @param {string} html */

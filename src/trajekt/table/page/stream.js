@@ -16,6 +16,7 @@ let opened = false;
 let lost = false;
 let stands = 0;
 let waiting = 0;
+let fetching = false;
 let opening = 0;
 let hidden = 0;
 
@@ -47,19 +48,26 @@ function open() {
   });
 }
 
-/** Show where the table stands. Somebody who looks at the past stays there; only the length of the time line grows. */
+/**
+ * Show where the table stands. Of several moves in quick succession only the newest is fetched, one fetch at a time. Somebody
+ * who looks at the past stays there; only the length of the time line grows.
+ */
 async function catchUp() {
   clearTimeout(waiting);
-  if (stands <= number()) return;
+  if (stands <= number() || fetching) return;
   if (busy()) {
     waiting = window.setTimeout(catchUp, 300);
     return;
   }
+  fetching = true;
   try {
     await refresh(live() ? null : Number(document.getElementById("app")?.dataset.at));
+    waiting = window.setTimeout(catchUp);
   } catch (error) {
     if (error instanceof Fault && error.error.code === "not_at_table") location.reload();
     else waiting = window.setTimeout(catchUp, AGAIN);
+  } finally {
+    fetching = false;
   }
 }
 

@@ -14,7 +14,7 @@ import msgspec
 
 from trajekt.bots.player import names as players
 from trajekt.engine.model import Seat
-from trajekt.game import UNDO, Entry, Game, new_game
+from trajekt.game import ACTION, UNDO, Entry, Game, new_game
 from trajekt.imports import is_export, read_export
 from trajekt.records import UNREADABLE, RecordError, from_json, to_json
 from trajekt.table.kept.live import Hot, Live
@@ -310,6 +310,8 @@ class Table:
     def may_redo(self, hot: Hot, reader: Reader) -> bool:
         """Whether there is an undo to take back, and this reader may."""
         with hot.lock:
+            if not hot.game.entries or hot.game.entries[-1].kind == ACTION:
+                return False
             game = hot.game.at(hot.game.number)
         try:
             undone = game.redo()

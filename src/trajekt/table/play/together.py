@@ -251,16 +251,23 @@ def carried_out(table: Table, hot: Hot, petition: Petition) -> tuple[Petition, E
 
 def look(table: Table, hot: Hot, reader: Reader, here: bool) -> tuple[bool, list[Seat]]:
     """A player's page is open before his eyes, or is not any more. Answers whether that is news, and who is here."""
-    now, known = time.time(), seats.looking(table.store, hot.id)
+    now, known = time.time(), lookings(table, hot)
     before = present(known, now)
     if reader.seats:
         at = now if here else now - HERE
         stale = [seat for seat in reader.seats if not here or now - known.get(seat, 0.0) > HERE / 3]
         if stale:
             seats.looked(table.store, hot.id, tuple(stale), at)
-            known |= dict.fromkeys(stale, at)
+            known |= dict.fromkeys(stale, at)  # in place: what is read once stays right
     after = present(known, now)
     return after != before, after
+
+
+def lookings(table: Table, hot: Hot) -> dict[Seat, float]:
+    """When each player last looked; read once a revision where no other process could have written it."""
+    if table.store.shared:
+        return seats.looking(table.store, hot.id)
+    return hot.read("looking", lambda: seats.looking(table.store, hot.id))
 
 
 def present(known: dict[Seat, float], now: float) -> list[Seat]:
@@ -273,7 +280,7 @@ def model(table: Table, hot: Hot, reader: Reader) -> dict[str, Any]:
     sitting = sitting_of(table.store, hot)
     if not sitting.friends:
         return {}
-    now, known = time.time(), seats.looking(table.store, hot.id)
+    now, known = time.time(), lookings(table, hot)
     here, programs, names = present(known, now), programs_of(table.store, hot), hot.game.state.names
     awaited = hot.game.to_act
     stored = hot.read("petitions", lambda: petitions.stored(table.store, hot.id))

@@ -85,10 +85,10 @@ def hex_svg(state: State, title: Title, name: HexId) -> str:
     return land + cell.track + cell.stops + draw_stations(cell, ground, sheet) + values + cell.marks
 
 
-def market_svg(
+def market_drawn(
     state: State, operated: Collection[CompanyId], ghosts: Sequence[Ghost], say: Catalogue, *, tall: bool = False
-) -> str:
-    """The market; `tall` for a phone."""
+) -> list[str]:
+    """The market in pieces; `tall` for a phone."""
     spaces: set[Space] = set(state.markers.spaces.values())
     stacks = {space: state.markers.stack(space) for space in spaces}
     return draw_market(

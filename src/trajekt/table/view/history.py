@@ -102,9 +102,9 @@ def round_name(key: str, catalogue: Catalogue) -> str:
     return catalogue.text(known, number=number) if known in catalogue else key
 
 
-def stretches(hot: Hot, catalogue: Catalogue) -> list[Stretch]:
-    """The rounds along the time line of all entries; names where there is room."""
-    rounds = kept_rounds(hot)
+def stretches(hot: Hot, number: int, catalogue: Catalogue) -> list[Stretch]:
+    """The rounds along the time line of the first `number` entries; names where there is room."""
+    rounds = kept_rounds(hot)[: number + 1]
     total = max(len(rounds) - 1, 1)
     cuts = [n for n in range(len(rounds)) if n == 0 or rounds[n] != rounds[n - 1]] + [total]
     out = []

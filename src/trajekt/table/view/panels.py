@@ -17,12 +17,11 @@ from trajekt.table.view.board_view import look_of
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What lies with one player or place: per cent, whether the director's, whether it is the acting player's column."""
+    """What lies with one player or place: per cent, and whether the director's."""
 
     who: str
     percent: int
     director: bool = False
-    mine: bool = False
     player: bool = True
 
 
@@ -68,7 +67,6 @@ class PlayerColumn:
     promised: str
     loans: str
     priority: bool
-    mine: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +108,7 @@ def train(state: State, kind: str, speaker: Speaker) -> Train:
     return Train(kind, status, speaker.catalogue.number(printed.price), left, running, doomed)
 
 
-def companies(
-    state: State, speaker: Speaker, mine: Seat | None, used: Collection[str] | None = None
-) -> list[CompanyRow]:
+def companies(state: State, speaker: Speaker, used: Collection[str] | None = None) -> list[CompanyRow]:
     """A row a company: those with a marker in operating order, then the others; only those `used` in the game."""
     say = speaker.catalogue
     turn = current_turn(state)
@@ -121,10 +117,7 @@ def companies(
     rows = []
     for id_ in order if used is None else [each for each in order if each in used]:
         company = state.companies[id_]
-        shares = [
-            Share(name, company.percent(seat), company.director == seat, seat == mine)
-            for seat, name in enumerate(state.names)
-        ]
+        shares = [Share(name, company.percent(seat), company.director == seat) for seat, name in enumerate(state.names)]
         offer = company.percent(IO) + company.percent(CHARTER)
         shares += [Share("offer", offer, player=False), Share("pool", company.percent(POOL), player=False)]
         note = "" if company.floated else say.text("page.founded" if company.founded else "page.not_founded")
@@ -155,7 +148,7 @@ def operated(state: State) -> tuple[str, ...]:
     return () if frame is None else tuple(c for c in frame.operated if c != now)
 
 
-def players(state: State, title: Title, speaker: Speaker, mine: Seat | None) -> list[PlayerColumn]:
+def players(state: State, title: Title, speaker: Speaker) -> list[PlayerColumn]:
     """A column a player."""
     say = speaker.catalogue
     worth = {standing.seat: standing.total for standing in title.standings(state)}
@@ -169,7 +162,6 @@ def players(state: State, title: Title, speaker: Speaker, mine: Seat | None) -> 
             say.number(state.committed(seat)) if state.committed(seat) else "",
             say.number(state.players[seat].loans) if state.players[seat].loans else "",
             state.priority == seat,
-            seat == mine,
         )
         for seat, name in enumerate(state.names)
     ]

@@ -34,12 +34,13 @@ from trajekt.table.play import together as circle
 from trajekt.table.play.service import PAUSES, TRIAL, Submission, Table, programs_of
 from trajekt.table.play.why import hex_refusals, tile_refusals
 from trajekt.table.view import history, panels
-from trajekt.table.view.board_view import hex_svg, look_of, map_drawn, market_svg
+from trajekt.table.view.board_view import hex_svg, look_of, map_drawn, market_drawn
 from trajekt.table.view.choices import hex_of, label_of, plain
 from trajekt.table.view.clock_view import clock_model
 from trajekt.table.view.decision import Now, card_ghosts, ghosts, now, told, tracks
 from trajekt.table.view.effects import effects_of
 from trajekt.table.view.guide import advice
+from trajekt.table.view.pieces import plate, press_of
 from trajekt.table.view.run_view import sketches
 
 BROAD = 1.2
@@ -92,49 +93,37 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
     number = game.number
     live = at is None or at == number
     view = game if live else game.at(at if at is not None else number)
-    state = view.state
-    title = game.title
+    state, title = view.state, game.title
     speaker = reader.speaker(title, state)
-    say = speaker.catalogue
+    say, press = speaker.catalogue, press_of(hot)
+    language = say.language
     seats = table.seats(hot, reader)
     decision = now(view, choices_at(hot, view) if live else (), speaker, seats if live else ())
     seating = programs_of(table.store, hot)
     together = sitting_of(table.store, hot).friends
-    mine = next(iter(seats), None) if together else decision.seat
     back = table.undo_to(hot, reader) if live else None
-    ran = shown_run(view, decision.runs.chip.action if decision.runs else "")
-    lines = tracks(ran)
-    model: dict[str, Any] = {
+    everybody = press.models.of((number, view.number, language), lambda: for_all(hot, game, view, speaker))
+    ran = run_offered(view, decision.runs.chip.action) if decision.runs else everybody["ran"]
+    lit, lines, last = tuple(decision.menu.hexes), tracks(ran), everybody["last"]
+    shown = card_ghosts(view, decision.cards)
+
+    def draw_map() -> list[str]:
+        return map_drawn(state, title, lit=lit, routes=lines, marked=last, say=say)
+
+    def draw_market() -> list[str]:
+        return both_markets(state, shown, say)
+
+    return everybody | {
         "id": hot.id,
-        "number": number,
-        "at": view.number,
+        "say": say,
+        "title": title,
         "live": live,
-        "facts": facts(state, title, speaker, str(state.sheet.edition)),
-        "names": list(state.names),
         "awaited": [speaker.seat(seat) for seat in game.to_act] if live else [],
         "now": decision,
-        "map": "".join(
-            map_drawn(
-                state,
-                title,
-                lit=tuple(decision.menu.hexes),
-                routes=lines,
-                marked=last_hex(view),
-                say=say,
-            )
-        ),
+        "mine": next(iter(seats), None) if together else decision.seat,
+        "map": plate(press, "map", language, (number, view.number, lit, lines, last), draw_map),
         "sketches": sketches(view, decision.company, ran) if decision.runs else "",
-        "market": both_markets(state, card_ghosts(view, decision.cards), say),
-        "stepped": has_empty_step(state.sheet.market),
-        "broad": is_broad(state.sheet),
-        "trains": panels.trains_of(state, panels.roster(state), speaker),
-        "coming": panels.coming(state, speaker),
-        "companies": panels.companies(state, speaker, mine, in_game(game.ruleset, state)),
-        "players": panels.players(state, title, speaker, mine),
-        "privates": panels.privates(state, speaker),
-        "log": history.log(hot, view.number, speaker),
-        "stretches": history.stretches(hot, say),
-        "standings": title.standings(state) if state.outcome else (),
+        "market": plate(press, "market", language, (state.markers, panels.operated(state), shown), draw_market),
         "undo": back,
         "undo_asks": [speaker.seat(seat) for seat in back.asks] if back else (),
         "redo": live and table.may_redo(hot, reader),
@@ -154,10 +143,32 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "clock": clock_model(table, hot, speaker) if live else None,
         "paces": PAUSES,
         "pause": seating.pause,
+    }
+
+
+def for_all(hot: Hot, game: Game, view: Game, speaker: Speaker) -> dict[str, Any]:
+    """What everybody at the table is shown of the position of `view`, in one language."""
+    state, title, say = view.state, view.title, speaker.catalogue
+    return {
+        "number": game.number,
+        "at": view.number,
+        "facts": facts(state, title, speaker, str(state.sheet.edition)),
+        "stepped": has_empty_step(state.sheet.market),
+        "broad": is_broad(state.sheet),
+        "trains": panels.trains_of(state, panels.roster(state), speaker),
+        "coming": panels.coming(state, speaker),
+        "companies": panels.companies(state, speaker, in_game(game.ruleset, state)),
+        "players": panels.players(state, title, speaker),
+        "privates": panels.privates(state, speaker),
+        "log": history.log(hot, view.number, speaker),
+        "stretches": history.stretches(hot, game.number, say),
+        "standings": title.standings(state) if state.outcome else (),
         "boards": title.boards(game.ruleset, state, look_of(title), say),
         "pool": [speaker.train(kind) for kind in state.depot.pool],
+        "ran": just_run(view),
+        "last": last_hex(view),
+        "symbols": symbols_of(title, state),
     }
-    return model
 
 
 def offered(decision: Now) -> bool:
@@ -178,13 +189,16 @@ def is_broad(sheet: Sheet) -> bool:
     return width > BROAD * height
 
 
-def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> str:
-    """The market for a wide page and, with taller spaces, for a phone; the page shows one of them."""
+def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> list[str]:
+    """The market for a wide page and, with taller spaces, for a phone, in pieces; the page shows one of them."""
     done = panels.operated(state)
-    return (
-        f'<div class="mk-wide">{market_svg(state, done, shown, say)}</div>'
-        f'<div class="mk-tall">{market_svg(state, done, shown, say, tall=True)}</div>'
-    )
+    return [
+        '<div class="mk-wide">',
+        *market_drawn(state, done, shown, say),
+        '</div><div class="mk-tall">',
+        *market_drawn(state, done, shown, say, tall=True),
+        "</div>",
+    ]
 
 
 def offered_run(table: Table, hot: Hot, reader: Reader) -> Choice | None:
@@ -194,17 +208,18 @@ def offered_run(table: Table, hot: Hot, reader: Reader) -> Choice | None:
     return next(found, None)
 
 
-def shown_run(game: Game, offered: str) -> Ran | None:
-    """The run to draw: the one offered, else the one just run in this turn, or by the entry looked at."""
-    if offered:
-        seat = game.to_act[0]
-        decision = decide(game.ruleset, game.state, seat, game.codec.action(offered))
-        events = decision.events if isinstance(decision, Decision) else ()
-        return next((e for e in events if isinstance(e, Ran)), None)
+def run_offered(game: Game, action: str) -> Ran | None:
+    """What an action that runs trains would record."""
+    decision = decide(game.ruleset, game.state, game.to_act[0], game.codec.action(action))
+    events = decision.events if isinstance(decision, Decision) else ()
+    return next((e for e in events if isinstance(e, Ran)), None)
+
+
+def just_run(game: Game) -> Ran | None:
+    """The run just made in this turn, or by the entry looked at."""
     line = game.line()
     turn = current_turn(game.state)
-    recent = line[-8:]
-    for entry in reversed(recent):
+    for entry in reversed(line[-8:]):
         ran = next((e for e in entry.events if isinstance(e, Ran)), None)
         if ran is not None:
             same = turn is not None and turn.company == ran.company and turn.step in {"pay", "dividend"}
@@ -335,7 +350,7 @@ def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[st
         "outcome": outcome,
         "label": label_of(speaker, Choice(seat, action)),
         "player": speaker.seat(seat),
-        "market": both_markets(state, shown, say) if shown else "",
+        "market": "".join(both_markets(state, shown, say)) if shown else "",
         "over": over,
         "lines": tracks(effects.ran) if tag_of(action) == "run_trains" else None,
     }

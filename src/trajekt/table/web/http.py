@@ -98,10 +98,13 @@ def answer(value: Mapping[str, Any] | msgspec.Struct, status: int = 200) -> Resp
 def html(request: Request, template: str, model: Mapping[str, Any], status: int = 200) -> Response:
     """A template in the reader's language. `say` is the catalogue of texts."""
     who = reader(request)
-    filled = (
-        server_of(request).templates.get_template(template).render({"say": who.catalogue(), "reader": who, **model})
-    )
-    return HTMLResponse(filled, status, {"content-security-policy": POLICY, "cache-control": "no-store"})
+    filled = server_of(request).templates.get_template(template)
+    return document(filled.render({"say": who.catalogue(), "reader": who, **model}), status)
+
+
+def document(text: str, status: int = 200) -> Response:
+    """A page, or a part of one, that no cache keeps."""
+    return HTMLResponse(text, status, {"content-security-policy": POLICY, "cache-control": "no-store"})
 
 
 async def body(request: Request, limit: int = SMALL) -> bytes:

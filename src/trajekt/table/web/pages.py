@@ -19,7 +19,8 @@ from trajekt.table.people.reader import Reader
 from trajekt.table.view import charts, entry, views
 from trajekt.table.view.board_view import look_of
 from trajekt.table.view.panels import tiles_left
-from trajekt.table.web.http import html, moment, reader, server_of, threaded
+from trajekt.table.view.pieces import Pieces, Press, news, press_of, printed
+from trajekt.table.web.http import answer, document, html, moment, reader, server_of, threaded
 
 
 async def start_page(request: Request) -> Response:
@@ -28,32 +29,37 @@ async def start_page(request: Request) -> Response:
     return html(request, "start.html", model)
 
 
-async def page_model(request: Request) -> dict[str, Any]:
-    """Everything that the page of a table shows."""
+async def page(request: Request, template: str) -> tuple[dict[str, Any], Press, Pieces]:
+    """What a template shows of a table, or of its past: the model, and the text in pieces."""
     server, who, at = server_of(request), reader(request), moment(request)
 
-    def made() -> dict[str, Any]:
+    def made() -> tuple[dict[str, Any], Press, Pieces]:
         hot = server.table.live.table(request.path_params["id"])
         if at is not None and at > hot.game.number:
             raise HTTPException(404, "unknown")
-        model = views.table_page(server.table, hot, who, at)
-        say = who.catalogue(hot.game.title)
-        model |= {"say": say, "title": hot.game.title, "symbols": views.symbols_of(hot.game.title, hot.game.state)}
-        return model
+        press = press_of(hot)
+        with press.lock:
+            model = views.table_page(server.table, hot, who, at) | {"reader": who}
+            return model, press, printed(press, server.templates.get_template(template), model, who.language)
 
     return await threaded(made)
 
 
 async def table_page(request: Request) -> Response:
     """The page of a table."""
-    model = await page_model(request)
+    model, _, pieces = await page(request, "regions.html")
     server_of(request).programs.wake(request.path_params["id"])
-    return html(request, "table.html", model)
+    return html(request, "table.html", model | {"regions": "".join(pieces)})
 
 
 async def regions(request: Request) -> Response:
-    """All regions of the page, to be morphed into the one that is open."""
-    return html(request, "regions.html", await page_model(request))
+    """All regions of the page; as JSON, for a page that has a version of them, what is new to it."""
+    _, press, pieces = await page(request, "regions.html")
+    has = request.query_params.get("has")
+    if has is None:
+        return document("".join(pieces))
+    tag, changes = news(press, has, pieces)
+    return answer({"tag": tag, "pieces": changes})
 
 
 async def on_hex(request: Request, template: str, model: Callable[[Hot, Reader, HexId], dict[str, Any]]) -> Response:
@@ -108,7 +114,8 @@ async def key_fragment(request: Request) -> Response:
 
 async def print_page(request: Request) -> Response:
     """Map, market, charters and holdings for paper."""
-    return html(request, "print.html", await page_model(request))
+    _, _, pieces = await page(request, "print.html")
+    return document("".join(pieces))
 
 
 async def charts_fragment(request: Request) -> Response:

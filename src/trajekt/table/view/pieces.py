@@ -1,0 +1,105 @@
+"""The text of a page in pieces: each is drawn once for what it shows, and a page is sent those that it has not got.
+
+A template marks a piece with `{% call piece("name", value, ...) %}`. The piece is kept under its name, the language and these
+values, so it must show nothing else; `{{ cut }}` parts text that is always drawn. A page names the version that it has by a tag
+and is answered with new pieces and with ranges of its own. A version that is not known any more, or was drawn by another
+process, is answered with the whole: nobody is ever shown what is out of date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from threading import Lock
+from typing import Any
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+
+from trajekt.show.kept import Kept
+from trajekt.table.kept.live import Hot
+
+CUT, INSET = "\x1e", "\x1f"  # between two pieces, and before the number of one that is kept; neither is ever sent
+DRAWN, VERSIONS, MODELS, TEXTS = 400, 24, 4, 4000
+"""How much is kept for a table: so many pieces, versions and models at least, and so many different texts at most."""
+
+Pieces = tuple[str, ...]
+Changes = list[str | list[int]]
+
+
+@dataclass(eq=False)
+class Press:
+    """What is kept for the pages of one table. Who draws holds the lock, so that the next finds what is drawn already."""
+
+    drawn: Kept[Pieces] = field(default_factory=lambda: Kept(DRAWN))
+    versions: Kept[Pieces] = field(default_factory=lambda: Kept(VERSIONS))
+    models: Kept[dict[str, Any]] = field(default_factory=lambda: Kept(MODELS))
+    """What everybody is shown of a position, by numbers and language."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """Every text once, since versions share most of theirs."""
+    lock: Lock = field(default_factory=Lock)
+
+    def once(self, text: str) -> str:
+        """The same text, as the one object that is kept of it."""
+        if len(self.texts) > TEXTS:
+            self.texts.clear()
+        return self.texts.setdefault(text, text)
+
+
+def press_of(hot: Hot) -> Press:
+    """The press of a table."""
+    found = hot.kept.setdefault("press", Press())
+    assert isinstance(found, Press)
+    return found
+
+
+def plate(press: Press, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Pieces:
+    """What is drawn of these values, drawn now if it is not kept. A template sets it in by `{{ inset(plate) }}`."""
+    key = name, language, blake2b(msgspec.json.encode(values), digest_size=16).digest()
+    return press.drawn.of(key, lambda: tuple(press.once(each) for each in draw()))
+
+
+def printed(press: Press, template: jinja2.Template, model: dict[str, Any], language: str) -> Pieces:
+    """A template in pieces, filled with a model."""
+    insets: list[Pieces] = []
+
+    def inset(plate: Pieces) -> Markup:
+        insets.append(plate)
+        return Markup(f"{CUT}{INSET}{len(insets) - 1}{CUT}")  # noqa: S704  a number
+
+    def piece(name: str, *values: object, caller: Callable[[], str]) -> Markup:
+        return inset(plate(press, name, language, values, lambda: parted(caller())))
+
+    def parted(text: str) -> Iterator[str]:
+        for each in str.split(text, CUT):  # plain text, where `text` is Markup
+            if each.startswith(INSET):
+                yield from insets[int(each[1:])]
+            elif each:
+                yield press.once(each)
+
+    cut = Markup(CUT)  # noqa: S704  no text at all
+    return tuple(parted(template.render({**model, "piece": piece, "inset": inset, "cut": cut})))
+
+
+def news(press: Press, has: str, pieces: Pieces) -> tuple[str, Changes]:
+    """The tag of a version, and how a page comes by it from the version that it has."""
+    tag = f"{hash(pieces) & 0xFFFF_FFFF_FFFF_FFFF:x}"  # salted by the process, whose versions are the only ones that it knows
+    press.versions.of(tag, lambda: pieces)
+    return tag, changes(press.versions.get(has) or (), pieces)
+
+
+def changes(old: Sequence[str], new: Sequence[str]) -> Changes:
+    """How `new` is put together: pieces that are not in `old`, and ranges `[from, to]` of those that are."""
+    where = {text: n for n, text in enumerate(old)}
+    out: Changes = []
+    last: list[int] | None = None
+    for text in new:
+        if last is not None and last[1] < len(old) and old[last[1]] == text:
+            last[1] += 1
+            continue
+        at = where.get(text)
+        last = None if at is None else [at, at + 1]
+        out.append(text if last is None else last)
+    return out
