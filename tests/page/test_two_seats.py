@@ -57,4 +57,5 @@ def gathered_only(page, server):
     form.locator(".go").click()
     page.locator("#links .seat-link").nth(3).wait_for()
     assert page.locator("#links [data-local]").is_visible()
-    return page.locator("#links input").evaluate_all("all => all.map(input => input.value)")
+    links = page.locator("#links input").evaluate_all("all => all.map(input => input.value)")
+    assert all(link.startswith(server.address) for link in links)
