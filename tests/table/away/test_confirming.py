@@ -134,6 +134,7 @@ def test_the_link_leads_to_a_page_that_asks(store, post_box):
         bert = people["Bert"]
         assert bert.post("contact", {"mail": HOME}).status_code == 200
         assert 'id="unconfirmed"' in bert.get("beside").text
+        assert 'id="no-mails"' not in bert.get("beside").text
         until(lambda: post_box.letters)
         link = link_of(letters(post_box)[0])[0]
         for language, asks in (("en", "May letters about this table come to"), ("de", "Dürfen Briefe zu diesem Tisch")):
@@ -148,3 +149,11 @@ def test_the_link_leads_to_a_page_that_asks(store, post_box):
         assert served.post(link.replace(id_, other), json={"yes": True}, headers=plain).status_code == 404
         token = contacts.quiet_token(served.app.state.server.accounts, id_, BERT)
         assert served.post(f"/mail/{id_}/{token}", json={"yes": True}, headers=plain).status_code == 404
+
+
+def test_a_server_without_letters_says_so(client):
+    _, people = gathered(client)
+    people["Bert"].post("contact", {"mail": HOME})
+    drawer = people["Bert"].get("beside").text
+    assert 'id="no-mails"' in drawer
+    assert 'id="unconfirmed"' not in drawer

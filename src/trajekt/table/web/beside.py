@@ -251,7 +251,8 @@ async def drawer(request: Request) -> Response:
     """The drawer, to be morphed in."""
     server, who = server_of(request), reader(request)
     hot = await threaded(server.table.live.table, request.path_params["id"])
-    return html(request, "beside.html", await threaded(drawer_model, server.table, hot, who))
+    model = await threaded(drawer_model, server.table, hot, who)
+    return html(request, "beside.html", model | {"mails": server.worker.work.sending.post is not None})
 
 
 async def stirred(
