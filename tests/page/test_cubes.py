@@ -44,7 +44,7 @@ def test_a_cube_flies_from_the_field_that_lost_one(server, opened):
     assert page.evaluate(DRAWN, {"works": [100, 3], "city": [400, 1]}) == []  # nothing has moved
     # the third of the works (at 100, 50) now is the second of the city (at 400, 30)
     assert page.evaluate(DRAWN, {"works": [100, 2], "city": [400, 2]}) == [["city", "translate(-300px, 20px)"]]
-    page.wait_for_function("!document.getAnimations().length")
+    page.wait_for_function("() => !document.getAnimations().length")
     # two come, one of them from the works and one from the stock
     came = page.evaluate(DRAWN, {"works": [100, 1], "city": [400, 4]})
     assert came == [["city", "translate(-300px, -20px)"], ["city", "scale(0)"]]
