@@ -21,7 +21,7 @@ from trajekt.engine.model import Seat
 from trajekt.game import Entry, Game
 from trajekt.table.kept.live import Hot, StaleSubmissionError
 from trajekt.table.kept.push import Watchers
-from trajekt.table.play.service import Table, programs_of
+from trajekt.table.play.service import Seating, Table, programs_of
 from trajekt.table.play.undoing import STAND_IN
 
 LOG = logging.getLogger("trajekt.table")
@@ -44,6 +44,11 @@ class Programs:
     running: set[str] = field(default_factory=set)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     thinking: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+
+    def seated(self, id_: str) -> tuple[Hot, Seating]:
+        """A table with what programs play at it."""
+        hot = self.table.live.table(id_)
+        return hot, programs_of(self.table.store, hot)
 
     def move(self, id_: str) -> Entry | None:
         """The next move of a program at a table, stored; None where a person is to act or the game is over."""
@@ -74,8 +79,7 @@ class Programs:
         """One move after another; a position that somebody else has moved meanwhile is looked at again."""
         try:
             while True:
-                hot = await to_thread.run_sync(self.table.live.table, id_)
-                seats = await to_thread.run_sync(programs_of, self.table.store, hot)
+                hot, seats = await to_thread.run_sync(self.seated, id_)
                 if not any(seat in seats.playing for seat in hot.game.to_act):
                     return
                 await asyncio.sleep(seats.pause)

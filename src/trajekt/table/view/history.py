@@ -67,15 +67,20 @@ def log(hot: Hot, number: int, speaker: Speaker) -> list[Line]:
     """All entries up to `number`, oldest first; those that stand under later ones are marked."""
     game = hot.game
     rounds = kept_rounds(hot)
-    standing = {entry.number for entry in game.line(number)}
     texts = hot.kept.setdefault(("log", speaker.catalogue.language), [])
     assert isinstance(texts, list)
     with hot.lock:
         for entry in game.entries[len(texts) :]:
             texts.append(entry_text(game, entry, speaker))
-    lines = []
-    shown = ""
-    for entry in game.entries[:number]:
+    known = hot.kept.get(("lines", speaker.catalogue.language), ())
+    assert isinstance(known, tuple)
+    entries = game.entries[:number]
+    # where the newest entry is a deed upon the one before it, the lines before it are as they were
+    grown = bool(known and entries and len(known) == entries[-1].parent == number - 1 and entries[-1].kind == ACTION)
+    standing = {number} if grown else {entry.number for entry in game.line(number)}
+    lines: list[Line] = [*known] if grown else []
+    shown = next((rounds[entries[line.number - 1].parent] for line in reversed(lines) if line.round), "")
+    for entry in entries[len(lines) :]:
         head, small = texts[entry.number - 1]
         stands = entry.number in standing
         before = rounds[entry.parent]
@@ -86,6 +91,7 @@ def log(hot: Hot, number: int, speaker: Speaker) -> list[Line]:
         by = hot.by.get(entry.number, "").partition(":")[0].replace("-", "_")
         why = said(hot, entry.number, speaker)
         lines.append(Line(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by, why))
+    hot.kept["lines", speaker.catalogue.language] = tuple(lines)
     return lines
 
 

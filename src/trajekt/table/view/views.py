@@ -50,7 +50,12 @@ STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before wh
 def seen(hot: Hot, at: int | None = None) -> Game:
     """The game as it stands, or stood after entry `at`: a look that does not move while it is drawn."""
     with hot.lock:
-        return hot.game.at(hot.game.number if at is None else at)
+        if at is not None:
+            return hot.game.at(at)
+        found = hot.kept.get("seen")
+        if not isinstance(found, Game) or found.number != hot.game.number:
+            found = hot.kept["seen"] = hot.game.at(hot.game.number)
+        return found
 
 
 def choices_at(hot: Hot, game: Game) -> list[Choice]:

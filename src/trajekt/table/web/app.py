@@ -90,7 +90,7 @@ def create_app(
         middleware=[
             *([Middleware(Counting, meter=meter)] if meter is not None else []),
             Middleware(Guard, limits=limits),
-            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=2),
         ],
         exception_handlers={Exception: bug, HTTPException: http_fault, **dict.fromkeys(EXPECTED, expected_fault)},
         lifespan=lifespan,
