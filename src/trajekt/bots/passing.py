@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from trajekt.bots.outlook import next_price, threat
 from trajekt.bots.player import Reason, numbered, open_to
-from trajekt.engine.actions import Pass
+from trajekt.engine.actions import LayTile, Pass
 from trajekt.engine.rule import Code, Refusal, View
 from trajekt.rules.operating import current_turn
 
@@ -80,7 +80,10 @@ def _barred(view: View) -> Reason:
 
 def _refusals(view: View) -> Iterator[Refusal]:
     for rule in open_to(view):
-        for option in () if rule.action is Pass else rule.chances(view):
+        if rule.action is Pass:
+            continue
+        # of the many lays only those that something can join are near enough to be a cause
+        for option in rule.chances(view) if rule.action is LayTile else rule.options(view):
             refusal = rule.first_refusal(view, numbered(option, lambda span: span.low))
             if refusal is not None:
                 yield refusal
