@@ -326,6 +326,7 @@ def bench_random(report: Report, count: int) -> None:
         name = "random games, " + ("books checked" if checked else "unchecked")
         text = (
             f"{count / seconds:.2f} games/s   {actions / seconds:,.0f} actions/s   {seconds / units:.2f} calib a game"
+            f"   {1000 * seconds / units * count / actions:.2f} calib a thousand actions"
         )
         report.line(
             name,
@@ -333,6 +334,7 @@ def bench_random(report: Report, count: int) -> None:
             games_per_second=count / seconds,
             actions_per_second=actions / seconds,
             calib=seconds / units,
+            calib_thousand_actions=1000 * seconds / units * count / actions,
         )
 
 

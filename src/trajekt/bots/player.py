@@ -132,6 +132,9 @@ def drawn(option: Any, lots: random.Random) -> Action:
     return numbered(option, number)
 
 
+RANDOM = Reason("bot.random")
+
+
 class RandomPlayer:
     """Draws a kind of action, then one of its legal choices, each with equal chance; never proposes to end the game early.
 
@@ -143,12 +146,17 @@ class RandomPlayer:
 
     def choose(self, view: View) -> Move | None:
         rules = open_to(view)
-        self.lots.shuffle(rules)
-        for rule in rules:
-            action = self._legal(rule, view)
+        while rules:
+            action = self._legal(self._drawn(rules), view)
             if action is not None:
-                return Move(action, Reason("bot.random"))
+                return Move(action, RANDOM)
         return None
+
+    def _drawn(self, among: list[Any]) -> Any:
+        """One of these, taken out. Drawn one by one: most often one of the first is legal, and the rest need no order."""
+        at = int(self.lots.random() * len(among))
+        among[at], among[-1] = among[-1], among[at]
+        return among.pop()
 
     def _legal(self, rule: Rule[Any], view: View) -> Action | None:
         """One of the legal choices of a kind: the first that is legal in a random order of all."""
@@ -158,12 +166,8 @@ class RandomPlayer:
             if rule.first_refusal(view, runs) is None:
                 return runs
         options = list(rule.chances(view))
-        lots = self.lots
         while options:
-            # drawn one by one: most often one of the first is legal, and the rest need no order
-            at = int(lots.random() * len(options))
-            options[at], options[-1] = options[-1], options[at]
-            action = drawn(options.pop(), lots)
+            action = drawn(self._drawn(options), self.lots)
             if rule.first_refusal(view, action) is None:
                 return action
         return None

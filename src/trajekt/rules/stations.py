@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from trajekt.engine.actions import PlaceStation
@@ -143,10 +143,21 @@ def station_cost(view: View, action: PlaceStation) -> Refusal | None:
 
 def station_options(view: View) -> Iterator[PlaceStation]:
     """Every stop with places for stations, in the station step."""
+    return places_on(view, view.sheet.hexes)
+
+
+def likely_stations(view: View) -> Iterator[PlaceStation]:
+    """The same on the hexes that the company's paths come to, and those that a power gave."""
+    near = reach_now(view).close.union(grant.hex for grant in turn_of(view.state).grants)
+    return places_on(view, (at for at in view.sheet.hexes if at in near))
+
+
+def places_on(view: View, hexes: Iterable[HexId]) -> Iterator[PlaceStation]:
+    """Every stop with places for stations on these hexes, in the station step."""
     if turn_of(view.state).step != "station":
         return
     board = view.state.board
-    for at in view.sheet.hexes:
+    for at in hexes:
         for index, stop in enumerate(board.face(at).stops):
             if stop.slots:
                 yield PlaceStation(at, letter_of(index))

@@ -23,6 +23,7 @@ PLACE_STATION = Rule(
         stations.station_connected,
         stations.station_cost,
     ),
+    likely=stations.likely_stations,
 )
 
 

@@ -55,6 +55,7 @@ from trajekt.rules.stations import (
     a_city,
     can_place,
     index_of,
+    likely_stations,
     one_a_hex,
     one_a_turn,
     place_homes,
@@ -193,6 +194,7 @@ PLACE_STATION = Rule(
     place_station,
     needs=(in_step("station"), one_a_turn, token_left, a_city),
     checks=(one_a_hex, a_free_circle, station_connected, station_cost),
+    likely=likely_stations,
 )
 
 
