@@ -15,7 +15,8 @@ SHOWN = """() => {
   const tell = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data.trim();
     if (node.matches("#detail, .coming, #hexbox, #go, [data-left], time")) return "";
-    const words = [...node.attributes].filter((each) => !own.has(each.name)).map((each) => `${each.name}=${each.value}`).sort().join(" ");
+    const shown = [...node.attributes].filter((each) => !own.has(each.name));
+    const words = shown.map((each) => `${each.name}=${each.value}`).sort().join(" ");
     return `<${node.tagName} ${words}>${[...node.childNodes].map(tell).join("\\n")}`;
   };
   return tell(document.getElementById("app"));
