@@ -249,6 +249,8 @@ def operation(route: Route, method: str, shape: Mapping[Any, Any]) -> dict[str, 
     }
     if route.path in MOMENTS:
         told["parameters"].append({"name": "at", "in": "query", "schema": {"type": "integer", "minimum": 0}})
+    if route.path == "/t/{id}/regions":  # with it the answer is JSON: what is new to the version that has this tag
+        told["parameters"].append({"name": "has", "in": "query", "schema": {"type": "string"}})
     if at_table:
         told["security"] = [{"seat": []}, {"reader": []}, {}]
     if writes:
