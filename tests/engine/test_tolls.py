@@ -11,9 +11,11 @@ from tools.crowded_boards import BLOCKED, settings_of
 
 from tests.engine.test_routes import settings_of_small_boards
 from trajekt.engine import routes
-from trajekt.engine.finders import Effort
-from trajekt.engine.routes import best_runs
-from trajekt.engine.tolls import FREE, settled
+from trajekt.engine.finders import Clock, Effort, RouteFinder
+from trajekt.engine.legs import Legs
+from trajekt.engine.routes import best_runs, finder_of
+from trajekt.engine.runs import Plan
+from trajekt.engine.tolls import FREE, Tolls, settled
 
 ROUTE = st.tuples(st.integers(0, 30).map(lambda n: 10 * n), st.integers(1, 255), st.just(0), st.none())
 
@@ -75,6 +77,47 @@ def test_small_boards_settled_by_tolls(where):
     assert found.proved
     assert other.proved
     assert other.revenue == found.revenue
+
+
+@given(
+    settings_of_small_boards(),
+    st.lists(st.tuples(st.integers(0, 40), st.integers(1, 60)), max_size=4),
+    st.integers(-1, 40),
+)
+@pytest.mark.rule("COMMON-RTE-11")
+def test_tolls_hide_no_route_that_a_set_may_need(where, drawn, bar):
+    """A route is left out of a listing only for one on no more track that earns no less as it is."""
+    for kind in sorted(set(where.trains)):
+        finder = finder_of(where, kind, Clock(None))
+        free = finder.above(-1)
+        used = sorted({bit for found in free for bit in bits(found[1])})
+        prices = {used[n % len(used)]: price for n, price in drawn} if used else {}
+        tolls = Tolls(prices)
+        finder.charge(tolls)
+        listed = finder.above(bar)
+        finder.charge(FREE)
+        for found in free:
+            if found[0] - tolls.of(found[1]) > bar:
+                assert any(each[0] >= found[0] and not each[1] & ~found[1] for each in listed), (kind, prices, bar)
+
+
+@pytest.mark.rule("COMMON-RTE-11")
+def test_a_stop_ahead_that_tolls_eat_up_may_still_earn_more_in_a_set():
+    """An express of two stops, 10 and 10 behind it and 20 ahead on track that costs 15: more as it is, not less the tolls."""
+    plan = Plan(reach=2, value={}, bonus=lambda _marks, _doubled: 0, skips=True, keeps_ends=False)
+    legs = Legs(settings_of(BLOCKED[0], (1,), companies=1)[0], plan)
+    finder = RouteFinder(legs, Clock(None))
+    legs.paid, legs.visits, finder.tolls, finder.bar = [((20, 20), 1)], [((5, 5), 1)], Tolls({1: 15}), 10
+    behind = ((10, 0), (10, 0))
+    assert not finder._unpaid(behind, reached=1, weight=0, spare=0, floor=20, toll=0)
+    assert finder._unpaid(behind, reached=1, weight=0, spare=0, floor=30, toll=0)
+    legs.visits = [((-40, -40), 1)]  # nobody need go there
+    assert not finder._unpaid(behind, reached=1, weight=0, spare=0, floor=-1, toll=0)
+
+
+def bits(mask: int) -> list[int]:
+    """The single bits of a mask."""
+    return [1 << n for n in range(mask.bit_length()) if mask >> n & 1]
 
 
 @pytest.mark.parametrize("crowd", [c for c in BLOCKED if c.colours == 2 or c.game == "18rhl"], ids=lambda c: c.name)

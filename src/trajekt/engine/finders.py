@@ -7,10 +7,10 @@ its bar; the finer bounds are made only after `QUIET` growths, since most boards
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from trajekt.engine.legs import Leg, Legs
+from trajekt.engine.legs import NEVER, Leg, Legs
 from trajekt.engine.runs import Run
 from trajekt.engine.sheet import TrainKind
 from trajekt.engine.tolls import FREE, Tolls
@@ -425,16 +425,33 @@ class RouteFinder:
 
         `goal`: the route is still to end at a goal.
         """
-        plan, legs = self.plan, self.legs
+        most = self._most(self.legs.visits, visits, reached, weight, goal=goal) + spare
+        if most - toll <= self.bar:
+            return True
+        if self.tolls and floor >= 0:  # the floor is what a route earns, whatever tolls lie on its track
+            most = self._most(self.legs.paid, visits, reached, weight, goal=goal) + spare
+        return most <= floor
+
+    def _most(
+        self,
+        ahead: Sequence[tuple[tuple[float, float], int]],
+        visits: tuple[tuple[int, int], ...],
+        reached: int,
+        weight: int,
+        *,
+        goal: bool,
+    ) -> float:
+        """What the best stops of those visited and those in reach add up to at most; `NEVER` if no goal is in reach."""
+        plan = self.plan
         weights: list[float] = [a + weight * b for a, b in visits[plan.keeps_ends :]]
         most: float = visits[0][0] + weight * visits[0][1] if plan.keeps_ends else 0
         count = plan.reach - plan.keeps_ends
         if goal:
-            goals = [gains[weight] for gains, bit in legs.visits if bit & reached and bit & self.goal_bits]
+            goals = [gains[weight] for gains, bit in ahead if bit & reached and bit & self.goal_bits]
             if not goals:
-                return True
+                return NEVER
             most, count, reached = most + max(goals), count - 1, reached & ~self.goal_bits
-        weights += [gains[weight] for gains, bit in legs.visits if bit & reached]
+        # a stop that tolls make worth less than nothing need not be gone to
+        weights += [gains[weight] for gains, bit in ahead if bit & reached and gains[weight] > 0]
         weights.sort(reverse=True)
-        most += sum(weights[:count]) + spare
-        return most <= floor or most - toll <= self.bar
+        return most + sum(weights[:count])

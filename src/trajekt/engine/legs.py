@@ -112,7 +112,8 @@ class Legs:
         self._leaving: dict[NodeId, list[Leg]] = {}
         self.gains: list[tuple[float, int]] = []
         self.town_gains: list[tuple[float, int]] = []
-        self.visits: list[tuple[tuple[float, float], int]] = []
+        self.visits: list[tuple[tuple[float, float], int]] = []  # what stops add, less the tolls on the way there
+        self.paid: list[tuple[tuple[float, float], int]] = []  # what they pay
         self.surveyed = False
         self.top = self.most_bonus = 0
         self._walks: dict[Any, float] = {}
@@ -274,6 +275,7 @@ class Legs:
         self.surveyed = True
         gains: dict[int, float] = {}
         towns: dict[int, float] = {}
+        paid: dict[int, tuple[float, float]] = {}
         visits: dict[int, tuple[float, float]] = {}
         todo = [*self.starts] if self.plan.start_among else [*self.roots]
         begun = set(todo)
@@ -290,6 +292,8 @@ class Legs:
             toll = self.tolls.of(leg.mask)
             plain, double = visits.get(bit, (NEVER, NEVER))
             visits[bit] = (max(plain, leg.visit[0] - toll), max(double, sum(leg.visit) - toll))
+            plain, double = paid.get(bit, (NEVER, NEVER))
+            paid[bit] = (max(plain, leg.visit[0]), max(double, sum(leg.visit)))
             marks |= leg.marks
             if leg.goes_on and leg.to not in begun:
                 begun.add(leg.to)
@@ -297,6 +301,7 @@ class Legs:
         self.gains = sorted(((gain, bit) for bit, gain in gains.items()), reverse=True)
         self.town_gains = sorted(((gain, bit) for bit, gain in towns.items()), reverse=True)
         self.visits = sorted(((each, bit) for bit, each in visits.items()), reverse=True)
+        self.paid = sorted(((each, bit) for bit, each in paid.items()), reverse=True)
         self.most_bonus = self.plan.bonus(marks, 0)
         self.top = sum(bit for _, bit in self.gains[:TRACKED])
 
