@@ -293,8 +293,9 @@ class Looking:
         return SearchPlayer(random.Random(1), seconds=None)._ahead(self.view, found, 1).action
 
 
-@pytest.mark.parametrize(("lead", "taken"), [(99.0, "first"), (101.0, "second")])
-def test_another_idea_must_end_better_by_more_than_what_is_imagined_is_rough(monkeypatch, lead, taken):
+@pytest.mark.parametrize(("lead", "taken"), [(0.5, "first"), (1.5, "second")])
+def test_what_judgement_expects_counts_beside_what_is_imagined(monkeypatch, lead, taken):
+    """The first idea gains 1 Mark more as it is judged."""
     assert Looking(monkeypatch, lead).chosen() == taken
 
 
@@ -323,9 +324,9 @@ def test_a_game_says_how_far_to_look(monkeypatch, game, rounds):
 
 
 def test_a_game_says_how_rough_it_is(monkeypatch):
-    monkeypatch.setattr(search, "foresight", lambda _game: Foresight(rough=20.0))
-    assert Looking(monkeypatch, 30.0).chosen() == "second"
-    assert Looking(monkeypatch, 10.0).chosen() == "first"
+    monkeypatch.setattr(search, "foresight", lambda _game: Foresight(rough=20.0, judged=0.0))
+    assert Looking(monkeypatch, 20.5).chosen() == "second"
+    assert Looking(monkeypatch, 19.5).chosen() == "first"
 
 
 def test_a_share_bought_by_an_action_of_one_game_is_told_as_one():

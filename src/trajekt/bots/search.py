@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 from trajekt.bots.ideas import Idea, after, buys_share, ideas, judged
 from trajekt.bots.outlook import foresight, prospects, share_worth, standing
 from trajekt.bots.player import Move, Reason, open_to
-from trajekt.bots.steady import blurred
 from trajekt.engine.actions import (
     Action,
     BuyShare,
@@ -53,17 +52,16 @@ class SearchPlayer:
     """Looks ahead to the end of the operating round to come, or of as many as the game says, or of `rounds` of them.
 
     What is imagined is bounded by `WIDTH` and `STEPS`, so that equal seeds play equal games on every machine; `seconds` of
-    the processor's time, by `clock`, end a move that takes longer still.
+    the processor's time, by `clock`, end a move that takes longer still. It draws no lots: what it judges best it does.
     """
 
     def __init__(
         self,
-        lots: random.Random,
+        _lots: random.Random,
         rounds: float | None = None,
         seconds: float | None = LIMIT,
         clock: Callable[[], float] = time.thread_time,
     ) -> None:
-        self.lots = lots
         self.rounds = rounds
         self.seconds = seconds
         self.clock = clock
@@ -77,13 +75,11 @@ class SearchPlayer:
         rounds = foresight(view.sheet.game).ahead if self.rounds is None else int(self.rounds)
         if rounds and len(listed) > 1 and any(weighed(view, idea) for idea in listed):
             return self._ahead(view, listed, rounds)
-        if best.gain > 0:
-            best = blurred([idea for idea in found if idea.gain > 0], self.lots)[0]
         return Move(best.action, best.reason)
 
     def _ahead(self, view: View, listed: list[Idea], rounds: int) -> Move:
         moments = [moment(view.state, count + 1) for count in range(rounds)]
-        began, asked = self.clock(), foresight(view.sheet.game).rough
+        began, told = self.clock(), foresight(view.sheet.game)
         chosen, most = listed[0], float("-inf")
         for number, idea in enumerate(listed):
             if number and self.seconds is not None and self.clock() - began > self.seconds:
@@ -91,7 +87,8 @@ class SearchPlayer:
             state = after(view, idea.action)
             if state is None:
                 continue
-            worth = ahead(view.ruleset, state, view.seat, moments) - (asked if number else 0.0)
+            worth = ahead(view.ruleset, state, view.seat, moments)
+            worth += told.judged * idea.gain - (told.rough if number else 0.0)
             if worth > most:
                 chosen, most = idea, worth
         reason = chosen.reason

@@ -41,8 +41,9 @@ class Foresight:
     company will still have brought its owner at the end, in Mark. `appraise`: own kinds of action, and shared ones where
     they mean something else here; what has no entry is judged by the position after it. `weighed`: own kinds of action
     that others answer to, so that looking ahead pays. `rough`: by how many Mark a position imagined an operating round
-    ahead may be off; so much better must another action end than the one that judgement prefers. `ahead`: over how many
-    operating rounds it is worth looking, never beyond the stock round to come; the position at the end of each counts alike.
+    ahead may be off; so much better must another action end than the one that judgement prefers. `judged`: what part of the
+    gain that judgement expects counts beside that position. `ahead`: over how many operating rounds it is worth looking,
+    never beyond the stock round to come; the position at the end of each counts alike.
     """
 
     rounds: Callable[[State], int | None] = _unknown
@@ -51,7 +52,8 @@ class Foresight:
     holding: Callable[[State, int], float | None] = _unknown
     appraise: Mapping[type[Action], Callable[[View, Any], Appraisal | None]] = field(default_factory=dict)
     weighed: frozenset[type[Action]] = frozenset()
-    rough: float = 100.0
+    rough: float = 0.0
+    judged: float = 1.0
     ahead: int = 1
 
 

@@ -134,5 +134,6 @@ FORESIGHT = Foresight(
     appraise=APPRAISE,
     weighed=frozenset({FoundByTrade, TradeIn, BuyBec}),
     rough=20.0,
+    judged=0.0,
     ahead=2,
 )

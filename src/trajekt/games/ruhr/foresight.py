@@ -154,4 +154,5 @@ FORESIGHT = Foresight(
     appraise=APPRAISE,
     weighed=frozenset({BuyItem, FoundMontan, MergeMine}),
     rough=20.0,
+    judged=0.0,
 )
