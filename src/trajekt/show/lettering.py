@@ -98,22 +98,25 @@ def prepared(room: Room, box: Box) -> Prepared:
 
 def at_price(grown: Prepared, x: float, y: float, limit: float) -> float:
     """The price of a place, or anything above `limit` once that is passed."""
-    nearest = EASY
+    near, cost = EASY, 0.0
     for ox, oy, width_, height, round_ in grown[0]:
         dx, dy = abs(ox - x) - width_, abs(oy - y) - height
-        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else max(dx, dy)) - round_
-        if clear < nearest:  # noqa: PLR1730 - this runs for every place tried, and min() costs twice as much
-            nearest = clear
-    cost = 0.7 * (EASY - nearest) + (14 * (2 - nearest) if nearest < 2 else 0)
-    if cost > limit:
-        return cost
-    nearest = EASY
+        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else dx if dx > dy else dy) - round_
+        if clear < near:
+            near = clear
+            cost = 0.7 * (EASY - near) + (14 * (2 - near) if near < 2 else 0)
+            if cost > limit:
+                return cost
+    near, firm = EASY, cost
     for ox, oy, width_, height, round_ in grown[1]:
         dx, dy = abs(ox - x) - width_, abs(oy - y) - height
-        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else max(dx, dy)) - round_
-        if clear < nearest:  # noqa: PLR1730 - this runs for every place tried, and min() costs twice as much
-            nearest = clear
-    return cost + 0.3 * (EASY - nearest) + (5 * (1 - nearest) if nearest < 1 else 0)
+        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else dx if dx > dy else dy) - round_
+        if clear < near:
+            near = clear
+            cost = firm + 0.3 * (EASY - near) + (5 * (1 - near) if near < 1 else 0)
+            if cost > limit:
+                return cost
+    return cost
 
 
 def seat(room: Room, box: Box, wish: Point, weight: float = 0.15, side: Point | None = None) -> tuple[float, Box]:
