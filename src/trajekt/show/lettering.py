@@ -101,7 +101,7 @@ def at_price(grown: Prepared, x: float, y: float, limit: float) -> float:
     near, cost = EASY, 0.0
     for ox, oy, width_, height, round_ in grown[0]:
         dx, dy = abs(ox - x) - width_, abs(oy - y) - height
-        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else dx if dx > dy else dy) - round_
+        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else max(dx, dy)) - round_
         if clear < near:
             near = clear
             cost = 0.7 * (EASY - near) + (14 * (2 - near) if near < 2 else 0)
@@ -110,7 +110,7 @@ def at_price(grown: Prepared, x: float, y: float, limit: float) -> float:
     near, firm = EASY, cost
     for ox, oy, width_, height, round_ in grown[1]:
         dx, dy = abs(ox - x) - width_, abs(oy - y) - height
-        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else dx if dx > dy else dy) - round_
+        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else max(dx, dy)) - round_
         if clear < near:
             near = clear
             cost = firm + 0.3 * (EASY - near) + (5 * (1 - near) if near < 1 else 0)
