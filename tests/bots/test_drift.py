@@ -92,7 +92,7 @@ def test_an_action_with_one_field_changed_is_accepted_only_if_it_is_listed(optio
     actions = 0
     while not state.outcome:
         actions += 1
-        if actions % 9 == 0:
+        if actions % 5 == 0:
             before = digest(state)
             choices = legal(ruleset, state)
             for choice in lots.sample(choices, min(6, len(choices))):

@@ -56,8 +56,8 @@ def test_pages_that_follow_show_what_a_new_page_shows(server, opened):
 
     # into the past and back
     page.locator("#e3 a").click()
-    page.wait_for_function("document.getElementById('app').dataset.at === '3'")
+    page.wait_for_function("() => document.getElementById('app').dataset.at === '3'")
     same(page, page.context.pages[1], f"{address}?at=3")
     page.locator(".turn.past").click()
-    page.wait_for_function("document.getElementById('app').dataset.live === 'yes'")
+    page.wait_for_function("() => document.getElementById('app').dataset.live === 'yes'")
     same(page, page.context.pages[1], address)
