@@ -350,13 +350,14 @@ def test_a_share_bought_by_an_action_of_one_game_is_told_as_one():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", [1, 2])
-def test_steady_spends_idle_money_on_the_way_to_the_next_trains(edition):
+@pytest.mark.parametrize(
+    ("options", "seed"),
+    [({"edition": 1, "fixed_seats": True}, 1), ({"edition": 2, "fixed_seats": True}, 1), ({}, 0)],
+    ids=["first edition", "second edition", "a train of a new kind is what is wanted"],
+)
+def test_steady_spends_idle_money_on_the_way_to_the_next_trains(options, seed):
     """No railway runs by the tiles of the first phase for ever: who has the money buys the last trains that hold it up."""
-    game, lots = (
-        new_game("18rhl", ("Ada", "Bert", "Cleo"), {"edition": edition, "fixed_seats": True}, 1),
-        random.Random(1),
-    )
+    game, lots = new_game("18rhl", ("Ada", "Bert", "Cleo"), options, seed), random.Random(seed)
     players = [player("steady", lots) for _ in range(3)]
     first = game.state.phase
     while game.state.phase == first and game.number < 320:
