@@ -249,6 +249,12 @@ class Game:
         """The players' scores now, the best first."""
         return self.title.standings(self.state)
 
+    def to_json(self) -> bytes:
+        """The game as a record, the text that `trajekt.save` writes to a file."""
+        from trajekt.records import to_json  # a record knows the game that it keeps
+
+        return to_json(self)
+
     def log(self, language: str = "en") -> list[str]:
         """What has happened, line by line: the set-up, then each standing action as a heading with what it caused below.
 
