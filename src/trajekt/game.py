@@ -251,7 +251,7 @@ class Game:
 
     def to_json(self) -> bytes:
         """The game as a record, the text that `trajekt.save` writes to a file."""
-        from trajekt.records import to_json  # a record knows the game that it keeps
+        from trajekt.records import to_json  # noqa: PLC0415  records know the game that they keep, and are read after it
 
         return to_json(self)
 
