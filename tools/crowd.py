@@ -21,7 +21,10 @@ import msgspec
 
 BACK = 0.05  # seconds before another try to connect
 PATIENCE = 60.0  # seconds after which a server that does not answer has failed
+OPENING = 240.0  # seconds in which all pages must be open
+DOOR = 6  # pages that are opened at once
 TAG = re.compile(rb'^."tag":"([0-9a-f]+)"')
+NEWS = re.compile(rb'^data: ."number":([0-9]+),"from":"([0-9a-f]+)","tag":"([0-9a-f]+)"')
 GZIP = b"\x1f\x8b"
 TWICE = 20  # every so-manieth action is sent twice at once, as by a double click
 
@@ -37,7 +40,7 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What a process is to do. `fetch`: the share of tellings upon which a page fetches its regions anew, from 0 to 1."""
+    """What a process is to do. `fetch`: the share of pages that show what is new, from 0 to 1; the others are only told."""
 
     address: str
     spots: tuple[Spot, ...]
@@ -57,7 +60,9 @@ class Finding(msgspec.Struct):
     drawings: list[float] = msgspec.field(default_factory=list)
     """Until a page had all that it needs to show the newest move of which it was told."""
     fetched: list[int] = msgspec.field(default_factory=list)
-    """Bytes of each answer on the wire."""
+    """Bytes on the wire of each answer to a page that asked what is new."""
+    sent: list[int] = msgspec.field(default_factory=list)
+    """Bytes of what pages were sent of the server's own accord."""
     acknowledged: int = 0
     doubled: int = 0
     """Double clicks of which exactly one was taken."""
@@ -69,6 +74,27 @@ class Finding(msgspec.Struct):
     """Actions that came due while every table waited for an answer."""
     lost_pages: int = 0
     complaints: list[str] = msgspec.field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a stream says: a number alone, or with what leads from the version `start` to the version `tag`."""
+
+    number: int
+    start: str = "none"
+    tag: str = ""
+    size: int = 0
+
+
+@dataclass(eq=False)
+class Shown:
+    """What an open page shows: up to which entry, in which version; and what it was told last."""
+
+    number: int
+    tag: str = ""
+    news: News = News(0)
+    asking: bool = False
+    wish: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(eq=False)
@@ -147,6 +173,7 @@ class Crowd:
         self.host, self.port = split.hostname or "", split.port or 80
         self.at = {spot.id: spot.start for spot in self.order.spots}
         self.lots = random.Random(self.order.seed)
+        self.door = asyncio.Semaphore(DOOR)
 
     def complain(self, text: str) -> None:
         """Note what does not fit."""
@@ -156,35 +183,39 @@ class Crowd:
 
     async def page(self, spot: Spot, token: str, actor: bool, ready: asyncio.Event) -> None:
         """Hold an event stream, reconnect when it breaks, note how long after a submission it tells of it."""
-        told = spot.start
-        wish: asyncio.Queue[int] = asyncio.Queue()
-        fetcher = asyncio.create_task(self.fetcher(spot, token, wish)) if self.order.fetch else None
+        shown = Shown(spot.start) if self.lots.random() < self.order.fetch else None
+        fetcher = asyncio.create_task(self.fetcher(spot, token, shown)) if shown is not None else None
+        told, path = spot.start, f"/t/{spot.id}/events" + ("?draw=yes" if shown is not None else "")
+        if shown is not None:
+            await self.opened(spot, token)
         while not self.over:
             before = self.at[spot.id]
             try:
-                reader, writer = await asyncio.open_connection(self.host, self.port, limit=2**16)
+                reader, writer = await asyncio.open_connection(self.host, self.port, limit=2**20)
             except OSError:
                 await asyncio.sleep(BACK)
                 continue
             fresh = True
             try:
-                writer.write(request(self.host, "GET", f"/t/{spot.id}/events", token))
+                writer.write(request(self.host, "GET", path, token))
                 status, _ = await head(reader)
                 if status != 200:
                     self.complain(f"{spot.id}: a page was answered {status}")
                     return
-                async for number in moves(reader):
-                    now = perf_counter()
+                async for news in moves(reader):
+                    number = news.number
                     if fresh and number < before:
                         self.complain(f"{spot.id}: stands at {number}, acknowledged was {before}")
                     if not (fresh or actor):
-                        for each in range(told + 1, number + 1):
-                            if (spot.id, each) in self.sent:
-                                self.found.tellings.append(now - self.sent[spot.id, each])
-                    if number > told and not fresh and self.order.fetch > self.lots.random():
-                        wish.put_nowait(number)
+                        self.note(self.found.tellings, spot, told, number)
+                    if shown is not None and number > shown.number:
+                        self.hear(spot, shown, news)
                     told, fresh = max(told, number), False
-                    ready.set()
+                    if shown is None:
+                        ready.set()
+                    elif not ready.is_set():
+                        await self.learn(spot, token, shown)
+                        ready.set()
             except (OSError, EOFError):
                 if not self.over:
                     self.found.lost_pages += 1
@@ -194,33 +225,74 @@ class Crowd:
         if fetcher is not None:
             fetcher.cancel()
 
-    async def fetcher(self, spot: Spot, token: str, wish: asyncio.Queue[int]) -> None:
-        """Fetch what is new to the page after a telling: the whole at first, then what it has not got, one fetch at a time."""
-        wire, has = Wire(self.host, self.port), ""
+    async def opened(self, spot: Spot, token: str) -> None:
+        """Open the page of a table, as a browser does before its script begins."""
+        async with self.door:
+            wire = Wire(self.host, self.port)
+            status, _ = await wire.ask("GET", f"/t/{spot.id}", token, more="accept-encoding: gzip\r\n")
+            wire.close()
+        if status != 200:
+            self.complain(f"{spot.id}: the page was answered {status}")
+
+    def note(self, times: list[float], spot: Spot, before: int, number: int) -> None:
+        """Note how long ago the entries behind `before` were sent in, up to a number."""
+        now = perf_counter()
+        times += [now - self.sent[spot.id, n] for n in range(before + 1, number + 1) if (spot.id, n) in self.sent]
+
+    def hear(self, spot: Spot, shown: Shown, news: News) -> None:
+        """Show what was sent, or wish for what is new."""
+        if news.tag:
+            self.found.sent.append(news.size)
+        shown.news = news
+        if not self.take(spot, shown):
+            shown.wish.set()
+
+    def take(self, spot: Spot, shown: Shown) -> bool:
+        """Show what the server has sent, where it leads on from what is shown; not while an answer is awaited."""
+        if shown.asking or shown.news.start != shown.tag:
+            return False
+        self.note(self.found.drawings, spot, shown.number, shown.news.number)
+        shown.tag, shown.number = shown.news.tag, shown.news.number
+        return True
+
+    async def fetcher(self, spot: Spot, token: str, shown: Shown) -> None:
+        """Fetch where what was sent does not fit: the whole at first, then what the page has not got, one fetch at a time."""
+        wire = Wire(self.host, self.port)
         while True:
-            number = await wish.get()
-            while not wish.empty():
-                number = wish.get_nowait()
+            await shown.wish.wait()
+            shown.wish.clear()
+            if shown.news.number <= shown.number or self.take(spot, shown):
+                continue
+            number, shown.asking = shown.news.number, True
             try:
-                status, said = await wire.ask(
-                    "GET", f"/t/{spot.id}/regions?has={has}", token, more="accept-encoding: gzip\r\n"
-                )
+                await self.fetch(spot, token, shown, wire)
             except (OSError, EOFError):
-                wish.put_nowait(number)
+                shown.wish.set()
                 await asyncio.sleep(BACK)
                 continue
-            now = perf_counter()
-            if status != 200:
-                self.complain(f"{spot.id}: regions were answered {status}")
-                continue
-            self.found.fetched.append(len(said))
-            tag = TAG.search(zlib.decompress(said, zlib.MAX_WBITS | 32) if said[:2] == GZIP else said)
-            if tag is None:
-                self.complain(f"{spot.id}: regions came without a tag")
-                continue
-            has = tag[1].decode()
-            if (spot.id, number) in self.sent:
-                self.found.drawings.append(now - self.sent[spot.id, number])
+            finally:
+                shown.asking = False
+            self.note(self.found.drawings, spot, shown.number, number)
+            shown.number = number
+            shown.wish.set()  # something may have come in meanwhile
+
+    async def learn(self, spot: Spot, token: str, shown: Shown) -> None:
+        """Get to know the version with which the page was opened."""
+        async with self.door:
+            wire = Wire(self.host, self.port)
+            await self.fetch(spot, token, shown, wire)
+            wire.close()
+
+    async def fetch(self, spot: Spot, token: str, shown: Shown, wire: Wire) -> None:
+        """Ask what is new to a page. Raises `OSError` or `EOFError` where the connection breaks."""
+        path = f"/t/{spot.id}/regions?has={shown.tag}"
+        status, said = await wire.ask("GET", path, token, more="accept-encoding: gzip\r\n")
+        self.found.fetched.append(len(said))
+        tag = TAG.search(zlib.decompress(said, zlib.MAX_WBITS | 32) if said[:2] == GZIP else said)
+        if status != 200 or tag is None:
+            self.complain(f"{spot.id}: regions were answered {status}")
+        else:
+            shown.tag = tag[1].decode()
 
     # Players -----------------------------------------------------------------------------------------------------------
 
@@ -283,7 +355,8 @@ class Crowd:
                 ready.append(asyncio.Event())
                 pages.append(asyncio.create_task(self.page(spot, token, n == 0, ready[-1])))
                 await asyncio.sleep(0.002)
-        await asyncio.wait_for(asyncio.gather(*(event.wait() for event in ready)), PATIENCE)
+        await asyncio.wait_for(asyncio.gather(*(event.wait() for event in ready)), OPENING)
+        self.found.fetched.clear()
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         await self.play()
@@ -343,14 +416,19 @@ class Crowd:
             )
 
 
-async def moves(reader: asyncio.StreamReader) -> AsyncIterator[int]:
-    """The numbers of the `moved` events of a stream, until it ends."""
-    moved = False
+async def moves(reader: asyncio.StreamReader) -> AsyncIterator[News]:
+    """What a stream says of moves, until it ends."""
+    kind = b""
     while line := await reader.readline():
         if line.startswith(b"event:"):
-            moved = line.strip() == b"event: moved"
-        elif line.startswith(b"data:") and moved:
-            yield int(line[5:])
+            kind = line[6:].strip()
+        elif line.startswith(b"data:") and kind == b"moved":
+            yield News(int(line[5:]))
+        elif line.startswith(b"data:") and kind == b"drawn":
+            found = NEWS.match(line)
+            if found is None:
+                raise EOFError("a drawing without its tags")
+            yield News(int(found[1]), found[2].decode(), found[3].decode(), len(line))
 
 
 def main() -> None:

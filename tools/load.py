@@ -6,8 +6,8 @@
 
 Every table is one of friends, in mid-game at a place of its own, with the seats' tokens; the games are played beforehand.
 An action counts as answered when its answer is read, a page as told when its event stream has the number, and as drawn when
-it has fetched what it has not got of the new position. Status 1 if an
-action was lost or doubled; figures beyond their aims are marked and change no status, since they depend on the machine.
+it has what it had not got of the new position: sent by the stream, or fetched where that does not fit, as at first. Status 1 if
+an action was lost or doubled; figures beyond their aims are marked and change no status, since they depend on the machine.
 """
 
 from __future__ import annotations
@@ -301,6 +301,9 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
         "drawn, median": at(found.drawings, 0.5),
         "drawn, p99": at(found.drawings, 0.99),
         "drawn, worst": at(found.drawings, 1.0),
+        "sent": len(found.sent),
+        "bytes sent": round(sum(found.sent) / max(1, len(found.sent))),
+        "fetched": len(found.fetched),
         "bytes a fetch": round(sum(found.fetched) / max(1, len(found.fetched))),
         "server busy": None if wanted.kill else round(worked / wanted.seconds, 2),
         "ms of processor an action": None if wanted.kill else round(1000 * worked / max(1, found.acknowledged), 1),
@@ -325,7 +328,8 @@ def show(said: dict[str, Any]) -> None:
             "" if aim is None or said["kills"] else f"{said[name] / aim:>9.0%}{'' if said[name] <= aim else '  BEYOND'}"
         )
         print(f"{name:<26}{said[name]:>9.1f} ms{'' if aim is None else f'{aim:>7.0f} ms':>10} {ratio}")
-    names = ["actions", "actions a second", "late", "double clicks", "told", "drawn", "bytes a fetch"]
+    names = ["actions", "actions a second", "late", "double clicks", "told", "drawn"]
+    names += ["sent", "bytes sent", "fetched", "bytes a fetch"]
     names += ["server busy", "ms of processor an action", "server MB"]
     names += ["kills", "back after", "sent again", "stored unheard", "pages reconnected"] if said["kills"] else []
     for name in names:
@@ -345,7 +349,7 @@ def main() -> int:
     parser.add_argument("--kill", type=int, default=0, metavar="N", help="kill the server hard N times on the way")
     parser.add_argument("--clients", type=int, default=1, help="processes of players and pages")
     parser.add_argument(
-        "--fetch", type=float, default=1.0, help="share of tellings upon which a page fetches what is new"
+        "--fetch", type=float, default=1.0, help="share of pages that show what is new; the others are only told"
     )
     parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL of its own in a temporary folder")
     parser.add_argument("--db", default=None, metavar="URL", help="an EMPTY database to use")

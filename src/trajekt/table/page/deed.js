@@ -2,24 +2,25 @@
 // Choosing and confirming: a choice is picked, the server says what it would change, one button sends it. The page keeps the
 // action as the server wrote it; open numbers are filled in from their fields.
 
-import { address, live, number, refresh } from "./regions.js";
+import { address, arrive, number, refresh } from "./regions.js";
 import { Fault, post } from "./server.js";
 import { ruleLink } from "./rules.js";
 import { say, text } from "./say.js";
 import { cover, uncover } from "./cover.js";
 
-/** @typedef {{action: Record<string, unknown>, seat: number, label: string}} Pick */
+/** @typedef {{number: number, action: Record<string, unknown>, seat: number, label: string}} Pick a choice of the position `number` */
 
 /** @type {Pick | null} */
 let picked = null;
 let sending = false;
+let unanswered = false;
 /** @type {AbortController | null} */
 let asking = null;
 
 const element = (/** @type {string} */ id) => document.getElementById(id);
 
-/** Whether a deed is on its way: the page is drawn anew when it is answered, not before. */
-export const busy = () => sending;
+/** Whether a deed waits for its answer: the page is drawn anew when it has it, not before. */
+export const busy = () => unanswered;
 
 /** @param {boolean} ready @param {string} [label] */
 function button(ready, label) {
@@ -29,10 +30,16 @@ function button(ready, label) {
   go.textContent = label || text("choose");
 }
 
+/** Ask no more about what was picked: something else is, or it is on its way. */
+function quiet() {
+  clearTimeout(waiting);
+  asking?.abort();
+}
+
 /** Pick a choice and ask what it would change. @param {Pick | null} pick @param {boolean} [told] it is shown already */
 export async function choose(pick, told = false) {
   picked = pick;
-  asking?.abort();
+  quiet();
   why("");
   if (!pick) {
     uncover();
@@ -44,14 +51,14 @@ export async function choose(pick, told = false) {
   asking = new AbortController();
   const signal = asking.signal;
   try {
-    const body = { number: number(), seat: pick.seat, action: pick.action };
+    const body = { number: pick.number, seat: pick.seat, action: pick.action };
     const seen = await post(address("preview"), body, signal);
     if (picked !== pick) return;
     if (seen.label && !told && !pick.label) pick.label = seen.label;
     show(pick, seen, told);
   } catch (error) {
     if (signal.aborted || picked !== pick) return;
-    if (error instanceof Fault) {
+    if (error instanceof Fault && error.error.code !== "stale") {
       button(false, pick.label);
       why(error.message, error.error.rule);
       uncover();
@@ -95,21 +102,20 @@ export function why(sentence, rule = "") {
   if (rule) span.append(ruleLink(rule));
 }
 
-/** Send an action: stored when the answer comes. @param {Record<string, unknown>} action @param {number} seat */
-async function send(action, seat) {
-  await deed("actions", { number: number(), seat, action });
-}
+/** Send an action: stored when the answer comes. @param {{number: number, seat: number, action: Record<string, unknown>}} pick */
+const send = ({ number, seat, action }) => deed("actions", { number, seat, action });
 
 /** @param {"actions" | "undo" | "redo"} what @param {object} body */
 export async function deed(what, body) {
   if (sending) return;
-  sending = true;
+  sending = unanswered = true;
+  quiet();
   const go = /** @type {HTMLButtonElement | null} */ (element("go"));
   if (go) go.disabled = true;
   try {
-    const done = await post(address(what), body);
+    const done = await post(address(what), body).finally(answered);
     picked = null;
-    if (number() < done.number || !live()) await refresh();
+    await arrive(done.number);
   } catch (error) {
     if (!(error instanceof Fault)) {
       say(text("gone"), { keep: true });
@@ -128,6 +134,12 @@ export async function deed(what, body) {
   }
 }
 
+/** What the stream brought meanwhile may be shown now. */
+function answered() {
+  unanswered = false;
+  document.dispatchEvent(new CustomEvent("answered"));
+}
+
 /** Take back the newest deed. */
 export const undo = () => deed("undo", { number: number() });
 export const redo = () => deed("redo", { number: number() });
@@ -135,7 +147,7 @@ export const redo = () => deed("redo", { number: number() });
 /** @param {HTMLInputElement} input */
 function pickOf(input) {
   const action = JSON.parse(input.value);
-  return { action, seat: Number(input.dataset.seat), label: input.dataset.label || "" };
+  return { number: number(), action, seat: Number(input.dataset.seat), label: input.dataset.label || "" };
 }
 
 /** Fields for the open numbers of a choice. @param {Pick} pick @param {Record<string, [number, number, number]>} spans */
@@ -209,14 +221,14 @@ export function deeds() {
   document.addEventListener("submit", (event) => {
     if (/** @type {Element} */ (event.target).id !== "deed") return;
     event.preventDefault();
-    if (picked && !(/** @type {HTMLButtonElement} */ (element("go"))?.disabled)) send(picked.action, picked.seat);
+    if (picked && !(/** @type {HTMLButtonElement} */ (element("go"))?.disabled)) send(picked);
   });
   document.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
     const grey = /** @type {HTMLElement | null} */ (target.closest("[data-why]"));
     if (grey) why(grey.dataset.why || "", grey.dataset.rule);
     const quick = /** @type {HTMLElement | null} */ (target.closest("[data-quick]"));
-    if (quick) send(JSON.parse(quick.dataset.quick || "{}"), Number(quick.dataset.seat));
+    if (quick) send({ number: number(), seat: Number(quick.dataset.seat), action: JSON.parse(quick.dataset.quick || "{}") });
     const tool = target.closest("[data-do]")?.getAttribute("data-do");
     if (tool === "undo") undo();
     if (tool === "redo") redo();

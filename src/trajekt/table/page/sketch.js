@@ -69,7 +69,7 @@ async function show() {
   try {
     const seen = await post(address("routes"), body);
     const box = place();
-    if (!box || !runs) return;
+    if (!box || !runs || number() !== body.number) return;
     box.innerHTML = seen.html;
     runs.forEach((run, n) => {
       if (run.added && run.pays.length) run.pays.push(...seen.stops[n].filter((/** @type {string} */ ref) => !run.stops.includes(ref)));
@@ -78,7 +78,7 @@ async function show() {
       delete run.added;
     });
     draw(seen);
-    if (seen.action) choose({ action: seen.action, seat: seen.seat, label: seen.label }, true);
+    if (seen.action) choose({ number: body.number, action: seen.action, seat: seen.seat, label: seen.label }, true);
     else choose(null);
   } catch (error) {
     if (error instanceof Fault) say(error.message, { rule: error.error.rule });
@@ -109,7 +109,7 @@ async function seek() {
     box.dataset.sketches = seen.sketches;
     if (!more) box.dataset.seek = "";
     draw(seen);
-    choose({ action: seen.action, seat: seen.seat, label: seen.label }, true);
+    choose({ number: at, action: seen.action, seat: seen.seat, label: seen.label }, true);
   }
 }
 

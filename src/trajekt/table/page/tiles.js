@@ -2,7 +2,7 @@
 // Picking a hex, a tile that may lie there, and turning it through its legal turns only.
 
 import { choose } from "./deed.js";
-import { address, live } from "./regions.js";
+import { address, live, number } from "./regions.js";
 import { fragment } from "./server.js";
 import { uncover } from "./cover.js";
 import { dragged, drawing } from "./pan.js";
@@ -23,7 +23,9 @@ export async function pickHex(name) {
   if (name === at && turns.length > 1) return rotate(1);
   unpick();
   const place = box();
+  const then = number();
   const html = await fragment(address(`hex/${encodeURIComponent(name)}`));
+  if (number() !== then) return; // the page has moved on, and what may be done with it
   at = name;
   for (const hex of drawing()?.querySelectorAll(".hex.chosen") || []) hex.classList.remove("chosen");
   drawing()?.querySelector(`[data-hex="${name}"]`)?.classList.add("chosen");
@@ -64,7 +66,7 @@ function show() {
     if (count) count.textContent = `${turn + 1} / ${turns.length}`;
   }
   const now = turns[turn];
-  if (now) choose({ action: now.action, seat: now.seat, label });
+  if (now) choose({ number: number(), action: now.action, seat: now.seat, label });
 }
 
 /** Turn the tile to its next legal turn. @param {number} by */

@@ -4,12 +4,14 @@ A template marks a piece with `{% call piece("name", value, ...) %}`. The piece 
 values, so it must show nothing else; `{{ cut }}` parts text that is always drawn. A page names the version that it has by a tag
 and is answered with new pieces and with ranges of its own. A version that is not known any more, or was drawn by another
 process, is answered with the whole: nobody is ever shown what is out of date.
+
+What a page is sent of its own accord leads from the version that was last drawn for its reader; a page that has another asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from threading import Lock
 from typing import Any
@@ -20,6 +22,7 @@ from markupsafe import Markup
 
 from trajekt.show.kept import Kept
 from trajekt.table.kept.live import Hot
+from trajekt.table.people.reader import Reader
 
 CUT, INSET = "\x1e", "\x1f"  # between two pieces, and before the number of one that is kept; neither is ever sent
 DRAWN, VERSIONS, MODELS, TEXTS = 400, 24, 4, 4000
@@ -39,6 +42,8 @@ class Press:
     """What everybody is shown of a position, by numbers and language."""
     texts: dict[str, str] = field(default_factory=dict)
     """Every text once, since versions share most of theirs."""
+    latest: dict[Reader, str] = field(default_factory=dict)
+    """The tag of what was last drawn of the newest position, by reader."""
     lock: Lock = field(default_factory=Lock)
 
     def once(self, text: str) -> str:
@@ -53,6 +58,11 @@ def press_of(hot: Hot) -> Press:
     found = hot.kept.setdefault("press", Press())
     assert isinstance(found, Press)
     return found
+
+
+def seen_by(reader: Reader) -> Reader:
+    """A reader as far as the pieces depend on who it is: the theme is a matter of the style sheet."""
+    return replace(reader, theme="")
 
 
 def plate(press: Press, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Pieces:

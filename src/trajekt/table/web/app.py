@@ -28,7 +28,7 @@ from trajekt.table.play.service import Table
 from trajekt.table.play.warm import warm
 from trajekt.table.view import views
 from trajekt.table.view.icons import ICONS, LOGO, icon
-from trajekt.table.web import account_pages, beside, deeds, library, openapi, pages, sitting, watch
+from trajekt.table.web import account_pages, beside, deeds, library, openapi, pages, sitting, telling, watch
 from trajekt.table.web.admission import at_table
 from trajekt.table.web.faults import EXPECTED
 from trajekt.table.web.http import Server, bug, expected_fault, http_fault
@@ -53,7 +53,11 @@ def create_app(
     """
     warm()
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=jinja2.FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
     )
     environment.globals.update(reached=reached)
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=views.spans_json)
@@ -78,7 +82,7 @@ def create_app(
         routes=[
             *map(
                 at_table,
-                (*pages.ROUTES, *deeds.ROUTES, *sitting.ROUTES, *beside.ROUTES, *openapi.TABLE_ROUTES),
+                (*pages.ROUTES, *telling.ROUTES, *deeds.ROUTES, *sitting.ROUTES, *beside.ROUTES, *openapi.TABLE_ROUTES),
             ),
             *account_pages.ROUTES,
             *beside.OPEN_ROUTES,

@@ -72,8 +72,10 @@ async def preview(request: Request) -> Response:
     server, who, data = server_of(request), reader(request), await body(request)
 
     def made() -> dict[str, Any]:
-        hot = server.table.live.table(request.path_params["id"])
-        model = views.preview(server.table, hot, who, read(data, Submission))
+        server.table.live.table(request.path_params["id"])
+        sent: Submission = read(data, Submission)
+        hot = server.table.live.current(request.path_params["id"], sent.number)
+        model = views.preview(server.table, hot, who, sent)
         template = server.templates.get_template("outcome.html")
         say = who.catalogue(hot.game.title)
         fragment = template.module.outcome(model["outcome"], say)  # type: ignore[attr-defined]  # a macro of the file

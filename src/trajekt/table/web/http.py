@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import jinja2
 import msgspec
@@ -25,6 +25,9 @@ from trajekt.table.web.faults import Fault, fault_of
 from trajekt.table.web.meter import Meter
 from trajekt.titles import UnknownGameError
 from trajekt.titles import title as find_title
+
+if TYPE_CHECKING:
+    from trajekt.table.web.telling import Edition
 
 LOG = logging.getLogger("trajekt.table")
 READER = "trajekt.reader"
@@ -48,6 +51,8 @@ class Server:
     accounts: Accounts
     worker: Worker
     meter: Meter | None = None
+    editions: dict[str, Edition] = field(default_factory=dict)
+    """What is about to be drawn for the open pages, by table."""
 
 
 def server_of(request: Request) -> Server:

@@ -25,7 +25,7 @@ from trajekt.table.away import contacts
 from trajekt.table.play.service import Nothing, Pace, Step, Submission, Wanted
 from trajekt.table.play.sketch import Drawing, Looked
 from trajekt.table.play.together import Asked, Said
-from trajekt.table.web import account_pages, beside, deeds, library, pages, sitting, watch
+from trajekt.table.web import account_pages, beside, deeds, library, pages, sitting, telling, watch
 from trajekt.table.web.http import answer, reader, server_of, threaded
 from trajekt.titles import UnknownGameError, names, title
 
@@ -165,8 +165,8 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
 def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
     return (
-        *pages.ROUTES, *deeds.ROUTES, *sitting.ROUTES, *beside.ROUTES, *account_pages.ROUTES, *beside.OPEN_ROUTES,
-        *library.ROUTES, *watch.ROUTES, *TABLE_ROUTES, *OPEN_ROUTES,
+        *pages.ROUTES, *telling.ROUTES, *deeds.ROUTES, *sitting.ROUTES, *beside.ROUTES, *account_pages.ROUTES,
+        *beside.OPEN_ROUTES, *library.ROUTES, *watch.ROUTES, *TABLE_ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
 
@@ -251,6 +251,8 @@ def operation(route: Route, method: str, shape: Mapping[Any, Any]) -> dict[str, 
         told["parameters"].append({"name": "at", "in": "query", "schema": {"type": "integer", "minimum": 0}})
     if route.path == "/t/{id}/regions":  # with it the answer is JSON: what is new to the version that has this tag
         told["parameters"].append({"name": "has", "in": "query", "schema": {"type": "string"}})
+    if route.path == "/t/{id}/events":  # with it `drawn` comes in place of `moved`
+        told["parameters"].append({"name": "draw", "in": "query", "schema": {"type": "string", "enum": ["yes"]}})
     if at_table:
         told["security"] = [{"seat": []}, {"reader": []}, {}]
     if writes:

@@ -1,11 +1,10 @@
-"""What is looked at: the start page, a table and its regions, the record, the stream of moves."""
+"""What is looked at: the start page, a table and its regions, the record."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Any
 
-from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,13 +13,12 @@ from starlette.routing import Route
 from trajekt.engine.sheet import HexId
 from trajekt.show.legend import legend
 from trajekt.table.kept.live import Hot
-from trajekt.table.kept.push import MOVED
 from trajekt.table.people.reader import Reader
 from trajekt.table.view import charts, entry, views
 from trajekt.table.view.board_view import look_of
 from trajekt.table.view.panels import tiles_left
-from trajekt.table.view.pieces import Pieces, Press, news, press_of, printed
-from trajekt.table.web.http import answer, document, html, moment, reader, server_of, threaded
+from trajekt.table.view.pieces import Pieces, news, press_of, printed, seen_by
+from trajekt.table.web.http import Server, answer, document, html, moment, reader, server_of, threaded
 
 
 async def start_page(request: Request) -> Response:
@@ -29,37 +27,52 @@ async def start_page(request: Request) -> Response:
     return html(request, "start.html", model)
 
 
-async def page(request: Request, template: str) -> tuple[dict[str, Any], Press, Pieces]:
-    """What a template shows of a table, or of its past: the model, and the text in pieces."""
-    server, who, at = server_of(request), reader(request), moment(request)
+def drawn(server: Server, hot: Hot, who: Reader, at: int | None, template: str) -> tuple[dict[str, Any], Pieces]:
+    """What a template shows of a table, or of its past: the model, and the text in pieces. Who asks holds the press."""
+    model = views.table_page(server.table, hot, who, at) | {"reader": who}
+    return model, printed(press_of(hot), server.templates.get_template(template), model, who.language)
 
-    def made() -> tuple[dict[str, Any], Press, Pieces]:
-        hot = server.table.live.table(request.path_params["id"])
-        if at is not None and at > hot.game.number:
-            raise HTTPException(404, "unknown")
-        press = press_of(hot)
-        with press.lock:
-            model = views.table_page(server.table, hot, who, at) | {"reader": who}
-            return model, press, printed(press, server.templates.get_template(template), model, who.language)
 
-    return await threaded(made)
+def table_of(server: Server, id_: str, at: int | None) -> Hot:
+    """A table that has come as far as entry `at`. Raises `HTTPException` 404 for a moment to come."""
+    hot = server.table.live.table(id_)
+    if at is not None and at > hot.game.number:
+        raise HTTPException(404, "unknown")
+    return hot
 
 
 async def table_page(request: Request) -> Response:
     """The page of a table."""
-    model, _, pieces = await page(request, "regions.html")
-    server_of(request).programs.wake(request.path_params["id"])
-    return html(request, "table.html", model | {"regions": "".join(pieces)})
+    server, id_, who, at = server_of(request), request.path_params["id"], reader(request), moment(request)
+
+    def made() -> dict[str, Any]:
+        hot = table_of(server, id_, at)
+        with press_of(hot).lock:
+            model, pieces = drawn(server, hot, who, at, "regions.html")
+        return model | {"regions": "".join(pieces)}
+
+    model = await threaded(made)
+    server.programs.wake(id_)
+    return html(request, "table.html", model)
 
 
 async def regions(request: Request) -> Response:
     """All regions of the page; as JSON, for a page that has a version of them, what is new to it."""
-    _, press, pieces = await page(request, "regions.html")
-    has = request.query_params.get("has")
-    if has is None:
-        return document("".join(pieces))
-    tag, changes = news(press, has, pieces)
-    return answer({"tag": tag, "pieces": changes})
+    server, who, at, has = server_of(request), reader(request), moment(request), request.query_params.get("has")
+
+    def made() -> Response:
+        hot = table_of(server, request.path_params["id"], at)
+        press = press_of(hot)
+        with press.lock:
+            _, pieces = drawn(server, hot, who, at, "regions.html")
+            if has is None:
+                return document("".join(pieces))
+            tag, changes = news(press, has, pieces)
+            if at is None:
+                press.latest[seen_by(who)] = tag
+        return answer({"tag": tag, "pieces": changes})
+
+    return await threaded(made)
 
 
 async def on_hex(request: Request, template: str, model: Callable[[Hot, Reader, HexId], dict[str, Any]]) -> Response:
@@ -114,8 +127,14 @@ async def key_fragment(request: Request) -> Response:
 
 async def print_page(request: Request) -> Response:
     """Map, market, charters and holdings for paper."""
-    _, _, pieces = await page(request, "print.html")
-    return document("".join(pieces))
+    server, who, at = server_of(request), reader(request), moment(request)
+
+    def made() -> Pieces:
+        hot = table_of(server, request.path_params["id"], at)
+        with press_of(hot).lock:
+            return drawn(server, hot, who, at, "print.html")[1]
+
+    return document("".join(await threaded(made)))
 
 
 async def charts_fragment(request: Request) -> Response:
@@ -123,9 +142,7 @@ async def charts_fragment(request: Request) -> Response:
     server, who, at = server_of(request), reader(request), moment(request)
 
     def made() -> dict[str, Any]:
-        hot = server.table.live.table(request.path_params["id"])
-        if at is not None and at > hot.game.number:
-            raise HTTPException(404, "unknown")
+        hot = table_of(server, request.path_params["id"], at)
         speaker = views.speaker_of(hot, who)
         return charts.charts_model(hot, at, speaker) | {"say": speaker.catalogue}
 
@@ -140,25 +157,12 @@ async def record(request: Request) -> Response:
     return Response(data, media_type="application/json", headers=headers)
 
 
-async def events(request: Request) -> Response:
-    """What is new at a table: `moved` with its number as id, so a browser that slept sees at once what it missed."""
-    server, id_ = server_of(request), request.path_params["id"]
-    hot = await threaded(server.table.live.table, id_)
-
-    async def stream() -> AsyncIterator[ServerSentEvent]:
-        async for kind, number in server.watchers.news(id_, hot.game.number):
-            yield ServerSentEvent(str(number), event=kind, id=str(number) if kind == MOVED else None)
-
-    return EventSourceResponse(stream(), ping=20)
-
-
 ROUTES = [
     Route("/", start_page),
     Route("/t/{id}", table_page),
     Route("/t/{id}/regions", regions),
     Route("/t/{id}/hex/{hex}", hex_fragment),
     Route("/t/{id}/hex/{hex}/others", other_tiles),
-    Route("/t/{id}/events", events),
     Route("/t/{id}/record.json", record),
     Route("/t/{id}/tiles", tiles),
     Route("/t/{id}/charts", charts_fragment),
