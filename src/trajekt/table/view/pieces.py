@@ -10,9 +10,10 @@ What a page is sent of its own accord leads from the version that was last drawn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from itertools import chain
 from threading import Lock
 from typing import Any
 
@@ -25,10 +26,12 @@ from trajekt.table.kept.live import Hot
 from trajekt.table.people.reader import Reader
 
 CUT, INSET = "\x1e", "\x1f"  # between two pieces, and before the number of one that is kept; neither is ever sent
-DRAWN, VERSIONS, MODELS, TEXTS = 400, 24, 4, 4000
-"""How much is kept for a table: so many pieces, versions and models at least, and so many different texts at most."""
+DRAWN, VERSIONS, MODELS, STEPS, TEXTS = 400, 24, 4, 40, 4000
+"""How much is kept for a table: so many plates, versions, models and steps at least, and so many different texts at most."""
 
 Pieces = tuple[str, ...]
+Version = tuple[Pieces, ...]
+"""All pieces of a page, by plate: what is drawn again as a whole. A template has always the same number of plates."""
 Changes = list[str | list[int]]
 
 
@@ -37,7 +40,9 @@ class Press:
     """What is kept for the pages of one table. Who draws holds the lock, so that the next finds what is drawn already."""
 
     drawn: Kept[Pieces] = field(default_factory=lambda: Kept(DRAWN))
-    versions: Kept[Pieces] = field(default_factory=lambda: Kept(VERSIONS))
+    versions: Kept[Version] = field(default_factory=lambda: Kept(VERSIONS))
+    steps: Kept[Changes] = field(default_factory=lambda: Kept(STEPS))
+    """How one plate becomes another: most readers see the same plates."""
     models: Kept[dict[str, Any]] = field(default_factory=lambda: Kept(MODELS))
     """What everybody is shown of a position, by numbers and language."""
     texts: dict[str, str] = field(default_factory=dict)
@@ -71,7 +76,7 @@ def plate(press: Press, name: str, language: str, values: object, draw: Callable
     return press.drawn.of(key, lambda: tuple(press.once(each) for each in draw()))
 
 
-def printed(press: Press, template: jinja2.Template, model: dict[str, Any], language: str) -> Pieces:
+def printed(press: Press, template: jinja2.Template, model: dict[str, Any], language: str) -> Version:
     """A template in pieces, filled with a model."""
     insets: list[Pieces] = []
 
@@ -80,28 +85,63 @@ def printed(press: Press, template: jinja2.Template, model: dict[str, Any], lang
         return Markup(f"{CUT}{INSET}{len(insets) - 1}{CUT}")  # noqa: S704  a number
 
     def piece(name: str, *values: object, caller: Callable[[], str]) -> Markup:
-        return inset(plate(press, name, language, values, lambda: parted(caller())))
+        return inset(plate(press, name, language, values, lambda: chain.from_iterable(plates(caller()))))
 
-    def parted(text: str) -> Iterator[str]:
+    def plates(text: str) -> Iterator[Pieces]:
+        """What is set in, and what is drawn every time before, between and after."""
+        loose: list[str] = []
         for each in str.split(text, CUT):  # plain text, where `text` is Markup
             if each.startswith(INSET):
-                yield from insets[int(each[1:])]
+                yield tuple(loose)
+                yield insets[int(each[1:])]
+                loose = []
             elif each:
-                yield press.once(each)
+                loose.append(press.once(each))
+        yield tuple(loose)
 
     cut = Markup(CUT)  # noqa: S704  no text at all
-    return tuple(parted(template.render({**model, "piece": piece, "inset": inset, "cut": cut})))
+    return tuple(plates(template.render({**model, "piece": piece, "inset": inset, "cut": cut})))
 
 
-def news(press: Press, has: str, pieces: Pieces) -> tuple[str, Changes]:
+def whole(version: Version) -> str:
+    """The text of a version."""
+    return "".join(chain.from_iterable(version))
+
+
+def news(press: Press, has: str, version: Version) -> tuple[str, Changes]:
     """The tag of a version, and how a page comes by it from the version that it has."""
-    tag = f"{hash(pieces) & 0xFFFF_FFFF_FFFF_FFFF:x}"  # salted by the process, whose versions are the only ones that it knows
-    press.versions.of(tag, lambda: pieces)
-    return tag, changes(press.versions.get(has) or (), pieces)
+    tag = f"{hash(version) & 0xFFFF_FFFF_FFFF_FFFF:x}"  # salted by the process, whose versions are the only ones that it knows
+    press.versions.of(tag, lambda: version)
+
+    def step(old: Pieces, new: Pieces) -> Changes:
+        return press.steps.of((old, new), lambda: within(old, new))
+
+    return tag, changes(press.versions.get(has) or ((),) * len(version), version, step)
 
 
-def changes(old: Sequence[str], new: Sequence[str]) -> Changes:
-    """How `new` is put together: pieces that are not in `old`, and ranges `[from, to]` of those that are."""
+def changes(old: Version, new: Version, step: Callable[[Pieces, Pieces], Changes]) -> Changes:
+    """How `new` is put together: pieces that are not in `old`, and ranges `[from, to]` of those that are.
+
+    Plates are compared one by one, `step` says how one of them changes, and pieces are counted through the whole of `old`.
+    """
+    out: Changes = []
+    start = 0
+    if len(old) != len(new):  # of another template
+        old = ((),) * len(new)
+    for before, after in zip(old, new, strict=True):
+        for each in step(before, after) if before != after else [[0, len(before)]] if before else []:
+            if isinstance(each, str):
+                out.append(each)
+            elif out and isinstance(out[-1], list) and out[-1][1] == start + each[0]:
+                out[-1] = [out[-1][0], start + each[1]]
+            else:
+                out.append([start + each[0], start + each[1]])
+        start += len(before)
+    return out
+
+
+def within(old: Pieces, new: Pieces) -> Changes:
+    """How one plate becomes another."""
     where = {text: n for n, text in enumerate(old)}
     out: Changes = []
     last: list[int] | None = None

@@ -17,7 +17,7 @@ from trajekt.table.people.reader import Reader
 from trajekt.table.view import charts, entry, views
 from trajekt.table.view.board_view import look_of
 from trajekt.table.view.panels import tiles_left
-from trajekt.table.view.pieces import Pieces, news, press_of, printed, seen_by
+from trajekt.table.view.pieces import Version, news, press_of, printed, seen_by, whole
 from trajekt.table.web.http import Server, answer, document, html, moment, reader, server_of, threaded
 
 
@@ -27,7 +27,7 @@ async def start_page(request: Request) -> Response:
     return html(request, "start.html", model)
 
 
-def drawn(server: Server, hot: Hot, who: Reader, at: int | None, template: str) -> tuple[dict[str, Any], Pieces]:
+def drawn(server: Server, hot: Hot, who: Reader, at: int | None, template: str) -> tuple[dict[str, Any], Version]:
     """What a template shows of a table, or of its past: the model, and the text in pieces. Who asks holds the press."""
     model = views.table_page(server.table, hot, who, at) | {"reader": who}
     return model, printed(press_of(hot), server.templates.get_template(template), model, who.language)
@@ -48,8 +48,8 @@ async def table_page(request: Request) -> Response:
     def made() -> dict[str, Any]:
         hot = table_of(server, id_, at)
         with press_of(hot).lock:
-            model, pieces = drawn(server, hot, who, at, "regions.html")
-        return model | {"regions": "".join(pieces)}
+            model, version = drawn(server, hot, who, at, "regions.html")
+        return model | {"regions": whole(version)}
 
     model = await threaded(made)
     server.programs.wake(id_)
@@ -64,10 +64,10 @@ async def regions(request: Request) -> Response:
         hot = table_of(server, request.path_params["id"], at)
         press = press_of(hot)
         with press.lock:
-            _, pieces = drawn(server, hot, who, at, "regions.html")
+            _, version = drawn(server, hot, who, at, "regions.html")
             if has is None:
-                return document("".join(pieces))
-            tag, changes = news(press, has, pieces)
+                return document(whole(version))
+            tag, changes = news(press, has, version)
             if at is None:
                 press.latest[seen_by(who)] = tag
         return answer({"tag": tag, "pieces": changes})
@@ -129,12 +129,12 @@ async def print_page(request: Request) -> Response:
     """Map, market, charters and holdings for paper."""
     server, who, at = server_of(request), reader(request), moment(request)
 
-    def made() -> Pieces:
+    def made() -> Version:
         hot = table_of(server, request.path_params["id"], at)
         with press_of(hot).lock:
             return drawn(server, hot, who, at, "print.html")[1]
 
-    return document("".join(await threaded(made)))
+    return document(whole(await threaded(made)))
 
 
 async def charts_fragment(request: Request) -> Response:

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette import EventSourceResponse
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -64,10 +64,10 @@ class Edition:
     done: asyncio.Task[None]
 
 
-def event(kind: str, number: int, data: str = "") -> bytes:
+def event(kind: str, number: int, data: bytes = b"") -> bytes:
     """A line of the stream. A move has its number as id, so a browser that slept sees at once what it missed."""
-    moved = str(number) if kind in (MOVED, DRAWN) else None
-    return ServerSentEvent(data or str(number), event=kind, id=moved).encode()
+    moved = b"id: %d\r\n" % number if kind in (MOVED, DRAWN) else b""
+    return b"%sevent: %s\r\ndata: %s\r\n\r\n" % (moved, kind.encode(), data or b"%d" % number)
 
 
 async def drawn_for(server: Server, id_: str, page: OpenPage) -> bytes:
@@ -107,14 +107,14 @@ def line(server: Server, hot: Hot, who: Reader | None) -> bytes:
         if who is None or before is None:
             return event(MOVED, number)
         try:
-            model, pieces = drawn(server, hot, who, None, "regions.html")
+            model, version = drawn(server, hot, who, None, "regions.html")
         except Exception as fault:  # noqa: BLE001  the stream goes on; a page that asks for itself is told what is wrong
             LOG.error("drawing %s", hot.id, exc_info=fault)
             return event(MOVED, number)
-        tag, changes = news(press, before, pieces)
+        tag, changes = news(press, before, version)
         press.latest[who] = tag
     value = {"number": model["number"], "from": before, "tag": tag, "pieces": changes}
-    return event(DRAWN, model["number"], msgspec.json.encode(value).decode())
+    return event(DRAWN, model["number"], msgspec.json.encode(value))
 
 
 async def events(request: Request) -> Response:
