@@ -33,10 +33,11 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """What a program does, and why."""
+    """What a program does, and why. `accepted`: the rule that has found it legal in this position; None: nobody has asked."""
 
     action: Action
     reason: Reason = Reason("bot.move")
+    accepted: Rule[Any] | None = None
 
 
 class Player(Protocol):
@@ -147,9 +148,10 @@ class RandomPlayer:
     def choose(self, view: View) -> Move | None:
         rules = open_to(view)
         while rules:
-            action = self._legal(self._drawn(rules), view)
+            rule = self._drawn(rules)
+            action = self._legal(rule, view)
             if action is not None:
-                return Move(action, RANDOM)
+                return Move(action, RANDOM, rule)
         return None
 
     def _drawn(self, among: list[Any]) -> Any:

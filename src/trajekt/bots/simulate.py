@@ -17,7 +17,7 @@ import msgspec
 from trajekt.bots.player import next_move, player
 from trajekt.engine.digest import digest
 from trajekt.engine.model import State
-from trajekt.engine.play import Decision, blank_of, decide, fold, start
+from trajekt.engine.play import Decision, blank_of, carry_out, decide, fold, start
 from trajekt.engine.rule import Refusal, Ruleset
 from trajekt.engine.title import Title, choices
 from trajekt.rules.history import faults
@@ -169,10 +169,13 @@ def _step(table: _Table, players: Sequence[Any], lots: random.Random) -> None:
     if found is None:
         table.fault(f"INV-23: nobody can act on {table.state.top!r}")
         return
-    seat, action = found[0], found[1].action
-    answer = decide(table.ruleset, table.state, seat, action)
+    seat, move = found
+    if move.accepted is None or table.plan.checked:
+        answer = decide(table.ruleset, table.state, seat, move.action)
+    else:
+        answer = carry_out(table.ruleset, table.state, seat, move.accepted, move.action)
     if isinstance(answer, Refusal):
-        table.fault(f"{action!r} was listed and is refused: {answer.code} ({answer.rule})")
+        table.fault(f"{move.action!r} was listed and is refused: {answer.code} ({answer.rule})")
         return
     table.actions += 1
     if table.state.board is not answer.state.board:

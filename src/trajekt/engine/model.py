@@ -58,7 +58,7 @@ class Certificate(msgspec.Struct, frozen=True, gc=False):
     director: bool = False
 
 
-class Company(msgspec.Struct, frozen=True):
+class Company(msgspec.Struct, frozen=True, dict=True):
     """A corporation. `certificates` keep the printed order; `stations` are the costs of its unused tokens, cheapest first.
 
     `due` marks capital that is still to be paid (RHL-FLT-03). `revenue` is that of its last turn, `None` before.
@@ -79,22 +79,32 @@ class Company(msgspec.Struct, frozen=True):
     debt: int = 0
     revenue: int | None = None
 
+    @cached_property
+    def _lying(self) -> Mapping[Place, tuple[int, ...]]:
+        """The numbers of the certificates by place, in stack order; places come as they are first met."""
+        found: dict[Place, list[int]] = {}
+        for number, certificate in enumerate(self.certificates):
+            found.setdefault(certificate.holder, []).append(number)
+        return {place: tuple(numbers) for place, numbers in found.items()}
+
+    @cached_property
+    def _percents(self) -> Mapping[Place, int]:
+        """Per cent by place."""
+        certificates = self.certificates
+        return {place: sum([certificates[n].percent for n in numbers]) for place, numbers in self._lying.items()}
+
     def percent(self, place: Place) -> int:
         """What lies at a place, in per cent."""
-        return sum([c.percent for c in self.certificates if c.holder == place])
+        return self._percents.get(place, 0)
 
     def held(self, place: Place) -> tuple[int, ...]:
         """The numbers of the certificates at a place, in stack order."""
-        return tuple([n for n, c in enumerate(self.certificates) if c.holder == place])
+        return self._lying.get(place, ())
 
     @property
     def shareholders(self) -> Mapping[Seat, int]:
         """Per cent by seat."""
-        out: dict[Seat, int] = {}
-        for c in self.certificates:
-            if isinstance(c.holder, int):
-                out[c.holder] = out.get(c.holder, 0) + c.percent
-        return out
+        return {place: percent for place, percent in self._percents.items() if isinstance(place, int)}
 
 
 class Private(msgspec.Struct, frozen=True, gc=False):
@@ -192,16 +202,10 @@ class State(msgspec.Struct, frozen=True, dict=True):
         """Money promised in bids (COMMON-AUC-05)."""
         return sum(bid.amount for bid in self.bids if bid.seat == seat)
 
-    @cached_property
-    def _holders(self) -> list[Place | None]:
-        """Where each certificate lies; open privates with their owners."""
-        holders: list[Place | None] = [p.owner for p in self.privates.values() if p.open]
-        holders += [certificate.holder for c in self.companies.values() for certificate in c.certificates]
-        return holders
-
     def certificates(self, seat: Seat) -> int:
         """Certificates that count for the limit: shares and open privates (COMMON-SR-15)."""
-        return self._holders.count(seat)
+        privates = sum([p.open and p.owner == seat for p in self.privates.values()])
+        return privates + sum([len(c.held(seat)) for c in self.companies.values()])
 
     def clockwise(self, after: Seat) -> tuple[Seat, ...]:
         """All seats still in the game, beginning left of `after`, who comes last."""

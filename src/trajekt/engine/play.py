@@ -97,10 +97,13 @@ def refusal(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refus
 def decide(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refusal | Decision:
     """Judge an action and carry it out with all that follows, up to the next decision."""
     verdict = judge(ruleset, state, seat, action)
-    if isinstance(verdict, Refusal):
-        return verdict
+    return verdict if isinstance(verdict, Refusal) else carry_out(ruleset, state, seat, verdict, action)
+
+
+def carry_out(ruleset: Ruleset, state: State, seat: Seat, rule: Rule[Any], action: Action) -> Decision:
+    """Carry an action out by the rule that has accepted it in this very position, with all that follows."""
     draft = Draft(ruleset, state, seat)
-    verdict.effect(draft, action)
+    rule.effect(draft, action)
     settle(draft, 0)
     run(draft)
     return Decision(tuple(draft.events), draft.state)

@@ -85,13 +85,20 @@ def fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_
 
 
 def _fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Fit | Misfit:
-    """The same of a tile that may follow and lie so."""
-    old = sheet.turned[tile, turn] if tile else sheet.hexes[at].face
-    new = sheet.turned[new_tile, new_turn]
-    stops = carried(old, new)
-    if stops is None:
-        return Misfit(Code.TRACK_LOST, "lost")
-    return Fit(new_tile, new_turn, new, stops, fresh(old, new, stops))
+    """The same of a tile that may follow and lie so; worked out once for two tiles, whichever hex they lie on."""
+    memo: dict[tuple[HexId, TileId, int, TileId, int], Fit | Misfit] = sheet.__dict__.setdefault("fits", {})
+    key = ("" if tile else at, tile, turn, new_tile, new_turn)
+    found = memo.get(key)
+    if found is None:
+        old = sheet.turned[tile, turn] if tile else sheet.hexes[at].face
+        new = sheet.turned[new_tile, new_turn]
+        stops = carried(old, new)
+        if stops is None:
+            found = Misfit(Code.TRACK_LOST, "lost")
+        else:
+            found = Fit(new_tile, new_turn, new, stops, fresh(old, new, stops))
+        memo[key] = found
+    return found
 
 
 def overlay(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Fit | Misfit:

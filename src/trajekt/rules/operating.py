@@ -153,6 +153,14 @@ def steps_of(ruleset: Ruleset) -> tuple[Step, ...]:
     return ruleset.policy(TurnPolicy).steps
 
 
+def _place(steps: Sequence[Step], name: str) -> int:
+    """The place of a step among all; -1 before the first."""
+    for place, step in enumerate(steps):
+        if step.name == name:
+            return place
+    return -1
+
+
 def _view(draft: Draft, turn: CompanyTurn) -> View:
     director = draft.state.companies[turn.company].director
     return View(draft.ruleset, draft.state, -1 if director is None else director, turn)
@@ -161,7 +169,8 @@ def _view(draft: Draft, turn: CompanyTurn) -> View:
 def run_turn(draft: Draft, turn: CompanyTurn) -> None:
     """Go on to the first step that awaits somebody."""
     steps = steps_of(draft.ruleset)
-    current = next((s for s in steps if s.name == turn.step), None)
+    place = _place(steps, turn.step)
+    current = steps[place] if place >= 0 else None
     if current is not None and current.waits is not None:
         attended = current.unattended or draft.state.companies[turn.company].director is not None
         if attended and current.waits(_view(draft, turn)):
@@ -174,7 +183,7 @@ def advance(draft: Draft) -> None:
     top = draft.state.agenda[-1]
     assert isinstance(top, CompanyTurn)
     steps = steps_of(draft.ruleset)
-    at = next((n for n, s in enumerate(steps) if s.name == top.step), -1) + 1
+    at = _place(steps, top.step) + 1
     if at == len(steps):
         if not draft.state.companies[top.company].operated:
             draft.emit(StatusSet(top.company, "operated"))
@@ -188,13 +197,12 @@ def advance(draft: Draft) -> None:
 
 def in_step(name: str) -> Check[Action]:
     """Only in one step of a turn; a step that is over does not come back (COMMON-OR-04)."""
+    wrong = refuse(Code.WRONG_STEP, step=name)  # asked of every rule of the turn, and mostly so answered
 
     @check("COMMON-OR-04", general=True)
     def in_this_step(view: View, _action: Action) -> Refusal | None:
         turn = view.frame
-        if isinstance(turn, CompanyTurn) and turn.step == name:
-            return None
-        return refuse(Code.WRONG_STEP, step=name)
+        return None if isinstance(turn, CompanyTurn) and turn.step == name else wrong
 
     return in_this_step
 

@@ -123,9 +123,12 @@ def _sides(network: Network, piece: int) -> list[str]:
 def _twice_track(network: Network, route: Walk) -> list[RouteFault]:
     # Two pieces in a row meet at one side: each side is named twice by a route that crosses it once.
     uses = Counter(_spent(network, route.track))
+    pieces = Counter(route.track)
+    if max(uses.values()) <= 2 and len(pieces) == len(route.track):
+        return []
     for ref in route.track:
         sides = _sides(network, network.piece[ref])
-        if route.track.count(ref) > 1 or any(uses[side] > 2 for side in sides):
+        if pieces[ref] > 1 or any(uses[side] > 2 for side in sides):
             return [RouteFault("same_track_twice", "COMMON-RTE-02", args={"track": ref})]
     return []
 
