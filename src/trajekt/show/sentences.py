@@ -80,9 +80,12 @@ class Catalogue:
 
 def filled(template: str, values: Mapping[str, object]) -> str:
     """A template with its gaps filled and those bracketed parts left out that ask for a value which is not there."""
+    parts = parts_of(template)
+    if len(parts) == 1 and len(parts[0][0]) == 1:  # most texts of the page have no gap at all
+        return parts[0][0][0].strip()
     said = ""
-    for pieces, wanted in parts_of(template):
-        if all(values.get(name, "") != "" for name in wanted):
+    for pieces, wanted in parts:
+        if not wanted or all(values.get(name, "") != "" for name in wanted):
             for n, piece in enumerate(pieces):
                 said += str(values.get(piece, "")) if n % 2 else piece
     return said.strip()

@@ -73,7 +73,7 @@ def seen_by(reader: Reader) -> Reader:
 def plate(press: Press, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Pieces:
     """What is drawn of these values, drawn now if it is not kept. A template sets it in by `{{ inset(plate) }}`."""
     key = name, language, blake2b(msgspec.json.encode(values), digest_size=16).digest()
-    return press.drawn.of(key, lambda: tuple(press.once(each) for each in draw()))
+    return press.drawn.of(key, lambda: tuple(draw()))
 
 
 def printed(press: Press, template: jinja2.Template, model: dict[str, Any], language: str) -> Version:

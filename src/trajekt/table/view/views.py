@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,11 +112,11 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
     lit, lines, last = tuple(decision.menu.hexes), tracks(ran), everybody["last"]
     shown = card_ghosts(view, decision.cards)
 
-    def draw_map() -> list[str]:
-        return map_drawn(state, title, lit=lit, routes=lines, marked=last, say=say)
+    def draw_map() -> Iterator[str]:
+        return map(press.once, map_drawn(state, title, lit=lit, routes=lines, marked=last, say=say))
 
-    def draw_market() -> list[str]:
-        return both_markets(state, shown, say)
+    def draw_market() -> Iterator[str]:
+        return map(press.once, both_markets(state, shown, say))
 
     return everybody | {
         "id": hot.id,
@@ -126,7 +126,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "awaited": [speaker.seat(seat) for seat in game.to_act] if live else [],
         "now": decision,
         "mine": next(iter(seats), None) if together else decision.seat,
-        "map": plate(press, "map", language, (number, view.number, lit, lines, last), draw_map),
+        "map": plate(press, "map", language, (as_it_lies(view), state.phase, lit, lines, last), draw_map),
         "sketches": sketches(view, decision.company, ran) if decision.runs else "",
         "market": plate(press, "market", language, (state.markers, panels.operated(state), shown), draw_market),
         "undo": back,
@@ -174,6 +174,14 @@ def for_all(hot: Hot, game: Game, view: Game, speaker: Speaker) -> dict[str, Any
         "last": last_hex(view),
         "symbols": symbols_of(title, state),
     }
+
+
+def as_it_lies(game: Game) -> int:
+    """The entry since which the board lies as it does, along the line that stands: so long the map is drawn the same."""
+    at, board = game.head, game.state.board
+    while at and game.state_at(game.entries[at - 1].parent).board is board:
+        at = game.entries[at - 1].parent
+    return at
 
 
 def offered(decision: Now) -> bool:
