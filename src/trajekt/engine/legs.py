@@ -125,6 +125,12 @@ class Legs:
         other.begin(tolls)
         return other
 
+    def of_reach(self, plan: Plan) -> Legs:
+        """The same legs for a kind of train that differs by its reach alone: what one finds out about them, both know."""
+        other = copy(self)
+        other.plan = plan
+        return other
+
     # Legs
 
     def ends_only(self, node: NodeId) -> bool:
@@ -322,9 +328,14 @@ class Legs:
             if not bit & seen:
                 total += gain
                 left -= 1
-        if self.town_gains:
-            total += sum([gain for gain, bit in self.town_gains if not bit & seen][:ENDS])
-        return total
+        ends, more = ENDS, 0.0
+        for gain, bit in self.town_gains:
+            if not ends:
+                break
+            if not bit & seen:
+                more += gain
+                ends -= 1
+        return total + more
 
     def goals(self, root: NodeId) -> frozenset[NodeId] | None:
         """The stops of which a route from `root` needs one for its doubled values; none: it needs no more than the root."""

@@ -85,10 +85,16 @@ def good_runs(setting: Setting, growths: int = FIRST.growths) -> int:
 def finder_of(setting: Setting, kind: TrainKind, clock: Clock) -> Finder:
     """What lists the routes of a kind of train. Legs are kept on the board: one question about a company is seldom the last."""
     memo: dict[object, Legs] = setting.board.__dict__.setdefault("legs", {})
-    key = (setting.company, kind, setting.colour, setting.industry, setting.facts, setting.variants, setting.rules)
-    legs = memo.get(key)
+    asked = (setting.company, setting.colour, setting.industry, setting.facts, setting.variants, setting.rules)
+    legs = memo.get((kind, asked))
     if legs is None:
-        legs = memo[key] = Legs(setting, setting.rules.plan(setting, kind))
+        plan = setting.rules.plan(setting, kind)
+        other = memo.get(asked)  # most kinds differ by their reach alone
+        if other is not None and msgspec.structs.replace(other.plan, reach=plan.reach) == plan:
+            legs = other.of_reach(plan)
+        else:
+            legs = memo[asked] = Legs(setting, plan)
+        memo[kind, asked] = legs
     if legs.plan.stops:
         return PlusFinder(legs, clock.tick)
     if legs.plan.town_limit is not None:

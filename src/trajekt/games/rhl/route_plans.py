@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from trajekt.engine.board import Ground as Lying
 from trajekt.engine.network import PieceRef, StopRef, stop_ref
 from trajekt.engine.runs import Plan, Setting
@@ -104,9 +106,22 @@ def _part(sheet: Sheet, at: HexId, ground: Lying, colour: str) -> Part:
 
 
 def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
-    """The numbers of one kind of train (section 10 and 11 of the rule sheet)."""
-    board, sheet, network = setting.board, setting.board.sheet, setting.network
+    """The numbers of one kind of train (section 10 and 11 of the rule sheet).
+
+    Kept on the board: of one company all kinds but the express differ only in their reach.
+    """
     express = kind == choices.express.train
+    memo: dict[object, Plan] = setting.board.__dict__.setdefault("rhl plans", {})
+    key = (express, setting.company, setting.colour, setting.industry, setting.rules)
+    found = memo.get(key)
+    if found is None:
+        found = memo[key] = _plan(choices, setting, kind, express=express)
+    reach = setting.board.sheet.trains[kind].reach
+    return found if found.reach == reach else replace(found, reach=reach)
+
+
+def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool) -> Plan:
+    board, sheet, network = setting.board, setting.board.sheet, setting.network
     value, marks, coal, steel = _ground(setting)
     west_taken = choices.west_reserved and any(
         station.company != setting.company and not station.asleep for station in board.ground(choices.west).stations

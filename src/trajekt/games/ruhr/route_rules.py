@@ -159,12 +159,17 @@ def plan(setting: Setting, kind: TrainKind) -> Plan:
     every = sum(industries.values())
     shares = [(industries.get(industry, 0) if industry else every, each) for _, each, industry in counting]
 
+    sums: dict[int, int] = {}
+
     def bonus(signs: int, _doubled: int) -> int:
-        return sum(
-            each * (signs & bits).bit_count()
-            for (place, _, _), (bits, each) in zip(counting, shares, strict=True)
-            if signs & place
-        )
+        total = sums.get(signs)
+        if total is None:
+            total = sums[signs] = sum(
+                each * (signs & bits).bit_count()
+                for (place, _, _), (bits, each) in zip(counting, shares, strict=True)
+                if signs & place
+            )
+        return total
 
     return Plan(
         reach=train.reach,
