@@ -83,7 +83,8 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     """All track on the map. `pieces`, `stops` and `away` are indexed by piece and node number, `goals` and `points` by move.
 
     `sides` names the nodes from `len(stops)` up. `away[node]` lists the moves that begin in a node. `goals` are the nodes to
-    which moves lead, `points` the same by place: a stop of its hex, or an edge of the hex beyond.
+    which moves lead, `points` the same by place: a stop of its hex, or an edge of the hex beyond. `inner` are the pieces
+    between two stops.
     """
 
     stops: tuple[StopAt, ...]
@@ -92,6 +93,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     away: Sequence[Sequence[Move]]
     goals: Sequence[NodeId]
     points: tuple[Point, ...]
+    inner: tuple[PieceId, ...]
 
     @cached_property
     def tracks(self) -> tuple[Track, ...]:
@@ -143,8 +145,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def crossings(self) -> frozenset[PieceId]:
         """Ferries between two stops of a hex. A ferry that ends at a side is track like other track, but for its value."""
-        ferries = [number for number, piece in enumerate(self.pieces) if piece.kind == "ferry"]
-        return frozenset(n for n in ferries if self.is_stop(self.goals[2 * n]) and self.is_stop(self.goals[2 * n + 1]))
+        return frozenset([number for number in self.inner if self.pieces[number].kind == "ferry"])
 
     @cached_property
     def onward(self) -> tuple[tuple[Move, ...], ...]:
@@ -154,17 +155,19 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         """
         pieces, stops = self.pieces, len(self.stops)
         found: list[tuple[Move, ...]] = [()] * len(self.goals)
-        for node, leaving in enumerate(self.away):
-            if len(leaving) == 1:
+        for node, moves in enumerate(self.away):
+            if len(moves) == 1:
                 continue  # a loose end
+            leaving = tuple(moves)
             if node < stops:
-                for move in leaving:
-                    found[move ^ 1] = tuple([other for other in leaving if other != move])
+                for place, move in enumerate(leaving):
+                    found[move ^ 1] = leaving[:place] + leaving[place + 1 :]
                 continue
             # moves come in the order of hexes, so those of the one hex stand before those of the other
-            at = pieces[leaving[0] >> 1].hex
-            count = sum([pieces[move >> 1].hex == at for move in leaving])
-            here, there = tuple(leaving[:count]), tuple(leaving[count:])
+            at, count = pieces[leaving[0] >> 1].hex, 1
+            while count < len(leaving) and pieces[leaving[count] >> 1].hex == at:
+                count += 1
+            here, there = leaving[:count], leaving[count:]
             for move in here:
                 found[move ^ 1] = there
             for move in there:
@@ -184,12 +187,9 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def uses(self) -> tuple[int, ...]:
         """For each piece between two stops a bit of its own, above those of the nodes; 0 for pieces that meet a side."""
-        stops, bit = len(self.stops), len(self.away)
-        found = []
-        for one, other in zip(self.goals[::2], self.goals[1::2], strict=True):
-            alone = one < stops and other < stops
-            found.append(1 << bit if alone else 0)
-            bit += alone
+        found = [0] * len(self.pieces)
+        for bit, piece in enumerate(self.inner, len(self.away)):
+            found[piece] = 1 << bit
         return tuple(found)
 
     @cached_property
@@ -220,8 +220,8 @@ def side_of(at: HexId, edge: int, layout: str) -> Side:
 class Laid(msgspec.Struct, frozen=True, gc=False):
     """A face where it lies, before anything is numbered.
 
-    Of each stop its reference and what is printed; the pieces; the references of their ends, two for each piece; and by move
-    the points to which they lead.
+    Of each stop its reference and what is printed; the pieces; the references of their ends, two for each piece; by move the
+    points to which they lead; and which pieces run between two stops.
     """
 
     hex: HexId
@@ -229,6 +229,7 @@ class Laid(msgspec.Struct, frozen=True, gc=False):
     pieces: tuple[PieceAt, ...]
     ends: tuple[StopRef | Side, ...]
     points: tuple[Point, ...]
+    inner: tuple[int, ...]
 
 
 def laid(at: HexId, face: Face, layout: str) -> Laid:
@@ -248,6 +249,7 @@ def laid(at: HexId, face: Face, layout: str) -> Laid:
         tuple(PieceAt(piece_ref(at, piece), at, piece.kind) for piece in face.track),
         tuple(end(number) for piece in face.track for number in (piece.a, piece.b)),
         tuple(point(number) for piece in face.track for number in (piece.b, piece.a)),
+        tuple(n for n, piece in enumerate(face.track) if piece.a >= FIRST_STOP and piece.b >= FIRST_STOP),
     )
 
 
@@ -261,9 +263,14 @@ def joined(parts: Iterable[Laid]) -> Network:
     """The network of faces as they lie."""
     parts = [part for part in parts if part.stops or part.pieces]
     stops: list[StopAt] = []
+    pieces: list[PieceAt] = []
+    inner: list[PieceId] = []
     for part in parts:
         for index, (ref, stop) in enumerate(part.stops):
             stops.append(StopAt(len(stops), ref, part.hex, index, stop))
+        if part.inner:
+            inner += [len(pieces) + number for number in part.inner]
+        pieces += part.pieces
     ends = list(chain.from_iterable([part.ends for part in parts]))
     names = dict.fromkeys([*[stop.ref for stop in stops], *ends])
     numbers = dict(zip(names, range(len(names)), strict=True))
@@ -276,8 +283,9 @@ def joined(parts: Iterable[Laid]) -> Network:
     return Network(
         tuple(stops),
         tuple(names)[len(stops) :],
-        tuple(chain.from_iterable([part.pieces for part in parts])),
+        tuple(pieces),
         away,
         goals,
         tuple(chain.from_iterable([part.points for part in parts])),
+        tuple(inner),
     )

@@ -73,9 +73,13 @@ def _ended(network: Network, terminal: frozenset[StopRef]) -> Sequence[tuple[Mov
     return table
 
 
-def shortest(walks: Walks, starts: Iterable[Move], used: int = 0) -> dict[Move, int]:
-    """Moves reached without using a piece twice, with the pieces of one such path as bits; not necessarily all such moves."""
+def shortest(walks: Walks, starts: Iterable[Move], used: int = 0, refused: set[Move] | None = None) -> dict[Move, int]:
+    """Moves reached without using a piece twice, with the pieces of one such path as bits; not necessarily all such moves.
+
+    Into `refused` come the moves that lie beyond and would use a piece again, though some were reached another way since.
+    """
     found: dict[Move, int] = {}
+    refused = set() if refused is None else refused
     queue: deque[Move] = deque()
     after = walks.after
     for move in starts:
@@ -87,8 +91,12 @@ def shortest(walks: Walks, starts: Iterable[Move], used: int = 0) -> dict[Move, 
         move = queue.popleft()
         mask = found[move]
         for onward in after[move]:
+            if onward in found:
+                continue
             bit = 1 << (onward >> 1)
-            if onward not in found and not mask & bit:
+            if mask & bit:
+                refused.add(onward)
+            else:
                 found[onward] = mask | bit
                 queue.append(onward)
     return found
@@ -165,14 +173,20 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         return [move for node in sorted(self.own) for move in self.walks.away(node)]
 
     @cached_property
+    def _spread(self) -> tuple[dict[Move, int], set[Move]]:
+        """The moves that shortest paths reach, and those at which they would use track again."""
+        refused: set[Move] = set()
+        return shortest(self.walks, self._starts, refused=refused), refused
+
+    @property
     def _sure(self) -> dict[Move, int]:
-        return shortest(self.walks, self._starts)
+        return self._spread[0]
 
     @cached_property
     def _doubtful(self) -> Mapping[Move, None]:
         """Moves that the flood touches and no shortest path settles, in order."""
-        after, sure = self.walks.after, self._sure
-        beyond = {onward for move in sure for onward in after[move]} - sure.keys()
+        sure, refused = self._spread
+        beyond = refused - sure.keys()
         return dict.fromkeys(sorted(flood(self.walks, beyond, known=sure) - sure.keys()) if beyond else ())
 
     @cached_property

@@ -46,23 +46,46 @@ def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
     return Passage(blocked, ferries, board.network.offboards, shut, _shared(board, rhine))
 
 
+class Taken(msgspec.Struct, frozen=True):
+    """Where stations may keep trains out, and who has them there: cities without a free place, closing red hexes, ferries."""
+
+    full: Mapping[StopRef, frozenset[CompanyId]]
+    closing: Mapping[StopRef, frozenset[CompanyId]]
+    crossings: tuple[tuple[HexId, Face, Piece, Ground], ...]
+
+
+def _taken(board: Board, rhine: Rhine) -> Taken:
+    """The same for all companies; kept with the stations."""
+    memo: dict[Rhine, Taken] = board.stationed.__dict__.setdefault("taken", {})
+    found = memo.get(rhine)
+    if found is None:
+        full: dict[str, frozenset[str]] = {}
+        closing: dict[str, frozenset[str]] = {}
+        crossings = []
+        for at, ground in board.stationed.grounds.items():
+            face = board.face(at)
+            crossing = ferry(face)
+            if crossing is not None:
+                crossings.append((at, face, crossing, ground))
+            for index, stop in enumerate(face.stops):
+                awake = [s.company for s in ground.stations if s.stop == index and not s.asleep]
+                if stop.kind == "offboard":
+                    if at in rhine.closing and awake:
+                        closing[stop_ref(at, index)] = frozenset(awake)
+                elif crossing is None and stop.slots and len(awake) >= stop.slots:
+                    full[stop_ref(at, index)] = frozenset(awake)
+        found = memo[rhine] = Taken(full, closing, tuple(crossings))
+    return found
+
+
 def _blocking(board: Board, company: CompanyId, rhine: Rhine) -> Blocking:
     """What stations block or close: stops, ferries, and stops that are on no route at all."""
-    blocked: dict[str, str] = {}
+    taken = _taken(board, rhine)
+    blocked = {ref: "COMMON-RTE-04" for ref, owners in taken.full.items() if company not in owners}
+    shut = {ref: "RHL-TOK-07" for ref, owners in taken.closing.items() if company not in owners}
     ferries: dict[str, str] = {}
-    shut: dict[str, str] = {}
-    for at, ground in board.stationed.grounds.items():
-        face = board.face(at)
-        crossing = ferry(face)
-        for index, stop in enumerate(face.stops):
-            own, others = _stations(ground, index, company)
-            if stop.kind == "offboard":
-                if at in rhine.closing and others and not own:
-                    shut[stop_ref(at, index)] = "RHL-TOK-07"
-            elif crossing is None and stop.slots and others >= stop.slots and not own:
-                blocked[stop_ref(at, index)] = "COMMON-RTE-04"
-        if crossing is not None:
-            _block_metropolis(at, face, crossing, ground, company, rhine, blocked, ferries)
+    for at, face, crossing, ground in taken.crossings:
+        _block_metropolis(at, face, crossing, ground, company, rhine, blocked, ferries)
     return blocked, ferries, shut
 
 
