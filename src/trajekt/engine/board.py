@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
 import msgspec
 
+from trajekt.engine.fact import fact
 from trajekt.engine.network import Laid, Network, joined, laid
 from trajekt.engine.sheet import CompanyId, Face, HexId, Sheet, TileId
 
@@ -61,7 +61,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         ground = self.grounds.get(at, BARE)
         return self.sheet.turned[ground.tile, ground.turn] if ground.tile else self.sheet.hexes[at].face
 
-    @cached_property
+    @fact
     def faces(self) -> Mapping[HexId, Laid]:
         """The faces in force as they lie, in the order of the sheet's hexes."""
         return {at: self._laid(at) for at in self.sheet.hexes}
@@ -75,12 +75,12 @@ class Board(msgspec.Struct, frozen=True, dict=True):
             found = memo[key] = laid(at, self.face(at), self.sheet.layout)
         return found
 
-    @cached_property
+    @fact
     def network(self) -> Network:
         """All track that lies on the map; built when first asked for."""
         return joined(self.faces.values())
 
-    @cached_property
+    @fact
     def stationed(self) -> Stationed:
         """The hexes with stations, asleep ones included."""
         return Stationed({at: ground for at, ground in self.grounds.items() if ground.stations})

@@ -8,12 +8,12 @@ aside under a name (`aside("RhE")`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import ClassVar, TypeAlias
 
 import msgspec
 
 from trajekt.engine.board import Board
+from trajekt.engine.fact import fact
 from trajekt.engine.sheet import CompanyId, Phase, Sheet, Space, TileId, TrainKind
 
 Seat: TypeAlias = int
@@ -79,7 +79,7 @@ class Company(msgspec.Struct, frozen=True, dict=True):
     debt: int = 0
     revenue: int | None = None
 
-    @cached_property
+    @fact
     def _lying(self) -> Mapping[Place, tuple[int, ...]]:
         """The numbers of the certificates by place, in stack order; places come as they are first met."""
         found: dict[Place, list[int]] = {}
@@ -87,7 +87,7 @@ class Company(msgspec.Struct, frozen=True, dict=True):
             found.setdefault(certificate.holder, []).append(number)
         return {place: tuple(numbers) for place, numbers in found.items()}
 
-    @cached_property
+    @fact
     def _percents(self) -> Mapping[Place, int]:
         """Per cent by place."""
         certificates = self.certificates
@@ -182,7 +182,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
     def top(self) -> Frame | None:
         return self.agenda[-1] if self.agenda else None
 
-    @cached_property
+    @fact
     def phase_now(self) -> Phase:
         return self.sheet.phase_by_name[self.phase]
 
@@ -191,7 +191,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
         space = self.markers.spaces.get(company)
         return self.sheet.market.price(space) if space is not None else 0
 
-    @cached_property
+    @fact
     def order(self) -> tuple[CompanyId, ...]:
         """All companies with a marker in operating order: price, then further right, then top first (COMMON-OR-02)."""
         arrival = {company: n for n, company in enumerate(self.markers.arrivals)}

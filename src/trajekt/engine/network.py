@@ -16,12 +16,13 @@ after another with numbers for the names; whatever not everybody asks for is mad
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain
 from typing import TypeAlias
 
 import msgspec
 
+from trajekt.engine.fact import fact
 from trajekt.engine.hexes import beyond, opposite
 from trajekt.engine.sheet import FIRST_STOP, Face, HexId, Piece, Stop
 
@@ -95,7 +96,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     points: tuple[Point, ...]
     inner: tuple[PieceId, ...]
 
-    @cached_property
+    @fact
     def tracks(self) -> tuple[Track, ...]:
         """The pieces with their numbers and ends."""
         goals = self.goals
@@ -108,26 +109,26 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         found, (b, a) = self.pieces[piece], self.goals[2 * piece : 2 * piece + 2]
         return Track(piece, found.ref, found.hex, found.kind, (a, b))
 
-    @cached_property
+    @fact
     def at(self) -> tuple[tuple[PieceId, ...], ...]:
         """The pieces that end in each node."""
         return tuple([tuple([move >> 1 for move in leaving]) for leaving in self.away])
 
-    @cached_property
+    @fact
     def piece(self) -> Mapping[PieceRef, PieceId]:
         return {piece.ref: number for number, piece in enumerate(self.pieces)}
 
-    @cached_property
+    @fact
     def stop(self) -> Mapping[StopRef, NodeId]:
         return {stop.ref: stop.node for stop in self.stops}
 
-    @cached_property
+    @fact
     def side(self) -> Mapping[Side, NodeId]:
         """Node numbers of sides; their references come from `side_of`."""
         first = len(self.stops)
         return {side: first + number for number, side in enumerate(self.sides)}
 
-    @cached_property
+    @fact
     def in_hex(self) -> Mapping[HexId, tuple[PieceId, ...]]:
         """The pieces of every hex that has track."""
         found: dict[HexId, list[PieceId]] = {}
@@ -135,19 +136,19 @@ class Network(msgspec.Struct, frozen=True, dict=True):
             found.setdefault(piece.hex, []).append(number)
         return {at: tuple(ids) for at, ids in found.items()}
 
-    @cached_property
+    @fact
     def stops_in_hex(self) -> Mapping[HexId, tuple[StopAt, ...]]:
         found: dict[HexId, list[StopAt]] = {}
         for stop in self.stops:
             found.setdefault(stop.hex, []).append(stop)
         return {at: tuple(here) for at, here in found.items()}
 
-    @cached_property
+    @fact
     def crossings(self) -> frozenset[PieceId]:
         """Ferries between two stops of a hex. A ferry that ends at a side is track like other track, but for its value."""
         return frozenset([number for number in self.inner if self.pieces[number].kind == "ferry"])
 
-    @cached_property
+    @fact
     def onward(self) -> tuple[tuple[Move, ...], ...]:
         """The moves that may follow each move where nothing is blocked, never back over the same piece (COMMON-RTE-02).
 
@@ -174,17 +175,17 @@ class Network(msgspec.Struct, frozen=True, dict=True):
                 found[move ^ 1] = here
         return tuple(found)
 
-    @cached_property
+    @fact
     def offboards(self) -> frozenset[StopRef]:
         """The off-board areas: a route ends there."""
         return frozenset([stop.ref for stop in self.stops if stop.stop.kind == "offboard"])
 
-    @cached_property
+    @fact
     def towns(self) -> tuple[bool, ...]:
         """For each stop whether it is a town."""
         return tuple([stop.stop.kind == "town" for stop in self.stops])
 
-    @cached_property
+    @fact
     def uses(self) -> tuple[int, ...]:
         """For each piece between two stops a bit of its own, above those of the nodes; 0 for pieces that meet a side."""
         found = [0] * len(self.pieces)
@@ -192,7 +193,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
             found[piece] = 1 << bit
         return tuple(found)
 
-    @cached_property
+    @fact
     def ferries(self) -> Mapping[NodeId, tuple[tuple[PieceId, NodeId], ...]]:
         """By stop the crossings that begin there, each with the stop beyond."""
         found: dict[NodeId, list[tuple[PieceId, NodeId]]] = {}

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 
 import msgspec
 
 from trajekt.engine.board import Board
+from trajekt.engine.fact import fact
 from trajekt.engine.network import Move, Network, NodeId, PieceId, Point, StopRef
 from trajekt.engine.passage import Passage, passage_of
 from trajekt.engine.sheet import FIRST_STOP, CompanyId, HexId
@@ -29,7 +29,7 @@ class Walks(msgspec.Struct, frozen=True, dict=True):
     network: Network
     passage: Passage
 
-    @cached_property
+    @fact
     def after(self) -> Sequence[tuple[Move, ...]]:
         """For each move those that may follow: all of the network's, but where the passage forbids."""
         network, passage = self.network, self.passage
@@ -168,11 +168,11 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
     walks: Walks
     own: frozenset[NodeId]
 
-    @cached_property
+    @fact
     def _starts(self) -> list[Move]:
         return [move for node in sorted(self.own) for move in self.walks.away(node)]
 
-    @cached_property
+    @fact
     def _spread(self) -> tuple[dict[Move, int], set[Move]]:
         """The moves that shortest paths reach, and those at which they would use track again."""
         refused: set[Move] = set()
@@ -182,14 +182,14 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
     def _sure(self) -> dict[Move, int]:
         return self._spread[0]
 
-    @cached_property
+    @fact
     def _doubtful(self) -> Mapping[Move, None]:
         """Moves that the flood touches and no shortest path settles, in order."""
         sure, refused = self._spread
         beyond = refused - sure.keys()
         return dict.fromkeys(sorted(flood(self.walks, beyond, known=sure) - sure.keys()) if beyond else ())
 
-    @cached_property
+    @fact
     def _settled(self) -> dict[Move, bool]:
         return {}
 
@@ -201,13 +201,13 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
                 return True
         return False
 
-    @cached_property
+    @fact
     def _points(self) -> frozenset[Point]:
         stops, points = self.walks.network.stops, self.walks.network.points
         own = {(stops[node].hex, -1 - stops[node].index) for node in self.own}
         return frozenset(own | set(map(points.__getitem__, self._sure)))
 
-    @cached_property
+    @fact
     def _doubtful_points(self) -> Mapping[Point, list[Move]]:
         found: dict[Point, list[Move]] = {}
         for move in self._doubtful:
@@ -232,7 +232,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         stop = self.walks.network.stops_in_hex[at][index]
         return stop.node in self.own or self.walks.passage.may_pass(stop.ref)
 
-    @cached_property
+    @fact
     def _sure_pieces(self) -> frozenset[PieceId]:
         return frozenset(move >> 1 for move in self._sure)
 
@@ -248,13 +248,13 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
             return True
         return bool(self._doubtful) and any(self.piece(piece) for piece in self.walks.network.in_hex.get(at, ()))
 
-    @cached_property
+    @fact
     def _sure_hexes(self) -> frozenset[HexId]:
         network = self.walks.network
         homes = {network.stops[node].hex for node in self.own}
         return frozenset(homes | {network.pieces[piece].hex for piece in self._sure_pieces})
 
-    @cached_property
+    @fact
     def near(self) -> tuple[HexId, ...]:
         """The hexes where a lay can be connected, those with the company's paths first, from its stations outwards."""
         stops, points = self.walks.network.stops, self.walks.network.points
@@ -262,7 +262,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         hexes += [points[move][0] for move in (*self._sure, *self._doubtful)]
         return tuple(dict.fromkeys(hexes))
 
-    @cached_property
+    @fact
     def close(self) -> frozenset[HexId]:
         """The same hexes as a set: beyond them nothing can be joined."""
         return frozenset(self.near)

@@ -7,12 +7,12 @@ terms. Money is Mark.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from trajekt.engine.board import Board
+from trajekt.engine.fact import fact
 from trajekt.engine.network import Network, PieceRef, StopRef, stop_ref
 from trajekt.engine.passage import Passage, passage_of
 from trajekt.engine.sheet import CompanyId, TrainKind
@@ -89,7 +89,7 @@ class Walk(msgspec.Struct, frozen=True, dict=True):
     track: tuple[PieceRef, ...]
     pays: tuple[StopRef, ...] = ()
 
-    @cached_property
+    @fact
     def stops(self) -> tuple[StopRef, ...]:
         return tuple(stop for step in self.steps for stop in step.stops)
 
@@ -176,11 +176,11 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
     def network(self) -> Network:
         return self.board.network
 
-    @cached_property
+    @fact
     def passage(self) -> Passage:
         return passage_of(self.board, self.company, self.rules.passage)
 
-    @cached_property
+    @fact
     def own_stops(self) -> frozenset[StopRef]:
         """The stops with a station of the company."""
         return own_stops(self.board, self.company)

@@ -8,10 +8,11 @@ clockwise (see `hexes`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TypeAlias
 
 import msgspec
+
+from trajekt.engine.fact import fact
 
 HexId: TypeAlias = str
 TileId: TypeAlias = str
@@ -65,12 +66,12 @@ class Face(msgspec.Struct, frozen=True, dict=True):
     river_edges: tuple[int, ...] = ()
     ferry_revenue: int | None = None
 
-    @cached_property
+    @fact
     def edges(self) -> frozenset[int]:
         """The edges that carry track."""
         return frozenset(end for piece in self.track for end in (piece.a, piece.b) if end < FIRST_STOP)
 
-    @cached_property
+    @fact
     def pieces(self) -> frozenset[Piece]:
         return frozenset(self.track)
 
@@ -140,7 +141,7 @@ class Market(msgspec.Struct, frozen=True, dict=True):
         assert cell is not None, space
         return cell.price
 
-    @cached_property
+    @fact
     def par_spaces(self) -> tuple[Space, ...]:
         """Every par space, from the top row down and from left to right."""
         return tuple(
@@ -150,7 +151,7 @@ class Market(msgspec.Struct, frozen=True, dict=True):
             if cell is not None and cell.par
         )
 
-    @cached_property
+    @fact
     def pars(self) -> tuple[int, ...]:
         """The prices of the par spaces in Mark, each once, lowest first."""
         return tuple(sorted({self.price(space) for space in self.par_spaces}))
@@ -333,11 +334,11 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
     totals: Totals = Totals()
     own: Mapping[str, Mapping[str, object]] = {}
 
-    @cached_property
+    @fact
     def phase_by_name(self) -> Mapping[str, Phase]:
         return {phase.name: phase for phase in self.phases}
 
-    @cached_property
+    @fact
     def turned(self) -> Mapping[tuple[TileId, int], Face]:
         """Every tile in each of its six turns."""
         return {(number, turn): turn_face(tile.face, turn) for number, tile in self.tiles.items() for turn in range(6)}

@@ -7,12 +7,12 @@ is a look-up. What also depends on the position (phase, supply, stations, reach,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
 import msgspec
 
+from trajekt.engine.fact import fact
 from trajekt.engine.hexes import beyond, opposite
 from trajekt.engine.rule import Code
 from trajekt.engine.sheet import FIRST_STOP, Face, HexId, Piece, Sheet, Tile, TileId
@@ -32,7 +32,7 @@ class Fit(msgspec.Struct, frozen=True, dict=True):
     stops: tuple[int, ...]
     fresh: tuple[Piece, ...]
 
-    @cached_property
+    @fact
     def ends(self) -> tuple[int, ...]:
         """Where fresh track ends, edges first."""
         return tuple(sorted({end for piece in self.fresh for end in (piece.a, piece.b)}))
