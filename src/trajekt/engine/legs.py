@@ -81,9 +81,11 @@ class Legs:
             self.value = [0 if town else value.get(ref, 0) for ref, town in zip(refs, self.town, strict=True)]
         else:
             self.value = [value.get(ref, 0) for ref in refs]
-        self.double = [double.get(ref, 0) for ref in refs]
-        self.marks = [marks.get(ref, 0) for ref in refs]
-        self.shut = [False] * len(refs)
+        self.double, self.marks, self.shut = [0] * len(refs), [0] * len(refs), [False] * len(refs)
+        for column, said in ((self.double, double), (self.marks, marks)):  # of few stops anything is said
+            for ref, each in said.items():
+                if ref in network.stop:
+                    column[network.stop[ref]] = each
         for ref in (*passage.shut, *plan.shut):
             if ref in network.stop:
                 self.shut[network.stop[ref]] = True
@@ -176,8 +178,13 @@ class Legs:
                 crossed.touches |= 1 << other
                 crossed.own = leg.own or other in self.own
                 legs.append(crossed)
+        tolls = self.tolls
         for leg in legs:
-            leg.gain = leg.value + leg.double + self.share(leg.marks) - self.tolls.of(leg.mask)
+            leg.gain = leg.value + leg.double
+            if leg.marks:
+                leg.gain += self.share(leg.marks)
+            if tolls:
+                leg.gain -= tolls.of(leg.mask)
         legs.sort(key=lambda leg: -leg.gain)
         return legs
 
@@ -281,35 +288,45 @@ class Legs:
         self.surveyed = True
         gains: dict[int, float] = {}
         towns: dict[int, float] = {}
-        paid: dict[int, tuple[float, float]] = {}
-        visits: dict[int, tuple[float, float]] = {}
         todo = [*self.starts] if self.plan.start_among else [*self.roots]
         begun = set(todo)
         marks = 0
         for node in todo:
             marks |= self.marks[node]
         pending = [leg for node in todo for leg in self.leaving(node)]
+        met: list[Leg] = []
         while pending:
             leg = pending.pop()
+            met.append(leg)
             bit = self.bit[leg.to]
             column = gains if self.cost[leg.to] else towns
-            column[bit] = max(column.get(bit, 0), leg.gain)
-            # each stop to come is come to by a leg of its own
-            toll = self.tolls.of(leg.mask)
-            plain, double = visits.get(bit, (NEVER, NEVER))
-            visits[bit] = (max(plain, leg.visit[0] - toll), max(double, sum(leg.visit) - toll))
-            plain, double = paid.get(bit, (NEVER, NEVER))
-            paid[bit] = (max(plain, leg.visit[0]), max(double, sum(leg.visit)))
+            if leg.gain > column.setdefault(bit, 0):
+                column[bit] = leg.gain
             marks |= leg.marks
             if leg.goes_on and leg.to not in begun:
                 begun.add(leg.to)
                 pending += self.onward(leg.to)
         self.gains = sorted(((gain, bit) for bit, gain in gains.items()), reverse=True)
         self.town_gains = sorted(((gain, bit) for bit, gain in towns.items()), reverse=True)
-        self.visits = sorted(((each, bit) for bit, each in visits.items()), reverse=True)
-        self.paid = sorted(((each, bit) for bit, each in paid.items()), reverse=True)
+        if self.plan.skips:
+            self._survey_visits(met)
         self.most_bonus = self.plan.bonus(marks, 0)
         self.top = sum(bit for _, bit in self.gains[:TRACKED])
+
+    def _survey_visits(self, met: list[Leg]) -> None:
+        """The same of the stops alone, for a train that may leave some out."""
+        paid: dict[int, tuple[float, float]] = {}
+        visits: dict[int, tuple[float, float]] = {}
+        for leg in met:
+            bit = self.bit[leg.to]
+            # each stop to come is come to by a leg of its own
+            toll = self.tolls.of(leg.mask)
+            plain, double = visits.get(bit, (NEVER, NEVER))
+            visits[bit] = (max(plain, leg.visit[0] - toll), max(double, sum(leg.visit) - toll))
+            plain, double = paid.get(bit, (NEVER, NEVER))
+            paid[bit] = (max(plain, leg.visit[0]), max(double, sum(leg.visit)))
+        self.visits = sorted(((each, bit) for bit, each in visits.items()), reverse=True)
+        self.paid = sorted(((each, bit) for bit, each in paid.items()), reverse=True)
 
     def share(self, marks: int) -> int:
         """The most that marks can add to a bonus, each counted for itself."""

@@ -101,7 +101,7 @@ class Company(msgspec.Struct, frozen=True, dict=True):
         """The numbers of the certificates at a place, in stack order."""
         return self._lying.get(place, ())
 
-    @property
+    @fact
     def shareholders(self) -> Mapping[Seat, int]:
         """Per cent by seat."""
         return {place: percent for place, percent in self._percents.items() if isinstance(place, int)}

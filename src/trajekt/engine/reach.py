@@ -42,10 +42,12 @@ class Walks(msgspec.Struct, frozen=True, dict=True):
                 table[move ^ 1] = ()
         crossings = network.crossings
         for ref in passage.blocked:
+            leaving = network.away[network.stop[ref]] if ref in network.stop else ()
             # by ferry one may leave a bank on which one could not stay
-            for move in network.away[network.stop[ref]] if ref in network.stop else ():
+            ferries = [move for move in leaving if move >> 1 in crossings]
+            for move in leaving:
                 if move >> 1 not in crossings:
-                    table[move ^ 1] = tuple(other for other in table[move ^ 1] if other >> 1 in crossings)
+                    table[move ^ 1] = tuple([other for other in table[move ^ 1] if other in ferries]) if ferries else ()
         for ref in passage.blocked_ferries:
             # a blocked ferry is the last piece of a path
             if ref in network.piece and network.piece[ref] in crossings:

@@ -228,7 +228,8 @@ def buy_options(view: View) -> Iterable[BuyShare]:
     """Every size that lies in the offering, on a charter or in the pool."""
     for company in view.state.companies.values():
         for source in SOURCES:
-            for percent in sorted({company.certificates[n].percent for n in company.held(source)}):
+            lying = company.held(source)
+            for percent in sorted({company.certificates[n].percent for n in lying}) if lying else ():
                 yield BuyShare(company.id, source, percent)
 
 
