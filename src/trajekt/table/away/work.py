@@ -293,17 +293,10 @@ class Worker:
                 if not looked or (store.shared and self.work.clock() - looked >= QUIET):
                     await to_thread.run_sync(look)
                     look, looked = self.work.look_after, self.work.clock()
-                jobs = await to_thread.run_sync(due.take, store.engine, self.work.clock())
-                for job in jobs:
-                    if job.kind == due.NOTICE:  # may take its time
-                        task = asyncio.create_task(self.one(job))
-                        self.sendings.add(task)
-                        task.add_done_callback(self.sendings.discard)
-                    else:
-                        await self.one(job)
-                if jobs:
+                following = await to_thread.run_sync(due.next_at, store.engine)  # looked at far more often than taken
+                if following is not None and following <= self.work.clock():
+                    await self.take()
                     continue
-                following = await to_thread.run_sync(due.next_at, store.engine)
                 wait = poll if following is None else min(max(following - self.work.clock(), 0.05), poll)
             except Exception:  # the database may be away for a while
                 LOG.exception("what is due cannot be read; trying again")
@@ -311,6 +304,16 @@ class Worker:
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):  # `wait_for` of Python 3.11 may swallow the end of the server
                     await self.awake.wait()
+
+    async def take(self) -> None:
+        """Take jobs whose time has come, and do them."""
+        for job in await to_thread.run_sync(due.take, self.work.table.store.engine, self.work.clock()):
+            if job.kind == due.NOTICE:  # may take its time
+                task = asyncio.create_task(self.one(job))
+                self.sendings.add(task)
+                task.add_done_callback(self.sendings.discard)
+            else:
+                await self.one(job)
 
     async def one(self, job: due.Job) -> None:
         """Do a job in a thread; a fault of one table is no fault of the others."""

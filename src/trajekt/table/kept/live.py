@@ -69,6 +69,11 @@ class Hot:
             kept = self.about[key] = (revision, reading())
         return kept[1]  # type: ignore[return-value]  # what `reading` made at this revision
 
+    def known(self, key: str) -> bool:
+        """Whether `read` would ask the store no more."""
+        kept = self.about.get(key)
+        return kept is not None and kept[0] == self.revision
+
 
 class Live:
     """The games of one server process."""
@@ -84,6 +89,10 @@ class Live:
     def warm(self) -> int:
         """How many games are in memory."""
         return len(self._hot)
+
+    def at_hand(self, id_: str) -> Hot | None:
+        """A game that is in memory and that no other process can have moved; None where the store must be asked."""
+        return None if self.store.shared else self._hot.get(id_)
 
     def table(self, id_: str) -> Hot:
         """A game at its newest stored position. Raises `UnknownTableError`."""

@@ -52,6 +52,14 @@ def admitted(request: Request) -> Reader:
     return Reader(reader.language, reader.theme, person, tuple(seat for seat in held if seat != WATCHING))
 
 
+def at_hand(request: Request) -> bool:
+    """Whether all that admission asks for is in memory, so that no thread has to wait for the database."""
+    hot = server_of(request).table.live.at_hand(request.path_params["id"])
+    if hot is None or not hot.known("sitting"):
+        return False
+    return bool(bearer(request)) or not sitting_of(server_of(request).table.store, hot).friends
+
+
 def at_table(route: Route) -> Route:
     """The same route for those alone who are admitted; somebody else who opens the page is asked who they are."""
     if not route.path.startswith("/t/{id}") or route.path in OPEN:
@@ -60,7 +68,7 @@ def at_table(route: Route) -> Route:
 
     async def seated(request: Request) -> Response:
         try:
-            request.scope[READER] = await threaded(admitted, request)
+            request.scope[READER] = admitted(request) if at_hand(request) else await threaded(admitted, request)
         except DeniedError as fault:
             page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
             if page and fault.code == "not_at_table":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ LOG = logging.getLogger("trajekt.table")
 READER = "trajekt.reader"
 """Under which a request carries its reader once it is admitted to a table."""
 SMALL, LARGE = 64 * 1024, 32 * 1024 * 1024  # bytes: an action; a record
+DRAWING = 2  # editions drawn at once: more would only take the processor from deeds
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
@@ -53,6 +55,7 @@ class Server:
     meter: Meter | None = None
     editions: dict[str, Edition] = field(default_factory=dict)
     """What is about to be drawn for the open pages, by table."""
+    drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))
 
 
 def server_of(request: Request) -> Server:

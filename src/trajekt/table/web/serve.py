@@ -16,8 +16,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from trajekt.table.away.mail import Post
 
-SELDOM = (200_000, 50, 100)
-"""When Python looks for garbage. Positions hold no circles, and a look through those of 200 games holds everybody up."""
+SELDOM = (10_000, 500, 100)
+"""When Python looks for garbage: for some 10 ms at a time through what is new, and seldom through all. Positions hold no
+circles, and a look through those of 200 games holds everybody up for a second or more.
+"""
+TURN = 0.001  # seconds that a thread computes while others wait: requests are taken and answered between two drawings
 TRIES = 20  # ports tried one after the other when the wanted one is taken
 
 
@@ -145,6 +148,7 @@ def serve(
         if browser:
             threading.Timer(0.6, webbrowser.open, (here,)).start()
         gc.set_threshold(*SELDOM)
+        sys.setswitchinterval(TURN)
         config = uvicorn.Config(
             create_app(
                 store,

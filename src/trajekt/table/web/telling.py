@@ -82,9 +82,10 @@ async def drawn_for(server: Server, id_: str, page: OpenPage) -> bytes:
 
 
 async def draw(server: Server, id_: str, pages: list[OpenPage]) -> None:
-    """Draw for all pages that have come by now: whoever comes later belongs to the next edition."""
-    del server.editions[id_]
-    await threaded(tell, server, id_, pages)
+    """Draw for all pages that have come by then: whoever comes later belongs to the next edition."""
+    async with server.drawing:
+        del server.editions[id_]
+        await threaded(tell, server, id_, pages)
 
 
 def tell(server: Server, id_: str, pages: Sequence[OpenPage]) -> None:
