@@ -6,11 +6,11 @@ for and belong to one company, one kind of train and one board.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any, TypeAlias
 
-from trajekt.engine.network import Move, NodeId, PieceId
+from trajekt.engine.network import Move, Network, NodeId, PieceId, StopRef
 from trajekt.engine.runs import Plan, Run, Setting
 from trajekt.engine.tolls import FREE, Tolls
 
@@ -71,10 +71,10 @@ class Legs:
     def __init__(self, setting: Setting, plan: Plan) -> None:
         network, passage = setting.network, setting.passage
         self.setting, self.plan, self.network, self.passage = setting, plan, network, passage
-        refs = [stop.ref for stop in network.stops]
-        shared = {ref: destination.name for ref, destination in passage.shared.items()} | dict(plan.shared)
-        destinations: dict[str, int] = {}
-        self.bit = [1 << destinations.setdefault(shared.get(ref, ref), len(destinations)) for ref in refs]
+        refs = network.refs
+        self.bit = destination_bits(
+            network, {ref: each.name for ref, each in passage.shared.items()} | dict(plan.shared)
+        )
         self.town = network.towns
         value, double, marks = plan.value, plan.doubled, plan.marks
         if plan.towns == "ignored":
@@ -178,13 +178,11 @@ class Legs:
                 crossed.touches |= 1 << other
                 crossed.own = leg.own or other in self.own
                 legs.append(crossed)
-        tolls = self.tolls
         for leg in legs:
-            leg.gain = leg.value + leg.double
-            if leg.marks:
-                leg.gain += self.share(leg.marks)
-            if tolls:
-                leg.gain -= tolls.of(leg.mask)
+            leg.gain = leg.value + leg.double + (self.share(leg.marks) if leg.marks else 0)
+        if self.tolls:
+            for leg in legs:
+                leg.gain -= self.tolls.of(leg.mask)
         legs.sort(key=lambda leg: -leg.gain)
         return legs
 
@@ -490,6 +488,17 @@ class Legs:
             return sum(visits[n][0] for n in chosen) + self.plan.bonus(marks, sum(visits[n][1] for n in chosen))
 
         return tuple(self.network.stops[nodes[n]].ref for n in max(choices, key=worth))
+
+
+def destination_bits(network: Network, shared: Mapping[StopRef, str]) -> Sequence[int]:
+    """For each stop the bit of its destination, which `shared` names where it is not the stop's own; kept on the network."""
+    memo: dict[object, Sequence[int]] = network.__dict__.setdefault("destinations", {})
+    key = frozenset(shared.items())
+    found = memo.get(key)
+    if found is None:
+        numbers: dict[str, int] = {}
+        found = memo[key] = [1 << numbers.setdefault(shared.get(ref, ref), len(numbers)) for ref in network.refs]
+    return found
 
 
 def paying(plan: Plan, visits: Sequence[tuple[int, int]], weight: int) -> list[int]:

@@ -80,7 +80,7 @@ class Company(msgspec.Struct, frozen=True, dict=True):
     revenue: int | None = None
 
     @fact
-    def _lying(self) -> Mapping[Place, tuple[int, ...]]:
+    def lying(self) -> Mapping[Place, tuple[int, ...]]:
         """The numbers of the certificates by place, in stack order; places come as they are first met."""
         found: dict[Place, list[int]] = {}
         for number, certificate in enumerate(self.certificates):
@@ -91,7 +91,7 @@ class Company(msgspec.Struct, frozen=True, dict=True):
     def _percents(self) -> Mapping[Place, int]:
         """Per cent by place."""
         certificates = self.certificates
-        return {place: sum([certificates[n].percent for n in numbers]) for place, numbers in self._lying.items()}
+        return {place: sum([certificates[n].percent for n in numbers]) for place, numbers in self.lying.items()}
 
     def percent(self, place: Place) -> int:
         """What lies at a place, in per cent."""
@@ -99,7 +99,7 @@ class Company(msgspec.Struct, frozen=True, dict=True):
 
     def held(self, place: Place) -> tuple[int, ...]:
         """The numbers of the certificates at a place, in stack order."""
-        return self._lying.get(place, ())
+        return self.lying.get(place, ())
 
     @fact
     def shareholders(self) -> Mapping[Seat, int]:
@@ -202,10 +202,21 @@ class State(msgspec.Struct, frozen=True, dict=True):
         """Money promised in bids (COMMON-AUC-05)."""
         return sum(bid.amount for bid in self.bids if bid.seat == seat)
 
+    @fact
+    def _counted(self) -> Mapping[Place, int]:
+        """Certificates by place, open privates with their owners."""
+        found: dict[Place, int] = {}
+        for private in self.privates.values():
+            if private.open and private.owner is not None:
+                found[private.owner] = found.get(private.owner, 0) + 1
+        for company in self.companies.values():
+            for place, numbers in company.lying.items():
+                found[place] = found.get(place, 0) + len(numbers)
+        return found
+
     def certificates(self, seat: Seat) -> int:
         """Certificates that count for the limit: shares and open privates (COMMON-SR-15)."""
-        privates = sum([p.open and p.owner == seat for p in self.privates.values()])
-        return privates + sum([len(c.held(seat)) for c in self.companies.values()])
+        return self._counted.get(seat, 0)
 
     def clockwise(self, after: Seat) -> tuple[Seat, ...]:
         """All seats still in the game, beginning left of `after`, who comes last."""

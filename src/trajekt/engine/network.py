@@ -120,7 +120,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
 
     @fact
     def stop(self) -> Mapping[StopRef, NodeId]:
-        return {stop.ref: stop.node for stop in self.stops}
+        return {ref: node for node, ref in enumerate(self.refs)}
 
     @fact
     def side(self) -> Mapping[Side, NodeId]:
@@ -176,6 +176,11 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return tuple(found)
 
     @fact
+    def refs(self) -> tuple[StopRef, ...]:
+        """The references of the stops."""
+        return tuple([stop.ref for stop in self.stops])
+
+    @fact
     def offboards(self) -> frozenset[StopRef]:
         """The off-board areas: a route ends there."""
         return frozenset([stop.ref for stop in self.stops if stop.stop.kind == "offboard"])
@@ -221,12 +226,12 @@ def side_of(at: HexId, edge: int, layout: str) -> Side:
 class Laid(msgspec.Struct, frozen=True, gc=False):
     """A face where it lies, before anything is numbered.
 
-    Of each stop its reference and what is printed; the pieces; the references of their ends, two for each piece; by move the
-    points to which they lead; and which pieces run between two stops.
+    Of each stop its reference, hex, index and what is printed; the pieces; the references of their ends, two for each
+    piece; by move the points to which they lead; and which pieces run between two stops.
     """
 
     hex: HexId
-    stops: tuple[tuple[StopRef, Stop], ...]
+    stops: tuple[tuple[StopRef, HexId, int, Stop], ...]
     pieces: tuple[PieceAt, ...]
     ends: tuple[StopRef | Side, ...]
     points: tuple[Point, ...]
@@ -246,7 +251,7 @@ def laid(at: HexId, face: Face, layout: str) -> Laid:
 
     return Laid(
         at,
-        tuple((stop_ref(at, index), stop) for index, stop in enumerate(face.stops)),
+        tuple((stop_ref(at, index), at, index, stop) for index, stop in enumerate(face.stops)),
         tuple(PieceAt(piece_ref(at, piece), at, piece.kind) for piece in face.track),
         tuple(end(number) for piece in face.track for number in (piece.a, piece.b)),
         tuple(point(number) for piece in face.track for number in (piece.b, piece.a)),
@@ -263,12 +268,10 @@ def build(faces: Mapping[HexId, Face] | Iterable[tuple[HexId, Face]], layout: st
 def joined(parts: Iterable[Laid]) -> Network:
     """The network of faces as they lie."""
     parts = [part for part in parts if part.stops or part.pieces]
-    stops: list[StopAt] = []
+    stops = [StopAt(n, *each) for n, each in enumerate(chain.from_iterable([part.stops for part in parts]))]
     pieces: list[PieceAt] = []
     inner: list[PieceId] = []
     for part in parts:
-        for index, (ref, stop) in enumerate(part.stops):
-            stops.append(StopAt(len(stops), ref, part.hex, index, stop))
         if part.inner:
             inner += [len(pieces) + number for number in part.inner]
         pieces += part.pieces

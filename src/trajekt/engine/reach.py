@@ -204,10 +204,14 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         return False
 
     @fact
+    def _met(self) -> tuple[Point, ...]:
+        """Where shortest paths come to, from the stations outwards."""
+        return tuple(dict.fromkeys(map(self.walks.network.points.__getitem__, self._sure)))
+
+    @fact
     def _points(self) -> frozenset[Point]:
-        stops, points = self.walks.network.stops, self.walks.network.points
-        own = {(stops[node].hex, -1 - stops[node].index) for node in self.own}
-        return frozenset(own | set(map(points.__getitem__, self._sure)))
+        stops = self.walks.network.stops
+        return frozenset([*self._met, *[(stops[node].hex, -1 - stops[node].index) for node in self.own]])
 
     @fact
     def _doubtful_points(self) -> Mapping[Point, list[Move]]:
@@ -236,7 +240,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
 
     @fact
     def _sure_pieces(self) -> frozenset[PieceId]:
-        return frozenset(move >> 1 for move in self._sure)
+        return frozenset([move >> 1 for move in self._sure])
 
     def piece(self, piece: PieceId) -> bool:
         """Whether a piece of track lies on a path."""
@@ -261,7 +265,8 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         """The hexes where a lay can be connected, those with the company's paths first, from its stations outwards."""
         stops, points = self.walks.network.stops, self.walks.network.points
         hexes = [stops[node].hex for node in sorted(self.own)]
-        hexes += [points[move][0] for move in (*self._sure, *self._doubtful)]
+        hexes += [at for at, _ in self._met]
+        hexes += [points[move][0] for move in self._doubtful]
         return tuple(dict.fromkeys(hexes))
 
     @fact

@@ -187,10 +187,14 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
 
 def own_stops(board: Board, company: CompanyId) -> frozenset[StopRef]:
-    """The stops with a station of the company, homes that lie face down aside."""
-    return frozenset(
-        stop_ref(at, station.stop)
-        for at, ground in board.stationed.grounds.items()
-        for station in ground.stations
-        if station.company == company and not station.asleep
-    )
+    """The stops with a station of the company, homes that lie face down aside; kept with the stations."""
+    memo: dict[CompanyId, frozenset[StopRef]] = board.stationed.__dict__.setdefault("own", {})
+    found = memo.get(company)
+    if found is None:
+        found = memo[company] = frozenset(
+            stop_ref(at, station.stop)
+            for at, ground in board.stationed.grounds.items()
+            for station in ground.stations
+            if station.company == company and not station.asleep
+        )
+    return found

@@ -136,10 +136,18 @@ class Market(msgspec.Struct, frozen=True, dict=True):
             return None
         return self.rows[row - 1][column - 1]
 
+    @fact
+    def _prices(self) -> Mapping[Space, int]:
+        return {
+            (r, c): cell.price
+            for r, row in enumerate(self.rows, 1)
+            for c, cell in enumerate(row, 1)
+            if cell is not None
+        }
+
     def price(self, space: Space) -> int:
-        cell = self.cell(space)
-        assert cell is not None, space
-        return cell.price
+        """The price of one share on a space of the market."""
+        return self._prices[space]
 
     @fact
     def par_spaces(self) -> tuple[Space, ...]:

@@ -182,6 +182,8 @@ def _may_cross(setting: Setting, stop: str) -> bool:
 
 def shared_track(network: Network, runs: Sequence[Run]) -> list[RouteFault]:
     """Track that two runs use, a junction's common stem included (COMMON-RTE-11)."""
+    if len(runs) < 2:
+        return []
     faults = []
     owner: dict[str, int] = {}
     for number, run in enumerate(runs):

@@ -45,8 +45,13 @@ def _read(setting: Setting) -> Ground:
     marks: dict[StopRef, int] = {}
     masks = {"K": 0, "S": 0}
     bit = 1 << FIRST_LOCATION
+    known: dict[object, Part] = sheet.__dict__.setdefault("rhl parts", {}).setdefault(colour, {})
     for at in setting.network.stops_in_hex:
-        part = _part(sheet, at, board.ground(at), colour)
+        ground = board.ground(at)
+        key = (at, ground.tile, ground.turn, ground.icons)
+        part = known.get(key)
+        if part is None:
+            part = known[key] = _part(sheet, at, ground, colour)
         value.update(part.value)
         if part.plain:
             continue
@@ -84,25 +89,20 @@ class Part(NamedTuple):
 
 
 def _part(sheet: Sheet, at: HexId, ground: Lying, colour: str) -> Part:
-    """The same for all boards on which this lies there; kept on the components."""
-    memo: dict[object, Part] = sheet.__dict__.setdefault("rhl parts", {})
-    key = at, ground.tile, ground.turn, ground.icons, colour
-    found = memo.get(key)
-    if found is None:
-        printed, face = sheet.hexes[at].face, sheet.turned[ground.tile, ground.turn] if ground.tile else None
-        lies = face or printed
-        here = NORTHERN if at in NORTH else SOUTHERN if at in SOUTH else 0
-        here |= STONE if "limestone" in printed.icons else 0
-        icons = tuple(icon for icon in (*{*printed.icons, *lies.icons}, *ground.icons) if icon in ("K", "S"))
-        stops = tuple(
-            (stop_ref(at, index), tuple(icon for icon in stop.icons if icon in ("K", "S")))
-            for index, stop in enumerate(lies.stops)
-        )
-        value = {stop_ref(at, index): sheet.value(stop, colour) for index, stop in enumerate(lies.stops)}
-        east = frozenset(stop_ref(at, n) for n, stop in enumerate(lies.stops) if stop.group == EASTERN_RUHR)
-        plain = not (here or icons or east or any(own for _, own in stops))
-        found = memo[key] = Part(value, here, icons, stops, east, plain)
-    return found
+    """The same for all boards on which this lies there, so that the components keep it."""
+    printed, face = sheet.hexes[at].face, sheet.turned[ground.tile, ground.turn] if ground.tile else None
+    lies = face or printed
+    here = NORTHERN if at in NORTH else SOUTHERN if at in SOUTH else 0
+    here |= STONE if "limestone" in printed.icons else 0
+    icons = tuple(icon for icon in (*{*printed.icons, *lies.icons}, *ground.icons) if icon in ("K", "S"))
+    stops = tuple(
+        (stop_ref(at, index), tuple(icon for icon in stop.icons if icon in ("K", "S")))
+        for index, stop in enumerate(lies.stops)
+    )
+    value = {stop_ref(at, index): sheet.value(stop, colour) for index, stop in enumerate(lies.stops)}
+    east = frozenset(stop_ref(at, n) for n, stop in enumerate(lies.stops) if stop.group == EASTERN_RUHR)
+    plain = not (here or icons or east or any(own for _, own in stops))
+    return Part(value, here, icons, stops, east, plain)
 
 
 def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
