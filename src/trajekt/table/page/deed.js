@@ -113,8 +113,7 @@ export async function deed(what, body) {
   const go = /** @type {HTMLButtonElement | null} */ (element("go"));
   if (go) go.disabled = true;
   try {
-    const done = await post(address(what), body).finally(answered);
-    picked = null;
+    const done = await post(address(what), body).then(taken).finally(answered);
     await arrive(done.number);
   } catch (error) {
     if (!(error instanceof Fault)) {
@@ -132,6 +131,12 @@ export async function deed(what, body) {
   } finally {
     sending = false;
   }
+}
+
+/** What was picked is done: before the page is drawn anew, which picks again. @param {{number: number}} done */
+function taken(done) {
+  picked = null;
+  return done;
 }
 
 /** What the stream brought meanwhile may be shown now. */
