@@ -110,6 +110,9 @@ def run_round(draft: Draft, current: OperatingRound) -> None:
 
 def turn_of(state: State) -> CompanyTurn:
     """The turn on the agenda, which may lie below an interruption; an assertion fails where there is none."""
+    top = state.agenda[-1]
+    if isinstance(top, CompanyTurn):  # asked by nearly every check of a turn
+        return top
     found = current_turn(state)
     assert found is not None
     return found
@@ -117,8 +120,6 @@ def turn_of(state: State) -> CompanyTurn:
 
 def current_turn(state: State) -> CompanyTurn | None:
     """The company's turn on the agenda, or None."""
-    if state.agenda and isinstance(state.agenda[-1], CompanyTurn):
-        return state.agenda[-1]
     return next((f for f in reversed(state.agenda) if isinstance(f, CompanyTurn)), None)
 
 

@@ -175,11 +175,11 @@ def _ferries(setting: Setting, value: Mapping[StopRef, int], *, express: bool) -
     """What the value of a metropolis changes by where the ferry is used, and its doubled value with it."""
     found = {}
     network = setting.network
-    for number, piece in enumerate(network.pieces):
-        if piece.kind == "ferry":
-            lower = setting.board.face(piece.hex).ferry_revenue or 0
-            change = lower - value[network.stops[network.goals[2 * number + 1]].ref]
-            found[piece.ref] = (change, change if express else 0)
+    for number in network.crossings:  # every ferry of this map runs between two banks
+        piece = network.pieces[number]
+        lower = setting.board.face(piece.hex).ferry_revenue or 0
+        change = lower - value[network.stops[network.goals[2 * number + 1]].ref]
+        found[piece.ref] = (change, change if express else 0)
     return found
 
 
