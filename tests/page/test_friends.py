@@ -132,6 +132,8 @@ def test_three_friends_and_a_watcher_play_into_the_second_stock_round(server, op
     table.play(lambda: ada.round == "OR 1.1" and table.who() != "Bert")
     seen = bert.number
     bert_page.context.set_offline(True)
+    bert_page.evaluate("dispatchEvent(new Event('online'))")  # Chromium lets an open stream run on: so open it anew
+    bert_page.locator(".toast").wait_for()
     table.gone.add("Bert")
     first = table.who()
     table.hands[first].play_on()
