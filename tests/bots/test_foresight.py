@@ -67,7 +67,7 @@ def both_say(game, view, reason):
 
 def test_a_game_that_nobody_has_installed_says_nothing():
     assert foresight("18Nowhere") is UNTOLD
-    assert foresight("18Rhl") is UNTOLD
+    assert foresight("18Rhl") is title("18rhl").foresight
     assert foresight("18DO") is title("18do").foresight
 
 

@@ -308,7 +308,7 @@ def test_what_is_imagined_counts_at_the_end_of_each_round_looked_at(monkeypatch)
     assert search.ahead(None, "now", 0, [1, 2]) == 300.0
 
 
-@pytest.mark.parametrize(("game", "rounds"), [("18rhl", 1), ("18lra", 2), ("18do", 2), ("18ruhr", 1)])
+@pytest.mark.parametrize(("game", "rounds"), [("18rhl", 2), ("18lra", 2), ("18do", 2), ("18ruhr", 1)])
 def test_a_game_says_how_far_to_look(monkeypatch, game, rounds):
     found = title(game)
     chosen = found.options({})
@@ -321,6 +321,27 @@ def test_a_game_says_how_far_to_look(monkeypatch, game, rounds):
     SearchPlayer(random.Random(1), 3.0).choose(View(ruleset, state, 0, state.agenda[-1]))
     SearchPlayer(random.Random(1), 0).choose(View(ruleset, state, 0, state.agenda[-1]))  # never looks
     assert far == [rounds, 3]
+
+
+@pytest.mark.parametrize(
+    ("told", "played"),
+    [
+        (Foresight(wide=2, sure=500.0), ["A", "B"]),
+        (Foresight(wide=9, sure=500.0), ["A", "B", "C"]),
+        (Foresight(wide=9, sure=50.0), ["A", "B"]),
+        (Foresight(wide=9, sure=5.0), None),  # the first is sure to be the best
+    ],
+)
+def test_a_game_says_how_many_ideas_are_worth_playing_out(monkeypatch, told, played):
+    state = start(ruleset_of(), ("Ada", "Bert", "Cleo"), 1).state
+    gains = {"A": 200.0, "B": 190.0, "C": 0.0}
+    found = [judging.Idea(gain, Pass(), Reason("bot.buy_share", {"company": name})) for name, gain in gains.items()]
+    looked = []
+    monkeypatch.setattr(search, "ideas", lambda _view: found)
+    monkeypatch.setattr(search, "foresight", lambda _game: told)
+    monkeypatch.setattr(SearchPlayer, "_ahead", lambda _self, _view, listed, _rounds: looked.append(listed))
+    SearchPlayer(random.Random(1)).choose(View(ruleset_of(), state, 0, state.agenda[-1]))
+    assert [[idea.reason.values["company"] for idea in listed] for listed in looked] == ([played] if played else [])
 
 
 def test_a_game_says_how_rough_it_is(monkeypatch):

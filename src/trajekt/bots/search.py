@@ -33,10 +33,8 @@ from trajekt.engine.play import decide
 from trajekt.engine.rule import Option, Refusal, Ruleset, View
 from trajekt.rules.rounds import Rounds
 
-WIDTH = 4  # ideas that are played out
 LIMIT = 10.0  # seconds of processor time for one move
 STEPS = 250  # actions that are imagined at most to the end of an operating round
-SURE = 150.0  # Mark by which an idea must lead to be done without a look ahead
 WORTH_BUYING = 1.15  # what a share must bring for each Mark of its price to be bought in an imagined game
 
 WEIGHED: tuple[type[Action], ...] = (BuyShare, Found, SellShares, BuyTrain, PayOut, Withhold)
@@ -51,8 +49,9 @@ ON_THE_MAP: tuple[type[Action], ...] = (LayTile, UsePrivate, PlaceStation)
 class SearchPlayer:
     """Looks ahead to the end of the operating round to come, or of as many as the game says, or of `rounds` of them.
 
-    What is imagined is bounded by `WIDTH` and `STEPS`, so that equal seeds play equal games on every machine; `seconds` of
-    the processor's time, by `clock`, end a move that takes longer still. It draws no lots: what it judges best it does.
+    What is imagined is bounded by `STEPS` and by how many ideas the game says are worth it, so that equal seeds play equal
+    games on every machine; `seconds` of the processor's time, by `clock`, end a move that takes longer still. It draws no
+    lots: what it judges best it does.
     """
 
     def __init__(
@@ -70,9 +69,9 @@ class SearchPlayer:
         found = ideas(view)
         if not found:
             return None
-        best = found[0]
-        listed = [idea for idea in varied(found)[:WIDTH] if idea.gain > best.gain - SURE]
-        rounds = foresight(view.sheet.game).ahead if self.rounds is None else int(self.rounds)
+        best, told = found[0], foresight(view.sheet.game)
+        listed = [idea for idea in varied(found)[: told.wide] if idea.gain > best.gain - told.sure]
+        rounds = told.ahead if self.rounds is None else int(self.rounds)
         if rounds and len(listed) > 1 and any(weighed(view, idea) for idea in listed):
             return self._ahead(view, listed, rounds)
         return Move(best.action, best.reason)

@@ -43,7 +43,8 @@ class Foresight:
     that others answer to, so that looking ahead pays. `rough`: by how many Mark a position imagined an operating round
     ahead may be off; so much better must another action end than the one that judgement prefers. `judged`: what part of the
     gain that judgement expects counts beside that position. `ahead`: over how many operating rounds it is worth looking,
-    never beyond the stock round to come; the position at the end of each counts alike.
+    never beyond the stock round to come; the position at the end of each counts alike. `wide`: how many ideas it is worth
+    playing out. `sure`: by how many Mark judgement must prefer one for the others not to be looked at.
     """
 
     rounds: Callable[[State], int | None] = _unknown
@@ -55,6 +56,8 @@ class Foresight:
     rough: float = 0.0
     judged: float = 1.0
     ahead: int = 1
+    wide: int = 4
+    sure: float = 150.0
 
 
 UNTOLD = Foresight()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from trajekt.engine.foresight import Foresight
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.rhl.face import LOOK
@@ -38,4 +39,5 @@ TITLE = Title(
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
     exports=EXPORTS,
+    foresight=Foresight(ahead=2, wide=8, sure=1_000.0),  # quick to imagine
 )
