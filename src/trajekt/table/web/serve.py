@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SELDOM = (10_000, 500, 100)
 """When Python looks for garbage: for some 10 ms at a time through what is new, and seldom through all. Positions hold no
-circles, and a look through those of 200 games holds everybody up for a second or more.
+circles, only templates leave some behind, and a look through 200 games holds everybody up for a second or more.
 """
 TURN = 0.001  # seconds that a thread computes while others wait: requests are taken and answered between two drawings
 TRIES = 20  # ports tried one after the other when the wanted one is taken
