@@ -12,7 +12,6 @@ from starlette.requests import Request
 from tests.table.friends import gathered
 from tests.table.web.test_pieces import GAMES, Looking, drawn_anew
 from trajekt.engine.actions import OfferEnd
-from trajekt.table.people.reader import Reader
 from trajekt.table.web import telling
 from trajekt.table.web.telling import OpenPage, tell
 
@@ -33,9 +32,7 @@ class Following(Looking):
             "path_params": {"id": friend.table},
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         }
-        hot = app.state.server.table.live.table(friend.table)
-        seats = () if friend.seat is None else (friend.seat,)
-        self.open = OpenPage(Request(scope), Reader(language, seats=seats), hot.revision)
+        self.open = OpenPage(Request(scope))
 
     @property
     def event(self):
@@ -102,6 +99,17 @@ def test_a_page_that_never_asked_is_told_the_number_alone(client):
     page.refresh()
     told(client, id_, [page])
     assert page.event[0] == "drawn"
+
+
+def test_who_has_a_version_that_is_known_no_more_is_told_the_number_alone(client, hot_of):
+    """Nobody is sent the whole, uncompressed, without having asked for it."""
+    id_, people = gathered(client)
+    page = Following(people["Bert"])
+    page.refresh()
+    press = hot_of(id_).kept["press"]
+    press.versions = type(press.versions)(1)
+    told(client, id_, [page])
+    assert page.event == ("moved", 0)
 
 
 def test_two_pages_of_a_reader_are_drawn_for_once(client, monkeypatch):

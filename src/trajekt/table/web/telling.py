@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import msgspec
 from sse_starlette import EventSourceResponse
@@ -24,7 +24,7 @@ from trajekt.table.people.denied import DeniedError
 from trajekt.table.people.reader import Reader
 from trajekt.table.view.pieces import news, press_of, seen_by
 from trajekt.table.web.admission import admitted
-from trajekt.table.web.http import LOG, Server, reader, server_of, threaded
+from trajekt.table.web.http import LOG, Server, server_of, threaded
 from trajekt.table.web.pages import drawn
 
 DRAWN = "drawn"
@@ -36,12 +36,12 @@ SURE = (
 
 @dataclass(eq=False)
 class OpenPage:
-    """A page that is drawn for: who reads it, as was found when the table had this revision."""
+    """A page that is drawn for: who reads it, as was found at this revision of the table, and what it is told next."""
 
     request: Request
-    reader: Reader | None
-    revision: int
-    asked: float = field(default_factory=time.monotonic)
+    reader: Reader | None = None
+    revision: int = -1
+    asked: float = 0.0
     told: bytes = b""
 
     def admit(self, hot: Hot) -> Reader | None:
@@ -50,7 +50,7 @@ class OpenPage:
         if self.revision != hot.revision or now - self.asked > SURE:
             self.revision, self.asked = hot.revision, now
             try:
-                self.reader = admitted(self.request)
+                self.reader = seen_by(admitted(self.request))
             except DeniedError:
                 self.reader = None
         return self.reader
@@ -94,18 +94,17 @@ def tell(server: Server, id_: str, pages: Sequence[OpenPage]) -> None:
     told: dict[Reader | None, bytes] = {}
     for page in pages:
         who = page.admit(hot)
-        known = None if who is None else seen_by(who)
-        if known not in told:
-            told[known] = line(server, hot, known)
-        page.told = told[known]
+        if who not in told:
+            told[who] = line(server, hot, who)
+        page.told = told[who]
 
 
 def line(server: Server, hot: Hot, who: Reader | None) -> bytes:
     """What a reader's pages are told; the number alone where nothing was drawn for him before, or drawing fails."""
     press, number = press_of(hot), hot.game.number
     with press.lock:
-        before = None if who is None else press.latest.get(who)
-        if who is None or before is None:
+        before = "" if who is None else press.latest.get(who, "")
+        if who is None or press.versions.get(before) is None:
             return event(MOVED, number)
         try:
             model, version = drawn(server, hot, who, None, "regions.html")
@@ -122,7 +121,7 @@ async def events(request: Request) -> Response:
     """What is new at a table: `moved` with its number; to `?draw=yes` instead `drawn`, with what is new in the regions."""
     server, id_ = server_of(request), request.path_params["id"]
     hot = await threaded(server.table.live.table, id_)
-    page = OpenPage(request, reader(request), hot.revision) if request.query_params.get("draw") else None
+    page = OpenPage(request) if request.query_params.get("draw") else None
 
     async def stream() -> AsyncIterator[bytes]:
         first = True
