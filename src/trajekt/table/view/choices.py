@@ -165,8 +165,8 @@ def refused(game: Game, state: State, seats: Sequence[Seat]) -> Iterator[tuple[C
 
 
 def chip(speaker: Speaker, choice: Choice, refusal: Refusal | None = None, label: str = "") -> Chip:
-    """A choice as something to press; with a refusal it is greyed."""
-    sentence = label_of(speaker, choice)
+    """A choice as something to press; with a refusal it is greyed, and nobody needs its sentence."""
+    sentence = "" if refusal is not None and label else label_of(speaker, choice)
     return Chip(
         label=label or sentence,
         seat=choice.seat,
@@ -201,7 +201,7 @@ def grouped(
     for choice, refusal in listed:
         kind = tag_of(choice.action)
         key, label = placed(speaker, state, choice)
-        cost = paid.get(plain(choice.action), 0)
+        cost = paid.get(plain(choice.action), 0) if paid else 0
         if refusal is not None and not isinstance(choice.action, PLACED):
             cost = int(refusal.args.get("cost", 0))
         if cost:
