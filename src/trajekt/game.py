@@ -66,7 +66,14 @@ class Game:
     """A game from its set-up to a head; `play`, `undo` and `redo` move the head."""
 
     def __init__(
-        self, title: Title, ruleset: Ruleset, options: object, names: tuple[str, ...], seed: int, opening: Decision
+        self,
+        title: Title,
+        ruleset: Ruleset,
+        options: object,
+        names: tuple[str, ...],
+        seed: int,
+        opening: Decision,
+        codec: Codec | None = None,
     ) -> None:
         self.title = title
         self.ruleset = ruleset
@@ -74,7 +81,7 @@ class Game:
         self.names = names
         self.seed = seed
         self.opening = opening
-        self.codec = codec_of(ruleset)
+        self.codec = codec_of(ruleset) if codec is None else codec
         self.played_with = ruleset.sheet.digest
         self.entries: list[Entry] = []
         self._states: list[State] = [opening.state]
@@ -187,8 +194,7 @@ class Game:
         if not 0 <= number <= len(self.entries):
             message = f"there is no entry {number}; the log has {len(self.entries)}"
             raise ValueError(message)
-        copy = Game(self.title, self.ruleset, self.options, self.names, self.seed, self.opening)
-        copy.codec = self.codec
+        copy = Game(self.title, self.ruleset, self.options, self.names, self.seed, self.opening, self.codec)
         copy.played_with = self.played_with
         copy.entries = self.entries[:number]
         copy._states = self._states[: number + 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trajekt.engine.model import Seat
@@ -28,21 +29,33 @@ def undo_to(
 
     Where players sit `apart`, what was done without the person goes along with one's own deeds, never alone.
     """
-    with hot.lock:
-        line = hot.game.line()
+    line = standing(hot)
     if to is None:
         own = next((entry for entry in reversed(line) if entry.seat in mine), None)
         if own is None:
             return None
         to = own.parent
-    behind = {entry.number for entry in line} | {entry.parent for entry in line}
-    if to not in behind or not line or to == line[-1].number:
+    elif to not in {entry.number for entry in line} | {entry.parent for entry in line}:
+        return None
+    if not line or to == line[-1].number:
         return None
     gone = [entry for entry in line if entry.number > to]
     along = not apart or any(entry.seat in mine for entry in gone)
     theirs = [entry for entry in gone if entry.seat not in (*mine, *programs)]
     asks = {entry.seat for entry in theirs if not (along and by_itself(hot, entry))}
     return Undo(to, tuple(sorted(asks))) if along or asks else None
+
+
+def standing(hot: Hot) -> Sequence[Entry]:
+    """The actions that stand at the head, found once for a position."""
+    with hot.lock:
+        kept = hot.kept.get("standing")
+        if isinstance(kept, tuple) and kept[0] == hot.game.number:
+            known: Sequence[Entry] = kept[1]
+            return known
+        line = hot.game.line()
+        hot.kept["standing"] = (hot.game.number, line)
+        return line
 
 
 def by_itself(hot: Hot, entry: Entry) -> bool:
