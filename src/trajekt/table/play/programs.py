@@ -37,7 +37,7 @@ class Waiting:
 
 @dataclass(eq=False)
 class Programs:
-    """The programs of one server process. Everything but `wake` and `run` is called in a thread."""
+    """The programs of one server process. Everything but `wake`, `idle` and `run` is called in a thread."""
 
     table: Table
     watchers: Watchers
@@ -49,6 +49,14 @@ class Programs:
         """A table with what programs play at it."""
         hot = self.table.live.table(id_)
         return hot, programs_of(self.table.store, hot)
+
+    def idle(self, id_: str) -> bool:
+        """Whether what is in memory says that no program is to act; the database is not asked."""
+        hot = self.table.live.at_hand(id_)
+        if hot is None or not hot.known("programs"):
+            return False
+        seats = programs_of(self.table.store, hot).playing
+        return not any(seat in seats for seat in hot.game.to_act)
 
     def move(self, id_: str) -> Entry | None:
         """The next move of a program at a table, stored; None where a person is to act or the game is over."""
@@ -68,7 +76,7 @@ class Programs:
 
     def wake(self, id_: str) -> None:
         """Let the programs of a table play until a person is to act. Called on the event loop."""
-        if id_ in self.running:
+        if id_ in self.running or self.idle(id_):
             return
         self.running.add(id_)
         task = asyncio.get_running_loop().create_task(self.run(id_))
