@@ -111,6 +111,7 @@ class Plan(msgspec.Struct, frozen=True):
     `shared` names destinations of this train besides those of the passage. `shares` (bits, Mark for each of them) are a bound:
     a bonus is never more than the shares of its marks and what is doubled. `town_limit`: a train that counts cities and towns
     apart, `reach` of the one and so many of the other; its routes begin at `start_among` and need no station of the company.
+    `unit`: what every route earns is a multiple of it, in Mark.
     """
 
     reach: int
@@ -130,6 +131,7 @@ class Plan(msgspec.Struct, frozen=True):
     shared: Mapping[StopRef, str] = {}
     shares: tuple[tuple[int, int], ...] = ()
     town_limit: int | None = None
+    unit: int = 1
 
 
 def no_facts(_state: State, _company: CompanyId) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Says in a second way, as numbers by stop, what `route_rules` says as rules; test
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import gcd
 from typing import Any
 
 from trajekt.engine.network import PieceRef, StopRef
@@ -43,14 +44,20 @@ def plan(setting: Setting, kind: TrainKind) -> Plan:
                 marks[stop.ref] = here
     stated: dict[str, Any] = {name: bonus["amount"] for name, bonus in sheet.bonuses.items()}
     each = setting.industry // 2 + stated["harbour"]
+    ferry = _ferries(setting, value)
     return Plan(
+        unit=gcd(
+            *value.values(),
+            *(change for change, _ in ferry.values()),
+            *(setting.industry, stated["iron_rhine"], stated["harbour"], stated["dalheim"]),
+        ),
         reach=train.reach,
         value=value,
         bonus=_none if gkb else _bonus(coal, steel, setting.industry, stated),
         towns="ends",
         start_among=kreisbahn_stops(sheet) if gkb else frozenset(),
         marks={} if gkb else marks,
-        ferry=_ferries(setting, value),
+        ferry=ferry,
         shares=()
         if gkb
         else ((EAST | WEST, stated["iron_rhine"] // 2), (CAMP | RIGHT, stated["dalheim"] // 2), (coal | steel, each)),

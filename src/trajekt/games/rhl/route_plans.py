@@ -6,6 +6,7 @@ Says in a second way, as numbers by stop, what `route_rules` says as rules; test
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import gcd
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,6 +19,8 @@ from trajekt.games.rhl.rhine import links, metropolises
 from trajekt.games.rhl.route_choices import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
 
 EAST, WEST, NORTHERN, SOUTHERN, STONE, FIRST_LOCATION = 1, 2, 4, 8, 16, 5
+
+EXPRESSLY = EAST | WEST | NORTHERN | SOUTHERN  # what the express is paid for
 
 
 class Ground(NamedTuple):
@@ -134,6 +137,7 @@ def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool)
     shared: dict[StopRef, str] = {}
     if express:
         rhine = metropolises(sheet.bonuses)
+        marks = {ref: mark & EXPRESSLY for ref, mark in marks.items()}
         doubled = {stop.ref: value[stop.ref] for at in rhine for stop in network.stops_in_hex.get(at, ())}
         if not choices.express.red:
             shut = {
@@ -146,7 +150,9 @@ def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool)
     venlo = {stop.ref for stop in setting.network.stops_in_hex.get(VENLO, ())} if express else set()
     if not choices.express.venlo_ends:
         shut |= venlo
+    ferry = _ferries(setting, value, express=express)
     return Plan(
+        unit=gcd(*value.values(), *(change for change, _ in ferry.values()), setting.industry, choices.limestone, 80),
         reach=sheet.trains[kind].reach,
         value=value,
         bonus=_express_bonus if express else _bonus(coal, steel, setting.industry, choices.limestone),
@@ -162,7 +168,7 @@ def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool)
         else frozenset(),
         doubled=doubled,
         marks=marks,
-        ferry=_ferries(setting, value, express=express),
+        ferry=ferry,
         needs=((WEST, EAST),) if choices.west_only else (),
         shared=shared,
         shares=((EAST | WEST, 40),)

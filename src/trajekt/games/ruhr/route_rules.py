@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import gcd
 from typing import Any
 
 from trajekt.engine.board import Board
@@ -172,6 +173,7 @@ def plan(setting: Setting, kind: TrainKind) -> Plan:
         return total
 
     return Plan(
+        unit=gcd(*value.values(), *(each for _, each, _ in counting)),
         reach=train.reach,
         value=value,
         bonus=bonus,
