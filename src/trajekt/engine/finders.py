@@ -1,40 +1,36 @@
 """What lists the routes of one kind of train: roots, arms of legs, and bounds that cut what cannot matter.
 
 The method as a whole stands in `routes`. Growing stops where even the best stops not yet visited could not lift a route over
-its bar; the finer bounds are made only after `QUIET` growths, since most boards never need them.
+its bar; the tables that say more exactly what may still come (`walks`) are made only after `QUIET` growths of a search, since
+most boards never need them.
 """
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeAlias
 
-from trajekt.engine.legs import NEVER, Leg, Legs
-from trajekt.engine.runs import Run
+from trajekt.engine.legs import Leg, Legs
+from trajekt.engine.network import NodeId
+from trajekt.engine.runs import Plan, Run
 from trajekt.engine.sheet import TrainKind
+from trajekt.engine.skipping_walks import SkippingWalks
 from trajekt.engine.tolls import FREE, Tolls
+from trajekt.engine.walks import Walks
+from trajekt.engine.ways import Ways
 
 Chain: TypeAlias = tuple[Any, Leg, bool] | None  # the legs of a route, last first; true where the second arm begins
 Found: TypeAlias = tuple[int, int, int, Any]  # revenue, mask, number of the root, legs (see `Chain`) or pieces
+Table: TypeAlias = Walks | SkippingWalks
 
 TIME = time.perf_counter
-QUIET = 300  # growths before the finer bounds are worth their making
+QUIET = 500  # growths of a search before tables are worth their making
+ROUGH = 8_000  # figures of a table from which on it minds no more
+BOTH_ARMS, ONE_ARM = -1, -2  # what `_grow` knows of the second arm
 EACH = 256  # growths between two looks at the clock
-
-
-class Effort(NamedTuple):
-    """How much is spent on a search: growths (-1: as many as it takes), and slips.
-
-    A slip is to pass over the best leg of a stop for the next; with few of them a short search looks at the best of everything
-    instead of at everything that begins with the best.
-    """
-
-    growths: int = -1
-    slips: int = 1 << 30
-
-
-WHOLE = Effort()
+WHOLE = -1  # effort: so many growths, or as many as it takes
 
 
 class Finder(Protocol):
@@ -43,17 +39,22 @@ class Finder(Protocol):
     A bar is held against what a route earns less the tolls. A search with less than the whole effort may be `cut` short.
     """
 
+    plan: Plan
     routes: dict[int, Any]
     cut: bool
     tolls: Tolls
 
     def charge(self, tolls: Tolls) -> None: ...
 
-    def best(self, used: int = 0, bar: float = -1, effort: Effort = WHOLE) -> Found | None: ...
+    def best(self, used: int = 0, bar: float = -1, effort: int = WHOLE) -> Found | None: ...
 
-    def above(self, bar: float, effort: Effort = WHOLE) -> list[Found]: ...
+    def above(self, bar: float, effort: int = WHOLE) -> list[Found]: ...
 
     def first(self) -> Found | None: ...
+
+    def better(self, bar: float, effort: int) -> list[Found]: ...
+
+    def ceiling(self, bar: float, rounds: int = 1) -> float: ...
 
     def run(self, kind: TrainKind, found: Any) -> Run: ...
 
@@ -109,13 +110,15 @@ class RouteFinder:
         self.used = 0
         self.barred = 0
         self.root = 0
-        self.growths = -1
-        self.slips = WHOLE.slips
+        self.growths = WHOLE  # how many it may take, and how many it took
+        self.spent = 0
         self.cut = False
-        self.goals: frozenset[int] | None = None
-        self.goal_bits = 0
         self.routes: dict[int, Found] = {}
         self.states: dict[Any, list[tuple[int, int, int]]] = {}
+        self.walks: tuple[Table, ...] = ()
+        self.minds: dict[tuple[NodeId, int], dict[NodeId, int]] = {}  # by root and weight, at each place
+        self.tables: dict[NodeId, tuple[Table, ...]] = {}
+        self.turn = 0  # the place of the root that had better routes last
         self.raise_bar = False
         self.any = False
 
@@ -123,14 +126,15 @@ class RouteFinder:
         """From now on each route pays tolls."""
         self.tolls = tolls
         self.legs = self.free.charged(tolls) if tolls else self.free
+        self.tables = {}
 
-    def best(self, used: int = 0, bar: float = -1, effort: Effort = WHOLE) -> Found | None:
+    def best(self, used: int = 0, bar: float = -1, effort: int = WHOLE) -> Found | None:
         """The best route that earns more than `bar` on track outside `used`; with less effort the best so far."""
         self._run(used, bar, effort, raise_bar=True)
         tolls = self.tolls
         return max(self.routes.values(), key=lambda found: found[0] - tolls.of(found[1]), default=None)
 
-    def above(self, bar: float, effort: Effort = WHOLE) -> list[Found]:
+    def above(self, bar: float, effort: int = WHOLE) -> list[Found]:
         """The routes that earn more than the bar, the best for each mask, most valuable first."""
         self._run(0, bar, effort, raise_bar=False)
         return in_order(self.routes.values(), self.tolls)
@@ -142,44 +146,117 @@ class RouteFinder:
         self.any = False
         return next(iter(self.routes.values()), None)
 
+    def ceiling(self, bar: float, rounds: int = 1) -> float:
+        """What no route earns more than less the tolls, soon found; if that is more than `bar`.
+
+        What the best walk uses twice is minded from then on, in so many `rounds`.
+        """
+        self.used = self.barred = 0
+        most = bar
+        for root in self._all_roots():
+            for place, walks in enumerate(self._tables(root)):
+                most = max(most, self._minded(root, place, walks, bar, rounds))
+            self.barred |= 1 << root
+        return most
+
+    def _minded(self, root: NodeId, place: int, walks: Table, bar: float, rounds: int) -> float:
+        """What the walks from a root earn at most, once they mind what the best of them use twice."""
+        minds = self.minds.setdefault((root, walks.weight), {})
+        if rounds > 1 and walks.size > ROUGH and walks.top() > bar:
+            minds.clear()  # what was minded under other tolls
+            walks = self._table(root, walks.weight)
+        for _ in range(rounds):
+            if walks.top() <= bar or walks.size > ROUGH:
+                break
+            twice = walks.twice()
+            if not twice:
+                break
+            for at, bits in twice.items():
+                minds[at] = minds.get(at, 0) | bits
+            walks = self._table(root, walks.weight)
+        tables = list(self.tables[root])
+        tables[place] = walks
+        self.tables[root] = tuple(tables)
+        return walks.top()
+
+    def better(self, bar: float, effort: int) -> list[Found]:
+        """Some routes that earn more than the bar, of the first root that has any, looked for with so much effort each.
+
+        The search begins with the root that had some last.
+        """
+        roots = self._all_roots()
+        cut = False
+        for root in (*roots[self.turn :], *roots[: self.turn]):
+            place = roots.index(root)
+            self.used, self.barred = 0, sum(1 << each for each in roots[:place])
+            if max([self._minded(root, n, walks, bar, 1) for n, walks in enumerate(self._tables(root))]) <= bar:
+                continue
+            self._run(0, bar, effort, raise_bar=True, only=root)
+            cut = cut or self.cut
+            if self.routes:
+                found, self.turn = self.routes, place
+                self._run(0, (bar + self.bar) / 2, effort, raise_bar=False, only=root)
+                return [*found.values(), *in_order(self.routes.values(), self.tolls)]
+        self.cut = cut
+        return []
+
     def run(self, kind: TrainKind, found: Found) -> Run:
         """A route as an action carries it."""
         return self.legs.run(kind, found)
 
-    def _run(self, used: int, bar: float, effort: Effort, *, raise_bar: bool) -> None:
+    def _all_roots(self) -> list[NodeId]:
+        return self.legs.starts if self.plan.start_among else self.legs.roots
+
+    def _tables(self, root: NodeId) -> tuple[Table, ...]:
+        """What walks from this root may earn, with and without doubled values; it is kept as long as the tolls are."""
+        found = self.tables.get(root, ()) if not self.used else ()
+        if not found:
+            found = tuple(self._table(root, weight) for weight in ((1, 0) if self.legs.doubles else (0,)))
+            if not self.used:
+                self.tables[root] = found
+        return found
+
+    def _table(self, root: NodeId, weight: int) -> Table:
+        minds = dict(self.minds.get((root, weight), {}))
+        ways = Ways(self.legs, root, self.barred, self.used, weight, minds)
+        return (SkippingWalks if self.plan.skips else Walks)(ways, self.clock.tick)
+
+    def _run(self, used: int, bar: float, effort: int, *, raise_bar: bool, only: int = -1) -> None:
         self.used, self.bar, self.raise_bar, self.routes = used, bar, raise_bar, {}
-        self.growths, self.cut, self.barred = effort.growths, False, 0
+        self.growths, self.cut, self.barred, self.spent = effort, False, 0, 0
         if not self.any:
             self.legs.survey()
         try:
-            for root in self.legs.starts if self.plan.start_among else self.legs.roots:
-                self.slips = effort.slips
-                self._from(root)
+            for root in self._all_roots():
+                if only in (-1, root):
+                    self._from(root)
                 self.barred |= 1 << root
         except Enough:
             self.cut = True
 
-    def _from(self, root: int) -> None:
+    def _from(self, root: NodeId) -> None:
         """All routes that have their root here and none where one was before."""
         legs, used, left = self.legs, self.used, self.plan.reach - 1
         self.root, self.states = root, {}
+        self.walks = self.tables.get(root, ())  # track in use makes no route better
+        if self.walks:
+            self.walks = tuple(walks for walks in self.walks if walks.top() > self.bar)
+            if not self.walks:
+                return  # no route from here comes over the bar
         bits, marks, value, double = legs.bit[root], legs.marks[root], legs.value[root], legs.double[root]
         if self.plan.start_among:
-            self.goals = legs.goals(root)
-            self.goal_bits = 0
-            for node in self.goals or ():
-                self.goal_bits |= legs.bit[node]
             self._stretch(~root, left, ((value, double),), marks, used, bits, root in legs.own, None)
             return
-        second = -2 if legs.ends_only(root) else -1
-        self._grow(~root, second, left, value, double, marks, value + double + legs.share(marks), used, bits, None)
+        second = ONE_ARM if legs.ends_only(root) else BOTH_ARMS
+        self._grow(~root, second, left, value, double, marks, used, bits, None)
 
     def _tick(self) -> None:
         self.clock.tick()
-        if self.growths >= 0:
-            self.growths -= 1
-            if self.growths < 0:
-                raise Enough
+        self.spent += 1
+        if 0 <= self.growths < self.spent:
+            raise Enough
+        if not self.walks and self.spent > QUIET and not self.any:
+            self.walks = self._tables(self.root)
 
     def _keep(self, total: int, mask: int, marks: int, chain: Chain) -> None:
         for one, others in self.plan.needs:
@@ -213,99 +290,64 @@ class RouteFinder:
         return False
 
     def _grow(
-        self,
-        at: int,
-        second: int,
-        left: int,
-        value: int,
-        double: int,
-        marks: int,
-        worth: float,
-        mask: int,
-        seen: int,
-        chain: Chain,
+        self, at: int, second: int, left: int, value: int, double: int, marks: int, mask: int, seen: int, chain: Chain
     ) -> None:
         """Add one leg in every way at the stop `at` (`~root`: at the root) to a route that has its root at a station.
 
-        `second`: -1 before the first leg, then the stop that the first arm went to first, -2 once there may be no (other)
-        second arm. The second arm goes to a stop of higher number, so that no pair of arms comes twice.
+        `second`: before the first leg `BOTH_ARMS`, then the stop that the first arm went to first, `ONE_ARM` once there may be
+        no (other) second arm. The second arm goes to a stop of higher number, so that no pair of arms comes twice.
         """
         self._tick()
-        legs = self.legs
-        if worth + legs.most(left, seen) <= self.bar:
-            return
-        if self.clock.count > QUIET:
-            far = legs.ahead(at, left, seen) if second == -2 or at < 0 else legs.split(at, self.root, left, seen)
-            if worth + far <= self.bar and (at >= 0 or second == -2):
-                return
-        bonus, barred, used_up, slips = self.plan.bonus, self.barred, left <= 1, self.slips
+        legs, plan = self.legs, self.plan
+        bonus, barred, stops, plus = plan.bonus, self.barred, plan.stops, legs.plus
+        begins = at < 0 and second >= 0
+        grown = []
         for leg in legs.onward(at) if at >= 0 else legs.leaving(self.root):
-            if leg.mask & mask or leg.seen & seen or leg.touches & barred:
+            if leg.mask & mask or leg.seen & seen or leg.touches & barred or (begins and leg.to <= second):
                 continue
             now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
-            track, been = mask | leg.mask, seen | leg.seen
-            arm = leg.to if second == -1 else second
-            tip = leg.to if leg.goes_on else -1
-            if not self.any and self._known((tip, been, signs, arm, left), track, now, twice):
+            track, been, rest = mask | leg.mask, seen | leg.seen, left - legs.cost[leg.to]
+            if rest < 0 or (stops and been.bit_count() > stops):
                 continue
-            if slips < 0:
-                self.cut = True
-                break
-            link: Chain = (chain, leg, False)
+            arm = ONE_ARM if begins else leg.to if second == BOTH_ARMS else second
+            tip = leg.to if leg.goes_on else -1
+            if not self.any and self._known((tip, been, signs, arm, rest), track, now, twice):
+                continue
+            link: Chain = (chain, leg, begins)
             total = now + bonus(signs, twice)
             if total > self.bar:
                 self._keep(total, track, signs, link)
-            if used_up:
-                slips -= 1
+            if not (rest or plus) or (tip < 0 and arm < 0):
                 continue
-            gain = worth + leg.gain
-            if leg.goes_on:
-                self.slips = slips
-                self._grow(leg.to, arm, left - 1, now, twice, signs, gain, track, been, link)
-            if arm >= 0:
-                self.slips = slips
-                self._second(arm, left - 1, now, twice, signs, gain, track, been, link)
-            slips -= 1
+            far = self._far(tip, arm >= 0, rest, now, twice, signs, track, been)
+            if far > self.bar:
+                grown.append((far, tip, arm, (rest, now, twice, signs, track, been, link)))
+        if self.walks:
+            grown.sort(key=lambda each: -each[0])
+        for far, tip, arm, state in grown:
+            if far > self.bar:
+                if tip >= 0:
+                    self._grow(tip, arm, *state)
+                if arm >= 0:
+                    self._grow(~self.root, arm, *state)
 
-    def _second(
-        self,
-        first: int,
-        left: int,
-        value: int,
-        double: int,
-        marks: int,
-        worth: float,
-        mask: int,
-        seen: int,
-        chain: Chain,
-    ) -> None:
-        """Begin the second arm at the root, the first having gone to the stop `first`."""
-        self._tick()
-        legs = self.legs
-        if worth + legs.most(left, seen) <= self.bar:
-            return
-        if self.clock.count > QUIET and worth + legs.ahead(~self.root, left, seen) <= self.bar:
-            return
-        bonus, barred, slips = self.plan.bonus, self.barred, self.slips
-        for leg in legs.leaving(self.root):
-            if leg.to <= first or leg.mask & mask or leg.seen & seen or leg.touches & barred:
-                continue
-            now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
-            track, been = mask | leg.mask, seen | leg.seen
-            tip = leg.to if leg.goes_on else -1
-            if not self.any and self._known((tip, been, signs, -2, left), track, now, twice):
-                continue
-            if slips < 0:
-                self.cut = True
-                break
-            link: Chain = (chain, leg, True)
-            total = now + bonus(signs, twice)
-            if total > self.bar:
-                self._keep(total, track, signs, link)
-            if left > 1 and leg.goes_on:
-                self.slips = slips
-                self._grow(leg.to, -2, left - 1, now, twice, signs, worth + leg.gain, track, been, link)
-            slips -= 1
+    def _far(
+        self, tip: int, second: bool, left: int, value: int, double: int, marks: int, mask: int, seen: int
+    ) -> float:
+        """What nothing that such a route becomes earns more than, less the tolls."""
+        if self.any:
+            return math.inf
+        toll = self.tolls.of(mask ^ self.used)
+        if not self.walks:
+            return value + double + self.legs.share(marks) + self.legs.most(left, seen) - toll
+        at, arm = (tip, second) if tip >= 0 else (~self.root, False)
+        if self.legs.alike:
+            left = self.plan.stops - seen.bit_count()
+        most = -math.inf
+        for walks in self.walks:
+            assert isinstance(walks, Walks)
+            most = max(most, value + walks.weight * double + walks.most(at, arm, left, mask, seen, marks))
+        return most - toll
 
     def _stretch(
         self,
@@ -324,9 +366,8 @@ class RouteFinder:
         `floor` is what the route earns as it is: what goes on from it on more track and earns no more is of no use.
         """
         self._tick()
-        plan, barred, slips = self.plan, self.barred, self.slips
-        if not self.any and self._hopeless(at, left, visits, marks, mask, seen, own, floor):
-            return
+        plan, barred = self.plan, self.barred
+        grown = []
         for leg in self.legs.onward(at) if at >= 0 else self.legs.leaving(~at):
             if leg.mask & mask or leg.seen & seen or leg.touches & barred:
                 continue
@@ -341,20 +382,23 @@ class RouteFinder:
             key = (tip, been, signs, mine, track & self.legs.ferry_bits)
             if not self.any and self._known(key, track, 0, 0):
                 continue
-            if slips < 0:
-                self.cut = True
-                break
             link: Chain = (chain, leg, False)
-            total = -1
+            earned = floor
             if mine:
                 total = self._worth(after, signs)
-                if total > self.bar:
+                if total > max(self.bar, floor):
                     self._keep(total, track, signs, link)
+                if not plan.needs:
+                    earned = max(floor, total)
             if leg.goes_on and (left > 1 or plan.skips):
-                floor = -1 if plan.needs else total
-                self.slips = slips
-                self._stretch(leg.to, left - 1, after, signs, track, been, mine, link, floor)
-            slips -= 1
+                far = self._farther(tip, left - 1, after, signs, track, been, mine)
+                if far > self.bar and (self.tolls or far > earned):
+                    grown.append((far, (tip, left - 1, after, signs, track, been, mine, link, earned)))
+        if self.walks:
+            grown.sort(key=lambda each: -each[0])
+        for far, state in grown:
+            if far > self.bar:
+                self._stretch(*state)
 
     def _worth(self, visits: tuple[tuple[int, int], ...], marks: int) -> int:
         plan = self.plan
@@ -366,92 +410,51 @@ class RouteFinder:
             return spare + sum(sorted(paid)[-plan.reach :])
         return spare + paid[0] + paid[-1] + sum(sorted(paid[1:-1])[len(paid) - plan.reach :])
 
-    def _hopeless(
-        self,
-        at: int,
-        left: int,
-        visits: tuple[tuple[int, int], ...],
-        marks: int,
-        mask: int,
-        seen: int,
-        own: bool,
-        floor: int,
-    ) -> bool:
-        """Whether nothing that goes on from here can be over the bar or the floor, or come by a station of the company."""
-        legs, plan = self.legs, self.plan
-        toll = self.tolls.of(mask ^ self.used)
-        if not plan.skips:
-            # what track ahead adds is told less its tolls, which says nothing of a floor
-            bar = max(self.bar, floor) if not self.tolls else self.bar
-            here = sum(a for a, _ in visits) - toll
-            spare = legs.most_bonus
-            doubled = bool(legs.doubles)
-            if here + spare + legs.ahead(at, left, seen, 0) <= bar:
-                twice = here + sum(b for _, b in visits) + spare
-                if not doubled:
-                    return True
-                goals = self.goals
-                far = legs.ahead(at, left, seen) if goals is None else legs.towards(at, left, seen, goals)
-                if twice + min(far, legs.most(left, seen)) <= bar:
-                    return True
-            if own:
-                return False
-        reached, signs, mine = legs.flood(legs.onward(at) if at >= 0 else legs.leaving(~at), mask, seen)
-        if not (own or mine):
-            return True
-        if not plan.skips:
-            return False
-        # Doubling and bonuses only by marks that are still to be had.
-        spare = plan.bonus(marks | signs, 0)
-        if not self._unpaid(visits, reached, 0, spare, floor, toll):
-            return False
-        if plan.bonus(marks | signs, 10) == spare:
-            return True
-        wanted = self.goals is not None and plan.keeps_ends and plan.bonus(marks, 10) == plan.bonus(marks, 0)
-        return self._unpaid(visits, reached, 1, spare, floor, toll, goal=wanted)
-
-    def _unpaid(
-        self,
-        visits: tuple[tuple[int, int], ...],
-        reached: int,
-        weight: int,
-        spare: int,
-        floor: int,
-        toll: float,
-        *,
-        goal: bool = False,
-    ) -> bool:
-        """Whether the best stops of those visited and those in reach pay too little; `weight` 1: doubled values count.
-
-        `goal`: the route is still to end at a goal.
-        """
-        most = self._most(self.legs.visits, visits, reached, weight, goal=goal) + spare
-        if most - toll <= self.bar:
-            return True
-        if self.tolls and floor >= 0:  # the floor is what a route earns, whatever tolls lie on its track
-            most = self._most(self.legs.paid, visits, reached, weight, goal=goal) + spare
-        return most <= floor
-
-    def _most(
-        self,
-        ahead: Sequence[tuple[tuple[float, float], int]],
-        visits: tuple[tuple[int, int], ...],
-        reached: int,
-        weight: int,
-        *,
-        goal: bool,
+    def _farther(
+        self, tip: int, left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int, own: bool
     ) -> float:
-        """What the best stops of those visited and those in reach add up to at most; `NEVER` if no goal is in reach."""
+        """What nothing that a route of one arm becomes earns more than, less the tolls."""
+        if self.any:
+            return math.inf
+        if not self.walks:
+            return self._roughly(tip, left, visits, marks, mask, seen, own)
         plan = self.plan
-        weights: list[float] = [a + weight * b for a, b in visits[plan.keeps_ends :]]
-        most: float = visits[0][0] + weight * visits[0][1] if plan.keeps_ends else 0
-        count = plan.reach - plan.keeps_ends
-        if goal:
-            goals = [gains[weight] for gains, bit in ahead if bit & reached and bit & self.goal_bits]
-            if not goals:
-                return NEVER
-            most, count, reached = most + max(goals), count - 1, reached & ~self.goal_bits
-        # a stop that tolls make worth less than nothing need not be gone to
-        weights += [gains[weight] for gains, bit in ahead if bit & reached and gains[weight] > 0]
-        weights.sort(reverse=True)
-        return most + sum(weights[:count])
+        best = -math.inf
+        for walks in self.walks:
+            signs = marks | walks.own if own else marks
+            paid = [a + b for a, b in visits] if walks.weight else [a for a, _ in visits]
+            if isinstance(walks, Walks):
+                total = sum(paid) + walks.most(tip, False, left, mask, seen, signs)
+                best = max(best, total)
+                continue
+            # of those visited so many are paid, of those to come as many as are left
+            total = paid.pop(0) if plan.keeps_ends else 0
+            paid.sort(reverse=True)
+            row = walks.row(tip, mask, seen, signs)
+            for place, each in enumerate((0, *paid[: len(row) - 1]), 1):
+                total += each
+                best = max(best, total + row[-place])
+        return best - self.tolls.of(mask ^ self.used)
+
+    def _roughly(
+        self, tip: int, left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int, own: bool
+    ) -> float:
+        """The same without tables: the best of the stops visited and of those that free legs lead to at all."""
+        legs, plan = self.legs, self.plan
+        reached, signs, mine = legs.flood(legs.onward(tip), mask, seen)
+        if not (own or mine):
+            return -math.inf
+        signs |= marks
+        bonus, best = plan.bonus(signs, 0), -math.inf
+        for weight in (1, 0) if plan.bonus(signs, 10) > bonus else (0,):
+            paid = [a + weight * b for a, b in visits]
+            ahead = sorted((gains[weight] for gains, bit in legs.visits if bit & reached), reverse=True)
+            if plan.skips:
+                # a stop that tolls make worth less than nothing need not be gone to
+                kept = plan.keeps_ends
+                some = sorted([*paid[kept:], *(each for each in ahead if each > 0)], reverse=True)
+                total = sum(paid[:kept]) + sum(some[: plan.reach - kept])
+            else:
+                total = sum(paid) + sum(each for each in ahead[:left] if each > 0)
+            best = max(best, total + bonus)
+        return best - self.tolls.of(mask ^ self.used)

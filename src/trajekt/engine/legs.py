@@ -16,7 +16,6 @@ from trajekt.engine.tolls import FREE, Tolls
 
 Chain: TypeAlias = tuple[Any, "Leg", bool] | None
 
-TRACKED = 6  # destinations, the most valuable, that a bound counts once only
 NEVER = -1_000_000
 ENDS = 2  # of a route
 
@@ -75,6 +74,7 @@ class Legs:
         self.bit = destination_bits(
             network, {ref: each.name for ref, each in passage.shared.items()} | dict(plan.shared)
         )
+        self.places = max(self.bit, default=1).bit_length()
         self.town = network.towns
         value, double, marks = plan.value, plan.doubled, plan.marks
         if plan.towns == "ignored":
@@ -86,6 +86,7 @@ class Legs:
             for ref, each in said.items():
                 if ref in network.stop:
                     column[network.stop[ref]] = each
+        self.marked = max(self.marks, default=0).bit_length()  # the first bit that is no mark
         for ref in (*passage.shut, *plan.shut):
             if ref in network.stop:
                 self.shut[network.stop[ref]] = True
@@ -115,11 +116,7 @@ class Legs:
         self.gains: list[tuple[float, int]] = []
         self.town_gains: list[tuple[float, int]] = []
         self.visits: list[tuple[tuple[float, float], int]] = []  # what stops add, less the tolls on the way there
-        self.paid: list[tuple[tuple[float, float], int]] = []  # what they pay
         self.surveyed = False
-        self.top = self.most_bonus = 0
-        self._walks: dict[Any, float] = {}
-        self._simple: dict[tuple[NodeId, int], list[tuple[NodeId, float, int, bool]]] = {}
 
     def charged(self, tolls: Tolls) -> Legs:
         """The same legs, with tolls taken off their gains."""
@@ -132,6 +129,11 @@ class Legs:
         other = copy(self)
         other.plan = plan
         return other
+
+    @property
+    def alike(self) -> bool:
+        """Whether cities and towns count alike."""
+        return self.plan.stops == self.plan.reach
 
     # Legs
 
@@ -280,18 +282,14 @@ class Legs:
     # Bounds
 
     def survey(self) -> None:
-        """See how much every destination that can be reached at all may add, and the most that bonuses can be."""
+        """See how much every destination that can be reached at all may add."""
         if self.surveyed:
             return
         self.surveyed = True
         gains: dict[int, float] = {}
         towns: dict[int, float] = {}
-        todo = [*self.starts] if self.plan.start_among else [*self.roots]
-        begun = set(todo)
-        marks = 0
-        for node in todo:
-            marks |= self.marks[node]
-        pending = [leg for node in todo for leg in self.leaving(node)]
+        begun = set(self.starts if self.plan.start_among else self.roots)
+        pending = [leg for node in begun for leg in self.leaving(node)]
         met: list[Leg] = []
         while pending:
             leg = pending.pop()
@@ -300,31 +298,34 @@ class Legs:
             column = gains if self.cost[leg.to] else towns
             if leg.gain > column.setdefault(bit, 0):
                 column[bit] = leg.gain
-            marks |= leg.marks
             if leg.goes_on and leg.to not in begun:
                 begun.add(leg.to)
                 pending += self.onward(leg.to)
         self.gains = sorted(((gain, bit) for bit, gain in gains.items()), reverse=True)
         self.town_gains = sorted(((gain, bit) for bit, gain in towns.items()), reverse=True)
-        if self.plan.skips:
+        if self.plan.start_among:
             self._survey_visits(met)
-        self.most_bonus = self.plan.bonus(marks, 0)
-        self.top = sum(bit for _, bit in self.gains[:TRACKED])
+
+    def visit(self, leg: Leg) -> tuple[int, int]:
+        """The most that a leg adds, and that it adds where values are doubled.
+
+        To a train that may leave stops out a ferry changes what the stop before pays, if that counts.
+        """
+        if not self.plan.skips:
+            return leg.value, leg.double
+        value, double = (max(0, a) + max(0, b) for a, b in zip(leg.ferry, leg.end_ferry, strict=True))
+        return leg.visit[0] + value, leg.visit[1] + double
 
     def _survey_visits(self, met: list[Leg]) -> None:
-        """The same of the stops alone, for a train that may leave some out."""
-        paid: dict[int, tuple[float, float]] = {}
+        """The same of the stops alone, for a train of which every stop is looked at by itself."""
         visits: dict[int, tuple[float, float]] = {}
         for leg in met:
-            bit = self.bit[leg.to]
             # each stop to come is come to by a leg of its own
-            toll = self.tolls.of(leg.mask)
+            toll, bit = self.tolls.of(leg.mask), self.bit[leg.to]
+            value, twice = self.visit(leg)
             plain, double = visits.get(bit, (NEVER, NEVER))
-            visits[bit] = (max(plain, leg.visit[0] - toll), max(double, sum(leg.visit) - toll))
-            plain, double = paid.get(bit, (NEVER, NEVER))
-            paid[bit] = (max(plain, leg.visit[0]), max(double, sum(leg.visit)))
+            visits[bit] = (max(plain, value - toll), max(double, value + twice - toll))
         self.visits = sorted(((each, bit) for bit, each in visits.items()), reverse=True)
-        self.paid = sorted(((each, bit) for bit, each in paid.items()), reverse=True)
 
     def share(self, marks: int) -> int:
         """The most that marks can add to a bonus, each counted for itself."""
@@ -351,86 +352,6 @@ class Legs:
                 more += gain
                 ends -= 1
         return total + more
-
-    def goals(self, root: NodeId) -> frozenset[NodeId] | None:
-        """The stops of which a route from `root` needs one for its doubled values; none: it needs no more than the root."""
-        bonus, marks = self.plan.bonus, self.marks[root]
-        if bonus(marks, 10) > bonus(marks, 0):
-            return None
-        return frozenset(
-            node for node, more in enumerate(self.marks) if more and bonus(marks | more, 10) > bonus(marks | more, 0)
-        )
-
-    # The most that track ahead can add: a walk that may come back to all stops but the most valuable ones
-
-    def ahead(self, tip: NodeId, left: int, seen: int, weight: int = 1) -> float:
-        """The most that `left` more stops after `tip` can add, and with a plus train a town at the end; at least 0."""
-        return self._ahead(tip, left, seen & self.top, weight)
-
-    def _ahead(self, tip: NodeId, left: int, top: int, weight: int) -> float:
-        key = (tip, left, top, weight)
-        known = self._walks.get(key)
-        if known is not None:
-            return known
-        best: float = 0
-        plus, cost = self.plus, self.cost
-        for to, gain, bits, onward in self._ways(tip, weight):
-            rest = left - cost[to]
-            if rest < 0 or bits & top:
-                continue
-            total = gain
-            if onward and (rest or plus):
-                total += self._ahead(to, rest, top | bits, weight)
-            best = max(best, total)
-        self._walks[key] = best
-        return best
-
-    def split(self, tip: NodeId, root: NodeId, left: int, seen: int) -> float:
-        """The same for a route that may go on from `tip` (-1: not) and begin a second arm at `root`."""
-        top = seen & self.top
-        key = (tip, left, top, -1 - root)
-        known = self._walks.get(key)
-        if known is None:
-            known = max(
-                (self._ahead(tip, here, top, 1) if (here or self.plus) and tip >= 0 else 0)
-                + (self._ahead(~root, left - here, top, 1) if here < left or self.plus else 0)
-                for here in range(left + 1)
-            )
-            self._walks[key] = known
-        return known
-
-    def towards(self, tip: NodeId, left: int, seen: int, goals: frozenset[NodeId]) -> float:
-        """The same where doubled values count and the route has to end at a goal; negative where it cannot."""
-        return self._towards(tip, left, seen & self.top, goals)
-
-    def _towards(self, tip: NodeId, left: int, top: int, goals: frozenset[NodeId]) -> float:
-        key = (tip, left, top, goals)
-        known = self._walks.get(key)
-        if known is not None:
-            return known
-        best: float = NEVER
-        for to, gain, bits, onward in self._ways(tip, 1):
-            if bits & top:
-                continue
-            if to in goals:
-                best = max(best, gain)
-            elif onward and left > 1:
-                best = max(best, gain + self._towards(to, left - 1, top | bits, goals))
-        self._walks[key] = best
-        return best
-
-    def _ways(self, tip: NodeId, weight: int) -> list[tuple[NodeId, float, int, bool]]:
-        """The legs on from a stop, only what they may add; `~root` asks for the legs that leave a root."""
-        found = self._simple.get((tip, weight))
-        if found is None:
-            most: dict[tuple[NodeId, int, bool], float] = {}
-            for leg in self.onward(tip) if tip >= 0 else self.leaving(~tip):
-                key = (leg.to, leg.seen & self.top, leg.goes_on)
-                gain = leg.gain if weight else leg.gain - leg.double
-                most[key] = max(most.get(key, gain), gain)
-            found = [(to, gain, bits, onward) for (to, bits, onward), gain in most.items()]
-            self._simple[tip, weight] = found
-        return found
 
     def flood(self, out: Sequence[Leg], mask: int, seen: int) -> tuple[int, int, bool]:
         """What free legs lead to, generously: destinations, marks, and whether a station of the company is there."""

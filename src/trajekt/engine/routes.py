@@ -2,11 +2,11 @@
 
 How it works. The board is cut into *legs*: track from one counted stop to the next, with the towns between, as a bit mask of
 the sides it crosses. A route is a root (a stop with an own station, or an end that the train must have) with one or two arms of
-legs; listing grows arms leg by leg and gives up where even the best stops not yet visited could not lift the route over a
-bar. First each kind of train gets its best route alone. A greedy set then gives a first answer, and with it the bar: a route
-matters only if it and the best of all other trains together beat that answer. Routes over the bar are listed, the best for each
-mask is kept, and a branch and bound search picks routes with disjoint masks. Two routes conflict exactly if they use the same
-side of a hex (a junction's common stem has one) or the same piece between two stops.
+legs; a search grows arms leg by leg and gives up where nothing that may still come could lift the route over a bar. A greedy
+set gives a first answer. Then track that several trains want gets a toll, by which the sum of the best of each train comes down
+nearly to what they can earn together, and only routes that could still be part of a better set are listed; a branch and bound
+search picks those with disjoint masks. Two routes conflict exactly if they use the same side of a hex (a junction's common stem
+has one) or the same piece between two stops. `docs/best-runs.md` tells all of it.
 
 The search shares no code with the judge (`rules/running_routes.py`): it knows values only as the numbers of a `Plan`.
 """
@@ -19,26 +19,24 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from trajekt.engine.finders import TIME, WHOLE, Clock, Effort, Finder, Found, Late, RouteFinder, in_order
+from trajekt.engine.finders import TIME, WHOLE, Clock, Finder, Found, Late, RouteFinder, in_order
 from trajekt.engine.legs import Legs
-from trajekt.engine.plus_routes import PlusFinder
 from trajekt.engine.runs import Run, Setting
 from trajekt.engine.sheet import TrainKind
-from trajekt.engine.tolls import FREE, Tolls, settled
+from trajekt.engine.tolls import FREE, Market, Tolls
 from trajekt.engine.town_routes import TownFinder
 
-FIRST = Effort(400)  # for each train of a first answer, which on most boards is all there is
-FIRST_LOOK = Effort(1_500)  # for each search that may settle all
-NARROW = Effort(400, 3)  # for another one, where it is not
-WIDER = (Effort(400, 3), Effort(800, 4), Effort(800))
-WIDEST = (Effort(1_500, 4), Effort(3_000, 6), Effort(3_000))  # the same once the best of each kind is known
-SECOND = Effort(2_000)  # for a better one
-LISTED = 3_000  # growths of a listing before tolls are set
-POOLED = 300  # routes of a listing that set tolls
+FIRST = 400  # growths for each train of a first answer, which on most boards is all there is
+NEAR = (1.05, 1.3)  # the sum of the best to the answer, up to which it may do without tolls; the latter if all was seen
+LOOK = 1_500  # growths of a search that may settle all without tolls
+PRICED = 300  # growths for routes that are better under new tolls
+POOLED = 30  # of these routes that set the next
+CHOSEN = 300  # routes of each kind out of which an answer is chosen meanwhile
 PICKS = 3_000  # picks of a choice that is not the last
-WIDENED = 6  # short searches that add to what sets tolls
-SLOWLY = 5  # Mark by which tolls must lower the bound, or the listing is made whole
-FAR = 100  # Mark between what known and all routes come to with tolls, for which better tolls are worth a round
+DIVES, DEEP = 3, 10  # routes that are completed to an answer meanwhile, and before all is listed
+MINDED = 12  # times that a table minds more before all is looked through
+LISTED = 3_000  # growths of a listing while tolls may still get better, or a third of all so far
+LEAST = 1 / 8  # Mark: the least by which two sums with tolls differ
 SHORT = 64  # routes up to which a list is looked through rather than indexed
 
 
@@ -75,10 +73,10 @@ def best_runs(
     return BestRuns(runs, search.revenue, proved, clock.seconds)
 
 
-def good_runs(setting: Setting, growths: int = FIRST.growths) -> int:
+def good_runs(setting: Setting, growths: int = FIRST) -> int:
     """What a first answer earns, in Mark, after so many growths for each train: quick, and the same on every machine."""
     search = _Search(setting, Clock(None))
-    search.greedy(Effort(growths))
+    search.greedy(growths)
     return search.revenue
 
 
@@ -95,8 +93,6 @@ def finder_of(setting: Setting, kind: TrainKind, clock: Clock) -> Finder:
         else:
             legs = memo[asked] = Legs(setting, plan)
         memo[kind, asked] = legs
-    if legs.plan.stops:
-        return PlusFinder(legs, clock.tick)
     if legs.plan.town_limit is not None:
         return TownFinder(legs, clock.tick)
     return RouteFinder(legs, clock)
@@ -173,9 +169,10 @@ class _Search:
         self.finders = {kind: finder_of(setting, kind, clock) for kind in set(self.kinds)}
         self.answer: list[tuple[TrainKind, Found]] = []
         self.revenue = 0
-        self.alone: dict[TrainKind, Found] = {}  # the best route seen of each kind by itself
-        self.sure: set[TrainKind] = set()  # kinds of which that is proved
+        self.unit = math.gcd(*(finder.plan.unit for finder in self.finders.values())) or 1
         self.pools: dict[TrainKind, dict[int, Found]] = {kind: {} for kind in self.finders}  # good routes, by mask
+        self.market = Market([self.kinds.count(kind) for kind in self.pools])
+        self.told: set[tuple[TrainKind, int]] = set()  # what the market knows of them
 
     def run(self, kind: TrainKind, found: Found) -> Run:
         return self.finders[kind].run(kind, found)
@@ -186,142 +183,170 @@ class _Search:
             self.answer, self.revenue = answer, total
 
     def solve(self) -> None:
-        """First answers, then the best of each kind alone, then what trains can earn together."""
+        """First answers; where these did not see everything, what trains can earn together on track with tolls."""
         whole = self.greedy(FIRST)
-        if len(self.kinds) > 1:
-            self._exchange(FIRST)
-            if not whole and self._easily():
-                return
-            if not whole:
-                self.greedy(NARROW)
-                self._exchange(FIRST)
-                self._widen(WIDER)
-                self._exchange(SECOND)
-        for kind in self.finders:
-            # among several trains the best of one alone is of no use where the track is contested
-            if len(self.kinds) == 1 or whole or kind not in self.alone:
-                self._alone(kind, WHOLE)
-        most = self._running()
         if len(self.kinds) == 1:
-            self._alone(self.kinds[0], WHOLE)
-        elif self.kinds and not (whole and self._list(most, FREE, LISTED)):
-            self._together(most)
+            self._alone(self.kinds[0])
+        elif self.kinds:
+            self._exchange(FIRST)
+            if not self._plainly(NEAR[whole]):
+                self._together()
 
-    def _easily(self) -> bool:
-        """Whether the best of each kind alone, and of all together, is soon found."""
-        return all(self._alone(kind, FIRST_LOOK) for kind in self.finders) and (
-            self._list(self._running(), FREE, FIRST_LOOK.growths)
-        )
+    def _alone(self, kind: TrainKind) -> None:
+        """Look for the best route of a kind by itself."""
+        finder = self.finders[kind]
+        try:
+            found = finder.best(bar=self.revenue or -1)
+        except Late:
+            self.better([(kind, each) for each in finder.routes.values()][-1:])
+            raise
+        if found is not None:
+            self.better([(kind, found)])
 
-    def _running(self) -> dict[TrainKind, float]:
-        """The most that a train of each kind earns by itself; trains that cannot run at all are taken out."""
-        self.kinds = sorted((k for k in self.kinds if k in self.alone), key=lambda kind: (-self.alone[kind][0], kind))
-        return {kind: self.alone[kind][0] for kind in dict.fromkeys(self.kinds)}
-
-    def _alone(self, kind: TrainKind, effort: Effort) -> bool:
-        """Look for the best route of a kind by itself; whether it is proved to be that."""
-        known, finder = self.alone.get(kind), self.finders[kind]
-        if kind not in self.sure:
-            try:
-                found = finder.best(bar=known[0] if known else -1, effort=effort)
-            except Late:
-                self.better([(kind, each) for each in finder.routes.values()][-1:])
-                raise
-            if found is not None:
-                self.alone[kind] = found
-                self.better([(kind, found)])
+    def _plainly(self, near: float) -> bool:
+        """Whether without tolls the best of each kind, and all that can be part of a better set, is soon found."""
+        most = {kind: self._most_known(kind, FREE) for kind in self.finders}
+        if self._bound(most, FREE) > near * self.revenue:
+            return False
+        for kind, finder in self.finders.items():
+            known = most[kind]
+            found = finder.best(bar=known, effort=LOOK)
+            if finder.cut:
+                return False
             self.pools[kind].update(finder.routes)
-            if not finder.cut:
-                self.sure.add(kind)
-        return kind in self.sure
+            most[kind] = float(found[0]) if found else known
+        return self._list(most, FREE, LOOK)
 
-    def _together(self, most: Mapping[TrainKind, float]) -> None:
-        """The best set of routes: all that can be part of a better one are listed, and the best choice of them is made.
+    def _together(self) -> None:
+        """The best set of routes, by tolls that part the trains.
 
-        The listing is too long as it is; tolls bring down the sum of the best, and so raise the bar of the listing.
+        In rounds tolls are set among the routes known, and routes are looked for that are better under them. When there
+        are none, the bound is as low as tolls can make it, and what can still be part of a better set is listed.
         """
-        bound, budget = math.inf, LISTED
+        tried, spent = math.inf, 0
         while True:
-            self._see()
-            self._widen(WIDEST)
-            count = self.clock.count
             tolls = self._settled()
-            hoped = self._bound({kind: self._most_known(kind, tolls) for kind in most}, tolls)
-            charged = {kind: self._charged(kind, tolls) for kind in most}
-            before, bound = bound, self._bound(charged, tolls)
-            if before - bound > SLOWLY and bound - hoped > FAR:
-                continue  # what was just found sets better tolls
-            budget = max(2 * budget, 2 * (self.clock.count - count))
-            if self._list(charged, tolls, budget if before - bound > SLOWLY else -1):
+            most: dict[TrainKind, float] = {}
+            new = False
+            for kind in self.finders:
+                most[kind], better = self._priced(kind, tolls)
+                new = new or better
+            bound = self._bound(most, tolls)
+            self._choose(self._known_best(tolls), tolls, PICKS)
+            self._dive(tolls, DIVES if new else DEEP)
+            if bound < self.revenue + self.unit:
                 return
+            budget = max(LISTED, self.clock.count // 3)
+            lower = bound <= tried - self.unit / 2
+            longer = bound <= tried + self.unit / 4 and budget >= 3 * spent
+            if new and (bound == math.inf or not (lower or longer)):
+                continue  # a listing that was too long would be so again
+            tried, spent = min(bound, tried), budget
+            if self._list(most, tolls, budget if new else LISTED):
+                return
+            if not new:
+                self._list(*self._middle(most, tolls), WHOLE)
+                return
+
+    def _middle(self, most: dict[TrainKind, float], tolls: Tolls) -> tuple[dict[TrainKind, float], Tolls]:
+        """The most of each kind and tolls, if there are any as good as these that leave less in doubt."""
+        bound, middle = self._bound(most, tolls), self.market.middle()
+        above: dict[TrainKind, float] = {}
+        for kind, finder in self.finders.items():
+            finder.charge(middle)
+            known = self._most_known(kind, middle)
+            above[kind] = finder.ceiling(known, MINDED)
+            if above[kind] > known:
+                found = finder.best(bar=known)
+                above[kind] = known if found is None else found[0] - middle.of(found[1])
+        if self._bound(above, middle) // self.unit <= bound // self.unit:
+            return above, middle
+        for finder in self.finders.values():
+            finder.charge(tolls)
+        return most, tolls
+
+    def _settled(self) -> Tolls:
+        """The best tolls for the routes known."""
+        for number, (kind, pool) in enumerate(self.pools.items()):
+            for mask, found in pool.items():
+                if (kind, mask) not in self.told:
+                    self.told.add((kind, mask))
+                    self.market.add(number, found)
+        return self.market.settle()
+
+    def _known_best(self, tolls: Tolls) -> dict[TrainKind, list[Found]]:
+        """The best routes known under these tolls."""
+        return {kind: in_order(pool.values(), tolls)[:CHOSEN] for kind, pool in self.pools.items()}
+
+    def _priced(self, kind: TrainKind, tolls: Tolls) -> tuple[float, bool]:
+        """What no route of a kind earns more than under new tolls, and whether better routes came to light."""
+        finder, pool, known = self.finders[kind], self.pools[kind], self._most_known(kind, tolls)
+        finder.charge(tolls)
+        found = finder.better(known, PRICED)[:POOLED]
+        pool.update((each[1], each) for each in found)
+        if found:
+            return math.inf, True
+        most = finder.ceiling(known, MINDED)
+        if most <= known or not finder.cut:
+            return known, False
+        best = finder.best(bar=known)
+        if best is None:
+            return known, False
+        worth = best[0] - tolls.of(best[1])
+        pool.update(finder.routes)
+        pool.update((found[1], found) for found in finder.above((known + worth) / 2, PRICED)[:POOLED])
+        return worth, True
+
+    def _dive(self, tolls: Tolls, count: int) -> None:
+        """Answers: each of the best routes known, with the best for the other trains on what it leaves, under these tolls."""
+        for kind, listed in self._known_best(tolls).items():
+            for first in listed[:count]:
+                others = list(self.kinds)
+                others.remove(kind)
+                answer, used = [(kind, first)], first[1]
+                for other in others:
+                    found = self.finders[other].best(used, effort=PRICED)
+                    if found is not None:
+                        answer.append((other, found))
+                        used |= found[1]
+                        self.pools[other][found[1]] = found
+                self.better(answer)
 
     def _bound(self, most: Mapping[TrainKind, float], tolls: Tolls) -> float:
         """What no set of routes earns more than, each train earning at most so much less the tolls."""
         return tolls.total + sum(self.kinds.count(kind) * max(0, each) for kind, each in most.items())
 
-    def _list(self, most: Mapping[TrainKind, float], tolls: Tolls, budget: int) -> bool:
-        """List the routes that can be part of a better set, and make the best choice. Answers whether that settles it."""
-        bound = self._bound(most, tolls)
-        if bound < self.revenue + 1:
-            return True
-        lists = {
-            kind: self.finders[kind].above(self.revenue - (bound - max(0, each)), Effort(budget))
-            for kind, each in most.items()
-        }
-        if any(self.finders[kind].cut for kind in most):
-            self._choose({kind: listed[:POOLED] for kind, listed in lists.items()}, tolls, PICKS)
-            return False
-        self._choose(lists, tolls)
-        return True
+    def _list(self, most: Mapping[TrainKind, float], tolls: Tolls, effort: int) -> bool:
+        """List the routes that can be part of a better set, and make the best choice. Answers whether that settles it.
 
-    def _see(self) -> None:
-        """Keep the best of the routes that were listed last."""
-        for kind, finder in self.finders.items():
-            self.pools[kind].update((each[1], each) for each in in_order(finder.routes.values(), finder.tolls)[:POOLED])
-
-    def _settled(self) -> Tolls:
-        """Tolls on the track that the best routes known contend for."""
-        return settled(
-            [(self.kinds.count(kind), tuple(pool.values())) for kind, pool in self.pools.items()], self.revenue
-        )
-
-    def _widen(self, efforts: Sequence[Effort]) -> None:
-        """Find routes that are better than those known once these have settled the tolls, with ever more effort.
-
-        Each time the best choice of what is known is an answer.
+        An aim is what is to be earned: with tolls first as much as the bound allows, since so few routes can be part of that,
+        then less, as long as no set is found that earns the aim.
         """
-        ever = iter(efforts)
-        effort = next(ever)
-        for _ in range(WIDENED):
-            tolls = self._settled()
-            for kind, finder in self.finders.items():
-                finder.charge(tolls)
-                finder.above(self._most_known(kind, tolls), effort)
-            self._see()
-            known = {kind: in_order(pool.values(), tolls)[:POOLED] for kind, pool in self.pools.items()}
-            self._choose(known, tolls, PICKS)
-            if not any(finder.routes for finder in self.finders.values()):
-                more = next(ever, None)
-                if more is None:
-                    break
-                effort = more
-        for finder in self.finders.values():
-            finder.charge(FREE)
+        bound, step = self._bound(most, tolls), self.unit
+        if bound < self.revenue + self.unit:
+            return True
+        aim = bound // self.unit * self.unit if tolls else self.revenue + self.unit
+        while True:
+            lists = {}
+            for kind, each in most.items():
+                bar = aim - LEAST - (bound - max(0, each))
+                if effort == WHOLE:
+                    self.finders[kind].ceiling(bar, MINDED)
+                lists[kind] = self.finders[kind].above(bar, effort)
+            if any(self.finders[kind].cut for kind in most):
+                return False
+            self._choose(lists, tolls)
+            # nothing earns as much as the aim but what may have been found now
+            least = self.revenue + self.unit
+            if aim <= least:
+                return True
+            aim, step = max(aim - step, least), 2 * step
 
     def _most_known(self, kind: TrainKind, tolls: Tolls) -> float:
-        """The most that a known route of this kind earns less the tolls."""
-        return max((found[0] - tolls.of(found[1]) for found in self.pools[kind].values()), default=0.0)
+        """The most that a known route of this kind earns less the tolls, or that idling does."""
+        return max([0.0, *(found[0] - tolls.of(found[1]) for found in self.pools[kind].values())])
 
-    def _charged(self, kind: TrainKind, tolls: Tolls) -> float:
-        """The most that a train of this kind earns by itself less the tolls."""
-        finder, pool = self.finders[kind], self.pools[kind]
-        finder.charge(tolls)
-        most = self._most_known(kind, tolls)
-        found = finder.best(bar=most)
-        pool.update((each[1], each) for each in finder.routes.values())
-        return most if found is None else found[0] - tolls.of(found[1])
-
-    def greedy(self, effort: Effort) -> bool:
+    def greedy(self, effort: int) -> bool:
         """Answers: the trains one after another, in some orders of kinds, each at its best on what is left.
 
         Answers whether no search was cut short.
@@ -341,18 +366,14 @@ class _Search:
                     raise
                 self.pools[kind].update(finder.routes)
                 whole = whole and not finder.cut
-                if not used and not finder.cut:
-                    self.sure.add(kind)
                 if found is None:
                     continue
-                if not used and (kind not in self.alone or self.alone[kind][0] < found[0]):
-                    self.alone[kind] = found
                 used |= found[1]
                 answer.append((kind, found))
             self.better(answer)
         return whole
 
-    def _exchange(self, effort: Effort) -> None:
+    def _exchange(self, effort: int) -> None:
         """The best answer so far with one train after another on the best route that the others leave it."""
         answer = list(self.answer)
         idle = list(self.kinds)
@@ -402,7 +423,7 @@ class _Search:
         """Routes for the trains from number `n` on, until the clock has counted to `last`."""
         if total > self.revenue:
             self.answer, self.revenue = chosen, total
-        if n == len(lists) or worth + most(lists, free, n) <= self.revenue:
+        if n == len(lists) or worth + most(lists, free, n) < self.revenue + self.unit:
             return
         kinds = self.kinds
         left, later = free[n], most(lists, free, n + 1)
@@ -412,7 +433,7 @@ class _Search:
             left ^= lowest
             place = lowest.bit_length() - 1
             found, more = lists[n].routes[place], worth + lists[n].worths[place]
-            if more + later <= self.revenue:
+            if more + later < self.revenue + self.unit:
                 break
             after = list(free)
             for m in range(n + 1, len(lists)):

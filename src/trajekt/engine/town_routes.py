@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trajekt.engine.finders import WHOLE, Effort, Found, in_order
+from trajekt.engine.finders import WHOLE, Found, in_order
 from trajekt.engine.legs import Legs
 from trajekt.engine.network import Move, NodeId, PieceId
 from trajekt.engine.runs import Run
@@ -31,17 +31,25 @@ class TownFinder:
         """From now on each route pays tolls."""
         self.tolls = tolls
 
-    def best(self, used: int = 0, bar: float = -1, effort: Effort = WHOLE) -> Found | None:
+    def best(self, used: int = 0, bar: float = -1, effort: int = WHOLE) -> Found | None:
         """The best route that earns more than `bar` on track outside `used`; all are looked at in any case."""
         return next((found for found in self.above(bar, effort) if not found[1] & used), None)
 
-    def above(self, bar: float, effort: Effort = WHOLE) -> list[Found]:  # noqa: ARG002  all finders are asked alike
+    def above(self, bar: float, effort: int = WHOLE) -> list[Found]:  # noqa: ARG002  all finders are asked alike
         """The routes that earn more than the bar, the best for each mask, most valuable first."""
         return in_order((each for each in self._all() if each[0] - self.tolls.of(each[1]) > bar), self.tolls)
+
+    def better(self, bar: float, effort: int) -> list[Found]:
+        """The same."""
+        return self.above(bar, effort)
 
     def first(self) -> Found | None:
         """Some legal route."""
         return next(iter(self._all()), None)
+
+    def ceiling(self, bar: float, rounds: int = 1) -> float:  # noqa: ARG002  all finders are asked alike
+        """The most that a route earns less the tolls, if that is more than `bar`."""
+        return max([bar, *(found[0] - self.tolls.of(found[1]) for found in self._all())])
 
     def run(self, kind: TrainKind, found: Found) -> Run:
         """A route as an action carries it."""

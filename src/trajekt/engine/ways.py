@@ -1,0 +1,139 @@
+"""Ways: what a leg is to a walk, which minds only some of the destinations and pieces of track that it uses.
+
+A walk is a route held to less than the rules: it may come again to what it does not mind. So what it may still earn depends
+on little, and is worked out once (`walks`, `skipping_walks`); since every route is such a walk, it is never too low. What is
+minded differs from place to place: a thing that the best walk used twice is minded at the stops between the one time and the
+other, and forgotten elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from trajekt.engine.legs import Leg, Legs
+from trajekt.engine.network import NodeId
+
+NEVER = -1e9
+
+
+class Way(NamedTuple):
+    """The best of the legs that are alike to a walk. `to` -1: nothing follows. `skipped`: what it earns uncounted.
+
+    It may not be gone if any of `bits` is used; after it `keeps` of what was used is minded still, and `adds` besides.
+    """
+
+    to: NodeId
+    bits: int
+    keeps: int
+    adds: int
+    cost: int
+    marks: int
+    gain: float
+    skipped: float
+    leg: Leg
+
+
+class Step(NamedTuple):
+    """A step of a walk: from where, over which leg (none: back to the root), and whether the stop it comes to counts."""
+
+    at: NodeId
+    leg: Leg | None
+    counts: bool
+
+
+class Ways:
+    """The ways of the walks from one root; `~root` is the place at which they begin.
+
+    `weight` 1: stops pay doubled values, which the walk must earn. `minds`: what it minds, by place.
+    """
+
+    def __init__(
+        self, legs: Legs, root: NodeId, barred: int, used: int, weight: int, minds: Mapping[NodeId, int]
+    ) -> None:
+        self.legs, self.plan, self.root, self.weight = legs, legs.plan, root, weight
+        self.barred, self.used, self.minds = barred, used, minds
+        self.own = 1 << legs.marked if legs.plan.start_among else 0  # the mark of who came by a station
+        self.begun = legs.bit[root] & minds.get(~root, 0)
+        self.marks = legs.marks[root] | (self.own if root in legs.own else 0)
+        self._ways: dict[NodeId, list[Way]] = {}
+        self._ends: dict[int, float] = {}
+
+    def used_at(self, at: NodeId, mask: int, seen: int) -> int:
+        """What a route that has used this track and seen these destinations minds of it here."""
+        return (seen | mask << self.legs.places) & self.minds.get(at, 0)
+
+    def ends(self, marks: int) -> float:
+        """What the bonuses of a route with these marks are; `NEVER` if it is none."""
+        found = self._ends.get(marks)
+        if found is None:
+            found = self._ends[marks] = self._bonus(marks)
+        return found
+
+    def _bonus(self, marks: int) -> float:
+        plan = self.plan
+        if self.own and not marks & self.own:
+            return NEVER
+        marks &= ~self.own
+        if any(marks & one and not marks & others for one, others in plan.needs):
+            return NEVER
+        bonus = plan.bonus(marks, 0)
+        return NEVER if self.weight and plan.bonus(marks, 10) == bonus else bonus
+
+    def on(self, at: NodeId) -> list[Way]:
+        """The legs on from a stop, only what they are to a walk, those of most gain first."""
+        found = self._ways.get(at)
+        if found is None:
+            legs, minds, weight = self.legs, self.minds, self.weight
+            here = minds.get(at, 0)
+            best: dict[tuple[NodeId, int, int, int, int], Way] = {}
+            for leg in legs.onward(at) if at >= 0 else legs.leaving(~at):
+                if leg.touches & self.barred or leg.mask & self.used:
+                    continue
+                to = leg.to if leg.goes_on else -1
+                uses = leg.seen | leg.mask << legs.places
+                keeps = minds.get(to if to >= 0 else ~self.root, 0)
+                bits, adds = uses & here, uses & keeps
+                marks = leg.marks | (self.own if leg.own else 0)
+                cost = leg.seen.bit_count() if legs.alike else legs.cost[leg.to]
+                value, double = legs.visit(leg)
+                skipped = -legs.tolls.of(leg.mask)
+                gain = value + weight * double + skipped
+                key = (to, bits, adds, marks, cost)
+                known = best.get(key)
+                if known is None or (known.gain, known.skipped) < (gain, skipped):
+                    best[key] = Way(to, bits, keeps, adds, cost, marks, gain, skipped, leg)
+            found = self._ways[at] = sorted(best.values(), key=lambda way: -way.gain)
+        return found
+
+    def twice(self, path: Sequence[Step]) -> dict[NodeId, int]:
+        """What a walk should have minded, and where: what it uses twice, from the one time to the next."""
+        legs = self.legs
+        if self.plan.skips:
+            worst = self._paid_twice(path)
+            if worst:
+                # where stops may be left out, the way back to a good one may be as long as one likes
+                return dict.fromkeys(self._ways, worst)
+        uses = [legs.bit[self.root]]
+        uses += [step.leg.seen | step.leg.mask << legs.places if step.leg else 0 for step in path]
+        found: dict[NodeId, int] = {}
+        for late in range(1, len(uses)):
+            for early in range(late - 1, -1, -1):
+                clash = uses[early] & uses[late]
+                if clash:
+                    for step in path[early:late]:
+                        found[step.at] = found.get(step.at, 0) | (clash & -clash)
+                    break
+        return found
+
+    def _paid_twice(self, path: Sequence[Step]) -> int:
+        """The destination for which a walk is paid most more than once; 0 if none is."""
+        legs = self.legs
+        paid, worst, most = {legs.bit[self.root]}, 0, 0
+        for step in path:
+            if step.leg and step.counts:
+                bit, earned = legs.bit[step.leg.to], step.leg.visit[0] + self.weight * step.leg.visit[1]
+                if bit in paid and earned > most:
+                    worst, most = bit, earned
+                paid.add(bit)
+        return worst
