@@ -34,7 +34,7 @@ LOG = logging.getLogger("trajekt.table")
 READER = "trajekt.reader"
 """Under which a request carries its reader once it is admitted to a table."""
 SMALL, LARGE = 64 * 1024, 32 * 1024 * 1024  # bytes: an action; a record
-DRAWING = 2  # editions drawn at once: more would only take the processor from deeds
+DRAWING = 2  # tables drawn at once: more would only take the processor from deeds
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
@@ -96,6 +96,12 @@ def place(request: Request) -> str:
 async def threaded(work: Callable[..., T], *args: Any) -> T:
     """Run blocking work beside the event loop; it is finished even if the client has gone."""
     return await to_thread.run_sync(work, *args)
+
+
+async def drawn_beside(request: Request, work: Callable[..., T], *args: Any) -> T:
+    """Run a drawing of a table in a thread, few of them at once: deeds go before."""
+    async with server_of(request).drawing:
+        return await threaded(work, *args)
 
 
 def answer(value: Mapping[str, Any] | msgspec.Struct, status: int = 200) -> Response:

@@ -18,7 +18,7 @@ from trajekt.table.view import charts, entry, views
 from trajekt.table.view.board_view import look_of
 from trajekt.table.view.panels import tiles_left
 from trajekt.table.view.pieces import Version, news, press_of, printed, seen_by, whole
-from trajekt.table.web.http import Server, answer, document, html, moment, reader, server_of, threaded
+from trajekt.table.web.http import Server, answer, document, drawn_beside, html, moment, reader, server_of, threaded
 
 
 async def start_page(request: Request) -> Response:
@@ -51,7 +51,7 @@ async def table_page(request: Request) -> Response:
             model, version = drawn(server, hot, who, at, "regions.html")
         return model | {"regions": whole(version)}
 
-    model = await threaded(made)
+    model = await drawn_beside(request, made)
     server.programs.wake(id_)
     return html(request, "table.html", model)
 
@@ -72,7 +72,7 @@ async def regions(request: Request) -> Response:
                 press.latest[seen_by(who)] = tag
         return answer({"tag": tag, "pieces": changes})
 
-    return await threaded(made)
+    return await drawn_beside(request, made)
 
 
 async def on_hex(request: Request, template: str, model: Callable[[Hot, Reader, HexId], dict[str, Any]]) -> Response:
@@ -134,7 +134,7 @@ async def print_page(request: Request) -> Response:
         with press_of(hot).lock:
             return drawn(server, hot, who, at, "print.html")[1]
 
-    return document(whole(await threaded(made)))
+    return document(whole(await drawn_beside(request, made)))
 
 
 async def charts_fragment(request: Request) -> Response:
