@@ -166,18 +166,22 @@ class RouteFinder:
             minds.clear()  # what was minded under other tolls
             walks = self._table(root, walks.weight)
         for _ in range(rounds):
-            if walks.top() <= bar or walks.size > ROUGH:
+            if self._noted(root, walks, bar) <= bar or minds == walks.ways.minds:
                 break
-            twice = walks.twice()
-            if not twice:
-                break
-            for at, bits in twice.items():
-                minds[at] = minds.get(at, 0) | bits
             walks = self._table(root, walks.weight)
         tables = list(self.tables[root])
         tables[place] = walks
         self.tables[root] = tuple(tables)
         return walks.top()
+
+    def _noted(self, root: NodeId, walks: Table, bar: float) -> float:
+        """What the walks from a root earn at most; the next table minds what the best of them use twice."""
+        top = walks.top()
+        if top > bar and walks.size <= ROUGH:
+            minds = self.minds.setdefault((root, walks.weight), {})
+            for at, bits in walks.twice().items():
+                minds[at] = minds.get(at, 0) | bits
+        return top
 
     def better(self, bar: float, effort: int) -> list[Found]:
         """Some routes that earn more than the bar, of the first root that has any, looked for with so much effort each.
@@ -189,7 +193,7 @@ class RouteFinder:
         for root in (*roots[self.turn :], *roots[: self.turn]):
             place = roots.index(root)
             self.used, self.barred = 0, sum(1 << each for each in roots[:place])
-            if max([self._minded(root, n, walks, bar, 1) for n, walks in enumerate(self._tables(root))]) <= bar:
+            if max([self._noted(root, walks, bar) for walks in self._tables(root)]) <= bar:
                 continue
             self._run(0, bar, effort, raise_bar=True, only=root)
             cut = cut or self.cut

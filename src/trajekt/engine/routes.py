@@ -33,7 +33,7 @@ PRICED = 300  # growths for routes that are better under new tolls
 POOLED = 30  # of these routes that set the next
 CHOSEN = 300  # routes of each kind out of which an answer is chosen meanwhile
 PICKS = 3_000  # picks of a choice that is not the last
-DIVES, DEEP = 3, 10  # routes that are completed to an answer meanwhile, and before all is listed
+DIVES, DEEP = 2, 10  # routes that are completed to an answer meanwhile, and before all is listed
 MINDED = 12  # times that a table minds more before all is looked through
 LISTED = 3_000  # growths of a listing while tolls may still get better, or a third of all so far
 LEAST = 1 / 8  # Mark: the least by which two sums with tolls differ
@@ -58,7 +58,7 @@ def best_runs(
     """The most valuable legal runs of the company's trains.
 
     The best so far, not proved, when `limit` seconds have passed by the clock `now`, or after so many `growths`: steps of
-    the search, some 10 to 100 microseconds each, whose number makes the answer the same on every machine.
+    the search, some 5 to 50 microseconds each, whose number makes the answer the same on every machine.
     """
     clock = Clock(limit, growths, now)
     search = _Search(setting, clock)
