@@ -55,6 +55,26 @@ def test_both_languages_have_the_same_keys_and_gaps(package):
     assert {k for k, v in english.items() if not v} == {k for k, v in german.items() if not v}
 
 
+def bonuses(folder: Path) -> set[str]:
+    """The names of the bonuses that the rules of a game make."""
+    return {
+        call.args[1].value
+        for path in folder.glob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Bonus"
+        if isinstance(call.args[1], ast.Constant)
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", names())
+def test_every_bonus_of_a_run_is_named(name, language):
+    package = title(name).package
+    found = bonuses(SRC / "games" / package.rpartition(".")[2])
+    assert found
+    assert {bonus for bonus in found if f"bonus.{bonus}" not in catalogue(language, package)} == set()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_action_has_a_heading_and_a_label(language):
     known = catalogue(language)

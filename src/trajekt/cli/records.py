@@ -215,6 +215,9 @@ def runs_document(ruleset: Ruleset, state: State, company: str, found: Any) -> d
 @COMPONENTS
 def runs(file: Path, at: int | None, corporation: str | None, as_json: bool, components: Path | None) -> None:
     """Find the most valuable legal runs in a position, and say whether they are proved to be the best."""
+    from trajekt.show.sentences import Speaker, catalogue
+    from trajekt.show.spoken import stop_name
+
     try:
         game = read(file, at, components)
     except Stop as stop:
@@ -226,7 +229,8 @@ def runs(file: Path, at: int | None, corporation: str | None, as_json: bool, com
         return
     proved = "proved best" if document["proved"] else "best found so far"
     click.echo(f"{document['corporation']}: {document['revenue']} M, {proved}, {document['seconds']:.3f} s")
+    speaker = Speaker(catalogue("en", game.title.package), game.ruleset.sheet, game.state.names)
     for route in document["routes"]:
-        stops = " + ".join(f"{s['stop']} {s['amount']}" for s in route["stops"])
-        extra = "".join(f" + {b['name']} {b['amount']}" for b in route["bonuses"])
-        click.echo(f"  {route['train']}-train: {stops}{extra} = {route['revenue']} M")
+        terms = [f"{stop_name(game.state.board, s['stop'])} {s['amount']}" for s in route["stops"]]
+        terms += [f"{speaker.word('bonus', b['name'])} {b['amount']}" for b in route["bonuses"]]
+        click.echo(f"  {speaker.train(route['train'])}: {' + '.join(terms)} = {route['revenue']} M")
