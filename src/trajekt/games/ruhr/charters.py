@@ -5,7 +5,6 @@ Nothing here changes anything. A *works* is a Montan company by name: the number
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
@@ -157,20 +156,23 @@ def legal_takes(state: State, works: str, kind: TrainKind, *, x_after_e: bool) -
     where it has no active marker, as many as it can with an active one among them.
     """
     card, printed = parts(state.sheet).cards[kind], charter(state, works)
-    found = list(_fitting(state, works, card, printed, x_after_e=x_after_e))
+    held, left = works_of(state, works).markers, supply(state, printed.industry)
+    most_of_first = parts(state.sheet).most_of_first
+    found = _fitting(card, printed, held, left, most_of_first, x_after_e)
     if printed.mine is not None:
-        return tuple(found) if not any(waiting(state, works)) else ()
+        return found if not any(waiting(state, works)) else ()
     if must_develop(state, works):
         turned = turned_by(state, kind)
-        found = [counts for counts in found if any(n for at, n in enumerate(counts) if at not in turned)]
+        found = tuple(counts for counts in found if any(n for at, n in enumerate(counts) if at not in turned))
     most = max((sum(counts) for counts in found), default=0)
     return tuple(counts for counts in found if sum(counts) == most)
 
 
-def _fitting(state: State, works: str, card: Card, printed: Charter, *, x_after_e: bool) -> Iterator[Row]:
-    held, left = works_of(state, works).markers, supply(state, printed.industry)
+@lru_cache(maxsize=4096)
+def _fitting(card: Card, printed: Charter, held: Row, left: Row, first: int, x_after_e: bool) -> tuple[Row, ...]:
+    """The markers that fit stages, supply, boxes and order: asked at each look at a company, of few different rows."""
     stages = "".join(s for s in card.stages if printed.mine is None or s in "ABC")  # RUHR-PMC-04
-    first = parts(state.sheet).most_of_first
+    found = []
     for counts in _choices(card.squares, stages):
         after = added(held, counts)
         if any(n > here for n, here in zip(counts, left, strict=True)):
@@ -178,7 +180,8 @@ def _fitting(state: State, works: str, card: Card, printed: Charter, *, x_after_
         if printed.mine is None and any(n > boxes for n, boxes in zip(after, printed.boxes, strict=True)):
             continue
         if in_order(after, first, x_after_e=x_after_e):
-            yield counts
+            found.append(counts)
+    return tuple(found)
 
 
 def turned_by(state: State, kind: TrainKind) -> frozenset[int]:
