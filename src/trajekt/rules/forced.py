@@ -213,7 +213,7 @@ def on_rung(name: str) -> Check[SellShares | SellCharterShares | TakeLoan | Decl
         rung = forced(view).rung
         if rung == name:
             return None
-        return refuse(Code.MUST_SELL, rung=rung) if rung == "charter" else refuse(Code.WRONG_STEP, step=rung)
+        return refuse(Code.MUST_SELL, rung=rung) if rung == "charter" else refuse(Code.WRONG_STEP, step=name)
 
     return on_this_rung
 

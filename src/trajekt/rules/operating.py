@@ -216,7 +216,7 @@ def passable(view: View, _action: Pass) -> Refusal | None:
     step = next(s for s in steps_of(view.ruleset) if s.name == turn.step)
     if step.passable:
         return None if step.leave is None else step.leave(view, _action)
-    return refuse(Code.MUST_RUN, "COMMON-RTE-12") if step.name == "run" else refuse(Code.WRONG_STEP, step=step.name)
+    return refuse(Code.MUST_RUN, "COMMON-RTE-12") if step.name == "run" else refuse(Code.WRONG_STEP)
 
 
 def pass_options(_view: View) -> Iterable[Pass]:

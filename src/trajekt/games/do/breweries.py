@@ -164,7 +164,7 @@ def end_turn(draft: Draft) -> None:
 def deliveries_due(view: View, _action: Deliver) -> Refusal | None:
     """Step 2, once."""
     turn = turn_on_top(view)
-    return None if turn.step == START else refuse(Code.WRONG_STEP, step=turn.step)
+    return None if turn.step == START else refuse(Code.WRONG_STEP, step=START)
 
 
 DELIVER = Rule(Deliver, lambda _view: (Deliver(),), lambda draft, _action: deliver(draft), needs=(deliveries_due,))
@@ -176,7 +176,7 @@ def income_used(view: View, _action: Pass) -> Refusal | None:
     turn = turn_on_top(view)
     if turn.step in (BUY, AFTER) or (turn.step == INCOME and not turn.income):
         return None
-    return refuse(Code.WRONG_STEP, step=turn.step)
+    return refuse(Code.WRONG_STEP, step=BUY)
 
 
 @check("DO-BEC-12", "DO-BEC-13")

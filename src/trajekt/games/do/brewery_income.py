@@ -19,7 +19,7 @@ def income_due(view: View, _action: PayOut | Withhold) -> Refusal | None:
     """Step 3, after the deliveries, and only if there is any."""
     turn = turn_on_top(view)
     if turn.step != INCOME:
-        return refuse(Code.WRONG_STEP, step=turn.step)
+        return refuse(Code.WRONG_STEP, step=INCOME)
     return None if turn.income else refuse(Code.NOT_AVAILABLE)
 
 

@@ -184,7 +184,7 @@ def may_dispose(view: View, action: DisposeBec) -> Refusal | None:
     """Step 1: one piece, before anything is loaded or delivered; it belongs to the brewery (DO-BEC-06)."""
     turn = turn_on_top(view)
     if turn.step != START or turn.used:
-        return refuse(Code.WRONG_STEP, step=turn.step)
+        return refuse(Code.WRONG_STEP, step=START)
     if "dispose" in turn.done:
         return refuse(Code.ALREADY_DONE)
     return None if bec_of(view.state, turn.brewery, action.number) else because(WhyNot.NO_EQUIPMENT)
@@ -253,7 +253,7 @@ def cost(state: State, turn: BreweryTurn, action: BuyBec) -> int:
 def buying_step(view: View, _action: BuyBec) -> Refusal | None:
     """Step 4."""
     turn = turn_on_top(view)
-    return None if turn.step == BUY else refuse(Code.WRONG_STEP, step=turn.step)
+    return None if turn.step == BUY else refuse(Code.WRONG_STEP, step=BUY)
 
 
 @check("DO-BEC-10", "DO-BEC-06", "DO-SETUP-03")

@@ -91,7 +91,7 @@ def may_take(view: View, action: TakeEvent) -> Refusal | None:
     """Step 5: one from the display, from the colour of its phase on; what was used in this turn is not there."""
     turn = turn_on_top(view)
     if turn.step != BUY:
-        return refuse(Code.WRONG_STEP, step=turn.step)
+        return refuse(Code.WRONG_STEP, step=BUY)
     if action.letter not in dortmund(view.state).events:
         return because(WhyNot.NO_EVENT, letter=action.letter)
     if parts(view.sheet).events[action.letter] not in view.state.phase_now.tiles:
@@ -175,7 +175,7 @@ def fair(draft: Draft, action: UseEvent) -> None:
 def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
     """At the beginning: a piece that has not been used, none is aside yet (DO-X-24)."""
     if turn.step != START:
-        return refuse(Code.WRONG_STEP, "DO-X-24", step=turn.step)
+        return refuse(Code.WRONG_STEP, "DO-X-24", step=START)
     if any(name.startswith("aside:") for name in turn.done):
         return refuse(Code.ALREADY_DONE, "DO-X-24")
     bec = bec_of(state, turn.brewery, action.bec)
@@ -199,7 +199,7 @@ def higher(state: State, segment: int) -> int:
 def premium_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
     """Step 3: a cube delivered in this turn, and a higher segment with demand (DO-X-26)."""
     if turn.step != INCOME:
-        return refuse(Code.WRONG_STEP, "DO-X-26", step=turn.step)
+        return refuse(Code.WRONG_STEP, "DO-X-26", step=INCOME)
     if f"{action.segment}:{action.customers}" not in turn.delivered or not higher(state, action.segment):
         return wrong("DO-X-26", action)
     return None
@@ -264,7 +264,7 @@ def half_income(state: State, kind: str) -> int:
 def toll_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
     """Step 3: one or two squares of a piece that are left unused (DO-X-29)."""
     if turn.step != INCOME:
-        return refuse(Code.WRONG_STEP, "DO-X-29", step=turn.step)
+        return refuse(Code.WRONG_STEP, "DO-X-29", step=INCOME)
     bec = bec_of(state, turn.brewery, action.bec)
     if bec is None or action.bec not in turn.becs or not 1 <= action.count <= MOST:
         return wrong("DO-X-29", action)
@@ -284,7 +284,7 @@ def toll(draft: Draft, action: UseEvent) -> None:
 def shift_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
     """Step 3: a piece of the brewery, its segment open, a cube in Stock or demand (DO-X-30)."""
     if turn.step != INCOME:
-        return refuse(Code.WRONG_STEP, "DO-X-30", step=turn.step)
+        return refuse(Code.WRONG_STEP, "DO-X-30", step=INCOME)
     bec = bec_of(state, turn.brewery, action.bec)
     if bec is None or action.bec not in turn.becs or set_aside(turn, action.bec):
         return wrong("DO-X-30", action)

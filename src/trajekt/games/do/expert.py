@@ -84,14 +84,14 @@ def marker_step(view: View, _action: BuyMarker) -> Refusal | None:
         return refuse(Code.NOT_IN_RULESET)
     if isinstance(frame, BreweryTurn):
         if frame.step != BUY:
-            return refuse(Code.WRONG_STEP, step=frame.step)
+            return refuse(Code.WRONG_STEP, step=BUY)
         two = limits_of(state.sheet, state.phase).purchases > 1
         if frame.markers or frame.bought > (1 if two else 0):
             return because(WhyNot.PURCHASES_DONE, "DO-X-03")
         return because(WhyNot.MUST_GET_EQUIPMENT, "DO-BEC-12") if must_buy(state, frame) else None
     if isinstance(frame, CompanyTurn):
         if frame.step != "trains":
-            return refuse(Code.WRONG_STEP, "DO-X-11", step=frame.step)
+            return refuse(Code.WRONG_STEP, "DO-X-11", step="trains")
         if frame.bought or RAILWAY_WAGON in frame.used:
             return because(WhyNot.PURCHASES_DONE, "DO-X-11")
         owned = view.state.companies[frame.company].trains
@@ -357,7 +357,7 @@ def may_align(view: View, action: AlignBottlingLine) -> Refusal | None:
     """At the beginning of the turn, before step 1: an own line to an own piece."""
     turn = turn_on_top(view)
     if turn.step != START or turn.used or "dispose" in turn.done:
-        return refuse(Code.WRONG_STEP, step=turn.step)
+        return refuse(Code.WRONG_STEP, step="first")
     kind = kind_of(view.state, action.code)
     held = charter(view.state, turn.brewery).markers
     if kind is None or kind.does != LINE or Marker(action.code, action.source) not in held:

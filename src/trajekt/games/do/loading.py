@@ -88,7 +88,7 @@ def export_step(view: View, _action: LoadTrain) -> Refusal | None:
     """Before the deliveries to Dortmund, from phase 5 on."""
     turn = turn_on_top(view)
     if turn.step != START:
-        return refuse(Code.WRONG_STEP, step=turn.step)
+        return refuse(Code.WRONG_STEP, step=START)
     return None if limits_of(view.sheet, view.state.phase).export else refuse(Code.NOT_IN_PHASE)
 
 

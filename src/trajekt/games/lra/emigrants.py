@@ -73,7 +73,7 @@ def directed(view: View, action: AssignDec | AssignGkb) -> Refusal | None:
     assert isinstance(choice, MarkerChoice)
     rule = "LRA-PRV-18" if choice.what == DEC else "LRA-PRV-21"
     if isinstance(action, AssignDec) != (choice.what == DEC):
-        return refuse(Code.WRONG_STEP, rule, step=choice.what)
+        return refuse(Code.WRONG_STEP, rule)
     if action.company in charters(view.state, choice.what):
         return None
     return refuse(Code.NOT_DIRECTOR, rule, company=action.company)

@@ -128,7 +128,7 @@ def before_running(view: View, _action: BuildLink) -> Refusal | None:
     """Once in the turn, before the trains run (Q12)."""
     turn = turn_of(view.state)
     if turn.step not in BEFORE_RUNNING:
-        return refuse(Code.WRONG_STEP, "RUHR-OR-06", step=turn.step)
+        return refuse(Code.WRONG_STEP, "RUHR-OR-06", step="link")
     return refuse(Code.ALREADY_DONE, "RUHR-LINK-05") if "link" in turn.used else None
 
 

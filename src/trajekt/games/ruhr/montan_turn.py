@@ -78,7 +78,7 @@ def end_turn(draft: Draft) -> None:
 def income_due(view: View, _action: PayOut | Withhold) -> Refusal | None:
     """Once in a turn, before the activity."""
     turn = montan_turn(view.frame)
-    return None if turn.step == INCOME else refuse(Code.WRONG_STEP, step=turn.step)
+    return None if turn.step == INCOME else refuse(Code.WRONG_STEP, step=INCOME)
 
 
 @check("RUHR-BANKR-07")
@@ -128,7 +128,7 @@ def one_activity(view: View, _action: Any) -> Refusal | None:
     """One activity in a turn, after the income."""
     turn = montan_turn(view.frame)
     if turn.step != ACTIVITY:
-        return refuse(Code.WRONG_STEP, step=turn.step)
+        return refuse(Code.WRONG_STEP, step=ACTIVITY)
     return refuse(Code.ALREADY_DONE) if ACTIVITY in turn.used else None
 
 
@@ -175,7 +175,7 @@ def nothing_owed(view: View, _action: Any) -> Refusal | None:
 def income_disposed(view: View, _action: Pass) -> Refusal | None:
     """The income must be paid or kept first."""
     turn = montan_turn(view.frame)
-    return None if turn.step == ACTIVITY else refuse(Code.WRONG_STEP, step=turn.step)
+    return None if turn.step == ACTIVITY else refuse(Code.WRONG_STEP, step=ACTIVITY)
 
 
 PASS = Rule(
