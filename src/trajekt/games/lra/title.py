@@ -38,5 +38,6 @@ TITLE = Title(
     standings=standings,
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
-    foresight=Foresight(rough=50.0, judged=0.0, ahead=2),  # the bank holds two thirds of what 18Rhl's does
+    # the bank holds two thirds of what 18Rhl's does
+    foresight=Foresight(rough=50.0, judged=0.0, ahead=2, wide=8, sure=1_000.0),
 )
