@@ -69,15 +69,23 @@ def best_runs(
         proved = False
     if not search.answer:  # also a run that earns nothing is a run
         return BestRuns(any_run(setting) if proved or growths else (), 0, proved, clock.seconds)
-    runs = tuple(search.run(kind, found) for kind, found in search.answer)
-    return BestRuns(runs, search.revenue, proved, clock.seconds)
+    return BestRuns(search.runs(), search.revenue, proved, clock.seconds)
 
 
 def good_runs(setting: Setting, growths: int = FIRST) -> int:
     """What a first answer earns, in Mark, after so many growths for each train: quick, and the same on every machine."""
+    return _first(setting, growths).revenue
+
+
+def first_runs(setting: Setting, growths: int) -> tuple[Run, ...]:
+    """The runs of a first answer; some legal ones where none earns anything."""
+    return _first(setting, growths).runs() or any_run(setting)
+
+
+def _first(setting: Setting, growths: int) -> _Search:
     search = _Search(setting, Clock(None))
     search.greedy(growths)
-    return search.revenue
+    return search
 
 
 def finder_of(setting: Setting, kind: TrainKind, clock: Clock) -> Finder:
@@ -174,8 +182,9 @@ class _Search:
         self.market = Market([self.kinds.count(kind) for kind in self.pools])
         self.told: set[tuple[TrainKind, int]] = set()  # what the market knows of them
 
-    def run(self, kind: TrainKind, found: Found) -> Run:
-        return self.finders[kind].run(kind, found)
+    def runs(self) -> tuple[Run, ...]:
+        """The answer as runs."""
+        return tuple(self.finders[kind].run(kind, found) for kind, found in self.answer)
 
     def better(self, answer: list[tuple[TrainKind, Found]]) -> None:
         total = sum(found[0] for _, found in answer)

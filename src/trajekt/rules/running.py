@@ -15,7 +15,7 @@ from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import PriceMoved, Ran
 from trajekt.engine.model import BANK, CHARTER, IO, Account, Place, State
-from trajekt.engine.routes import BestRuns, best_runs, has_route
+from trajekt.engine.routes import BestRuns, best_runs, first_runs, has_route
 from trajekt.engine.rule import Option, Refusal, Rule, View, check
 from trajekt.engine.runs import RouteFault, RouteRules, Run, RunResult, Setting
 from trajekt.engine.sheet import CompanyId, TrainKind
@@ -25,8 +25,8 @@ from trajekt.rules.running_routes import judge as judge_routes
 
 OFFERED = 60_000
 """Steps of the search for the runs that are offered: about a second at the worst, and the same answer on every machine."""
-SOON = 250
-"""The same for runs that need only be legal."""
+SOON = 100
+"""The same for each train, where runs need only be legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class RunningPolicy:
     `judge` answers faults or the revenue in terms; `can_run` whether one of its trains has a legal route (COMMON-RTE-12);
     `could_run` whether any train of the game would have one (COMMON-TRN-11); `best` its most valuable runs, as far as
     `OFFERED` steps find them, and `proved` whether they are proved to be that; `search` the same within a limit in seconds;
-    `soon` legal runs that are found at once, mostly the best.
+    `soon` legal runs that are found at once, mostly good ones.
     """
 
     judge: Callable[[State, CompanyId, tuple[Run, ...]], Sequence[RouteFault] | RunResult]
@@ -110,9 +110,9 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
         return best_runs(setting_of(state, company, rules), limit)
 
     def soon(state: State, company: CompanyId) -> tuple[Run, ...]:
-        found = known(state, setting_of(state, company, rules), "soon", lambda s: best_runs(s, growths=SOON))
-        assert isinstance(found, BestRuns)
-        return found.runs
+        setting = setting_of(state, company, rules)
+        found: tuple[Run, ...] = known(state, setting, "soon", lambda s: first_runs(s, SOON))
+        return found
 
     return RunningPolicy(judge, can_run, could_run, best, search, proved, soon)
 
