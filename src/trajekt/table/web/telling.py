@@ -29,9 +29,8 @@ from trajekt.table.web.pages import drawn
 
 DRAWN = "drawn"
 """The event that says what is new to a page; `MOVED` says only that something is."""
-SURE = (
-    60.0  # seconds for which a page may be sent what its reader sees without asking again whether it is still admitted
-)
+SURE = 60.0
+"""Seconds for which a page is sent what its reader sees without asking again whether he is still admitted."""
 
 
 @dataclass(eq=False)
