@@ -13,7 +13,13 @@ from trajekt.engine.rule import Code, Refusal
 from trajekt.game import Game
 from trajekt.show.sentences import LANGUAGES, catalogue
 
-GAMES = (("18rhl", {"edition": 1}), ("18rhl", {"edition": 2}), ("18lra", {}), ("18ruhr", {}), ("18do", {"game": "expert"}))
+GAMES = (
+    ("18rhl", {"edition": 1}),
+    ("18rhl", {"edition": 2}),
+    ("18lra", {}),
+    ("18ruhr", {}),
+    ("18do", {"game": "expert"}),
+)
 
 
 def refusals(game: Game, moves: int) -> Iterator[tuple[object, Refusal]]:
