@@ -1,4 +1,7 @@
-"""A pick whose position is past: the page asks no more about it, and never sends it for the position that came after."""
+"""A pick whose position is past: the page asks no more about it, and never sends it for the position that came after.
+
+One whose position stands stays, whatever else the page learns.
+"""
 
 from __future__ import annotations
 
@@ -46,3 +49,21 @@ def test_a_number_typed_for_a_position_that_is_past_is_asked_no_more(server, ope
     old = [each for each in asked if each["seat"] == 0]
     assert {each["number"] for each in old} == {0}
     assert not any(each["action"].get("amount") == 45 for each in asked)
+
+
+def test_what_is_picked_before_the_page_knows_its_version_stays_picked(server, opened):
+    page = opened(PHONE)
+    address = server.address + page.request.post(f"{server.address}/tables", data=TABLE).json()["address"]
+    late = []
+    page.route("**/regions?has=**", lambda route: late.append(route))  # noqa: PLW0108  a built-in takes no mark of the driver
+    page.goto(address)
+    with page.expect_response("**/preview"):
+        page.locator("#deed label:has(input[name=pick][value*='\"private\":2,'])").first.tap()
+    page.evaluate("window.drawn = 0; document.addEventListener('regions', () => (window.drawn += 1))")
+    while not late:
+        page.wait_for_timeout(20)
+    with page.expect_response("**/regions?has=**"):
+        late[0].continue_()
+    page.evaluate("address => fetch(address).then(() => null)", server.address + "/health")
+    assert page.evaluate("window.drawn") == 0
+    assert page.locator("#go:not([disabled])").count() == 1

@@ -35,6 +35,7 @@ class Looking:
 
     def refresh(self, more=""):
         news = self.get(f"regions?has={self.tag}{more}").json()
+        assert more or f'data-number="{news["number"]}"' in self.get("regions").text
         old, self.tag, self.pieces = self.pieces, news["tag"], []
         for each in news["pieces"]:
             self.pieces += [each] if isinstance(each, str) else old[each[0] : each[1]]

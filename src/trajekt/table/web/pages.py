@@ -64,13 +64,13 @@ async def regions(request: Request) -> Response:
         hot = table_of(server, request.path_params["id"], at)
         press = press_of(hot)
         with press.lock:
-            _, version = drawn(server, hot, who, at, "regions.html")
+            model, version = drawn(server, hot, who, at, "regions.html")
             if has is None:
                 return document(whole(version))
             tag, changes = news(press, has, version)
             if at is None:
                 press.latest[seen_by(who)] = tag
-        return answer({"tag": tag, "pieces": changes})
+        return answer({"number": model["number"], "tag": tag, "pieces": changes})
 
     return await drawn_beside(request, made)
 
