@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable
+from itertools import accumulate
+from operator import add
 from typing import Any, Protocol, TypeAlias
 
 from trajekt.engine.legs import Leg, Legs
@@ -387,17 +389,19 @@ class RouteFinder:
             if not self.any and self._known(key, track, 0, 0):
                 continue
             link: Chain = (chain, leg, False)
-            earned = floor
+            far, earned = -math.inf, floor
+            if leg.goes_on and (left > 1 or plan.skips):
+                far = self._farther(tip, left - 1, after, signs, track, been, mine)
+                if far <= self.bar:
+                    continue  # nor does the route as it is come over the bar
             if mine:
                 total = self._worth(after, signs)
                 if total > max(self.bar, floor):
                     self._keep(total, track, signs, link)
                 if not plan.needs:
                     earned = max(floor, total)
-            if leg.goes_on and (left > 1 or plan.skips):
-                far = self._farther(tip, left - 1, after, signs, track, been, mine)
-                if far > self.bar and (self.tolls or far > earned):
-                    grown.append((far, (tip, left - 1, after, signs, track, been, mine, link, earned)))
+            if far > self.bar and (self.tolls or far > earned):
+                grown.append((far, (tip, left - 1, after, signs, track, been, mine, link, earned)))
         if self.walks:
             grown.sort(key=lambda each: -each[0])
         for far, state in grown:
@@ -422,22 +426,19 @@ class RouteFinder:
             return math.inf
         if not self.walks:
             return self._roughly(tip, left, visits, marks, mask, seen, own)
-        plan = self.plan
+        first = 1 if self.plan.keeps_ends else 0
         best = -math.inf
         for walks in self.walks:
             signs = marks | walks.own if own else marks
             paid = [a + b for a, b in visits] if walks.weight else [a for a, _ in visits]
             if isinstance(walks, Walks):
-                total = sum(paid) + walks.most(tip, False, left, mask, seen, signs)
-                best = max(best, total)
-                continue
-            # of those visited so many are paid, of those to come as many as are left
-            total = paid.pop(0) if plan.keeps_ends else 0
-            paid.sort(reverse=True)
-            row = walks.row(tip, mask, seen, signs)
-            for place, each in enumerate((0, *paid[: len(row) - 1]), 1):
-                total += each
-                best = max(best, total + row[-place])
+                far = sum(paid) + walks.most(tip, False, left, mask, seen, signs)
+            else:
+                # of those visited so many are paid, of those to come as many as are left
+                sums = accumulate(sorted(paid[first:], reverse=True), initial=paid[0] if first else 0)
+                far = max(map(add, sums, reversed(walks.row(tip, mask, seen, signs))))
+            if far > best:
+                best = far
         return best - self.tolls.of(mask ^ self.used)
 
     def _roughly(
@@ -452,13 +453,13 @@ class RouteFinder:
         bonus, best = plan.bonus(signs, 0), -math.inf
         for weight in (1, 0) if plan.bonus(signs, 10) > bonus else (0,):
             paid = [a + weight * b for a, b in visits]
-            ahead = sorted((gains[weight] for gains, bit in legs.visits if bit & reached), reverse=True)
+            # a stop that tolls make worth less than nothing need not be gone to
+            ahead = [gain for gain, bit in legs.visits[weight] if bit & reached]
             if plan.skips:
-                # a stop that tolls make worth less than nothing need not be gone to
                 kept = plan.keeps_ends
-                some = sorted([*paid[kept:], *(each for each in ahead if each > 0)], reverse=True)
+                some = sorted(paid[kept:] + ahead[: plan.reach], reverse=True)
                 total = sum(paid[:kept]) + sum(some[: plan.reach - kept])
             else:
-                total = sum(paid) + sum(each for each in ahead[:left] if each > 0)
+                total = sum(paid) + sum(ahead[:left])
             best = max(best, total + bonus)
         return best - self.tolls.of(mask ^ self.used)

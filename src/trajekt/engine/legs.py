@@ -115,7 +115,7 @@ class Legs:
         self._leaving: dict[NodeId, list[Leg]] = {}
         self.gains: list[tuple[float, int]] = []
         self.town_gains: list[tuple[float, int]] = []
-        self.visits: list[tuple[tuple[float, float], int]] = []  # what stops add, less the tolls on the way there
+        self.visits: list[list[tuple[float, int]]] = [[], []]  # what stops add less tolls, without and with doubled values
         self.surveyed = False
 
     def charged(self, tolls: Tolls) -> Legs:
@@ -325,7 +325,10 @@ class Legs:
             value, twice = self.visit(leg)
             plain, double = visits.get(bit, (NEVER, NEVER))
             visits[bit] = (max(plain, value - toll), max(double, value + twice - toll))
-        self.visits = sorted(((each, bit) for bit, each in visits.items()), reverse=True)
+        self.visits = [
+            sorted(((gains[weight], bit) for bit, gains in visits.items() if gains[weight] > 0), reverse=True)
+            for weight in (0, 1)
+        ]
 
     def share(self, marks: int) -> int:
         """The most that marks can add to a bonus, each counted for itself."""

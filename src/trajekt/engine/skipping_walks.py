@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
+from typing import NamedTuple
 
 from trajekt.engine.network import NodeId
 from trajekt.engine.ways import NEVER, Step, Way, Ways
@@ -19,16 +20,29 @@ class Row:
     """What a walk earns from a place on, by number of stops left.
 
     `on`: if it goes on; a route may not end at a stop that it leaves out, if its ends must pay. `most`: if it may end as well.
-    `steps` are the way of the first, whether its stop counts, and the row after it.
+    `over`: where it is best to leave the next stop out, the way there and the row after it (none: the walk ends).
     """
 
-    __slots__ = ("most", "on", "place", "steps")
+    __slots__ = ("most", "on", "over", "place")
 
     def __init__(self, place: Place, lefts: int) -> None:
         self.place = place
         self.on = [NEVER] * lefts
         self.most = [NEVER] * lefts
-        self.steps: list[tuple[Way, bool, Row | None] | None] = [None] * lefts
+        self.over: list[tuple[Way, Row | None] | None] = [None] * lefts
+
+
+class Onward(NamedTuple):
+    """What leads on from a row.
+
+    `counted`: the gain and the figures after it where the next stop counts, `last` the most if the walk ends there. `known`:
+    rows that were known before, for a walk that leaves the next stop out; `lame` is the best way to end at such a stop.
+    """
+
+    counted: list[tuple[float, list[float]]]
+    last: float
+    known: list[tuple[Way, Row]]
+    lame: Way | None
 
 
 class SkippingWalks:
@@ -69,79 +83,78 @@ class SkippingWalks:
     def _fill(self, start: Place) -> None:
         """Work out a row and all that are met on the way on from it."""
         ways, rows, ends = self.ways, self._rows, self.ways.ends
-        fresh: list[Row] = []
-        edges: list[list[tuple[Way, Row | None, float]]] = []
-        before: dict[Place, list[tuple[Row, Way]]] = {}  # whose figures hang on those of a fresh place
-        todo = [start]
-        rows[start] = Row(start, self.lefts)
-        while todo:
-            place = todo.pop()
-            row = rows[place]
+        ending = not ways.plan.keeps_ends
+        fresh = [Row(start, self.lefts)]
+        numbers = {start: 0}
+        edges: list[Onward] = []
+        before: list[list[tuple[int, float, Way]]] = [[]]  # whose figures hang on those of a fresh row
+        for number, row in enumerate(fresh):  # which grows meanwhile
             self.tick()
-            fresh.append(row)
-            before.setdefault(place, [])
-            at, used, marks = place
-            out: list[tuple[Way, Row | None, float]] = []
+            at, used, marks = row.place
+            last, lame, least = NEVER, None, NEVER
+            counted: list[tuple[float, list[float]]] = []
+            known: list[tuple[Way, Row]] = []
             for way in ways.on(at):
                 if way.bits & used:
                     continue
-                signs = marks | way.marks
+                if way.to < 0 or ending:
+                    alone = ends(marks | way.marks)
+                    if way.to < 0:
+                        last = max(last, way.gain + alone)
+                    if ending and way.skipped + alone > least:
+                        lame, least = way, way.skipped + alone
                 if way.to < 0:
-                    out.append((way, None, ends(signs)))
                     continue
-                after = (way.to, used & way.keeps | way.adds, signs)
+                after = (way.to, used & way.keeps | way.adds, marks | way.marks)
                 to = rows.get(after)
                 if to is None:
-                    to = rows[after] = Row(after, self.lefts)
-                    todo.append(after)
-                    before[after] = []
-                if after in before:
-                    before[after].append((row, way))
-                out.append((way, to, ends(signs)))
-            edges.append(out)
+                    place = numbers.setdefault(after, len(fresh))
+                    if place == len(fresh):
+                        fresh.append(Row(after, self.lefts))
+                        before.append([])
+                    before[place].append((number, way.skipped, way))
+                    to = fresh[place]
+                else:
+                    known.append((way, to))
+                counted.append((way.gain, to.most))
+            edges.append(Onward(counted, last, known, lame))
         for left in range(self.lefts):
             self._layer(left, fresh, edges, before)
+        rows.update((row.place, row) for row in fresh)
 
     def _layer(
-        self,
-        left: int,
-        fresh: list[Row],
-        edges: list[list[tuple[Way, Row | None, float]]],
-        before: dict[Place, list[tuple[Row, Way]]],
+        self, left: int, fresh: list[Row], edges: list[Onward], before: list[list[tuple[int, float, Way]]]
     ) -> None:
         """The figures of fresh rows with so many stops left, those with fewer being known."""
-        ends, ending = self.ways.ends, not self.ways.plan.keeps_ends
-        heap: list[tuple[float, int]] = []
-        for number, (row, out) in enumerate(zip(fresh, edges, strict=True)):
-            best, step = NEVER, None
-            for way, to, alone in out:
-                gain, skipped = way.gain, way.skipped
-                if left:
-                    total = gain + (to.most[left - 1] if to else alone)
-                    if total > best:
-                        best, step = total, (way, True, to)
-                if to and skipped + to.on[left] > best:  # of a fresh row little is known yet
-                    best, step = skipped + to.on[left], (way, False, to)
-                if ending and skipped + alone > best:
-                    best, step = skipped + alone, (way, False, None)
-            row.on[left], row.steps[left] = best, step
-            if best > NEVER:
-                heap.append((-best, number))
+        ends = self.ways.ends
+        figures: list[float] = []
+        for row, (counted, last, known, lame) in zip(fresh, edges, strict=True):
+            best = NEVER
+            if left:
+                best = max([last, *[gain + most[left - 1] for gain, most in counted]])
+            for way, to in known:
+                if way.skipped + to.on[left] > best:
+                    best, row.over[left] = way.skipped + to.on[left], (way, to)
+            if lame is not None:
+                total = lame.skipped + ends(row.place[2] | lame.marks)
+                if total > best:
+                    best, row.over[left] = total, (lame, None)
+            figures.append(best)
         # Dijkstra's method backwards, the best way out first
+        heap = [(-best, number) for number, best in enumerate(figures) if best > NEVER]
         heapq.heapify(heap)
-        numbers = {id(row): number for number, row in enumerate(fresh)}
         while heap:
             worth, number = heapq.heappop(heap)
-            row = fresh[number]
-            if -worth < row.on[left]:
+            if -worth < figures[number]:
                 continue
-            for earlier, way in before[row.place]:
-                total = way.skipped - worth
-                if total > earlier.on[left]:
-                    earlier.on[left], earlier.steps[left] = total, (way, False, row)
-                    heapq.heappush(heap, (-total, numbers[id(earlier)]))
-        for row in fresh:
-            row.most[left] = max(ends(row.place[2]), row.on[left])
+            for earlier, skipped, way in before[number]:
+                total = skipped - worth
+                if total > figures[earlier]:
+                    figures[earlier], fresh[earlier].over[left] = total, (way, fresh[number])
+                    heapq.heappush(heap, (-total, earlier))
+        for row, best in zip(fresh, figures, strict=True):
+            row.on[left] = best
+            row.most[left] = max(ends(row.place[2]), best)
 
     def twice(self) -> dict[NodeId, int]:
         """What the best walk should have minded, and where; nothing if it is a route."""
@@ -154,10 +167,24 @@ class SkippingWalks:
         counted = True
         while row is not None:
             at, _, marks = row.place
-            step = row.steps[left]
-            if step is None or (counted and self.ways.ends(marks) >= row.on[left]):
+            if counted and self.ways.ends(marks) >= row.on[left]:
                 break
-            way, counted, row = step
+            over = row.over[left]
+            way, after = over or self._counted(row, left)
+            counted = over is None
             path.append(Step(at, way.leg, counted))
             left -= counted
+            row = after
         return self.ways.twice(path)
+
+    def _counted(self, row: Row, left: int) -> tuple[Way, Row | None]:
+        """The best way on from a row to a stop that counts, and the row after it."""
+        at, used, marks = row.place
+        for way in self.ways.on(at):
+            if way.bits & used:
+                continue
+            signs = marks | way.marks
+            after = self._rows[way.to, used & way.keeps | way.adds, signs] if way.to >= 0 else None
+            if way.gain + (after.most[left - 1] if after else self.ways.ends(signs)) == row.on[left]:
+                return way, after
+        raise AssertionError(row.place)
