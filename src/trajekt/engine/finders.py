@@ -121,7 +121,8 @@ class RouteFinder:
         self.minds: dict[tuple[NodeId, int], dict[NodeId, int]] = {}  # by root and weight, at each place
         self.tables: dict[NodeId, tuple[Table, ...]] = {}
         self.turn = 0  # the place of the root that had better routes last
-        self.raise_bar = False
+        self.least: float = 0  # the bar as it was at first, and how far above it a better route takes it
+        self.raised: float = 0
         self.any = False
 
     def charge(self, tolls: Tolls) -> None:
@@ -132,19 +133,19 @@ class RouteFinder:
 
     def best(self, used: int = 0, bar: float = -1, effort: int = WHOLE) -> Found | None:
         """The best route that earns more than `bar` on track outside `used`; with less effort the best so far."""
-        self._run(used, bar, effort, raise_bar=True)
+        self._run(used, bar, effort, raised=1)
         tolls = self.tolls
         return max(self.routes.values(), key=lambda found: found[0] - tolls.of(found[1]), default=None)
 
     def above(self, bar: float, effort: int = WHOLE) -> list[Found]:
         """The routes that earn more than the bar, the best for each mask, most valuable first."""
-        self._run(0, bar, effort, raise_bar=False)
+        self._run(0, bar, effort, raised=0)
         return in_order(self.routes.values(), self.tolls)
 
     def first(self, used: int = 0) -> Found | None:
         """Some legal route on track outside `used`, soon found."""
         self.any = True
-        self._run(used, -1, WHOLE, raise_bar=False)
+        self._run(used, -1, WHOLE, raised=0)
         self.any = False
         return next(iter(self.routes.values()), None)
 
@@ -197,12 +198,11 @@ class RouteFinder:
             self.used, self.barred = 0, sum(1 << each for each in roots[:place])
             if max([self._noted(root, walks, bar) for walks in self._tables(root)]) <= bar:
                 continue
-            self._run(0, bar, effort, raise_bar=True, only=root)
+            self._run(0, bar, effort, raised=1 / 2, only=root)
             cut = cut or self.cut
             if self.routes:
-                found, self.turn = self.routes, place
-                self._run(0, (bar + self.bar) / 2, effort, raise_bar=False, only=root)
-                return [*found.values(), *in_order(self.routes.values(), self.tolls)]
+                self.turn = place
+                return in_order(self.routes.values(), self.tolls)
         self.cut = cut
         return []
 
@@ -227,8 +227,8 @@ class RouteFinder:
         ways = Ways(self.legs, root, self.barred, self.used, weight, minds)
         return (SkippingWalks if self.plan.skips else Walks)(ways, self.clock.tick)
 
-    def _run(self, used: int, bar: float, effort: int, *, raise_bar: bool, only: int = -1) -> None:
-        self.used, self.bar, self.raise_bar, self.routes = used, bar, raise_bar, {}
+    def _run(self, used: int, bar: float, effort: int, *, raised: float, only: int = -1) -> None:
+        self.used, self.bar, self.least, self.raised, self.routes = used, bar, bar, raised, {}
         self.growths, self.cut, self.barred, self.spent = effort, False, 0, 0
         if not self.any:
             self.legs.survey()
@@ -277,8 +277,8 @@ class RouteFinder:
             self.routes[mask] = (total, mask, self.root, chain)
             if self.any:
                 raise Enough
-            if self.raise_bar:
-                self.bar = worth
+            if self.raised:
+                self.bar = max(self.bar, self.least + self.raised * (worth - self.least))
 
     def _known(self, key: Any, mask: int, value: int, double: int) -> bool:
         """Whether a state that visits the same with no more track and no less value has been grown already.
@@ -437,8 +437,7 @@ class RouteFinder:
                 # of those visited so many are paid, of those to come as many as are left
                 sums = accumulate(sorted(paid[first:], reverse=True), initial=paid[0] if first else 0)
                 far = max(map(add, sums, reversed(walks.row(tip, mask, seen, signs))))
-            if far > best:
-                best = far
+            best = max(best, far)
         return best - self.tolls.of(mask ^ self.used)
 
     def _roughly(

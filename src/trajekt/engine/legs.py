@@ -115,7 +115,8 @@ class Legs:
         self._leaving: dict[NodeId, list[Leg]] = {}
         self.gains: list[tuple[float, int]] = []
         self.town_gains: list[tuple[float, int]] = []
-        self.visits: list[list[tuple[float, int]]] = [[], []]  # what stops add less tolls, without and with doubled values
+        # what stops add, less the tolls on the way there; without and with doubled values
+        self.visits: list[list[tuple[float, int]]] = [[], []]
         self.surveyed = False
 
     def charged(self, tolls: Tolls) -> Legs:

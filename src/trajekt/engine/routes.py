@@ -29,11 +29,14 @@ from trajekt.engine.town_routes import TownFinder
 FIRST = 400  # growths for each train of a first answer, which on most boards is all there is
 NEAR = (1.05, 1.3)  # the sum of the best to the answer, up to which it may do without tolls; the latter if all was seen
 LOOK = 1_500  # growths of a search that may settle all without tolls
-PRICED = 300  # growths for routes that are better under new tolls
+PRICED = 350  # growths for routes that are better under new tolls
 POOLED = 30  # of these routes that set the next
 CHOSEN = 300  # routes of each kind out of which an answer is chosen meanwhile
 PICKS = 3_000  # picks of a choice that is not the last
 DIVES, DEEP = 2, 10  # routes that are completed to an answer meanwhile, and before all is listed
+LOOKED = 8  # of how many
+COMPLETED = 600  # growths for each other train
+EXCHANGED = 1_000  # growths for each train of an answer that is better than any before
 MINDED = 12  # times that a table minds more before all is looked through
 LISTED = 3_000  # growths of a listing while tolls may still get better, or a third of all so far
 LEAST = 1 / 8  # Mark: the least by which two sums with tolls differ
@@ -174,13 +177,15 @@ class _Search:
     def __init__(self, setting: Setting, clock: Clock) -> None:
         self.clock = clock
         self.kinds = sorted(setting.trains, reverse=True)
-        self.finders = {kind: finder_of(setting, kind, clock) for kind in set(self.kinds)}
+        self.finders = {kind: finder_of(setting, kind, clock) for kind in set(self.kinds)}  # which tolls are charged
+        self.plain = {kind: finder_of(setting, kind, clock) for kind in self.finders}  # without tolls
         self.answer: list[tuple[TrainKind, Found]] = []
-        self.revenue = 0
+        self.revenue = self.polished = 0
         self.unit = math.gcd(*(finder.plan.unit for finder in self.finders.values())) or 1
         self.pools: dict[TrainKind, dict[int, Found]] = {kind: {} for kind in self.finders}  # good routes, by mask
         self.market = Market([self.kinds.count(kind) for kind in self.pools])
         self.told: set[tuple[TrainKind, int]] = set()  # what the market knows of them
+        self.dived: set[tuple[TrainKind, int]] = set()  # which were completed to an answer
 
     def runs(self) -> tuple[Run, ...]:
         """The answer as runs."""
@@ -243,6 +248,7 @@ class _Search:
             bound = self._bound(most, tolls)
             self._choose(self._known_best(tolls), tolls, PICKS)
             self._dive(tolls, DIVES if new else DEEP)
+            self._polish()
             if bound < self.revenue + self.unit:
                 return
             budget = max(LISTED, self.clock.count // 3)
@@ -307,19 +313,25 @@ class _Search:
         return worth, True
 
     def _dive(self, tolls: Tolls, count: int) -> None:
-        """Answers: each of the best routes known, with the best for the other trains on what it leaves, under these tolls."""
+        """Answers: the best routes under these tolls, each with the best for the other trains on what it leaves.
+
+        The others pay no tolls: they are prices of what the best routes want, and these are set now.
+        """
+        most = {kind: self._most_known(kind, FREE) for kind in self.finders}
         for kind, listed in self._known_best(tolls).items():
-            for first in listed[:count]:
-                others = list(self.kinds)
-                others.remove(kind)
-                answer, used = [(kind, first)], first[1]
-                for other in others:
-                    found = self.finders[other].best(used, effort=PRICED)
-                    if found is not None:
-                        answer.append((other, found))
-                        used |= found[1]
-                        self.pools[other][found[1]] = found
-                self.better(answer)
+            others = list(self.kinds)
+            others.remove(kind)
+            rest = sum(most[other] for other in others)
+            fresh = [first for first in listed[: max(LOOKED, count)] if (kind, first[1]) not in self.dived]
+            for first in [first for first in fresh if first[0] + rest > self.revenue][:count]:
+                self.dived.add((kind, first[1]))
+                self._complete([(kind, first)], others, COMPLETED)
+
+    def _polish(self) -> None:
+        """Exchange as long as the answer gets better, if it has got better since."""
+        while self.revenue > self.polished:
+            self.polished = self.revenue
+            self._exchange(EXCHANGED)
 
     def _bound(self, most: Mapping[TrainKind, float], tolls: Tolls) -> float:
         """What no set of routes earns more than, each train earning at most so much less the tolls."""
@@ -362,24 +374,29 @@ class _Search:
         """
         whole = True
         for order in dict.fromkeys((tuple(self.kinds), tuple(reversed(self.kinds)))):
-            used = 0
-            answer: list[tuple[TrainKind, Found]] = []
-            for kind in order:
-                finder = self.finders[kind]
-                try:
-                    found = finder.best(used, effort=effort)
-                except Late:
-                    free = [found for found in finder.routes.values() if not found[1] & used]
-                    best = max(free, key=lambda found: found[0], default=None)
-                    self.better(answer if best is None else [*answer, (kind, best)])
-                    raise
-                self.pools[kind].update(finder.routes)
-                whole = whole and not finder.cut
-                if found is None:
-                    continue
+            whole = self._complete([], order, effort) and whole
+        return whole
+
+    def _complete(self, answer: list[tuple[TrainKind, Found]], kinds: Iterable[TrainKind], effort: int) -> bool:
+        """An answer of these routes and the best for other trains, one after another, each on what the others leave.
+
+        Answers whether no search was cut short.
+        """
+        used, whole = track_of(answer), True
+        for kind in kinds:
+            finder = self.plain[kind]
+            try:
+                found = finder.best(used, effort=effort)
+            except Late:
+                best = max(finder.routes.values(), key=lambda found: found[0], default=None)
+                self.better(answer if best is None else [*answer, (kind, best)])
+                raise
+            self.pools[kind].update(finder.routes)
+            whole = whole and not finder.cut
+            if found is not None:
                 used |= found[1]
                 answer.append((kind, found))
-            self.better(answer)
+        self.better(answer)
         return whole
 
     def _exchange(self, effort: int) -> None:
@@ -389,22 +406,13 @@ class _Search:
         for kind, _ in answer:
             idle.remove(kind)
         for place, (kind, found) in enumerate(answer):
-            used = 0
-            for other, (_, route) in enumerate(answer):
-                used |= route[1] if other != place else 0
-            better = self.finders[kind].best(used, bar=found[0], effort=effort)
-            self.pools[kind].update(self.finders[kind].routes)
+            finder = self.plain[kind]
+            better = finder.best(track_of([*answer[:place], *answer[place + 1 :]]), bar=found[0], effort=effort)
+            self.pools[kind].update(finder.routes)
             if better is not None:
                 answer[place] = (kind, better)
                 self.better(list(answer))
-        for kind in idle:
-            used = 0
-            for _, route in answer:
-                used |= route[1]
-            more = self.finders[kind].best(used, effort=effort)
-            if more is not None:
-                answer.append((kind, more))
-                self.better(list(answer))
+        self._complete(answer, idle, effort)
 
     def _choose(self, routes: Mapping[TrainKind, list[Found]], tolls: Tolls, picks: int = -1) -> None:
         """The best choice of one route, or none, for each train, on separate track; lists are in order of worth less tolls.
@@ -455,6 +463,14 @@ class _Search:
             self._pick(lists, last, n + 1, tuple(after), total + found[0], more, [*chosen, (kinds[n], found)])
         rest = tuple(0 if kinds[m] == kinds[n] else each for m, each in enumerate(free))
         self._pick(lists, last, n + 1, rest, total, worth, chosen)
+
+
+def track_of(answer: Iterable[tuple[TrainKind, Found]]) -> int:
+    """The track that these routes use."""
+    used = 0
+    for _, found in answer:
+        used |= found[1]
+    return used
 
 
 def most(lists: Sequence[Listed], free: Sequence[int], first: int) -> float:
