@@ -347,8 +347,6 @@ class RouteFinder:
         if not self.walks:
             return value + double + self.legs.share(marks) + self.legs.most(left, seen) - toll
         at, arm = (tip, second) if tip >= 0 else (~self.root, False)
-        if self.legs.alike:
-            left = self.plan.stops - seen.bit_count()
         most = -math.inf
         for walks in self.walks:
             assert isinstance(walks, Walks)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trajekt.engine.network import NodeId
-from trajekt.engine.ways import Step, Way, Ways
+from trajekt.engine.ways import SPENT, Step, Way, Ways
 
-# stop (`~root`: leaves the root), whether a second arm is to come, stops left, what is used of that minded, marks
+# stop (`~root`: leaves the root), whether a second arm is to come, what is left (`Ways.left`), what is used of that minded, marks
 State = tuple[NodeId, bool, int, int, int]
 
 
@@ -30,16 +30,17 @@ class Walks:
         return legs.value[root] + self.weight * legs.double[root] + self._most(self._begin())
 
     def most(self, at: NodeId, second: bool, left: int, mask: int, seen: int, marks: int) -> float:
-        """The most that may still be added, bonuses of all marks included, to a route that is at `at` with so many stops left.
+        """The most that may still be added, bonuses of all marks included, to a route that is at `at` with so many counted stops left.
 
         `second`: a second arm may begin at the root. A train that must run by a station has a mark for it: `own`.
         """
-        return self._most((at, second, left, self.ways.used_at(at, mask, seen), marks))
+        ways = self.ways
+        return self._most((at, second, ways.left(left, seen), ways.used_at(at, mask, seen), marks))
 
     def _begin(self) -> State:
         ways = self.ways
         second = not ways.plan.start_among and not ways.legs.ends_only(ways.root)
-        return ~ways.root, second, ways.plan.reach - 1, ways.begun, ways.marks
+        return ~ways.root, second, ways.left(ways.plan.reach - 1, ways.legs.bit[ways.root]), ways.begun, ways.marks
 
     def _most(self, state: State) -> float:
         found = self._known.get(state)
@@ -52,7 +53,7 @@ class Walks:
         best = ends(marks)
         for to, bits, keeps, adds, cost, signs, gain, _, _ in self.ways.on(at):
             rest = left - cost
-            if rest < 0 or bits & used:
+            if rest & SPENT or bits & used:
                 continue
             if not (rest or plus) or (to < 0 and not second):
                 total = gain + ends(marks | signs)
@@ -93,7 +94,7 @@ class Walks:
             return None, None
         for way in self.ways.on(at):
             rest, signs = left - way.cost, marks | way.marks
-            if rest < 0 or way.bits & used:
+            if rest & SPENT or way.bits & used:
                 continue
             if not (rest or self.ways.legs.plus) or (way.to < 0 and not second):
                 if way.gain + ends(signs) == most:

@@ -15,12 +15,15 @@ from trajekt.engine.legs import Leg, Legs
 from trajekt.engine.network import NodeId
 
 NEVER = -1e9
+ROOM = 8  # bits of the counted stops that a walk has left; above them are those of stops of any kind, if limited apart
+SPENT = 1 << ROOM - 1 | 1 << 2 * ROOM  # bits that are set in what is left less a cost that is too much
 
 
 class Way(NamedTuple):
     """The best of the legs that are alike to a walk. `to` -1: nothing follows. `skipped`: what it earns uncounted.
 
-    It may not be gone if any of `bits` is used; after it `keeps` of what was used is minded still, and `adds` besides.
+    It may not be gone if any of `bits` is used; after it `keeps` of what was used is minded still, and `adds` besides. `cost`
+    is taken off what is left (`Ways.left`); that has `SPENT` bits then if it was not enough.
     """
 
     to: NodeId
@@ -59,6 +62,20 @@ class Ways:
         self._ways: dict[NodeId, list[Way]] = {}
         self._ends: dict[int, float] = {}
 
+    def left(self, counted: int, seen: int) -> int:
+        """What is left to a route with so many counted stops to go that has seen these destinations and towns."""
+        stops = self.plan.stops
+        if not stops:
+            return counted
+        room = stops - seen.bit_count()
+        return room if self.legs.alike else counted | room << ROOM
+
+    def _cost(self, leg: Leg) -> int:
+        legs, seen = self.legs, leg.seen.bit_count()
+        if legs.alike:
+            return seen
+        return legs.cost[leg.to] | seen << ROOM if self.plan.stops else legs.cost[leg.to]
+
     def used_at(self, at: NodeId, mask: int, seen: int) -> int:
         """What a route that has used this track and seen these destinations minds of it here."""
         return (seen | mask << self.legs.places) & self.minds.get(at, 0)
@@ -95,7 +112,7 @@ class Ways:
                 keeps = minds.get(to if to >= 0 else ~self.root, 0)
                 bits, adds = uses & here, uses & keeps
                 marks = leg.marks | (self.own if leg.own else 0)
-                cost = leg.seen.bit_count() if legs.alike else legs.cost[leg.to]
+                cost = self._cost(leg)
                 value, double = legs.visit(leg)
                 skipped = -legs.tolls.of(leg.mask)
                 gain = value + weight * double + skipped
