@@ -30,6 +30,7 @@ Table: TypeAlias = Walks | SkippingWalks
 TIME = time.perf_counter
 QUIET = 500  # growths of a search before tables are worth their making
 ROUGH = 8_000  # figures of a table from which on it minds no more
+CLEAR = 12000
 BOTH_ARMS, ONE_ARM = -1, -2  # what `_grow` knows of the second arm
 EACH = 256  # growths between two looks at the clock
 WHOLE = -1  # effort: so many growths, or as many as it takes
@@ -164,7 +165,7 @@ class RouteFinder:
     def _minded(self, root: NodeId, place: int, walks: Table, bar: float, rounds: int) -> float:
         """What the walks from a root earn at most, once they mind what the best of them use twice."""
         minds = self.minds.setdefault((root, walks.weight), {})
-        if rounds > 1 and walks.size > ROUGH and walks.top() > bar:
+        if rounds > 1 and walks.size > CLEAR and walks.top() > bar:
             minds.clear()  # what was minded under other tolls
             walks = self._table(root, walks.weight)
         for _ in range(rounds):
@@ -181,7 +182,7 @@ class RouteFinder:
         top = walks.top()
         if top > bar and walks.size <= ROUGH:
             minds = self.minds.setdefault((root, walks.weight), {})
-            for at, bits in walks.twice().items():
+            for at, bits in walks.twice(bar).items():
                 minds[at] = minds.get(at, 0) | bits
         return top
 

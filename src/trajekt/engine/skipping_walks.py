@@ -156,7 +156,7 @@ class SkippingWalks:
             row.on[left] = best
             row.most[left] = max(ends(row.place[2]), best)
 
-    def twice(self) -> dict[NodeId, int]:
+    def twice(self, _bar: float) -> dict[NodeId, int]:
         """What the best walk should have minded, and where; nothing if it is a route."""
         row: Row | None = self._row(self._begin())
         reach = self.ways.plan.reach

@@ -16,6 +16,7 @@ from trajekt.engine.network import NodeId
 
 NEVER = -1e9
 ROOM = 8  # bits of the counted stops that a walk has left; above them are those of stops of any kind, if limited apart
+COUNTED = (1 << ROOM) - 1
 SPENT = 1 << ROOM - 1 | 1 << 2 * ROOM  # bits that are set in what is left less a cost that is too much
 
 
