@@ -167,11 +167,11 @@ class RouteFinder:
         minds = self.minds.setdefault((root, walks.weight), {})
         if rounds > 1 and walks.size > CLEAR and walks.top() > bar:
             minds.clear()  # what was minded under other tolls
-            walks = self._table(root, walks.weight)
+            walks = walks.minding({})
         for _ in range(rounds):
             if self._noted(root, walks, bar) <= bar or minds == walks.ways.minds:
                 break
-            walks = self._table(root, walks.weight)
+            walks = walks.minding(dict(minds))
         tables = list(self.tables[root])
         tables[place] = walks
         self.tables[root] = tuple(tables)

@@ -7,7 +7,7 @@ them, so that of places in one circle each waits for the others: their figures a
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from trajekt.engine.network import NodeId
@@ -53,6 +53,10 @@ class SkippingWalks:
         self.weight, self.own = ways.weight, ways.own
         self.lefts = ways.plan.reach + 1 - ways.plan.keeps_ends
         self._rows: dict[Place, Row] = {}
+
+    def minding(self, minds: Mapping[NodeId, int]) -> SkippingWalks:
+        """The table of the same walks that mind other things."""
+        return SkippingWalks(self.ways.minding(minds), self.tick)
 
     @property
     def size(self) -> int:

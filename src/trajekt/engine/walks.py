@@ -2,28 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from heapq import heappop, heappush
 
 from trajekt.engine.network import NodeId
-from trajekt.engine.ways import COUNTED, NEVER, ROOM, SPENT, Step, Ways
+from trajekt.engine.ways import COUNTED, Kind, NEVER, ROOM, SPENT, Step, Ways
 
-# stop (`~root`: leaves the root), whether a second arm is to come, what is left (`Ways.left`), what is used of that minded, marks
+# stop (`~root`: leaves the root), whether a second arm is to come, what is left (`Ways.left`), what of that minded is used, marks
 State = tuple[NodeId, bool, int, int, int]
-
 CLASHES = 12
 FOLLOWED = 2000
+KEEP = COUNTED
+
+
+class Sketch:
+    """Walks that mind nothing: a bound of all others, by which to take the ways in order."""
+
+    def __init__(self, ways: Ways, tick: Callable[[], None]) -> None:
+        self.ways, self.tick = ways, tick
+        self._most: dict[tuple[NodeId, bool, int, int], float] = {}
+        self._kinds: dict[tuple[NodeId, bool, int, int], list[tuple[float, Kind, int]]] = {}
+
+    def kinds(self, at: NodeId, second: bool, left: int, marks: int) -> list[tuple[float, Kind, int]]:
+        """The kinds of ways on from a stop, those first by which a walk may earn most."""
+        key = (at, second, left & KEEP, marks)
+        found = self._kinds.get(key)
+        return self._fill(key) if found is None else found
+
+    def _fill(self, key: tuple[NodeId, bool, int, int]) -> list[tuple[float, Kind, int]]:
+        self.tick()
+        at, second, left, marks = key
+        ends, known = self.ways.ends, self._most
+        plus, back = self.ways.legs.plus, ~self.ways.root
+        best = ends(marks)
+        found: list[tuple[float, Kind, int]] = []
+        for way in self.ways.on(at):
+            rest = left - (way.cost & KEEP)
+            if rest & SPENT:
+                continue
+            signs = marks | way.marks
+            if not (rest or plus) or (way.to < 0 and not second):
+                total = way.gain + ends(signs)
+            else:
+                after = (way.to, second, rest, signs) if way.to >= 0 else (back, False, rest, signs)
+                more = known.get(after)
+                if more is None:
+                    self._fill(after)
+                    more = known[after]
+                total = way.gain + more
+            found.append((total, (way.to, way.cost, way.marks), signs))
+            if total > best:
+                best = total
+        found.sort(key=first, reverse=True)
+        known[key] = best
+        self._kinds[key] = found
+        return found
+
+
+def first(kind: tuple[float, Kind, int]) -> float:
+    """What it comes to."""
+    return kind[0]
 
 
 class Walks:
     """The table of one root, for trains that leave no stop out; a state is worked out when first asked for."""
 
-    def __init__(self, ways: Ways, tick: Callable[[], None]) -> None:
+    def __init__(self, ways: Ways, tick: Callable[[], None], sketch: Sketch | None = None) -> None:
         self.ways, self.tick = ways, tick
         self.weight, self.own = ways.weight, ways.own
+        self.sketch = sketch or Sketch(ways.minding({}), tick)
         self.size = 0  # how many states it has worked out
         self._known: dict[State, float] = {}
         self._needs: dict[State, int] = {}  # how many stops of any kind the best walk takes, where they are limited
+
+    def minding(self, minds: Mapping[NodeId, int]) -> Walks:
+        """The table of the same walks that mind other things."""
+        return Walks(self.ways.minding(minds), self.tick, self.sketch)
 
     def top(self) -> float:
         """The most that a route with this root may earn less the tolls."""
@@ -31,7 +85,7 @@ class Walks:
         return legs.value[root] + self.weight * legs.double[root] + self._most(self._begin())
 
     def most(self, at: NodeId, second: bool, left: int, mask: int, seen: int, marks: int) -> float:
-        """The most that may still be added, bonuses of all marks included, to a route that is at `at` with so many counted stops left.
+        """The most that may still be added, bonuses of all marks included, to a route at `at` with so many counted stops left.
 
         `second`: a second arm may begin at the root. A train that must run by a station has a mark for it: `own`.
         """
@@ -40,8 +94,7 @@ class Walks:
 
     def _begin(self) -> State:
         ways = self.ways
-        second = not ways.plan.start_among and not ways.legs.ends_only(ways.root)
-        return ~ways.root, second, ways.left(ways.plan.reach - 1, ways.legs.bit[ways.root]), ways.begun, ways.marks
+        return ~ways.root, ways.arms == 2, ways.left(ways.plan.reach - 1, ways.legs.bit[ways.root]), ways.begun, ways.marks
 
     def _most(self, state: State) -> float:
         found = self._known.get(state)
@@ -51,29 +104,33 @@ class Walks:
         at, second, left, used, marks = state
         most, ends, known, needs = self._most, self.ways.ends, self._known, self._needs
         plus, back = self.ways.legs.plus, ~self.ways.root
+        alike = self.ways.alike(at)
         best, need = ends(marks), 0
-        for to, bits, keeps, adds, cost, signs, gain, _, _ in self.ways.on(at):
+        for bound, kind, signs in self.sketch.kinds(at, second, left, marks):
+            if bound <= best:
+                break
+            to, cost, _ = kind
             rest = left - cost
-            if rest & SPENT or bits & used:
-                continue
-            if not (rest or plus) or (to < 0 and not second):
-                total = gain + ends(marks | signs)
-                if total > best:
-                    best, need = total, cost >> ROOM
+            if rest & SPENT:
                 continue
             if to < 0:
-                after = (back, False, rest, used & keeps | adds, marks | signs)
+                to, again = back, False
+                last = not second or not (rest or plus)
             else:
-                after = (to, second, rest, used & keeps | adds, marks | signs)
-            more = known.get(after)
-            total = gain + (most(after) if more is None else more)
-            if total > best:
-                best, need = total, (cost >> ROOM) + needs.get(after, 0)
-        if second and at >= 0:
-            after = self._turned(state)
-            total = most(after)
-            if total > best:
-                best, need = total, needs.get(after, 0)
+                again, last = second, not (rest or plus)
+            for bits, keeps, adds, gain in alike[kind]:
+                if bits & used:
+                    continue
+                if last:
+                    total = gain + ends(signs)
+                    if total > best:
+                        best, need = total, cost >> ROOM
+                    break
+                after = (to, again, rest, used & keeps | adds, signs)
+                more = known.get(after)
+                total = gain + (most(after) if more is None else more)
+                if total > best:
+                    best, need = total, (cost >> ROOM) + needs.get(after, 0)
         known[state] = best
         self.size += 1
         for room in range(need, left >> ROOM):
@@ -83,12 +140,6 @@ class Walks:
         if need:
             needs[state] = need
         return best
-
-    def _turned(self, state: State) -> State:
-        """Back at the root, for the second arm."""
-        _, _, left, used, marks = state
-        back = ~self.ways.root
-        return back, False, left, used & self.ways.minds.get(back, 0), marks
 
     def twice(self, bar: float) -> dict[NodeId, int]:
         """What the best walks should have minded, and where; nothing if the best is a route.
@@ -137,13 +188,9 @@ class Walks:
                 if way.to < 0:
                     after = (back, False, *after[2:])
                 onward.append((way.gain + self._most(after), step, after))
-            if second and at >= 0:
-                after = self._turned(state)
-                onward.append((self._most(after), Step(at, None, counts=True), after))
             for more, step, after in onward:
                 if earned + more > bar:
                     number -= 1
-                    gained = more - (self._most(after) if after else ends(marks) if False else 0)
+                    gained = more - (self._most(after) if after else 0)
                     heappush(heap, (-(earned + more), number, earned + gained, used, (*path, step) if step else path, after))
         return found
-

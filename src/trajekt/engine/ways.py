@@ -9,7 +9,7 @@ other, and forgotten elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from trajekt.engine.legs import Leg, Legs
 from trajekt.engine.network import NodeId
@@ -18,6 +18,10 @@ NEVER = -1e9
 ROOM = 8  # bits of the counted stops that a walk has left; above them are those of stops of any kind, if limited apart
 COUNTED = (1 << ROOM) - 1
 SPENT = 1 << ROOM - 1 | 1 << 2 * ROOM  # bits that are set in what is left less a cost that is too much
+
+
+BACK = -2
+Kind: TypeAlias = tuple[NodeId, int, int]  # of ways to one stop: at one cost, with the same marks
 
 
 class Way(NamedTuple):
@@ -35,7 +39,7 @@ class Way(NamedTuple):
     marks: int
     gain: float
     skipped: float
-    leg: Leg
+    leg: Leg | None
 
 
 class Step(NamedTuple):
@@ -58,10 +62,16 @@ class Ways:
         self.legs, self.plan, self.root, self.weight = legs, legs.plan, root, weight
         self.barred, self.used, self.minds = barred, used, minds
         self.own = 1 << legs.marked if legs.plan.start_among else 0  # the mark of who came by a station
+        self.arms = 1 if legs.plan.start_among or legs.ends_only(root) else 2
         self.begun = legs.bit[root] & minds.get(~root, 0)
         self.marks = legs.marks[root] | (self.own if root in legs.own else 0)
         self._ways: dict[NodeId, list[Way]] = {}
+        self._alike: dict[NodeId, dict[Kind, list[tuple[int, int, int, float]]]] = {}
         self._ends: dict[int, float] = {}
+
+    def minding(self, minds: Mapping[NodeId, int]) -> Ways:
+        """The ways of walks that mind other things."""
+        return Ways(self.legs, self.root, self.barred, self.used, self.weight, minds)
 
     def left(self, counted: int, seen: int) -> int:
         """What is left to a route with so many counted stops to go that has seen these destinations and towns."""
@@ -121,7 +131,19 @@ class Ways:
                 known = best.get(key)
                 if known is None or (known.gain, known.skipped) < (gain, skipped):
                     best[key] = Way(to, bits, keeps, adds, cost, marks, gain, skipped, leg)
+            if at >= 0 and self.arms == 2:
+                best[BACK, 0, 0, 0, 0] = Way(BACK, 0, minds.get(~self.root, 0), 0, 0, 0, 0, 0, None)
             found = self._ways[at] = sorted(best.values(), key=lambda way: -way.gain)
+        return found
+
+    def alike(self, at: NodeId) -> dict[Kind, list[tuple[int, int, int, float]]]:
+        """The ways on by kind, of each its bits, what it keeps and adds, and its gain."""
+        found = self._alike.get(at)
+        if found is None:
+            found = self._alike[at] = {}
+            for way in self.on(at):
+                kind = way.to, way.cost, way.marks
+                found.setdefault(kind, []).append((way.bits, way.keeps, way.adds, way.gain))
         return found
 
     def twice(self, path: Sequence[Step]) -> dict[NodeId, int]:
