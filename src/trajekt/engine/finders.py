@@ -165,7 +165,7 @@ class RouteFinder:
     def _minded(self, root: NodeId, place: int, walks: Table, bar: float, rounds: int) -> float:
         """What the walks from a root earn at most, once they mind what the best of them use twice."""
         minds = self.minds.setdefault((root, walks.weight), {})
-        if rounds > 1 and walks.size > CLEAR and walks.top() > bar:
+        if rounds > 1 and walks.size > CLEAR and walks.top(bar) > bar:
             minds.clear()  # what was minded under other tolls
             walks = walks.minding({})
         for _ in range(rounds):
@@ -175,11 +175,11 @@ class RouteFinder:
         tables = list(self.tables[root])
         tables[place] = walks
         self.tables[root] = tuple(tables)
-        return walks.top()
+        return walks.top(bar)
 
     def _noted(self, root: NodeId, walks: Table, bar: float) -> float:
         """What the walks from a root earn at most; the next table minds what the best of them use twice."""
-        top = walks.top()
+        top = walks.top(bar)
         if top > bar and walks.size <= ROUGH:
             minds = self.minds.setdefault((root, walks.weight), {})
             for at, bits in walks.twice(bar).items():
@@ -247,7 +247,7 @@ class RouteFinder:
         self.root, self.states = root, {}
         self.walks = self.tables.get(root, ())  # track in use makes no route better
         if self.walks:
-            self.walks = tuple(walks for walks in self.walks if walks.top() > self.bar)
+            self.walks = tuple(walks for walks in self.walks if walks.top(self.bar) > self.bar)
             if not self.walks:
                 return  # no route from here comes over the bar
         bits, marks, value, double = legs.bit[root], legs.marks[root], legs.value[root], legs.double[root]
@@ -351,7 +351,8 @@ class RouteFinder:
         most = -math.inf
         for walks in self.walks:
             assert isinstance(walks, Walks)
-            most = max(most, value + walks.weight * double + walks.most(at, arm, left, mask, seen, marks))
+            sure = value + walks.weight * double
+            most = max(most, sure + walks.most(at, arm, left, mask, seen, marks, self.bar + toll - sure))
         return most - toll
 
     def _stretch(
@@ -427,18 +428,20 @@ class RouteFinder:
             return self._roughly(tip, left, visits, marks, mask, seen, own)
         first = 1 if self.plan.keeps_ends else 0
         best = -math.inf
+        toll = self.tolls.of(mask ^ self.used)
         for walks in self.walks:
             signs = marks | walks.own if own else marks
             paid = [a + b for a, b in visits] if walks.weight else [a for a, _ in visits]
             if isinstance(walks, Walks):
-                far = sum(paid) + walks.most(tip, False, left, mask, seen, signs)
+                sure = sum(paid)
+                far = sure + walks.most(tip, False, left, mask, seen, signs, self.bar + toll - sure)
             else:
                 # of those visited so many are paid, of those to come as many as are left
                 sums = accumulate(sorted(paid[first:], reverse=True), initial=paid[0] if first else 0)
                 far = max(map(add, sums, reversed(walks.row(tip, mask, seen, signs))))
             if far > best:
                 best = far
-        return best - self.tolls.of(mask ^ self.used)
+        return best - toll
 
     def _roughly(
         self, tip: int, left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int, own: bool

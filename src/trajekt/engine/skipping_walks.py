@@ -63,7 +63,7 @@ class SkippingWalks:
         """How many figures it has."""
         return len(self._rows) * self.lefts
 
-    def top(self) -> float:
+    def top(self, _bar: float = 0) -> float:
         """The most that a route with this root may earn less the tolls."""
         ways, reach = self.ways, self.ways.plan.reach
         legs, row = ways.legs, self._row(self._begin())

@@ -12,7 +12,7 @@ from trajekt.engine.ways import COUNTED, Kind, NEVER, ROOM, SPENT, Step, Ways
 State = tuple[NodeId, bool, int, int, int]
 CLASHES = 12
 FOLLOWED = 2000
-KEEP = COUNTED
+KEEP = (1 << 20) - 1
 
 
 class Sketch:
@@ -73,32 +73,37 @@ class Walks:
         self.sketch = sketch or Sketch(ways.minding({}), tick)
         self.size = 0  # how many states it has worked out
         self._known: dict[State, float] = {}
+        self._capped: dict[State, float] = {}
         self._needs: dict[State, int] = {}  # how many stops of any kind the best walk takes, where they are limited
 
     def minding(self, minds: Mapping[NodeId, int]) -> Walks:
         """The table of the same walks that mind other things."""
         return Walks(self.ways.minding(minds), self.tick, self.sketch)
 
-    def top(self) -> float:
-        """The most that a route with this root may earn less the tolls."""
+    def top(self, bar: float) -> float:
+        """The most that a route with this root may earn less the tolls, if more than the bar."""
         legs, root = self.ways.legs, self.ways.root
-        return legs.value[root] + self.weight * legs.double[root] + self._most(self._begin())
+        value = legs.value[root] + self.weight * legs.double[root]
+        return value + self._most(self._begin(), bar - value)
 
-    def most(self, at: NodeId, second: bool, left: int, mask: int, seen: int, marks: int) -> float:
+    def most(self, at: NodeId, second: bool, left: int, mask: int, seen: int, marks: int, bar: float) -> float:
         """The most that may still be added, bonuses of all marks included, to a route at `at` with so many counted stops left.
 
         `second`: a second arm may begin at the root. A train that must run by a station has a mark for it: `own`.
         """
         ways = self.ways
-        return self._most((at, second, ways.left(left, seen), ways.used_at(at, mask, seen), marks))
+        return self._most((at, second, ways.left(left, seen), ways.used_at(at, mask, seen), marks), bar)
 
     def _begin(self) -> State:
         ways = self.ways
         return ~ways.root, ways.arms == 2, ways.left(ways.plan.reach - 1, ways.legs.bit[ways.root]), ways.begun, ways.marks
 
-    def _most(self, state: State) -> float:
+    def _most(self, state: State, bar: float) -> float:
         found = self._known.get(state)
         if found is not None:
+            return found
+        found = self._capped.get(state)
+        if found is not None and found <= bar:
             return found
         self.tick()
         at, second, left, used, marks = state
@@ -106,8 +111,10 @@ class Walks:
         plus, back = self.ways.legs.plus, ~self.ways.root
         alike = self.ways.alike(at)
         best, need = ends(marks), 0
+        enough, cap = max(best, bar), best
         for bound, kind, signs in self.sketch.kinds(at, second, left, marks):
-            if bound <= best:
+            if bound <= enough:
+                cap = max(cap, bound)
                 break
             to, cost, _ = kind
             rest = left - cost
@@ -123,16 +130,25 @@ class Walks:
                     continue
                 if last:
                     total = gain + ends(signs)
-                    if total > best:
+                    if total > enough:
                         best, need = total, cost >> ROOM
+                        enough = best
+                    elif total > cap:
+                        cap = total
                     break
                 after = (to, again, rest, used & keeps | adds, signs)
                 more = known.get(after)
-                total = gain + (most(after) if more is None else more)
-                if total > best:
+                total = gain + (most(after, enough - gain) if more is None else more)
+                if total > enough:
                     best, need = total, (cost >> ROOM) + needs.get(after, 0)
-        known[state] = best
+                    enough = best
+                elif total > cap:
+                    cap = total
         self.size += 1
+        if enough > best:
+            self._capped[state] = cap
+            return cap
+        known[state] = best
         for room in range(need, left >> ROOM):
             fewer = (at, second, left & COUNTED | room << ROOM, used, marks)
             known[fewer] = best
@@ -154,7 +170,7 @@ class Walks:
         number = clashes = 0
         # what the walk earns at most, in order of the deepest; what it has earned; what it has used; its steps; where it is
         heap: list[tuple[float, int, float, int, tuple[Step, ...], State | None]] = [
-            (-self.top(), 0, value, legs.bit[ways.root], (), begin)
+            (-self.top(bar), 0, value, legs.bit[ways.root], (), begin)
         ]
         while heap and clashes < CLASHES and number > -FOLLOWED:
             _, _, earned, used, path, state = heappop(heap)
@@ -187,10 +203,10 @@ class Walks:
                 after = (way.to, second, rest, minded & way.keeps | way.adds, signs)
                 if way.to < 0:
                     after = (back, False, *after[2:])
-                onward.append((way.gain + self._most(after), step, after))
+                onward.append((way.gain + self._most(after, bar - earned - way.gain), step, after))
             for more, step, after in onward:
                 if earned + more > bar:
                     number -= 1
-                    gained = more - (self._most(after) if after else 0)
+                    gained = more - (self._most(after, bar - earned - more) if after else 0)
                     heappush(heap, (-(earned + more), number, earned + gained, used, (*path, step) if step else path, after))
         return found
