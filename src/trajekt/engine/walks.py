@@ -22,41 +22,50 @@ class Sketch:
         self.ways, self.tick = ways, tick
         self._most: dict[tuple[NodeId, bool, int, int], float] = {}
         self._kinds: dict[tuple[NodeId, bool, int, int], list[tuple[float, Kind, int]]] = {}
+        self._ways: dict[NodeId, list[tuple[Kind, NodeId, int, int, float]]] = {}
 
     def kinds(self, at: NodeId, second: bool, left: int, marks: int) -> list[tuple[float, Kind, int]]:
         """The kinds of ways on from a stop, those first by which a walk may earn most."""
-        key = (at, second, left & KEEP, marks)
+        key = (at, second, left, marks)
         found = self._kinds.get(key)
-        return self._fill(key) if found is None else found
+        if found is None:
+            self._fill(key)
+            found = self._kinds[key]
+        return found
 
-    def _fill(self, key: tuple[NodeId, bool, int, int]) -> list[tuple[float, Kind, int]]:
+    def _fill(self, key: tuple[NodeId, bool, int, int]) -> float:
         self.tick()
         at, second, left, marks = key
         ends, known = self.ways.ends, self._most
         plus, back = self.ways.legs.plus, ~self.ways.root
-        best = ends(marks)
+        here = self._ways.get(at)
+        if here is None:
+            here = self._ways[at] = [((w.to, w.cost, w.marks), w.to, w.cost, w.marks, w.gain) for w in self.ways.on(at)]
         found: list[tuple[float, Kind, int]] = []
-        for way in self.ways.on(at):
-            rest = left - (way.cost & KEEP)
+        for kind, to, cost, adds, gain in here:
+            rest = left - cost
             if rest & SPENT:
                 continue
-            signs = marks | way.marks
-            if not (rest or plus) or (way.to < 0 and not second):
-                total = way.gain + ends(signs)
+            signs = marks | adds
+            if to < 0:
+                if not second or not (rest or plus):
+                    found.append((gain + ends(signs), kind, signs))
+                    continue
+                after = (back, False, rest, signs)
+            elif rest or plus:
+                after = (to, second, rest, signs)
             else:
-                after = (way.to, second, rest, signs) if way.to >= 0 else (back, False, rest, signs)
-                more = known.get(after)
-                if more is None:
-                    self._fill(after)
-                    more = known[after]
-                total = way.gain + more
-            found.append((total, (way.to, way.cost, way.marks), signs))
-            if total > best:
-                best = total
-        found.sort(key=first, reverse=True)
-        known[key] = best
+                found.append((gain + ends(signs), kind, signs))
+                continue
+            more = known.get(after)
+            found.append((gain + (self._fill(after) if more is None else more), kind, signs))
+        found.sort(reverse=True)
         self._kinds[key] = found
-        return found
+        best = ends(marks)
+        if found and found[0][0] > best:
+            best = found[0][0]
+        known[key] = best
+        return best
 
 
 def first(kind: tuple[float, Kind, int]) -> float:
