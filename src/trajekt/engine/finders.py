@@ -30,7 +30,7 @@ Table: TypeAlias = Walks | SkippingWalks
 TIME = time.perf_counter
 QUIET = 500  # growths of a search before tables are worth their making
 ROUGH = 8_000  # figures of a table from which on it minds no more
-CLEAR = 12000
+STALE = 12_000  # figures from which on it forgets what was minded under other tolls
 BOTH_ARMS, ONE_ARM = -1, -2  # what `_grow` knows of the second arm
 EACH = 256  # growths between two looks at the clock
 WHOLE = -1  # effort: so many growths, or as many as it takes
@@ -165,8 +165,8 @@ class RouteFinder:
     def _minded(self, root: NodeId, place: int, walks: Table, bar: float, rounds: int) -> float:
         """What the walks from a root earn at most, once they mind what the best of them use twice."""
         minds = self.minds.setdefault((root, walks.weight), {})
-        if rounds > 1 and walks.size > CLEAR and walks.top(bar) > bar:
-            minds.clear()  # what was minded under other tolls
+        if rounds > 1 and walks.size > STALE and walks.top(bar) > bar:
+            minds.clear()
             walks = walks.minding({})
         for _ in range(rounds):
             if self._noted(root, walks, bar) <= bar or minds == walks.ways.minds:
@@ -439,8 +439,7 @@ class RouteFinder:
                 # of those visited so many are paid, of those to come as many as are left
                 sums = accumulate(sorted(paid[first:], reverse=True), initial=paid[0] if first else 0)
                 far = max(map(add, sums, reversed(walks.row(tip, mask, seen, signs))))
-            if far > best:
-                best = far
+            best = max(best, far)
         return best - toll
 
     def _roughly(

@@ -63,7 +63,7 @@ class SkippingWalks:
         """How many figures it has."""
         return len(self._rows) * self.lefts
 
-    def top(self, _bar: float = 0) -> float:
+    def top(self, bar: float) -> float:  # noqa: ARG002  all tables are asked alike
         """The most that a route with this root may earn less the tolls."""
         ways, reach = self.ways, self.ways.plan.reach
         legs, row = ways.legs, self._row(self._begin())
@@ -160,12 +160,12 @@ class SkippingWalks:
             row.on[left] = best
             row.most[left] = max(ends(row.place[2]), best)
 
-    def twice(self, _bar: float) -> dict[NodeId, int]:
+    def twice(self, bar: float) -> dict[NodeId, int]:
         """What the best walk should have minded, and where; nothing if it is a route."""
         row: Row | None = self._row(self._begin())
         reach = self.ways.plan.reach
         left = reach - 1
-        if not self.ways.plan.keeps_ends and row and self.top() == row.most[reach]:
+        if not self.ways.plan.keeps_ends and row and self.top(bar) == row.most[reach]:
             left = reach
         path: list[Step] = []
         counted = True

@@ -2,79 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from heapq import heappop, heappush
 
 from trajekt.engine.network import NodeId
-from trajekt.engine.ways import COUNTED, Kind, NEVER, ROOM, SPENT, Step, Ways
+from trajekt.engine.sketch import Sketch
+from trajekt.engine.ways import COUNTED, ROOM, SPENT, Step, Ways
 
-# stop (`~root`: leaves the root), whether a second arm is to come, what is left (`Ways.left`), what of that minded is used, marks
+# stop (`~root`: leaves the root), whether a second arm is to come, what is left (`Ways.left`), what is used of that
+# minded, marks
 State = tuple[NodeId, bool, int, int, int]
-CLASHES = 12
-FOLLOWED = 2000
-KEEP = (1 << 20) - 1
+# a walk as far as it is known: less what it earns at most; a number, so that of equals the latest is first; what it has
+# earned; what it had used before its last step, and what that uses; its steps, and where it is (none: at its end)
+Walk = tuple[float, int, float, int, int, tuple[Step, ...], State | None]
 
-
-class Sketch:
-    """Walks that mind nothing: a bound of all others, by which to take the ways in order."""
-
-    def __init__(self, ways: Ways, tick: Callable[[], None]) -> None:
-        self.ways, self.tick = ways, tick
-        self._most: dict[tuple[NodeId, bool, int, int], float] = {}
-        self._kinds: dict[tuple[NodeId, bool, int, int], list[tuple[float, Kind, int]]] = {}
-        self._ways: dict[NodeId, list[tuple[Kind, NodeId, int, int, float]]] = {}
-
-    def kinds(self, at: NodeId, second: bool, left: int, marks: int) -> list[tuple[float, Kind, int]]:
-        """The kinds of ways on from a stop, those first by which a walk may earn most."""
-        key = (at, second, left, marks)
-        found = self._kinds.get(key)
-        if found is None:
-            self._fill(key)
-            found = self._kinds[key]
-        return found
-
-    def _fill(self, key: tuple[NodeId, bool, int, int]) -> float:
-        self.tick()
-        at, second, left, marks = key
-        ends, known = self.ways.ends, self._most
-        plus, back = self.ways.legs.plus, ~self.ways.root
-        here = self._ways.get(at)
-        if here is None:
-            here = self._ways[at] = [((w.to, w.cost, w.marks), w.to, w.cost, w.marks, w.gain) for w in self.ways.on(at)]
-        found: list[tuple[float, Kind, int]] = []
-        for kind, to, cost, adds, gain in here:
-            rest = left - cost
-            if rest & SPENT:
-                continue
-            signs = marks | adds
-            if to < 0:
-                if not second or not (rest or plus):
-                    found.append((gain + ends(signs), kind, signs))
-                    continue
-                after = (back, False, rest, signs)
-            elif rest or plus:
-                after = (to, second, rest, signs)
-            else:
-                found.append((gain + ends(signs), kind, signs))
-                continue
-            more = known.get(after)
-            found.append((gain + (self._fill(after) if more is None else more), kind, signs))
-        found.sort(reverse=True)
-        self._kinds[key] = found
-        best = ends(marks)
-        if found and found[0][0] > best:
-            best = found[0][0]
-        known[key] = best
-        return best
-
-
-def first(kind: tuple[float, Kind, int]) -> float:
-    """What it comes to."""
-    return kind[0]
+CLASHES = 12  # of the best walks that are minded at a time
+FOLLOWED = 2_000  # walks at most that are followed to find them
 
 
 class Walks:
-    """The table of one root, for trains that leave no stop out; a state is worked out when first asked for."""
+    """The table of one root, for trains that leave no stop out; a state is worked out when first asked for.
+
+    Whoever asks states a bar. What does not come over it is worked out only as far as to tell that, and the answer is then a
+    figure that is not too low.
+    """
 
     def __init__(self, ways: Ways, tick: Callable[[], None], sketch: Sketch | None = None) -> None:
         self.ways, self.tick = ways, tick
@@ -82,18 +33,16 @@ class Walks:
         self.sketch = sketch or Sketch(ways.minding({}), tick)
         self.size = 0  # how many states it has worked out
         self._known: dict[State, float] = {}
-        self._capped: dict[State, float] = {}
+        self._capped: dict[State, float] = {}  # what they come to at most
         self._needs: dict[State, int] = {}  # how many stops of any kind the best walk takes, where they are limited
 
     def minding(self, minds: Mapping[NodeId, int]) -> Walks:
-        """The table of the same walks that mind other things."""
+        """The table of the same walks where they mind something else."""
         return Walks(self.ways.minding(minds), self.tick, self.sketch)
 
     def top(self, bar: float) -> float:
-        """The most that a route with this root may earn less the tolls, if more than the bar."""
-        legs, root = self.ways.legs, self.ways.root
-        value = legs.value[root] + self.weight * legs.double[root]
-        return value + self._most(self._begin(), bar - value)
+        """The most that a route with this root may earn less the tolls."""
+        return self._begun + self._most(self._begin(), bar - self._begun)
 
     def most(self, at: NodeId, second: bool, left: int, mask: int, seen: int, marks: int, bar: float) -> float:
         """The most that may still be added, bonuses of all marks included, to a route at `at` with so many counted stops left.
@@ -103,119 +52,109 @@ class Walks:
         ways = self.ways
         return self._most((at, second, ways.left(left, seen), ways.used_at(at, mask, seen), marks), bar)
 
+    @property
+    def _begun(self) -> float:
+        legs, root = self.ways.legs, self.ways.root
+        return legs.value[root] + self.weight * legs.double[root]
+
     def _begin(self) -> State:
         ways = self.ways
-        return ~ways.root, ways.arms == 2, ways.left(ways.plan.reach - 1, ways.legs.bit[ways.root]), ways.begun, ways.marks
+        left = ways.left(ways.plan.reach - 1, ways.legs.bit[ways.root])
+        return ~ways.root, ways.arms > 1, left, ways.begun, ways.marks
 
     def _most(self, state: State, bar: float) -> float:
-        found = self._known.get(state)
-        if found is not None:
-            return found
-        found = self._capped.get(state)
-        if found is not None and found <= bar:
-            return found
+        known = self._known
+        found = known.get(state)
+        if found is None:
+            found = self._capped.get(state)
+            if found is None or found > bar:
+                return self._work_out(state, bar)
+        return found
+
+    def _work_out(self, state: State, bar: float) -> float:
         self.tick()
+        self.size += 1
         at, second, left, used, marks = state
         most, ends, known, needs = self._most, self.ways.ends, self._known, self._needs
-        plus, back = self.ways.legs.plus, ~self.ways.root
-        alike = self.ways.alike(at)
-        best, need = ends(marks), 0
-        enough, cap = max(best, bar), best
-        for bound, kind, signs in self.sketch.kinds(at, second, left, marks):
-            if bound <= enough:
+        plus, back, ways = self.ways.legs.plus, ~self.ways.root, self.ways.kinds(at)
+        best = cap = ends(marks)
+        over, need = max(best, bar), 0  # only what comes over that is of interest
+        for bound, kind, signs in self.sketch.choices((at, second, left, marks)):
+            if bound <= over:
                 cap = max(cap, bound)
                 break
             to, cost, _ = kind
             rest = left - cost
-            if rest & SPENT:
-                continue
-            if to < 0:
-                to, again = back, False
-                last = not second or not (rest or plus)
-            else:
-                again, last = second, not (rest or plus)
-            for bits, keeps, adds, gain in alike[kind]:
+            last = not (rest or plus) or (to < 0 and not second)
+            for bits, keeps, adds, gain in ways[kind]:
                 if bits & used:
                     continue
                 if last:
-                    total = gain + ends(signs)
-                    if total > enough:
-                        best, need = total, cost >> ROOM
-                        enough = best
-                    elif total > cap:
-                        cap = total
-                    break
-                after = (to, again, rest, used & keeps | adds, signs)
-                more = known.get(after)
-                total = gain + (most(after, enough - gain) if more is None else more)
-                if total > enough:
-                    best, need = total, (cost >> ROOM) + needs.get(after, 0)
-                    enough = best
+                    total, takes = gain + ends(signs), 0
+                else:
+                    minded = used & keeps | adds
+                    after = (to, second, rest, minded, signs) if to >= 0 else (back, False, rest, minded, signs)
+                    more = known.get(after)
+                    total = gain + (most(after, over - gain) if more is None else more)
+                    takes = needs.get(after, 0)
+                if total > over:
+                    best = over = total
+                    need = takes + (cost >> ROOM)
                 elif total > cap:
                     cap = total
-        self.size += 1
-        if enough > best:
+        if over > best:
             self._capped[state] = cap
             return cap
-        known[state] = best
-        for room in range(need, left >> ROOM):
+        known[state], needs[state] = best, need
+        for room in range(need, left >> ROOM):  # the same walk would do
             fewer = (at, second, left & COUNTED | room << ROOM, used, marks)
-            known[fewer] = best
-            needs[fewer] = need
-        if need:
-            needs[state] = need
+            known[fewer], needs[fewer] = best, need
         return best
 
     def twice(self, bar: float) -> dict[NodeId, int]:
-        """What the best walks should have minded, and where; nothing if the best is a route.
+        """What the best walks should have minded, and where; nothing if the best is a route or none comes over the bar.
 
-        Walks are followed from the best down to the bar, each as far as where it first uses something twice.
+        They are followed from the best down, each as far as where it first uses something twice, until one is a route.
         """
-        ways, ends = self.ways, self.ways.ends
-        legs, plus, back = ways.legs, ways.legs.plus, ~ways.root
-        found: dict[NodeId, int] = {}
-        begin = self._begin()
-        value = legs.value[ways.root] + self.weight * legs.double[ways.root]
-        number = clashes = 0
-        # what the walk earns at most, in order of the deepest; what it has earned; what it has used; its steps; where it is
-        heap: list[tuple[float, int, float, int, tuple[Step, ...], State | None]] = [
-            (-self.top(bar), 0, value, legs.bit[ways.root], (), begin)
-        ]
-        while heap and clashes < CLASHES and number > -FOLLOWED:
-            _, _, earned, used, path, state = heappop(heap)
-            if path and path[-1].leg:
-                leg = path[-1].leg
-                uses = leg.seen | leg.mask << legs.places
-                if uses & used:
-                    fresh = False
-                    for at, bits in ways.twice(path).items():
-                        fresh = fresh or bool(bits & ~found.get(at, 0))
-                        found[at] = found.get(at, 0) | bits
-                    clashes += fresh
-                    continue
-                used |= uses
+        ways, legs = self.ways, self.ways.legs
+        minds: dict[NodeId, int] = {}
+        clashes = number = 0
+        walks: list[Walk] = [(-self.top(bar), 0, self._begun, 0, legs.bit[ways.root], (), self._begin())]
+        while walks and clashes < CLASHES and number < FOLLOWED:
+            _, _, earned, used, uses, path, state = heappop(walks)
+            if uses & used:
+                fresh = 0
+                for at, bits in ways.twice(path).items():
+                    fresh |= bits & ~minds.get(at, 0)
+                    minds[at] = minds.get(at, 0) | bits
+                clashes += bool(fresh)
+                continue
             if state is None:
-                break  # a route
-            at, second, left, minded, marks = state
-            after: State | None
-            onward: list[tuple[float, Step, State | None]] = []
-            if ends(marks) > NEVER:
-                onward.append((ends(marks), None, None))
-            for way in ways.on(at):
-                rest, signs = left - way.cost, marks | way.marks
-                if rest & SPENT or way.bits & minded:
-                    continue
-                step = Step(at, way.leg, counts=True)
-                if not (rest or plus) or (way.to < 0 and not second):
-                    onward.append((way.gain + ends(signs), step, None))
-                    continue
-                after = (way.to, second, rest, minded & way.keeps | way.adds, signs)
-                if way.to < 0:
-                    after = (back, False, *after[2:])
-                onward.append((way.gain + self._most(after, bar - earned - way.gain), step, after))
-            for more, step, after in onward:
-                if earned + more > bar:
-                    number -= 1
-                    gained = more - (self._most(after, bar - earned - more) if after else 0)
-                    heappush(heap, (-(earned + more), number, earned + gained, used, (*path, step) if step else path, after))
-        return found
+                break
+            used |= uses
+            for gain, more, step, after in self._onward(state, bar - earned):
+                number += 1
+                uses = step.leg.seen | step.leg.mask << legs.places if step and step.leg else 0
+                steps = (*path, step) if step else path
+                heappush(walks, (-earned - gain - more, -number, earned + gain, used, uses, steps, after))
+        return minds
+
+    def _onward(self, state: State, bar: float) -> Iterator[tuple[float, float, Step | None, State | None]]:
+        """How a walk may go on and come over the bar: what it earns now and later, the step, and where it is then."""
+        at, second, left, used, marks = state
+        ends, plus, back = self.ways.ends, self.ways.legs.plus, ~self.ways.root
+        if ends(marks) > bar:
+            yield 0, ends(marks), None, None
+        for way in self.ways.on(at):
+            rest, signs = left - way.cost, marks | way.marks
+            if rest & SPENT or way.bits & used:
+                continue
+            after = None
+            if not (rest or plus) or (way.to < 0 and not second):
+                more = ends(signs)
+            else:
+                minded = used & way.keeps | way.adds
+                after = (way.to, second, rest, minded, signs) if way.to >= 0 else (back, False, rest, minded, signs)
+                more = self._most(after, bar - way.gain)
+            if way.gain + more > bar:
+                yield way.gain, more, Step(at, way.leg, counts=True), after

@@ -14,21 +14,22 @@ from typing import NamedTuple, TypeAlias
 from trajekt.engine.legs import Leg, Legs
 from trajekt.engine.network import NodeId
 
+Kind: TypeAlias = tuple[NodeId, int, int]  # of ways: to one stop, at one cost, with the same marks
+
 NEVER = -1e9
-ROOM = 8  # bits of the counted stops that a walk has left; above them are those of stops of any kind, if limited apart
-COUNTED = (1 << ROOM) - 1
-SPENT = 1 << ROOM - 1 | 1 << 2 * ROOM  # bits that are set in what is left less a cost that is too much
-
-
 BACK = -2
-Kind: TypeAlias = tuple[NodeId, int, int]  # of ways to one stop: at one cost, with the same marks
+# What a walk has left is one number: its low bits are counted stops, those above are stops of any kind if these are limited.
+ROOM = 8
+COUNTED = (1 << ROOM) - 1
+SPENT = 1 << ROOM - 1 | 1 << 2 * ROOM  # bits that are set once either is less than nothing
 
 
 class Way(NamedTuple):
-    """The best of the legs that are alike to a walk. `to` -1: nothing follows. `skipped`: what it earns uncounted.
+    """The best of the legs that are alike to a walk. `to` -1: nothing follows, `BACK`: it turns back to the root, without a
+    leg, for the second arm. `skipped`: what it earns uncounted.
 
     It may not be gone if any of `bits` is used; after it `keeps` of what was used is minded still, and `adds` besides. `cost`
-    is taken off what is left (`Ways.left`); that has `SPENT` bits then if it was not enough.
+    is taken off what is left (`Ways.left`), which has `SPENT` bits then if that was not enough.
     """
 
     to: NodeId
@@ -61,12 +62,13 @@ class Ways:
     ) -> None:
         self.legs, self.plan, self.root, self.weight = legs, legs.plan, root, weight
         self.barred, self.used, self.minds = barred, used, minds
+        self.stops, self.alike = legs.plan.stops, legs.alike
         self.own = 1 << legs.marked if legs.plan.start_among else 0  # the mark of who came by a station
         self.arms = 1 if legs.plan.start_among or legs.ends_only(root) else 2
         self.begun = legs.bit[root] & minds.get(~root, 0)
         self.marks = legs.marks[root] | (self.own if root in legs.own else 0)
         self._ways: dict[NodeId, list[Way]] = {}
-        self._alike: dict[NodeId, dict[Kind, list[tuple[int, int, int, float]]]] = {}
+        self._kinds: dict[NodeId, dict[Kind, list[tuple[int, int, int, float]]]] = {}
         self._ends: dict[int, float] = {}
 
     def minding(self, minds: Mapping[NodeId, int]) -> Ways:
@@ -75,17 +77,17 @@ class Ways:
 
     def left(self, counted: int, seen: int) -> int:
         """What is left to a route with so many counted stops to go that has seen these destinations and towns."""
-        stops = self.plan.stops
+        stops = self.stops
         if not stops:
             return counted
         room = stops - seen.bit_count()
-        return room if self.legs.alike else counted | room << ROOM
+        return room if self.alike else counted | room << ROOM
 
     def _cost(self, leg: Leg) -> int:
-        legs, seen = self.legs, leg.seen.bit_count()
-        if legs.alike:
-            return seen
-        return legs.cost[leg.to] | seen << ROOM if self.plan.stops else legs.cost[leg.to]
+        counted, seen = self.legs.cost[leg.to], leg.seen.bit_count()
+        if not self.stops:
+            return counted
+        return seen if self.alike else counted | seen << ROOM
 
     def used_at(self, at: NodeId, mask: int, seen: int) -> int:
         """What a route that has used this track and seen these destinations minds of it here."""
@@ -136,11 +138,11 @@ class Ways:
             found = self._ways[at] = sorted(best.values(), key=lambda way: -way.gain)
         return found
 
-    def alike(self, at: NodeId) -> dict[Kind, list[tuple[int, int, int, float]]]:
-        """The ways on by kind, of each its bits, what it keeps and adds, and its gain."""
-        found = self._alike.get(at)
+    def kinds(self, at: NodeId) -> dict[Kind, list[tuple[int, int, int, float]]]:
+        """The ways on from a stop by kind: of each its bits, what it keeps and adds, and its gain."""
+        found = self._kinds.get(at)
         if found is None:
-            found = self._alike[at] = {}
+            found = self._kinds[at] = {}
             for way in self.on(at):
                 kind = way.to, way.cost, way.marks
                 found.setdefault(kind, []).append((way.bits, way.keeps, way.adds, way.gain))
