@@ -152,10 +152,10 @@ class Ways:
         """What a walk should have minded, and where: what it uses twice, from the one time to the next."""
         legs = self.legs
         if self.plan.skips:
-            worst = self._paid_twice(path)
-            if worst:
+            paid = self._paid_twice(path)
+            if paid:
                 # where stops may be left out, the way back to a good one may be as long as one likes
-                return dict.fromkeys(self._ways, worst)
+                return dict.fromkeys(self._ways, paid)
         uses = [legs.bit[self.root]]
         uses += [step.leg.seen | step.leg.mask << legs.places if step.leg else 0 for step in path]
         found: dict[NodeId, int] = {}
@@ -169,13 +169,13 @@ class Ways:
         return found
 
     def _paid_twice(self, path: Sequence[Step]) -> int:
-        """The destination for which a walk is paid most more than once; 0 if none is."""
+        """The destinations for which a walk is paid more than once."""
         legs = self.legs
-        paid, worst, most = {legs.bit[self.root]}, 0, 0
+        paid, again = legs.bit[self.root], 0
         for step in path:
             if step.leg and step.counts:
                 bit, earned = legs.bit[step.leg.to], step.leg.visit[0] + self.weight * step.leg.visit[1]
-                if bit in paid and earned > most:
-                    worst, most = bit, earned
-                paid.add(bit)
-        return worst
+                if earned > 0:
+                    again |= bit & paid
+                paid |= bit
+        return again
