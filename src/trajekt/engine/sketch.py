@@ -2,6 +2,9 @@
 
 It is small and made once for given tolls, while what is minded changes from table to table (`walks`). No walk that minds
 something earns more than its sketch says, so what the sketch rules out is never looked at.
+
+Where stops of any kind are limited besides the counted ones, the sketch does not count them: each is paid for, and whoever asks
+adds the price of all that are left. That is never too low, and nearly as good as a sketch several times as large.
 """
 
 from __future__ import annotations
@@ -9,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trajekt.engine.network import NodeId
-from trajekt.engine.ways import SPENT, Kind, Ways
+from trajekt.engine.ways import COUNTED, ROOM, Kind, Ways
 
-# stop (`~root`: leaves the root), whether a second arm is to come, what is left (`Ways.left`), marks
+# stop (`~root`: leaves the root), whether a second arm is to come, counted stops left, marks
 Spot = tuple[NodeId, bool, int, int]
 Choice = tuple[float, Kind, int]  # the most that a walk earns by ways of a kind, and the marks after them
 
@@ -41,7 +44,7 @@ class Sketch:
         found: list[Choice] = []
         for kind, to, cost, signs, gain in self._kinds_at(at):
             rest = left - cost
-            if rest & SPENT:
+            if rest < 0:
                 continue
             after = (to, second, rest, marks | signs) if to >= 0 else (back, False, rest, marks | signs)
             if not (rest or plus) or (to < 0 and not second):
@@ -57,6 +60,8 @@ class Sketch:
     def _kinds_at(self, at: NodeId) -> list[tuple[Kind, NodeId, int, int, float]]:
         found = self._kinds.get(at)
         if found is None:
-            ways = [(way.to, way.cost, way.marks, way.gain) for way in self.ways.on(at)]
-            found = self._kinds[at] = [((to, cost, marks), to, cost, marks, gain) for to, cost, marks, gain in ways]
+            found = self._kinds[at] = [
+                ((to, cost, marks), to, cost & COUNTED, marks, gain - self.ways.price * (cost >> ROOM))
+                for to, _, _, _, cost, marks, gain, _, _ in self.ways.on(at)
+            ]
         return found

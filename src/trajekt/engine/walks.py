@@ -79,12 +79,15 @@ class Walks:
         plus, back, ways = self.ways.legs.plus, ~self.ways.root, self.ways.kinds(at)
         best = cap = ends(marks)
         over, need = max(best, bar), 0  # only what comes over that is of interest
-        for bound, kind, signs in self.sketch.choices((at, second, left, marks)):
-            if bound <= over:
-                cap = max(cap, bound)
+        priced = self.ways.price * (left >> ROOM)
+        for bound, kind, signs in self.sketch.choices((at, second, left & COUNTED, marks)):
+            if bound + priced <= over:
+                cap = max(cap, bound + priced)
                 break
             to, cost, _ = kind
             rest = left - cost
+            if rest & SPENT:
+                continue
             last = not (rest or plus) or (to < 0 and not second)
             for bits, keeps, adds, gain in ways[kind]:
                 if bits & used:

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from trajekt.engine.legs import Leg, Legs
 from trajekt.engine.network import NodeId
+from trajekt.engine.tolls import EIGHTHS
 
 Kind: TypeAlias = tuple[NodeId, int, int]  # of ways: to one stop, at one cost, with the same marks
 
@@ -63,6 +64,7 @@ class Ways:
         self.legs, self.plan, self.root, self.weight = legs, legs.plan, root, weight
         self.barred, self.used, self.minds = barred, used, minds
         self.stops, self.alike = legs.plan.stops, legs.alike
+        self.price = price_of_towns(legs) if self.stops and not self.alike else 0  # of a stop of any kind, to a sketch
         self.own = 1 << legs.marked if legs.plan.start_among else 0  # the mark of who came by a station
         self.arms = 1 if legs.plan.start_among or legs.ends_only(root) else 2
         self.begun = legs.bit[root] & minds.get(~root, 0)
@@ -179,3 +181,9 @@ class Ways:
                     again |= bit & paid
                 paid |= bit
         return again
+
+
+def price_of_towns(legs: Legs) -> float:
+    """What a town pays on the average, in eighths of a Mark: what it costs about to do without one."""
+    pays = [value for value, town in zip(legs.value, legs.town, strict=True) if town]
+    return round(EIGHTHS * sum(pays) / len(pays)) / EIGHTHS if pays else 0
