@@ -30,6 +30,7 @@ Table: TypeAlias = Walks | SkippingWalks
 TIME = time.perf_counter
 QUIET = 500  # growths of a search before tables are worth their making
 ROUGH = 8_000  # figures of a table from which on it minds no more
+STALE = 12_000  # figures from which on it forgets what was minded under other tolls
 BOTH_ARMS, ONE_ARM = -1, -2  # what `_grow` knows of the second arm
 EACH = 256  # growths between two looks at the clock
 WHOLE = -1  # effort: so many growths, or as many as it takes
@@ -165,24 +166,24 @@ class RouteFinder:
     def _minded(self, root: NodeId, place: int, walks: Table, bar: float, rounds: int) -> float:
         """What the walks from a root earn at most, once they mind what the best of them use twice."""
         minds = self.minds.setdefault((root, walks.weight), {})
-        if rounds > 1 and walks.size > ROUGH and walks.top() > bar:
-            minds.clear()  # what was minded under other tolls
-            walks = self._table(root, walks.weight)
+        if rounds > 1 and walks.size > STALE and walks.top(bar) > bar:
+            minds.clear()
+            walks = walks.minding({})
         for _ in range(rounds):
             if self._noted(root, walks, bar) <= bar or minds == walks.ways.minds:
                 break
-            walks = self._table(root, walks.weight)
+            walks = walks.minding(dict(minds))
         tables = list(self.tables[root])
         tables[place] = walks
         self.tables[root] = tuple(tables)
-        return walks.top()
+        return walks.top(bar)
 
     def _noted(self, root: NodeId, walks: Table, bar: float) -> float:
         """What the walks from a root earn at most; the next table minds what the best of them use twice."""
-        top = walks.top()
+        top = walks.top(bar)
         if top > bar and walks.size <= ROUGH:
             minds = self.minds.setdefault((root, walks.weight), {})
-            for at, bits in walks.twice().items():
+            for at, bits in walks.twice(bar).items():
                 minds[at] = minds.get(at, 0) | bits
         return top
 
@@ -246,7 +247,7 @@ class RouteFinder:
         self.root, self.states = root, {}
         self.walks = self.tables.get(root, ())  # track in use makes no route better
         if self.walks:
-            self.walks = tuple(walks for walks in self.walks if walks.top() > self.bar)
+            self.walks = tuple(walks for walks in self.walks if walks.top(self.bar) > self.bar)
             if not self.walks:
                 return  # no route from here comes over the bar
         bits, marks, value, double = legs.bit[root], legs.marks[root], legs.value[root], legs.double[root]
@@ -347,12 +348,11 @@ class RouteFinder:
         if not self.walks:
             return value + double + self.legs.share(marks) + self.legs.most(left, seen) - toll
         at, arm = (tip, second) if tip >= 0 else (~self.root, False)
-        if self.legs.alike:
-            left = self.plan.stops - seen.bit_count()
         most = -math.inf
         for walks in self.walks:
             assert isinstance(walks, Walks)
-            most = max(most, value + walks.weight * double + walks.most(at, arm, left, mask, seen, marks))
+            sure = value + walks.weight * double
+            most = max(most, sure + walks.most(at, arm, left, mask, seen, marks, self.bar + toll - sure))
         return most - toll
 
     def _stretch(
@@ -428,17 +428,19 @@ class RouteFinder:
             return self._roughly(tip, left, visits, marks, mask, seen, own)
         first = 1 if self.plan.keeps_ends else 0
         best = -math.inf
+        toll = self.tolls.of(mask ^ self.used)
         for walks in self.walks:
             signs = marks | walks.own if own else marks
             paid = [a + b for a, b in visits] if walks.weight else [a for a, _ in visits]
             if isinstance(walks, Walks):
-                far = sum(paid) + walks.most(tip, False, left, mask, seen, signs)
+                sure = sum(paid)
+                far = sure + walks.most(tip, False, left, mask, seen, signs, self.bar + toll - sure)
             else:
                 # of those visited so many are paid, of those to come as many as are left
                 sums = accumulate(sorted(paid[first:], reverse=True), initial=paid[0] if first else 0)
                 far = max(map(add, sums, reversed(walks.row(tip, mask, seen, signs))))
             best = max(best, far)
-        return best - self.tolls.of(mask ^ self.used)
+        return best - toll
 
     def _roughly(
         self, tip: int, left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int, own: bool

@@ -7,7 +7,7 @@ them, so that of places in one circle each waits for the others: their figures a
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from trajekt.engine.network import NodeId
@@ -54,12 +54,16 @@ class SkippingWalks:
         self.lefts = ways.plan.reach + 1 - ways.plan.keeps_ends
         self._rows: dict[Place, Row] = {}
 
+    def minding(self, minds: Mapping[NodeId, int]) -> SkippingWalks:
+        """The table of the same walks that mind other things."""
+        return SkippingWalks(self.ways.minding(minds), self.tick)
+
     @property
     def size(self) -> int:
         """How many figures it has."""
         return len(self._rows) * self.lefts
 
-    def top(self) -> float:
+    def top(self, bar: float) -> float:  # noqa: ARG002  all tables are asked alike
         """The most that a route with this root may earn less the tolls."""
         ways, reach = self.ways, self.ways.plan.reach
         legs, row = ways.legs, self._row(self._begin())
@@ -156,12 +160,12 @@ class SkippingWalks:
             row.on[left] = best
             row.most[left] = max(ends(row.place[2]), best)
 
-    def twice(self) -> dict[NodeId, int]:
+    def twice(self, bar: float) -> dict[NodeId, int]:
         """What the best walk should have minded, and where; nothing if it is a route."""
         row: Row | None = self._row(self._begin())
         reach = self.ways.plan.reach
         left = reach - 1
-        if not self.ways.plan.keeps_ends and row and self.top() == row.most[reach]:
+        if not self.ways.plan.keeps_ends and row and self.top(bar) == row.most[reach]:
             left = reach
         path: list[Step] = []
         counted = True

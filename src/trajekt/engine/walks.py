@@ -2,106 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from heapq import heappop, heappush
 
 from trajekt.engine.network import NodeId
-from trajekt.engine.ways import Step, Way, Ways
+from trajekt.engine.sketch import Sketch
+from trajekt.engine.ways import COUNTED, ROOM, SPENT, Step, Ways
 
-# stop (`~root`: leaves the root), whether a second arm is to come, stops left, what is used of that minded, marks
+# stop (`~root`: leaves the root), whether a second arm is to come, what is left (`Ways.left`), what is used of that
+# minded, marks
 State = tuple[NodeId, bool, int, int, int]
+# a walk as far as it is known: less what it earns at most; a number, so that of equals the latest is first; what it has
+# earned; what it had used before its last step, and what that uses; its steps, and where it is (none: at its end)
+Walk = tuple[float, int, float, int, int, tuple[Step, ...], State | None]
+
+CLASHES = 12  # of the best walks that are minded at a time
+FOLLOWED = 2_000  # walks at most that are followed to find them
 
 
 class Walks:
-    """The table of one root, for trains that leave no stop out; a state is worked out when first asked for."""
+    """The table of one root, for trains that leave no stop out; a state is worked out when first asked for.
 
-    def __init__(self, ways: Ways, tick: Callable[[], None]) -> None:
+    Whoever asks states a bar. What does not come over it is worked out only as far as to tell that, and the answer is then a
+    figure that is not too low.
+    """
+
+    def __init__(self, ways: Ways, tick: Callable[[], None], sketch: Sketch | None = None) -> None:
         self.ways, self.tick = ways, tick
         self.weight, self.own = ways.weight, ways.own
+        self.sketch = sketch or Sketch(ways.minding({}), tick)
+        self.size = 0  # how many states it has worked out
         self._known: dict[State, float] = {}
+        self._capped: dict[State, float] = {}  # what they come to at most
+        self._needs: dict[State, int] = {}  # how many stops of any kind the best walk takes, where they are limited
 
-    @property
-    def size(self) -> int:
-        """How many states it has."""
-        return len(self._known)
+    def minding(self, minds: Mapping[NodeId, int]) -> Walks:
+        """The table of the same walks where they mind something else."""
+        return Walks(self.ways.minding(minds), self.tick, self.sketch)
 
-    def top(self) -> float:
+    def top(self, bar: float) -> float:
         """The most that a route with this root may earn less the tolls."""
-        legs, root = self.ways.legs, self.ways.root
-        return legs.value[root] + self.weight * legs.double[root] + self._most(self._begin())
+        return self._begun + self._most(self._begin(), bar - self._begun)
 
-    def most(self, at: NodeId, second: bool, left: int, mask: int, seen: int, marks: int) -> float:
-        """The most that may still be added, bonuses of all marks included, to a route that is at `at` with so many stops left.
+    def most(self, at: NodeId, second: bool, left: int, mask: int, seen: int, marks: int, bar: float) -> float:
+        """The most that may still be added, bonuses of all marks included, to a route at `at` with so many counted stops left.
 
         `second`: a second arm may begin at the root. A train that must run by a station has a mark for it: `own`.
         """
-        return self._most((at, second, left, self.ways.used_at(at, mask, seen), marks))
+        ways = self.ways
+        return self._most((at, second, ways.left(left, seen), ways.used_at(at, mask, seen), marks), bar)
+
+    @property
+    def _begun(self) -> float:
+        legs, root = self.ways.legs, self.ways.root
+        return legs.value[root] + self.weight * legs.double[root]
 
     def _begin(self) -> State:
         ways = self.ways
-        second = not ways.plan.start_among and not ways.legs.ends_only(ways.root)
-        return ~ways.root, second, ways.plan.reach - 1, ways.begun, ways.marks
+        left = ways.left(ways.plan.reach - 1, ways.legs.bit[ways.root])
+        return ~ways.root, ways.arms > 1, left, ways.begun, ways.marks
 
-    def _most(self, state: State) -> float:
-        found = self._known.get(state)
-        if found is not None:
-            return found
+    def _most(self, state: State, bar: float) -> float:
+        known = self._known
+        found = known.get(state)
+        if found is None:
+            found = self._capped.get(state)
+            if found is None or found > bar:
+                return self._work_out(state, bar)
+        return found
+
+    def _work_out(self, state: State, bar: float) -> float:
         self.tick()
+        self.size += 1
         at, second, left, used, marks = state
-        most, ends, known = self._most, self.ways.ends, self._known
-        plus, back = self.ways.legs.plus, ~self.ways.root
-        best = ends(marks)
-        for to, bits, keeps, adds, cost, signs, gain, _, _ in self.ways.on(at):
+        most, ends, known, needs = self._most, self.ways.ends, self._known, self._needs
+        plus, back, ways = self.ways.legs.plus, ~self.ways.root, self.ways.kinds(at)
+        best = cap = ends(marks)
+        over, need = max(best, bar), 0  # only what comes over that is of interest
+        priced = self.ways.price * (left >> ROOM)
+        for bound, kind, signs in self.sketch.choices((at, second, left & COUNTED, marks)):
+            if bound + priced <= over:
+                cap = max(cap, bound + priced)
+                break
+            to, cost, _ = kind
             rest = left - cost
-            if rest < 0 or bits & used:
+            if rest & SPENT:
                 continue
-            if not (rest or plus) or (to < 0 and not second):
-                total = gain + ends(marks | signs)
-            else:
-                after = (to, second, rest, used & keeps | adds, marks | signs)
-                if to < 0:
-                    after = (back, False, *after[2:])
-                more = known.get(after)
-                total = gain + (most(after) if more is None else more)
-            best = max(best, total)
-        if second and at >= 0:
-            best = max(best, most(self._turned(state)))
-        self._known[state] = best
+            last = not (rest or plus) or (to < 0 and not second)
+            for bits, keeps, adds, gain in ways[kind]:
+                if bits & used:
+                    continue
+                if last:
+                    total, takes = gain + ends(signs), 0
+                else:
+                    minded = used & keeps | adds
+                    after = (to, second, rest, minded, signs) if to >= 0 else (back, False, rest, minded, signs)
+                    more = known.get(after)
+                    total = gain + (most(after, over - gain) if more is None else more)
+                    takes = needs.get(after, 0)
+                if total > over:
+                    best = over = total
+                    need = takes + (cost >> ROOM)
+                elif total > cap:
+                    cap = total
+        if over > best:
+            self._capped[state] = cap
+            return cap
+        known[state], needs[state] = best, need
+        for room in range(need, left >> ROOM):  # the same walk would do
+            fewer = (at, second, left & COUNTED | room << ROOM, used, marks)
+            known[fewer], needs[fewer] = best, need
         return best
 
-    def _turned(self, state: State) -> State:
-        """Back at the root, for the second arm."""
-        _, _, left, used, marks = state
-        back = ~self.ways.root
-        return back, False, left, used & self.ways.minds.get(back, 0), marks
+    def twice(self, bar: float) -> dict[NodeId, int]:
+        """What the best walks should have minded, and where; nothing if the best is a route or none comes over the bar.
 
-    def twice(self) -> dict[NodeId, int]:
-        """What the best walk should have minded, and where; nothing if it is a route."""
-        path: list[Step] = []
-        state: State | None = self._begin()
-        while state is not None:
-            at = state[0]
-            way, state = self._follow(state)
-            if way is not None or state is not None:
-                path.append(Step(at, way.leg if way else None, counts=True))
-        return self.ways.twice(path)
+        They are followed from the best down, each as far as where it first uses something twice, until one is a route.
+        """
+        ways, legs = self.ways, self.ways.legs
+        minds: dict[NodeId, int] = {}
+        clashes = number = 0
+        walks: list[Walk] = [(-self.top(bar), 0, self._begun, 0, legs.bit[ways.root], (), self._begin())]
+        while walks and clashes < CLASHES and number < FOLLOWED:
+            _, _, earned, used, uses, path, state = heappop(walks)
+            if uses & used:
+                fresh = 0
+                for at, bits in ways.twice(path).items():
+                    fresh |= bits & ~minds.get(at, 0)
+                    minds[at] = minds.get(at, 0) | bits
+                clashes += bool(fresh)
+                continue
+            if state is None:
+                break
+            used |= uses
+            for gain, more, step, after in self._onward(state, bar - earned):
+                number += 1
+                uses = step.leg.seen | step.leg.mask << legs.places if step and step.leg else 0
+                steps = (*path, step) if step else path
+                heappush(walks, (-earned - gain - more, -number, earned + gain, used, uses, steps, after))
+        return minds
 
-    def _follow(self, state: State) -> tuple[Way | None, State | None]:
-        """The leg of the best walk on from a state, if any, and the state after it."""
+    def _onward(self, state: State, bar: float) -> Iterator[tuple[float, float, Step | None, State | None]]:
+        """How a walk may go on and come over the bar: what it earns now and later, the step, and where it is then."""
         at, second, left, used, marks = state
-        most, ends = self._most(state), self.ways.ends
-        if ends(marks) == most:
-            return None, None
+        ends, plus, back = self.ways.ends, self.ways.legs.plus, ~self.ways.root
+        if ends(marks) > bar:
+            yield 0, ends(marks), None, None
         for way in self.ways.on(at):
             rest, signs = left - way.cost, marks | way.marks
-            if rest < 0 or way.bits & used:
+            if rest & SPENT or way.bits & used:
                 continue
-            if not (rest or self.ways.legs.plus) or (way.to < 0 and not second):
-                if way.gain + ends(signs) == most:
-                    return way, None
-                continue
-            after = (way.to, second, rest, used & way.keeps | way.adds, signs)
-            if way.to < 0:
-                after = (~self.ways.root, False, *after[2:])
-            if way.gain + self._most(after) == most:
-                return way, after
-        return None, self._turned(state) if second and at >= 0 else None
+            after = None
+            if not (rest or plus) or (way.to < 0 and not second):
+                more = ends(signs)
+            else:
+                minded = used & way.keeps | way.adds
+                after = (way.to, second, rest, minded, signs) if way.to >= 0 else (back, False, rest, minded, signs)
+                more = self._most(after, bar - way.gain)
+            if way.gain + more > bar:
+                yield way.gain, more, Step(at, way.leg, counts=True), after

@@ -9,18 +9,28 @@ other, and forgotten elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from trajekt.engine.legs import Leg, Legs
 from trajekt.engine.network import NodeId
+from trajekt.engine.tolls import EIGHTHS
+
+Kind: TypeAlias = tuple[NodeId, int, int]  # of ways: to one stop, at one cost, with the same marks
 
 NEVER = -1e9
+BACK = -2
+# What a walk has left is one number: its low bits are counted stops, those above are stops of any kind if these are limited.
+ROOM = 8
+COUNTED = (1 << ROOM) - 1
+SPENT = 1 << ROOM - 1 | 1 << 2 * ROOM  # bits that are set once either is less than nothing
 
 
 class Way(NamedTuple):
-    """The best of the legs that are alike to a walk. `to` -1: nothing follows. `skipped`: what it earns uncounted.
+    """The best of the legs that are alike to a walk. `to` -1: nothing follows, `BACK`: it turns back to the root, without a
+    leg, for the second arm. `skipped`: what it earns uncounted.
 
-    It may not be gone if any of `bits` is used; after it `keeps` of what was used is minded still, and `adds` besides.
+    It may not be gone if any of `bits` is used; after it `keeps` of what was used is minded still, and `adds` besides. `cost`
+    is taken off what is left (`Ways.left`), which has `SPENT` bits then if that was not enough.
     """
 
     to: NodeId
@@ -31,7 +41,7 @@ class Way(NamedTuple):
     marks: int
     gain: float
     skipped: float
-    leg: Leg
+    leg: Leg | None
 
 
 class Step(NamedTuple):
@@ -53,11 +63,33 @@ class Ways:
     ) -> None:
         self.legs, self.plan, self.root, self.weight = legs, legs.plan, root, weight
         self.barred, self.used, self.minds = barred, used, minds
+        self.stops, self.alike = legs.plan.stops, legs.alike
+        self.price = price_of_towns(legs) if self.stops and not self.alike else 0  # of a stop of any kind, to a sketch
         self.own = 1 << legs.marked if legs.plan.start_among else 0  # the mark of who came by a station
+        self.arms = 1 if legs.plan.start_among or legs.ends_only(root) else 2
         self.begun = legs.bit[root] & minds.get(~root, 0)
         self.marks = legs.marks[root] | (self.own if root in legs.own else 0)
         self._ways: dict[NodeId, list[Way]] = {}
+        self._kinds: dict[NodeId, dict[Kind, list[tuple[int, int, int, float]]]] = {}
         self._ends: dict[int, float] = {}
+
+    def minding(self, minds: Mapping[NodeId, int]) -> Ways:
+        """The ways of walks that mind other things."""
+        return Ways(self.legs, self.root, self.barred, self.used, self.weight, minds)
+
+    def left(self, counted: int, seen: int) -> int:
+        """What is left to a route with so many counted stops to go that has seen these destinations and towns."""
+        stops = self.stops
+        if not stops:
+            return counted
+        room = stops - seen.bit_count()
+        return room if self.alike else counted | room << ROOM
+
+    def _cost(self, leg: Leg) -> int:
+        counted, seen = self.legs.cost[leg.to], leg.seen.bit_count()
+        if not self.stops:
+            return counted
+        return seen if self.alike else counted | seen << ROOM
 
     def used_at(self, at: NodeId, mask: int, seen: int) -> int:
         """What a route that has used this track and seen these destinations minds of it here."""
@@ -95,7 +127,7 @@ class Ways:
                 keeps = minds.get(to if to >= 0 else ~self.root, 0)
                 bits, adds = uses & here, uses & keeps
                 marks = leg.marks | (self.own if leg.own else 0)
-                cost = leg.seen.bit_count() if legs.alike else legs.cost[leg.to]
+                cost = self._cost(leg)
                 value, double = legs.visit(leg)
                 skipped = -legs.tolls.of(leg.mask)
                 gain = value + weight * double + skipped
@@ -103,17 +135,29 @@ class Ways:
                 known = best.get(key)
                 if known is None or (known.gain, known.skipped) < (gain, skipped):
                     best[key] = Way(to, bits, keeps, adds, cost, marks, gain, skipped, leg)
+            if at >= 0 and self.arms == 2:
+                best[BACK, 0, 0, 0, 0] = Way(BACK, 0, minds.get(~self.root, 0), 0, 0, 0, 0, 0, None)
             found = self._ways[at] = sorted(best.values(), key=lambda way: -way.gain)
+        return found
+
+    def kinds(self, at: NodeId) -> dict[Kind, list[tuple[int, int, int, float]]]:
+        """The ways on from a stop by kind: of each its bits, what it keeps and adds, and its gain."""
+        found = self._kinds.get(at)
+        if found is None:
+            found = self._kinds[at] = {}
+            for way in self.on(at):
+                kind = way.to, way.cost, way.marks
+                found.setdefault(kind, []).append((way.bits, way.keeps, way.adds, way.gain))
         return found
 
     def twice(self, path: Sequence[Step]) -> dict[NodeId, int]:
         """What a walk should have minded, and where: what it uses twice, from the one time to the next."""
         legs = self.legs
         if self.plan.skips:
-            worst = self._paid_twice(path)
-            if worst:
+            paid = self._paid_twice(path)
+            if paid:
                 # where stops may be left out, the way back to a good one may be as long as one likes
-                return dict.fromkeys(self._ways, worst)
+                return dict.fromkeys(self._ways, paid)
         uses = [legs.bit[self.root]]
         uses += [step.leg.seen | step.leg.mask << legs.places if step.leg else 0 for step in path]
         found: dict[NodeId, int] = {}
@@ -127,13 +171,19 @@ class Ways:
         return found
 
     def _paid_twice(self, path: Sequence[Step]) -> int:
-        """The destination for which a walk is paid most more than once; 0 if none is."""
+        """The destinations for which a walk is paid more than once."""
         legs = self.legs
-        paid, worst, most = {legs.bit[self.root]}, 0, 0
+        paid, again = legs.bit[self.root], 0
         for step in path:
             if step.leg and step.counts:
                 bit, earned = legs.bit[step.leg.to], step.leg.visit[0] + self.weight * step.leg.visit[1]
-                if bit in paid and earned > most:
-                    worst, most = bit, earned
-                paid.add(bit)
-        return worst
+                if earned > 0:
+                    again |= bit & paid
+                paid |= bit
+        return again
+
+
+def price_of_towns(legs: Legs) -> float:
+    """What a town pays on the average, in eighths of a Mark: what it costs about to do without one."""
+    pays = [value for value, town in zip(legs.value, legs.town, strict=True) if town]
+    return round(EIGHTHS * sum(pays) / len(pays)) / EIGHTHS if pays else 0

@@ -1,0 +1,80 @@
+"""Walks: their table, which works out only what may come over a bar, says what a plain search of all walks says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tools.crowded_boards import BLOCKED, settings_of
+
+from trajekt.engine.finders import Clock
+from trajekt.engine.routes import finder_of
+from trajekt.engine.tolls import Tolls
+from trajekt.engine.walks import Walks
+from trajekt.engine.ways import Ways
+
+CROWDS = [crowd for crowd in BLOCKED if crowd.game in ("18lra", "18ruhr") and crowd.colours == 2]
+NONE_TOO_MANY = 10_000
+
+
+def most(ways: Ways, at: int, second: bool, counted: int, stops: int, used: int, marks: int, known: dict) -> float:
+    """The most of a walk, tried leg by leg; `stops`: how many of any kind it may still come to."""
+    key = (at, second, counted, stops, used, marks)
+    if key not in known:
+        legs, back = ways.legs, ~ways.root
+        sums = [ways.ends(marks)]
+        if second and at >= 0:
+            sums.append(most(ways, back, False, counted, stops, used & ways.minds.get(back, 0), marks, known))
+        for leg in legs.onward(at) if at >= 0 else legs.leaving(~at):
+            uses = leg.seen | leg.mask << legs.places
+            rest, room = counted - legs.cost[leg.to], stops - leg.seen.bit_count()
+            if rest < 0 or room < 0 or leg.touches & ways.barred or uses & used & ways.minds.get(at, 0):
+                continue
+            gain, signs = leg.value - legs.tolls.of(leg.mask), marks | leg.marks
+            if leg.goes_on:
+                minded = (used | uses) & ways.minds.get(leg.to, 0)
+                sums.append(gain + most(ways, leg.to, second, rest, room, minded, signs, known))
+            elif second:
+                minded = (used | uses) & ways.minds.get(back, 0)
+                sums.append(gain + most(ways, back, False, rest, room, minded, signs, known))
+            else:
+                sums.append(gain + ways.ends(signs))
+        known[key] = max(sums)
+    return known[key]
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("crowd", CROWDS, ids=lambda crowd: crowd.name)
+@pytest.mark.rule("COMMON-RTE-11")
+def test_a_table_says_what_the_best_walk_earns(crowd, seed):
+    lots = random.Random(seed)
+    (setting,) = settings_of(crowd, (seed,), companies=1)
+    legs = finder_of(setting, max(setting.trains), Clock(None)).legs
+    root = legs.roots[0]
+    track = sorted({bit for leg in legs.leaving(root) for bit in single_bits(leg.mask)})
+    legs = legs.charged(Tolls({bit: lots.randrange(160) / 8 for bit in lots.sample(track, 4)}))
+    table = Walks(Ways(legs, root, barred=0, used=0, weight=0, minds={}), lambda: None)
+    minds: dict[int, int] = {}
+    for _ in range(4):
+        ways = table.ways
+        stops = legs.plan.stops or NONE_TOO_MANY
+        known: dict = {}
+        best = legs.value[root] + most(ways, ~root, True, legs.plan.reach - 1, stops - 1, ways.begun, ways.marks, known)
+        for bar in (-NONE_TOO_MANY, best - 10, best - 0.125):
+            assert table.minding(minds).top(bar) == best
+        for bar in (best, best + 10, best + 100):
+            assert best <= table.minding(minds).top(bar) <= bar
+        assert table.top(best + 20) <= best + 20
+        assert table.top(best - 20) == best  # it was asked before with less to tell
+        for number in range(min(stops, 12)):
+            seen = (1 << number) - 1
+            args = ~root, True, legs.plan.reach - 1, stops - number, ways.used_at(~root, 0, seen), 0, known
+            assert table.most(~root, True, legs.plan.reach - 1, 0, seen, 0, -NONE_TOO_MANY) == most(ways, *args)
+        for at, bits in table.twice(best - 20).items():
+            minds[at] = minds.get(at, 0) | bits
+        table = table.minding(dict(minds))
+
+
+def single_bits(mask: int) -> list[int]:
+    """The single bits of a mask."""
+    return [1 << n for n in range(mask.bit_length()) if mask >> n & 1]
