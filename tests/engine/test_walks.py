@@ -70,7 +70,7 @@ def test_a_table_says_what_the_best_walk_earns(crowd, seed):
             seen = (1 << number) - 1
             args = ~root, True, legs.plan.reach - 1, stops - number, ways.used_at(~root, 0, seen), 0, known
             assert table.most(~root, True, legs.plan.reach - 1, 0, seen, 0, -NONE_TOO_MANY) == most(ways, *args)
-        for at, bits in table.twice(best - 20).items():
+        for at, bits in table.twice(best - 20, 12).items():
             minds[at] = minds.get(at, 0) | bits
         table = table.minding(dict(minds))
 

@@ -28,6 +28,7 @@ Found: TypeAlias = tuple[int, int, int, Any]  # revenue, mask, number of the roo
 Table: TypeAlias = Walks | SkippingWalks
 
 TIME = time.perf_counter
+MANY = 12  # clashes of the best walks that are minded at a time, where no better route is found soon
 QUIET = 500  # growths of a search before tables are worth their making
 ROUGH = 8_000  # figures of a table from which on it minds no more
 STALE = 12_000  # figures from which on it forgets what was minded under other tolls
@@ -54,6 +55,8 @@ class Finder(Protocol):
     def above(self, bar: float, effort: int = WHOLE) -> list[Found]: ...
 
     def first(self) -> Found | None: ...
+
+    def of_roots(self, effort: int) -> list[Found]: ...
 
     def better(self, bar: float, effort: int) -> list[Found]: ...
 
@@ -150,6 +153,14 @@ class RouteFinder:
         self.any = False
         return next(iter(self.routes.values()), None)
 
+    def of_roots(self, effort: int) -> list[Found]:
+        """The best route of each root, and by none that was a root before; with so much effort for each."""
+        found = []
+        for root in self._all_roots():
+            self._run(0, -1, effort, raised=1, only=root)
+            found += in_order(self.routes.values(), self.tolls)[:1]
+        return found
+
     def ceiling(self, bar: float, rounds: int = 1) -> float:
         """What no route earns more than less the tolls, soon found; if that is more than `bar`.
 
@@ -170,7 +181,7 @@ class RouteFinder:
             minds.clear()
             walks = walks.minding({})
         for _ in range(rounds):
-            if self._noted(root, walks, bar) <= bar or minds == walks.ways.minds:
+            if self._noted(root, walks, bar, MANY) <= bar or minds == walks.ways.minds:
                 break
             walks = walks.minding(dict(minds))
         tables = list(self.tables[root])
@@ -178,12 +189,12 @@ class RouteFinder:
         self.tables[root] = tuple(tables)
         return walks.top(bar)
 
-    def _noted(self, root: NodeId, walks: Table, bar: float) -> float:
-        """What the walks from a root earn at most; the next table minds what the best of them use twice."""
+    def _noted(self, root: NodeId, walks: Table, bar: float, clashes: int = 1) -> float:
+        """What the walks from a root earn at most; the next table minds what the best of them use twice, so many times."""
         top = walks.top(bar)
         if top > bar and walks.size <= ROUGH:
             minds = self.minds.setdefault((root, walks.weight), {})
-            for at, bits in walks.twice(bar).items():
+            for at, bits in walks.twice(bar, clashes).items():
                 minds[at] = minds.get(at, 0) | bits
         return top
 

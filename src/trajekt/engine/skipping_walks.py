@@ -160,7 +160,7 @@ class SkippingWalks:
             row.on[left] = best
             row.most[left] = max(ends(row.place[2]), best)
 
-    def twice(self, bar: float) -> dict[NodeId, int]:
+    def twice(self, bar: float, most: int = 1) -> dict[NodeId, int]:  # noqa: ARG002  all tables are asked alike
         """What the best walk should have minded, and where; nothing if it is a route."""
         row: Row | None = self._row(self._begin())
         reach = self.ways.plan.reach

@@ -39,6 +39,10 @@ class TownFinder:
         """The routes that earn more than the bar, the best for each mask, most valuable first."""
         return in_order((each for each in self._all() if each[0] - self.tolls.of(each[1]) > bar), self.tolls)
 
+    def of_roots(self, effort: int) -> list[Found]:
+        """The best route."""
+        return self.above(-1, effort)[:1]
+
     def better(self, bar: float, effort: int) -> list[Found]:
         """The same."""
         return self.above(bar, effort)

@@ -16,7 +16,6 @@ State = tuple[NodeId, bool, int, int, int]
 # earned; what it had used before its last step, and what that uses; its steps, and where it is (none: at its end)
 Walk = tuple[float, int, float, int, int, tuple[Step, ...], State | None]
 
-CLASHES = 12  # of the best walks that are minded at a time
 FOLLOWED = 2_000  # walks at most that are followed to find them
 
 
@@ -114,16 +113,17 @@ class Walks:
             known[fewer], needs[fewer] = best, need
         return best
 
-    def twice(self, bar: float) -> dict[NodeId, int]:
+    def twice(self, bar: float, most: int) -> dict[NodeId, int]:
         """What the best walks should have minded, and where; nothing if the best is a route or none comes over the bar.
 
-        They are followed from the best down, each as far as where it first uses something twice, until one is a route.
+        They are followed from the best down, each as far as where it first uses something twice, until one is a route or
+        so many are found.
         """
         ways, legs = self.ways, self.ways.legs
         minds: dict[NodeId, int] = {}
         clashes = number = 0
         walks: list[Walk] = [(-self.top(bar), 0, self._begun, 0, legs.bit[ways.root], (), self._begin())]
-        while walks and clashes < CLASHES and number < FOLLOWED:
+        while walks and clashes < most and number < FOLLOWED:
             _, _, earned, used, uses, path, state = heappop(walks)
             if uses & used:
                 fresh = 0
