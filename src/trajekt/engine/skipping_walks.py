@@ -160,8 +160,8 @@ class SkippingWalks:
             row.on[left] = best
             row.most[left] = max(ends(row.place[2]), best)
 
-    def twice(self, bar: float, most: int = 1) -> dict[NodeId, int]:  # noqa: ARG002  all tables are asked alike
-        """What the best walk should have minded, and where; nothing if it is a route."""
+    def twice(self, bar: float, most: int) -> dict[NodeId, int]:
+        """What the best walk should have minded, and where: `most` destinations at once; nothing if it is a route."""
         row: Row | None = self._row(self._begin())
         reach = self.ways.plan.reach
         left = reach - 1
@@ -179,7 +179,7 @@ class SkippingWalks:
             path.append(Step(at, way.leg, counted))
             left -= counted
             row = after
-        return self.ways.twice(path)
+        return self.ways.twice(path, most)
 
     def _counted(self, row: Row, left: int) -> tuple[Way, Row | None]:
         """The best way on from a row to a stop that counts, and the row after it."""

@@ -150,11 +150,14 @@ class Ways:
                 found.setdefault(kind, []).append((way.bits, way.keeps, way.adds, way.gain))
         return found
 
-    def twice(self, path: Sequence[Step]) -> dict[NodeId, int]:
-        """What a walk should have minded, and where: what it uses twice, from the one time to the next."""
+    def twice(self, path: Sequence[Step], most: int = 1) -> dict[NodeId, int]:
+        """What a walk should have minded, and where: what it uses twice, from the one time to the next.
+
+        Where stops may be left out that is `most` of the dearest for which it is paid twice, if there is any.
+        """
         legs = self.legs
         if self.plan.skips:
-            paid = self._paid_twice(path)
+            paid = self._paid_twice(path, most)
             if paid:
                 # where stops may be left out, the way back to a good one may be as long as one likes
                 return dict.fromkeys(self._ways, paid)
@@ -170,17 +173,17 @@ class Ways:
                     break
         return found
 
-    def _paid_twice(self, path: Sequence[Step]) -> int:
-        """The destinations for which a walk is paid more than once."""
+    def _paid_twice(self, path: Sequence[Step], most: int) -> int:
+        """The destinations for which a walk is paid more than once, so many of the dearest."""
         legs = self.legs
-        paid, again = legs.bit[self.root], 0
+        paid, again = legs.bit[self.root], {}
         for step in path:
             if step.leg and step.counts:
                 bit, earned = legs.bit[step.leg.to], step.leg.visit[0] + self.weight * step.leg.visit[1]
-                if earned > 0:
-                    again |= bit & paid
+                if earned > 0 and bit & paid:
+                    again[bit] = max(earned, again.get(bit, 0))
                 paid |= bit
-        return again
+        return sum(sorted(again, key=lambda bit: (-again[bit], bit))[:most])
 
 
 def price_of_towns(legs: Legs) -> float:
