@@ -176,7 +176,8 @@ class Ways:
     def _paid_twice(self, path: Sequence[Step], most: int) -> int:
         """The destinations for which a walk is paid more than once, so many of the dearest."""
         legs = self.legs
-        paid, again = legs.bit[self.root], {}
+        paid = legs.bit[self.root]
+        again: dict[int, int] = {}
         for step in path:
             if step.leg and step.counts:
                 bit, earned = legs.bit[step.leg.to], step.leg.visit[0] + self.weight * step.leg.visit[1]
