@@ -7,7 +7,7 @@ import random
 import pytest
 from tools.crowded_boards import BLOCKED, settings_of
 
-from trajekt.engine.finders import Clock
+from trajekt.engine.finders import WHOLE, Clock
 from trajekt.engine.routes import finder_of
 from trajekt.engine.tolls import Tolls
 from trajekt.engine.walks import Walks
@@ -73,6 +73,17 @@ def test_a_table_says_what_the_best_walk_earns(crowd, seed):
         for at, bits in table.twice(best - 20, 12).items():
             minds[at] = minds.get(at, 0) | bits
         table = table.minding(dict(minds))
+
+
+@pytest.mark.parametrize("crowd", CROWDS, ids=lambda crowd: crowd.name)
+@pytest.mark.rule("COMMON-RTE-11")
+def test_the_best_route_of_each_root_goes_by_none_before_it(crowd):
+    (setting,) = settings_of(crowd, (1,), companies=1)
+    finder = finder_of(setting, min(setting.trains), Clock(None))
+    listed = finder.above(-1)
+    best = {root: max(revenue for revenue, _, begun, _ in listed if begun == root) for _, _, root, _ in listed}
+    assert len(best) > 1
+    assert {root: revenue for revenue, _, root, _ in finder.of_roots(WHOLE)} == best
 
 
 def single_bits(mask: int) -> list[int]:
