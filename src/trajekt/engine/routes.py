@@ -185,7 +185,7 @@ class _Search:
         self.pools: dict[TrainKind, dict[int, Found]] = {kind: {} for kind in self.finders}  # good routes, by mask
         self.market = Market([self.kinds.count(kind) for kind in self.pools])
         self.told: set[tuple[TrainKind, int]] = set()  # what the market knows of them
-        self.dived: set[tuple[TrainKind, int]] = set()  # which were completed to an answer
+        self.led: set[tuple[TrainKind, int]] = set()  # which led an answer
 
     def runs(self) -> tuple[Run, ...]:
         """The answer as runs."""
@@ -215,13 +215,9 @@ class _Search:
         Trains that begin at stations of their own part more often than those that are looked for one after another.
         """
         for kind, finder in self.plain.items():
-            others = list(self.kinds)
-            others.remove(kind)
             for first in finder.of_roots(FIRST):
-                if (kind, first[1]) not in self.dived:
-                    self.dived.add((kind, first[1]))
-                    self.pools[kind][first[1]] = first
-                    self._complete([(kind, first)], others, FIRST)
+                self.pools[kind][first[1]] = first
+                self._lead(kind, first, FIRST)
         self._polish()
 
     def _alone(self, kind: TrainKind) -> None:
@@ -337,13 +333,18 @@ class _Search:
         """
         most = {kind: self._most_known(kind, FREE) for kind in self.finders}
         for kind, listed in self._known_best(tolls).items():
+            rest = sum(most[other] for other in self.kinds) - most[kind]
+            fresh = [first for first in listed[: max(LOOKED, count)] if (kind, first[1]) not in self.led]
+            for first in [first for first in fresh if first[0] + rest > self.revenue][:count]:
+                self._lead(kind, first, COMPLETED)
+
+    def _lead(self, kind: TrainKind, first: Found, effort: int) -> None:
+        """An answer with this route first, unless it led one before."""
+        if (kind, first[1]) not in self.led:
+            self.led.add((kind, first[1]))
             others = list(self.kinds)
             others.remove(kind)
-            rest = sum(most[other] for other in others)
-            fresh = [first for first in listed[: max(LOOKED, count)] if (kind, first[1]) not in self.dived]
-            for first in [first for first in fresh if first[0] + rest > self.revenue][:count]:
-                self.dived.add((kind, first[1]))
-                self._complete([(kind, first)], others, COMPLETED)
+            self._complete([(kind, first)], others, effort)
 
     def _polish(self) -> None:
         """Exchange as long as the answer gets better, if it has got better since."""
