@@ -9,6 +9,7 @@ from tools.crowded_boards import BLOCKED, settings_of
 
 from trajekt.engine.finders import WHOLE, Clock
 from trajekt.engine.routes import finder_of
+from trajekt.engine.skipping_walks import SkippingWalks
 from trajekt.engine.tolls import Tolls
 from trajekt.engine.walks import Walks
 from trajekt.engine.ways import Ways
@@ -73,6 +74,32 @@ def test_a_table_says_what_the_best_walk_earns(crowd, seed):
         for at, bits in table.twice(best - 20, 12).items():
             minds[at] = minds.get(at, 0) | bits
         table = table.minding(dict(minds))
+
+
+@pytest.mark.rule("RHL-RTE-20")
+def test_a_table_is_never_too_low_where_stops_are_left_out():
+    lots = random.Random(1)
+    (crowd,) = (each for each in BLOCKED if each.name == "18rhl edition 1 8, 8")
+    (setting,) = settings_of(crowd, (1,), companies=1)
+    legs = finder_of(setting, "8", Clock(None)).legs
+    begun = legs.starts[0]
+    track = sorted({bit for leg in legs.leaving(begun) for bit in single_bits(leg.mask)})
+    legs = legs.charged(Tolls({bit: lots.randrange(160) / 8 for bit in lots.sample(track, 4)}))
+    table = SkippingWalks(Ways(legs, begun, barred=0, used=0, weight=0, minds={}), lambda: None)
+    todo, left_out = [(~begun, table.ways.marks)], 0
+    for at, marks in todo:  # which grows meanwhile
+        row = table.row(at, 0, 0, marks)
+        for way in (each for each in table.ways.on(at) if each.to >= 0):
+            after = way.to, marks | way.marks
+            if after not in todo:
+                todo.append(after)
+            further = table.row(way.to, 0, 0, after[1])
+            assert all(row[n] >= way.gain + further[n - 1] for n in range(1, len(row)))
+            for more in (each for each in table.ways.on(way.to) if each.to >= 0):
+                last = table.row(more.to, 0, 0, after[1] | more.marks)
+                assert all(row[n] >= way.skipped + more.gain + last[n - 1] for n in range(1, len(row)))
+                left_out += 1
+    assert left_out > 100
 
 
 @pytest.mark.parametrize("crowd", CROWDS, ids=lambda crowd: crowd.name)
