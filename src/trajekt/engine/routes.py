@@ -348,9 +348,9 @@ class _Search:
 
     def _polish(self) -> None:
         """Exchange as long as the answer gets better, if it has got better since."""
-        while self.revenue > self.polished:
-            self.polished = self.revenue
+        if self.revenue > self.polished:
             self._exchange(EXCHANGED)
+            self.polished = self.revenue
 
     def _bound(self, most: Mapping[TrainKind, float], tolls: Tolls) -> float:
         """What no set of routes earns more than, each train earning at most so much less the tolls."""
@@ -419,18 +419,23 @@ class _Search:
         return whole
 
     def _exchange(self, effort: int) -> None:
-        """The best answer so far with one train after another on the best route that the others leave it."""
+        """The best answer so far with one train after another on the best route that the others leave it, round and round.
+
+        It ends when the others are as they were when each was looked at.
+        """
         answer = list(self.answer)
         idle = list(self.kinds)
         for kind, _ in answer:
             idle.remove(kind)
-        for place, (kind, found) in enumerate(answer):
+        same = 0
+        while same < len(answer):
+            kind, found = answer.pop(0)
             finder = self.plain[kind]
-            better = finder.best(track_of([*answer[:place], *answer[place + 1 :]]), bar=found[0], effort=effort)
+            better = finder.best(track_of(answer), bar=found[0], effort=effort)
             self.pools[kind].update(finder.routes)
-            if better is not None:
-                answer[place] = (kind, better)
-                self.better(list(answer))
+            answer.append((kind, better or found))
+            same = same + 1 if better is None else 1
+            self.better(list(answer))
         self._complete(answer, idle, effort)
 
     def _choose(self, routes: Mapping[TrainKind, list[Found]], tolls: Tolls, picks: int = -1) -> None:
