@@ -56,9 +56,10 @@ def test_track_that_all_good_routes_share_gets_a_toll():
 
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """First answers see next to nothing, so that every board with two trains is settled by tolls."""
-    monkeypatch.setattr(finders, "QUIET", 0)
+    for name in ("QUIET", "ONCE", "HASTY"):
+        monkeypatch.setattr(finders, name, 0)
     monkeypatch.setattr(finders, "ROUGH", 30)
-    for name in ("FIRST", "LOOK", "PRICED", "LISTED", "POOLED", "CHOSEN", "PICKS", "DIVES", "DEEP", "MINDED", "SHORT"):
+    for name in ("FIRST", "LOOK", "PRICED", "LISTED", "POOLED", "CHOSEN", "PICKS", "DIVED", "DEEP", "MINDED", "SHORT"):
         monkeypatch.setattr(routes, name, 2)
 
 
@@ -93,6 +94,7 @@ def test_tolls_and_tables_hide_no_route_that_a_set_may_need(where, drawn, bar, r
         finder.charge(tolls)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(finders, "QUIET", 0)
+            patch.setattr(finders, "HASTY", 0)
             most = finder.ceiling(bar, rounds)
             listed = finder.above(bar)
         finder.charge(FREE)

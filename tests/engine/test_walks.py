@@ -69,8 +69,10 @@ def test_a_table_says_what_the_best_walk_earns(crowd, seed):
         assert table.top(best - 20) == best  # it was asked before with less to tell
         for number in range(min(stops, 12)):
             seen = (1 << number) - 1
-            args = ~root, True, legs.plan.reach - 1, stops - number, ways.used_at(~root, 0, seen), 0, known
-            assert table.most(~root, True, legs.plan.reach - 1, 0, seen, 0, -NONE_TOO_MANY) == most(ways, *args)
+            args = ~root, True, legs.plan.reach - 1, stops - number, ways.used_at(~root, 0, seen), ways.marks, known
+            assert table.most(~root, True, legs.plan.reach - 1, 0, seen, ways.marks, -NONE_TOO_MANY) == most(
+                ways, *args
+            )
         for at, bits in table.twice(best - 20, 12).items():
             minds[at] = minds.get(at, 0) | bits
         table = table.minding(dict(minds))

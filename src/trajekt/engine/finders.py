@@ -30,6 +30,8 @@ Table: TypeAlias = Walks | SkippingWalks
 TIME = time.perf_counter
 MANY = 12  # clashes of the best walks that are minded at a time, where no better route is found soon
 QUIET = 500  # growths of a search before tables are worth their making
+ONCE = 1_200  # the same where the tables are of no use to another search, since it may not use some track
+HASTY = 50  # the same for trains whose growths are slow without tables
 ROUGH = 8_000  # figures of a table from which on it minds no more
 STALE = 12_000  # figures from which on it forgets what was minded under other tolls
 BOTH_ARMS, ONE_ARM = -1, -2  # what `_grow` knows of the second arm
@@ -116,7 +118,8 @@ class RouteFinder:
         self.used = 0
         self.barred = 0
         self.root = 0
-        self.growths = WHOLE  # how many it may take, and how many it took
+        self.growths = WHOLE  # how many it may take, how many without tables, and how many it took
+        self.quiet = QUIET
         self.spent = 0
         self.cut = False
         self.routes: dict[int, Found] = {}
@@ -242,6 +245,7 @@ class RouteFinder:
     def _run(self, used: int, bar: float, effort: int, *, raised: float, only: int = -1) -> None:
         self.used, self.bar, self.least, self.raised, self.routes = used, bar, bar, raised, {}
         self.growths, self.cut, self.barred, self.spent = effort, False, 0, 0
+        self.quiet = HASTY if self.plan.start_among else ONCE if used else QUIET
         if not self.any:
             self.legs.survey()
         try:
@@ -273,7 +277,7 @@ class RouteFinder:
         self.spent += 1
         if 0 <= self.growths < self.spent:
             raise Enough
-        if not self.walks and self.spent > QUIET and not self.any:
+        if not self.walks and self.spent > self.quiet and not self.any:
             self.walks = self._tables(self.root)
 
     def _keep(self, total: int, mask: int, marks: int, chain: Chain) -> None:

@@ -26,6 +26,7 @@ class Leg:
     `mask`: bits of the sides and stop-to-stop pieces used; `seen`: bits of the destinations and towns visited; `touches`: bits
     of the very stops visited. `value` includes towns and what a ferry changes; `visit` is the arrival's own value and doubled
     value; `ferry` and `end_ferry` what a ferry at the start or end changes. `goes_on`: whether legs may follow.
+    `gain` is the most it may add, with its share of bonuses; `uses` what is `seen`, and the `mask` above that, as one number.
     """
 
     __slots__ = (
@@ -41,6 +42,7 @@ class Leg:
         "seen",
         "to",
         "touches",
+        "uses",
         "value",
         "visit",
     )  # fmt: skip
@@ -54,7 +56,7 @@ class Leg:
         self.visit = (0, 0)
         self.ferry = self.end_ferry = (0, 0)
         self.own = False
-        self.gain: float = 0
+        self.gain = self.uses = 0
         self.goes_on = False
 
     def copy(self) -> Leg:
@@ -103,6 +105,8 @@ class Legs:
         }
         self.ferry_bits = sum(network.uses[ferry] for ferry in network.crossings)
         self._plain: dict[NodeId, list[Leg]] = {}
+        self._free: dict[tuple[NodeId, bool], list[Leg]] = {}  # without tolls; whether on arrival
+        self.outlines: dict[object, Any] = {}  # of walks, by root and what they may come to (`sketch`)
         self.doubles = bool(plan.doubled)
         self.plus = plan.towns == "plus"
         self.cost = [0 if self.plus and town else 1 for town in self.town]
@@ -147,15 +151,25 @@ class Legs:
         """The legs of a route that begins here, or has its root here."""
         found = self._leaving.get(node)
         if found is None:
-            found = self._leaving[node] = self._out(node, passing=False)
+            found = self._leaving[node] = self._ordered(node, passing=False)
         return found
 
     def onward(self, node: NodeId) -> list[Leg]:
         """The legs that may follow on arrival here, within this stop or over its ferry."""
         found = self._onward.get(node)
         if found is None:
-            found = self._onward[node] = self._out(node, passing=True)
+            found = self._onward[node] = self._ordered(node, passing=True)
         return found
+
+    def _ordered(self, node: NodeId, *, passing: bool) -> list[Leg]:
+        """The legs from a stop, those first that may add most."""
+        legs = self._free.get((node, passing))
+        if legs is None:
+            legs = self._free[node, passing] = self._out(node, passing=passing)
+        if not self.tolls:
+            return legs
+        toll = self.tolls.of
+        return sorted(legs, key=lambda leg: toll(leg.mask) - leg.gain)
 
     def _out(self, node: NodeId, *, passing: bool) -> list[Leg]:
         network, passage = self.network, self.passage
@@ -164,7 +178,7 @@ class Legs:
         if passing and (ref in passage.terminal or ref in self.plan.unpassed):
             return legs
         if not (passing and ref in passage.blocked):
-            legs += [leg.copy() for leg in self.plain(node)] if self.tolls else self.plain(node)
+            legs += self.plain(node)
         for ferry, other in self.ferries.get(node, ()):
             name = network.pieces[ferry].ref
             if self.shut[other] or (passing and name in passage.blocked_ferries):
@@ -183,9 +197,7 @@ class Legs:
                 legs.append(crossed)
         for leg in legs:
             leg.gain = leg.value + leg.double + (self.share(leg.marks) if leg.marks else 0)
-        if self.tolls:
-            for leg in legs:
-                leg.gain -= self.tolls.of(leg.mask)
+            leg.uses = leg.seen | leg.mask << self.places
         legs.sort(key=lambda leg: -leg.gain)
         return legs
 
@@ -296,9 +308,9 @@ class Legs:
             leg = pending.pop()
             met.append(leg)
             bit = self.bit[leg.to]
-            column = gains if self.cost[leg.to] else towns
-            if leg.gain > column.setdefault(bit, 0):
-                column[bit] = leg.gain
+            column, gain = gains if self.cost[leg.to] else towns, leg.gain - self.tolls.of(leg.mask)
+            if gain > column.setdefault(bit, 0):
+                column[bit] = gain
             if leg.goes_on and leg.to not in begun:
                 begun.add(leg.to)
                 pending += self.onward(leg.to)

@@ -33,7 +33,7 @@ PRICED = 350  # growths for routes that are better under new tolls
 POOLED = 30  # of these routes that set the next
 CHOSEN = 300  # routes of each kind out of which an answer is chosen meanwhile
 PICKS = 3_000  # picks of a choice that is not the last
-DIVES, DEEP = 2, 10  # routes that are completed to an answer meanwhile, and before all is listed
+DIVED, DEEP = 600, 5_000  # growths for routes that are completed to an answer meanwhile, and before all is listed
 LOOKED = 8  # of how many
 COMPLETED = 600  # growths for each other train
 EXCHANGED = 1_000  # growths for each train of an answer that is better than any before
@@ -261,7 +261,7 @@ class _Search:
                 new = new or better
             bound = self._bound(most, tolls)
             self._choose(self._known_best(tolls), tolls, PICKS)
-            self._dive(tolls, DIVES if new else DEEP)
+            self._dive(tolls, DIVED if new else DEEP)
             self._polish()
             if bound < self.revenue + self.unit:
                 return
@@ -326,17 +326,21 @@ class _Search:
         pool.update((found[1], found) for found in finder.above((known + worth) / 2, PRICED)[:POOLED])
         return worth, True
 
-    def _dive(self, tolls: Tolls, count: int) -> None:
+    def _dive(self, tolls: Tolls, effort: int) -> None:
         """Answers: the best routes under these tolls, each with the best for the other trains on what it leaves.
 
-        The others pay no tolls: they are prices of what the best routes want, and these are set now.
+        The others pay no tolls: they are prices of what the best routes want, and these are set now. For each kind as many
+        as take so much effort.
         """
         most = {kind: self._most_known(kind, FREE) for kind in self.finders}
         for kind, listed in self._known_best(tolls).items():
             rest = sum(most[other] for other in self.kinds) - most[kind]
-            fresh = [first for first in listed[: max(LOOKED, count)] if (kind, first[1]) not in self.led]
-            for first in [first for first in fresh if first[0] + rest > self.revenue][:count]:
-                self._lead(kind, first, COMPLETED)
+            end = self.clock.count + effort
+            for first in listed[:LOOKED]:
+                if self.clock.count >= end:
+                    break
+                if first[0] + rest > self.revenue:
+                    self._lead(kind, first, COMPLETED)
 
     def _lead(self, kind: TrainKind, first: Found, effort: int) -> None:
         """An answer with this route first, unless it led one before."""

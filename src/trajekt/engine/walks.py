@@ -137,7 +137,7 @@ class Walks:
             used |= uses
             for gain, more, step, after in self._onward(state, bar - earned):
                 number += 1
-                uses = step.leg.seen | step.leg.mask << legs.places if step and step.leg else 0
+                uses = step.leg.uses if step and step.leg else 0
                 steps = (*path, step) if step else path
                 heappush(walks, (-earned - gain - more, -number, earned + gain, used, uses, steps, after))
         return minds

@@ -85,12 +85,6 @@ class Ways:
         room = stops - seen.bit_count()
         return room if self.alike else counted | room << ROOM
 
-    def _cost(self, leg: Leg) -> int:
-        counted, seen = self.legs.cost[leg.to], leg.seen.bit_count()
-        if not self.stops:
-            return counted
-        return seen if self.alike else counted | seen << ROOM
-
     def used_at(self, at: NodeId, mask: int, seen: int) -> int:
         """What a route that has used this track and seen these destinations minds of it here."""
         return (seen | mask << self.legs.places) & self.minds.get(at, 0)
@@ -116,28 +110,39 @@ class Ways:
         """The legs on from a stop, only what they are to a walk, those of most gain first."""
         found = self._ways.get(at)
         if found is None:
-            legs, minds, weight = self.legs, self.minds, self.weight
-            here = minds.get(at, 0)
-            best: dict[tuple[NodeId, int, int, int, int], Way] = {}
-            for leg in legs.onward(at) if at >= 0 else legs.leaving(~at):
-                if leg.touches & self.barred or leg.mask & self.used:
-                    continue
-                to = leg.to if leg.goes_on else -1
-                uses = leg.seen | leg.mask << legs.places
-                keeps = minds.get(to if to >= 0 else ~self.root, 0)
-                bits, adds = uses & here, uses & keeps
-                marks = leg.marks | (self.own if leg.own else 0)
-                cost = self._cost(leg)
+            found = self._ways[at] = self._on(at)
+        return found
+
+    def _on(self, at: NodeId) -> list[Way]:
+        legs, weight, barred, used, own = self.legs, self.weight, self.barred, self.used, self.own
+        here, keeps_at, back = self.minds.get(at, 0), self.minds.get, ~self.root
+        toll, costs, skips = legs.tolls.of, legs.cost, self.plan.skips
+        stops, alike = self.stops, self.alike
+        best: dict[tuple[NodeId, int, int, int, int], tuple[float, float, Leg]] = {}
+        for leg in legs.onward(at) if at >= 0 else legs.leaving(~at):
+            if leg.touches & barred or leg.mask & used:
+                continue
+            to, uses, cost = leg.to if leg.goes_on else -1, leg.uses, costs[leg.to]
+            if stops:
+                cost = leg.seen.bit_count() if alike else cost | leg.seen.bit_count() << ROOM
+            marks = leg.marks | own if own and leg.own else leg.marks
+            key = to, uses & here, uses & keeps_at(to if to >= 0 else back, 0), marks, cost
+            skipped = -toll(leg.mask)
+            if skips:
                 value, double = legs.visit(leg)
-                skipped = -legs.tolls.of(leg.mask)
                 gain = value + weight * double + skipped
-                key = (to, bits, adds, marks, cost)
-                known = best.get(key)
-                if known is None or (known.gain, known.skipped) < (gain, skipped):
-                    best[key] = Way(to, bits, keeps, adds, cost, marks, gain, skipped, leg)
-            if at >= 0 and self.arms == 2:
-                best[BACK, 0, 0, 0, 0] = Way(BACK, 0, minds.get(~self.root, 0), 0, 0, 0, 0, 0, None)
-            found = self._ways[at] = sorted(best.values(), key=lambda way: -way.gain)
+            else:
+                gain = leg.value + weight * leg.double + skipped
+            known = best.get(key)
+            if known is None or gain > known[0] or (gain == known[0] and skipped > known[1]):
+                best[key] = gain, skipped, leg
+        found = [
+            Way(to, bits, keeps_at(to if to >= 0 else back, 0), adds, cost, marks, *each)
+            for (to, bits, adds, marks, cost), each in best.items()
+        ]
+        if at >= 0 and self.arms == 2:
+            found.append(Way(BACK, 0, keeps_at(back, 0), 0, 0, 0, 0, 0, None))
+        found.sort(key=lambda way: -way.gain)
         return found
 
     def kinds(self, at: NodeId) -> dict[Kind, list[tuple[int, int, int, float]]]:
@@ -161,8 +166,7 @@ class Ways:
             if paid:
                 # where stops may be left out, the way back to a good one may be as long as one likes
                 return dict.fromkeys(self._ways, paid)
-        uses = [legs.bit[self.root]]
-        uses += [step.leg.seen | step.leg.mask << legs.places if step.leg else 0 for step in path]
+        uses = [legs.bit[self.root], *(step.leg.uses if step.leg else 0 for step in path)]
         found: dict[NodeId, int] = {}
         for late in range(1, len(uses)):
             for early in range(late - 1, -1, -1):
