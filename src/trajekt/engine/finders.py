@@ -20,7 +20,7 @@ from trajekt.engine.runs import Plan, Run
 from trajekt.engine.sheet import TrainKind
 from trajekt.engine.skipping_walks import SkippingWalks
 from trajekt.engine.tolls import FREE, Tolls
-from trajekt.engine.walks import Walks
+from trajekt.engine.walks import RoughWalks, Walks
 from trajekt.engine.ways import Ways
 
 Chain: TypeAlias = tuple[Any, Leg, bool] | None  # the legs of a route, last first; true where the second arm begins
@@ -126,8 +126,10 @@ class RouteFinder:
         self.states: dict[Any, list[tuple[int, int, int]]] = {}
         self.walks: tuple[Table, ...] = ()
         self.minds: dict[tuple[NodeId, int], dict[NodeId, int]] = {}  # by root and weight, at each place
-        self.tables: dict[NodeId, tuple[Table, ...]] = {}
+        self.tables: dict[NodeId, tuple[Table, ...]] = {}  # by root
+        self.rough: dict[NodeId, tuple[Table, ...]] = {}  # those which mind nothing
         self.turn = 0  # the place of the root that had better routes last
+        self.roughly = not legs.plan.skips  # whether better routes come to light by rough tables
         self.least: float = 0  # the bar as it was at first, and how far above it a better route takes it
         self.raised: float = 0
         self.any = False
@@ -136,7 +138,7 @@ class RouteFinder:
         """From now on each route pays tolls."""
         self.tolls = tolls
         self.legs = self.free.charged(tolls) if tolls else self.free
-        self.tables = {}
+        self.tables, self.rough = {}, {}
 
     def best(self, used: int = 0, bar: float = -1, effort: int = WHOLE) -> Found | None:
         """The best route that earns more than `bar` on track outside `used`; with less effort the best so far."""
@@ -204,22 +206,35 @@ class RouteFinder:
     def better(self, bar: float, effort: int) -> list[Found]:
         """Some routes that earn more than the bar, of the first root that has any, looked for with so much effort each.
 
-        The search begins with the root that had some last.
+        The search begins with the root that had some last, by tables that mind nothing as long as these bring any to light.
         """
+        found = self._better(bar, effort, self._rough) if self.roughly else []
+        self.roughly = bool(found)
+        return found or self._better(bar, effort, lambda root: self._noted_tables(root, bar))
+
+    def _better(self, bar: float, effort: int, tables: Callable[[NodeId], tuple[Table, ...]]) -> list[Found]:
         roots = self._all_roots()
         cut = False
         for root in (*roots[self.turn :], *roots[: self.turn]):
             place = roots.index(root)
             self.used, self.barred = 0, sum(1 << each for each in roots[:place])
-            if max([self._noted(root, walks, bar) for walks in self._tables(root)]) <= bar:
+            walks = tables(root)
+            if max([each.top(bar) for each in walks]) <= bar:
                 continue
-            self._run(0, bar, effort, raised=1 / 2, only=root)
+            self._run(0, bar, effort, raised=1 / 2, only=root, tables=walks)
             cut = cut or self.cut
             if self.routes:
                 self.turn = place
                 return in_order(self.routes.values(), self.tolls)
         self.cut = cut
         return []
+
+    def _noted_tables(self, root: NodeId, bar: float) -> tuple[Table, ...]:
+        """The tables of a root, once the next ones mind what the best walks use twice."""
+        walks = self._tables(root)
+        for each in walks:
+            self._noted(root, each, bar)
+        return walks
 
     def run(self, kind: TrainKind, found: Found) -> Run:
         """A route as an action carries it."""
@@ -232,17 +247,27 @@ class RouteFinder:
         """What walks from this root may earn, with and without doubled values; it is kept as long as the tolls are."""
         found = self.tables.get(root, ()) if not self.used else ()
         if not found:
-            found = tuple(self._table(root, weight) for weight in ((1, 0) if self.legs.doubles else (0,)))
+            found = tuple(walks.minding(dict(self.minds.get((root, walks.weight), {}))) for walks in self._rough(root))
             if not self.used:
                 self.tables[root] = found
         return found
 
-    def _table(self, root: NodeId, weight: int) -> Table:
-        minds = dict(self.minds.get((root, weight), {}))
-        ways = Ways(self.legs, root, self.barred, self.used, weight, minds)
-        return (SkippingWalks if self.plan.skips else Walks)(ways, self.clock.tick)
+    def _rough(self, root: NodeId) -> tuple[Table, ...]:
+        """The same of walks that mind nothing."""
+        found = self.rough.get(root, ()) if not self.used else ()
+        if not found:
+            table = SkippingWalks if self.plan.skips else RoughWalks
+            weights = (1, 0) if self.legs.doubles else (0,)
+            found = tuple(
+                table(Ways(self.legs, root, self.barred, self.used, weight, {}), self.clock.tick) for weight in weights
+            )
+            if not self.used:
+                self.rough[root] = found
+        return found
 
-    def _run(self, used: int, bar: float, effort: int, *, raised: float, only: int = -1) -> None:
+    def _run(
+        self, used: int, bar: float, effort: int, *, raised: float, only: int = -1, tables: tuple[Table, ...] = ()
+    ) -> None:
         self.used, self.bar, self.least, self.raised, self.routes = used, bar, bar, raised, {}
         self.growths, self.cut, self.barred, self.spent = effort, False, 0, 0
         self.quiet = HASTY if self.plan.start_among else ONCE if used else QUIET
@@ -251,20 +276,18 @@ class RouteFinder:
         try:
             for root in self._all_roots():
                 if only in (-1, root):
-                    self._from(root)
+                    self._from(root, tables or self.tables.get(root, ()))
                 self.barred |= 1 << root
         except Enough:
             self.cut = True
 
-    def _from(self, root: NodeId) -> None:
-        """All routes that have their root here and none where one was before."""
+    def _from(self, root: NodeId, tables: tuple[Table, ...]) -> None:
+        """All routes that have their root here and none where one was before; tables need not know of track in use."""
         legs, used, left = self.legs, self.used, self.plan.reach - 1
         self.root, self.states = root, {}
-        self.walks = self.tables.get(root, ())  # track in use makes no route better
-        if self.walks:
-            self.walks = tuple(walks for walks in self.walks if walks.top(self.bar) > self.bar)
-            if not self.walks:
-                return  # no route from here comes over the bar
+        self.walks = tuple(walks for walks in tables if walks.top(self.bar) > self.bar)
+        if tables and not self.walks:
+            return  # no route from here comes over the bar
         bits, marks, value, double = legs.bit[root], legs.marks[root], legs.value[root], legs.double[root]
         if self.plan.start_among:
             self._stretch(~root, left, ((value, double),), marks, used, bits, root in legs.own, None)
@@ -278,7 +301,7 @@ class RouteFinder:
         if 0 <= self.growths < self.spent:
             raise Enough
         if not self.walks and self.spent > self.quiet and not self.any:
-            self.walks = self._tables(self.root)
+            self.walks = self._tables(self.root) if self.growths == WHOLE else self._rough(self.root)
 
     def _keep(self, total: int, mask: int, marks: int, chain: Chain) -> None:
         for one, others in self.plan.needs:

@@ -89,15 +89,16 @@ class Sketch:
         self._most: list[float] = []
         self._choices: dict[Spot, list[Choice]] = {}
 
+    def most(self, spot: Spot) -> float:
+        """The most that a walk may still earn from here."""
+        return self._most[self._number(spot)]
+
     def choices(self, spot: Spot) -> list[Choice]:
         """The kinds of ways on from here, those first by which a walk may earn most."""
         found = self._choices.get(spot)
         if found is None:
             self.tick()
-            outline, marks = self.outline, spot[3]
-            number = outline.number(spot)
-            if number >= len(self._most):
-                self._work_out()
+            outline, marks, number = self.outline, spot[3], self._number(spot)
             gains, most, ways = self._gains, self._most, outline.ways
             found = self._choices[spot] = [
                 (gains[way] + most[after], ways[way][1], marks | ways[way][1][2])
@@ -106,6 +107,12 @@ class Sketch:
             ]
             found.sort(reverse=True)
         return found
+
+    def _number(self, spot: Spot) -> int:
+        number = self.outline.number(spot)
+        if number >= len(self._most):
+            self._work_out()
+        return number
 
     def _work_out(self) -> None:
         """The figures of what the outline has grown by."""

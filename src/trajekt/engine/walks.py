@@ -161,3 +161,13 @@ class Walks:
                 more = self._most(after, bar - way.gain)
             if way.gain + more > bar:
                 yield way.gain, more, Step(at, way.leg, counts=True), after
+
+
+class RoughWalks(Walks):
+    """The table of walks that mind nothing, which answers out of the sketch: at once, and where stops of any kind are limited
+    besides the counted ones a little too high.
+    """
+
+    def _most(self, state: State, bar: float) -> float:  # noqa: ARG002  all tables are asked alike
+        at, second, left, _, marks = state
+        return self.sketch.most((at, second, left & COUNTED, marks)) + self.ways.price * (left >> ROOM)
