@@ -344,11 +344,11 @@ class RouteFinder:
         """
         self._tick()
         legs, plan = self.legs, self.plan
-        bonus, barred, stops, plus = plan.bonus, self.barred, plan.stops, legs.plus
+        bonus, stops, plus, busy = plan.bonus, plan.stops, legs.plus, seen | mask << legs.places
         begins = at < 0 and second >= 0
         grown = []
-        for leg in legs.onward(at) if at >= 0 else legs.leaving(self.root):
-            if leg.mask & mask or leg.seen & seen or leg.touches & barred or (begins and leg.to <= second):
+        for leg in legs.onward(at, self.barred) if at >= 0 else legs.leaving(self.root, self.barred):
+            if leg.uses & busy or (begins and leg.to <= second):
                 continue
             now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
             track, been, rest = mask | leg.mask, seen | leg.seen, left - legs.cost[leg.to]
@@ -410,10 +410,11 @@ class RouteFinder:
         `floor` is what the route earns as it is: what goes on from it on more track and earns no more is of no use.
         """
         self._tick()
-        plan, barred = self.plan, self.barred
+        legs, plan = self.legs, self.plan
+        busy = seen | mask << legs.places
         grown = []
-        for leg in self.legs.onward(at) if at >= 0 else self.legs.leaving(~at):
-            if leg.mask & mask or leg.seen & seen or leg.touches & barred:
+        for leg in legs.onward(at, self.barred) if at >= 0 else legs.leaving(~at, self.barred):
+            if leg.uses & busy:
                 continue
             before = visits
             if leg.ferry != (0, 0):
@@ -423,7 +424,7 @@ class RouteFinder:
             signs, mine = marks | leg.marks, own or leg.own
             track, been = mask | leg.mask, seen | leg.seen
             tip = leg.to if leg.goes_on else -1
-            key = (tip, been, signs, mine, track & self.legs.ferry_bits)
+            key = (tip, been, signs, mine, track & legs.ferry_bits)
             if not self.any and self._known(key, track, 0, 0):
                 continue
             link: Chain = (chain, leg, False)

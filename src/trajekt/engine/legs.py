@@ -115,8 +115,8 @@ class Legs:
     def begin(self, tolls: Tolls) -> None:
         """Nothing is known yet of legs less these tolls."""
         self.tolls = tolls
-        self._onward: dict[NodeId, list[Leg]] = {}
-        self._leaving: dict[NodeId, list[Leg]] = {}
+        self._onward: dict[tuple[NodeId, int], list[Leg]] = {}
+        self._leaving: dict[tuple[NodeId, int], list[Leg]] = {}
         self.gains: list[tuple[float, int]] = []
         self.town_gains: list[tuple[float, int]] = []
         # what stops add, less the tolls on the way there; without and with doubled values
@@ -147,18 +147,20 @@ class Legs:
         ref = self.network.stops[node].ref
         return ref in self.passage.terminal or ref in self.plan.unpassed
 
-    def leaving(self, node: NodeId) -> list[Leg]:
-        """The legs of a route that begins here, or has its root here."""
-        found = self._leaving.get(node)
+    def leaving(self, node: NodeId, barred: int = 0) -> list[Leg]:
+        """The legs of a route that begins here, or has its root here; none that touches a barred stop."""
+        found = self._leaving.get((node, barred))
         if found is None:
-            found = self._leaving[node] = self._ordered(node, passing=False)
+            found = self._ordered(node, passing=False) if not barred else unbarred(self.leaving(node), barred)
+            self._leaving[node, barred] = found
         return found
 
-    def onward(self, node: NodeId) -> list[Leg]:
-        """The legs that may follow on arrival here, within this stop or over its ferry."""
-        found = self._onward.get(node)
+    def onward(self, node: NodeId, barred: int = 0) -> list[Leg]:
+        """The legs that may follow on arrival here, within this stop or over its ferry; none that touches a barred stop."""
+        found = self._onward.get((node, barred))
         if found is None:
-            found = self._onward[node] = self._ordered(node, passing=True)
+            found = self._ordered(node, passing=True) if not barred else unbarred(self.onward(node), barred)
+            self._onward[node, barred] = found
         return found
 
     def _ordered(self, node: NodeId, *, passing: bool) -> list[Leg]:
@@ -425,6 +427,11 @@ class Legs:
             return sum(visits[n][0] for n in chosen) + self.plan.bonus(marks, sum(visits[n][1] for n in chosen))
 
         return tuple(self.network.stops[nodes[n]].ref for n in max(choices, key=worth))
+
+
+def unbarred(legs: Sequence[Leg], barred: int) -> list[Leg]:
+    """Those legs that touch no barred stop."""
+    return [leg for leg in legs if not leg.touches & barred]
 
 
 def destination_bits(network: Network, shared: Mapping[StopRef, str]) -> Sequence[int]:

@@ -114,13 +114,13 @@ class Ways:
         return found
 
     def _on(self, at: NodeId) -> list[Way]:
-        legs, weight, barred, used, own = self.legs, self.weight, self.barred, self.used, self.own
+        legs, weight, used, own = self.legs, self.weight, self.used, self.own
         here, keeps_at, back = self.minds.get(at, 0), self.minds.get, ~self.root
         toll, costs, skips = legs.tolls.of, legs.cost, self.plan.skips
         stops, alike = self.stops, self.alike
         best: dict[tuple[NodeId, int, int, int, int], tuple[float, float, Leg]] = {}
-        for leg in legs.onward(at) if at >= 0 else legs.leaving(~at):
-            if leg.touches & barred or leg.mask & used:
+        for leg in legs.onward(at, self.barred) if at >= 0 else legs.leaving(~at, self.barred):
+            if leg.mask & used:
                 continue
             to, uses, cost = leg.to if leg.goes_on else -1, leg.uses, costs[leg.to]
             if stops:
