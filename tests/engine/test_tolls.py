@@ -56,7 +56,7 @@ def test_track_that_all_good_routes_share_gets_a_toll():
 
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """First answers see next to nothing, so that every board with two trains is settled by tolls."""
-    for name in ("QUIET", "ONCE", "HASTY"):
+    for name in ("QUIET", "HASTY"):
         monkeypatch.setattr(finders, name, 0)
     monkeypatch.setattr(finders, "ROUGH", 30)
     for name in ("FIRST", "LOOK", "PRICED", "LISTED", "POOLED", "CHOSEN", "PICKS", "DIVED", "DEEP", "MINDED", "SHORT"):

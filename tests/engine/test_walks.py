@@ -54,7 +54,7 @@ def test_a_table_says_what_the_best_walk_earns(crowd, seed):
     root = legs.roots[0]
     track = sorted({bit for leg in legs.leaving(root) for bit in single_bits(leg.mask)})
     legs = legs.charged(Tolls({bit: lots.randrange(160) / 8 for bit in lots.sample(track, 4)}))
-    table = Walks(Ways(legs, root, barred=0, used=0, weight=0, minds={}), lambda: None)
+    table = Walks(Ways(legs, root, barred=0, weight=0, minds={}), lambda: None)
     minds: dict[int, int] = {}
     for _ in range(4):
         ways = table.ways
@@ -87,7 +87,7 @@ def test_a_table_is_never_too_low_where_stops_are_left_out():
     begun = legs.starts[0]
     track = sorted({bit for leg in legs.leaving(begun) for bit in single_bits(leg.mask)})
     legs = legs.charged(Tolls({bit: lots.randrange(160) / 8 for bit in lots.sample(track, 4)}))
-    table = SkippingWalks(Ways(legs, begun, barred=0, used=0, weight=0, minds={}), lambda: None)
+    table = SkippingWalks(Ways(legs, begun, barred=0, weight=0, minds={}), lambda: None)
     todo, left_out = [(~begun, table.ways.marks)], 0
     for at, marks in todo:  # which grows meanwhile
         row = table.row(at, 0, 0, marks)

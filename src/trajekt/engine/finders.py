@@ -30,7 +30,6 @@ Table: TypeAlias = Walks | SkippingWalks
 TIME = time.perf_counter
 MANY = 12  # clashes of the best walks that are minded at a time, where no better route is found soon
 QUIET = 500  # growths of a search before tables are worth their making
-ONCE = 1_200  # the same where the tables are of no use to another search, since it may not use some track
 HASTY = 50  # the same for trains whose growths are slow without tables
 ROUGH = 8_000  # figures of a table from which on it minds no more
 STALE = 12_000  # figures from which on it forgets what was minded under other tolls
@@ -121,7 +120,7 @@ class RouteFinder:
         self.growths = WHOLE  # how many it may take, how many without tables, and how many it took
         self.quiet = QUIET
         self.spent = 0
-        self.cut = False
+        self.cut = self.crowded = False  # whether the last search was cut short, and any was
         self.routes: dict[int, Found] = {}
         self.states: dict[Any, list[tuple[int, int, int]]] = {}
         self.walks: tuple[Table, ...] = ()
@@ -244,25 +243,26 @@ class RouteFinder:
         return self.legs.starts if self.plan.start_among else self.legs.roots
 
     def _tables(self, root: NodeId) -> tuple[Table, ...]:
-        """What walks from this root may earn, with and without doubled values; it is kept as long as the tolls are."""
-        found = self.tables.get(root, ()) if not self.used else ()
+        """What walks from this root may earn, with and without doubled values; kept as long as the tolls are.
+
+        Track in use makes none better, and is not looked at.
+        """
+        found = self.tables.get(root, ())
         if not found:
-            found = tuple(walks.minding(dict(self.minds.get((root, walks.weight), {}))) for walks in self._rough(root))
-            if not self.used:
-                self.tables[root] = found
+            found = self.tables[root] = tuple(
+                walks.minding(dict(self.minds.get((root, walks.weight), {}))) for walks in self._rough(root)
+            )
         return found
 
     def _rough(self, root: NodeId) -> tuple[Table, ...]:
         """The same of walks that mind nothing."""
-        found = self.rough.get(root, ()) if not self.used else ()
+        found = self.rough.get(root, ())
         if not found:
             table = SkippingWalks if self.plan.skips else RoughWalks
             weights = (1, 0) if self.legs.doubles else (0,)
-            found = tuple(
-                table(Ways(self.legs, root, self.barred, self.used, weight, {}), self.clock.tick) for weight in weights
+            found = self.rough[root] = tuple(
+                table(Ways(self.legs, root, self.barred, weight, {}), self.clock.tick) for weight in weights
             )
-            if not self.used:
-                self.rough[root] = found
         return found
 
     def _run(
@@ -270,7 +270,7 @@ class RouteFinder:
     ) -> None:
         self.used, self.bar, self.least, self.raised, self.routes = used, bar, bar, raised, {}
         self.growths, self.cut, self.barred, self.spent = effort, False, 0, 0
-        self.quiet = HASTY if self.plan.start_among else ONCE if used else QUIET
+        self.quiet = 0 if self.crowded and effort != WHOLE else HASTY if self.plan.start_among else QUIET
         if not self.any:
             self.legs.survey()
         try:
@@ -280,9 +280,10 @@ class RouteFinder:
                 self.barred |= 1 << root
         except Enough:
             self.cut = True
+            self.crowded = not self.any
 
     def _from(self, root: NodeId, tables: tuple[Table, ...]) -> None:
-        """All routes that have their root here and none where one was before; tables need not know of track in use."""
+        """All routes that have their root here and none where one was before."""
         legs, used, left = self.legs, self.used, self.plan.reach - 1
         self.root, self.states = root, {}
         self.walks = tuple(walks for walks in tables if walks.top(self.bar) > self.bar)

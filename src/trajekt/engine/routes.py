@@ -26,7 +26,7 @@ from trajekt.engine.sheet import TrainKind
 from trajekt.engine.tolls import FREE, Market, Tolls
 from trajekt.engine.town_routes import TownFinder
 
-FIRST = 400  # growths for each train of a first answer, which on most boards is all there is
+FIRST = 250  # growths for each train of a first answer, which on most boards is all there is
 NEAR = (1.05, 1.3)  # the sum of the best to the answer, up to which it may do without tolls; the latter if all was seen
 LOOK = 1_500  # growths of a search that may settle all without tolls
 PRICED = 350  # growths for routes that are better under new tolls
@@ -35,8 +35,8 @@ CHOSEN = 300  # routes of each kind out of which an answer is chosen meanwhile
 PICKS = 3_000  # picks of a choice that is not the last
 DIVED, DEEP = 600, 5_000  # growths for routes that are completed to an answer meanwhile, and before all is listed
 LOOKED = 16  # of how many
-COMPLETED = 600  # growths for each other train
-EXCHANGED = 1_000  # growths for each train of an answer that is better than any before
+COMPLETED = 350  # growths for each other train
+EXCHANGED = 600  # growths for each train of an answer that is better than any before
 MINDED = 6  # times that a table minds more before all is looked through
 LISTED = 3_000  # growths of a listing while tolls may still get better, or a third of all so far
 LEAST = 1 / 8  # Mark: the least by which two sums with tolls differ

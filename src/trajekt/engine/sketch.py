@@ -131,5 +131,5 @@ def outline_of(ways: Ways) -> Outline:
     legs = ways.legs
     found = legs.outlines.get((ways.root, ways.alike))
     if found is None:
-        found = legs.outlines[ways.root, ways.alike] = Outline(Ways(legs, ways.root, 0, 0, 0, {}))
+        found = legs.outlines[ways.root, ways.alike] = Outline(Ways(legs, ways.root, 0, 0, {}))
     return found

@@ -58,11 +58,9 @@ class Ways:
     `weight` 1: stops pay doubled values, which the walk must earn. `minds`: what it minds, by place.
     """
 
-    def __init__(
-        self, legs: Legs, root: NodeId, barred: int, used: int, weight: int, minds: Mapping[NodeId, int]
-    ) -> None:
+    def __init__(self, legs: Legs, root: NodeId, barred: int, weight: int, minds: Mapping[NodeId, int]) -> None:
         self.legs, self.plan, self.root, self.weight = legs, legs.plan, root, weight
-        self.barred, self.used, self.minds = barred, used, minds
+        self.barred, self.minds = barred, minds
         self.stops, self.alike = legs.plan.stops, legs.alike
         self.price = price_of_towns(legs) if self.stops and not self.alike else 0  # of a stop of any kind, to a sketch
         self.own = 1 << legs.marked if legs.plan.start_among else 0  # the mark of who came by a station
@@ -75,7 +73,7 @@ class Ways:
 
     def minding(self, minds: Mapping[NodeId, int]) -> Ways:
         """The ways of walks that mind other things."""
-        return Ways(self.legs, self.root, self.barred, self.used, self.weight, minds)
+        return Ways(self.legs, self.root, self.barred, self.weight, minds)
 
     def left(self, counted: int, seen: int) -> int:
         """What is left to a route with so many counted stops to go that has seen these destinations and towns."""
@@ -114,14 +112,12 @@ class Ways:
         return found
 
     def _on(self, at: NodeId) -> list[Way]:
-        legs, weight, used, own = self.legs, self.weight, self.used, self.own
+        legs, weight, own = self.legs, self.weight, self.own
         here, keeps_at, back = self.minds.get(at, 0), self.minds.get, ~self.root
         toll, costs, skips = legs.tolls.of, legs.cost, self.plan.skips
         stops, alike = self.stops, self.alike
         best: dict[tuple[NodeId, int, int, int, int], tuple[float, float, Leg]] = {}
         for leg in legs.onward(at, self.barred) if at >= 0 else legs.leaving(~at, self.barred):
-            if leg.mask & used:
-                continue
             to, uses, cost = leg.to if leg.goes_on else -1, leg.uses, costs[leg.to]
             if stops:
                 cost = leg.seen.bit_count() if alike else cost | leg.seen.bit_count() << ROOM
