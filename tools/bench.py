@@ -1,7 +1,7 @@
 """Speed, as figures and as ratios to a fixed loop timed beside them (`make bench`).
 
 The loop ("calib") is 2 million rounds of `x = (x + i*i) % 1000003` in the same Python, so that figures of different machines
-can be compared. The game is the recorded one beside the project; where that is missing, one played at random.
+can be compared. Garbage is looked for as seldom as by the table (`trajekt serve`). The game is the recorded one beside the project; where that is missing, one played at random.
 """
 
 from __future__ import annotations
@@ -366,6 +366,9 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=2, help="crowded boards of each kind")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON at the end")
     chosen = parser.parse_args()
+    from trajekt.table.web.serve import SELDOM
+
+    gc.set_threshold(*SELDOM)
     report = Report(calib())
     print(f"calib: {report.unit:.3f} s   Python {sys.version.split()[0]}   {os.cpu_count()} processors\n")
     game = the_game(chosen.file)

@@ -128,7 +128,6 @@ class RouteFinder:
         self.tables: dict[NodeId, tuple[Table, ...]] = {}  # by root
         self.rough: dict[NodeId, tuple[Table, ...]] = {}  # those which mind nothing
         self.turn = 0  # the place of the root that had better routes last
-        self.roughly = not legs.plan.skips  # whether better routes come to light by rough tables
         self.least: float = 0  # the bar as it was at first, and how far above it a better route takes it
         self.raised: float = 0
         self.any = False
@@ -205,11 +204,11 @@ class RouteFinder:
     def better(self, bar: float, effort: int) -> list[Found]:
         """Some routes that earn more than the bar, of the first root that has any, looked for with so much effort each.
 
-        The search begins with the root that had some last, by tables that mind nothing as long as these bring any to light.
+        The search begins with the root that had some last, and by tables that mind nothing: these are soon made.
         """
-        found = self._better(bar, effort, self._rough) if self.roughly else []
-        self.roughly = bool(found)
-        return found or self._better(bar, effort, lambda root: self._noted_tables(root, bar))
+        return self._better(bar, effort, self._rough) or self._better(
+            bar, effort, lambda root: self._noted_tables(root, bar)
+        )
 
     def _better(self, bar: float, effort: int, tables: Callable[[NodeId], tuple[Table, ...]]) -> list[Found]:
         roots = self._all_roots()
