@@ -1,7 +1,8 @@
 """Speed, as figures and as ratios to a fixed loop timed beside them (`make bench`).
 
 The loop ("calib") is 2 million rounds of `x = (x + i*i) % 1000003` in the same Python, so that figures of different machines
-can be compared. Garbage is looked for as seldom as by the table (`trajekt serve`). The game is the recorded one beside the project; where that is missing, one played at random.
+can be compared. Garbage is looked for as seldom as by the table (`trajekt serve`). The game is the recorded one beside the
+project; where that is missing, one played at random.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trajekt.engine.board import Board
 
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(PROJECT / "src"), str(PROJECT)]
@@ -170,6 +174,12 @@ def bench_runs(report: Report, game: Any) -> None:
 CROWD_LIMIT = 4.0  # seconds for each crowded board
 
 
+def forget(board: Board) -> None:
+    """Nothing is known of a board, as after a lay; and nobody need look through what is left of those before."""
+    board.forget()
+    gc.collect()
+
+
 def bench_crowds(report: Report, seeds: Sequence[int]) -> None:
     """The best runs on crowded boards of each game, and what a first answer of 100 ms is worth, by the processor's clock."""
     from tools.crowded_boards import CROWDS, settings_of
@@ -183,9 +193,9 @@ def bench_crowds(report: Report, seeds: Sequence[int]) -> None:
         firsts: list[float] = []
         sure = 0
         for setting in settings_of(crowd, seeds):
-            setting.board.forget()  # nothing is known of the board, as after a lay
+            forget(setting.board)
             early = best_runs(setting, 0.1, now=process_time)
-            setting.board.forget()
+            forget(setting.board)
             found = best_runs(setting, CROWD_LIMIT, now=process_time)
             seconds.append(found.seconds)
             firsts.append(early.revenue / found.revenue if found.revenue else 1.0)
