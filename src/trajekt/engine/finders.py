@@ -30,6 +30,7 @@ Table: TypeAlias = Walks | SkippingWalks
 TIME = time.perf_counter
 MANY = 12  # clashes of the best walks that are minded at a time, where no better route is found soon
 QUIET = 500  # growths of a search before tables are worth their making
+MUCH = 200  # growths that were not enough: the next searches that may be cut short begin with tables
 HASTY = 80  # the same for trains whose growths are slow without tables
 ROUGH = 8_000  # figures of a table from which on it minds no more
 STALE = 12_000  # figures from which on it forgets what was minded under other tolls
@@ -279,7 +280,7 @@ class RouteFinder:
                 self.barred |= 1 << root
         except Enough:
             self.cut = True
-            self.crowded = not self.any
+            self.crowded = self.crowded or self.spent > MUCH
 
     def _from(self, root: NodeId, tables: tuple[Table, ...]) -> None:
         """All routes that have their root here and none where one was before."""
