@@ -30,7 +30,6 @@ Table: TypeAlias = Walks | SkippingWalks
 TIME = time.perf_counter
 MANY = 12  # clashes of the best walks that are minded at a time, where no better route is found soon
 QUIET = 500  # growths of a search before tables are worth their making
-MUCH = 200  # growths that were not enough: the next searches that may be cut short begin with tables
 HASTY = 80  # the same for trains whose growths are slow without tables
 ROUGH = 8_000  # figures of a table from which on it minds no more
 STALE = 12_000  # figures from which on it forgets what was minded under other tolls
@@ -48,6 +47,7 @@ class Finder(Protocol):
     plan: Plan
     routes: dict[int, Any]
     cut: bool
+    crowded: bool
     tolls: Tolls
 
     def charge(self, tolls: Tolls) -> None: ...
@@ -121,7 +121,8 @@ class RouteFinder:
         self.growths = WHOLE  # how many it may take, how many without tables, and how many it took
         self.quiet = QUIET
         self.spent = 0
-        self.cut = self.crowded = False  # whether the last search was cut short, and any was
+        self.cut = False
+        self.crowded = False  # whether also a search that may be cut short is worth tables, at once
         self.routes: dict[int, Found] = {}
         self.states: dict[Any, list[tuple[int, int, int]]] = {}
         self.walks: tuple[Table, ...] = ()
@@ -280,7 +281,6 @@ class RouteFinder:
                 self.barred |= 1 << root
         except Enough:
             self.cut = True
-            self.crowded = self.crowded or self.spent > MUCH
 
     def _from(self, root: NodeId, tables: tuple[Table, ...]) -> None:
         """All routes that have their root here and none where one was before."""

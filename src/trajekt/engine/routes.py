@@ -205,6 +205,8 @@ class _Search:
             if whole:
                 self._exchange(FIRST)
             else:
+                for finder in self.plain.values():
+                    finder.crowded = True
                 self._by_roots()
             if not self._plainly(NEAR[whole]):
                 self._together()

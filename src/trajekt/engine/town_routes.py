@@ -24,7 +24,7 @@ class TownFinder:
         self.legs = legs
         self.tick = tick
         self.routes: dict[int, Found] = {}
-        self.listed = self.cut = False
+        self.listed = self.cut = self.crowded = False
         self.tolls = FREE
 
     def charge(self, tolls: Tolls) -> None:
