@@ -69,8 +69,8 @@ def test_a_table_says_what_the_best_walk_earns(crowd, seed):
         assert table.top(best - 20) == best  # it was asked before with less to tell
         for number in range(min(stops, 12)):
             seen = (1 << number) - 1
-            args = ~root, True, legs.plan.reach - 1, stops - number, ways.used_at(~root, 0, seen), ways.marks, known
-            assert table.most(~root, True, legs.plan.reach - 1, 0, seen, ways.marks, -NONE_TOO_MANY) == most(
+            args = ~root, True, legs.plan.reach - 1, stops - number, ways.used_at(~root, seen), ways.marks, known
+            assert table.most(~root, True, legs.plan.reach - 1, seen, seen, ways.marks, -NONE_TOO_MANY) == most(
                 ways, *args
             )
         for at, bits in table.twice(best - 20, 12).items():
@@ -90,15 +90,15 @@ def test_a_table_is_never_too_low_where_stops_are_left_out():
     table = SkippingWalks(Ways(legs, begun, barred=0, weight=0, minds={}), lambda: None)
     todo, left_out = [(~begun, table.ways.marks)], 0
     for at, marks in todo:  # which grows meanwhile
-        row = table.row(at, 0, 0, marks)
+        row = table.row(at, 0, marks)
         for way in (each for each in table.ways.on(at) if each.to >= 0):
             after = way.to, marks | way.marks
             if after not in todo:
                 todo.append(after)
-            further = table.row(way.to, 0, 0, after[1])
+            further = table.row(way.to, 0, after[1])
             assert all(row[n] >= way.gain + further[n - 1] for n in range(1, len(row)))
             for more in (each for each in table.ways.on(way.to) if each.to >= 0):
-                last = table.row(more.to, 0, 0, after[1] | more.marks)
+                last = table.row(more.to, 0, after[1] | more.marks)
                 assert all(row[n] >= way.skipped + more.gain + last[n - 1] for n in range(1, len(row)))
                 left_out += 1
     assert left_out > 100

@@ -387,11 +387,11 @@ class RouteFinder:
         if not self.walks:
             return value + double + self.legs.share(marks) + self.legs.most(left, seen) - toll
         at, arm = (tip, second) if tip >= 0 else (~self.root, False)
-        most = -math.inf
+        most, uses = -math.inf, seen | mask << self.legs.places
         for walks in self.walks:
             assert isinstance(walks, Walks)
             sure = value + walks.weight * double
-            most = max(most, sure + walks.most(at, arm, left, mask, seen, marks, self.bar + toll - sure))
+            most = max(most, sure + walks.most(at, arm, left, uses, seen, marks, self.bar + toll - sure))
         return most - toll
 
     def _stretch(
@@ -467,18 +467,18 @@ class RouteFinder:
         if not self.walks:
             return self._roughly(tip, left, visits, marks, mask, seen, own)
         first = 1 if self.plan.keeps_ends else 0
-        best = -math.inf
+        best, uses = -math.inf, seen | mask << self.legs.places
         toll = self.tolls.of(mask ^ self.used)
         for walks in self.walks:
             signs = marks | walks.own if own else marks
             paid = [a + b for a, b in visits] if walks.weight else [a for a, _ in visits]
             if isinstance(walks, Walks):
                 sure = sum(paid)
-                far = sure + walks.most(tip, False, left, mask, seen, signs, self.bar + toll - sure)
+                far = sure + walks.most(tip, False, left, uses, seen, signs, self.bar + toll - sure)
             else:
                 # of those visited so many are paid, of those to come as many as are left
                 sums = accumulate(sorted(paid[first:], reverse=True), initial=paid[0] if first else 0)
-                far = max(map(add, sums, reversed(walks.row(tip, mask, seen, signs))))
+                far = max(map(add, sums, reversed(walks.row(tip, uses, signs))))
             best = max(best, far)
         return best - toll
 

@@ -70,9 +70,9 @@ class SkippingWalks:
         most = legs.value[ways.root] + self.weight * legs.double[ways.root] + row.most[reach - 1]
         return most if ways.plan.keeps_ends else max(most, row.most[reach])
 
-    def row(self, at: NodeId, mask: int, seen: int, marks: int) -> list[float]:
+    def row(self, at: NodeId, uses: int, marks: int) -> list[float]:
         """The most that may still be added, bonuses of all marks included, to a route that is at `at`, by stops left."""
-        place = (at, self.ways.used_at(at, mask, seen), marks)
+        place = (at, self.ways.used_at(at, uses), marks)
         known = self._rows.get(place)
         return (known or self._row(place)).most
 

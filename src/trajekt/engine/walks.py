@@ -43,13 +43,13 @@ class Walks:
         """The most that a route with this root may earn less the tolls."""
         return self._begun + self._most(self._begin(), bar - self._begun)
 
-    def most(self, at: NodeId, second: bool, left: int, mask: int, seen: int, marks: int, bar: float) -> float:
+    def most(self, at: NodeId, second: bool, left: int, uses: int, seen: int, marks: int, bar: float) -> float:
         """The most that may still be added, bonuses of all marks included, to a route at `at` with so many counted stops left.
 
         `second`: a second arm may begin at the root. A train that must run by a station has a mark for it: `own`.
         """
         ways = self.ways
-        return self._most((at, second, ways.left(left, seen), ways.used_at(at, mask, seen), marks), bar)
+        return self._most((at, second, ways.left(left, seen), ways.used_at(at, uses), marks), bar)
 
     @property
     def _begun(self) -> float:

@@ -83,9 +83,9 @@ class Ways:
         room = stops - seen.bit_count()
         return room if self.alike else counted | room << ROOM
 
-    def used_at(self, at: NodeId, mask: int, seen: int) -> int:
-        """What a route that has used this track and seen these destinations minds of it here."""
-        return (seen | mask << self.legs.places) & self.minds.get(at, 0)
+    def used_at(self, at: NodeId, uses: int) -> int:
+        """What a route that uses so much (`Leg.uses`) minds of it here."""
+        return uses & self.minds.get(at, 0)
 
     def ends(self, marks: int) -> float:
         """What the bonuses of a route with these marks are; `NEVER` if it is none."""
