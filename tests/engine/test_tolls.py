@@ -59,7 +59,20 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("QUIET", "HASTY"):
         monkeypatch.setattr(finders, name, 0)
     monkeypatch.setattr(finders, "ROUGH", 30)
-    for name in ("FIRST", "LOOK", "PRICED", "LISTED", "POOLED", "CHOSEN", "PICKS", "DIVED", "DEEP", "MINDED", "SHORT"):
+    for name in (
+        "FIRST",
+        "LOOK",
+        "PRICED",
+        "LISTED",
+        "POOLED",
+        "CHOSEN",
+        "PICKS",
+        "DIVED",
+        "DEEP",
+        "MINDED",
+        "PARTED",
+        "SHORT",
+    ):
         monkeypatch.setattr(routes, name, 2)
 
 

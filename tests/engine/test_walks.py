@@ -8,7 +8,7 @@ import pytest
 from tools.crowded_boards import BLOCKED, settings_of
 
 from trajekt.engine.finders import WHOLE, Clock
-from trajekt.engine.routes import finder_of
+from trajekt.engine.routes import Listed, finder_of
 from trajekt.engine.skipping_walks import SkippingWalks
 from trajekt.engine.tolls import Tolls
 from trajekt.engine.walks import Walks
@@ -113,6 +113,41 @@ def test_the_best_route_of_each_root_goes_by_none_before_it(crowd):
     best = {root: max(revenue for revenue, _, begun, _ in listed if begun == root) for _, _, root, _ in listed}
     assert len(best) > 1
     assert {root: revenue for revenue, _, root, _ in finder.of_roots(WHOLE)} == best
+
+
+@pytest.mark.parametrize(
+    "crowd", [*CROWDS, *(c for c in BLOCKED if c.name == "18rhl edition 2 5, 6")], ids=lambda c: c.name
+)
+@pytest.mark.rule("COMMON-RTE-11")
+def test_routes_over_certain_track_and_beside_others_are_those_of_all_that_are(crowd):
+    lots = random.Random(2)
+    (setting,) = settings_of(crowd, (2,), companies=1)
+    for kind in sorted(set(setting.trains)):
+        finder = finder_of(setting, kind, Clock(None))
+        track = sorted({bit for each in finder.above(-1) for bit in single_bits(each[1])})
+        tolls = Tolls({bit: lots.randrange(160) / 8 for bit in lots.sample(track, 4)})
+        finder.charge(tolls)
+        listed = finder.above(20)
+        assert listed
+        for piece in lots.sample(track, 3):
+            over = finder.using(piece)
+            assert over.ceiling(20, 3) >= max(
+                [each[0] - tolls.of(each[1]) for each in listed if each[1] & piece], default=20
+            )
+            first = over.above(20)
+            assert worths(first) >= worths(each for each in listed if each[1] & piece)
+            assert all(each[1] & piece and each[0] - tolls.of(each[1]) > 20 for each in first)
+            beside = Listed(first, tolls)
+            rest = finder.above(20, used=piece, beside=beside)
+            assert worths(rest) >= worths(
+                each for each in listed if not each[1] & piece and any(not each[1] & other[1] for other in first)
+            )
+            assert all(not each[1] & piece and any(not each[1] & other[1] for other in first) for each in rest)
+
+
+def worths(found):
+    """The track of each and what it earns."""
+    return {(mask, revenue) for revenue, mask, _, _ in found}
 
 
 def single_bits(mask: int) -> list[int]:

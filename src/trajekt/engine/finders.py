@@ -38,6 +38,12 @@ EACH = 256  # growths between two looks at the clock
 WHOLE = -1  # effort: so many growths, or as many as it takes
 
 
+class Beside(Protocol):
+    """Listed routes, of which one is to be run beside another."""
+
+    def room(self, mask: int) -> bool: ...
+
+
 class Finder(Protocol):
     """What lists the routes of one kind of train, and what the choice of routes asks of it.
 
@@ -54,7 +60,9 @@ class Finder(Protocol):
 
     def best(self, used: int = 0, bar: float = -1, effort: int = WHOLE) -> Found | None: ...
 
-    def above(self, bar: float, effort: int = WHOLE) -> list[Found]: ...
+    def above(self, bar: float, effort: int = WHOLE, used: int = 0, beside: Beside | None = None) -> list[Found]: ...
+
+    def using(self, track: int) -> Finder: ...
 
     def first(self) -> Found | None: ...
 
@@ -133,6 +141,7 @@ class RouteFinder:
         self.least: float = 0  # the bar as it was at first, and how far above it a better route takes it
         self.raised: float = 0
         self.any = False
+        self.beside: Beside | None = None
 
     def charge(self, tolls: Tolls) -> None:
         """From now on each route pays tolls."""
@@ -146,10 +155,23 @@ class RouteFinder:
         tolls = self.tolls
         return max(self.routes.values(), key=lambda found: found[0] - tolls.of(found[1]), default=None)
 
-    def above(self, bar: float, effort: int = WHOLE) -> list[Found]:
-        """The routes that earn more than the bar, the best for each mask, most valuable first."""
-        self._run(0, bar, effort, raised=0)
+    def above(self, bar: float, effort: int = WHOLE, used: int = 0, beside: Beside | None = None) -> list[Found]:
+        """The routes that earn more than the bar on track outside `used`, the best for each mask, most valuable first.
+
+        Only such as leave room to one `beside` them, if that is asked.
+        """
+        self.beside = beside
+        self._run(used, bar, effort, raised=0)
+        self.beside = None
         return in_order(self.routes.values(), self.tolls)
+
+    def using(self, track: int) -> RouteFinder:
+        """What lists, under the same tolls, only routes that use some of this track."""
+        other = RouteFinder(self.free, self.clock)
+        other.tolls, other.legs = self.tolls, self.legs.using(track)
+        other.plan = other.legs.plan
+        other.minds = {key: dict(minds) for key, minds in self.minds.items()}
+        return other
 
     def first(self, used: int = 0) -> Found | None:
         """Some legal route on track outside `used`, soon found."""
@@ -289,7 +311,7 @@ class RouteFinder:
         self.walks = tuple(walks for walks in tables if walks.top(self.bar) > self.bar)
         if tables and not self.walks:
             return  # no route from here comes over the bar
-        bits, marks, value, double = legs.bit[root], legs.marks[root], legs.value[root], legs.double[root]
+        bits, marks, value, double = legs.bit[root], legs.marks[root] | legs.begun, legs.value[root], legs.double[root]
         if self.plan.start_among:
             self._stretch(~root, left, ((value, double),), marks, used, bits, root in legs.own, None)
             return
@@ -346,7 +368,7 @@ class RouteFinder:
         self._tick()
         legs, plan = self.legs, self.plan
         bonus, stops, plus, busy = plan.bonus, plan.stops, legs.plus, seen | mask << legs.places
-        begins = at < 0 and second >= 0
+        begins, beside = at < 0 and second >= 0, self.beside
         grown = []
         for leg in legs.onward(at, self.barred) if at >= 0 else legs.leaving(self.root, self.barred):
             if leg.uses & busy or (begins and leg.to <= second):
@@ -358,6 +380,8 @@ class RouteFinder:
             arm = ONE_ARM if begins else leg.to if second == BOTH_ARMS else second
             tip = leg.to if leg.goes_on else -1
             if not self.any and self._known((tip, been, signs, arm, rest), track, now, twice):
+                continue
+            if beside and not beside.room(track ^ self.used):
                 continue
             link: Chain = (chain, leg, begins)
             total = now + bonus(signs, twice)
@@ -412,7 +436,7 @@ class RouteFinder:
         """
         self._tick()
         legs, plan = self.legs, self.plan
-        busy = seen | mask << legs.places
+        busy, beside = seen | mask << legs.places, self.beside
         grown = []
         for leg in legs.onward(at, self.barred) if at >= 0 else legs.leaving(~at, self.barred):
             if leg.uses & busy:
@@ -427,6 +451,8 @@ class RouteFinder:
             tip = leg.to if leg.goes_on else -1
             key = (tip, been, signs, mine, track & legs.ferry_bits)
             if not self.any and self._known(key, track, 0, 0):
+                continue
+            if beside and not beside.room(track ^ self.used):
                 continue
             link: Chain = (chain, leg, False)
             far, earned = -math.inf, floor

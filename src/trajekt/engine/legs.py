@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any, TypeAlias
 
+from msgspec.structs import replace
+
 from trajekt.engine.network import Move, Network, NodeId, PieceId, StopRef
 from trajekt.engine.runs import Plan, Run, Setting
 from trajekt.engine.tolls import FREE, Tolls
@@ -104,8 +106,9 @@ class Legs:
             if ref in network.piece and network.piece[ref] not in network.crossings
         }
         self.ferry_bits = sum(network.uses[ferry] for ferry in network.crossings)
+        self.wanted = self.begun = 0  # track that every route must use some of, and the mark by which it does (`using`)
         self._plain: dict[NodeId, list[Leg]] = {}
-        self._free: dict[tuple[NodeId, bool], list[Leg]] = {}  # without tolls; whether on arrival
+        self.uncharged: dict[tuple[NodeId, bool], list[Leg]] = {}  # without tolls; whether on arrival
         self.outlines: dict[object, Any] = {}  # of walks, by root and what they may come to (`sketch`)
         self.doubles = bool(plan.doubled)
         self.plus = plan.towns == "plus"
@@ -133,6 +136,15 @@ class Legs:
         """The same legs for a kind of train that differs by its reach alone: what one finds out about them, both know."""
         other = copy(self)
         other.plan = plan
+        return other
+
+    def using(self, track: int) -> Legs:
+        """The same legs for routes that must use some of this track: legs over it have a mark that every route needs."""
+        other = copy(self)
+        other.wanted, other.begun = track, 2 << self.marked  # the bit before tells of a station: see `Ways.own`
+        other.plan = replace(self.plan, needs=(*self.plan.needs, (other.begun, 4 << self.marked)))
+        other.uncharged, other.outlines = {}, {}
+        other.begin(self.tolls)
         return other
 
     @property
@@ -165,9 +177,9 @@ class Legs:
 
     def _ordered(self, node: NodeId, *, passing: bool) -> list[Leg]:
         """The legs from a stop, those first that may add most."""
-        legs = self._free.get((node, passing))
+        legs = self.uncharged.get((node, passing))
         if legs is None:
-            legs = self._free[node, passing] = self._out(node, passing=passing)
+            legs = self.uncharged[node, passing] = self._out(node, passing=passing)
         if not self.tolls:
             return legs
         toll = self.tolls.of
@@ -200,8 +212,16 @@ class Legs:
         for leg in legs:
             leg.gain = leg.value + leg.double + (self.share(leg.marks) if leg.marks else 0)
             leg.uses = leg.seen | leg.mask << self.places
+        if self.wanted:
+            legs = [self._marked(leg) if leg.mask & self.wanted else leg for leg in legs]
         legs.sort(key=lambda leg: -leg.gain)
         return legs
+
+    def _marked(self, leg: Leg) -> Leg:
+        """A leg over track that every route must use, with the mark for it."""
+        other = leg.copy()
+        other.gain, other.uses, other.marks = leg.gain, leg.uses, leg.marks | 4 << self.marked
+        return other
 
     def plain(self, node: NodeId) -> list[Leg]:
         """The legs over the stop's own track."""

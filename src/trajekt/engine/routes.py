@@ -38,6 +38,7 @@ LOOKED = 16  # of how many
 COMPLETED = 350  # growths for each other train
 EXCHANGED = 600  # growths for each train of an answer that is better than any before
 MINDED = 6  # times that a table minds more before all is looked through
+PARTED = 5_000  # growths of a last listing before it is made in parts
 LISTED = 3_000  # growths of a listing while tolls may still get better, or a third of all so far
 LEAST = 1 / 8  # Mark: the least by which two sums with tolls differ
 SHORT = 64  # routes up to which a list is looked through rather than indexed
@@ -262,7 +263,8 @@ class _Search:
                 most[kind], better = self._priced(kind, tolls)
                 new = new or better
             bound = self._bound(most, tolls)
-            self._choose(self._known_best(tolls), tolls, PICKS)
+            best = {kind: Listed(found, tolls) for kind, found in self._known_best(tolls).items()}
+            self._choose([(kind, best[kind]) for kind in self.kinds], tolls, PICKS)
             self._dive(tolls, DIVED if new else DEEP)
             self._polish()
             if bound < self.revenue + self.unit:
@@ -373,20 +375,66 @@ class _Search:
             return True
         aim = bound // self.unit * self.unit if tolls else self.revenue + self.unit
         while True:
-            lists = {}
-            for kind, each in most.items():
-                bar = aim - LEAST - (bound - max(0, each))
-                if effort == WHOLE:
-                    self.finders[kind].ceiling(bar, MINDED)
-                lists[kind] = self.finders[kind].above(bar, effort)
-            if any(self.finders[kind].cut for kind in most):
+            if not self._seek(most, tolls, aim, effort):
                 return False
-            self._choose(lists, tolls)
             # nothing earns as much as the aim but what may have been found now
             least = self.revenue + self.unit
             if aim <= least:
                 return True
             aim, step = max(aim - step, least), 2 * step
+
+    def _seek(self, most: Mapping[TrainKind, float], tolls: Tolls, aim: float, effort: int) -> bool:
+        """Look for a set that earns the aim among the routes that can be part of one, and say whether all were seen.
+
+        Without limit they are looked through part by part if they are many.
+        """
+        room = self._bound(most, tolls) - aim + LEAST
+        lists = {}
+        for kind, each in most.items():
+            bar = max(0, each) - room
+            if effort == WHOLE:
+                self.finders[kind].ceiling(bar, MINDED)
+            lists[kind] = Listed(self.finders[kind].above(bar, PARTED if effort == WHOLE and tolls else effort), tolls)
+            if self.finders[kind].cut:
+                return effort == WHOLE and self._in_parts(most, tolls, room)
+        self._choose([(kind, lists[kind]) for kind in self.kinds], tolls)
+        return True
+
+    def _in_parts(self, most: Mapping[TrainKind, float], tolls: Tolls, room: float) -> bool:
+        """The same part by part: some train runs over the dearest track, or none does and one over the next, and so on.
+
+        Each train may earn so much less the tolls as leaves no more than `room` to the bound. What nobody runs over pays no
+        toll, and the room gets less by it. Where one route runs over certain track, all others must leave room to it.
+        """
+        unused = 0
+        for track, price in sorted(tolls.prices.items(), key=lambda each: (-each[1], each[0])):
+            for kind in most:
+                first = self.finders[kind].using(track)
+                bar = max(0, most[kind]) - room
+                if first.ceiling(bar, MINDED) <= bar:
+                    continue
+                over = first.above(bar, used=unused)
+                if not over:
+                    continue
+                listed, others = Listed(over, tolls), list(self.kinds)
+                others.remove(kind)
+                less = room - max(0, most[kind]) + listed.worths[0]
+                lists = {}
+                for other in others:
+                    if other not in lists:
+                        bar = max(0, most[other]) - less
+                        found = self.finders[other].above(bar, used=unused | track, beside=listed)
+                        lists[other] = Listed(found, tolls)
+                self._choose([(kind, listed), *((other, lists[other]) for other in others)], tolls)
+            unused, room = unused | track, room - price
+            if room <= 0:
+                return True
+        lists = {
+            kind: Listed(self.finders[kind].above(max(0, each) - room, used=unused), tolls)
+            for kind, each in most.items()
+        }
+        self._choose([(kind, lists[kind]) for kind in self.kinds], tolls)
+        return True
 
     def _most_known(self, kind: TrainKind, tolls: Tolls) -> float:
         """The most that a known route of this kind earns less the tolls, or that idling does."""
@@ -444,21 +492,21 @@ class _Search:
             self.better(list(answer))
         self._complete(answer, idle, effort)
 
-    def _choose(self, routes: Mapping[TrainKind, list[Found]], tolls: Tolls, picks: int = -1) -> None:
-        """The best choice of one route, or none, for each train, on separate track; lists are in order of worth less tolls.
+    def _choose(self, trains: Sequence[tuple[TrainKind, Listed]], tolls: Tolls, picks: int = -1) -> None:
+        """The best choice of one route, or none, for each train, on separate track.
 
         With a number of `picks` the best so far after so many.
 
         Which routes are still free is a bit mask over each list, so that one step takes out all that conflict with a choice,
         and the lowest bit is the best that is left.
         """
-        listed = {kind: Listed(found, tolls) for kind, found in routes.items()}
-        lists = [listed[kind] for kind in self.kinds]
+        kinds, lists = [kind for kind, _ in trains], [listed for _, listed in trains]
         last = self.clock.count + picks if picks >= 0 else 1 << 60
-        self._pick(lists, last, 0, tuple((1 << len(each.routes)) - 1 for each in lists), 0, tolls.total, [])
+        self._pick(kinds, lists, last, 0, tuple((1 << len(each.routes)) - 1 for each in lists), 0, tolls.total, [])
 
     def _pick(
         self,
+        kinds: list[TrainKind],
         lists: list[Listed],
         last: int,
         n: int,
@@ -472,7 +520,6 @@ class _Search:
             self.answer, self.revenue = chosen, total
         if n == len(lists) or worth + most(lists, free, n) < self.revenue + self.unit:
             return
-        kinds = self.kinds
         left, later = free[n], most(lists, free, n + 1)
         while left and self.clock.count < last:
             self.clock.tick()
@@ -484,15 +531,15 @@ class _Search:
                 break
             after = list(free)
             for m in range(n + 1, len(lists)):
-                if kinds[m] == kinds[n]:
+                if lists[m] is lists[n]:
                     after[m] &= left  # equal trains in order of their routes
                 if m > n + 1 and lists[m] is lists[m - 1]:
                     after[m] = after[m - 1]
                 else:
                     after[m] &= ~lists[m].taken(found[1])
-            self._pick(lists, last, n + 1, tuple(after), total + found[0], more, [*chosen, (kinds[n], found)])
-        rest = tuple(0 if kinds[m] == kinds[n] else each for m, each in enumerate(free))
-        self._pick(lists, last, n + 1, rest, total, worth, chosen)
+            self._pick(kinds, lists, last, n + 1, tuple(after), total + found[0], more, [*chosen, (kinds[n], found)])
+        rest = tuple(0 if lists[m] is lists[n] else each for m, each in enumerate(free))
+        self._pick(kinds, lists, last, n + 1, rest, total, worth, chosen)
 
 
 def track_of(answer: Iterable[tuple[TrainKind, Found]]) -> int:
@@ -521,6 +568,10 @@ class Listed:
         self.worths = [found[0] - tolls.of(found[1]) for found in routes]
         self._users: dict[int, int] = {}
         self._taken: dict[int, int] = {}
+
+    def room(self, mask: int) -> bool:
+        """Whether one of the routes uses none of this track."""
+        return self.taken(mask).bit_count() < len(self.routes)
 
     def taken(self, mask: int) -> int:
         """The routes that use any of this track."""

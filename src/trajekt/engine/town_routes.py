@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trajekt.engine.finders import WHOLE, Found, in_order
+from trajekt.engine.finders import WHOLE, Beside, Found, in_order
 from trajekt.engine.legs import Legs
 from trajekt.engine.network import Move, NodeId, PieceId
 from trajekt.engine.runs import Run
@@ -26,6 +26,7 @@ class TownFinder:
         self.routes: dict[int, Found] = {}
         self.listed = self.cut = self.crowded = False
         self.tolls = FREE
+        self.wanted = 0  # track of which routes must use some, if it is any
 
     def charge(self, tolls: Tolls) -> None:
         """From now on each route pays tolls."""
@@ -35,9 +36,21 @@ class TownFinder:
         """The best route that earns more than `bar` on track outside `used`; all are looked at in any case."""
         return next((found for found in self.above(bar, effort) if not found[1] & used), None)
 
-    def above(self, bar: float, effort: int = WHOLE) -> list[Found]:  # noqa: ARG002  all finders are asked alike
-        """The routes that earn more than the bar, the best for each mask, most valuable first."""
-        return in_order((each for each in self._all() if each[0] - self.tolls.of(each[1]) > bar), self.tolls)
+    def above(self, bar: float, effort: int = WHOLE, used: int = 0, beside: Beside | None = None) -> list[Found]:  # noqa: ARG002  all finders are asked alike
+        """The routes that earn more than the bar on track outside `used`, the best for each mask, most valuable first.
+
+        Only such as leave room to one `beside` them, if that is asked.
+        """
+        found = (each for each in self._all() if each[0] - self.tolls.of(each[1]) > bar and not each[1] & used)
+        if self.wanted:
+            found = (each for each in found if each[1] & self.wanted)
+        return in_order((each for each in found if beside is None or beside.room(each[1])), self.tolls)
+
+    def using(self, track: int) -> TownFinder:
+        """What lists, under the same tolls, only routes that use some of this track."""
+        other = TownFinder(self.legs, self.tick)
+        other.tolls, other.wanted = self.tolls, track
+        return other
 
     def of_roots(self, effort: int) -> list[Found]:
         """The best route."""

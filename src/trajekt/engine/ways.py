@@ -66,7 +66,7 @@ class Ways:
         self.own = 1 << legs.marked if legs.plan.start_among else 0  # the mark of who came by a station
         self.arms = 1 if legs.plan.start_among or legs.ends_only(root) else 2
         self.begun = legs.bit[root] & minds.get(~root, 0)
-        self.marks = legs.marks[root] | (self.own if root in legs.own else 0)
+        self.marks = legs.marks[root] | legs.begun | (self.own if root in legs.own else 0)
         self._ways: dict[NodeId, list[Way]] = {}
         self._kinds: dict[NodeId, dict[Kind, list[tuple[int, int, int, float]]]] = {}
         self._ends: dict[int, float] = {}
