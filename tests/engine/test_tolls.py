@@ -117,6 +117,23 @@ def test_tolls_and_tables_hide_no_route_that_a_set_may_need(where, drawn, bar, r
                 assert any(each[0] >= found[0] and not each[1] & ~found[1] for each in listed), (kind, prices, bar)
 
 
+@given(settings_of_small_boards(), st.lists(st.tuples(st.integers(0, 40), st.integers(1, 60)), min_size=1, max_size=6))
+@pytest.mark.rule("COMMON-RTE-11")
+def test_a_listing_in_parts_sees_the_best_set_whatever_the_tolls(where, drawn):
+    best = best_runs(where).revenue
+    search = routes._Search(where, Clock(None))
+    track = sorted({bit for finder in search.finders.values() for found in finder.above(-1) for bit in bits(found[1])})
+    if not best or len(where.trains) < 2:
+        return
+    tolls = Tolls({track[n % len(track)]: price for n, price in drawn})
+    most = {}
+    for kind, finder in search.finders.items():
+        finder.charge(tolls)
+        most[kind] = max([0, *(found[0] - tolls.of(found[1]) for found in finder.above(-10_000))])
+    assert search._in_parts(most, tolls, search._bound(most, tolls) - best + routes.LEAST)
+    assert search.revenue == best
+
+
 def bits(mask: int) -> list[int]:
     """The single bits of a mask."""
     return [1 << n for n in range(mask.bit_length()) if mask >> n & 1]
