@@ -130,7 +130,7 @@ def test_a_listing_in_parts_sees_the_best_set_whatever_the_tolls(where, drawn):
     for kind, finder in search.finders.items():
         finder.charge(tolls)
         most[kind] = max([0, *(found[0] - tolls.of(found[1]) for found in finder.above(-10_000))])
-    assert search._in_parts(most, tolls, search._bound(most, tolls) - best + routes.LEAST)
+    search._in_parts(most, tolls, search._bound(most, tolls) - best + routes.LEAST)
     assert search.revenue == best
 
 

@@ -396,45 +396,51 @@ class _Search:
                 self.finders[kind].ceiling(bar, MINDED)
             lists[kind] = Listed(self.finders[kind].above(bar, PARTED if effort == WHOLE and tolls else effort), tolls)
             if self.finders[kind].cut:
-                return effort == WHOLE and self._in_parts(most, tolls, room)
+                if effort != WHOLE:
+                    return False
+                self._in_parts(most, tolls, room)
+                return True
         self._choose([(kind, lists[kind]) for kind in self.kinds], tolls)
         return True
 
-    def _in_parts(self, most: Mapping[TrainKind, float], tolls: Tolls, room: float) -> bool:
+    def _in_parts(self, most: Mapping[TrainKind, float], tolls: Tolls, room: float) -> None:
         """The same part by part: some train runs over the dearest track, or none does and one over the next, and so on.
 
         Each train may earn so much less the tolls as leaves no more than `room` to the bound. What nobody runs over pays no
-        toll, and the room gets less by it. Where one route runs over certain track, all others must leave room to it.
+        toll, and the room gets less by it.
         """
         unused = 0
         for track, price in sorted(tolls.prices.items(), key=lambda each: (-each[1], each[0])):
             for kind in most:
-                first = self.finders[kind].using(track)
-                bar = max(0, most[kind]) - room
-                if first.ceiling(bar, MINDED) <= bar:
-                    continue
-                over = first.above(bar, used=unused)
-                if not over:
-                    continue
-                listed, others = Listed(over, tolls), list(self.kinds)
-                others.remove(kind)
-                less = room - max(0, most[kind]) + listed.worths[0]
-                lists = {}
-                for other in others:
-                    if other not in lists:
-                        bar = max(0, most[other]) - less
-                        found = self.finders[other].above(bar, used=unused | track, beside=listed)
-                        lists[other] = Listed(found, tolls)
-                self._choose([(kind, listed), *((other, lists[other]) for other in others)], tolls)
+                self._part(kind, track, unused, most, tolls, room)
             unused, room = unused | track, room - price
             if room <= 0:
-                return True
+                return
         lists = {
             kind: Listed(self.finders[kind].above(max(0, each) - room, used=unused), tolls)
             for kind, each in most.items()
         }
         self._choose([(kind, lists[kind]) for kind in self.kinds], tolls)
-        return True
+
+    def _part(
+        self, kind: TrainKind, track: int, unused: int, most: Mapping[TrainKind, float], tolls: Tolls, room: float
+    ) -> None:
+        """The sets in which a train of this kind runs over certain track; all others must leave room to its route."""
+        first = self.finders[kind].using(track)
+        bar = max(0, most[kind]) - room
+        if first.ceiling(bar, MINDED) <= bar:
+            return
+        over = Listed(first.above(bar, used=unused), tolls)
+        if not over.routes:
+            return
+        room -= max(0, most[kind]) - over.worths[0]
+        others = list(self.kinds)
+        others.remove(kind)
+        lists = {}
+        for other in dict.fromkeys(others):
+            found = self.finders[other].above(max(0, most[other]) - room, used=unused | track, beside=over)
+            lists[other] = Listed(found, tolls)
+        self._choose([(kind, over), *((other, lists[other]) for other in others)], tolls)
 
     def _most_known(self, kind: TrainKind, tolls: Tolls) -> float:
         """The most that a known route of this kind earns less the tolls, or that idling does."""
