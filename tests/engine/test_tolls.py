@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tools.crowded_boards import BLOCKED, settings_of
 
 from tests.engine.test_routes import settings_of_small_boards
-from trajekt.engine import finders, routes
+from trajekt.engine import finders, listed, routes
 from trajekt.engine.finders import Clock
 from trajekt.engine.routes import best_runs, finder_of
 from trajekt.engine.tolls import FREE, Tolls, settled
@@ -59,6 +59,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("QUIET", "HASTY"):
         monkeypatch.setattr(finders, name, 0)
     monkeypatch.setattr(finders, "ROUGH", 30)
+    monkeypatch.setattr(listed, "SHORT", 2)
     for name in (
         "FIRST",
         "LOOK",

@@ -8,7 +8,8 @@ import pytest
 from tools.crowded_boards import BLOCKED, settings_of
 
 from trajekt.engine.finders import WHOLE, Clock
-from trajekt.engine.routes import Listed, finder_of
+from trajekt.engine.listed import Listed
+from trajekt.engine.routes import finder_of
 from trajekt.engine.skipping_walks import SkippingWalks
 from trajekt.engine.tolls import Tolls
 from trajekt.engine.walks import Walks
