@@ -72,7 +72,6 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
         "DEEP",
         "MINDED",
         "PARTED",
-        "SHORT",
     ):
         monkeypatch.setattr(routes, name, 2)
 
