@@ -1,8 +1,8 @@
 """What lists the routes of one kind of train: roots, arms of legs, and bounds that cut what cannot matter.
 
 The method as a whole stands in `routes`. Growing stops where even the best stops not yet visited could not lift a route over
-its bar; the tables that say more exactly what may still come (`walks`) are made only after `QUIET` growths of a search, since
-most boards never need them.
+its bar; the tables that say more exactly what may still come (`walks`) are made only after some growths of a search, since
+most boards never need them: at once where first answers did not see everything.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class Beside(Protocol):
 class Finder(Protocol):
     """What lists the routes of one kind of train, and what the choice of routes asks of it.
 
-    A bar is held against what a route earns less the tolls. A search with less than the whole effort may be `cut` short.
+    A bar is held against what a route earns less the tolls. A search with less than the whole effort may be `cut` short; on a
+    `crowded` board tables are worth their making to such a search, too.
     """
 
     plan: Plan
