@@ -16,7 +16,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 
-from trajekt.bots.player import player, view_of
+from trajekt.bots.bot import player, view_of
 from trajekt.engine.codec import encode
 from trajekt.records import from_json
 

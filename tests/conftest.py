@@ -69,7 +69,7 @@ def reference_sheet(shared):
 @pytest.fixture
 def server(tmp_path):
     """A real server process on a database of its own."""
-    from tests.table.processes import ServerProcess
+    from tests.server.processes import ServerProcess
 
     made = ServerProcess(tmp_path / "tables.db")
     made.start()

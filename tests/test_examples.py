@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.table.processes import ServerProcess
+from tests.server.processes import ServerProcess
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 DOCS = Path(__file__).parents[1] / "docs"

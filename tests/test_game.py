@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.engine.toy import CALL, DUTIES, PASS, CallRound, Floor, toy, toy_sheet
+from tests.builders.toy_game import CALL, DUTIES, PASS, CallRound, Floor, toy, toy_sheet
 from trajekt import records
 from trajekt.engine.actions import Pass
+from trajekt.engine.decisions import start
 from trajekt.engine.digest import digest
-from trajekt.engine.model import State
-from trajekt.engine.play import start
-from trajekt.engine.rule import Code, Ruleset, check, refuse
+from trajekt.engine.ruleset import Code, Ruleset, check, refuse
+from trajekt.engine.state import State
 from trajekt.engine.title import Title
 from trajekt.game import REDO, UNDO, Game, Refused
 from trajekt.records import RecordError

@@ -92,15 +92,15 @@ def test_the_players_that_are_installed_are_described(page):
 
 
 def test_every_game_that_is_installed_stands_in_the_readme(page):
-    for name in tomllib.loads(page("pyproject.toml"))["project"]["entry-points"]["trajekt.titles"]:
+    for name in tomllib.loads(page("pyproject.toml"))["project"]["entry-points"]["trajekt.registry"]:
         assert f"18{name}" in page("README.md").lower()
 
 
 def test_every_address_that_is_described_is_served(page, tmp_path):
     from starlette.routing import Mount
 
-    from trajekt.table.kept.store import Store
-    from trajekt.table.web.app import create_app
+    from trajekt.server.http.app import create_app
+    from trajekt.server.storage.store import Store
 
     store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
     routes = create_app(store).routes

@@ -20,7 +20,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trajekt.engine.board import Board
+    from trajekt.engine.board.board import Board
 
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(PROJECT / "src"), str(PROJECT)]
@@ -75,14 +75,14 @@ class Report:
 
 def the_game(file: Path) -> Any:
     """The recorded game, or one played at random where the file is missing."""
-    from trajekt.imports import read_export
+    from trajekt.import_18xx import read_export
 
     if file.exists():
         return read_export(file.read_bytes())
     import random
 
     from trajekt import new_game
-    from trajekt.bots.player import RandomPlayer, next_action
+    from trajekt.bots.bot import RandomPlayer, next_action
 
     print(f"no {file}: a random game is measured instead")
     game = new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 1}, seed=1)
@@ -97,14 +97,14 @@ def the_game(file: Path) -> Any:
 
 def opening(game: Any) -> Any:
     """The game's set-up again, with nothing remembered."""
-    from trajekt.engine.play import start
+    from trajekt.engine.decisions import start
 
     return start(game.ruleset, game.names, game.seed, shuffle=not game.title.fixed_seats(game.options)).state
 
 
 def replayed(game: Any, each: Callable[[Any, Any], None] | None = None) -> Any:
     """Decide all actions of the game once more; `each` sees every position before its action."""
-    from trajekt.engine.play import Decision, decide
+    from trajekt.engine.decisions import Decision, decide
 
     state = opening(game)
     for entry in game.line():
@@ -136,7 +136,7 @@ def bench_replay(report: Report, game: Any) -> None:
 
 def bench_choices(report: Report, game: Any) -> None:
     """Listing every legal choice of every seat, in every position of the game, with nothing remembered of it."""
-    from trajekt.engine.play import legal
+    from trajekt.engine.decisions import legal
 
     seconds: list[float] = []
 
@@ -150,7 +150,7 @@ def bench_choices(report: Report, game: Any) -> None:
 def bench_runs(report: Report, game: Any) -> None:
     """The best runs in every position in which trains ran."""
     from trajekt.engine.actions import RunTrains
-    from trajekt.rules.operating import turn_of
+    from trajekt.rules.operating_round import turn_of
 
     seconds: list[float] = []
     proved = 0
@@ -184,7 +184,7 @@ def bench_crowds(report: Report, seeds: Sequence[int]) -> None:
     """The best runs on crowded boards of each game, and what a first answer of 100 ms is worth, by the processor's clock."""
     from tools.crowded_boards import CROWDS, settings_of
 
-    from trajekt.engine.routes import best_runs
+    from trajekt.engine.routing.solver import best_runs
 
     within = proved = good = count = 0
     by_size: dict[int, list[float]] = {}
@@ -228,7 +228,7 @@ def bench_growth(report: Report, game: Any) -> None:
     from random import Random
 
     from trajekt import new_game
-    from trajekt.bots.player import RandomPlayer, next_action
+    from trajekt.bots.bot import RandomPlayer, next_action
 
     played = new_game("18rhl", list(game.names[:3]), {"edition": 2}, seed=3)
     lots = Random(3)
@@ -246,7 +246,7 @@ def bench_growth(report: Report, game: Any) -> None:
             report.line(f"an action around the {place}th", text, mean_ms=1000 * mean, calib=mean / report.unit)
     from trajekt.engine.events import Paid
     from trajekt.engine.evolve import evolve
-    from trajekt.engine.model import BANK
+    from trajekt.engine.state import BANK
 
     times = 10_000
     state, payment = played.state, Paid(BANK, 0, 10, "dividend")
@@ -264,9 +264,9 @@ def bench_table(report: Report, game: Any) -> None:
     import msgspec
 
     from trajekt.game import Game
-    from trajekt.table.kept.live import Live
-    from trajekt.table.kept.store import Store
-    from trajekt.table.play.service import Table
+    from trajekt.server.services.table_service import Table
+    from trajekt.server.storage.game_cache import Live
+    from trajekt.server.storage.store import Store
 
     with tempfile.TemporaryDirectory() as folder:
         store = Store(f"sqlite:///{folder}/bench.db")
@@ -317,8 +317,8 @@ def bench_random(report: Report, count: int) -> None:
     """Whole random games of three players in both editions, with and without the books checked, by the processor's clock."""
     from msgspec.structs import replace
 
-    from trajekt.bots.simulate import plans, play_out
-    from trajekt.titles import title
+    from trajekt.bots.simulation import plans, play_out
+    from trajekt.registry import title
 
     tables = [plan for plan in plans(title("18rhl"), 40, 1, players=3) if set(plan.options) == {"edition"}][:2]
     for plan in tables:
@@ -376,7 +376,7 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=2, help="crowded boards of each kind")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON at the end")
     chosen = parser.parse_args()
-    from trajekt.table.web.serve import SELDOM
+    from trajekt.server.http.serve import SELDOM
 
     gc.set_threshold(*SELDOM)
     report = Report(calib())

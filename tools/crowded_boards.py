@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from trajekt.engine.board import Board, Ground, Station
-from trajekt.engine.hexes import beyond, centre, opposite
-from trajekt.engine.rule import Ruleset
-from trajekt.engine.runs import RouteRules, Setting
-from trajekt.engine.sheet import Company
-from trajekt.engine.track import following
-from trajekt.titles import title
+from trajekt.engine.board.board import Board, Ground, Station
+from trajekt.engine.board.hexgrid import beyond, centre, opposite
+from trajekt.engine.board.upgrades import following
+from trajekt.engine.components.schema import Company
+from trajekt.engine.routing.runs import RouteRules, Setting
+from trajekt.engine.ruleset import Ruleset
+from trajekt.registry import title
 
 FURTHER_STATIONS = 2
 

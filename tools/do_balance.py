@@ -15,11 +15,11 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from trajekt.bots.simulate import Plan
+from trajekt.bots.simulation import Plan
 from trajekt.engine.events import Event, PhaseBegan, Ran
-from trajekt.engine.model import State
-from trajekt.games.do.parts import is_railway, parts
-from trajekt.games.do.record import (
+from trajekt.engine.state import State
+from trajekt.games.do.components import is_railway, parts
+from trajekt.games.do.state import (
     BeerMoved,
     BreweryEarned,
     CorporationClosed,
@@ -29,8 +29,8 @@ from trajekt.games.do.record import (
     minor_of,
 )
 from trajekt.games.do.title import TITLE
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.shares import worth
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import worth
 from whole_games import Game, Tool, head, quartiles, run, shares
 
 GAMES = tuple((game, players) for game in ("full", "expert") for players in (3, 4, 5))

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from trajekt.bots.player import next_move, player
+from trajekt.bots.bot import next_move, player
 from trajekt.engine.actions import BuyTrain, LayTile, PayOut, PlaceStation, RunTrains, Withhold
 from trajekt.game import Entry, Game, new_game
-from trajekt.rules.operating import CompanyTurn, current_turn
-from trajekt.table.view.guide import Guided, buys
+from trajekt.rules.operating_round import CompanyTurn, current_turn
+from trajekt.server.presenters.guided_turn import Guided, buys
 
 NAMES = ("Ada", "Bert", "Cleo")
 MOST_OTHERS, MOST_OWN = 8, 11  # moves between the first tile and the share

@@ -49,7 +49,7 @@ START = 60.0  # seconds in which a server must answer
 def played(game: str, options: dict[str, Any], seed: int) -> Any:
     """A game of three programs at random, up to `LONGEST` actions."""
     from trajekt import new_game
-    from trajekt.bots.player import next_move, player
+    from trajekt.bots.bot import next_move, player
 
     made = new_game(game, NAMES, options, seed)
     players = [player("random", random.Random(seed * 10 + seat)) for seat in range(len(NAMES))]
@@ -69,11 +69,11 @@ def scripts(seeds: int = 2) -> dict[str, Any]:
 
 def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[Spot]:
     """Tables of friends stored in a fresh database, each in mid-game with at least `ahead` actions to come."""
-    from trajekt.table.kept.live import game_row, row_of
-    from trajekt.table.kept.moments import moment_of
-    from trajekt.table.kept.store import Store
-    from trajekt.table.kept.tokens import digest, new_token
-    from trajekt.table.people.seats import open_seats
+    from trajekt.server.accounts.seats import open_seats
+    from trajekt.server.storage.game_cache import game_row, row_of
+    from trajekt.server.storage.round_label import moment_of
+    from trajekt.server.storage.secret_tokens import digest, new_token
+    from trajekt.server.storage.store import Store
 
     store = Store(url)
     store.migrate()
@@ -133,7 +133,7 @@ class ServerUnderTest:
             assert self.process.poll() is None, "the server has ended"
             try:
                 with socket.create_connection(("127.0.0.1", self.port), 2) as wire:
-                    wire.sendall(b"GET /page/icon.svg HTTP/1.0\r\n\r\n")
+                    wire.sendall(b"GET /static/icon.svg HTTP/1.0\r\n\r\n")
                     if wire.recv(64).startswith(b"HTTP/1.1 200"):
                         return time.perf_counter() - began
             except OSError:
@@ -180,7 +180,7 @@ def database(wanted: str | None, postgres: bool) -> Iterator[str]:
         if not postgres:
             yield f"sqlite:///{folder}/tables.db"
             return
-        from tests.table.postgres import cluster
+        from tests.server.postgres import cluster
 
         with cluster(Path(folder), fsync=True) as address:
             yield address

@@ -15,15 +15,15 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from trajekt.bots.simulate import Plan, plans
+from trajekt.bots.simulation import Plan, plans
 from trajekt.engine.events import Event, Pushed, Ran
-from trajekt.engine.model import State
-from trajekt.games.ruhr.charters import mines_of
+from trajekt.engine.state import State
+from trajekt.games.ruhr.components import is_montan
+from trajekt.games.ruhr.montan_charters import mines_of
 from trajekt.games.ruhr.montan_round import Foundation
-from trajekt.games.ruhr.parts import is_montan
-from trajekt.games.ruhr.record import Earned, ruhr
+from trajekt.games.ruhr.state import Earned, ruhr
 from trajekt.games.ruhr.title import TITLE
-from trajekt.rules.shares import worth
+from trajekt.rules.stock_round import worth
 from whole_games import Game, Tool, head, quartiles, run, shares
 
 KINDS = ("cash", "pmc", "railway", "montan")

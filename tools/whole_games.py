@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from trajekt.bots.player import next_move, player
-from trajekt.bots.simulate import PATIENCE, Plan
+from trajekt.bots.bot import next_move, player
+from trajekt.bots.simulation import PATIENCE, Plan
+from trajekt.engine.decisions import blank_of, decide, fold, start
 from trajekt.engine.digest import digest
 from trajekt.engine.events import Event
-from trajekt.engine.model import State
-from trajekt.engine.play import blank_of, decide, fold, start
-from trajekt.engine.rule import Refusal
+from trajekt.engine.ruleset import Refusal
+from trajekt.engine.state import State
 from trajekt.engine.title import Title
-from trajekt.rules.history import faults
+from trajekt.rules.history_invariants import faults
 
 Game = dict[str, Any]
 

@@ -2,10 +2,10 @@
 
 import random
 
-from trajekt.bots.outlook import prospects
-from trajekt.bots.player import Move, Reason, legal_of, numbered, open_to
-from trajekt.engine.play import decide
-from trajekt.engine.rule import Refusal, View
+from trajekt.bots.bot import Move, Reason, legal_of, numbered, open_to
+from trajekt.bots.evaluation import prospects
+from trajekt.engine.decisions import decide
+from trajekt.engine.ruleset import Refusal, View
 
 
 class MyPlayer:

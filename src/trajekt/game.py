@@ -16,15 +16,15 @@ import msgspec
 from trajekt.engine.actions import Action
 from trajekt.engine.agenda import awaited
 from trajekt.engine.codec import Codec
+from trajekt.engine.components.schema import CompanyId
+from trajekt.engine.decisions import Decision, blank_of, decide, explain, fold, judge, legal, start
 from trajekt.engine.events import Event
-from trajekt.engine.model import Seat, State
-from trajekt.engine.play import Decision, blank_of, decide, explain, fold, judge, legal, start
-from trajekt.engine.rule import Choice, Refusal, Ruleset
-from trajekt.engine.sheet import CompanyId
+from trajekt.engine.ruleset import Choice, Refusal, Ruleset
+from trajekt.engine.state import Seat, State
 from trajekt.engine.title import Standing, Title
-from trajekt.rules.operating import company_in_turn
-from trajekt.show.sentences import Speaker, action_line, catalogue, event_line
-from trajekt.titles import title as find_title
+from trajekt.i18n.sentences import Speaker, action_line, catalogue, event_line
+from trajekt.registry import title as find_title
+from trajekt.rules.operating_round import company_in_turn
 
 ACTION, UNDO, REDO = "action", "undo", "redo"
 

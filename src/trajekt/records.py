@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
+from trajekt.engine.decisions import decide, start
 from trajekt.engine.digest import digest
-from trajekt.engine.play import decide, start
-from trajekt.engine.rule import Refusal
+from trajekt.engine.ruleset import Refusal
 from trajekt.game import ACTION, REDO, UNDO, Entry, Game, restored
-from trajekt.titles import UnknownGameError, title
+from trajekt.registry import UnknownGameError, title
 
 FORMAT = 1
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from trajekt.bots import arena, simulate
-from trajekt.bots.player import player
+from trajekt.bots import arena, simulation
+from trajekt.bots.bot import player
 
 PAGE = Path(__file__).parents[2] / "docs" / "players.md"
 
@@ -19,8 +19,8 @@ def test_the_player_of_the_page_beats_random(monkeypatch):
     names: dict = {}
     exec(compile(next(block for block in blocks if "class MyPlayer" in block), str(PAGE), "exec"), names)
     monkeypatch.setattr(
-        simulate, "player", lambda kind, lots: names["MyPlayer"](lots) if kind == "mine" else player(kind, lots)
+        simulation, "player", lambda kind, lots: names["MyPlayer"](lots) if kind == "mine" else player(kind, lots)
     )
     plans = arena.schedule("18rhl", ["mine", "random", "random"], 3, 40)
-    results = [arena.result_of(simulate.play_out(plan)) for plan in plans]
+    results = [arena.result_of(simulation.play_out(plan)) for plan in plans]
     assert sum(result.wins[result.kinds.index("mine")] for result in results) == 3

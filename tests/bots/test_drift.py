@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from trajekt.bots.player import RandomPlayer, next_action
+from trajekt.bots.bot import RandomPlayer, next_action
 from trajekt.engine.actions import Action, RunTrains
+from trajekt.engine.decisions import Decision, decide, explain, legal, start
 from trajekt.engine.digest import digest
-from trajekt.engine.play import Decision, decide, explain, legal, start
-from trajekt.engine.rule import Choice, Refusal
-from trajekt.titles import title
+from trajekt.engine.ruleset import Choice, Refusal
+from trajekt.registry import title
 
 NAMES = ("Ada", "Bert", "Cleo", "Dora")
 

@@ -98,10 +98,10 @@ class TestServe:
         import types
 
         seen = []
-        module = types.ModuleType("trajekt.table.web.serve")
+        module = types.ModuleType("trajekt.server.http.serve")
         module.serve = lambda *args, components, **more: seen.append((*args, components, more))
         module.ServeError = OSError
-        monkeypatch.setitem(sys.modules, "trajekt.table.web.serve", module)
+        monkeypatch.setitem(sys.modules, "trajekt.server.http.serve", module)
         assert run("serve", "--host", "0.0.0.0", "--port", "9", "--db", "sqlite:///x", "--no-browser").exit_code == 0
         assert run("serve").exit_code == 0
         nothing = {"smtp": None, "mail_from": None, "address": "", "private_hooks": False, "metrics": False}
@@ -119,7 +119,7 @@ class TestServe:
         }
 
     def test_a_port_that_cannot_be_had_is_said(self, monkeypatch):
-        from trajekt.table.web import serve as table
+        from trajekt.server.http import serve as table
 
         def taken(*_args, **_options):
             raise table.ServeError("ports 1 to 20 are taken")
@@ -276,7 +276,7 @@ class TestSimulate:
         assert games[0] == games[1]
 
     def test_a_violation_is_shown_and_ends_with_1(self, monkeypatch):
-        from trajekt.bots import simulate as sim
+        from trajekt.bots import simulation as sim
 
         plan = sim.Plan("18rhl", 0, 5, 3, {"edition": 2})
         found = sim.Violation(0, 5, 3, {"edition": 2}, 17, "INV-01: 5 M too much")
@@ -369,5 +369,5 @@ def test_the_help_waits_for_click_alone():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stdout.split()
     assert "click" in loaded
-    heavy = ("trajekt.engine", "trajekt.game", "trajekt.table", "msgspec", "rich", "starlette", "sqlalchemy")
+    heavy = ("trajekt.engine", "trajekt.game", "trajekt.server", "msgspec", "rich", "starlette", "sqlalchemy")
     assert not [name for name in loaded if name.startswith(heavy)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.toy import (
+from tests.builders.toy_game import (
     ASK,
     AddCubes,
     Advertise,
@@ -28,9 +28,9 @@ from tests.engine.toy import (
 )
 from trajekt.engine.actions import Accept, Action, Decline, DiscardTrain, Pass
 from trajekt.engine.agenda import awaited
-from trajekt.engine.model import State
-from trajekt.engine.play import Decision, decide, explain, fold, legal, start
-from trajekt.engine.rule import Code, Refusal, Ruleset
+from trajekt.engine.decisions import Decision, decide, explain, fold, legal, start
+from trajekt.engine.ruleset import Code, Refusal, Ruleset
+from trajekt.engine.state import State
 
 
 def act(ruleset: Ruleset, state: State, seat: int, action: Action) -> Decision:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from trajekt import new_game
-from trajekt.bots.player import next_move, player
-from trajekt.engine.rule import Code, Refusal
+from trajekt.bots.bot import next_move, player
+from trajekt.engine.ruleset import Code, Refusal
 from trajekt.game import Game
-from trajekt.show.sentences import LANGUAGES, catalogue
+from trajekt.i18n.sentences import LANGUAGES, catalogue
 
 GAMES = (
     ("18rhl", {"edition": 1}),

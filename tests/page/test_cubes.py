@@ -9,7 +9,7 @@ from tests.page.conftest import DESKTOP
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 BOARD = """async () => {
-  const { cubes } = await import("/page/cubes.js");
+  const { cubes } = await import("/static/beer_cubes.js");
   const draw = (fields) => {
     document.querySelectorAll("[data-field]").forEach((each) => each.remove());
     for (const [name, [left, count]] of Object.entries(fields)) {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
-from tests.page.hands import Hands
-from trajekt.titles import names, title
+from tests.page.player_actions import Hands
+from trajekt.registry import names, title
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -10,7 +10,7 @@ import re
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
-from tests.page.hands import Hands
+from tests.page.player_actions import Hands
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
-from trajekt.imports import read_export
+from trajekt.import_18xx import read_export
 from trajekt.records import to_json
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -7,7 +7,7 @@ from copy import deepcopy
 
 import pytest
 
-from trajekt.imports import ImportRefusedError, items, read_export, seats, standing
+from trajekt.import_18xx import ImportRefusedError, items, read_export, seats, standing
 from trajekt.records import RecordError
 
 RECORDED = "recorded/18rhl-first-edition-2026.json"

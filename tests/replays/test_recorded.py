@@ -9,9 +9,9 @@ import pytest
 
 from trajekt.engine.digest import digest
 from trajekt.game import Game
-from trajekt.imports import is_export, read_export
+from trajekt.import_18xx import is_export, read_export
 from trajekt.records import from_json, replay, to_json
-from trajekt.rules.shares import StockRound
+from trajekt.rules.stock_round import StockRound
 
 RECORDED = "recorded/18rhl-first-edition-2026.json"
 

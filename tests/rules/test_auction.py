@@ -7,12 +7,12 @@ import dataclasses
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import ADA, BERT, begun, ruleset
-from tests.positions import act, refused
+from tests.builders.random_positions import act, refused
+from tests.builders.rhl_trading import ADA, BERT, begun, ruleset
 from trajekt.engine.actions import BuyPrivate, PlaceBid
-from trajekt.engine.model import State
-from trajekt.engine.play import legal
-from trajekt.engine.rule import Code, Ruleset
+from trajekt.engine.decisions import legal
+from trajekt.engine.ruleset import Code, Ruleset
+from trajekt.engine.state import State
 from trajekt.rules.auction import Auction, AuctionPolicy, unsold
 
 COLUMNS = ((1, 3, 5), (2, 4, 6))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.turns import company, unsold
-from tests.positions import position, with_company, with_holdings, with_tiles
-from trajekt.engine.board import Board, Station
-from trajekt.engine.model import POOL, Company, Markers, Private, State
+from tests.builders.random_positions import position, with_company, with_holdings, with_tiles
+from tests.builders.rhl_turns import company, unsold
+from trajekt.engine.board.board import Board, Station
+from trajekt.engine.state import POOL, Company, Markers, Private, State
 from trajekt.rules import invariants
 from trajekt.rules.trains import TooManyTrains
 

@@ -18,8 +18,8 @@ from itertools import combinations
 
 import msgspec
 
-from trajekt.bots.simulate import Outcome, Plan, simulate
-from trajekt.titles import title
+from trajekt.bots.simulation import Outcome, Plan, simulate
+from trajekt.registry import title
 
 ROUNDS = 200  # of the iteration by which ratings are found
 REDRAWN = 200  # times that the openings are drawn again

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from trajekt.bots.ideas import Idea, after, buys_share, ideas, judged
-from trajekt.bots.outlook import foresight, prospects, share_worth, standing
-from trajekt.bots.player import Move, Reason, open_to
+from trajekt.bots.bot import Move, Reason, open_to
+from trajekt.bots.candidate_moves import Idea, after, buys_share, ideas, judged
+from trajekt.bots.evaluation import foresight, prospects, share_worth, standing
 from trajekt.engine.actions import (
     Action,
     BuyShare,
@@ -28,10 +28,10 @@ from trajekt.engine.actions import (
     Withhold,
 )
 from trajekt.engine.agenda import awaited
-from trajekt.engine.model import Seat, State
-from trajekt.engine.play import decide
-from trajekt.engine.rule import Option, Refusal, Ruleset, View
-from trajekt.rules.rounds import Rounds
+from trajekt.engine.decisions import decide
+from trajekt.engine.ruleset import Option, Refusal, Ruleset, View
+from trajekt.engine.state import Seat, State
+from trajekt.rules.round_sequence import Rounds
 
 LIMIT = 10.0  # seconds of processor time for one move
 STEPS = 250  # actions that are imagined at most to the end of an operating round

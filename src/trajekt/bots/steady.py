@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from trajekt.bots.ideas import Idea, ideas
-from trajekt.bots.player import Move
-from trajekt.engine.rule import View
+from trajekt.bots.bot import Move
+from trajekt.bots.candidate_moves import Idea, ideas
+from trajekt.engine.ruleset import View
 
 BLUR = 2.0
 """Gains that differ by less, in Mark, are alike: lots decide, so that not every game is the same."""

@@ -6,7 +6,7 @@ With `--json` one document goes to standard output; everything meant for people 
 
 from __future__ import annotations
 
-from trajekt.cli import components, records, simulation, tables
-from trajekt.cli.shell import main
+from trajekt.cli import components, records, server, simulation
+from trajekt.cli.console import main
 
-__all__ = ["components", "main", "records", "simulation", "tables"]
+__all__ = ["components", "main", "records", "server", "simulation"]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trajekt.cli.console import COMPONENTS, LANGUAGE, OUT, fail, main, say, the_title
 from trajekt.cli.records import Stop, read
-from trajekt.cli.shell import COMPONENTS, LANGUAGE, OUT, fail, main, say, the_title
-from trajekt.cli.tables import SOURCES
+from trajekt.cli.server import SOURCES
 
 if TYPE_CHECKING:
-    from trajekt.engine.model import State
+    from trajekt.engine.state import State
     from trajekt.engine.title import Title
 
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("target", required=False, metavar="[GAME or PATH]")
 def check(target: str | None) -> None:
     """Check component data: each fault with its file, entry and what is wrong. Without GAME all games are checked."""
-    from trajekt.titles import names
+    from trajekt.registry import names
 
     faults: list[str] = []
     if target is not None and (Path(target).exists() or target.endswith(".toml")):
@@ -38,7 +38,7 @@ def check(target: str | None) -> None:
 
 def _show_sources(found: Title) -> None:
     """Where each section's entries come from, edition by edition: printed, public, common, deduced, reconstructed."""
-    from trajekt.engine.sheet_sources import SheetError, sheet_summary
+    from trajekt.engine.components.provenance import SheetError, sheet_summary
 
     for edition in sorted(found.editions):
         try:
@@ -54,7 +54,7 @@ def _show_sources(found: Title) -> None:
 
 
 def _check_title(found: Title) -> list[str]:
-    from trajekt.engine.sheet_sources import SheetError
+    from trajekt.engine.components.provenance import SheetError
     from trajekt.engine.title import choices
 
     faults: list[str] = []
@@ -69,8 +69,8 @@ def _check_title(found: Title) -> list[str]:
 
 
 def _check_file(path: Path) -> list[str]:
-    from trajekt.engine.sheet_files import editions, load, variants
-    from trajekt.engine.sheet_sources import SheetError
+    from trajekt.engine.components.loader import editions, load, variants
+    from trajekt.engine.components.provenance import SheetError
 
     faults: list[str] = []
     try:
@@ -103,7 +103,7 @@ def _check_file(path: Path) -> list[str]:
 @COMPONENTS
 def draw(target: str, at: int | None, output: Path, part: str, edition: int | None, components: Path | None) -> None:
     """Draw the map, the tiles, the market or the charters as a picture to look at or to print."""
-    from trajekt.engine.model import blank
+    from trajekt.engine.state import blank
 
     if Path(target).is_file():
         try:
@@ -125,19 +125,21 @@ def draw(target: str, at: int | None, output: Path, part: str, edition: int | No
 
 def picture(found: Title, state: State, part: str) -> str:
     """A picture of a position as SVG that stands alone."""
-    from trajekt.show import sheets
+    from trajekt.rendering import component_sheets
 
     look = found.face()
     if part == "tiles":
-        return sheets.draw_tiles_file(state.sheet, look)
+        return component_sheets.draw_tiles_file(state.sheet, look)
     if part == "market":
         spaces = dict.fromkeys(state.markers.spaces.values())
-        return sheets.draw_market_file(state.sheet, look, {space: state.markers.stack(space) for space in spaces})
+        return component_sheets.draw_market_file(
+            state.sheet, look, {space: state.markers.stack(space) for space in spaces}
+        )
     if part == "charters":
-        from trajekt.show.charters import draw_charters_file
+        from trajekt.rendering.charters import draw_charters_file
 
         return draw_charters_file(state, look)
-    return sheets.draw_map_file(state.board, look, value=state.phase_now.values)
+    return component_sheets.draw_map_file(state.board, look, value=state.phase_now.values)
 
 
 @main.command()
@@ -153,14 +155,14 @@ def rules(game: str, rule: str | None, effective: bool, edition: int | None, lan
     found = the_title(game)
     chosen = found.options({"edition": edition or max(found.editions)})
     if effective:
-        from trajekt.engine.effective import effective as lines_of
+        from trajekt.engine.ruleset_report import effective as lines_of
 
         ruleset = found.build(found.sheet(chosen, None), chosen)
         for line in lines_of(ruleset):
             click.echo(line)
         return
-    from trajekt.show.rulebook import rule_texts, source_line
-    from trajekt.show.sentences import catalogue
+    from trajekt.i18n.rule_texts import rule_texts, source_line
+    from trajekt.i18n.sentences import catalogue
 
     say = catalogue(language)
     texts = rule_texts(found.package, language)

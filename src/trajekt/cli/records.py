@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trajekt.cli.shell import COMPONENTS, FILE, LANGUAGE, OUT, fail, main, put, say
+from trajekt.cli.console import COMPONENTS, FILE, LANGUAGE, OUT, fail, main, put, say
 
 if TYPE_CHECKING:
-    from trajekt.engine.model import State
-    from trajekt.engine.rule import Refusal, Ruleset
+    from trajekt.engine.ruleset import Refusal, Ruleset
+    from trajekt.engine.state import State
     from trajekt.game import Game
 
 
@@ -31,7 +31,7 @@ class Stop(Exception):
 
 def read(file: Path, until: int | None = None, components: Path | None = None, language: str = "en") -> Game:
     """The game of a file up to its entry `until`, whichever of the two kinds it is. Raises `Stop` where it cannot be read."""
-    from trajekt.imports import ImportRefusedError, is_export, read_export
+    from trajekt.import_18xx import ImportRefusedError, is_export, read_export
     from trajekt.records import RecordError, from_json
 
     data = file.read_bytes()
@@ -59,7 +59,7 @@ def read(file: Path, until: int | None = None, components: Path | None = None, l
 
 def refusal_text(game: Game, refusal: Refusal, language: str) -> str:
     """Why something is not allowed, as a sentence."""
-    from trajekt.show.sentences import Speaker, catalogue, refusal_line
+    from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
 
     speaker = Speaker(catalogue(language, game.title.package), game.ruleset.sheet, game.state.names)
     return refusal_line(speaker, refusal)
@@ -144,7 +144,7 @@ def _show_replay(document: dict[str, Any]) -> None:
 @COMPONENTS
 def import_(file: Path, output: Path, components: Path | None) -> None:
     """Turn an 18xx.games export of 18Rhl into a trajekt record (ruleset `compat`)."""
-    from trajekt.imports import is_export
+    from trajekt.import_18xx import is_export
     from trajekt.records import save
 
     if not is_export(file.read_bytes()):
@@ -162,7 +162,7 @@ def import_(file: Path, output: Path, components: Path | None) -> None:
 
 def company_in(game: Game, name: str | None) -> str:
     """The company meant: by id or letters, else the one whose turn it is."""
-    from trajekt.rules.operating import current_turn
+    from trajekt.rules.operating_round import current_turn
 
     if name is None:
         turn = current_turn(game.state)
@@ -181,8 +181,8 @@ def company_in(game: Game, name: str | None) -> str:
 
 def runs_document(ruleset: Ruleset, state: State, company: str, found: Any) -> dict[str, Any]:
     """The best runs as `--json` gives them: each route judged again, with its stops and track."""
-    from trajekt.engine.runs import RunResult
-    from trajekt.rules.running import RunningPolicy
+    from trajekt.engine.routing.runs import RunResult
+    from trajekt.rules.running_and_dividends import RunningPolicy
 
     result = ruleset.policy(RunningPolicy).judge(state, company, found.runs)
     assert isinstance(result, RunResult), result
@@ -215,8 +215,8 @@ def runs_document(ruleset: Ruleset, state: State, company: str, found: Any) -> d
 @COMPONENTS
 def runs(file: Path, at: int | None, corporation: str | None, as_json: bool, components: Path | None) -> None:
     """Find the most valuable legal runs in a position, and say whether they are proved to be the best."""
-    from trajekt.show.sentences import Speaker, catalogue
-    from trajekt.show.spoken import stop_name
+    from trajekt.i18n.sentences import Speaker, catalogue
+    from trajekt.i18n.spoken import stop_name
 
     try:
         game = read(file, at, components)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from trajekt.cli.shell import COMPONENTS, main, put, say, the_title
+from trajekt.cli.console import COMPONENTS, main, put, say, the_title
 
 
 @main.command()
@@ -60,9 +60,9 @@ def simulate(
     """
     from time import perf_counter
 
-    from trajekt.bots.player import names as kinds_known
-    from trajekt.bots.simulate import plans
-    from trajekt.bots.simulate import simulate as play_all
+    from trajekt.bots.bot import names as kinds_known
+    from trajekt.bots.simulation import plans
+    from trajekt.bots.simulation import simulate as play_all
 
     found = the_title(game)
     if unknown := {each.partition(":")[0] for each in kind.split(",")} - set(kinds_known()):

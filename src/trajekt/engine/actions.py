@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from trajekt.engine.runs import Run
-from trajekt.engine.sheet import CompanyId, HexId, TileId, TrainKind
+from trajekt.engine.components.schema import CompanyId, HexId, TileId, TrainKind
+from trajekt.engine.routing.runs import Run
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=True):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from trajekt.engine.components.schema import Sheet
 from trajekt.engine.events import Event, GameEnded, Paid, Popped, Purged, Pushed, Turned
 from trajekt.engine.evolve import evolve
-from trajekt.engine.model import Account, Frame, Seat, State
-from trajekt.engine.rule import Duty, Ruleset, View
-from trajekt.engine.sheet import Sheet
+from trajekt.engine.ruleset import Duty, Ruleset, View
+from trajekt.engine.state import Account, Frame, Seat, State
 
 LIMIT = 10_000  # events that one decision may cause; more means that two frames push each other for ever
 

@@ -9,7 +9,7 @@ import msgspec
 
 from trajekt.engine.actions import Action
 from trajekt.engine.events import SHARED, Event, Pushed, Turned
-from trajekt.engine.rule import Ruleset
+from trajekt.engine.ruleset import Ruleset
 
 
 class Codec:

@@ -6,7 +6,7 @@ import hashlib
 
 import msgspec
 
-from trajekt.engine.model import State
+from trajekt.engine.state import State
 
 OUTSIDE = ("board",)
 

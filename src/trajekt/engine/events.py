@@ -12,9 +12,9 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from trajekt.engine.board import Kept, Station
-from trajekt.engine.model import Account, Frame, Place, Seat
-from trajekt.engine.sheet import CompanyId, HexId, Space, TileId, TrainKind
+from trajekt.engine.board.board import Kept, Station
+from trajekt.engine.components.schema import CompanyId, HexId, Space, TileId, TrainKind
+from trajekt.engine.state import Account, Frame, Place, Seat
 
 F = TypeVar("F", bound=Frame)
 

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from trajekt.engine import events as e
-from trajekt.engine.board import Ground
-from trajekt.engine.model import ASIDE, BANK, DISPLAY, GONE, POOL, Account, Bid, Markers, State
-from trajekt.engine.sheet import CompanyId, HexId
+from trajekt.engine.board.board import Ground
+from trajekt.engine.components.schema import CompanyId, HexId
+from trajekt.engine.state import ASIDE, BANK, DISPLAY, GONE, POOL, Account, Bid, Markers, State
 
 K = TypeVar("K")
 V = TypeVar("V")

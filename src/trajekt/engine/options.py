@@ -9,8 +9,8 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from trajekt.engine.sheet import Sheet
-from trajekt.engine.sheet_files import load
+from trajekt.engine.components.loader import load
+from trajekt.engine.components.schema import Sheet
 
 
 class TableOptions(Protocol):

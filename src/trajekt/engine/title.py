@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from trajekt.engine.exports import Exports
-from trajekt.engine.foresight import UNTOLD, Foresight
-from trajekt.engine.model import State
-from trajekt.engine.rule import Ruleset
-from trajekt.engine.sheet import Sheet
+from trajekt.engine.bot_hints import UNTOLD, Foresight
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.import_protocol import Exports
+from trajekt.engine.ruleset import Ruleset
+from trajekt.engine.state import State
 
 
 @dataclass(frozen=True, slots=True)

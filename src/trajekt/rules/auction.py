@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from trajekt.engine.actions import AcceptOffer, BuyPrivate, DeclineOffer, Pass, PlaceBid
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import BidPlaced, BidsEnded, CertificateMoved, PrivateMoved
-from trajekt.engine.model import BANK, PACKAGE, Bid, Frame, Seat, State
-from trajekt.engine.rule import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
-from trajekt.rules.rounds import pay_privates
-from trajekt.rules.shares import NOT_YET, StockRound, free_cash, give_priority, open_stock_round, stock_round
+from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
+from trajekt.engine.state import BANK, PACKAGE, Bid, Frame, Seat, State
+from trajekt.rules.round_sequence import pay_privates
+from trajekt.rules.stock_round import NOT_YET, StockRound, free_cash, give_priority, open_stock_round, stock_round
 
 RAISE = 5
 """A bid exceeds the printed price and every other bid by at least so many Mark (COMMON-AUC-05)."""

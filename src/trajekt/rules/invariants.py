@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from operator import is_
 from typing import TypeAlias
 
-from trajekt.engine.model import CHARTER, IO, PACKAGE, POOL, State
-from trajekt.rules.directors import exact_sets, ordinary
+from trajekt.engine.state import CHARTER, IO, PACKAGE, POOL, State
+from trajekt.rules.directorship import exact_sets, ordinary
 from trajekt.rules.trains import TooManyTrains
 
 PLACES = (IO, POOL, CHARTER, PACKAGE)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import PhaseBegan, PrivateClosed, TrainMoved
-from trajekt.engine.model import DISPLAY, GONE, POOL
-from trajekt.engine.rule import Reaction
+from trajekt.engine.ruleset import Reaction
+from trajekt.engine.state import DISPLAY, GONE, POOL
 from trajekt.rules.trains import ask_for_discards
 
 

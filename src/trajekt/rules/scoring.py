@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trajekt.engine.model import State
-from trajekt.engine.rule import Ruleset
+from trajekt.engine.ruleset import Ruleset
+from trajekt.engine.state import State
 from trajekt.engine.title import Standing
 
 

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from trajekt.engine.actions import PlaceStation
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board import Board, Station
+from trajekt.engine.board.board import Board, Station
+from trajekt.engine.board.reachability import reach_of
+from trajekt.engine.board.track_graph import ENDS
+from trajekt.engine.board.upgrades import carried
+from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId, Home
 from trajekt.engine.events import StationPlaced, StationsSet, StatusSet
-from trajekt.engine.model import BANK, State
-from trajekt.engine.network import ENDS
-from trajekt.engine.reach import reach_of
-from trajekt.engine.rule import Code, Reaction, Refusal, View, check, refuse
-from trajekt.engine.sheet import FIRST_STOP, CompanyId, HexId, Home
-from trajekt.engine.track import carried
-from trajekt.rules.costs import Term, affordable, total, waived
-from trajekt.rules.laying import reach_now, stations_aside
-from trajekt.rules.operating import operating, set_turn, turn_of
-from trajekt.rules.privates import Power, PowersPolicy
+from trajekt.engine.ruleset import Code, Reaction, Refusal, View, check, refuse
+from trajekt.engine.state import BANK, State
+from trajekt.rules.construction_costs import Term, affordable, total, waived
+from trajekt.rules.operating_round import operating, set_turn, turn_of
+from trajekt.rules.private_companies import Power, PowersPolicy
+from trajekt.rules.tile_laying import reach_now, stations_aside
 
 
 def as_printed(_view: View, _at: HexId, terms: tuple[Term, ...]) -> tuple[Term, ...]:

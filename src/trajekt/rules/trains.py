@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from trajekt.engine.actions import Accept, BuyTrain, Decline, DiscardTrain, Pass
 from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import TrainMoved
-from trajekt.engine.model import BANK, DISPLAY, POOL, Company, Frame, Seat, State
-from trajekt.engine.rule import Code, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
-from trajekt.engine.sheet import CompanyId, TrainKind
-from trajekt.rules.operating import CompanyTurn, Step, in_step, set_turn, turn_of
-from trajekt.rules.running import RunningPolicy
+from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
+from trajekt.engine.state import BANK, DISPLAY, POOL, Company, Frame, Seat, State
+from trajekt.rules.operating_round import CompanyTurn, Step, in_step, set_turn, turn_of
+from trajekt.rules.running_and_dividends import RunningPolicy
 
 
 class TrainOffer(Frame, frozen=True, tag="train_offer"):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from trajekt.engine.model import Frame, Seat, State
+from trajekt.engine.state import Frame, Seat, State
 
 
 @dataclass(frozen=True, slots=True)

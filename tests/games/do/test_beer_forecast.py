@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import beer, display, dortmund, minor, position, rules
+from tests.builders.do_positions import beer, display, dortmund, minor, position, rules
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.play import decide, legal
+from trajekt.engine.decisions import decide, legal
 from trajekt.games.do.beer_forecast import brewers_of, market_now, played_on
+from trajekt.games.do.beer_market_clearing import cleared
 from trajekt.games.do.frames import BreweryRound
-from trajekt.games.do.market_clearing import cleared
-from trajekt.games.do.record import BreweryEarned
-from trajekt.rules.rounds import Rounds
+from trajekt.games.do.state import BreweryEarned
+from trajekt.rules.round_sequence import Rounds
 
 
 def in_play(*held, **market):

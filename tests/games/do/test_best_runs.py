@@ -7,16 +7,16 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import awake, corporation, loaded, position, rules, tiles
-from tests.walks import every_walk
-from trajekt.engine.board import Station
-from trajekt.engine.model import State
-from trajekt.engine.runs import RouteRules, Run, RunResult, Setting
-from trajekt.engine.track import following
+from tests.builders.do_positions import awake, corporation, loaded, position, rules, tiles
+from tests.builders.slow_routes import every_walk
+from trajekt.engine.board.board import Station
+from trajekt.engine.board.upgrades import following
+from trajekt.engine.routing.runs import RouteRules, Run, RunResult, Setting
+from trajekt.engine.state import State
 from trajekt.games.do.route_rules import cubes_of, kind_of
-from trajekt.games.do.running import setting
-from trajekt.rules.running import RunningPolicy
-from trajekt.rules.running_routes import judge
+from trajekt.games.do.running_and_dividends import setting
+from trajekt.rules.route_validation import judge
+from trajekt.rules.running_and_dividends import RunningPolicy
 
 LINES = (
     {"F14": "9 2", "G15": "8 0", "H14": "8 1", "H12": "58K 4"},  # from the City to the home of the BME

@@ -7,18 +7,18 @@ import xml.etree.ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import opening, position, rules
+from tests.builders.do_positions import opening, position, rules
+from tests.builders.random_positions import act
 from tests.games.do.test_breweries import export, small, top
-from tests.positions import act
 from trajekt.engine.actions import PlaceBid
 from trajekt.engine.agenda import awaited
 from trajekt.games.do.actions import Deliver, LoadTrain
-from trajekt.games.do.market_clearing import cleared
-from trajekt.games.do.parts import card_of
-from trajekt.games.do.record import cubes, dortmund
+from trajekt.games.do.beer_market_clearing import cleared
+from trajekt.games.do.components import card_of
 from trajekt.games.do.starting_round import in_play
+from trajekt.games.do.state import cubes, dortmund
 from trajekt.games.do.title import TITLE
-from trajekt.show.sentences import catalogue
+from trajekt.i18n.sentences import catalogue
 
 CUBE = 'class="b-cube"'
 

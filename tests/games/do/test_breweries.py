@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import (
+from tests.builders.do_positions import (
     beer,
     choices,
     corporation,
@@ -17,14 +17,14 @@ from tests.games.do.dortmund import (
     position,
     rules,
 )
-from tests.positions import act, refused
+from tests.builders.random_positions import act, refused
 from trajekt.engine.actions import Accept, Decline, Pass, PayOut, Withhold
 from trajekt.engine.agenda import Draft, run
 from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain, OwnCertificate
-from trajekt.games.do.equipment import remove_without_demand
+from trajekt.games.do.brewery_equipment import remove_without_demand
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
-from trajekt.games.do.record import cubes
-from trajekt.rules.rounds import Rounds
+from trajekt.games.do.state import cubes
+from trajekt.rules.round_sequence import Rounds
 
 OPEN = {"c1": False, "c3": False, "c4": False, "c5": False, "c6": False}
 

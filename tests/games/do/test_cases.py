@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import corporation, position, rules, turn
-from tests.positions import act
+from tests.builders.do_positions import corporation, position, rules, turn
+from tests.builders.random_positions import act
 from trajekt.engine.actions import Pass, RunTrains, Withhold
-from trajekt.rules.operating import CompanyTurn, OperatingRound
-from trajekt.rules.running import RunningPolicy
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.running_and_dividends import RunningPolicy
 
 FOUR = rules(4)
 

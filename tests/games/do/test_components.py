@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.games.do.dortmund import SHEET
-from tests.games.reference import entries, face_differences
-from trajekt.engine.sheet_files import load
-from trajekt.engine.sheet_sources import sheet_summary
+from tests.builders.do_positions import SHEET
+from tests.builders.reference_sheets import entries, face_differences
+from trajekt.engine.components.loader import load
+from trajekt.engine.components.provenance import sheet_summary
 
 VARIANTS = {5: (), 4: ("four_players",), 3: ("three_players",)}
 NAMES = {3: "three_players", 4: "four_players"}

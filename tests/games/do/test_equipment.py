@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import (
+from tests.builders.do_positions import (
     beer,
     corporation,
     display,
@@ -18,18 +18,18 @@ from tests.games.do.dortmund import (
     station,
     tiles,
 )
+from tests.builders.random_positions import act, refused, with_cash
 from tests.games.do.test_breweries import ended, export, kinds, number, small, top, turn
-from tests.positions import act, refused, with_cash
 from trajekt.engine.actions import Pass, PayOut, Withhold
 from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.events import PhaseBegan, TrainMoved
-from trajekt.engine.model import DISPLAY, GONE
+from trajekt.engine.state import DISPLAY, GONE
 from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain
-from trajekt.games.do.beer import close_segment
-from trajekt.games.do.equipment import must_buy, remove_without_demand
+from trajekt.games.do.beer_cubes import close_segment
+from trajekt.games.do.brewery_equipment import must_buy, remove_without_demand
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
-from trajekt.games.do.record import CardTaken, Load, cubes
-from trajekt.rules.rounds import Rounds
+from trajekt.games.do.state import CardTaken, Load, cubes
+from trajekt.rules.round_sequence import Rounds
 
 FOUR = rules()
 

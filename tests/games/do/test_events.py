@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import beer, corporation, dortmund, equipment, minor, stock, with_advertised
-from tests.games.do.dortmund import turn as rail
+from tests.builders.do_positions import beer, corporation, dortmund, equipment, minor, stock, with_advertised
+from tests.builders.do_positions import turn as rail
+from tests.builders.random_positions import act, refused, with_cash
 from tests.games.do.test_breweries import number, top, turn
 from tests.games.do.test_expert import codes, earning, export, game, hold, large, shown, small, table
-from tests.positions import act, refused, with_cash
 from trajekt.engine.actions import BuyTrain, Pass
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.model import CHARTER, POOL
-from trajekt.games.do import expert
+from trajekt.engine.state import CHARTER, POOL
+from trajekt.games.do import capital_expenditure
 from trajekt.games.do.actions import (
     AlignBottlingLine,
     BuyBec,
@@ -29,8 +29,8 @@ from trajekt.games.do.actions import (
     UseEvent,
 )
 from trajekt.games.do.frames import Advertise, BreweryRound, FirstMarkers, Marketing, TooManyMarkers, Used
-from trajekt.games.do.record import Advertised, Marker, Slot, breweries, cubes
-from trajekt.rules.rounds import Rounds
+from trajekt.games.do.state import Advertised, Marker, Slot, breweries, cubes
+from trajekt.rules.round_sequence import Rounds
 
 GAME = game()
 
@@ -154,14 +154,14 @@ def test_a_line_pays_for_its_own_piece_only():
 def test_markers_above_the_places_go_back():
     state = hold(hold(large("3"), "DUB", "A1", "A2"), "B4", "B2")
     draft = Draft(GAME, state)
-    expert.hand_over(draft, "B4", "DUB")
+    capital_expenditure.hand_over(draft, "B4", "DUB")
     assert codes(draft.state, "DUB") == ["A1", "A2", "B2"]
     assert top(draft.state) == TooManyMarkers("DUB")
     assert refused(GAME, draft.state, 0, DiscardMarker("DUB", "A3")).code == "no_marker"
     after = act(GAME, draft.state, 0, DiscardMarker("DUB", "B2")).state
     assert codes(after, "DUB") == ["A1", "A2"]
     alike = Draft(GAME, hold(hold(large("3"), "DUB", "A1", "A1"), "B4", "A1"))
-    expert.hand_over(alike, "B4", "DUB")
+    capital_expenditure.hand_over(alike, "B4", "DUB")
     run(alike)
     assert codes(alike.state, "DUB") == ["A1", "A1"]
     assert not isinstance(top(alike.state), TooManyMarkers)
@@ -171,7 +171,7 @@ def test_markers_above_the_places_go_back():
 def test_one_of_two_events_goes_back_and_no_marker():
     state = hold(hold(large("3"), "DUB", "A1", event="G"), "B4", event="K")
     draft = Draft(GAME, state)
-    expert.hand_over(draft, "B4", "DUB")
+    capital_expenditure.hand_over(draft, "B4", "DUB")
     assert refused(GAME, draft.state, 0, DiscardMarker("DUB", "A1")).code == "no_marker"
     after = act(GAME, draft.state, 0, DiscardMarker("DUB", "K")).state
     assert event_of(after, "DUB") == "G"
@@ -225,7 +225,7 @@ def test_a_round_begins_with_pubs_and_advertising():
     assert not isinstance(top(dry), Advertise)
     unfloated = hold(corporation(table("5"), "KRO", 80, floated=False), "KRO", "A1")
     draft = Draft(GAME, unfloated)
-    expert.pay_pubs(draft)
+    capital_expenditure.pay_pubs(draft)
     assert draft.state.companies["KRO"].treasury == 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import (
+from tests.builders.do_positions import (
     beer,
     corporation,
     dortmund,
@@ -17,12 +17,12 @@ from tests.games.do.dortmund import (
     position,
     rules,
 )
-from tests.games.do.dortmund import turn as rail
+from tests.builders.do_positions import turn as rail
+from tests.builders.random_positions import act, refused
 from tests.games.do.test_breweries import number, top, turn
-from tests.positions import act, refused
 from trajekt.engine.actions import Accept, Decline
 from trajekt.engine.agenda import Draft
-from trajekt.games.do import expert
+from trajekt.games.do import capital_expenditure
 from trajekt.games.do.actions import (
     AlignBottlingLine,
     BuyBec,
@@ -34,10 +34,10 @@ from trajekt.games.do.actions import (
     TakeEvent,
     UseEvent,
 )
-from trajekt.games.do.events import market
+from trajekt.games.do.beer_loading import train_room
 from trajekt.games.do.frames import Advertise, BreweryRound, FirstMarkers, Marketing, TooManyMarkers, Used
-from trajekt.games.do.loading import train_room
-from trajekt.games.do.record import Marker, Slot, breweries, cubes
+from trajekt.games.do.special_event_markers import market
+from trajekt.games.do.state import Marker, Slot, breweries, cubes
 
 SHOP = {"A1": 2, "A2": 2, "A3": 1, "A4": 1, "B2": 2, "B3": 1, "B4": 1, "C": 3}
 LETTERS = ("G", "H", "I", "J", "K", "L", "M", "N", "O", "P")
@@ -51,7 +51,7 @@ def hold(state, company, *codes, event=""):
     """Markers and an event on a charter, out of the display."""
     extra = dortmund(state)
     held = replace(
-        extra.charters.get(company) or expert.charter(state, company),
+        extra.charters.get(company) or capital_expenditure.charter(state, company),
         markers=tuple(Marker(code) for code in codes),
         event=event,
     )
@@ -139,14 +139,14 @@ def test_breweries_sell_each_other_markers(price, legal):
 def test_after_a_trade_in_the_director_chooses():
     state = hold(hold(large("3"), "DUB", "A1", "A2", event="G"), "B4", "B2", event="K")
     draft = Draft(game(), state)
-    expert.hand_over(draft, "B4", "DUB")
+    capital_expenditure.hand_over(draft, "B4", "DUB")
     assert isinstance(top(draft.state), TooManyMarkers)
     after = act(game(), draft.state, 0, DiscardMarker("DUB", "G")).state
     assert dortmund(after).charters["DUB"].event == "K"
     after = act(game(), after, 0, DiscardMarker("DUB", "A2")).state
     assert codes(after, "DUB") == ["A1", "B2"]
     back = Draft(game(), state)
-    expert.all_back(back, "B4")
+    capital_expenditure.all_back(back, "B4")
     assert (dortmund(back.state).markers["B2"], "K" in dortmund(back.state).events) == (2, True)
 
 
@@ -155,7 +155,7 @@ def test_pubs_pay_at_the_start_without_dividend():
     state = corporation(table("5"), "KRO", 80, floated=False)
     state = hold(hold(large("5", phase="5", treasury=0), "DUB", "A3", "A1"), "KRO", "A1")
     draft = Draft(game(), state)
-    expert.pay_pubs(draft)
+    capital_expenditure.pay_pubs(draft)
     assert draft.state.companies["DUB"].treasury == 25
     assert draft.state.companies["KRO"].treasury == 0
     assert draft.state.price("DUB") == 80

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import (
+from tests.builders.do_positions import (
     choices,
     corporation,
     display,
@@ -20,9 +20,9 @@ from tests.games.do.dortmund import (
     total,
     turn,
 )
-from tests.positions import act, refused, with_cash, with_company
+from tests.builders.random_positions import act, refused, with_cash, with_company
 from trajekt.engine.actions import BuyTrain, Found, Pass, Withhold
-from trajekt.engine.model import CHARTER, IO, POOL
+from trajekt.engine.state import CHARTER, IO, POOL
 from trajekt.games.do.actions import (
     BuyCertificate,
     ChoosePlace,
@@ -36,9 +36,9 @@ from trajekt.games.do.actions import (
 from trajekt.games.do.founding import available
 from trajekt.games.do.frames import FloatSale, PlaceChoice, TooManyBecs
 from trajekt.games.do.options import Options
-from trajekt.games.do.record import REMOVED, Slot, breweries, charter, cubes, dortmund
-from trajekt.games.do.values import start_values
-from trajekt.rules.shares import StockRound
+from trajekt.games.do.state import REMOVED, Slot, breweries, charter, cubes, dortmund
+from trajekt.games.do.value_tokens import start_values
+from trajekt.rules.stock_round import StockRound
 
 FOUR, THREE = rules(4), rules(3)
 RAILWAYS = ("CME", "BME", "RhE", "KWE")

@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import NAMES, choices, kwe_net, opening, rules, turn
-from tests.positions import act, refused, with_company
+from tests.builders.do_positions import NAMES, choices, kwe_net, opening, rules, turn
+from tests.builders.random_positions import act, refused, with_company
 from trajekt.engine.actions import BuyTrain, Pass, RunTrains
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.model import IO
-from trajekt.engine.play import start
+from trajekt.engine.decisions import start
+from trajekt.engine.state import IO
 from trajekt.games.do.actions import BuildLink
 from trajekt.games.do.options import Options
-from trajekt.games.do.record import token_at
 from trajekt.games.do.scoring import standings
+from trajekt.games.do.state import token_at
 from trajekt.games.do.title import TITLE
-from trajekt.rules.operating import CompanyTurn, OperatingRound, TurnPolicy
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.running import RunningPolicy
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound, TurnPolicy
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.running_and_dividends import RunningPolicy
 
 GAME = "introduction"
 FOUR = rules(4, game=GAME)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import (
+from tests.builders.do_positions import (
     beer,
     choices,
     corporation,
@@ -18,18 +18,18 @@ from tests.games.do.dortmund import (
     tokens,
     turn,
 )
-from tests.positions import act, refused, with_market
+from tests.builders.random_positions import act, refused, with_market
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.model import CHARTER, POOL
+from trajekt.engine.state import CHARTER, POOL
 from trajekt.games.do.actions import BuildLink, OwnCertificate
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
 from trajekt.games.do.options import Options
-from trajekt.games.do.record import dortmund, token_at
 from trajekt.games.do.ruleset import open_rounds, planned
-from trajekt.rules.operating import CompanyTurn, OperatingRound
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.shares import StockRound
+from trajekt.games.do.state import dortmund, token_at
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
 
 FOUR = rules(4)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import beer, equipment, minor, position, rules
+from tests.builders.do_positions import beer, equipment, minor, position, rules
 from trajekt.engine.agenda import Draft
+from trajekt.games.do.beer_market_clearing import clear
 from trajekt.games.do.brewery_order import make_order, sorted_order
-from trajekt.games.do.market_clearing import clear
-from trajekt.games.do.record import Bec, Charter, breweries, cubes, dortmund
+from trajekt.games.do.state import Bec, Charter, breweries, cubes, dortmund
 
 
 def cleared(state, players=4):

@@ -6,16 +6,16 @@ import random
 
 import pytest
 
-from tests.games.do.dortmund import NAMES, SHEET, rules, tiles
+from tests.builders.do_positions import NAMES, SHEET, rules, tiles
 from trajekt.engine.actions import Accept, BuyTrain, Decline, Pass
 from trajekt.engine.agenda import awaited
 from trajekt.engine.codec import Codec, encode
-from trajekt.engine.play import Decision, blank_of, decide, fold, legal, start
-from trajekt.engine.sheet_files import load
+from trajekt.engine.components.loader import load
+from trajekt.engine.decisions import Decision, blank_of, decide, fold, legal, start
 from trajekt.games.do.actions import BuyBec, DisposeBec, LoadTrain
 from trajekt.games.do.options import Options
-from trajekt.games.do.record import BeerMoved
 from trajekt.games.do.ruleset import build
+from trajekt.games.do.state import BeerMoved
 
 
 def played(players: int, seed: int, **options):

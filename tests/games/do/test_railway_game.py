@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import (
+from tests.builders.do_positions import (
     choices,
     corporation,
     kwe_net,
@@ -18,23 +18,23 @@ from tests.games.do.dortmund import (
     tokens,
     turn,
 )
-from tests.positions import act, refused, with_cash, with_market
+from tests.builders.random_positions import act, refused, with_cash, with_market
 from trajekt.engine.actions import Found, Pass, PayOut, PlaceBid, PlaceStation, RunTrains, Withhold
 from trajekt.engine.agenda import Draft, run, settle
+from trajekt.engine.decisions import legal
 from trajekt.engine.events import PhaseBegan, TrainMoved
-from trajekt.engine.model import DISPLAY, POOL
-from trajekt.engine.play import legal
-from trajekt.engine.runs import Run, RunResult
-from trajekt.games.do import values
+from trajekt.engine.routing.runs import Run, RunResult
+from trajekt.engine.state import DISPLAY, POOL
+from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import Brew, BuildLink, FoundByTrade, OwnCertificate, SellCertificates, TradeIn
 from trajekt.games.do.frames import BreweryRound, PrivateLot
 from trajekt.games.do.options import Options
-from trajekt.games.do.record import dortmund, token_at
+from trajekt.games.do.state import dortmund, token_at
 from trajekt.games.do.title import TITLE
-from trajekt.rules.operating import CompanyTurn, OperatingRound
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.running import RunningPolicy
-from trajekt.rules.shares import StockRound
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.running_and_dividends import RunningPolicy
+from trajekt.rules.stock_round import StockRound
 
 GAME = "railway"
 FOUR, THREE = rules(4, game=GAME), rules(3, game=GAME)
@@ -202,19 +202,19 @@ def test_values_move_on_a_field():
     paid = {}
     for amount in (0, 50, 60, 170, 180):
         draft = Draft(FOUR, state)
-        values.after_income(draft, "KWE", amount, paid_out=True)
+        value_tokens.after_income(draft, "KWE", amount, paid_out=True)
         paid[amount] = draft.state.markers.spaces["KWE"]
     assert paid == {0: (4, 2), 50: (4, 3), 60: (4, 4), 170: (4, 4), 180: (4, 5)}
     kept = act(FOUR, turn(state, "KWE", "pay", revenue=180), 0, Withhold()).state
     assert (kept.price("KWE"), kept.companies["KWE"].treasury) == (55, 180)
     edge = Draft(FOUR, with_market(state, KWE=(4, 1)))
-    values.left(edge, "KWE", "withhold")
+    value_tokens.left(edge, "KWE", "withhold")
     assert edge.state.markers.spaces["KWE"] == (5, 1)
     corner = Draft(FOUR, with_market(state, KWE=(6, 1)))
-    values.left(corner, "KWE", "withhold")
+    value_tokens.left(corner, "KWE", "withhold")
     assert corner.state.markers.spaces["KWE"] == (6, 1)  # there is no space for the bankrupt
     end = Draft(FOUR, with_market(state, KWE=(5, 6)))
-    values.right(end, "KWE", "dividend")
+    value_tokens.right(end, "KWE", "dividend")
     assert end.state.markers.spaces["KWE"] == (4, 6)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import (
+from tests.builders.do_positions import (
     awake,
     corporation,
     kwe_net,
@@ -18,14 +18,14 @@ from tests.games.do.dortmund import (
     total,
     turn,
 )
-from tests.positions import act, refused, with_market
+from tests.builders.random_positions import act, refused, with_market
 from trajekt.engine.actions import BuyTrain, Pass, PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
-from trajekt.engine.runs import RouteRules, Run, RunResult, Step, Walk
-from trajekt.games.do import values
-from trajekt.games.do.record import cubes, dortmund
+from trajekt.engine.routing.runs import RouteRules, Run, RunResult, Step, Walk
+from trajekt.games.do import value_tokens
 from trajekt.games.do.route_rules import not_only_red, value
-from trajekt.rules.running import RunningPolicy, setting_of
+from trajekt.games.do.state import cubes, dortmund
+from trajekt.rules.running_and_dividends import RunningPolicy, setting_of
 
 FOUR = rules(4)
 TO_E19 = ("E21:1a", "E19:4a")
@@ -198,7 +198,7 @@ def test_who_is_paid():
 
 def moved(value, income, paid=True, company="CME", ruleset=FOUR):
     draft = Draft(ruleset, corporation(position(4), company, value))
-    values.after_income(draft, company, income, paid_out=paid)
+    value_tokens.after_income(draft, company, income, paid_out=paid)
     return draft.state.price(company)
 
 
@@ -215,9 +215,9 @@ def test_beneath_the_others():
     state = corporation(corporation(position(4), "KWE", 60), "CME", 60)
     state = with_market(state, KWE=(1, 6), CME=(1, 6))
     draft = Draft(FOUR, state)
-    values.after_income(draft, "KWE", 50, paid_out=True)
+    value_tokens.after_income(draft, "KWE", 50, paid_out=True)
     assert draft.state.markers.stack((1, 6)) == ("CME", "KWE")
-    values.left(draft, "KWE", "withhold")
+    value_tokens.left(draft, "KWE", "withhold")
     assert draft.state.markers.stack((1, 5)) == ("KWE",)
 
 

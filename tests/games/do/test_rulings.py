@@ -9,20 +9,20 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import choices, corporation, late_display, opening, position, rules, stock, turn
-from tests.positions import act, refused, with_cash
+from tests.builders.do_positions import choices, corporation, late_display, opening, position, rules, stock, turn
+from tests.builders.random_positions import act, refused, with_cash
 from trajekt.engine.actions import BuyTrain, Pass
-from trajekt.engine.model import CHARTER
+from trajekt.engine.state import CHARTER
 from trajekt.games.do.actions import BuyCertificate, OwnCertificate, PlaceFreeToken
 from trajekt.games.do.invariants import trains
 from trajekt.games.do.options import VALUES, Options
-from trajekt.games.do.record import dortmund
 from trajekt.games.do.starting_round import by_cash
+from trajekt.games.do.state import dortmund
 from trajekt.games.do.title import SWITCHED, TITLE
 from trajekt.games.do.train_rules import limit
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.shares import StockRound
-from trajekt.show.rulebook import rule_texts, rulings
+from trajekt.i18n.rule_texts import rule_texts, rulings
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
 
 RULINGS = Path(__file__).parents[3] / "docs" / "rulings.md"
 

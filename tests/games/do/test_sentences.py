@@ -7,15 +7,14 @@ import re
 
 import pytest
 
-from tests.games.do.dortmund import NAMES
+from tests.builders.do_positions import NAMES
 from trajekt.engine.agenda import awaited
-from trajekt.engine.play import Decision, decide, legal
+from trajekt.engine.decisions import Decision, decide, legal
 from trajekt.game import new_game
-from trajekt.games.do.reasons_beer import WhyNot
+from trajekt.games.do.refusals import WhyNot
 from trajekt.games.do.title import TITLE
-from trajekt.records import from_json, replay, to_json
-from trajekt.show.rulebook import rule_texts
-from trajekt.show.sentences import (
+from trajekt.i18n.rule_texts import rule_texts
+from trajekt.i18n.sentences import (
     CONTROL,
     LANGUAGES,
     Speaker,
@@ -25,6 +24,7 @@ from trajekt.show.sentences import (
     event_key,
     event_line,
 )
+from trajekt.records import from_json, replay, to_json
 
 GAME = "trajekt.games.do"
 GAMES = {"full": 4, "expert": 4, "railway": 4, "introduction": 3}

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import SHEET, choices, opening, position, rules, total
-from tests.positions import act, refused
+from tests.builders.do_positions import SHEET, choices, opening, position, rules, total
+from tests.builders.random_positions import act, refused
 from trajekt.engine.actions import Found, PlaceBid
-from trajekt.engine.play import start
-from trajekt.engine.sheet_files import load
+from trajekt.engine.components.loader import load
+from trajekt.engine.decisions import start
+from trajekt.games.do.components import parts
 from trajekt.games.do.frames import StartingRound
 from trajekt.games.do.options import Options
-from trajekt.games.do.parts import parts
-from trajekt.games.do.record import breweries, charter, cubes, dortmund
+from trajekt.games.do.state import breweries, charter, cubes, dortmund
 from trajekt.games.do.title import seated
-from trajekt.rules.shares import StockRound
+from trajekt.rules.stock_round import StockRound
 
 
 @pytest.mark.rule("DO-SETUP-01")

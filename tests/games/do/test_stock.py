@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import NAMES, choices, corporation, equipment, minor, position, rules, stock
-from tests.positions import act, refused, with_cash
+from tests.builders.do_positions import NAMES, choices, corporation, equipment, minor, position, rules, stock
+from tests.builders.random_positions import act, refused, with_cash
 from trajekt.engine.actions import Action, EndTurn, Found, Pass
-from trajekt.engine.model import CHARTER, POOL
+from trajekt.engine.state import CHARTER, POOL
 from trajekt.games.do.actions import BuyCertificate, SellCertificates, TradeIn
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.shares import StockRound
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
 
 FOUR, THREE = rules(4), rules(3)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.do.dortmund import (
+from tests.builders.do_positions import (
     beer,
     choices,
     corporation,
@@ -20,11 +20,11 @@ from tests.games.do.dortmund import (
     total,
     turn,
 )
-from tests.positions import act, refused, with_cash, with_company
+from tests.builders.random_positions import act, refused, with_cash, with_company
 from trajekt.engine.actions import Accept, BuyTrain, DiscardTrain, LayTile, Pass, RunTrains, Withhold
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.events import Pushed, Turned
-from trajekt.engine.model import CHARTER, POOL
+from trajekt.engine.state import CHARTER, POOL
 from trajekt.games.do.actions import (
     BuildLink,
     BuyBec,
@@ -35,11 +35,11 @@ from trajekt.games.do.actions import (
     PlaceFreeToken,
 )
 from trajekt.games.do.frames import BreweryRound, BreweryTurn, Forced, TooManyBecs
-from trajekt.games.do.record import Bec, CardTaken, Slot, charter, dortmund
 from trajekt.games.do.scoring import standings
-from trajekt.rules.operating import CompanyTurn
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.running import RunningPolicy
+from trajekt.games.do.state import Bec, CardTaken, Slot, charter, dortmund
+from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.trains import TooManyTrains, TrainOffer, on_display
 
 FOUR = rules(4)

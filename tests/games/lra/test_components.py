@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from tests.games.lra.table import begun, exits, sheet
-from tests.games.reference import entries, face_differences, several
-from trajekt.engine.hexes import beyond, opposite
-from trajekt.engine.sheet import Home
-from trajekt.engine.sheet_checks import check
-from trajekt.engine.sheet_files import editions, load, variants
-from trajekt.engine.sheet_sources import sheet_summary
-from trajekt.games.lra.pieces import harbours, kreisbahn, scenarios
+from tests.builders.lra_positions import begun, exits, sheet
+from tests.builders.reference_sheets import entries, face_differences, several
+from trajekt.engine.board.hexgrid import beyond, opposite
+from trajekt.engine.components.loader import editions, load, variants
+from trajekt.engine.components.provenance import sheet_summary
+from trajekt.engine.components.schema import Home
+from trajekt.engine.components.validation import check
+from trajekt.games.lra.components import harbours, kreisbahn, scenarios
 
 SHEET = files("trajekt.games.lra") / "sheet.toml"
 PLAIN = (20, *[10] * 8)

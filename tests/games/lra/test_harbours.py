@@ -5,14 +5,25 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.lra.table import ADA, BERT, CLEO, firm, in_turn, opened, ruleset, sound, with_station, with_tiles
-from tests.positions import act, refused, with_company
+from tests.builders.lra_positions import (
+    ADA,
+    BERT,
+    CLEO,
+    firm,
+    in_turn,
+    opened,
+    ruleset,
+    sound,
+    with_station,
+    with_tiles,
+)
+from tests.builders.random_positions import act, refused, with_company
 from trajekt.engine.actions import LayTile, Pass, PlaceStation, UsePrivate
-from trajekt.engine.board import Station
-from trajekt.engine.play import can, legal
-from trajekt.engine.rule import View
-from trajekt.games.lra.blocking import passage
-from trajekt.games.lra.pieces import HARBOUR, TURNED
+from trajekt.engine.board.board import Station
+from trajekt.engine.decisions import can, legal
+from trajekt.engine.ruleset import View
+from trajekt.games.lra.city_blocking import passage
+from trajekt.games.lra.components import HARBOUR, TURNED
 from trajekt.games.lra.station_rules import terms, unused_harbour_tokens, unused_normal_tokens
 
 RULES = ruleset()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.lra.table import ADA, BERT, firm, in_turn, money, opened, ruleset, sound, with_tiles
-from tests.positions import act, refused, with_cash, with_company, with_market
+from tests.builders.lra_positions import ADA, BERT, firm, in_turn, money, opened, ruleset, sound, with_tiles
+from tests.builders.random_positions import act, refused, with_cash, with_company, with_market
 from trajekt.engine.actions import (
     AcceptOffer,
     BuyPrivate,
@@ -24,17 +24,17 @@ from trajekt.engine.actions import (
     SellShares,
     Withhold,
 )
+from trajekt.engine.decisions import awaited, blank_of, fold, judge, legal, start
 from trajekt.engine.events import PriceMoved
-from trajekt.engine.model import CHARTER, IO, POOL
-from trajekt.engine.play import awaited, blank_of, fold, judge, legal, start
-from trajekt.engine.rule import Refusal
-from trajekt.engine.runs import Run
-from trajekt.games.lra.emigrants import MarkerChoice
+from trajekt.engine.routing.runs import Run
+from trajekt.engine.ruleset import Refusal
+from trajekt.engine.state import CHARTER, IO, POOL
+from trajekt.games.lra.emigrant_camp import MarkerChoice
 from trajekt.games.lra.investor import INVESTOR, manager, purchase
 from trajekt.games.lra.title import TITLE
 from trajekt.rules.auction import Offer
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.shares import StockRound
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
 from trajekt.rules.trains import TooManyTrains
 
 RULES = ruleset(investor=True, scenario=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.lra.table import (
+from tests.builders.lra_positions import (
     ADA,
     BERT,
     CLEO,
@@ -19,14 +19,14 @@ from tests.games.lra.table import (
     sound,
     with_tiles,
 )
-from tests.positions import act, refused, with_company, with_market
+from tests.builders.random_positions import act, refused, with_company, with_market
 from trajekt.engine.actions import BuyShare, BuyTrain, DiscardTrain, Found, LayTile, Pass, PayOut, RunTrains, Withhold
-from trajekt.engine.board import Station
+from trajekt.engine.board.board import Station
+from trajekt.engine.decisions import awaited, can, legal
 from trajekt.engine.events import Marked
-from trajekt.engine.model import IO
-from trajekt.engine.play import awaited, can, legal
-from trajekt.engine.runs import Run
-from trajekt.games.lra.emigrants import AssignDec, AssignGkb, MarkerChoice, camp_linked
+from trajekt.engine.routing.runs import Run
+from trajekt.engine.state import IO
+from trajekt.games.lra.emigrant_camp import AssignDec, AssignGkb, MarkerChoice, camp_linked
 from trajekt.games.lra.kreisbahn import PayOutKeepGkb
 from trajekt.rules.trains import TooManyTrains, on_display
 

@@ -7,12 +7,12 @@ import random
 import msgspec
 import pytest
 
-from tests.games.lra.table import NAMES, folded, ruleset, sound
-from trajekt.bots.player import RandomPlayer, next_action
-from trajekt.bots.simulate import Plan, play_out, tables
+from tests.builders.lra_positions import NAMES, folded, ruleset, sound
+from trajekt.bots.bot import RandomPlayer, next_action
+from trajekt.bots.simulation import Plan, play_out, tables
 from trajekt.engine.actions import PlaceStation
-from trajekt.engine.play import awaited, decide, judge, legal, start
-from trajekt.engine.rule import Refusal
+from trajekt.engine.decisions import awaited, decide, judge, legal, start
+from trajekt.engine.ruleset import Refusal
 from trajekt.games.lra.title import TITLE
 
 TABLES = tables(TITLE)

@@ -7,18 +7,18 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from tests.games.lra.table import ADA, firm, opened, with_tiles
+from tests.builders.lra_positions import ADA, firm, opened, with_tiles
+from tests.builders.route_boards import track
 from tests.games.lra.test_track import TO_KEMPEN
-from tests.route_boards import track
-from trajekt.engine.board import Board, Ground, Station
-from trajekt.engine.hexes import beyond, opposite
-from trajekt.engine.routes import best_runs, has_route
-from trajekt.engine.runs import Run, RunResult, Setting
-from trajekt.games.lra.pieces import right_bank
-from trajekt.games.lra.route_plans import DEC_HELD
+from trajekt.engine.board.board import Board, Ground, Station
+from trajekt.engine.board.hexgrid import beyond, opposite
+from trajekt.engine.routing.runs import Run, RunResult, Setting
+from trajekt.engine.routing.solver import best_runs, has_route
+from trajekt.games.lra.components import right_bank
 from trajekt.games.lra.route_rules import ROUTES
-from trajekt.rules.running import setting_of
-from trajekt.rules.running_routes import judge, shared_track
+from trajekt.games.lra.route_search import DEC_HELD
+from trajekt.rules.route_validation import judge, shared_track
+from trajekt.rules.running_and_dividends import setting_of
 
 TO_OBERHAUSEN = {
     "I5": "7 r1", "H4": "8 r3", "G5": "9 r0", "F6": "1 r0", "F8": "8 r1", "E9": "55 r0", "D10": "8 r4", "D12": "1 r0",

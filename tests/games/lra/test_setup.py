@@ -6,16 +6,16 @@ from collections import Counter
 
 import pytest
 
-from tests.games.lra.table import ADA, NAMES, begun, in_stock_round, money, opened, ruleset, sound
-from tests.positions import act, refused
+from tests.builders.lra_positions import ADA, NAMES, begun, in_stock_round, money, opened, ruleset, sound
+from tests.builders.random_positions import act, refused
 from trajekt.engine.actions import BuyPrivate, DeclineOffer, Found, Pass, PlaceBid, SellShares
-from trajekt.engine.board import Kept
-from trajekt.engine.model import IO, PACKAGE
-from trajekt.engine.play import awaited, legal, start
+from trajekt.engine.board.board import Kept
+from trajekt.engine.decisions import awaited, legal, start
+from trajekt.engine.state import IO, PACKAGE
+from trajekt.games.lra.components import BLANK
 from trajekt.games.lra.options import Options
-from trajekt.games.lra.pieces import BLANK
 from trajekt.rules.auction import Offer
-from trajekt.rules.shares import StockRound
+from trajekt.rules.stock_round import StockRound
 
 
 @pytest.mark.rule("COMMON-SET-01")

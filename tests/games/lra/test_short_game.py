@@ -7,17 +7,17 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from tests.games.lra.table import ADA, NAMES, folded, money, ruleset, sound
-from tests.positions import act, refused
-from trajekt.bots.player import RandomPlayer, next_action
+from tests.builders.lra_positions import ADA, NAMES, folded, money, ruleset, sound
+from tests.builders.random_positions import act, refused
+from trajekt.bots.bot import RandomPlayer, next_action
 from trajekt.engine.actions import BuyShare, BuyTrain, ChooseForcedTrain, Found, Pass, RunTrains, SellShares, Withhold
-from trajekt.engine.model import CHARTER, IO
-from trajekt.engine.play import awaited, blank_of, fold, legal, start
-from trajekt.games.lra.pieces import BLANK
+from trajekt.engine.decisions import awaited, blank_of, fold, legal, start
+from trajekt.engine.state import CHARTER, IO
+from trajekt.games.lra.components import BLANK
 from trajekt.games.lra.short_game import PlayerRound
 from trajekt.games.lra.title import TITLE
-from trajekt.rules.operating import CompanyTurn, OperatingRound
-from trajekt.rules.rounds import Rounds
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.trains import on_display
 
 RULES = ruleset(short_game=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.lra.table import ADA, BERT, CLEO, DORA, firm, in_stock_round, opened, ruleset, sound
-from tests.positions import act, dealt, refused, with_cash
+from tests.builders.lra_positions import ADA, BERT, CLEO, DORA, firm, in_stock_round, opened, ruleset, sound
+from tests.builders.random_positions import act, dealt, refused, with_cash
 from trajekt.engine.actions import BuyShare, Found, Pass, SellShares
-from trajekt.engine.model import CHARTER, IO, POOL
-from trajekt.engine.play import legal
+from trajekt.engine.decisions import legal
+from trajekt.engine.state import CHARTER, IO, POOL
 
 RULES = ruleset()
 

@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from tests.games.lra.table import NAMES, ruleset
-from trajekt.bots.player import RandomPlayer, next_action
-from trajekt.engine.play import awaited, decide, explain, legal, start
-from trajekt.show.rulebook import rule_texts
-from trajekt.show.sentences import Speaker, action_line, catalogue, choice_label, event_line, refusal_line
+from tests.builders.lra_positions import NAMES, ruleset
+from trajekt.bots.bot import RandomPlayer, next_action
+from trajekt.engine.decisions import awaited, decide, explain, legal, start
+from trajekt.i18n.rule_texts import rule_texts
+from trajekt.i18n.sentences import Speaker, action_line, catalogue, choice_label, event_line, refusal_line
 
 GAME = "trajekt.games.lra"
 LANGUAGES = ("en", "de")

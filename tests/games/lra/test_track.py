@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.lra.table import (
+from tests.builders.lra_positions import (
     ADA,
     BERT,
     CLEO,
@@ -19,13 +19,13 @@ from tests.games.lra.table import (
     with_station,
     with_tiles,
 )
-from tests.positions import act, refused, with_company
+from tests.builders.random_positions import act, refused, with_company
 from trajekt.engine.actions import BuyShare, Found, LayTile, Pass, PlaceStation, UsePrivate
-from trajekt.engine.model import IO
-from trajekt.engine.play import can, legal
+from trajekt.engine.decisions import can, legal
+from trajekt.engine.state import IO
 from trajekt.games.lra.kreisbahn import near, touched
-from trajekt.rules.links import linked
-from trajekt.rules.operating import CompanyTurn
+from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.track_links import linked
 
 RULES = ruleset()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import ADA, BERT, CLEO, DORA, EDITIONS, begun, money, percents, play, refuses, ruleset
-from tests.positions import act, on_top, refused, sheet
+from tests.builders.random_positions import act, on_top, refused, sheet
+from tests.builders.rhl_trading import ADA, BERT, CLEO, DORA, EDITIONS, begun, money, percents, play, refuses, ruleset
 from trajekt.engine.actions import (
     AcceptOffer,
     BuyPrivate,
@@ -18,13 +18,13 @@ from trajekt.engine.actions import (
     SellShares,
     SetPar,
 )
+from trajekt.engine.decisions import legal
 from trajekt.engine.events import Paid
-from trajekt.engine.model import BANK, CHARTER, IO, POOL, Bid, Private, State
-from trajekt.engine.play import legal
-from trajekt.engine.rule import Code
-from trajekt.games.rhl.opening import ParChoice
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import BANK, CHARTER, IO, POOL, Bid, Private, State
+from trajekt.games.rhl.rhe_opening import ParChoice
 from trajekt.rules.auction import Auction, Contest, Offer
-from trajekt.rules.shares import StockRound
+from trajekt.rules.stock_round import StockRound
 
 
 def at_auction(

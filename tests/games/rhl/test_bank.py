@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import ADA, BERT, firm, ruleset, trading
-from tests.positions import act, on_top
+from tests.builders.random_positions import act, on_top
+from tests.builders.rhl_trading import ADA, BERT, firm, ruleset, trading
 from trajekt.engine.actions import SellShares
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.events import EndTriggered, Paid
-from trajekt.engine.model import BANK, Private
-from trajekt.rules.operating import OperatingRound
+from trajekt.engine.state import BANK, Private
+from trajekt.rules.operating_round import OperatingRound
 
 
 @pytest.mark.rule("COMMON-END-01", "COMMON-END-02", "COMMON-END-03")

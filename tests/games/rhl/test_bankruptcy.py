@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.turns import company, in_turn, ruleset, runs, unsold, with_depot
-from tests.positions import act, on_top, refused, with_cash, with_company, with_holdings
+from tests.builders.random_positions import act, on_top, refused, with_cash, with_company, with_holdings
+from tests.builders.rhl_turns import company, in_turn, ruleset, runs, unsold, with_depot
 from trajekt.engine.actions import (
     BuyShare,
     BuyTrain,
@@ -19,15 +19,15 @@ from trajekt.engine.actions import (
     Withhold,
 )
 from trajekt.engine.agenda import Draft, run
+from trajekt.engine.decisions import awaited, legal
 from trajekt.engine.events import Bankrupted, DebtSet, DirectorChanged, Paid, PriceMoved
-from trajekt.engine.model import BANK, POOL, Private, State
-from trajekt.engine.play import awaited, legal
-from trajekt.engine.rule import Code
-from trajekt.rules.forced import ForcedPurchase
-from trajekt.rules.operating import CompanyTurn, OperatingRound
-from trajekt.rules.rounds import Rounds
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import BANK, POOL, Private, State
+from trajekt.rules.forced_purchase import ForcedPurchase
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.scoring import standings
-from trajekt.rules.shares import StockRound
+from trajekt.rules.stock_round import StockRound
 
 
 def broke(*, cash=418, treasury=1, at=(4, 2), **percent) -> State:

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from tests.games.reference import entries, face_differences, several
-from trajekt.engine.hexes import beyond
-from trajekt.engine.sheet import FIRST_STOP, Home, Sheet
-from trajekt.engine.sheet_checks import check
-from trajekt.engine.sheet_files import editions, load, variants
-from trajekt.engine.sheet_sources import sheet_summary
+from tests.builders.reference_sheets import entries, face_differences, several
+from trajekt.engine.board.hexgrid import beyond
+from trajekt.engine.components.loader import editions, load, variants
+from trajekt.engine.components.provenance import sheet_summary
+from trajekt.engine.components.schema import FIRST_STOP, Home, Sheet
+from trajekt.engine.components.validation import check
 
 SHEET = files("trajekt.games.rhl") / "sheet.toml"
 EDITIONS = ("1", "2")

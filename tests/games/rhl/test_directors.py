@@ -5,15 +5,27 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import ADA, BERT, CLEO, DORA, EDITIONS, current, firm, percents, refuses, ruleset, trading
-from tests.positions import act, dealt
+from tests.builders.random_positions import act, dealt
+from tests.builders.rhl_trading import (
+    ADA,
+    BERT,
+    CLEO,
+    DORA,
+    EDITIONS,
+    current,
+    firm,
+    percents,
+    refuses,
+    ruleset,
+    trading,
+)
 from trajekt.engine.actions import BuyShare, SellShares
+from trajekt.engine.decisions import legal
 from trajekt.engine.events import CertificateMoved, DirectorChanged, Paid
-from trajekt.engine.model import CHARTER, POOL, State
-from trajekt.engine.play import legal
-from trajekt.engine.rule import Code
-from trajekt.rules.directors import DirectorsPolicy, fewest_first
-from trajekt.rules.shares import StockRound, sizes_of
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import CHARTER, POOL, State
+from trajekt.rules.directorship import DirectorsPolicy, fewest_first
+from trajekt.rules.stock_round import StockRound, sizes_of
 
 POLICY = DirectorsPolicy(fewest_first)
 

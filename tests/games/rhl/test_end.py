@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.turns import company, in_turn, ruleset, runs, unsold, with_depot
-from tests.positions import act, on_top, position, refused, with_cash, with_company, with_holdings
+from tests.builders.random_positions import act, on_top, position, refused, with_cash, with_company, with_holdings
+from tests.builders.rhl_turns import company, in_turn, ruleset, runs, unsold, with_depot
 from trajekt.engine.actions import (
     BuyTrain,
     DeclineEnd,
@@ -18,13 +18,13 @@ from trajekt.engine.actions import (
     SellShares,
     Withhold,
 )
+from trajekt.engine.decisions import legal
 from trajekt.engine.events import EndTriggered, GameEnded
-from trajekt.engine.play import legal
-from trajekt.engine.rule import Code
-from trajekt.rules.operating import CompanyTurn, OperatingRound
-from trajekt.rules.rounds import Rounds
+from trajekt.engine.ruleset import Code
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.scoring import standings
-from trajekt.rules.shares import StockRound
+from trajekt.rules.stock_round import StockRound
 
 EDITIONS = pytest.mark.parametrize("edition", [1, 2])
 

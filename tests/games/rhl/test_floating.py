@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import ADA, BERT, CLEO, begun, current, firm, money, percents, play, ruleset, trading
-from tests.positions import act, dealt, with_company, with_tiles
+from tests.builders.random_positions import act, dealt, with_company, with_tiles
+from tests.builders.rhl_trading import ADA, BERT, CLEO, begun, current, firm, money, percents, play, ruleset, trading
 from trajekt.engine.actions import BuyShare, Found, Pass
 from trajekt.engine.agenda import Draft, run, settle
-from trajekt.engine.board import Kept, Station
+from trajekt.engine.board.board import Kept, Station
 from trajekt.engine.events import Paid, StationsSet, TileLaid
-from trajekt.engine.model import CHARTER, IO, POOL, State, aside
-from trajekt.games.rhl.link import linked
-from trajekt.rules.shares import StockRound
+from trajekt.engine.state import CHARTER, IO, POOL, State, aside
+from trajekt.games.rhl.aachen_link import linked
+from trajekt.rules.stock_round import StockRound
 
 
 def short_of_one(edition: str, company: str, space, *, phase: str = "yellow", **held) -> State:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.turns import company, in_turn, ruleset, unsold, with_depot
-from tests.positions import act, on_top, refused, with_cash, with_company, with_holdings
+from tests.builders.random_positions import act, on_top, refused, with_cash, with_company, with_holdings
+from tests.builders.rhl_turns import company, in_turn, ruleset, unsold, with_depot
 from trajekt.engine.actions import (
     BuyTrain,
     ChooseForcedTrain,
@@ -17,12 +17,12 @@ from trajekt.engine.actions import (
     SellShares,
     TakeLoan,
 )
+from trajekt.engine.decisions import legal
 from trajekt.engine.events import CertificateMoved, Lent, Paid, PriceMoved, PriorityMoved
-from trajekt.engine.model import BANK, POOL
-from trajekt.engine.play import legal
-from trajekt.engine.rule import Code
-from trajekt.rules.forced import ForcedPurchase
-from trajekt.rules.operating import CompanyTurn
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import BANK, POOL
+from trajekt.rules.forced_purchase import ForcedPurchase
+from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.scoring import standings
 
 EDITIONS = pytest.mark.parametrize("edition", [1, 2])

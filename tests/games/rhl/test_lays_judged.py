@@ -11,16 +11,16 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.building import POS_R, POS_R_STATIONS, choices, ruleset, table, turn
-from tests.positions import act
+from tests.builders.random_positions import act
+from tests.builders.rhl_positions import POS_R, POS_R_STATIONS, choices, ruleset, table, turn
 from trajekt.engine.actions import LayTile, PlaceStation
-from trajekt.engine.board import Ground
-from trajekt.engine.hexes import beyond, opposite
-from trajekt.engine.play import refusal
-from trajekt.engine.reach import reach
-from trajekt.engine.runs import RouteRules
-from trajekt.engine.sheet import FIRST_STOP
-from trajekt.rules.operating import CompanyTurn
+from trajekt.engine.board.board import Ground
+from trajekt.engine.board.hexgrid import beyond, opposite
+from trajekt.engine.board.reachability import reach
+from trajekt.engine.components.schema import FIRST_STOP
+from trajekt.engine.decisions import refusal
+from trajekt.engine.routing.runs import RouteRules
+from trajekt.rules.operating_round import CompanyTurn
 
 COLOURS = ("", "yellow", "green", "brown", "grey")
 COMPANIES = ("RhE", "GVE", "DEE", "CME", "BME", "ADR")

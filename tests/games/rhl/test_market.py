@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.rhl.trading import ruleset, trading
-from tests.positions import sheet, with_market
+from tests.builders.random_positions import sheet, with_market
+from tests.builders.rhl_trading import ruleset, trading
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import PriceMoved
-from trajekt.rules import market
+from trajekt.rules import stock_market
 
 MARKET = sheet(2).market
 
 MOVES = [
-    (market.right_of, (5, 4), (4, 4)),
-    (market.right_of, (3, 1), (3, 2)),
-    (market.right_of, (2, 14), (1, 14)),
-    (market.right_of, (1, 17), (1, 17)),
-    (market.left_of, (3, 1), (4, 1)),
-    (market.left_of, (3, 2), (3, 1)),
-    (market.left_of, (6, 1), (6, 1)),
-    (market.above, (3, 11), (2, 11)),
-    (market.above, (1, 6), (1, 6)),
-    (market.below, (1, 6), (2, 6)),
-    (market.below, (3, 11), (3, 11)),
-    (market.below, (6, 1), (6, 1)),
-    (market.below, (5, 4), (5, 4)),
+    (stock_market.right_of, (5, 4), (4, 4)),
+    (stock_market.right_of, (3, 1), (3, 2)),
+    (stock_market.right_of, (2, 14), (1, 14)),
+    (stock_market.right_of, (1, 17), (1, 17)),
+    (stock_market.left_of, (3, 1), (4, 1)),
+    (stock_market.left_of, (3, 2), (3, 1)),
+    (stock_market.left_of, (6, 1), (6, 1)),
+    (stock_market.above, (3, 11), (2, 11)),
+    (stock_market.above, (1, 6), (1, 6)),
+    (stock_market.below, (1, 6), (2, 6)),
+    (stock_market.below, (3, 11), (3, 11)),
+    (stock_market.below, (6, 1), (6, 1)),
+    (stock_market.below, (5, 4), (5, 4)),
 ]
 
 
@@ -55,7 +55,7 @@ def test_prices_of_the_examples_of_falling():
 def test_an_arriving_marker_goes_under_those_there():
     state = with_market(trading("2"), BME=(3, 3), ADR=(4, 3))
     draft = Draft(ruleset("2"), state)
-    market.up(draft, "ADR", "sold_out")
+    stock_market.up(draft, "ADR", "sold_out")
     assert draft.state.markers.stack((3, 3)) == ("BME", "ADR")
     assert draft.state.order == ("BME", "ADR")
     assert draft.events == [PriceMoved("ADR", (3, 3), "sold_out")]
@@ -73,7 +73,13 @@ def test_order_of_equal_prices():
 @pytest.mark.rule("COMMON-MKT-02", "COMMON-MKT-03")
 @pytest.mark.case("B52")
 @pytest.mark.parametrize(
-    ("move", "space"), [(market.left, (6, 1)), (market.down, (6, 1)), (market.right, (1, 17)), (market.up, (1, 17))]
+    ("move", "space"),
+    [
+        (stock_market.left, (6, 1)),
+        (stock_market.down, (6, 1)),
+        (stock_market.right, (1, 17)),
+        (stock_market.up, (1, 17)),
+    ],
 )
 def test_a_move_that_is_none_leaves_the_stack_as_it_is(move, space):
     state = with_market(trading("2"), ADR=space, BME=space)
@@ -86,5 +92,5 @@ def test_a_move_that_is_none_leaves_the_stack_as_it_is(move, space):
 @pytest.mark.rule("COMMON-SR-08")
 def test_par_spaces():
     assert {MARKET.price(space) for space in MARKET.par_spaces} == {60, 65, 70, 75, 80, 90, 100}
-    assert market.par_space(MARKET, 75) == (3, 3)
-    assert market.par_space(MARKET, 110) is None
+    assert stock_market.par_space(MARKET, 75) == (3, 3)
+    assert stock_market.par_space(MARKET, 110) is None

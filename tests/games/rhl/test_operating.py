@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.turns import company, in_turn, ruleset, runs, unsold, with_depot
-from tests.positions import act, on_top, position, refused, with_cash, with_holdings
+from tests.builders.random_positions import act, on_top, position, refused, with_cash, with_holdings
+from tests.builders.rhl_turns import company, in_turn, ruleset, runs, unsold, with_depot
 from trajekt.engine.actions import BuyTrain, ChooseForcedTrain, Pass, PayOut, RunTrains, SellShares, Withhold
 from trajekt.engine.agenda import Draft, run
+from trajekt.engine.decisions import legal
 from trajekt.engine.events import Paid, PriceMoved, Ran
-from trajekt.engine.model import BANK, Private, State
-from trajekt.engine.play import legal
-from trajekt.engine.rule import Code, Ruleset
-from trajekt.rules.operating import CompanyTurn, OperatingRound
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.shares import StockRound
+from trajekt.engine.ruleset import Code, Ruleset
+from trajekt.engine.state import BANK, Private, State
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
 
 EDITIONS = pytest.mark.parametrize("edition", [1, 2])
 

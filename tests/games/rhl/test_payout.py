@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.rhl.turns import company, in_turn, ruleset, runs, unsold
-from tests.positions import act, refused, with_holdings
+from tests.builders.random_positions import act, refused, with_holdings
+from tests.builders.rhl_turns import company, in_turn, ruleset, runs, unsold
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
+from trajekt.engine.decisions import legal
 from trajekt.engine.events import Paid, PriceMoved, Ran
-from trajekt.engine.model import BANK
-from trajekt.engine.play import legal
-from trajekt.engine.rule import Code
-from trajekt.rules.running import PayPolicy, dividends
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import BANK
+from trajekt.rules.running_and_dividends import PayPolicy, dividends
 
 EDITIONS = pytest.mark.parametrize("edition", [1, 2])
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.turns import company, in_turn, ruleset, with_depot
-from tests.positions import act, position
+from tests.builders.random_positions import act, position
+from tests.builders.rhl_turns import company, in_turn, ruleset, with_depot
 from trajekt.engine.actions import BuyTrain
+from trajekt.engine.decisions import awaited
 from trajekt.engine.events import PhaseBegan, PrivateClosed, TrainMoved
-from trajekt.engine.model import Private
-from trajekt.engine.play import awaited
-from trajekt.games.rhl.route_choices import SECOND
+from trajekt.engine.state import Private
+from trajekt.games.rhl.route_editions import SECOND
 from trajekt.games.rhl.route_rules import route_rules
-from trajekt.rules.running import setting_of
+from trajekt.rules.running_and_dividends import setting_of
 from trajekt.rules.trains import TooManyTrains, on_display
 
 EDITIONS = pytest.mark.parametrize("edition", [1, 2])

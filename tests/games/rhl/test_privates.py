@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.building import choices, ruleset, settle, table, turn
+from tests.builders.random_positions import act, refused, with_company
+from tests.builders.rhl_positions import choices, ruleset, settle, table, turn
 from tests.games.rhl.test_stations import places
 from tests.games.rhl.test_track import lay
-from tests.positions import act, refused, with_company
 from trajekt.engine.actions import LayTile, Pass, PlaceStation, UsePrivate
 from trajekt.engine.agenda import Draft
 from trajekt.engine.agenda import settle as settle_events
-from trajekt.engine.board import Station
+from trajekt.engine.board.board import Station
+from trajekt.engine.decisions import legal
 from trajekt.engine.events import PhaseBegan
-from trajekt.engine.play import legal
-from trajekt.engine.rule import Code
-from trajekt.rules.operating import CompanyTurn
+from trajekt.engine.ruleset import Code
+from trajekt.rules.operating_round import CompanyTurn
 
 BOTH = ("R1", "R2")
 ALL = ("R1", "R2", "compat")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.building import choices, ruleset, table, turn
+from tests.builders.random_positions import refused, sheet
+from tests.builders.rhl_positions import choices, ruleset, table, turn
 from tests.games.rhl.test_privates import use, used
 from tests.games.rhl.test_track import done, tiles_on, why
-from tests.positions import refused, sheet
 from trajekt.engine.actions import UsePrivate
-from trajekt.engine.rule import Code
+from trajekt.engine.ruleset import Code
 
 RULES = "R1+ratingen"
 

@@ -7,13 +7,13 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.random_positions import act
+from tests.builders.rhl_positions import choices, ruleset, settle, table, turn, with_stations
+from tests.builders.rhl_recorded_runs import standing
 from tests.conftest import shared_path
-from tests.games.rhl.building import choices, ruleset, settle, table, turn, with_stations
-from tests.games.rhl.recorded_runs import standing
-from tests.positions import act
 from trajekt.engine.actions import LayTile, Pass, PlaceStation, UsePrivate
 from trajekt.engine.events import Paid
-from trajekt.rules.operating import CompanyTurn
+from trajekt.rules.operating_round import CompanyTurn
 
 OWN = {"KEG": "MKB"}
 POWERS = {"PWB": 1, "KEO": 2, "Szl": 3, "Tjt": 4}

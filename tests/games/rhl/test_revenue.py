@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.rhl.recorded_runs import positions, tracks_of
-from tests.positions import sheet
-from tests.route_boards import POS_R, POS_R_ICONS, POS_R_STATIONS, RULES, board, faults, revenue, run, setting
-from trajekt.engine.routes import best_runs
-from trajekt.engine.runs import Bonus, Run, RunResult
-from trajekt.games.rhl.rhine import links
-from trajekt.rules.running_routes import judge
+from tests.builders.random_positions import sheet
+from tests.builders.rhl_recorded_runs import positions, tracks_of
+from tests.builders.route_boards import POS_R, POS_R_ICONS, POS_R_STATIONS, RULES, board, faults, revenue, run, setting
+from trajekt.engine.routing.runs import Bonus, Run, RunResult
+from trajekt.engine.routing.solver import best_runs
+from trajekt.games.rhl.metropolises import links
+from trajekt.rules.route_validation import judge
 
 BOTH = ("R1", "R2")
 LINKS = ("C12 #948 r0", "D13 #216 r0", "E14 #9 r0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.route_boards import (
+from tests.builders.route_boards import (
     POS_M1,
     POS_M2,
     POS_M_STATIONS,
@@ -17,8 +17,8 @@ from tests.route_boards import (
     run,
     setting,
 )
-from trajekt.engine.routes import best_runs
-from trajekt.engine.runs import Run
+from trajekt.engine.routing.runs import Run
+from trajekt.engine.routing.solver import best_runs
 
 BOTH = ("R1", "R2")
 ALL = ("R1", "R2", "compat")

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.route_boards import (
-    POS_R,
-    POS_R_ICONS,
-    POS_R_STATIONS,
-    board,
-    codes,
-    faults,
-    revenue,
-    run,
-    setting,
-)
-from trajekt.engine.routes import any_run, best_runs, has_route
-from trajekt.engine.runs import Run
+from tests.builders.route_boards import POS_R, POS_R_ICONS, POS_R_STATIONS, board, codes, faults, revenue, run, setting
+from trajekt.engine.routing.runs import Run
+from trajekt.engine.routing.solver import any_run, best_runs, has_route
 
 BOTH = ("R1", "R2")
 K6_G6 = "K6:a K4:a K2:a J3:a I4 H5 G6:a"

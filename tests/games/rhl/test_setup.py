@@ -6,13 +6,13 @@ from collections import Counter
 
 import pytest
 
-from tests.games.rhl.trading import BERT, NAMES, begun, current, money, percents, ruleset
-from tests.positions import sheet
+from tests.builders.random_positions import sheet
+from tests.builders.rhl_trading import BERT, NAMES, begun, current, money, percents, ruleset
 from trajekt.engine.actions import BuyTrain
-from trajekt.engine.board import Kept, Station
+from trajekt.engine.board.board import Kept, Station
+from trajekt.engine.decisions import blank_of, fold, refusal, start
 from trajekt.engine.events import Drawn, IconPlaced, Seated
-from trajekt.engine.model import CHARTER, IO, PACKAGE, POOL, aside
-from trajekt.engine.play import blank_of, fold, refusal, start
+from trajekt.engine.state import CHARTER, IO, PACKAGE, POOL, aside
 
 TABLE = {
     1: ("J3", "E6"), 2: ("K4", "D9"), 3: ("D9", "E6"), 4: ("D9", "D13"), 5: ("C12", "E6"), 6: ("C12", "D9"),

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.building import POS_R, POS_R_STATIONS, choices, ruleset, table, turn
+from tests.builders.random_positions import act, refused, sheet, with_company, with_tiles
+from tests.builders.rhl_positions import POS_R, POS_R_STATIONS, choices, ruleset, table, turn
 from tests.games.rhl.test_track import done, lay, tiles_on, why
-from tests.positions import act, refused, sheet, with_company, with_tiles
-from trajekt.engine import reach
 from trajekt.engine.actions import LayTile, UsePrivate
-from trajekt.engine.board import Board, Ground
+from trajekt.engine.board import reachability
+from trajekt.engine.board.board import Board, Ground
+from trajekt.engine.board.traversal import Passage
+from trajekt.engine.board.upgrades import Misfit, fit
 from trajekt.engine.events import Paid
-from trajekt.engine.model import aside
-from trajekt.engine.passage import Passage
-from trajekt.engine.rule import Code
-from trajekt.engine.track import Misfit, fit
-from trajekt.games.rhl.link import linked
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import aside
+from trajekt.games.rhl.aachen_link import linked
 
 BOTH = ("R1", "R2")
 ALL = ("R1", "R2", "compat")
@@ -289,7 +289,7 @@ def test_the_link_must_pass_dueren():
     """From Köln round to Aachen without K6 is no link."""
     board = table("R2", "RhE", tiles="J9 #8 r1; J7 #9 r1; J5 #9 r1; J3 #69 r2").board
     nodes = [[stop.node for stop in board.network.stops_in_hex[at]] for at in ("I10", "J3", "K2")]
-    assert reach.linked(reach.Walks(board.network, Passage()), *nodes)
+    assert reachability.linked(reachability.Walks(board.network, Passage()), *nodes)
     assert not linked(board)
     assert linked(table("R2", "RhE", tiles=f"{WAY}; K4 #4 r1").board)
     assert linked(table("R2", "RhE", tiles=f"{POS_R}", stations=POS_R_STATIONS).board)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.building import (
+from tests.builders.random_positions import act, refused, sheet, with_company
+from tests.builders.rhl_positions import (
     POS_R,
     POS_R_STATIONS,
     choices,
@@ -17,13 +18,12 @@ from tests.games.rhl.building import (
     with_stations,
 )
 from tests.games.rhl.test_track import done, tiles_on
-from tests.positions import act, refused, sheet, with_company
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
 from trajekt.engine.agenda import Draft
 from trajekt.engine.agenda import settle as settle_events
-from trajekt.engine.board import Station
+from trajekt.engine.board.board import Station
 from trajekt.engine.events import StatusSet
-from trajekt.engine.rule import Code
+from trajekt.engine.ruleset import Code
 from trajekt.rules.stations import station_terms
 
 BOTH = ("R1", "R2")
@@ -212,7 +212,7 @@ def test_a_station_closes_a_red_hex(rules):
 
 
 def _passage(rules, state, company):
-    from trajekt.engine.runs import RouteRules
+    from trajekt.engine.routing.runs import RouteRules
 
     return ruleset(rules).policy(RouteRules).passage(state.board, company)
 

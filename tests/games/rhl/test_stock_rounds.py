@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import (
+from tests.builders.random_positions import act, dealt, refused, with_cash, with_company, with_market
+from tests.builders.rhl_trading import (
     ADA,
     BERT,
     CLEO,
@@ -20,16 +21,15 @@ from tests.games.rhl.trading import (
     ruleset,
     trading,
 )
-from tests.positions import act, dealt, refused, with_cash, with_company, with_market
 from trajekt.engine.actions import BuyShare, EndTurn, Found, Pass, SellShares
 from trajekt.engine.agenda import Draft, run
+from trajekt.engine.decisions import explain, legal
 from trajekt.engine.events import PriorityMoved, Turned
-from trajekt.engine.model import CHARTER, IO, POOL, Player, Private, State
-from trajekt.engine.play import explain, legal
-from trajekt.engine.rule import Code
-from trajekt.rules.operating import OperatingRound
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.shares import StockRound
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import CHARTER, IO, POOL, Player, Private, State
+from trajekt.rules.operating_round import OperatingRound
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
 
 
 def choices(edition: str, state: State, seat: int, kind: type) -> set:

@@ -5,24 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.building import (
-    POS_R,
-    POS_R_STATIONS,
-    choices,
-    ruleset,
-    settle,
-    table,
-    turn,
-    view,
-)
-from tests.positions import act, refused, with_company, with_tiles
+from tests.builders.random_positions import act, refused, with_company, with_tiles
+from tests.builders.rhl_positions import POS_R, POS_R_STATIONS, choices, ruleset, settle, table, turn, view
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
-from trajekt.engine.board import Station
-from trajekt.engine.reach import fresh_reached
-from trajekt.engine.rule import Code
-from trajekt.engine.sheet import TileId
-from trajekt.engine.track import following
-from trajekt.rules.laying import LayingPolicy, cost_terms, joined_after, reach_now
+from trajekt.engine.board.board import Station
+from trajekt.engine.board.reachability import fresh_reached
+from trajekt.engine.board.upgrades import following
+from trajekt.engine.components.schema import TileId
+from trajekt.engine.ruleset import Code
+from trajekt.rules.tile_laying import LayingPolicy, cost_terms, joined_after, reach_now
 
 BOTH = ("R1", "R2")
 ALL = ("R1", "R2", "compat")

@@ -11,19 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.games.rhl.trading import begun, current, money, percents, ruleset
+from tests.builders.rhl_trading import begun, current, money, percents, ruleset
 from trajekt.engine.actions import Action, EndTurn, Pass
 from trajekt.engine.agenda import awaited
+from trajekt.engine.components.schema import Market, Space
+from trajekt.engine.decisions import Decision, decide, fold, legal
 from trajekt.engine.events import CertificateMoved, PriceMoved
-from trajekt.engine.model import BANK, CHARTER, IO, POOL, State
-from trajekt.engine.play import Decision, decide, fold, legal
-from trajekt.engine.rule import Choice, Refusal
-from trajekt.engine.sheet import Market, Space
-from trajekt.rules import market
-from trajekt.rules.shares import free_cash
+from trajekt.engine.ruleset import Choice, Refusal
+from trajekt.engine.state import BANK, CHARTER, IO, POOL, State
+from trajekt.rules import stock_market
+from trajekt.rules.stock_round import free_cash
 
 STEPS = 120
-MOVES = (market.above, market.below, market.left_of, market.right_of)
+MOVES = (stock_market.above, stock_market.below, stock_market.left_of, stock_market.right_of)
 
 
 def faults(state: State) -> Iterator[str]:

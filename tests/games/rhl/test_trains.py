@@ -5,22 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.turns import company, in_turn, ruleset, unsold, with_depot
-from tests.positions import act, position, refused, with_cash, with_company
-from trajekt.engine.actions import (
-    Accept,
-    BuyTrain,
-    ChooseForcedTrain,
-    Decline,
-    DiscardTrain,
-    OfferEnd,
-    Pass,
-)
+from tests.builders.random_positions import act, position, refused, with_cash, with_company
+from tests.builders.rhl_turns import company, in_turn, ruleset, unsold, with_depot
+from trajekt.engine.actions import Accept, BuyTrain, ChooseForcedTrain, Decline, DiscardTrain, OfferEnd, Pass
+from trajekt.engine.decisions import awaited, legal
 from trajekt.engine.events import Paid, TrainMoved
-from trajekt.engine.model import BANK, Depot
-from trajekt.engine.play import awaited, legal
-from trajekt.engine.rule import Code, Span
-from trajekt.rules.operating import CompanyTurn
+from trajekt.engine.ruleset import Code, Span
+from trajekt.engine.state import BANK, Depot
+from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.trains import TooManyTrains, TrainOffer, on_display
 
 EDITIONS = pytest.mark.parametrize("edition", [1, 2])

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.rhl.turns import company, in_turn, with_depot
-from tests.positions import act, position, refused, with_tiles
+from tests.builders.random_positions import act, position, refused, with_tiles
+from tests.builders.rhl_turns import company, in_turn, with_depot
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
-from trajekt.engine.board import Board, Station
-from trajekt.engine.model import State
-from trajekt.engine.rule import Code, Ruleset
+from trajekt.engine.board.board import Board, Station
+from trajekt.engine.ruleset import Code, Ruleset
+from trajekt.engine.state import State
 from trajekt.games.rhl.options import Options
 from trajekt.games.rhl.ruleset import build
-from trajekt.rules.operating import CompanyTurn
+from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.trains import needs_train
 
 EDITIONS = pytest.mark.parametrize("edition", [1, 2])

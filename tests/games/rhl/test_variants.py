@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.random_positions import act, position, refused, sheet
+from tests.builders.rhl_turns import company, in_turn, ruleset, with_depot
 from tests.games.rhl.test_forced import after_choice, another, choices, poor
-from tests.games.rhl.turns import company, in_turn, ruleset, with_depot
-from tests.positions import act, position, refused, sheet
 from trajekt.engine.actions import BuyTrain, DeclareBankruptcy, SellShares, TakeLoan
-from trajekt.engine.rule import Code
+from trajekt.engine.ruleset import Code
 from trajekt.games.rhl.options import Options
 from trajekt.rules.scoring import standings
 from trajekt.rules.trains import on_display

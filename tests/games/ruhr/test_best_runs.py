@@ -8,16 +8,16 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import at_table, in_phase, located
-from tests.walks import every_walk
-from trajekt.engine.board import Board, Station
-from trajekt.engine.hexes import beyond, opposite
-from trajekt.engine.model import State
-from trajekt.engine.routes import best_runs
-from trajekt.engine.runs import Run, RunResult, Setting
-from trajekt.engine.track import Fit, following
+from tests.builders.ruhr_positions import at_table, in_phase, located
+from tests.builders.slow_routes import every_walk
+from trajekt.engine.board.board import Board, Station
+from trajekt.engine.board.hexgrid import beyond, opposite
+from trajekt.engine.board.upgrades import Fit, following
+from trajekt.engine.routing.runs import Run, RunResult, Setting
+from trajekt.engine.routing.solver import best_runs
+from trajekt.engine.state import State
 from trajekt.games.ruhr.route_rules import route_rules
-from trajekt.rules.running_routes import judge
+from trajekt.rules.route_validation import judge
 
 ROUTES = route_rules(on_716=False)
 BOCHUM = (

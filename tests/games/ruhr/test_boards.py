@@ -7,7 +7,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
@@ -19,15 +19,15 @@ from tests.games.ruhr.table import (
     owning,
     rules,
     works_turn,
-)  # fmt: skip
-from trajekt.games.ruhr.boards import boards
-from trajekt.games.ruhr.face import LOOK
+)
 from trajekt.games.ruhr.montan_round import Foundation, Merging
-from trajekt.games.ruhr.package import display, price_of_item
-from trajekt.games.ruhr.record import ruhr
-from trajekt.rules.rounds import Rounds
-from trajekt.show.sentences import catalogue
-from trajekt.table.kept.moments import round_of
+from trajekt.games.ruhr.panels import boards
+from trajekt.games.ruhr.starting_package import display, price_of_item
+from trajekt.games.ruhr.state import ruhr
+from trajekt.games.ruhr.theme import LOOK
+from trajekt.i18n.sentences import catalogue
+from trajekt.rules.round_sequence import Rounds
+from trajekt.server.storage.round_label import round_of
 
 PACKAGE = "trajekt.games.ruhr"
 

@@ -7,8 +7,8 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.lines import SCHWERTE, track
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_lines import SCHWERTE, track
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
@@ -27,24 +27,24 @@ from tests.games.ruhr.table import (
     stations,
     with_cash,
     with_tiles,
-)  # fmt: skip
+)
 from trajekt.engine.actions import LayTile, Pass, PlaceStation, RunTrains, SellShares
-from trajekt.engine.board import Station
-from trajekt.engine.hexes import beyond, opposite
-from trajekt.engine.model import DISPLAY, State
-from trajekt.engine.routes import best_runs
-from trajekt.engine.rule import Code, View
-from trajekt.engine.runs import Run, RunResult, Setting
-from trajekt.engine.sheet import FIRST_STOP
-from trajekt.engine.track import following
+from trajekt.engine.board.board import Station
+from trajekt.engine.board.hexgrid import beyond, opposite
+from trajekt.engine.board.upgrades import following
+from trajekt.engine.components.schema import FIRST_STOP
+from trajekt.engine.routing.runs import Run, RunResult, Setting
+from trajekt.engine.routing.solver import best_runs
+from trajekt.engine.ruleset import Code, View
+from trajekt.engine.state import DISPLAY, State
 from trajekt.games.ruhr.actions import BuyItem
-from trajekt.games.ruhr.package import display, price_of_item
-from trajekt.games.ruhr.rounds import to_operate
+from trajekt.games.ruhr.forced_purchase_funds import Shortage
+from trajekt.games.ruhr.round_sequence import to_operate
 from trajekt.games.ruhr.route_rules import passage, route_rules
-from trajekt.games.ruhr.shortage import Shortage
-from trajekt.rules.operating import CompanyTurn, OperatingRound
-from trajekt.rules.running import setting_of
-from trajekt.rules.running_routes import judge
+from trajekt.games.ruhr.starting_package import display, price_of_item
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.route_validation import judge
+from trajekt.rules.running_and_dividends import setting_of
 
 ROUTES = route_rules(on_716=False)
 

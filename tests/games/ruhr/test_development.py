@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     act,
     at_table,
@@ -21,18 +21,18 @@ from tests.games.ruhr.table import (
     with_cash,
     with_company,
     works_turn,
-)  # fmt: skip
+)
 from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.model import GONE, POOL
-from trajekt.engine.rule import Code
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import GONE, POOL
 from trajekt.games.ruhr.actions import BuildLink, BuyEngine, Develop
-from trajekt.games.ruhr.charters import income, legal_takes, must_develop, on_boxes, waiting
-from trajekt.games.ruhr.links import link
+from trajekt.games.ruhr.components import parts
+from trajekt.games.ruhr.montan_charters import income, legal_takes, must_develop, on_boxes, waiting
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.parts import parts
-from trajekt.games.ruhr.record import LocationSet, Works, location, ruhr
-from trajekt.rules.operating import OperatingRound
+from trajekt.games.ruhr.railway_links import link
+from trajekt.games.ruhr.state import LocationSet, Works, location, ruhr
+from trajekt.rules.operating_round import OperatingRound
 
 
 def pmc(mine: int, markers: str, phase: str = "2", *, money: int = 900, link: bool = False):

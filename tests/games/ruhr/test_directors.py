@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
@@ -22,12 +22,12 @@ from tests.games.ruhr.table import (
     stock_turn,
     with_cash,
     works_turn,
-)  # fmt: skip
+)
 from trajekt.engine.actions import BuyShare, LayTile, Pass, SellShares
 from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import PhaseBegan
-from trajekt.engine.model import IO, POOL
-from trajekt.engine.rule import Code
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import IO, POOL
 from trajekt.games.ruhr.actions import RemovePrivate
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.lines import bme_to_hagen
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_lines import bme_to_hagen
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
@@ -28,23 +28,23 @@ from tests.games.ruhr.table import (
     with_cash,
     with_company,
     works_turn,
-)  # fmt: skip
+)
 from trajekt.engine.actions import BuyShare, DeclareBankruptcy, PayOut, SellShares, Withhold
 from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.events import Paid, PhaseBegan, Pushed
-from trajekt.engine.model import BANK, DISPLAY, IO, POOL, State
-from trajekt.engine.rule import Code
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import BANK, DISPLAY, IO, POOL, State
 from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, Develop, ForceTrain
-from trajekt.games.ruhr.bank_run import develop_for_bank
-from trajekt.games.ruhr.charters import income
-from trajekt.games.ruhr.ending import standings
+from trajekt.games.ruhr.forced_purchase_funds import Shortage
+from trajekt.games.ruhr.game_end import standings
+from trajekt.games.ruhr.montan_charters import income
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.package import price_of_item
-from trajekt.games.ruhr.record import PASSIVE, location, purse, ruhr
-from trajekt.games.ruhr.shortage import Shortage
-from trajekt.rules.operating import CompanyTurn, OperatingRound
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.shares import StockRound, limit
+from trajekt.games.ruhr.receivership import develop_for_bank
+from trajekt.games.ruhr.starting_package import price_of_item
+from trajekt.games.ruhr.state import PASSIVE, location, purse, ruhr
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound, limit
 
 
 def owing(*, cash: int = 100, treasury: int = 50, phase: str = "4", extra: State | None = None, **others: int) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     act,
@@ -22,16 +22,16 @@ from tests.games.ruhr.table import (
     rules,
     started,
     works_turn,
-)  # fmt: skip
+)
 from trajekt.engine.actions import Accept, Decline
 from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import PhaseBegan
-from trajekt.engine.rule import Code, View
+from trajekt.engine.ruleset import Code, View
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
-from trajekt.games.ruhr.charters import engines_left, income
-from trajekt.games.ruhr.engines import EngineOffer, price_range
-from trajekt.games.ruhr.parts import parts
-from trajekt.games.ruhr.record import Works, ruhr
+from trajekt.games.ruhr.components import parts
+from trajekt.games.ruhr.montan_charters import engines_left, income
+from trajekt.games.ruhr.state import Works, ruhr
+from trajekt.games.ruhr.switch_engines import EngineOffer, price_range
 
 
 def pmc(*held: str, link: bool = True, phase: str = "2", money: int = 500):

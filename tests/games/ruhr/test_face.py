@@ -7,15 +7,15 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import at_table, located, with_tiles
-from trajekt.engine.board import Kept, Station
-from trajekt.games.ruhr.face import LOOK, MARKS, TOKENS
-from trajekt.show.boards import draw_market, lines_of
-from trajekt.show.curves import number
-from trajekt.show.look import PLAIN
-from trajekt.show.map import draw_map
-from trajekt.show.plates import plates
-from trajekt.show.stations import draw_stations
+from tests.builders.ruhr_positions import at_table, located, with_tiles
+from trajekt.engine.board.board import Kept, Station
+from trajekt.games.ruhr.theme import LOOK, MARKS, TOKENS
+from trajekt.rendering.hex_cache import plates
+from trajekt.rendering.map import draw_map
+from trajekt.rendering.station_overlay import draw_stations
+from trajekt.rendering.stock_market import draw_market, lines_of
+from trajekt.rendering.theme import PLAIN
+from trajekt.rendering.track_curves import number
 
 
 def luminance(colour: str) -> float:

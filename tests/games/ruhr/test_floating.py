@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     act,
@@ -18,12 +18,12 @@ from tests.games.ruhr.table import (
     stock_turn,
     with_cash,
     with_company,
-)  # fmt: skip
+)
 from trajekt.engine.actions import BuyShare, Pass
-from trajekt.engine.model import IO, POOL
+from trajekt.engine.state import IO, POOL
 from trajekt.games.ruhr.actions import FoundMontan
 from trajekt.games.ruhr.montan_round import Foundation
-from trajekt.games.ruhr.record import ruhr
+from trajekt.games.ruhr.state import ruhr
 
 
 def closed(state, number: int = 2):

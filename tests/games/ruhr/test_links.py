@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.lines import WITTEN, bme_to_hagen, schwerte_full
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_lines import WITTEN, bme_to_hagen, schwerte_full
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     act,
@@ -25,15 +25,15 @@ from tests.games.ruhr.table import (
     with_company,
     with_tiles,
     works_turn,
-)  # fmt: skip
+)
 from trajekt.engine.actions import RunTrains
 from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import PrivateUsed, TileLaid
-from trajekt.engine.rule import Code, View
+from trajekt.engine.ruleset import Code, View
 from trajekt.games.ruhr.actions import BuildLink, BuyEngine, UsePferdebahn
-from trajekt.games.ruhr.charters import income, linked
-from trajekt.games.ruhr.record import location, ruhr
-from trajekt.rules.running import RunningPolicy
+from trajekt.games.ruhr.montan_charters import income, linked
+from trajekt.games.ruhr.state import location, ruhr
+from trajekt.rules.running_and_dividends import RunningPolicy
 
 
 def hagen(**values):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
@@ -26,20 +26,20 @@ from tests.games.ruhr.table import (
     refuses,
     rules,
     with_cash,
-)  # fmt: skip
+)
 from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.events import Pushed
-from trajekt.engine.model import State
-from trajekt.engine.rule import Code, View
+from trajekt.engine.ruleset import Code, View
+from trajekt.engine.state import State
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
-from trajekt.games.ruhr.cards import deal_again
-from trajekt.games.ruhr.charters import supply
+from trajekt.games.ruhr.components import row_of
+from trajekt.games.ruhr.montan_charters import supply
 from trajekt.games.ruhr.montan_round import Foundation, Merging, TooManyEngines
-from trajekt.games.ruhr.parts import row_of
-from trajekt.games.ruhr.record import FOUNDED, MERGED, PASSIVE, SUPPLY, MarkersMoved, Works, location, ruhr
-from trajekt.rules.history import faults
-from trajekt.rules.rounds import Rounds
+from trajekt.games.ruhr.montan_round_cards import deal_again
+from trajekt.games.ruhr.state import FOUNDED, MERGED, PASSIVE, SUPPLY, MarkersMoved, Works, location, ruhr
+from trajekt.rules.history_invariants import faults
+from trajekt.rules.round_sequence import Rounds
 
 
 def cards(state: State, *seats: int) -> State:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.lines import bme_to_hagen
-from tests.games.ruhr.table import (
+from tests.builders.random_positions import with_market, with_tiles
+from tests.builders.ruhr_lines import bme_to_hagen
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
@@ -29,22 +30,21 @@ from tests.games.ruhr.table import (
     with_cash,
     with_company,
     works_turn,
-)  # fmt: skip
-from tests.positions import with_market, with_tiles
+)
 from trajekt.engine.actions import BuyTrain, Pass, PayOut, PlaceStation, SellShares, Withhold
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.events import StatusSet
-from trajekt.engine.model import POOL
-from trajekt.engine.rule import Code
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import POOL
 from trajekt.games.ruhr.actions import BuildLink, BuyEngine, Develop, ShareDeal
-from trajekt.games.ruhr.charters import income
-from trajekt.games.ruhr.montan_end import all_turn_passive
+from trajekt.games.ruhr.montan_charters import income
+from trajekt.games.ruhr.montan_closing import all_turn_passive
 from trajekt.games.ruhr.montan_round import Foundation
 from trajekt.games.ruhr.montan_turn import INCOME, MontanTurn
-from trajekt.games.ruhr.record import PASSIVE, location, ruhr
-from trajekt.games.ruhr.rounds import to_operate
-from trajekt.rules.operating import CompanyTurn, OperatingRound
-from trajekt.rules.rounds import Rounds
+from trajekt.games.ruhr.round_sequence import to_operate
+from trajekt.games.ruhr.state import PASSIVE, location, ruhr
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds
 
 
 def opened_round(state, number: int = 1, **options) -> Draft:

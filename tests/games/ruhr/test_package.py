@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
@@ -25,19 +25,19 @@ from tests.games.ruhr.table import (
     started,
     stock_turn,
     with_cash,
-)  # fmt: skip
+)
 from trajekt.engine.actions import BuyShare, Found, Pass, SellShares, Withhold
 from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import Paid, PhaseBegan, Pushed
-from trajekt.engine.model import IO, POOL
-from trajekt.engine.rule import Code
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import IO, POOL
 from trajekt.games.ruhr.actions import BuyItem, RemovePrivate
-from trajekt.games.ruhr.charters import supply
+from trajekt.games.ruhr.montan_charters import supply
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.package import Package, display, price_of_item
-from trajekt.games.ruhr.record import ruhr
-from trajekt.rules.operating import OperatingRound
-from trajekt.rules.shares import StockRound
+from trajekt.games.ruhr.starting_package import Package, display, price_of_item
+from trajekt.games.ruhr.state import ruhr
+from trajekt.rules.operating_round import OperatingRound
+from trajekt.rules.stock_round import StockRound
 
 
 def sold_out(players: int = 4, seat: int = ADA, **values):

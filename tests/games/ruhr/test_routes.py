@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.lines import EMSCHER, WITTEN, bme_to_hagen, schwerte_full, track
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_lines import EMSCHER, WITTEN, bme_to_hagen, schwerte_full, track
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
@@ -24,18 +24,18 @@ from tests.games.ruhr.table import (
     with_cash,
     with_company,
     with_tiles,
-)  # fmt: skip
+)
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft, run, settle
-from trajekt.engine.board import Ground, Station
+from trajekt.engine.board.board import Ground, Station
 from trajekt.engine.events import DebtSet, StatusSet, TileLaid
-from trajekt.engine.model import State
-from trajekt.engine.rule import Code
-from trajekt.engine.runs import Run, RunResult
+from trajekt.engine.routing.runs import Run, RunResult
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import State
 from trajekt.games.ruhr.route_rules import passage, plan, route_rules
-from trajekt.rules.operating import CompanyTurn
-from trajekt.rules.running import RunningPolicy, setting_of
-from trajekt.rules.running_routes import judge
+from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.route_validation import judge
+from trajekt.rules.running_and_dividends import RunningPolicy, setting_of
 
 ROUTES = route_rules(on_716=False)
 

@@ -7,14 +7,14 @@ import re
 
 import pytest
 
-from tests.games.ruhr.table import NAMES, rules
+from tests.builders.ruhr_positions import NAMES, rules
 from tests.games.ruhr.test_whole_games import chosen
 from trajekt.engine.agenda import awaited
-from trajekt.engine.play import Decision, decide, legal, start
-from trajekt.games.ruhr.reasons import Why
+from trajekt.engine.decisions import Decision, decide, legal, start
+from trajekt.games.ruhr.refusals import Why
 from trajekt.games.ruhr.title import TITLE
-from trajekt.show.rulebook import rule_texts
-from trajekt.show.sentences import (
+from trajekt.i18n.rule_texts import rule_texts
+from trajekt.i18n.sentences import (
     CONTROL,
     LANGUAGES,
     Speaker,

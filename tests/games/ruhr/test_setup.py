@@ -7,15 +7,15 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import ADA, NAMES, opened, owning, refuses, rules, works_turn
-from trajekt.engine.model import IO, POOL
-from trajekt.engine.play import start
-from trajekt.engine.rule import Code
-from trajekt.engine.sheet_sources import letters
+from tests.builders.ruhr_positions import ADA, NAMES, opened, owning, refuses, rules, works_turn
+from trajekt.engine.components.provenance import letters
+from trajekt.engine.decisions import start
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import IO, POOL
 from trajekt.games.ruhr.actions import Develop
-from trajekt.games.ruhr.package import Package, columns
-from trajekt.games.ruhr.parts import MINES, parts
-from trajekt.games.ruhr.record import ACTIVE, PASSIVE, location, ruhr
+from trajekt.games.ruhr.components import MINES, parts
+from trajekt.games.ruhr.starting_package import Package, columns
+from trajekt.games.ruhr.state import ACTIVE, PASSIVE, location, ruhr
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.trains import on_display
 

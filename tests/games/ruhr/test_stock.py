@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
@@ -23,15 +23,15 @@ from tests.games.ruhr.table import (
     stock_turn,
     with_cash,
     with_company,
-)  # fmt: skip
+)
 from trajekt.engine.actions import BuyShare, EndTurn, Found, Pass, SellShares
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.model import GONE, IO, POOL
-from trajekt.engine.rule import Code
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import GONE, IO, POOL
 from trajekt.games.ruhr.actions import RemovePrivate
-from trajekt.games.ruhr.package import BME_PRIVATE
-from trajekt.rules.operating import OperatingRound
-from trajekt.rules.shares import StockRound
+from trajekt.games.ruhr.starting_package import BME_PRIVATE
+from trajekt.rules.operating_round import OperatingRound
+from trajekt.rules.stock_round import StockRound
 
 
 def market(players: int = 4, phase: str = "3", **cash: int):

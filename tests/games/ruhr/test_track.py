@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.lines import bme_to_hagen, schwerte_full
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_lines import bme_to_hagen, schwerte_full
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     act,
@@ -23,15 +23,15 @@ from tests.games.ruhr.table import (
     stations,
     with_company,
     with_tiles,
-)  # fmt: skip
+)
 from trajekt.engine.actions import LayTile, PlaceStation
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.board import Station
-from trajekt.engine.model import State
-from trajekt.engine.rule import Code, View
-from trajekt.engine.track import following
+from trajekt.engine.board.board import Station
+from trajekt.engine.board.upgrades import following
+from trajekt.engine.ruleset import Code, View
+from trajekt.engine.state import State
 from trajekt.games.ruhr.route_rules import passage
-from trajekt.rules.operating import CompanyTurn
+from trajekt.rules.operating_round import CompanyTurn
 
 
 def bme(phase: str = "2", **values) -> State:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.games.ruhr.lines import bme_to_hagen
-from tests.games.ruhr.table import (
+from tests.builders.ruhr_lines import bme_to_hagen
+from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
@@ -30,17 +30,17 @@ from tests.games.ruhr.table import (
     with_cash,
     with_company,
     works_turn,
-)  # fmt: skip
+)
 from trajekt.engine.actions import Accept, BuyTrain, DeclareBankruptcy, Decline, DiscardTrain, Pass, SellShares
 from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import PhaseBegan, TrainMoved
-from trajekt.engine.model import DISPLAY, GONE, POOL, State
-from trajekt.engine.rule import Code
+from trajekt.engine.ruleset import Code
+from trajekt.engine.state import DISPLAY, GONE, POOL, State
 from trajekt.games.ruhr.actions import Develop, ForceTrain, ShareDeal
-from trajekt.games.ruhr.charters import inactive
-from trajekt.games.ruhr.forced import TrainAsk
-from trajekt.games.ruhr.record import ruhr
-from trajekt.games.ruhr.shortage import Shortage
+from trajekt.games.ruhr.forced_purchase import TrainAsk
+from trajekt.games.ruhr.forced_purchase_funds import Shortage
+from trajekt.games.ruhr.montan_charters import inactive
+from trajekt.games.ruhr.state import ruhr
 from trajekt.rules.trains import TooManyTrains, TrainOffer, on_display
 
 

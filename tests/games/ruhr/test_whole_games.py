@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from msgspec.structs import fields, replace
 
-from tests.games.ruhr.table import NAMES, rules
+from tests.builders.ruhr_positions import NAMES, rules
 from trajekt.engine.agenda import awaited
 from trajekt.engine.codec import Codec, encode
+from trajekt.engine.decisions import Decision, blank_of, decide, fold, legal, refusal, start
 from trajekt.engine.digest import digest
-from trajekt.engine.play import Decision, blank_of, decide, fold, legal, refusal, start
-from trajekt.engine.rule import Choice, Ruleset
-from trajekt.games.ruhr.record import ruhr
+from trajekt.engine.ruleset import Choice, Ruleset
+from trajekt.games.ruhr.state import ruhr
 from trajekt.games.ruhr.title import TITLE
 
 WEIGHT = {

@@ -8,7 +8,7 @@ where it is the one whose turn it is; certificates are named by their size, equi
 from __future__ import annotations
 
 from trajekt.engine.actions import Action
-from trajekt.engine.sheet import CompanyId, HexId, TrainKind
+from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
 
 # Stock rounds and railways ------------------------------------------------------------------------------------------
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board import Station
+from trajekt.engine.board.board import Station
+from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet, TrainMoved
-from trajekt.engine.model import BANK, GONE, IO, Frame
-from trajekt.engine.rule import Reaction
-from trajekt.engine.sheet import CompanyId
-from trajekt.games.do.expert import all_back
+from trajekt.engine.ruleset import Reaction
+from trajekt.engine.state import BANK, GONE, IO, Frame
+from trajekt.games.do.capital_expenditure import all_back
+from trajekt.games.do.components import is_railway
 from trajekt.games.do.frames import BreweryTurn, FloatSale, Forced, PlaceChoice
-from trajekt.games.do.parts import is_railway
-from trajekt.games.do.record import (
+from trajekt.games.do.setup import home_hexes
+from trajekt.games.do.state import (
     REMOVED,
     STOCK,
     BecsMoved,
@@ -23,9 +24,8 @@ from trajekt.games.do.record import (
     dortmund,
     on_train,
 )
-from trajekt.games.do.setup import home_hexes
-from trajekt.rules.operating import CompanyTurn
-from trajekt.rules.rounds import Rounds
+from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.round_sequence import Rounds
 
 DROPPED = 2  # 10 % certificates that leave the game when a brewery corporation may be founded again
 

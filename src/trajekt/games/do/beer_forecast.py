@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trajekt.engine.model import State
-from trajekt.engine.sheet import Sheet
-from trajekt.games.do.equipment import START, for_brewery, limit
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.state import State
+from trajekt.games.do.brewery_equipment import START, for_brewery, limit
+from trajekt.games.do.components import REGULAR, SEGMENTS, card_of, is_railway, parts
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
-from trajekt.games.do.parts import REGULAR, SEGMENTS, card_of, is_railway, parts
-from trajekt.games.do.record import breweries, charter, dortmund, is_minor, purse
-from trajekt.rules.rounds import Rounds
+from trajekt.games.do.state import breweries, charter, dortmund, is_minor, purse
+from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.trains import on_display, price_of
 
 KEPT = 4_000  # forecasts that are remembered for a sheet

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import PayOut, Withhold
 from trajekt.engine.agenda import Draft
-from trajekt.engine.model import BANK
-from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
-from trajekt.games.do import values
-from trajekt.games.do.equipment import BUY, INCOME, turn_in, turn_on_top
-from trajekt.games.do.record import BreweryEarned, account, is_minor
-from trajekt.rules.running import PayPolicy, dividends
+from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK
+from trajekt.games.do import value_tokens
+from trajekt.games.do.brewery_equipment import BUY, INCOME, turn_in, turn_on_top
+from trajekt.games.do.state import BreweryEarned, account, is_minor
+from trajekt.rules.running_and_dividends import PayPolicy, dividends
 
 
 @check("DO-BREW-01")
@@ -41,7 +41,7 @@ def pay_out(draft: Draft, _action: PayOut) -> None:
     for target, amount in dividends(draft.state, brewery, paid, draft.ruleset.policy(PayPolicy)):
         draft.pay(BANK, target, amount, "dividend")
     draft.pay(BANK, brewery, turn.income - paid, "rest")
-    values.after_income(draft, brewery, paid, paid_out=True)
+    value_tokens.after_income(draft, brewery, paid, paid_out=True)
 
 
 def keep(draft: Draft) -> None:
@@ -51,7 +51,7 @@ def keep(draft: Draft) -> None:
     draft.turn(replace(turn, step=BUY))
     draft.pay(BANK, account(draft.state, turn.brewery), turn.income, "withhold")
     if not is_minor(draft.state, turn.brewery):
-        values.after_income(draft, turn.brewery, turn.income, paid_out=False)
+        value_tokens.after_income(draft, turn.brewery, turn.income, paid_out=False)
 
 
 PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(income_due,))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.model import State
-from trajekt.games.do.record import OrderSet, Slot, breweries, charter
+from trajekt.engine.state import State
+from trajekt.games.do.state import OrderSet, Slot, breweries, charter
 
 DEPTH = 2
 """How many pieces of equipment are compared (DO-ORDER-11)."""

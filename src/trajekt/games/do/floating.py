@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved
-from trajekt.engine.model import BANK, CHARTER, POOL, Seat, State
-from trajekt.engine.rule import Code, Duty, Refusal, Rule, View, check, refuse
-from trajekt.engine.sheet import CompanyId
+from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, CHARTER, POOL, Seat, State
 from trajekt.games.do.actions import ChoosePlace, SellAtFloat
+from trajekt.games.do.components import is_railway
 from trajekt.games.do.frames import FloatSale, PlaceChoice
-from trajekt.games.do.parts import is_railway
-from trajekt.games.do.record import OrderSet, Slot, dortmund
-from trajekt.games.do.sales import pick
-from trajekt.rules.companies import FloatPolicy, late, nothing_due
+from trajekt.games.do.share_sales import pick
+from trajekt.games.do.state import OrderSet, Slot, dortmund
+from trajekt.rules.floating import FloatPolicy, late, nothing_due
 
 MOST = 20  # per cent of the company stock
 

@@ -6,19 +6,19 @@ from collections.abc import Iterable
 
 from trajekt.engine.actions import Found
 from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged, StatusSet
-from trajekt.engine.model import CHARTER, IO, State
-from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
-from trajekt.engine.sheet import CompanyId
-from trajekt.games.do import values
+from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import CHARTER, IO, State
+from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import FoundByTrade
-from trajekt.games.do.minors import gives_up, no_minor, not_first_round
+from trajekt.games.do.components import is_railway, railways
+from trajekt.games.do.minor_trade_in import gives_up, no_minor, not_first_round
 from trajekt.games.do.options import Options
-from trajekt.games.do.parts import is_railway, railways
-from trajekt.games.do.record import OrderSet, Slot, dortmund, minor_of
-from trajekt.games.do.stock import certificate_limit, finish, not_sold_before, surplus_first
-from trajekt.rules.directors import directors_certificate
-from trajekt.rules.rounds import Rounds
+from trajekt.games.do.state import OrderSet, Slot, dortmund, minor_of
+from trajekt.games.do.stock_round import certificate_limit, finish, not_sold_before, surplus_first
+from trajekt.rules.directorship import directors_certificate
+from trajekt.rules.round_sequence import Rounds
 
 
 def available(state: State, company: CompanyId, options: Options) -> Refusal | None:
@@ -74,7 +74,7 @@ def value_named(action: Found | FoundByTrade) -> int:
 def start_value(view: View, action: Found | FoundByTrade) -> Refusal | None:
     """A coloured value of the present or an earlier phase."""
     value = value_named(action)
-    allowed = values.start_values(view.sheet, action.company, view.state.phase_now.colour)
+    allowed = value_tokens.start_values(view.sheet, action.company, view.state.phase_now.colour)
     return None if value in allowed else refuse(Code.NOT_PAR, par=value)
 
 
@@ -96,7 +96,7 @@ def options(view: View) -> Iterable[Found]:
     """Every corporation at every value of its row."""
     for company in view.sheet.companies:
         if not view.state.companies[company].founded:
-            for value in values.start_values(view.sheet, company, view.state.phase_now.colour):
+            for value in value_tokens.start_values(view.sheet, company, view.state.phase_now.colour):
                 yield Found(company, value)
 
 
@@ -116,7 +116,7 @@ def found(draft: Draft, action: Found | FoundByTrade) -> None:
     finish(draft)
     draft.emit(StatusSet(name, "founded"))
     draft.emit(DirectorChanged(name, draft.seat, "par"))
-    values.begin(draft, name, value_named(action))
+    value_tokens.begin(draft, name, value_named(action))
     if isinstance(action, FoundByTrade):
         minor = minor_of(draft.state, draft.seat)
         gives_up(draft, minor, name)

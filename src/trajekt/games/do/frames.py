@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import msgspec
 
-from trajekt.engine.model import Frame, Seat
-from trajekt.engine.sheet import CompanyId, TrainKind
+from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.state import Frame, Seat
 
 # Stock rounds and railways ------------------------------------------------------------------------------------------
 

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from trajekt.engine.model import CHARTER, IO, POOL, State
+from trajekt.engine.state import CHARTER, IO, POOL, State
+from trajekt.games.do.components import limits_of, parts
 from trajekt.games.do.frames import TooManyBecs
-from trajekt.games.do.parts import limits_of, parts
-from trajekt.games.do.record import REMOVED, breweries, charter, cubes, dortmund, is_minor
-from trajekt.rules.directors import exact_sets, ordinary
-from trajekt.rules.shares import StockRound
+from trajekt.games.do.state import REMOVED, breweries, charter, cubes, dortmund, is_minor
+from trajekt.rules.directorship import exact_sets, ordinary
+from trajekt.rules.stock_round import StockRound
 from trajekt.rules.trains import TooManyTrains, TrainPolicy
 
 Invariant: TypeAlias = Callable[[State], Iterable[str]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import PhaseBegan, TrainMoved
-from trajekt.engine.model import GONE, POOL
-from trajekt.engine.rule import Reaction
-from trajekt.games.do.beer import MARKET_BY_PHASE, TRAIN_LOST
-from trajekt.games.do.equipment import BEC_LIMIT_FALLS
-from trajekt.games.do.parts import limits_of
-from trajekt.games.do.record import CardTaken
+from trajekt.engine.ruleset import Reaction
+from trajekt.engine.state import GONE, POOL
+from trajekt.games.do.beer_cubes import MARKET_BY_PHASE, TRAIN_LOST
+from trajekt.games.do.brewery_equipment import BEC_LIMIT_FALLS
+from trajekt.games.do.components import limits_of
+from trajekt.games.do.state import CardTaken
 from trajekt.games.do.train_rules import POOL_NOTED
 from trajekt.rules import phases
 

@@ -9,42 +9,42 @@ from __future__ import annotations
 from typing import Any
 
 from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import Sheet
 from trajekt.engine.events import EndTriggered, Paid
-from trajekt.engine.model import BANK, CHARTER, Seat, State
-from trajekt.engine.rule import Draw, Reaction, Rule, Ruleset
-from trajekt.engine.sheet import Sheet
+from trajekt.engine.ruleset import Draw, Reaction, Rule, Ruleset
+from trajekt.engine.state import BANK, CHARTER, Seat, State
 from trajekt.games.do import (
-    deals,
     floating,
-    forced,
+    forced_purchase,
     founding,
     invariants,
-    links,
     phases,
-    privates,
-    railway_beer,
-    running,
-    sales,
-    stock,
+    private_breweries,
+    railway_game_beer,
+    railway_links,
+    running_and_dividends,
+    share_sales,
+    stock_round,
     track_rules,
     train_rules,
-    values,
+    treasury_shares,
+    value_tokens,
 )
-from trajekt.games.do.beer import unload
-from trajekt.games.do.changes import OWN
+from trajekt.games.do.beer_cubes import unload
+from trajekt.games.do.components import railways
+from trajekt.games.do.event_effects import OWN
 from trajekt.games.do.options import Options
-from trajekt.games.do.parts import railways
-from trajekt.games.do.record import CELLAR
 from trajekt.games.do.setup import lay_homes
-from trajekt.rules.companies import FLOATS, lift_sold_out
-from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
-from trajekt.rules.ending import bank_then
-from trajekt.rules.operating import OPERATING_ROUND, OperatingRound, Step, TurnPolicy, company_turn, turn_of
-from trajekt.rules.rounds import ROUNDS, Rounds, RoundsPolicy
-from trajekt.rules.running import RUN_TRAINS, pay_waits
-from trajekt.rules.setting_up import pay_capital
-from trajekt.rules.shares import SharesPolicy, StockRound, move_priority, stock_round_duty
+from trajekt.games.do.state import CELLAR
+from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
+from trajekt.rules.floating import FLOATS, lift_sold_out
+from trajekt.rules.game_end import bank_then
+from trajekt.rules.operating_round import OPERATING_ROUND, OperatingRound, Step, TurnPolicy, company_turn, turn_of
+from trajekt.rules.round_sequence import ROUNDS, Rounds, RoundsPolicy
+from trajekt.rules.running_and_dividends import RUN_TRAINS, pay_waits
+from trajekt.rules.setup import pay_capital
 from trajekt.rules.stations import TURN_UP_HOMES, StationPolicy
+from trajekt.rules.stock_round import SharesPolicy, StockRound, move_priority, stock_round_duty
 from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER
 
 VERSION = 1
@@ -63,7 +63,7 @@ def set_up(draft: Draft, _draw: Draw) -> None:
 def open_stock(draft: Draft, number: int) -> None:
     """The first stock round follows the auction; later ones begin with the Priority Deal (DO-TRG-02, DO-TRG-03)."""
     if number == 1:
-        privates.open_auction(draft)
+        private_breweries.open_auction(draft)
     else:
         draft.push(StockRound(number, draft.state.priority))
 
@@ -95,50 +95,50 @@ def enter_pay(draft: Draft) -> None:
     """The runs are over: cubes are gone, trains on their last run leave; without income the value falls (DO-REV-05)."""
     turn = turn_of(draft.state)
     unload(draft, turn.company, CELLAR)
-    running.last_runs_over(draft, turn.company)
+    running_and_dividends.last_runs_over(draft, turn.company)
     if not turn.revenue:
-        values.after_income(draft, turn.company, 0, paid_out=False)
+        value_tokens.after_income(draft, turn.company, 0, paid_out=False)
 
 
 PAY = Step("pay", pay_waits, enter_pay)
-STATIONS = StationPolicy(kept="DO-TOK-10", relief=privates.half_in_city)
-PLACE_STATION = track_rules.PLACE_STATION.but(also=(privates.place_kept_in_city,))
+STATIONS = StationPolicy(kept="DO-TOK-10", relief=private_breweries.half_in_city)
+PLACE_STATION = track_rules.PLACE_STATION.but(also=(private_breweries.place_kept_in_city,))
 STOCK_ROUND = stock_round_duty(
-    sales.SELL_CERTIFICATES, founding.FOUND, stock.BUY_CERTIFICATE, stock.PASS, stock.END_TURN
+    share_sales.SELL_CERTIFICATES, founding.FOUND, stock_round.BUY_CERTIFICATE, stock_round.PASS, stock_round.END_TURN
 )
 TURN: tuple[Rule[Any], ...] = (
-    links.PLACE_FREE_TOKEN,
+    railway_links.PLACE_FREE_TOKEN,
     track_rules.LAY_TILE,
     PLACE_STATION,
-    links.BUILD_LINK_ALONE,
-    privates.BREW,
+    railway_links.BUILD_LINK_ALONE,
+    private_breweries.BREW,
     RUN_TRAINS,
-    running.PAY_OUT,
-    running.WITHHOLD,
+    running_and_dividends.PAY_OUT,
+    running_and_dividends.WITHHOLD,
     train_rules.BUY_TRAIN,
-    forced.FORCE_PURCHASE,
-    deals.OWN_CERTIFICATE,
+    forced_purchase.FORCE_PURCHASE,
+    treasury_shares.OWN_CERTIFICATE,
     train_rules.PASS_STEP,
 )
 STEPS = (
     train_rules.FIRST_STEP,
     track_rules.TRACK,
     track_rules.STATION,
-    links.LINK_STEP,
-    running.RUN,
+    railway_links.LINK_STEP,
+    running_and_dividends.RUN,
     PAY,
     train_rules.TRAINS,
 )
 DUTIES = (
     ROUNDS,
-    privates.PRIVATE_LOT,
+    private_breweries.PRIVATE_LOT,
     STOCK_ROUND,
     floating.FLOAT_SALE,
     OPERATING_ROUND,
     company_turn(*TURN),
     TRAIN_OFFER,
     TOO_MANY_TRAINS,
-    forced.FORCED,
+    forced_purchase.FORCED,
 )
 
 
@@ -153,10 +153,10 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
         duties={duty.frame: duty for duty in DUTIES},
         reactions=(
             *phases.OF_RAILWAYS,
-            privates.PRIVATES_CLOSE,
+            private_breweries.PRIVATES_CLOSE,
             phases.LIMIT_FALLS,
             train_rules.POOL_NOTED,
-            privates.HALF_USED,
+            private_breweries.HALF_USED,
             DIRECTOR_FOLLOWS,
             TURN_UP_HOMES,
             FLOATS,
@@ -167,21 +167,21 @@ def build(sheet: Sheet, chosen: Options) -> Ruleset:
             RoundsPolicy(open_stock, open_railway_round),
             SharesPolicy(
                 payee=lambda _state, company, source: company if source == CHARTER else BANK,
-                falls=sales.falls,
+                falls=share_sales.falls,
                 priority=priority,
                 closing=(lift_sold_out, move_priority),
-                drop=values.left,
-                acts=stock.ACTS,
+                drop=value_tokens.left,
+                acts=stock_round.ACTS,
             ),
             DirectorsPolicy(fewest_first),
             floating.FLOATING,
-            values.FIELD,
+            value_tokens.FIELD,
             TurnPolicy(STEPS),
             track_rules.LAYING,
             STATIONS,
-            railway_beer.ROUTES,
-            running.policy(railway_beer.ROUTES, chosen),
-            running.PAYS,
+            railway_game_beer.ROUTES,
+            running_and_dividends.policy(railway_game_beer.ROUTES, chosen),
+            running_and_dividends.PAYS,
             train_rules.limit(chosen),
         ),
         own=OWN,

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from trajekt.engine.board import Board
-from trajekt.engine.network import StopAt, StopRef, hex_of
-from trajekt.engine.passage import Destination, Passage
-from trajekt.engine.runs import Bonus, PaidStop, Plan, RouteFault, RouteRules, Setting, Walk
-from trajekt.engine.sheet import CompanyId, TrainKind
-from trajekt.games.do.parts import parts
-from trajekt.games.do.record import value_of
+from trajekt.engine.board.board import Board
+from trajekt.engine.board.track_graph import StopAt, StopRef, hex_of
+from trajekt.engine.board.traversal import Destination, Passage
+from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.routing.runs import Bonus, PaidStop, Plan, RouteFault, RouteRules, Setting, Walk
+from trajekt.games.do.components import parts
 from trajekt.games.do.setup import home_hexes
+from trajekt.games.do.state import value_of
 
 RED, CITY, OTHER = 1, 2, 4
 CARRIES = 100_000

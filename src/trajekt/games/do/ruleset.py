@@ -6,47 +6,47 @@ from collections.abc import Callable
 from typing import Any
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.model import CHARTER, Frame, State
-from trajekt.engine.rule import Draw, Duty, Rule, Ruleset
-from trajekt.engine.sheet import Sheet
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.ruleset import Draw, Duty, Rule, Ruleset
+from trajekt.engine.state import CHARTER, Frame, State
 from trajekt.games.do import (
     bankruptcy,
-    breweries,
-    deals,
-    events,
-    expert,
+    brewery_round,
+    capital_expenditure,
     floating,
-    forced,
+    forced_purchase,
     founding,
-    introduction,
+    introduction_game,
     invariants,
-    links,
-    minors,
+    minor_trade_in,
     phases,
     railway_game,
+    railway_links,
     route_rules,
-    running,
-    sales,
+    running_and_dividends,
+    share_sales,
+    special_event_markers,
     starting_round,
-    stock,
+    stock_round,
     track_rules,
     train_rules,
-    values,
+    treasury_shares,
+    value_tokens,
 )
-from trajekt.games.do.changes import OWN
-from trajekt.games.do.equipment import TOO_MANY_BECS
+from trajekt.games.do.beer_loading import LOAD_OFFER
+from trajekt.games.do.brewery_equipment import TOO_MANY_BECS
+from trajekt.games.do.components import is_railway, parts
+from trajekt.games.do.event_effects import OWN
 from trajekt.games.do.frames import BreweryRound
-from trajekt.games.do.loading import LOAD_OFFER
 from trajekt.games.do.options import EXPERT, FULL, INTRODUCTION, RAILWAY, Options
-from trajekt.games.do.parts import is_railway, parts
 from trajekt.games.do.setup import set_up
-from trajekt.rules.companies import FLOATS
-from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
-from trajekt.rules.operating import OPERATING_ROUND, OperatingRound, TurnPolicy, company_turn
-from trajekt.rules.rounds import ROUNDS, RoundsPolicy
-from trajekt.rules.running import RUN_TRAINS
-from trajekt.rules.shares import SharesPolicy, move_priority, stock_round_duty
+from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
+from trajekt.rules.floating import FLOATS
+from trajekt.rules.operating_round import OPERATING_ROUND, OperatingRound, TurnPolicy, company_turn
+from trajekt.rules.round_sequence import ROUNDS, RoundsPolicy
+from trajekt.rules.running_and_dividends import RUN_TRAINS
 from trajekt.rules.stations import TURN_UP_HOMES
+from trajekt.rules.stock_round import SharesPolicy, move_priority, stock_round_duty
 from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER
 
 VERSION = 1
@@ -76,17 +76,17 @@ def planned(chosen: Options) -> Callable[[State, int], int]:
 def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
     """The full game and the Expert Game, listed in full."""
     turn: tuple[Rule[Any], ...] = (
-        links.PLACE_FREE_TOKEN,
+        railway_links.PLACE_FREE_TOKEN,
         track_rules.LAY_TILE,
         track_rules.PLACE_STATION,
-        links.BUILD_LINK,
+        railway_links.BUILD_LINK,
         RUN_TRAINS,
-        running.PAY_OUT,
-        running.WITHHOLD,
+        running_and_dividends.PAY_OUT,
+        running_and_dividends.WITHHOLD,
         train_rules.BUY_TRAIN,
-        forced.FORCE_PURCHASE,
-        expert.BUY_MARKER,
-        deals.OWN_CERTIFICATE,
+        forced_purchase.FORCE_PURCHASE,
+        capital_expenditure.BUY_MARKER,
+        treasury_shares.OWN_CERTIFICATE,
         train_rules.PASS_STEP,
     )
 
@@ -103,64 +103,64 @@ def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
             ROUNDS,
             starting_round.STARTING_ROUND,
             stock_round_duty(
-                sales.SELL_CERTIFICATES,
+                share_sales.SELL_CERTIFICATES,
                 founding.FOUND,
                 founding.FOUND_BY_TRADE,
-                minors.TRADE_IN,
-                stock.BUY_CERTIFICATE,
-                stock.PASS,
-                stock.END_TURN,
+                minor_trade_in.TRADE_IN,
+                stock_round.BUY_CERTIFICATE,
+                stock_round.PASS,
+                stock_round.END_TURN,
             ),
             floating.FLOAT_SALE,
             floating.PLACE_CHOICE,
             OPERATING_ROUND,
             company_turn(*turn),
-            links.LINK_DEMAND,
+            railway_links.LINK_DEMAND,
             TRAIN_OFFER,
             TOO_MANY_TRAINS,
             TOO_MANY_BECS,
-            forced.FORCED,
-            breweries.BREWERY_ROUND,
-            breweries.BREWERY_TURN,
+            forced_purchase.FORCED,
+            brewery_round.BREWERY_ROUND,
+            brewery_round.BREWERY_TURN,
             LOAD_OFFER,
-            expert.MARKER_OFFER,
-            expert.FIRST_MARKERS,
-            expert.TOO_MANY_MARKERS,
-            events.ADVERTISE,
-            events.MARKETING_DUTY,
+            capital_expenditure.MARKER_OFFER,
+            capital_expenditure.FIRST_MARKERS,
+            capital_expenditure.TOO_MANY_MARKERS,
+            special_event_markers.ADVERTISE,
+            special_event_markers.MARKETING_DUTY,
         ),
         reactions=(bankruptcy.BANKRUPT, *phases.REACTIONS, DIRECTOR_FOLLOWS, TURN_UP_HOMES, FLOATS),
         policies=(
             chosen,
-            RoundsPolicy(stock.open_round, open_rounds, planned(chosen), parts(sheet).sets),
+            RoundsPolicy(stock_round.open_round, open_rounds, planned(chosen), parts(sheet).sets),
             SharesPolicy(
                 payee=lambda _state, company, source: company if source == CHARTER else "bank",
-                falls=sales.falls,
-                priority=stock.priority(chosen),
+                falls=share_sales.falls,
+                priority=stock_round.priority(chosen),
                 closing=(move_priority,),
-                drop=values.left,
-                acts=stock.ACTS,
+                drop=value_tokens.left,
+                acts=stock_round.ACTS,
             ),
             DirectorsPolicy(fewest_first),
             floating.FLOATING,
-            values.ROWS,
-            breweries.BREWERY_TURNS,
+            value_tokens.ROWS,
+            brewery_round.BREWERY_TURNS,
             TurnPolicy(
                 (
                     train_rules.FIRST_STEP,
                     track_rules.TRACK,
                     track_rules.STATION,
-                    links.LINK_STEP,
-                    running.RUN,
-                    running.PAY,
+                    railway_links.LINK_STEP,
+                    running_and_dividends.RUN,
+                    running_and_dividends.PAY,
                     train_rules.TRAINS,
                 )
             ),
             track_rules.LAYING,
             track_rules.STATIONS,
             route_rules.ROUTES,
-            running.policy(route_rules.ROUTES, chosen),
-            running.PAYS,
+            running_and_dividends.policy(route_rules.ROUTES, chosen),
+            running_and_dividends.PAYS,
             train_rules.limit(chosen),
         ),
         own=OWN,
@@ -172,7 +172,7 @@ GAMES: dict[str, Callable[[Sheet, Options], Ruleset]] = {
     FULL: with_breweries,
     EXPERT: with_breweries,
     RAILWAY: railway_game.build,
-    INTRODUCTION: introduction.build,
+    INTRODUCTION: introduction_game.build,
 }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trajekt.engine.model import Seat, State
+from trajekt.engine.state import Seat, State
 from trajekt.engine.title import Standing
 from trajekt.rules.scoring import share_value
 

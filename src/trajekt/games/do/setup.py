@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board import Station
+from trajekt.engine.board.board import Station
+from trajekt.engine.components.schema import CompanyId, HexId, Sheet
 from trajekt.engine.events import Drawn, StationsSet, TokensSet
-from trajekt.engine.rule import Draw
-from trajekt.engine.sheet import CompanyId, HexId, Sheet
+from trajekt.engine.ruleset import Draw
+from trajekt.games.do.components import parts, railways
 from trajekt.games.do.options import Options
-from trajekt.games.do.parts import parts, railways
-from trajekt.games.do.record import DisplayLaid, MarketLaid, MinorsLaid
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.setting_up import pay_capital
+from trajekt.games.do.state import DisplayLaid, MarketLaid, MinorsLaid
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.setup import pay_capital
 
 
 def home_hexes(sheet: Sheet, company: CompanyId) -> tuple[HexId, ...]:

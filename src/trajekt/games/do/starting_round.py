@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from trajekt.engine.actions import PlaceBid
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import BidsEnded, PrivateClosed, PrivateMoved
-from trajekt.engine.model import BANK, Bid, Seat, State, aside
-from trajekt.engine.rule import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, Bid, Seat, State, aside
+from trajekt.games.do.components import Minor, parts
 from trajekt.games.do.frames import FirstMarkers, StartingRound
 from trajekt.games.do.options import Options
-from trajekt.games.do.parts import Minor, parts
-from trajekt.games.do.record import REMOVED, BecsMoved, OrderSet, Slot, TokenMoved, charter
-from trajekt.rules.shares import StockRound
+from trajekt.games.do.state import REMOVED, BecsMoved, OrderSet, Slot, TokenMoved, charter
+from trajekt.rules.stock_round import StockRound
 
 OVER = -1
 """The seat of a Starting Round that is over: the first stock round is still to be opened."""

@@ -6,13 +6,13 @@ import msgspec
 
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
-from trajekt.games.do.boards import boards
-from trajekt.games.do.face import LOOK
-from trajekt.games.do.foresight import FORESIGHT
+from trajekt.games.do.bot_hints import FORESIGHT
 from trajekt.games.do.options import EXPERT, INTRODUCTION, RAILWAY, VALUES, Options
+from trajekt.games.do.panels import boards
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.scoring import standings
-from trajekt.rules.running import RunningPolicy
+from trajekt.games.do.theme import LOOK
+from trajekt.rules.running_and_dividends import RunningPolicy
 
 PACKAGE = "trajekt.games.do"
 SWITCHED = tuple(name for name, values in VALUES.items() if len(values) > 1 and name != "game")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from trajekt.engine.actions import LayTile, PlaceStation
-from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
-from trajekt.engine.sheet import HexId, TileId
-from trajekt.games.do.deals import can_deal
+from trajekt.engine.components.schema import HexId, TileId
+from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.games.do.components import parts
 from trajekt.games.do.options import Options
-from trajekt.games.do.parts import parts
-from trajekt.games.do.record import token_at
-from trajekt.rules import laying, stations
-from trajekt.rules.laying import LayingPolicy, Right
-from trajekt.rules.operating import CompanyTurn, Step, in_step
+from trajekt.games.do.state import token_at
+from trajekt.games.do.treasury_shares import can_deal
+from trajekt.rules import stations, tile_laying
+from trajekt.rules.operating_round import CompanyTurn, Step, in_step
 from trajekt.rules.stations import StationPolicy
+from trajekt.rules.tile_laying import LayingPolicy, Right
 
 CITES = {
     "finished": "DO-TRK-03", "final": "DO-TRK-12", "colour": "DO-TRK-12", "letters": "DO-TRK-07", "kind": "DO-TRK-07",
@@ -37,9 +37,9 @@ def linked_first(view: View, at: HexId, _tile: TileId) -> Refusal | None:
 
 
 LAYING = LayingPolicy(
-    rights={"normal": Right("normal", one_a_turn, laying.any_track, linked_first)},
+    rights={"normal": Right("normal", one_a_turn, tile_laying.any_track, linked_first)},
     powers={},
-    costs=(laying.terrain,),  # DO-TRK-09
+    costs=(tile_laying.terrain,),  # DO-TRK-09
     upgrade="DO-TRK-12",
     cites=CITES,
 )
@@ -47,17 +47,17 @@ LAYING = LayingPolicy(
 # DO-TRK-02 to -18: what fits, its colour, the supply, the connection, the cost
 LAY_TILE = Rule(
     LayTile,
-    laying.lay_options,
-    laying.lay,
-    needs=(in_step("track"), laying.right_open, laying.known, laying.fits, laying.places),
-    checks=(laying.connected, laying.cost),
-    likely=laying.likely_lays,
+    tile_laying.lay_options,
+    tile_laying.lay,
+    needs=(in_step("track"), tile_laying.right_open, tile_laying.known, tile_laying.fits, tile_laying.places),
+    checks=(tile_laying.connected, tile_laying.cost),
+    likely=tile_laying.likely_lays,
 )
 
 
 def track_waits(view: View) -> bool:
     """Whether a tile can be laid; also the first moment for a deal in own certificates."""
-    return laying.can_lay(view) or can_deal(view)
+    return tile_laying.can_lay(view) or can_deal(view)
 
 
 TRACK = Step("track", waits=track_waits, passable=True)

@@ -8,18 +8,18 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import BuyTrain, Pass
 from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.decisions import can
 from trajekt.engine.events import TrainMoved
-from trajekt.engine.model import DISPLAY, POOL, State
-from trajekt.engine.play import can
-from trajekt.engine.rule import Code, Option, Reaction, Refusal, Rule, View, check, refuse
-from trajekt.engine.sheet import CompanyId, TrainKind
+from trajekt.engine.ruleset import Code, Option, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import DISPLAY, POOL, State
 from trajekt.games.do.actions import BuyMarker, ForcePurchase, OwnCertificate
-from trajekt.games.do.links import has_free_token, let_go
+from trajekt.games.do.components import limits_of
 from trajekt.games.do.options import Options
-from trajekt.games.do.parts import limits_of
-from trajekt.games.do.record import PoolTrain, dortmund
+from trajekt.games.do.railway_links import has_free_token, let_go
+from trajekt.games.do.state import PoolTrain, dortmund
 from trajekt.rules import trains
-from trajekt.rules.operating import CompanyTurn, Step, advance, passable, turn_of
+from trajekt.rules.operating_round import CompanyTurn, Step, advance, passable, turn_of
 from trajekt.rules.trains import TrainPolicy, on_display
 
 NEW = "new:"

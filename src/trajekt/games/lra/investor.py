@@ -15,21 +15,21 @@ from msgspec.structs import replace
 from trajekt.engine.actions import DeclineOffer, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, Event, Marked
-from trajekt.engine.model import BANK, CHARTER, IO, POOL, Player, Seat, State
-from trajekt.engine.rule import Code, Draw, Duty, Refusal, View, check, refuse
-from trajekt.engine.runs import RunResult
+from trajekt.engine.routing.runs import RunResult
+from trajekt.engine.ruleset import Code, Draw, Duty, Refusal, View, check, refuse
+from trajekt.engine.state import BANK, CHARTER, IO, POOL, Player, Seat, State
 from trajekt.games.lra.kreisbahn import PayOutKeepGkb
 from trajekt.games.lra.options import Options
 from trajekt.games.lra.setup import SetUp, choose_scenario, lay_markers
-from trajekt.rules import auction, forced, shares
+from trajekt.rules import auction, forced_purchase, stock_round
 from trajekt.rules.auction import Auction, Offer
-from trajekt.rules.companies import shares as shares_of
-from trajekt.rules.forced import ForcedPurchase
-from trajekt.rules.operating import CompanyTurn, operating, turn_of
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.running import RunningPolicy
-from trajekt.rules.setting_up import lay_homes, lay_package, pay_capital
-from trajekt.rules.shares import SharesPolicy, StockRound
+from trajekt.rules.floating import shares as shares_of
+from trajekt.rules.forced_purchase import ForcedPurchase
+from trajekt.rules.operating_round import CompanyTurn, operating, turn_of
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.running_and_dividends import RunningPolicy
+from trajekt.rules.setup import lay_homes, lay_package, pay_capital
+from trajekt.rules.stock_round import SharesPolicy, StockRound
 from trajekt.rules.trains import kept_for_good, of_the_bank, price_of, take_train
 
 INVESTOR: Seat = 2
@@ -118,7 +118,7 @@ def purchase(state: State) -> tuple[str, str, int] | None:
         for source in (CHARTER, IO, POOL):
             sizes = sorted({company.certificates[n].percent for n in company.held(source)})
             for percent in sizes:
-                number = shares.offered(company, source, percent)
+                number = stock_round.offered(company, source, percent)
                 if number is not None and shares_of(percent) * state.price(name) <= cash:
                     return name, source, number
     return None
@@ -128,14 +128,14 @@ def invest(draft: Draft, current: StockRound) -> None:
     """The Investor's turn: one purchase, or a pass."""
     found = purchase(draft.state)
     if found is None:
-        shares.next_turn(draft, current, passed=True)
+        stock_round.next_turn(draft, current, passed=True)
         return
     name, source, number = found
     percent = draft.state.companies[name].certificates[number].percent
     payee = draft.ruleset.policy(SharesPolicy).payee(draft.state, name, source)
     draft.pay(INVESTOR, payee, shares_of(percent) * draft.state.price(name), "share")
     draft.emit(CertificateMoved(name, number, source, INVESTOR, "share"))
-    shares.next_turn(draft, replace(current, buyer=INVESTOR, actor=INVESTOR), passed=False)
+    stock_round.next_turn(draft, replace(current, buyer=INVESTOR, actor=INVESTOR), passed=False)
 
 
 def run_stock_round(draft: Draft, current: StockRound) -> None:
@@ -144,7 +144,7 @@ def run_stock_round(draft: Draft, current: StockRound) -> None:
     if current.seat == INVESTOR and not done:
         invest(draft, current)
     else:
-        shares.run_round(draft, current)
+        stock_round.run_round(draft, current)
 
 
 # The package is sold among the players (LRA-TWO-02) ------------------------------------------------------------------
@@ -169,7 +169,7 @@ def finish_package(draft: Draft, current: Auction) -> None:
     """The next player left of the last buyer takes the priority deal (COMMON-AUC-15)."""
     assert current.buyer is not None
     seat = 1 - current.buyer
-    shares.give_priority(draft, seat)
+    stock_round.give_priority(draft, seat)
     auction.begin_shares(draft, current, seat)
 
 
@@ -211,13 +211,13 @@ def run_forced(draft: Draft, frame: ForcedPurchase) -> None:
     """After treasury and charter shares the bank pays what is missing, and nothing is owed (LRA-TWO-05)."""
     state = draft.state
     if state.companies[frame.company].director != INVESTOR:
-        forced.run_forced(draft, frame)
+        forced_purchase.run_forced(draft, frame)
         return
-    if forced.charter_block(state, frame):
+    if forced_purchase.charter_block(state, frame):
         if frame.rung != "charter":
             draft.turn(replace(frame, rung="charter"))
         return
-    lacking = forced.short_of_price(state, frame)
+    lacking = forced_purchase.short_of_price(state, frame)
     draft.pop()
     draft.pay(BANK, frame.company, lacking, "forced")
     draft.pay(frame.company, BANK, price_of(state, frame.train), "train")

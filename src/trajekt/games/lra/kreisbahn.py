@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from trajekt.engine.actions import Action, LayTile
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board import Board, Ground, Station
+from trajekt.engine.board.board import Board, Ground, Station
+from trajekt.engine.board.hexgrid import beyond
+from trajekt.engine.board.track_graph import PieceId, piece_ref
+from trajekt.engine.board.upgrades import Fit
+from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import Marked, PhaseBegan, Ran, StationsSet, TrainMoved
-from trajekt.engine.hexes import beyond
-from trajekt.engine.model import BANK, DISPLAY, State
-from trajekt.engine.network import PieceId, piece_ref
-from trajekt.engine.rule import Code, Reaction, Refusal, Rule, View, check, refuse
-from trajekt.engine.sheet import CompanyId, HexId
-from trajekt.engine.track import Fit
-from trajekt.games.lra.blocking import passage
-from trajekt.games.lra.pieces import KREISBAHN, kreisbahn, kreisbahn_stops
+from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, DISPLAY, State
+from trajekt.games.lra.city_blocking import passage
+from trajekt.games.lra.components import KREISBAHN, kreisbahn, kreisbahn_stops
 from trajekt.games.lra.station_rules import brown
-from trajekt.rules import market
-from trajekt.rules.laying import Lay, carried_kept, carried_stations, fit_of
-from trajekt.rules.operating import CompanyTurn, advance, in_step, operating, turn_of
-from trajekt.rules.running import distribute
+from trajekt.rules import stock_market
+from trajekt.rules.operating_round import CompanyTurn, advance, in_step, operating, turn_of
+from trajekt.rules.running_and_dividends import distribute
+from trajekt.rules.tile_laying import Lay, carried_kept, carried_stations, fit_of
 from trajekt.rules.trains import TooManyTrains, ask_for_discards, in_order
 
 GKB = "gkb"
@@ -192,7 +192,7 @@ def pay_and_keep(draft: Draft, _action: PayOutKeepGkb) -> None:
     if paid:
         distribute(draft, paid)
     else:
-        market.left(draft, turn.company, "withhold")
+        stock_market.left(draft, turn.company, "withhold")
     advance(draft)
 
 

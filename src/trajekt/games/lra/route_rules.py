@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from trajekt.engine.model import State
-from trajekt.engine.network import StopRef, hex_of
-from trajekt.engine.runs import Bonus, PaidStop, RouteFault, RouteRules, Setting, Step, Walk
-from trajekt.engine.sheet import CompanyId, HexId, Stop
-from trajekt.games.lra.blocking import passage
-from trajekt.games.lra.pieces import HARBOUR, dalheim, kreisbahn, kreisbahn_stops, right_bank
-from trajekt.games.lra.route_plans import DEC_HELD, plan
+from trajekt.engine.board.track_graph import StopRef, hex_of
+from trajekt.engine.components.schema import CompanyId, HexId, Stop
+from trajekt.engine.routing.runs import Bonus, PaidStop, RouteFault, RouteRules, Setting, Step, Walk
+from trajekt.engine.state import State
+from trajekt.games.lra.city_blocking import passage
+from trajekt.games.lra.components import HARBOUR, dalheim, kreisbahn, kreisbahn_stops, right_bank
+from trajekt.games.lra.route_search import DEC_HELD, plan
 
 DEC = "dec"
 """The mark of the position that names the corporation with the marker "20" (LRA-REV-12)."""

@@ -5,33 +5,42 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from trajekt.engine.model import Frame
-from trajekt.engine.rule import Duty, Rule, Ruleset
-from trajekt.engine.sheet import Sheet
-from trajekt.games.lra import emigrants, investor, kreisbahn, setup, short_game, station_rules, track_rules, venlo
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.ruleset import Duty, Rule, Ruleset
+from trajekt.engine.state import Frame
+from trajekt.games.lra import (
+    emigrant_camp,
+    investor,
+    kreisbahn,
+    setup,
+    short_game,
+    station_rules,
+    track_rules,
+    venlo_link,
+)
 from trajekt.games.lra.options import Options
 from trajekt.games.lra.route_rules import ROUTES
-from trajekt.rules import auction, forced, invariants, phases, running, shares
-from trajekt.rules.agreement import DECLINE_END, OFFER_END
-from trajekt.rules.companies import AT_ONCE, FLOATS, lift_sold_out
-from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
-from trajekt.rules.ending import BANK_BREAKS
-from trajekt.rules.forced import ForcedPolicy, cheapest_new_or_pool, every_company
-from trajekt.rules.operating import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
-from trajekt.rules.rounds import ROUNDS, RoundsPolicy
-from trajekt.rules.running import PAY, PAY_OUT, RUN, WITHHOLD, PayPolicy, by_routes
+from trajekt.rules import auction, forced_purchase, invariants, phases, running_and_dividends, stock_round
+from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
+from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END
+from trajekt.rules.floating import AT_ONCE, FLOATS, lift_sold_out
+from trajekt.rules.forced_purchase import ForcedPolicy, cheapest_new_or_pool, every_company
+from trajekt.rules.game_end import BANK_BREAKS
+from trajekt.rules.operating_round import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
+from trajekt.rules.round_sequence import ROUNDS, RoundsPolicy
+from trajekt.rules.running_and_dividends import PAY, PAY_OUT, RUN, WITHHOLD, PayPolicy, by_routes
 from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS, TrainPolicy
 
 VERSION = 1
 
 FOUND = Rule(
-    shares.FOUND.action,
-    shares.found_options,
-    shares.found_company,
-    needs=(shares.known_company, setup.in_scenario, shares.not_founded, shares.par_on_market),
-    checks=shares.FOUND.checks,
-    likely=shares.likely_founds,
+    stock_round.FOUND.action,
+    stock_round.found_options,
+    stock_round.found_company,
+    needs=(stock_round.known_company, setup.in_scenario, stock_round.not_founded, stock_round.par_on_market),
+    checks=stock_round.FOUND.checks,
+    likely=stock_round.likely_founds,
 )
 
 PACKAGE = auction.AuctionPolicy(
@@ -43,11 +52,11 @@ PACKAGE = auction.AuctionPolicy(
     on_sale=auction.lowest,
     price=auction.printed_less_discount,
 )
-SHARES = shares.SharesPolicy(
-    shares.treasury_once_floated,
-    shares.one_space,
-    shares.richest_after_holder,
-    (shares.move_priority, lift_sold_out),
+SHARES = stock_round.SharesPolicy(
+    stock_round.treasury_once_floated,
+    stock_round.one_space,
+    stock_round.richest_after_holder,
+    (stock_round.move_priority, lift_sold_out),
 )
 FORCED = ForcedPolicy(
     rule="COMMON-FOR-03",
@@ -77,15 +86,15 @@ def whole_game(sheet: Sheet, options: Options) -> Ruleset:
         track_rules.LAY_TILE,
         track_rules.USE_PRIVATE,
         station_rules.PLACE_STATION,
-        running.RUN_TRAINS,
+        running_and_dividends.RUN_TRAINS,
         PAY_OUT,
         WITHHOLD,
         kreisbahn.PAY_OUT_KEEP_GKB,
         BUY_TRAIN,
-        forced.CHOOSE_FORCED_TRAIN,
+        forced_purchase.CHOOSE_FORCED_TRAIN,
         PASS_STEP,
     )
-    last_resort = forced.END_BANKRUPT if options.optional_end else forced.TAKE_LOAN  # COMMON-VAR-04
+    last_resort = forced_purchase.END_BANKRUPT if options.optional_end else forced_purchase.TAKE_LOAN  # COMMON-VAR-04
     return Ruleset(
         name="18lra",
         version=VERSION,
@@ -94,7 +103,9 @@ def whole_game(sheet: Sheet, options: Options) -> Ruleset:
         set_up=setup.set_up(options),
         duties=listed(
             ROUNDS,
-            shares.stock_round_duty(shares.SELL_SHARES, FOUND, shares.BUY_SHARE, shares.PASS, shares.END_TURN),
+            stock_round.stock_round_duty(
+                stock_round.SELL_SHARES, FOUND, stock_round.BUY_SHARE, stock_round.PASS, stock_round.END_TURN
+            ),
             auction.AUCTION,
             auction.CONTEST,
             auction.OFFER,
@@ -102,8 +113,10 @@ def whole_game(sheet: Sheet, options: Options) -> Ruleset:
             company_turn(*turn),
             TRAIN_OFFER,
             TOO_MANY_TRAINS,
-            forced.forced_purchase(forced.SELL_CHARTER_SHARES, forced.FORCED_SALE, last_resort),
-            emigrants.MARKER_CHOICE,
+            forced_purchase.forced_purchase(
+                forced_purchase.SELL_CHARTER_SHARES, forced_purchase.FORCED_SALE, last_resort
+            ),
+            emigrant_camp.MARKER_CHOICE,
         ),
         reactions=REACTIONS,
         anytime=(OFFER_END, DECLINE_END),
@@ -134,17 +147,21 @@ def two_players(sheet: Sheet, options: Options) -> Ruleset:
         track_rules.LAY_TILE,
         track_rules.USE_PRIVATE,
         station_rules.PLACE_STATION,
-        running.RUN_TRAINS.but(also=(investor.best_for_investor,)),
+        running_and_dividends.RUN_TRAINS.but(also=(investor.best_for_investor,)),
         PAY_OUT,
         WITHHOLD.but(also=(investor.must_pay_out,)),
         kreisbahn.PAY_OUT_KEEP_GKB.but(also=(investor.must_pay_out,)),
         BUY_TRAIN,
-        forced.CHOOSE_FORCED_TRAIN,
+        forced_purchase.CHOOSE_FORCED_TRAIN,
         PASS_STEP,
     )
-    last_resort = forced.END_BANKRUPT if options.optional_end else forced.TAKE_LOAN
-    trading = shares.stock_round_duty(shares.SELL_SHARES, FOUND, shares.BUY_SHARE, shares.PASS, shares.END_TURN)
-    paying = forced.forced_purchase(forced.SELL_CHARTER_SHARES, forced.FORCED_SALE, last_resort)
+    last_resort = forced_purchase.END_BANKRUPT if options.optional_end else forced_purchase.TAKE_LOAN
+    trading = stock_round.stock_round_duty(
+        stock_round.SELL_SHARES, FOUND, stock_round.BUY_SHARE, stock_round.PASS, stock_round.END_TURN
+    )
+    paying = forced_purchase.forced_purchase(
+        forced_purchase.SELL_CHARTER_SHARES, forced_purchase.FORCED_SALE, last_resort
+    )
     return Ruleset(
         name="18lra/two",
         version=VERSION,
@@ -162,7 +179,7 @@ def two_players(sheet: Sheet, options: Options) -> Ruleset:
             investor.managed(TRAIN_OFFER),
             investor.managed(TOO_MANY_TRAINS),
             investor.managed(replace(paying, run=investor.run_forced)),
-            emigrants.MARKER_CHOICE,
+            emigrant_camp.MARKER_CHOICE,
         ),
         reactions=REACTIONS,
         anytime=(OFFER_END, DECLINE_END),
@@ -195,16 +212,16 @@ REACTIONS = (
     # what the choices of a phase leave to the limit lies below them (COMMON-PHS-07)
     kreisbahn.LIMIT_LATER,
     kreisbahn.STATION_OPENS,
-    emigrants.CAMP_OPENS,
-    emigrants.KREISBAHN_OPENS,
+    emigrant_camp.CAMP_OPENS,
+    emigrant_camp.KREISBAHN_OPENS,
     DIRECTOR_FOLLOWS,
     FLOATS,
     TURN_UP_HOMES,
-    venlo.LINK_PAYS,
-    venlo.LINK_WAITED,
-    emigrants.CAMP_LINKED,
-    emigrants.NEW_DIRECTOR,
-    emigrants.NEWLY_FLOATED,
+    venlo_link.LINK_PAYS,
+    venlo_link.LINK_WAITED,
+    emigrant_camp.CAMP_LINKED,
+    emigrant_camp.NEW_DIRECTOR,
+    emigrant_camp.NEWLY_FLOATED,
     kreisbahn.INCOME_NOTED,
     BANK_BREAKS,
 )

@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import Found
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board import Kept
+from trajekt.engine.board.board import Kept
+from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.events import Drawn, IconPlaced, Marked, StationsSet
-from trajekt.engine.rule import Code, Draw, Refusal, View, check, refuse
-from trajekt.engine.sheet import CompanyId, Sheet
+from trajekt.engine.ruleset import Code, Draw, Refusal, View, check, refuse
+from trajekt.games.lra.components import BLANK, KREISBAHN, dalheim, kreisbahn, scenarios
 from trajekt.games.lra.options import Options
-from trajekt.games.lra.pieces import BLANK, KREISBAHN, dalheim, kreisbahn, scenarios
-from trajekt.rules.companies import UsedCompanies
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.setting_up import lay_homes, lay_package, pay_capital
+from trajekt.rules.floating import UsedCompanies
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.setup import lay_homes, lay_package, pay_capital
 
 SetUp = Callable[[Draft, Draw], None]
 

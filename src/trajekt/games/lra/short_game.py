@@ -13,35 +13,35 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import BuyShare, Pass
 from trajekt.engine.agenda import Draft
-from trajekt.engine.events import (
-    CertificateMoved,
-    DirectorChanged,
-    Drawn,
-    Event,
-    PrivateClosed,
-    StatusSet,
-    TrainMoved,
-)
+from trajekt.engine.components.schema import CompanyId, Sheet, TrainKind
+from trajekt.engine.events import CertificateMoved, DirectorChanged, Drawn, Event, PrivateClosed, StatusSet, TrainMoved
 from trajekt.engine.evolve import put
-from trajekt.engine.model import BANK, CHARTER, DISPLAY, IO, Frame, Seat, State
-from trajekt.engine.rule import Code, Draw, Duty, Refusal, Rule, Ruleset, View, check, refuse
-from trajekt.engine.sheet import CompanyId, Sheet, TrainKind
+from trajekt.engine.ruleset import Code, Draw, Duty, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.state import BANK, CHARTER, DISPLAY, IO, Frame, Seat, State
 from trajekt.games.lra import station_rules, track_rules
 from trajekt.games.lra.route_rules import ROUTES
 from trajekt.games.lra.setup import cover_home
-from trajekt.rules import invariants, laying, phases, running, shares
-from trajekt.rules.agreement import DECLINE_END, OFFER_END
-from trajekt.rules.companies import UsedCompanies, founded, set_par, unsold_to
-from trajekt.rules.companies import shares as shares_of
-from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, directors_certificate, fewest_first
-from trajekt.rules.ending import BANK_BREAKS
-from trajekt.rules.laying import LayingPolicy
-from trajekt.rules.operating import OPERATING_ROUND, PASS_STEP, Step, TurnPolicy, company_turn, open_round, turn_of
-from trajekt.rules.privates import PowersPolicy
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.running import RUN, PayPolicy, by_routes, distribute
-from trajekt.rules.setting_up import lay_homes
+from trajekt.rules import invariants, phases, running_and_dividends, stock_round, tile_laying
+from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, directors_certificate, fewest_first
+from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END
+from trajekt.rules.floating import UsedCompanies, founded, set_par, unsold_to
+from trajekt.rules.floating import shares as shares_of
+from trajekt.rules.game_end import BANK_BREAKS
+from trajekt.rules.operating_round import (
+    OPERATING_ROUND,
+    PASS_STEP,
+    Step,
+    TurnPolicy,
+    company_turn,
+    open_round,
+    turn_of,
+)
+from trajekt.rules.private_companies import PowersPolicy
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.running_and_dividends import RUN, PayPolicy, by_routes, distribute
+from trajekt.rules.setup import lay_homes
 from trajekt.rules.stations import TURN_UP_HOMES
+from trajekt.rules.tile_laying import LayingPolicy
 from trajekt.rules.trains import BUY_TRAIN, TRAIN_OFFER, TRAINS, TrainPolicy
 
 VERSION = 1
@@ -96,7 +96,7 @@ def set_up(draft: Draft, draw: Draw) -> None:
         if left and (kind not in ROSTER or train.not_for_sale):
             draft.emit(Boxed(kind, left))
     lowest = next(company for company in draft.sheet.companies if company in hands)
-    shares.give_priority(draft, hands[lowest])
+    stock_round.give_priority(draft, hands[lowest])
     draft.push(Rounds())
 
 
@@ -160,7 +160,7 @@ def next_player(draft: Draft) -> None:
 def from_charter(view: View, action: BuyShare) -> Refusal | None:
     """Shares come from the charters: there is no pool and no sale."""
     company = view.company(action.company)
-    if action.source == CHARTER and shares.offered(company, CHARTER, action.percent) is not None:
+    if action.source == CHARTER and stock_round.offered(company, CHARTER, action.percent) is not None:
         return None
     return refuse(Code.NOT_AVAILABLE, company=action.company)
 
@@ -174,7 +174,7 @@ def buy_options(view: View) -> Iterable[BuyShare]:
 
 def buy(draft: Draft, action: BuyShare) -> None:
     """One share, paid to its corporation (LRA-SHO-03)."""
-    number = shares.offered(draft.state.companies[action.company], CHARTER, action.percent)
+    number = stock_round.offered(draft.state.companies[action.company], CHARTER, action.percent)
     assert number is not None
     next_player(draft)
     draft.pay(draft.seat, action.company, shares_of(action.percent) * draft.state.price(action.company), "share")
@@ -190,8 +190,8 @@ BUY = Rule(
     BuyShare,
     buy_options,
     buy,
-    needs=(shares.known_company, from_charter),
-    checks=(shares.share_affordable, shares.certificate_limit),
+    needs=(stock_round.known_company, from_charter),
+    checks=(stock_round.share_affordable, stock_round.certificate_limit),
 )
 PASS = Rule(Pass, lambda _view: (Pass(),), pass_turn)
 CYCLE = Duty(Rounds, rule="LRA-SHO-03", run=run_cycles)
@@ -209,14 +209,14 @@ def pay_everything(draft: Draft) -> None:
     if turn.revenue:
         distribute(draft, turn.revenue)
     else:
-        running.enter_pay(draft)
+        running_and_dividends.enter_pay(draft)
 
 
 PAY = Step("pay", enter=pay_everything)
 LAYING = LayingPolicy(
-    rights={"normal": laying.Right("normal", track_rules.normal_open, laying.city_or_new_track)},
+    rights={"normal": tile_laying.Right("normal", track_rules.normal_open, tile_laying.city_or_new_track)},
     powers={},
-    costs=(laying.terrain, laying.replaced),
+    costs=(tile_laying.terrain, tile_laying.replaced),
     upgrade="COMMON-TRK-11",
     cites=track_rules.CITES,
 )
@@ -228,7 +228,7 @@ def build(sheet: Sheet) -> Ruleset:
     turn: tuple[Rule[Any], ...] = (
         track_rules.LAY_TILE,
         station_rules.PLACE_STATION,
-        running.RUN_TRAINS,
+        running_and_dividends.RUN_TRAINS,
         BUY_TRAIN,
         PASS_STEP,
     )

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from trajekt.engine.actions import PlaceStation
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board import Station
+from trajekt.engine.board.board import Station
+from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import PrivateUsed, StationPlaced
-from trajekt.engine.model import BANK, State
-from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
-from trajekt.engine.sheet import CompanyId, HexId
-from trajekt.games.lra.pieces import (
+from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, State
+from trajekt.games.lra.components import (
     HARBOUR,
     TURNED,
     Harbour,
@@ -22,10 +22,10 @@ from trajekt.games.lra.pieces import (
     station_without_route,
 )
 from trajekt.rules import stations
-from trajekt.rules.costs import Term, affordable, total
-from trajekt.rules.laying import reach_now
-from trajekt.rules.operating import Step, in_step, operating, set_turn, turn_of
+from trajekt.rules.construction_costs import Term, affordable, total
+from trajekt.rules.operating_round import Step, in_step, operating, set_turn, turn_of
 from trajekt.rules.stations import StationPolicy, grant_at, index_of, letter_of
+from trajekt.rules.tile_laying import reach_now
 
 NORMAL = "normal"
 TOKENS = (NORMAL, HARBOUR, TURNED)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from trajekt.engine.foresight import Foresight
+from trajekt.engine.bot_hints import Foresight
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
-from trajekt.games.lra.face import LOOK
 from trajekt.games.lra.options import Options
 from trajekt.games.lra.ruleset import build
-from trajekt.rules.running import RunningPolicy
+from trajekt.games.lra.theme import LOOK
+from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.scoring import standings
 
 PACKAGE = "trajekt.games.lra"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.events import Marked
-from trajekt.engine.rule import Check, Code, Refusal, Rule, View, refuse
-from trajekt.engine.sheet import HexId, TileId
+from trajekt.engine.ruleset import Check, Code, Refusal, Rule, View, refuse
+from trajekt.games.lra.components import first_yellow_tiles
 from trajekt.games.lra.kreisbahn import GKB, accessible, lay_open
-from trajekt.games.lra.pieces import first_yellow_tiles
-from trajekt.rules import laying
-from trajekt.rules.laying import Lay, LayingPolicy, Right
-from trajekt.rules.operating import CompanyTurn, Step, in_step, turn_of
-from trajekt.rules.privates import (
+from trajekt.rules import tile_laying
+from trajekt.rules.operating_round import CompanyTurn, Step, in_step, turn_of
+from trajekt.rules.private_companies import (
     Power,
     PowersPolicy,
     can_use_power,
@@ -24,6 +23,7 @@ from trajekt.rules.privates import (
     rights,
     use_power,
 )
+from trajekt.rules.tile_laying import Lay, LayingPolicy, Right
 
 YELLOW = "yellow"
 """The allowance of the second yellow tile, and the mark of who has laid a first one in his first turn (LRA-TRK-27)."""
@@ -95,27 +95,27 @@ POWERS = PowersPolicy(
 
 LAYING = LayingPolicy(
     rights={
-        "normal": Right("normal", normal_open, laying.city_or_new_track, done=note_yellow),
-        YELLOW: Right(YELLOW, second_open, laying.city_or_new_track, yellow_only),
+        "normal": Right("normal", normal_open, tile_laying.city_or_new_track, done=note_yellow),
+        YELLOW: Right(YELLOW, second_open, tile_laying.city_or_new_track, yellow_only),
         GKB: Right(GKB, kreisbahn_open, None),  # what it must reach is asked by `accessible`
     },
     powers=rights(POWERS.powers),
-    costs=(laying.terrain, laying.replaced),
+    costs=(tile_laying.terrain, tile_laying.replaced),
     upgrade="COMMON-TRK-11",
     cites=CITES,
 )
 
 IN_TRACK = in_step("track")
-NEEDS: tuple[Check[Lay], ...] = (laying.right_open, laying.known, laying.fits, laying.places)
-CHECKS: tuple[Check[Lay], ...] = (laying.from_phase("LRA-TRK-26"), laying.connected, laying.cost)
+NEEDS: tuple[Check[Lay], ...] = (tile_laying.right_open, tile_laying.known, tile_laying.fits, tile_laying.places)
+CHECKS: tuple[Check[Lay], ...] = (tile_laying.from_phase("LRA-TRK-26"), tile_laying.connected, tile_laying.cost)
 
 LAY_TILE: Rule[LayTile] = Rule(
     LayTile,
-    laying.lay_options,
-    laying.lay,
+    tile_laying.lay_options,
+    tile_laying.lay,
     needs=(IN_TRACK, *NEEDS),
     checks=(*CHECKS, accessible),
-    likely=laying.likely_lays,
+    likely=tile_laying.likely_lays,
 )
 USE_PRIVATE: Rule[UsePrivate] = Rule(
     UsePrivate, power_options, use_power, needs=(IN_TRACK, own_power, power_in_phase, *NEEDS), checks=CHECKS
@@ -124,7 +124,7 @@ USE_PRIVATE: Rule[UsePrivate] = Rule(
 
 def track_waits(view: View) -> bool:
     """Whether the company can lay a tile, or its director use a power (COMMON-OR-04)."""
-    return laying.can_lay(view) or can_use_power(view)
+    return tile_laying.can_lay(view) or can_use_power(view)
 
 
 TRACK = Step("track", waits=track_waits, passable=True)

@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import StatusSet
-from trajekt.engine.model import BANK, POOL, Company, Seat, State
-from trajekt.engine.sheet import CompanyId
-from trajekt.games.rhl.opening import FIRST_EDITION
-from trajekt.rules import market
+from trajekt.engine.state import BANK, POOL, Company, Seat, State
+from trajekt.games.rhl.rhe_opening import FIRST_EDITION
+from trajekt.rules import stock_market
 from trajekt.rules.auction import Auction, begin_shares, lowest_bidder
-from trajekt.rules.companies import SHARE, FloatPolicy, acquired, late, shares, unsold_to
-from trajekt.rules.directors import DirectorsPolicy, Numbers, directors_certificate, ordinary
-from trajekt.rules.shares import SELL_SHARES, StockRound, give_priority, operated, richest
+from trajekt.rules.directorship import DirectorsPolicy, Numbers, directors_certificate, ordinary
+from trajekt.rules.floating import SHARE, FloatPolicy, acquired, late, shares, unsold_to
+from trajekt.rules.stock_round import SELL_SHARES, StockRound, give_priority, operated, richest
 
 
 def richest_or_next(state: State, actor: Seat | None) -> Seat:
@@ -55,7 +55,7 @@ def capital_at_once(draft: Draft, company_id: CompanyId) -> None:
 
 def rise(draft: Draft, company_id: CompanyId) -> None:
     """The marker rises with the floats of the round (CMP-14, CMP-16)."""
-    market.up(draft, company_id, "floated")
+    stock_market.up(draft, company_id, "floated")
 
 
 def large_only_if_needed(company: Company, seat: Seat, sets: list[Numbers]) -> list[Numbers]:

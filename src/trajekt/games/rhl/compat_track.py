@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trajekt.engine.actions import Action
-from trajekt.engine.rule import Code, Refusal, View, check, refuse
-from trajekt.engine.sheet import HexId, TileId
+from trajekt.engine.components.schema import HexId, TileId
+from trajekt.engine.ruleset import Code, Refusal, View, check, refuse
 from trajekt.games.rhl import track_rules
-from trajekt.games.rhl.powers import POWERS_R1, RATINGEN
-from trajekt.rules.laying import LayingPolicy, Right
-from trajekt.rules.operating import CompanyTurn, Step, turn_of
-from trajekt.rules.privates import PowersPolicy, kept_closed, rights
+from trajekt.games.rhl.private_companies import POWERS_R1, RATINGEN
+from trajekt.rules.operating_round import CompanyTurn, Step, turn_of
+from trajekt.rules.private_companies import PowersPolicy, kept_closed, rights
+from trajekt.rules.tile_laying import LayingPolicy, Right
 
 HAULED = {*"123456789", "23", "24", "25", "30", "55", "56", "57", "58", "69", "930", "934", "937"}
 """The tiles that no. 3 may lay (CMP-22)."""

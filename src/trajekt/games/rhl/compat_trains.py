@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from trajekt.engine.actions import DeclareBankruptcy, SellShares
 from trajekt.engine.agenda import Draft
-from trajekt.engine.model import Seat, State
-from trajekt.engine.play import candidates
-from trajekt.engine.rule import Code, Refusal, Ruleset, View, check, refuse
-from trajekt.rules.closing import DECLARE_BANKRUPTCY, BankruptcyPolicy, bank_completes
-from trajekt.rules.forced import ForcedPolicy, ForcedPurchase, cheapest_of_all, missing, operating_only
-from trajekt.rules.shares import sell
+from trajekt.engine.decisions import candidates
+from trajekt.engine.ruleset import Code, Refusal, Ruleset, View, check, refuse
+from trajekt.engine.state import Seat, State
+from trajekt.rules.bankruptcy import DECLARE_BANKRUPTCY, BankruptcyPolicy, bank_completes
+from trajekt.rules.forced_purchase import ForcedPolicy, ForcedPurchase, cheapest_of_all, missing, operating_only
+from trajekt.rules.stock_round import sell
 from trajekt.rules.trains import TrainPolicy
 
 TRAINS_COMPAT = TrainPolicy()  # CMP-33

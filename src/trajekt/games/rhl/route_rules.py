@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from trajekt.engine.board import Board
-from trajekt.engine.network import StopRef, hex_of
-from trajekt.engine.passage import Passage
-from trajekt.engine.runs import Bonus, PaidStop, RouteFault, RouteRules, Setting, Step, Walk
-from trajekt.engine.sheet import CompanyId, Stop
-from trajekt.games.rhl.rhine import links, metropolises, passage
-from trajekt.games.rhl.route_choices import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
-from trajekt.games.rhl.route_plans import plan
+from trajekt.engine.board.board import Board
+from trajekt.engine.board.track_graph import StopRef, hex_of
+from trajekt.engine.board.traversal import Passage
+from trajekt.engine.components.schema import CompanyId, Stop
+from trajekt.engine.routing.runs import Bonus, PaidStop, RouteFault, RouteRules, Setting, Step, Walk
+from trajekt.games.rhl.metropolises import links, metropolises, passage
+from trajekt.games.rhl.route_editions import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
+from trajekt.games.rhl.route_search import plan
 
 # Checks
 

@@ -8,43 +8,43 @@ from __future__ import annotations
 
 from typing import Any
 
-from trajekt.engine.model import Frame
-from trajekt.engine.rule import Duty, Reaction, Rule, Ruleset
-from trajekt.engine.sheet import Sheet
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.ruleset import Duty, Reaction, Rule, Ruleset
+from trajekt.engine.state import Frame
 from trajekt.games.rhl import (
     compat_stock,
     compat_track,
     compat_trains,
-    opening,
-    route_choices,
+    rhe_opening,
+    route_editions,
     setup,
     station_rules,
     track_rules,
-    trains,
+    train_rules,
 )
-from trajekt.games.rhl.capital import AT_END
-from trajekt.games.rhl.link import LINK_PAYS
+from trajekt.games.rhl.aachen_link import LINK_PAYS
+from trajekt.games.rhl.floating import AT_END
 from trajekt.games.rhl.options import Options
 from trajekt.games.rhl.route_rules import route_rules
-from trajekt.rules import auction, closing, forced, invariants, phases, running, shares
-from trajekt.rules.agreement import DECLINE_END, OFFER_END
-from trajekt.rules.companies import AT_ONCE, FLOATS, lift_sold_out, settle_due
-from trajekt.rules.directors import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
-from trajekt.rules.ending import BANK_BREAKS
-from trajekt.rules.operating import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
-from trajekt.rules.rounds import ROUNDS, RoundsPolicy
-from trajekt.rules.running import PAY, PAY_OUT, RUN, WITHHOLD, by_routes
+from trajekt.rules import auction, bankruptcy, forced_purchase, invariants, phases, running_and_dividends, stock_round
+from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
+from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END
+from trajekt.rules.floating import AT_ONCE, FLOATS, lift_sold_out, settle_due
+from trajekt.rules.game_end import BANK_BREAKS
+from trajekt.rules.operating_round import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
+from trajekt.rules.round_sequence import ROUNDS, RoundsPolicy
+from trajekt.rules.running_and_dividends import PAY, PAY_OUT, RUN, WITHHOLD, by_routes
 from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS
 
 VERSION = 1
 
-ROUTES_1 = route_rules(route_choices.FIRST)
-ROUTES_2 = route_rules(route_choices.SECOND)
-ROUTES_COMPAT = route_rules(route_choices.COMPAT)
+ROUTES_1 = route_rules(route_editions.FIRST)
+ROUTES_2 = route_rules(route_editions.SECOND)
+ROUTES_COMPAT = route_rules(route_editions.COMPAT)
 
-BUY_SHARE_1 = shares.BUY_SHARE.but(instead={"on_offer": shares.on_offer("RHL-SR-05")})
-SELL_SHARES_1 = shares.SELL_SHARES.but(instead={"floated": shares.operated})
+BUY_SHARE_1 = stock_round.BUY_SHARE.but(instead={"on_offer": stock_round.on_offer("RHL-SR-05")})
+SELL_SHARES_1 = stock_round.SELL_SHARES.but(instead={"floated": stock_round.operated})
 
 
 def build(sheet: Sheet, options: Options) -> Ruleset:
@@ -76,11 +76,11 @@ def first_edition(sheet: Sheet, options: Options) -> Ruleset:
         lay,
         use,
         station_rules.PLACE_STATION,
-        trains.RUN_TRAINS_1,
+        train_rules.RUN_TRAINS_1,
         PAY_OUT,
         WITHHOLD,
         BUY_TRAIN,
-        forced.CHOOSE_FORCED_TRAIN,
+        forced_purchase.CHOOSE_FORCED_TRAIN,
         PASS_STEP,
     )
     return Ruleset(
@@ -91,28 +91,30 @@ def first_edition(sheet: Sheet, options: Options) -> Ruleset:
         set_up=setup.first_edition(options),
         duties=listed(
             ROUNDS,
-            shares.stock_round_duty(SELL_SHARES_1, shares.FOUND, BUY_SHARE_1, shares.PASS, shares.END_TURN),
+            stock_round.stock_round_duty(
+                SELL_SHARES_1, stock_round.FOUND, BUY_SHARE_1, stock_round.PASS, stock_round.END_TURN
+            ),
             auction.AUCTION,
             auction.CONTEST,
-            opening.PAR_CHOICE,
+            rhe_opening.PAR_CHOICE,
             OPERATING_ROUND,
             company_turn(*turn),
             TRAIN_OFFER,
             TOO_MANY_TRAINS,
-            forced.forced_purchase(forced.FORCED_SALE_OPERATED, closing.DECLARE_BANKRUPTCY),
+            forced_purchase.forced_purchase(forced_purchase.FORCED_SALE_OPERATED, bankruptcy.DECLARE_BANKRUPTCY),
         ),
-        reactions=(*REACTIONS_BEFORE_LIMIT, closing.RECEIVERSHIP_ENDS, *REACTIONS_AFTER),
+        reactions=(*REACTIONS_BEFORE_LIMIT, bankruptcy.RECEIVERSHIP_ENDS, *REACTIONS_AFTER),
         anytime=(OFFER_END, DECLINE_END),
         invariants=invariants.SHARED,
         policies=(
-            RoundsPolicy(opening.open_round, open_round),
-            opening.FIRST_EDITION,
-            opening.OpeningPolicy(lays_aside=True),
-            shares.SharesPolicy(
-                shares.treasury_once_floated,
-                shares.one_space,
-                shares.richest_after_buyer,
-                (shares.move_priority, settle_due, lift_sold_out),
+            RoundsPolicy(rhe_opening.open_round, open_round),
+            rhe_opening.FIRST_EDITION,
+            rhe_opening.OpeningPolicy(lays_aside=True),
+            stock_round.SharesPolicy(
+                stock_round.treasury_once_floated,
+                stock_round.one_space,
+                stock_round.richest_after_buyer,
+                (stock_round.move_priority, settle_due, lift_sold_out),
             ),
             DirectorsPolicy(fewest_first),
             AT_END,
@@ -123,8 +125,8 @@ def first_edition(sheet: Sheet, options: Options) -> Ruleset:
                     station_rules.STATION,
                     RUN,
                     PAY,
-                    closing.DEBT,
-                    closing.TRAINS_OR_BANK,
+                    bankruptcy.DEBT,
+                    bankruptcy.TRAINS_OR_BANK,
                 )
             ),
             laying,
@@ -132,10 +134,10 @@ def first_edition(sheet: Sheet, options: Options) -> Ruleset:
             station_rules.STATIONS_R1,
             ROUTES_1,
             by_routes(ROUTES_1),
-            trains.PAY_1,
-            trains.TRAINS_1,
-            trains.FORCED_1,
-            trains.BANKRUPTCY_1,
+            train_rules.PAY_1,
+            train_rules.TRAINS_1,
+            train_rules.FORCED_1,
+            train_rules.BANKRUPTCY_1,
         ),
     )
 
@@ -146,14 +148,14 @@ def second_edition(sheet: Sheet, options: Options) -> Ruleset:
         track_rules.LAY_TILE,
         track_rules.USE_PRIVATE,
         station_rules.PLACE_STATION,
-        running.RUN_TRAINS,
+        running_and_dividends.RUN_TRAINS,
         PAY_OUT,
         WITHHOLD,
         BUY_TRAIN,
-        forced.CHOOSE_FORCED_TRAIN,
+        forced_purchase.CHOOSE_FORCED_TRAIN,
         PASS_STEP,
     )
-    last_resort = forced.END_BANKRUPT if options.optional_end else forced.TAKE_LOAN  # COMMON-VAR-04
+    last_resort = forced_purchase.END_BANKRUPT if options.optional_end else forced_purchase.TAKE_LOAN  # COMMON-VAR-04
     return Ruleset(
         name="18rhl/2",
         version=VERSION,
@@ -162,7 +164,13 @@ def second_edition(sheet: Sheet, options: Options) -> Ruleset:
         set_up=setup.second_edition(options),
         duties=listed(
             ROUNDS,
-            shares.stock_round_duty(shares.SELL_SHARES, shares.FOUND, shares.BUY_SHARE, shares.PASS, shares.END_TURN),
+            stock_round.stock_round_duty(
+                stock_round.SELL_SHARES,
+                stock_round.FOUND,
+                stock_round.BUY_SHARE,
+                stock_round.PASS,
+                stock_round.END_TURN,
+            ),
             auction.AUCTION,
             auction.CONTEST,
             auction.OFFER,
@@ -170,20 +178,22 @@ def second_edition(sheet: Sheet, options: Options) -> Ruleset:
             company_turn(*turn),
             TRAIN_OFFER,
             TOO_MANY_TRAINS,
-            forced.forced_purchase(forced.SELL_CHARTER_SHARES, forced.FORCED_SALE, last_resort),
+            forced_purchase.forced_purchase(
+                forced_purchase.SELL_CHARTER_SHARES, forced_purchase.FORCED_SALE, last_resort
+            ),
         ),
         reactions=(*REACTIONS_BEFORE_LIMIT, TURN_UP_HOMES, *REACTIONS_AFTER),
         anytime=(OFFER_END, DECLINE_END),
         invariants=(*invariants.SHARED, invariants.offering_empty_once_floated),
         policies=(
-            RoundsPolicy(opening.open_round, open_round),
-            opening.SECOND_EDITION,
-            opening.OpeningPolicy(lays_aside=True),
-            shares.SharesPolicy(
-                shares.treasury_once_floated,
-                shares.one_space,
-                shares.richest_after_holder,
-                (shares.move_priority, lift_sold_out),
+            RoundsPolicy(rhe_opening.open_round, open_round),
+            rhe_opening.SECOND_EDITION,
+            rhe_opening.OpeningPolicy(lays_aside=True),
+            stock_round.SharesPolicy(
+                stock_round.treasury_once_floated,
+                stock_round.one_space,
+                stock_round.richest_after_holder,
+                (stock_round.move_priority, lift_sold_out),
             ),
             DirectorsPolicy(fewest_first),
             AT_ONCE,
@@ -193,9 +203,9 @@ def second_edition(sheet: Sheet, options: Options) -> Ruleset:
             station_rules.STATIONS_R2,
             ROUTES_2,
             by_routes(ROUTES_2),
-            trains.PAY_2,
-            trains.TRAINS_2,
-            trains.FORCED_2,
+            train_rules.PAY_2,
+            train_rules.TRAINS_2,
+            train_rules.FORCED_2,
         ),
     )
 
@@ -221,11 +231,11 @@ def compat(sheet: Sheet, options: Options) -> Ruleset:
         lay,
         use,
         station_rules.PLACE_STATION,
-        running.RUN_TRAINS,
+        running_and_dividends.RUN_TRAINS,
         PAY_OUT,
         WITHHOLD,
         BUY_TRAIN,
-        forced.CHOOSE_FORCED_TRAIN,
+        forced_purchase.CHOOSE_FORCED_TRAIN,
         PASS_STEP,
     )
     return Ruleset(
@@ -236,28 +246,30 @@ def compat(sheet: Sheet, options: Options) -> Ruleset:
         set_up=setup.first_edition(options),
         duties=listed(
             ROUNDS,
-            shares.stock_round_duty(compat_stock.SELL, shares.FOUND, BUY_SHARE_1, shares.PASS, shares.END_TURN),
+            stock_round.stock_round_duty(
+                compat_stock.SELL, stock_round.FOUND, BUY_SHARE_1, stock_round.PASS, stock_round.END_TURN
+            ),
             auction.AUCTION,
             auction.CONTEST,
-            opening.PAR_CHOICE,
+            rhe_opening.PAR_CHOICE,
             OPERATING_ROUND,
             company_turn(*turn),
             TRAIN_OFFER,
             TOO_MANY_TRAINS,
-            forced.forced_purchase(forced.FORCED_SALE_OPERATED, compat_trains.DECLARE_COMPAT),
+            forced_purchase.forced_purchase(forced_purchase.FORCED_SALE_OPERATED, compat_trains.DECLARE_COMPAT),
         ),
-        reactions=(*REACTIONS_BEFORE_LIMIT, closing.RECEIVERSHIP_ENDS, *REACTIONS_AFTER),
+        reactions=(*REACTIONS_BEFORE_LIMIT, bankruptcy.RECEIVERSHIP_ENDS, *REACTIONS_AFTER),
         anytime=(OFFER_END, DECLINE_END),
         invariants=invariants.SHARED,
         policies=(
-            RoundsPolicy(opening.open_round, open_round),
+            RoundsPolicy(rhe_opening.open_round, open_round),
             compat_stock.AUCTION,
-            opening.OpeningPolicy(lays_aside=False),
-            shares.SharesPolicy(
-                shares.treasury_once_floated,
-                shares.one_space,
+            rhe_opening.OpeningPolicy(lays_aside=False),
+            stock_round.SharesPolicy(
+                stock_round.treasury_once_floated,
+                stock_round.one_space,
                 compat_stock.priority,
-                (shares.move_priority, settle_due, lift_sold_out),
+                (stock_round.move_priority, settle_due, lift_sold_out),
             ),
             compat_stock.DIRECTORS,
             compat_stock.FLOATING,
@@ -268,8 +280,8 @@ def compat(sheet: Sheet, options: Options) -> Ruleset:
                     station_rules.STATION,
                     RUN,
                     PAY,
-                    closing.DEBT,
-                    closing.TRAINS_OR_BANK,
+                    bankruptcy.DEBT,
+                    bankruptcy.TRAINS_OR_BANK,
                 )
             ),
             laying,
@@ -277,7 +289,7 @@ def compat(sheet: Sheet, options: Options) -> Ruleset:
             station_rules.STATIONS_R1,
             ROUTES_COMPAT,
             by_routes(ROUTES_COMPAT),
-            trains.PAY_1,
+            train_rules.PAY_1,
             compat_trains.TRAINS_COMPAT,
             compat_trains.FORCED_COMPAT,
             compat_trains.BANKRUPTCY_COMPAT,

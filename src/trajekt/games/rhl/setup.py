@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import Drawn, IconPlaced
-from trajekt.engine.rule import Draw
-from trajekt.games.rhl.opening import RHE, lay_out_pool
+from trajekt.engine.ruleset import Draw
 from trajekt.games.rhl.options import Options
-from trajekt.rules.companies import set_par
-from trajekt.rules.rounds import Rounds
-from trajekt.rules.setting_up import keep_homes, lay_homes, lay_package, pay_capital
+from trajekt.games.rhl.rhe_opening import RHE, lay_out_pool
+from trajekt.rules.floating import set_par
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.setup import keep_homes, lay_homes, lay_package, pay_capital
 
 SetUp = Callable[[Draft, Draw], None]
 

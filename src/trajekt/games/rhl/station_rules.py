@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from trajekt.engine.actions import PlaceStation
-from trajekt.engine.rule import Rule, View
+from trajekt.engine.ruleset import Rule, View
 from trajekt.rules import stations
-from trajekt.rules.operating import Step, in_step
+from trajekt.rules.operating_round import Step, in_step
 from trajekt.rules.stations import StationPolicy
 
 STATIONS_R1 = StationPolicy(kept="RHL-TOK-06")

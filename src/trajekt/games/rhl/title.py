@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from trajekt.engine.foresight import Foresight
+from trajekt.engine.bot_hints import Foresight
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
-from trajekt.games.rhl.face import LOOK
-from trajekt.games.rhl.imports import EXPORTS
+from trajekt.games.rhl.import_18xx import EXPORTS
 from trajekt.games.rhl.options import Options
 from trajekt.games.rhl.ruleset import build
-from trajekt.rules.running import RunningPolicy
+from trajekt.games.rhl.theme import LOOK
+from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.scoring import standings
 
 PACKAGE = "trajekt.games.rhl"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from trajekt.engine.actions import Action, LayTile, UsePrivate
-from trajekt.engine.reach import Reach
-from trajekt.engine.rule import Check, Code, Refusal, Rule, View, refuse
-from trajekt.engine.sheet import FIRST_STOP, HexId, Stop
-from trajekt.engine.track import Fit
-from trajekt.games.rhl.powers import POWERS_R1, POWERS_R2, RATINGEN
-from trajekt.rules import laying
-from trajekt.rules.laying import Lay, LayingPolicy, Right
-from trajekt.rules.operating import CompanyTurn, Step, in_step
-from trajekt.rules.privates import (
+from trajekt.engine.board.reachability import Reach
+from trajekt.engine.board.upgrades import Fit
+from trajekt.engine.components.schema import FIRST_STOP, HexId, Stop
+from trajekt.engine.ruleset import Check, Code, Refusal, Rule, View, refuse
+from trajekt.games.rhl.private_companies import POWERS_R1, POWERS_R2, RATINGEN
+from trajekt.rules import tile_laying
+from trajekt.rules.operating_round import CompanyTurn, Step, in_step
+from trajekt.rules.private_companies import (
     PowersPolicy,
     can_use_power,
     kept_closed,
@@ -21,6 +20,7 @@ from trajekt.rules.privates import (
     rights,
     use_power,
 )
+from trajekt.rules.tile_laying import Lay, LayingPolicy, Right
 
 CITES = {
     "river": "RHL-TRK-16",  # every closed side of this map is the Rhine
@@ -57,11 +57,11 @@ def extends_route(view: View, here: Reach, at: HexId, laid: Fit) -> bool | None:
     """R1: an upgrade extends an available route by new track, or a city on the route gains track or value (RHL-TRK-12)."""
     old = view.state.board.face(at)
     if not old.colour:
-        return laying.any_track(view, here, at, laid)
+        return tile_laying.any_track(view, here, at, laid)
     for index, stop in enumerate(old.stops):
         if stop.kind == "city" and here.stop(at, index) and _gains(stop, laid, laid.stops[index]):
             return True
-    return laying.new_track(view, here, at, laid)
+    return tile_laying.new_track(view, here, at, laid)
 
 
 def _gains(before: Stop, laid: Fit, target: int) -> bool:
@@ -70,7 +70,7 @@ def _gains(before: Stop, laid: Fit, target: int) -> bool:
     return more or any(target + FIRST_STOP in (piece.a, piece.b) for piece in laid.fresh)
 
 
-COSTS = (laying.terrain, laying.replaced)
+COSTS = (tile_laying.terrain, tile_laying.replaced)
 
 
 def laying_r1(powers: PowersPolicy) -> LayingPolicy:
@@ -81,7 +81,7 @@ def laying_r1(powers: PowersPolicy) -> LayingPolicy:
 
 def laying_r2(powers: PowersPolicy) -> LayingPolicy:
     """Laying in the second edition."""
-    normal = Right("normal", normal_open_r2, laying.city_or_new_track)
+    normal = Right("normal", normal_open_r2, tile_laying.city_or_new_track)
     return LayingPolicy({"normal": normal}, rights(powers.powers), COSTS, "COMMON-TRK-11", CITES)
 
 
@@ -96,21 +96,28 @@ LAYING_RATINGEN = laying_r1(POWERS_POLICY_RATINGEN)
 IN_TRACK = in_step("track")
 KEPT_CLOSED = kept_closed("RHL-TRK-20")
 KEPT_CLOSED_RATINGEN = kept_closed("RHL-RAT-02")
-OPEN_YET = laying.from_phase("RHL-RAT-02")
+OPEN_YET = tile_laying.from_phase("RHL-RAT-02")
 
 
-NEEDS: tuple[Check[Lay], ...] = (laying.right_open, laying.known, laying.fits, laying.places)
+NEEDS: tuple[Check[Lay], ...] = (tile_laying.right_open, tile_laying.known, tile_laying.fits, tile_laying.places)
 
 
 def checks(closed: Check[Lay]) -> tuple[Check[Lay], ...]:
     """The checks of every lay; `closed` says how a private company keeps its hex."""
-    return (closed, OPEN_YET, laying.connected, laying.cost)
+    return (closed, OPEN_YET, tile_laying.connected, tile_laying.cost)
 
 
 def lay_tile(closed: Check[Lay] = KEPT_CLOSED) -> Rule[LayTile]:
     """The rule of the normal lay."""
     needs: tuple[Check[LayTile], ...] = (IN_TRACK, *NEEDS)
-    return Rule(LayTile, laying.lay_options, laying.lay, needs=needs, checks=checks(closed), likely=laying.likely_lays)
+    return Rule(
+        LayTile,
+        tile_laying.lay_options,
+        tile_laying.lay,
+        needs=needs,
+        checks=checks(closed),
+        likely=tile_laying.likely_lays,
+    )
 
 
 def use_private(closed: Check[Lay] = KEPT_CLOSED, step: Check[Action] = IN_TRACK) -> Rule[UsePrivate]:
@@ -127,7 +134,7 @@ USE_PRIVATE_RATINGEN = use_private(KEPT_CLOSED_RATINGEN)
 
 def track_waits(view: View) -> bool:
     """Whether the company can lay a tile, or its director use a power (COMMON-OR-04)."""
-    return laying.can_lay(view) or can_use_power(view)
+    return tile_laying.can_lay(view) or can_use_power(view)
 
 
 TRACK = Step("track", waits=track_waits, passable=True)

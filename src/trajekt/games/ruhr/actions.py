@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trajekt.engine.actions import Action
-from trajekt.engine.sheet import CompanyId, TrainKind
+from trajekt.engine.components.schema import CompanyId, TrainKind
 
 
 class BuyItem(Action, frozen=True, tag="buy_item"):

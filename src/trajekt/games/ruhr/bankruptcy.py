@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import Bankrupted, CertificateMoved, PriorityMoved, PrivateClosed
-from trajekt.engine.model import BANK, POOL, Seat
-from trajekt.engine.sheet import CompanyId
-from trajekt.games.ruhr.cards import deal
-from trajekt.games.ruhr.charters import mines_of
-from trajekt.games.ruhr.montan_end import turn_passive
-from trajekt.games.ruhr.record import ruhr
-from trajekt.rules import market
-from trajekt.rules.closing import BankruptcyPolicy, succeed
-from trajekt.rules.shares import worth
+from trajekt.engine.state import BANK, POOL, Seat
+from trajekt.games.ruhr.montan_charters import mines_of
+from trajekt.games.ruhr.montan_closing import turn_passive
+from trajekt.games.ruhr.montan_round_cards import deal
+from trajekt.games.ruhr.state import ruhr
+from trajekt.rules import stock_market
+from trajekt.rules.bankruptcy import BankruptcyPolicy, succeed
+from trajekt.rules.stock_round import worth
 
 BANKRUPTCY = BankruptcyPolicy(least=20, surcharge=0)
 """A successor needs what the director certificate is worth: two shares of a railway, one of a MONTAN (RUHR-BANKR-03)."""
@@ -55,4 +55,4 @@ def sell_everything(draft: Draft, seat: Seat) -> None:
         for number in company.held(seat):
             draft.emit(CertificateMoved(company.id, number, seat, POOL, "bankrupt"))
         if company.director == seat:
-            market.left(draft, company.id, "bankrupt")
+            stock_market.left(draft, company.id, "bankrupt")

@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.events import TrainMoved
-from trajekt.engine.model import BANK, DISPLAY, GONE
-from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
-from trajekt.engine.sheet import TrainKind
+from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, DISPLAY, GONE
 from trajekt.games.ruhr.actions import Develop
-from trajekt.games.ruhr.charters import (
-    charter,
-    in_order,
-    legal_takes,
-    must_develop,
-    supply,
-    turned_by,
-    waiting,
-)
+from trajekt.games.ruhr.components import STAGES, Row, parts, row_of, stages_of
+from trajekt.games.ruhr.forced_purchase_funds import Shortage, eight_too_early
+from trajekt.games.ruhr.montan_charters import charter, in_order, legal_takes, must_develop, supply, turned_by, waiting
 from trajekt.games.ruhr.montan_turn import duty_holds, montan_turn, one_activity, one_card, use
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.parts import STAGES, Row, parts, row_of, stages_of
-from trajekt.games.ruhr.reasons import Why, because
-from trajekt.games.ruhr.record import SUPPLY, LocationSet, MarkersMoved, account, added, location, money, ruhr, works_of
-from trajekt.games.ruhr.shortage import Shortage, eight_too_early
+from trajekt.games.ruhr.refusals import Why, because
+from trajekt.games.ruhr.state import SUPPLY, LocationSet, MarkersMoved, account, added, location, money, ruhr, works_of
 from trajekt.rules.trains import on_display
 
 MONTAN, WITH_LATE = 20, 30  # values of a MONTAN location, the second with an E or X

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from trajekt.engine.model import GONE, IO, POOL, State
-from trajekt.games.ruhr.charters import engine_room, in_order, inactive, linked, on_boxes, room, supply, waiting
-from trajekt.games.ruhr.directors import BME, kept
+from trajekt.engine.state import GONE, IO, POOL, State
+from trajekt.games.ruhr.components import MINES, STAGES, is_montan, parts
+from trajekt.games.ruhr.directorship import BME, kept
+from trajekt.games.ruhr.montan_charters import engine_room, in_order, inactive, linked, on_boxes, room, supply, waiting
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.parts import MINES, STAGES, is_montan, parts
-from trajekt.games.ruhr.record import ACTIVE, FOUNDED, MERGED, location, ruhr, value_at, works_of
 from trajekt.games.ruhr.route_rules import in_circle
+from trajekt.games.ruhr.state import ACTIVE, FOUNDED, MERGED, location, ruhr, value_at, works_of
 from trajekt.rules.invariants import stations, tiles, trains
 
 LINKED, MONTAN_VALUES = 10, (20, 30)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import DebtSet
-from trajekt.engine.model import BANK
-from trajekt.engine.sheet import CompanyId
+from trajekt.engine.state import BANK
 
 
 def lend(draft: Draft, company: CompanyId, amount: int) -> None:

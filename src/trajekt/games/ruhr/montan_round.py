@@ -8,14 +8,15 @@ from typing import ClassVar
 
 from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft
-from trajekt.engine.model import Frame, Seat, State
-from trajekt.engine.play import can
-from trajekt.engine.rule import Code, Duty, Refusal, Rule, View, check, refuse
-from trajekt.engine.sheet import CompanyId
+from trajekt.engine.components.schema import CompanyId
+from trajekt.engine.decisions import can
+from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import Frame, Seat, State
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
-from trajekt.games.ruhr.cards import deal_again, more_montan_rounds
-from trajekt.games.ruhr.charters import charter, engine_room, industry_of, mines_of
-from trajekt.games.ruhr.founding import (
+from trajekt.games.ruhr.components import MINES, is_montan, parts
+from trajekt.games.ruhr.montan_charters import charter, engine_room, industry_of, mines_of
+from trajekt.games.ruhr.montan_closing import all_turn_passive
+from trajekt.games.ruhr.montan_founding import (
     cannot_found,
     extra_wrong,
     found_montan,
@@ -28,11 +29,10 @@ from trajekt.games.ruhr.founding import (
     too_many_papers,
     values,
 )
-from trajekt.games.ruhr.montan_end import all_turn_passive
+from trajekt.games.ruhr.montan_round_cards import deal_again, more_montan_rounds
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.parts import MINES, is_montan, parts
-from trajekt.games.ruhr.reasons import Why, because
-from trajekt.games.ruhr.record import ACTIVE, PASSIVE, SUPPLY, EngineMoved, location, ruhr, works_of
+from trajekt.games.ruhr.refusals import Why, because
+from trajekt.games.ruhr.state import ACTIVE, PASSIVE, SUPPLY, EngineMoved, location, ruhr, works_of
 
 PASSIVE_FROM = "6"  # the card after whose Montan Round no pMC is active (RUHR-MR-10)
 

@@ -10,17 +10,17 @@ from msgspec.structs import replace
 from trajekt.engine.actions import Pass, PayOut, Withhold
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import StatusSet
-from trajekt.engine.model import BANK, Frame, Seat, State
-from trajekt.engine.rule import Code, Refusal, Rule, View, check, refuse
-from trajekt.games.ruhr.charters import cards_for, income, must_develop, owner_of
+from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, Frame, Seat, State
+from trajekt.games.ruhr.components import parts
+from trajekt.games.ruhr.forced_purchase_funds import eight_too_early
 from trajekt.games.ruhr.loans import repay
+from trajekt.games.ruhr.montan_charters import cards_for, income, must_develop, owner_of
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.parts import parts
-from trajekt.games.ruhr.reasons import Why, because
-from trajekt.games.ruhr.record import Earned, account, money
-from trajekt.games.ruhr.shortage import eight_too_early
-from trajekt.rules import market
-from trajekt.rules.running import PayPolicy, dividends
+from trajekt.games.ruhr.refusals import Why, because
+from trajekt.games.ruhr.state import Earned, account, money
+from trajekt.rules import stock_market
+from trajekt.rules.running_and_dividends import PayPolicy, dividends
 from trajekt.rules.trains import on_display
 from trajekt.rules.turns import OwnTurns
 
@@ -59,7 +59,7 @@ def earn(draft: Draft, turn: MontanTurn) -> None:
     revenue = income(draft.state, turn.works)
     draft.emit(Earned(turn.works, revenue))
     if turn.works in draft.state.companies and not revenue:
-        market.left(draft, turn.works, "no_revenue")
+        stock_market.left(draft, turn.works, "no_revenue")
     draft.turn(replace(turn, step=INCOME if revenue else ACTIVITY, revenue=revenue))
 
 
@@ -101,7 +101,7 @@ def pay_out(draft: Draft, _action: PayOut) -> None:
     for target, amount in dividends(draft.state, turn.works, turn.revenue, policy):
         draft.pay(BANK, target, amount, "dividend")
     if turn.revenue >= draft.state.price(turn.works):
-        market.right(draft, turn.works, "dividend")
+        stock_market.right(draft, turn.works, "dividend")
 
 
 def keep(draft: Draft) -> None:
@@ -113,7 +113,7 @@ def keep(draft: Draft) -> None:
         return
     draft.pay(BANK, turn.works, turn.revenue, "withhold")
     repay(draft, turn.works)
-    market.left(draft, turn.works, "withhold")
+    stock_market.left(draft, turn.works, "withhold")
 
 
 PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(income_due,), checks=(no_loan_left,))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import EndTriggered, PhaseBegan, PrivateClosed
-from trajekt.engine.rule import Reaction
+from trajekt.engine.ruleset import Reaction
 
 LAST = "8"
 

@@ -6,13 +6,13 @@ from functools import partial
 from math import gcd
 from typing import Any
 
-from trajekt.engine.board import Board
-from trajekt.engine.network import StopAt, hex_of, stop_ref
-from trajekt.engine.passage import Passage
-from trajekt.engine.runs import Bonus, PaidStop, Plan, RouteFault, RouteRules, Setting, Walk
-from trajekt.engine.sheet import CompanyId, HexId, TrainKind
-from trajekt.games.ruhr.parts import parts
-from trajekt.games.ruhr.record import value_at
+from trajekt.engine.board.board import Board
+from trajekt.engine.board.track_graph import StopAt, hex_of, stop_ref
+from trajekt.engine.board.traversal import Passage
+from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
+from trajekt.engine.routing.runs import Bonus, PaidStop, Plan, RouteFault, RouteRules, Setting, Walk
+from trajekt.games.ruhr.components import parts
+from trajekt.games.ruhr.state import value_at
 
 LINKED = 10
 

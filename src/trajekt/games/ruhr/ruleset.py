@@ -7,68 +7,68 @@ from typing import Any
 import msgspec
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.model import Frame
-from trajekt.engine.rule import Draw, Duty, Rule, Ruleset
-from trajekt.engine.sheet import Sheet
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.ruleset import Draw, Duty, Rule, Ruleset
+from trajekt.engine.state import Frame
 from trajekt.games.ruhr import (
-    activities,
-    directors,
-    ending,
-    engines,
-    forced,
+    directorship,
+    forced_purchase,
+    game_end,
     invariants,
-    links,
     montan_round,
     montan_turn,
-    package,
+    montan_turn_steps,
+    operating_turn,
     phases,
-    railway,
-    rounds,
-    stock,
+    railway_links,
+    round_sequence,
+    starting_package,
+    stock_round,
+    switch_engines,
 )
 from trajekt.games.ruhr.bankruptcy import BANKRUPTCY
-from trajekt.games.ruhr.cites import cited
-from trajekt.games.ruhr.deals import SHARE_DEAL
 from trajekt.games.ruhr.options import Options
-from trajekt.games.ruhr.record import OWN
 from trajekt.games.ruhr.route_rules import route_rules
-from trajekt.rules.closing import RECEIVERSHIP_ENDS
-from trajekt.rules.directors import DirectorsPolicy, fewest_first
-from trajekt.rules.operating import PASS_STEP, company_turn
+from trajekt.games.ruhr.rule_citations import cited
+from trajekt.games.ruhr.state import OWN
+from trajekt.games.ruhr.treasury_shares import SHARE_DEAL
+from trajekt.rules.bankruptcy import RECEIVERSHIP_ENDS
+from trajekt.rules.directorship import DirectorsPolicy, fewest_first
+from trajekt.rules.operating_round import PASS_STEP, company_turn
 from trajekt.rules.phases import LIMIT_FALLS, OBSOLETE, PHASE_BEGINS
-from trajekt.rules.running import by_routes
+from trajekt.rules.running_and_dividends import by_routes
 from trajekt.rules.stations import StationPolicy
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TrainPolicy
 
 VERSION = 1
 
 IN_TURN: tuple[Rule[Any], ...] = (
-    railway.LAY_TILE,
-    railway.PLACE_STATION,
-    links.LINK_BY_RAILWAY,
-    railway.RUN_TRAINS,
-    railway.PAY_OUT,
-    railway.WITHHOLD,
+    operating_turn.LAY_TILE,
+    operating_turn.PLACE_STATION,
+    railway_links.LINK_BY_RAILWAY,
+    operating_turn.RUN_TRAINS,
+    operating_turn.PAY_OUT,
+    operating_turn.WITHHOLD,
     BUY_TRAIN,
-    forced.FORCE_TRAIN,
+    forced_purchase.FORCE_TRAIN,
     SHARE_DEAL,
-    links.USE_PFERDEBAHN,
+    railway_links.USE_PFERDEBAHN,
     PASS_STEP,
 )
 RAILWAY_TURN = company_turn(*IN_TURN)
 
 DUTIES = (
-    rounds.ROUNDS,
-    package.PACKAGE,
-    stock.STOCK_ROUND,
-    rounds.OPERATING_ROUND,
-    activities.MONTAN_TURN,
-    engines.ENGINE_OFFER,
+    round_sequence.ROUNDS,
+    starting_package.PACKAGE,
+    stock_round.STOCK_ROUND,
+    round_sequence.OPERATING_ROUND,
+    montan_turn_steps.MONTAN_TURN,
+    switch_engines.ENGINE_OFFER,
     RAILWAY_TURN,
     TRAIN_OFFER,
-    forced.TRAIN_ASK,
+    forced_purchase.TRAIN_ASK,
     TOO_MANY_TRAINS,
-    forced.SHORTAGE,
+    forced_purchase.SHORTAGE,
     montan_round.FOUNDATION,
     montan_round.MERGING,
     montan_round.TOO_MANY_ENGINES,
@@ -77,18 +77,18 @@ DUTIES = (
 REACTIONS = (
     PHASE_BEGINS,
     OBSOLETE,
-    engines.ENGINES_SCRAPPED,
+    switch_engines.ENGINES_SCRAPPED,
     phases.PRIVATES_CLOSE,
     phases.END_ANNOUNCED,
     LIMIT_FALLS,
-    directors.PRIVATE_ENDS,
-    directors.DIRECTOR_FOLLOWS,
-    directors.DIRECTOR_AFTER_PRIVATE,
+    directorship.PRIVATE_ENDS,
+    directorship.DIRECTOR_FOLLOWS,
+    directorship.DIRECTOR_AFTER_PRIVATE,
     RECEIVERSHIP_ENDS,
-    links.LINK_BY_TILE,
-    railway.MONEY_BY_TILE,
-    railway.MONEY_BY_FLOAT,
-    ending.BANK_WATCHED,
+    railway_links.LINK_BY_TILE,
+    operating_turn.MONEY_BY_TILE,
+    operating_turn.MONEY_BY_FLOAT,
+    game_end.BANK_WATCHED,
 )
 
 
@@ -100,7 +100,7 @@ def build(sheet: Sheet, options: Options) -> Ruleset:
     routes = route_rules(on_716=options.tile_716_marker == "in_circle")
 
     def set_up(draft: Draft, draw: Draw) -> None:
-        package.set_up(draft, draw, options)
+        starting_package.set_up(draft, draw, options)
 
     return Ruleset(
         name="18ruhr/2",
@@ -112,14 +112,14 @@ def build(sheet: Sheet, options: Options) -> Ruleset:
         reactions=REACTIONS,
         policies=(
             options,
-            stock.SHARES,
+            stock_round.SHARES,
             DirectorsPolicy(fewest_first),
-            railway.TURN,
-            railway.LAYING,
+            operating_turn.TURN,
+            operating_turn.LAYING,
             StationPolicy(kept="COMMON-TOK-05"),
             routes,
             by_routes(routes),
-            railway.PAY,
+            operating_turn.PAY,
             TrainPolicy(),
             BANKRUPTCY,
             montan_turn.MONTAN_TURNS,

@@ -6,13 +6,13 @@ import msgspec
 
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
-from trajekt.games.ruhr.boards import boards
-from trajekt.games.ruhr.ending import standings
-from trajekt.games.ruhr.face import LOOK
-from trajekt.games.ruhr.foresight import FORESIGHT
+from trajekt.games.ruhr.bot_hints import FORESIGHT
+from trajekt.games.ruhr.game_end import standings
 from trajekt.games.ruhr.options import SCENARIOS, Options
+from trajekt.games.ruhr.panels import boards
 from trajekt.games.ruhr.ruleset import build
-from trajekt.rules.running import RunningPolicy
+from trajekt.games.ruhr.theme import LOOK
+from trajekt.rules.running_and_dividends import RunningPolicy
 
 PACKAGE = "trajekt.games.ruhr"
 

@@ -1,0 +1,197 @@
+"""Players that are programs: for a seat that is awaited, a legal action and the reason for it.
+
+A player is a small class with `choose`. It is found by name through the entry-point group `trajekt.players`, so that a
+stranger's player needs no change here. It stands on the library alone: the ruleset's own options and checks say what is
+legal, and a position is a value, so that trying an action out costs nothing but `decide`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, Protocol
+
+import msgspec
+
+from trajekt.engine.actions import Action, PlaceBid, RunTrains
+from trajekt.engine.agenda import awaited, duty_of
+from trajekt.engine.ruleset import Option, Rule, Ruleset, Span, View
+from trajekt.engine.state import Seat, State
+from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.running_and_dividends import RunningPolicy
+
+GROUP = "trajekt.players"
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why a program moves as it does: the key of a sentence in `bots/en.toml` and `bots/de.toml`, and what fills its gaps."""
+
+    key: str
+    values: Mapping[str, Any] = {}
+
+
+class Move(msgspec.Struct, frozen=True):
+    """What a program does, and why. `accepted`: the rule that has found it legal in this position; None: nobody has asked."""
+
+    action: Action
+    reason: Reason = Reason("bot.move")
+    accepted: Rule[Any] | None = None
+
+
+class Player(Protocol):
+    """A program that plays."""
+
+    def choose(self, view: View) -> Move | None:
+        """The move of the seat that the view names, for the frame on top; None where it has no legal action."""
+        ...
+
+
+class UnknownPlayerError(ValueError):
+    """No installed player has this name."""
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all installed players, sorted."""
+    return tuple(sorted(point.name for point in entry_points(group=GROUP)))
+
+
+@cache
+def _made_by(name: str) -> Callable[..., Player]:
+    """What makes the players of a name."""
+    for point in entry_points(group=GROUP, name=name):
+        make: Callable[..., Player] = point.load()
+        return make
+    message = f"no player {name!r}; installed: {', '.join(names()) or 'none'}"
+    raise UnknownPlayerError(message)
+
+
+def player(kind: str, lots: random.Random) -> Player:
+    """The player of a name, with the lots that it may draw. `name:value` hands the player one number besides.
+
+    Raises `UnknownPlayerError` where nothing of that name is installed, ValueError where the value is no number.
+    """
+    name, _, value = kind.partition(":")
+    return _made_by(name)(lots, *((float(value),) if value else ()))
+
+
+# What a seat may do -----------------------------------------------------------------------------------------------------
+
+
+def open_to(view: View) -> list[Rule[Any]]:
+    """The rules of the frame on top that the seat may use; those open at any time are left to people."""
+    duty = duty_of(view.ruleset, view.state)
+    if duty is None:
+        return []
+    asked = view.seat in duty.who(view.state, view.frame)
+    return [
+        rule
+        for rule in duty.menu
+        if (asked if rule.actors is None else view.seat in rule.actors(view.state, view.frame))
+    ]
+
+
+def view_of(ruleset: Ruleset, state: State, seat: Seat) -> View | None:
+    """What a player sees; None once the game has ended."""
+    return View(ruleset, state, seat, state.agenda[-1]) if state.agenda else None
+
+
+def numbered(option: Any, number: Any) -> Action:
+    """An action from an option: `number` answers the value of each open span."""
+    if not isinstance(option, Option):
+        action: Action = option
+        return action
+    values = {name: number(span) for name, span in option.spans.items() if span.low <= span.high}
+    plain: Action = msgspec.structs.replace(option.action, **values) if values else option.action
+    return plain
+
+
+def legal_of(rule: Rule[Any], view: View) -> Iterator[Any]:
+    """The legal options of one kind of action, spans still open; an open number is judged at its least."""
+    for option in rule.chances(view):
+        action = option.action if isinstance(option, Option) else option
+        if rule.first_refusal(view, action) is None:
+            yield option
+
+
+# The simplest player ----------------------------------------------------------------------------------------------------
+
+
+def drawn(option: Any, lots: random.Random) -> Action:
+    """An action from an option: each open number is drawn from its span, bids mostly near its lower end.
+
+    Whoever bids all he has on one certificate can buy no other, and where everybody does so no game begins.
+    """
+    bid = isinstance(option, Option) and isinstance(option.action, PlaceBid)
+
+    def number(span: Span) -> int:
+        high = min(span.high, span.low + span.step * int(lots.expovariate(0.3))) if bid else span.high
+        return lots.randrange(span.low, high + 1, span.step)
+
+    return numbered(option, number)
+
+
+RANDOM = Reason("bot.random")
+
+
+class RandomPlayer:
+    """Draws a kind of action, then one of its legal choices, each with equal chance; never proposes to end the game early.
+
+    Of runs it takes those that are soon found: an exact search for each would take most of a game's time.
+    """
+
+    def __init__(self, lots: random.Random) -> None:
+        self.lots = lots
+
+    def choose(self, view: View) -> Move | None:
+        rules = open_to(view)
+        while rules:
+            rule = self._drawn(rules)
+            action = self._legal(rule, view)
+            if action is not None:
+                return Move(action, RANDOM, rule)
+        return None
+
+    def _drawn(self, among: list[Any]) -> Any:
+        """One of these, taken out. Drawn one by one: most often one of the first is legal, and the rest need no order."""
+        at = int(self.lots.random() * len(among))
+        among[at], among[-1] = among[-1], among[at]
+        return among.pop()
+
+    def _legal(self, rule: Rule[Any], view: View) -> Action | None:
+        """One of the legal choices of a kind: the first that is legal in a random order of all."""
+        turn = view.frame
+        if rule.action is RunTrains and isinstance(turn, CompanyTurn) and turn.step == "run":  # any legal runs will do
+            runs = RunTrains(view.ruleset.policy(RunningPolicy).soon(view.state, turn.company))
+            if rule.first_refusal(view, runs) is None:
+                return runs
+        options = list(rule.chances(view))
+        while options:
+            action = drawn(self._drawn(options), self.lots)
+            if rule.first_refusal(view, action) is None:
+                return action
+        return None
+
+
+def next_move(
+    ruleset: Ruleset, state: State, players: Sequence[Player], lots: random.Random
+) -> tuple[Seat, Move] | None:
+    """Who of those awaited moves, and how; None where nobody of them can."""
+    seats = list(awaited(ruleset, state))
+    if len(seats) > 1:
+        lots.shuffle(seats)
+    for seat in seats:
+        move = players[seat].choose(View(ruleset, state, seat, state.agenda[-1]))
+        if move is not None:
+            return seat, move
+    return None
+
+
+def next_action(
+    ruleset: Ruleset, state: State, players: Sequence[Player], lots: random.Random
+) -> tuple[Seat, Action] | None:
+    """The same without the reason."""
+    found = next_move(ruleset, state, players, lots)
+    return None if found is None else (found[0], found[1].action)

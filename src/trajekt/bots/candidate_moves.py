@@ -1,0 +1,587 @@
+"""Ideas: what a seat could do, each with its gain in Mark for that seat at the end of the game, and the reason in a sentence.
+
+One judgement for each kind of action. A kind that nobody has written a judgement for is judged by the position after it, so
+that a game with actions of its own is played from the first day, if plainly. To pass gains nothing and loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+
+from trajekt.bots import track_valuation
+from trajekt.bots.bot import Reason, legal_of, numbered, open_to
+from trajekt.bots.evaluation import (
+    cheapest,
+    foresight,
+    guess,
+    life,
+    part,
+    private_worth,
+    prospects,
+    rounds_left,
+    share_worth,
+    threat,
+)
+from trajekt.bots.pass_reasons import why_pass
+from trajekt.engine.actions import (
+    Accept,
+    AcceptOffer,
+    Action,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    ChooseForcedTrain,
+    DeclareBankruptcy,
+    Decline,
+    DeclineOffer,
+    DiscardTrain,
+    EndTurn,
+    Found,
+    LayTile,
+    Pass,
+    PayOut,
+    PlaceBid,
+    PlaceStation,
+    RunTrains,
+    SellShares,
+    TakeLoan,
+    UsePrivate,
+    Withhold,
+)
+from trajekt.engine.agenda import awaited
+from trajekt.engine.bot_hints import Appraisal
+from trajekt.engine.components.schema import TrainKind
+from trajekt.engine.decisions import decide
+from trajekt.engine.ruleset import Refusal, Rule, View
+from trajekt.engine.state import Company, Seat, State
+from trajekt.rules.forced_purchase import ForcedPurchase, missing
+from trajekt.rules.operating_round import current_turn
+from trajekt.rules.trains import TrainOffer, TrainPolicy, of_the_bank, price_of
+
+CANDIDATES = 7  # lays that are looked at on the board as it would be
+NEVER = -1_000_000.0
+FRICTION = 10.0  # Mark: a price that has fallen is slow to rise, and the money must find a better place
+SALES = frozenset({"bot.sell", "bot.sell_cash"})
+OFFER = -100_000.0  # worse than all that a seat can do alone, even under duty: it may be declined for ever
+
+
+class Idea(msgspec.Struct, frozen=True):
+    """A legal action, what it gains in Mark, and why it is or is not done."""
+
+    gain: float
+    action: Action
+    reason: Reason
+
+
+Judge: TypeAlias = Callable[[View, list[Any]], Iterable[Idea]]
+
+
+def ideas(view: View) -> list[Idea]:
+    """What the seat could do now, the best first; equal gains in the order of the menu."""
+    found: list[Idea] = []
+    for rule in open_to(view):
+        found += judged(view, rule)
+    if not found:  # nothing that is judged by itself speaks for anything here: the position after it decides
+        for rule in open_to(view):
+            found += _by_position(view, list(legal_of(rule, view)))
+    found.sort(key=lambda idea: -idea.gain)
+    if found and isinstance(found[0].action, Pass) and found[0].reason.key == "bot.pass":
+        rival = found[1].reason if len(found) > 1 else None
+        found[0] = msgspec.structs.replace(found[0], reason=why_pass(view, rival))
+    return found
+
+
+def judged(view: View, rule: Rule[Any]) -> Iterable[Idea]:
+    """The ideas of one kind of action, as the game itself appraises it, else by the judgement for the whole family."""
+    options = list(legal_of(rule, view))
+    if not options:
+        return ()
+    if isinstance(view.frame, ForcedPurchase) and rule.action in (SellShares, TakeLoan):
+        return _in_need(view, options)
+    own, shared = foresight(view.sheet.game).appraise.get(rule.action), JUDGES.get(rule.action, _by_position)
+    return shared(view, options) if own is None else _appraised(view, options, own, shared)
+
+
+def _appraised(
+    view: View, options: list[Any], own: Callable[[View, Any], Appraisal | None], shared: Judge
+) -> Iterator[Idea]:
+    """By the game's own appraisal; where it says nothing of an option, by the shared judge."""
+    for option in options:
+        told = own(view, least(option))
+        if told is None:
+            yield from shared(view, [option])
+        elif told.gain is not None:
+            yield Idea(told.gain, least(option), Reason(told.key, told.values))
+        else:
+            for idea in _by_position(view, [option]):
+                yield Idea(idea.gain, idea.action, Reason(told.key, {**told.values, "amount": round(idea.gain)}))
+
+
+def after(view: View, action: Action) -> State | None:
+    """The position after a legal action; None where an open number was taken that is not legal."""
+    answer = decide(view.ruleset, view.state, view.seat, action)
+    return None if isinstance(answer, Refusal) else answer.state
+
+
+def buys_share(action: type[Action]) -> bool:
+    """Whether a kind of action buys a share of a company, by its form: a game may have one of its own."""
+    tag = str(action.__struct_config__.tag)
+    return tag.startswith("buy") and {"company", "source", "percent"} <= set(action.__struct_fields__)
+
+
+def least(option: Any) -> Action:
+    """The action of an option with every open number at its least."""
+    return numbered(option, lambda span: span.low)
+
+
+def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
+    before = prospects(view.state, view.seat)
+    for option in options[:80]:
+        action = least(option)
+        state = after(view, action)
+        if state is not None:
+            gain = prospects(state, view.seat) - before
+            if len(state.agenda) > len(view.state.agenda) and view.seat not in awaited(view.ruleset, state):
+                gain = min(gain, OFFER)  # asks another: offers are left to people, who can be asked why
+            elif type(action) not in JUDGES and last_to_pass(view):
+                gain = max(gain, 1.0)  # a round of passes changes nothing: somebody has to begin
+            reason = _dealt(view, state, gain) or _told(gain)
+            yield Idea(gain - (FRICTION if reason.key in SALES else 0.0), action, reason)
+
+
+def _told(gain: float) -> Reason:
+    """What the position after an action is worth, in a sentence."""
+    amount = round(gain)
+    if not amount:
+        return Reason("bot.position_even")
+    return Reason("bot.position" if amount > 0 else "bot.position_less", {"amount": abs(amount)})
+
+
+def _sale(values: dict[str, Any]) -> Reason:
+    """Why a share is sold: it will bring less than its price, or the cash is needed more."""
+    return Reason("bot.sell" if values["worth"] <= values["price"] else "bot.sell_cash", values)
+
+
+def _dealt(view: View, state: State, gain: float) -> Reason | None:
+    """The reason for a share bought or sold by an action that only one game has; None for any other."""
+    paid = _spent(view, state)
+    for company in state.companies.values():
+        more = company.percent(view.seat) - view.state.companies[company.id].percent(view.seat)
+        if more and paid and (more > 0) == (paid > 0):
+            values = {"company": company.id, "worth": round(share_worth(state, company)), "amount": round(gain)}
+            values["price"] = view.state.price(company.id)
+            return Reason("bot.buy_share", values) if more > 0 else _sale(values)
+    return None
+
+
+def _nothing(reason: str) -> Judge:
+    def judge(_view: View, options: list[Any]) -> Iterator[Idea]:
+        yield Idea(0.0, least(options[0]), Reason(reason))
+
+    return judge
+
+
+# The package ------------------------------------------------------------------------------------------------------------
+
+
+def certificate_worth(state: State, number: int) -> float:
+    """What a certificate of the package is worth to its owner, in Mark: incomes, what comes with it, its power."""
+    printed = state.sheet.privates[number]
+    worth = 0.6 * private_worth(state, number)
+    if printed.brings:
+        company = state.sheet.companies[printed.brings]
+        worth += printed.brings_percent / company.share * 95.0
+    else:
+        worth += 0.35 * printed.price
+    return worth
+
+
+def _spent(view: View, state: State) -> int:
+    return view.player.cash - state.players[view.seat].cash
+
+
+def last_to_pass(view: View) -> bool:
+    """Whether all others have passed before this seat, in whatever round counts passes."""
+    passes = msgspec.structs.asdict(view.frame).get("passes", 0)
+    return isinstance(passes, int) and passes + 1 >= len(view.state.players)
+
+
+def _buy_private(view: View, options: list[Any]) -> Iterator[Idea]:
+    for option in options:
+        number = option.private
+        state = after(view, option)
+        if state is not None:
+            price = min(view.sheet.privates[number].price, view.player.cash)
+            paid = max(_spent(view, state), 0) or price
+            worth = certificate_worth(view.state, number)
+            values = {"private": number, "worth": round(worth), "price": paid}
+            # the last of a row of passes: without a purchase the package is never sold
+            stalled = last_to_pass(view)
+            yield Idea(max(worth - paid, 1.0) if stalled else worth - paid, option, Reason("bot.private", values))
+
+
+def _bid(view: View, options: list[Any]) -> Iterator[Idea]:
+    """The least bid, while it is below the worth and leaves enough to found a corporation with."""
+    for option in options:
+        action = least(option)
+        assert isinstance(action, PlaceBid)
+        worth = 0.92 * certificate_worth(view.state, action.private)
+        own = sum(b.amount for b in view.state.bids if b.seat == view.seat and b.private == action.private)
+        standing = [b.amount for b in view.state.bids if b.private == action.private]
+        left = view.player.cash - view.state.committed(view.seat) + own - action.amount
+        gain = worth - action.amount - 8.0
+        if left < 0.35 * view.player.cash or (own and own == max(standing)):
+            gain = min(gain, -1.0)
+        values = {"private": action.private, "worth": round(worth), "price": action.amount}
+        yield Idea(gain, action, Reason("bot.bid", values))
+
+
+def _accept_offer(view: View, options: list[Any]) -> Iterator[Idea]:
+    state = after(view, options[0])
+    if state is not None:
+        bought = [n for n, p in view.state.privates.items() if p.owner != state.privates[n].owner]
+        worth = sum(certificate_worth(view.state, n) for n in bought)
+        price = max(0, _spent(view, state))
+        values = {"private": bought[0] if bought else 0, "worth": round(worth), "price": price}
+        yield Idea(worth - price, options[0], Reason("bot.private", values))
+
+
+# Shares -----------------------------------------------------------------------------------------------------------------
+
+
+def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
+    before = prospects(view.state, view.seat)
+    for action in options:
+        state = after(view, action)
+        if state is not None:
+            gain = prospects(state, view.seat) - before
+            worth = round(share_worth(state, state.companies[action.company]))
+            values = {"company": action.company, "worth": worth, "amount": round(gain)}
+            if isinstance(action, Found):
+                reason = Reason("bot.found", {**values, "par": action.par})
+            elif isinstance(action, SellShares):
+                gain -= FRICTION
+                reason = _sale({**values, "price": view.state.price(action.company)})
+            else:
+                reason = Reason("bot.buy_share", {**values, "price": view.state.price(action.company)})
+                reason = _floats(view, action, reason)
+            yield Idea(gain, action, reason)
+
+
+def _floats(view: View, action: BuyShare, reason: Reason) -> Reason:
+    company = view.state.companies[action.company]
+    if company.floated or company.director != view.seat:
+        return reason
+    return Reason("bot.float", reason.values)
+
+
+def _in_need(view: View, options: list[Any]) -> Iterator[Idea]:
+    """In a forced purchase: what is given up for each Mark raised. A loan costs twice its amount at the end."""
+    frame = view.frame
+    assert isinstance(frame, ForcedPurchase)
+    lacking = missing(view.state, frame)
+    for action in options:
+        if isinstance(action, TakeLoan):
+            yield Idea(-2.0, action, Reason("bot.loan", {"amount": lacking}))
+            continue
+        state = after(view, action)
+        if state is None:
+            continue
+        company = view.state.companies[action.company]
+        number = action.percent / view.sheet.companies[company.id].share
+        raised = number * view.state.price(company.id)
+        lost = number * share_worth(view.state, company)
+        rest = company.percent(view.seat) / view.sheet.companies[company.id].share - number
+        lost += 0.5 * rest * max(0, view.state.price(company.id) - state.price(company.id))
+        values = {"company": company.id, "price": view.state.price(company.id)}
+        yield Idea(-lost / max(1.0, min(raised, 1.0 * lacking)), action, Reason("bot.sell_forced", values))
+
+
+# Track and stations -----------------------------------------------------------------------------------------------------
+
+
+def _company(view: View) -> Company | None:
+    turn = current_turn(view.state)
+    return view.state.companies[turn.company] if turn is not None else None
+
+
+def _spare(state: State, company: Company, paid: int) -> float:
+    """What a Mark of the treasury is worth to its director: much while the next train is not paid for, little after."""
+    price = cheapest(state)
+    if not price or rounds_left(state) < 1:
+        return 0.1
+    short = company.treasury - paid < price
+    if not company.trains:
+        return 1.6 if short else 0.4
+    return 0.7 if short and threat(state, company) > 0 else 0.3
+
+
+def lays(candidates: int) -> Judge:
+    """A judge of lays that looks at so many on the board as it would be."""
+
+    def judge(view: View, options: list[Any]) -> Iterator[Idea]:
+        return _lays(view, options, candidates)
+
+    return judge
+
+
+def _lays(view: View, options: list[Any], candidates: int) -> Iterator[Idea]:
+    company = _company(view)
+    if company is None:
+        yield from _by_position(view, options)
+        return
+    ruleset, state = view.ruleset, view.state
+    trains = track_valuation.future_trains(state, company.id)
+    before = track_valuation.earns(ruleset, state, company.id, trains)
+    rounds = rounds_left(state) if company.trains else max(0, rounds_left(state) - 1)
+    share = part(state, company.id, view.seat)
+    wealth = prospects(state, view.seat)
+    for promise, action in track_valuation.shortlist(ruleset, state, company.id, options, candidates):
+        laid = after(view, action)
+        if laid is None:
+            continue
+        more = track_valuation.earns(ruleset, state, company.id, trains, laid.board) - before
+        paid = company.treasury - laid.companies[company.id].treasury
+        gain = share * rounds * (0.9 * more + 0.15 * max(promise, 0.0)) - _spare(state, company, paid) * max(0, paid)
+        if isinstance(action, UsePrivate):
+            gain += min(0.0, prospects(laid, view.seat) - wealth) - 5.0
+        values = {"company": company.id, "hex": action.hex, "amount": more}
+        yield Idea(gain, action, Reason("bot.lay_now" if more > 0 else "bot.lay_towards", values))
+
+
+def _station(view: View, options: list[Any]) -> Iterator[Idea]:
+    company = _company(view)
+    if company is None:
+        yield from _by_position(view, options)
+        return
+    ruleset, state = view.ruleset, view.state
+    trains = track_valuation.future_trains(state, company.id)
+    before = track_valuation.earns(ruleset, state, company.id, trains)
+    rounds, share = rounds_left(state), part(state, company.id, view.seat)
+    for action in options[:12]:
+        built = after(view, action)
+        if built is None:
+            continue
+        more = track_valuation.earns(ruleset, state, company.id, trains, built.board) - before
+        paid = company.treasury - built.companies[company.id].treasury
+        held = (
+            0.12 * track_valuation.stops_value(state, state.board.face(action.hex))
+            if _last_place(state, action)
+            else 0.0
+        )
+        gain = share * rounds * (0.9 * more + held) - _spare(state, company, paid) * paid - 3.0
+        values = {"company": company.id, "hex": action.hex, "amount": more}
+        yield Idea(gain, action, Reason("bot.station_now" if more > 0 else "bot.station_held", values))
+
+
+def _last_place(state: State, action: PlaceStation) -> bool:
+    """Whether the hex has one place left, which others could take."""
+    places = sum(stop.slots for stop in state.board.face(action.hex).stops)
+    return places - len(state.board.ground(action.hex).stations) == 1
+
+
+# Running and paying -----------------------------------------------------------------------------------------------------
+
+
+def _run(view: View, options: list[Any]) -> Iterator[Idea]:
+    yield Idea(1.0, least(options[0]), Reason("bot.run"))
+
+
+def opportunity(view: View, state: State, company: Company) -> float:
+    """What the best train that the treasury can pay would add for the seat, in Mark; 0 where there is no room."""
+    policy = view.ruleset.by_type.get(TrainPolicy)
+    if not isinstance(policy, TrainPolicy) or len(company.trains) >= policy.limit(state, company.id):
+        return 0.0
+    before = track_valuation.earns(view.ruleset, state, company.id, company.trains)
+    share, best = part(state, company.id, view.seat), 0.0
+    for _, kind in of_the_bank(state):
+        if price_of(state, kind) <= company.treasury:
+            more = track_valuation.earns(view.ruleset, state, company.id, _with(company.trains, kind)) - before
+            best = max(best, 0.7 * share * more * min(rounds_left(state) - 1, life(state, kind)))
+    return best
+
+
+def _with(trains: tuple[TrainKind, ...], kind: TrainKind) -> tuple[TrainKind, ...]:
+    return tuple(sorted((*trains, kind)))
+
+
+def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
+    """Pay or keep: the position after it, and the train that the money could buy."""
+    company = _company(view)
+    before = prospects(view.state, view.seat)
+    for option in options:
+        action = least(option)
+        state = after(view, action)
+        if state is None:
+            continue
+        if company is None:  # a business that is no corporation
+            gain = prospects(state, view.seat) - before
+            yield Idea(gain, action, _told(gain))
+            continue
+        gain = prospects(state, view.seat) - before + opportunity(view, state, state.companies[company.id])
+        turn = current_turn(view.state)
+        revenue = turn.revenue if turn is not None else 0
+        values = {"company": company.id, "amount": revenue, "price": cheapest(view.state)}
+        yield Idea(gain, action, Reason("bot.pay_out" if isinstance(action, PayOut) else "bot.withhold", values))
+
+
+# Trains -----------------------------------------------------------------------------------------------------------------
+
+
+def _danger(state: State, seat: Seat) -> float:
+    owed = sum(threat(state, c) for c in state.companies.values() if c.director == seat)
+    return owed + max(0.0, owed - state.players[seat].cash)
+
+
+def _more(view: View, company: Company, kind: TrainKind) -> int:
+    """What one more train of a kind earns a company in a round, in Mark."""
+    owned = company.trains
+    before = track_valuation.earns(view.ruleset, view.state, company.id, owned)
+    return track_valuation.earns(view.ruleset, view.state, company.id, _with(owned, kind)) - before
+
+
+def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
+    company, state = _company(view), view.state
+    if company is None:
+        yield from _by_position(view, options)
+        return
+    danger, share = _danger(state, view.seat), part(state, company.id, view.seat)
+    for option in options:
+        action = least(option)
+        assert isinstance(action, BuyTrain)
+        seller = state.companies.get(action.source)
+        if seller is not None and seller.director != view.seat:
+            continue  # an offer to another director is left to people
+        bought = after(view, action)
+        if bought is None:
+            continue
+        rounds = min(max(0.0, rounds_left(bought) - 1.0), life(bought, action.train))
+        more = _more(view, company, action.train)
+        gain = 0.8 * share * rounds * more + danger - _danger(bought, view.seat)
+        gain -= (0.15 if company.trains else 0.05) * action.price
+        if seller is not None:
+            gain -= 0.8 * part(state, seller.id, view.seat) * rounds * _lost(view, seller, action.train) + 5.0
+        gain -= _rusted(state, bought, view.seat)
+        if seller is None:
+            gain += share * _opened(view, company, action.train, bought)
+        values = {"company": company.id, "train": action.train, "amount": more, "price": action.price}
+        values["source"] = action.source
+        yield Idea(gain, action, Reason("bot.train" if company.trains else "bot.first_train", values))
+
+
+def _opened(view: View, company: Company, kind: TrainKind, bought: State) -> float:
+    """What it is worth to a company to bring tiles of a new colour, or to clear the way to them, with money that lies idle.
+
+    In Mark for each train bought: 0 where the treasury does not also reach for a train of the next kind.
+    """
+    state, policy = view.state, view.ruleset.by_type.get(TrainPolicy)
+    if len(bought.phase_now.tiles) > len(state.phase_now.tiles):
+        return _to_come(bought, company, kind)
+    roster = [k for k, train in view.sheet.trains.items() if not train.not_for_sale]
+    if kind not in roster or kind == roster[-1] or not isinstance(policy, TrainPolicy):
+        return 0.0
+    coming = roster[roster.index(kind) + 1]
+    left = state.depot.display[kind]
+    room = policy.limit(state, company.id) - len(company.trains)
+    if not left or price_of(state, kind) + price_of(state, coming) > company.treasury or room < 2:
+        return 0.0
+    return _to_come(state, company, coming) / left
+
+
+def _to_come(state: State, company: Company, kind: TrainKind) -> float:
+    """What a train is likely to earn a company on track that is still to be laid, in Mark, taken at half."""
+    rounds = min(max(0.0, rounds_left(state) - 2.0), life(state, kind))
+    return 0.5 * rounds * max(0.0, guess(state, state.sheet.trains[kind].reach) - 0.5 * (company.revenue or 0))
+
+
+def _lost(view: View, company: Company, kind: TrainKind) -> int:
+    left = list(company.trains)
+    left.remove(kind)
+    owned = track_valuation.earns(view.ruleset, view.state, company.id, company.trains)
+    return owned - track_valuation.earns(view.ruleset, view.state, company.id, tuple(left))
+
+
+def _rusted(before: State, state: State, seat: Seat) -> float:
+    """What the seat's companies lose in the next rounds by trains that a purchase makes obsolete, in Mark."""
+    lost = 0.0
+    for company in before.companies.values():
+        now = state.companies[company.id]
+        if company.trains and not now.trains and company.revenue:
+            lost += 1.5 * company.revenue * part(before, company.id, seat)
+    return lost
+
+
+def _forced_train(view: View, options: list[Any]) -> Iterator[Idea]:
+    company, state = _company(view), view.state
+    if company is None:
+        yield from _by_position(view, options)
+        return
+    share, cash = part(state, company.id, view.seat), view.player.cash
+    for action in options:
+        price = price_of(state, action.train)
+        help_ = max(0, price - company.treasury)
+        rounds = min(max(0.0, rounds_left(state) - 1.0), life(state, action.train))
+        gain = 0.8 * share * rounds * _more(view, company, action.train) - help_ - max(0, help_ - cash)
+        values = {"company": company.id, "train": action.train, "price": price}
+        yield Idea(gain, action, Reason("bot.forced_train", values))
+
+
+def _discard(view: View, options: list[Any]) -> Iterator[Idea]:
+    for action in options:
+        worth = min(life(view.state, action.train), 10.0) * view.sheet.trains[action.train].reach
+        values = {"company": action.company, "train": action.train}
+        yield Idea(-worth, action, Reason("bot.discard", values))
+
+
+def _accept(view: View, options: list[Any]) -> Iterator[Idea]:
+    """Another's offer for a train: good above the printed price, for a company that has another to run."""
+    frame = view.frame
+    if not isinstance(frame, TrainOffer):
+        yield from _by_position(view, options)
+        return
+    seller = view.state.companies[frame.seller]
+    fair = frame.price >= 1.2 * price_of(view.state, frame.train) and len(seller.trains) > 1
+    values = {"company": seller.id, "train": frame.train, "price": frame.price}
+    yield Idea(10.0 if fair else -10.0, options[0], Reason("bot.accept", values))
+
+
+def _decline(view: View, options: list[Any]) -> Iterator[Idea]:
+    """To refuse an offer: what was offered is told."""
+    frame = view.frame
+    reason = Reason("bot.decline")
+    if isinstance(frame, TrainOffer):
+        reason = Reason("bot.decline_train", {"company": frame.seller, "train": frame.train, "price": frame.price})
+    yield Idea(0.0, least(options[0]), reason)
+
+
+def _bankrupt(_view: View, options: list[Any]) -> Iterator[Idea]:
+    yield Idea(NEVER, options[0], Reason("bot.bankrupt"))
+
+
+JUDGES: Mapping[type[Action], Judge] = {
+    Pass: _nothing("bot.pass"),
+    EndTurn: _nothing("bot.end_turn"),
+    DeclineOffer: _nothing("bot.decline"),
+    Decline: _decline,
+    BuyPrivate: _buy_private,
+    PlaceBid: _bid,
+    AcceptOffer: _accept_offer,
+    BuyShare: _trade,
+    Found: _trade,
+    SellShares: _trade,
+    LayTile: lays(CANDIDATES),
+    UsePrivate: lays(CANDIDATES),
+    PlaceStation: _station,
+    RunTrains: _run,
+    PayOut: _dispose,
+    Withhold: _dispose,
+    BuyTrain: _buy_train,
+    ChooseForcedTrain: _forced_train,
+    DiscardTrain: _discard,
+    Accept: _accept,
+    DeclareBankruptcy: _bankrupt,
+}
+"""How each shared kind of action is judged; every other by the position after it."""

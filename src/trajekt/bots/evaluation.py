@@ -1,0 +1,273 @@
+"""What a position promises a seat, in Mark at the end of the game: cash, shares as they will be, incomes, and what threatens.
+
+Estimates, made of what every game of the family has: prices and their market, revenue, trains and what makes them obsolete,
+the bank. What a game says of itself (`Title.foresight`) goes before these guesses. Nothing here decides what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVar
+
+from trajekt.engine.bot_hints import UNTOLD, Foresight
+from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.state import Company, Seat, State
+from trajekt.registry import UnknownGameError, title
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_market import above, left_of, right_of
+from trajekt.rules.trains import kept_for_good, of_the_bank, price_of
+
+T = TypeVar("T")
+
+FAR = 99.0
+LASTING = 2.0  # operating rounds for which a train must still run to count as safe
+MOST_ROUNDS = 16
+GROWTH = 1.12  # of all revenue from one operating round to the next
+
+
+def kept(state: State, key: object, answer: Callable[[], T]) -> T:
+    """An answer that depends on the position alone, worked out once."""
+    memo: dict[object, Any] = state.__dict__.setdefault("outlook", {})
+    if key not in memo:
+        memo[key] = answer()
+    found: T = memo[key]
+    return found
+
+
+@cache
+def foresight(game: str) -> Foresight:
+    """What a game says of itself, by the name on its components; nothing where no such game is installed."""
+    try:
+        return title(game).foresight
+    except UnknownGameError:
+        return UNTOLD
+
+
+def rounds_left(state: State) -> int:
+    """How many operating rounds are still to come, as the game says, else by how fast money leaves the bank."""
+    return kept(state, "rounds", lambda: _rounds_left(state))
+
+
+def _rounds_left(state: State) -> int:
+    told = foresight(state.sheet.game).rounds(state)
+    if told is not None:
+        return told
+    rounds = next((f for f in state.agenda if isinstance(f, Rounds)), None)
+    if state.ending and rounds is not None:
+        planned = rounds.planned or state.phase_now.operating_rounds
+        return max(0, planned - rounds.done) + (1 if len(state.agenda) > 1 and rounds.planned else 0)
+    flow = float(sum(c.revenue or 0 for c in state.companies.values() if c.floated))
+    flow += sum(state.sheet.privates[n].revenue for n, p in state.privates.items() if p.open and p.owner is not None)
+    flow, left, count = max(flow, 150.0), float(state.bank), 0
+    while left > 0 and count < MOST_ROUNDS:
+        left -= flow
+        flow = min(flow * GROWTH + 20, 2_000.0)
+        count += 1
+    return count
+
+
+# Trains -----------------------------------------------------------------------------------------------------------------
+
+
+def life(state: State, kind: TrainKind) -> float:
+    """For how many operating rounds a train will still run, by the trains that stand before the kind that ends it."""
+    return kept(state, ("life", kind), lambda: _life(state, kind))
+
+
+def _life(state: State, kind: TrainKind) -> float:
+    ends = state.sheet.trains[kind].obsolete_on
+    if not ends or ends not in state.sheet.trains:
+        return FAR
+    if ends in state.depot.sold:
+        return 0.0
+    before = 0
+    for other, train in state.sheet.trains.items():
+        if other == ends:
+            break
+        if not train.not_for_sale:
+            before += state.depot.display[other]
+    companies = sum(1 for c in state.companies.values() if c.floated and c.director is not None)
+    return before / max(1.0, 0.6 * companies)
+
+
+def cheapest(state: State) -> int:
+    """The price of the cheapest train of the bank, in Mark; 0 where none is on sale."""
+    return kept(state, "cheapest", lambda: min((price_of(state, kind) for _, kind in of_the_bank(state)), default=0))
+
+
+def safe(state: State, company: Company) -> bool:
+    """Whether a company owns a train that will run for some time, and that no duty asks it to replace."""
+    left = min(LASTING, rounds_left(state))
+    return any(life(state, kind) >= left for kind in company.trains if not kept_for_good(state, kind))
+
+
+def next_price(state: State, company: Company) -> int:
+    """What the train costs that a company without a safe one will have to buy, in Mark; 0 where it needs none."""
+    told = foresight(state.sheet.game).duty(state, company)
+    if told is not None:
+        return told
+    if safe(state, company) or not company.floated:
+        return 0
+    if not company.trains:
+        return cheapest(state)
+    # the train that its own die by is the one that it will find on display
+    ends = [state.sheet.trains[kind].obsolete_on for kind in company.trains]
+    prices = [price_of(state, kind) for kind in ends if kind in state.sheet.trains]
+    return max(prices, default=cheapest(state))
+
+
+def threat(state: State, company: Company) -> float:
+    """What the director of a company will probably have to pay for its next train out of his own pocket, in Mark."""
+    price = next_price(state, company)
+    if not price or rounds_left(state) < 1:
+        return 0.0
+    earned = 0.0
+    if company.trains:
+        turns = min(max(life(state, kind) for kind in company.trains), 3.0)
+        earned = turns * (company.revenue or 0)
+    lacking = max(0.0, price - company.treasury - earned)
+    return lacking * (0.9 if not company.trains else 0.6)
+
+
+# Shares -----------------------------------------------------------------------------------------------------------------
+
+
+def guess(state: State, reach: int) -> float:
+    """What a train of so many stops earns on track that is not there yet, in Mark a round."""
+    return 15.0 * reach + 5.0 * len(state.phase_now.tiles)
+
+
+def expected(state: State, company: Company) -> float:
+    """What a company will earn in an operating round to come, in Mark."""
+    if not company.floated and not company.founded:
+        return 0.0
+    told = foresight(state.sheet.game).earnings(state, company)
+    if told is not None:
+        return told
+    trains = state.sheet.trains
+    if company.trains:
+        best = max(trains[kind].reach for kind in company.trains)
+        revenue = float(company.revenue or 0) or 0.7 * guess(state, best)
+        if safe(state, company):
+            return revenue * (1.1 if rounds_left(state) > 4 else 1.0)
+        return revenue * (0.9 if company.treasury >= next_price(state, company) else 0.6)
+    money = company.treasury if company.floated else company.par * 5
+    sale = [(price_of(state, kind), trains[kind].reach) for _, kind in of_the_bank(state)]
+    if not sale:
+        return 0.0
+    affordable = max((reach for price, reach in sale if price <= money), default=0)
+    if affordable:
+        return 0.8 * max(guess(state, affordable), 0.8 * (company.revenue or 0))
+    return 0.3 * guess(state, min(reach for _, reach in sale))
+
+
+def share_worth(state: State, company: Company) -> float:
+    """What one share will have brought at the end of the game: its price then, and what it will have been paid, in Mark."""
+    return kept(state, ("share", company.id), lambda: _share_worth(state, company))
+
+
+def _share_worth(state: State, company: Company) -> float:
+    space = state.markers.spaces.get(company.id)
+    if space is None:
+        return 0.0
+    market, price, rounds = state.sheet.market, state.price(company.id), rounds_left(state)
+    unit = state.sheet.companies[company.id].share
+    if not company.floated:
+        return _before_floating(state, company, price, unit, rounds)
+    earns = expected(state, company)
+    if all(isinstance(c.holder, int) for c in company.certificates):
+        space = above(market, space)
+    steps = rounds if earns >= price else int(rounds * 0.4 * earns / max(1, price))
+    for _ in range(min(steps, 10)):
+        space = right_of(market, space)
+    if earns < 1:
+        for _ in range(min(rounds, 2)):
+            space = left_of(market, space)
+    rise = market.price(space) - price
+    return price + (0.75 if rise > 0 else 1.0) * rise + 0.9 * earns * rounds * unit / 100
+
+
+def _before_floating(state: State, company: Company, price: int, unit: int, rounds: int) -> float:
+    """A share of what has not floated: worth its price as long as somebody can float the company, and then its dividends."""
+    director = company.director
+    cash = state.players[director].cash if director is not None else 0
+    # the same cash floats only one company: all that the director has founded wait for it
+    waiting = (c for c in state.companies.values() if c.director == director and c.founded and not c.floated)
+    lacking = sum(_lacking(state, c) for c in waiting)
+    own = _lacking(state, company)
+    others = sum(p.cash for p in state.players) - cash
+    chance = 1.0 if lacking <= cash else 0.75 if own <= cash else 0.5 if own <= cash + others / 2 else 0.15
+    earns = chance * expected(state, company)
+    return price * (0.6 + 0.4 * chance) + 0.85 * earns * max(0, rounds - 1) * unit / 100
+
+
+def _lacking(state: State, company: Company) -> float:
+    """What the shares cost that must still be bought to float a company, in Mark."""
+    printed = state.sheet.companies[company.id]
+    percent = printed.float_percent - sum(company.shareholders.values())
+    return max(0, percent) / printed.share * state.price(company.id)
+
+
+def private_worth(state: State, number: int) -> float:
+    """What a private company still brings its owner, in Mark: incomes until it is likely to close.
+
+    One with money of its own is a business: it counts its price at the end, and is priced at what it earns in ten rounds.
+    """
+    told = foresight(state.sheet.game).holding(state, number)
+    if told is not None:
+        return told
+    if str(number) in state.aside:
+        return state.sheet.privates[number].price * (1.0 + 0.1 * rounds_left(state))
+    return state.sheet.privates[number].revenue * float(min(rounds_left(state), open_rounds(state)))
+
+
+def open_rounds(state: State) -> int:
+    """For how many operating rounds private companies will stay open."""
+    ahead = 0
+    found = False
+    for phase in state.sheet.phases:
+        found = found or phase.name == state.phase
+        if phase.privates_close and found:
+            break
+        if found:
+            ahead += 1
+    return 3 * ahead
+
+
+# Seats ------------------------------------------------------------------------------------------------------------------
+
+
+def prospects(state: State, seat: Seat) -> float:
+    """What a seat will be worth at the end, in Mark, as things stand."""
+    return kept(state, ("seat", seat), lambda: _prospects(state, seat))
+
+
+def _prospects(state: State, seat: Seat) -> float:
+    player = state.players[seat]
+    if player.bankrupt:
+        return -1_000.0
+    total = player.cash - 2.0 * player.loans
+    danger = 0.0
+    for company in state.companies.values():
+        percent = company.percent(seat)
+        if percent:
+            total += share_worth(state, company) * percent / state.sheet.companies[company.id].share
+        if company.director == seat:
+            danger += threat(state, company)
+    for number, private in state.privates.items():
+        if private.owner == seat and private.open:
+            total += private_worth(state, number)
+    # what cash does not cover costs twice: shares sold in need, or a loan
+    return total - danger - max(0.0, danger - player.cash)
+
+
+def standing(state: State, seat: Seat) -> float:
+    """How a seat stands against the best of the others, in Mark."""
+    others = [prospects(state, other) for other in range(len(state.players)) if other != seat]
+    return prospects(state, seat) - max(others, default=0.0)
+
+
+def part(state: State, company: CompanyId, seat: Seat) -> float:
+    """The part of a company's dividends that a seat gets, 0 to 1."""
+    return state.companies[company].percent(seat) / 100

@@ -1,0 +1,89 @@
+"""Why a program passes: what the best of the rest would have brought, what its cash is kept for, or what the rules refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from trajekt.bots.bot import Reason, numbered, open_to
+from trajekt.bots.evaluation import next_price, threat
+from trajekt.engine.actions import LayTile, Pass
+from trajekt.engine.ruleset import Code, Refusal, View
+from trajekt.rules.operating_round import current_turn
+
+REFUSED: Mapping[str, str] = {
+    "bot.buy_share": "bot.pass_share",
+    "bot.float": "bot.pass_share",
+    "bot.found": "bot.pass_found",
+    "bot.private": "bot.pass_private",
+    "bot.bid": "bot.pass_private",
+    "bot.lay_now": "bot.pass_lay",
+    "bot.lay_towards": "bot.pass_lay",
+    "bot.station_now": "bot.pass_station",
+    "bot.station_held": "bot.pass_station",
+    "bot.train": "bot.pass_train",
+    "bot.first_train": "bot.pass_train",
+}
+"""The reason for an idea that was good for nothing, as the reason for passing."""
+
+
+def why_pass(view: View, rival: Reason | None) -> Reason:
+    """The reason for a pass where `rival` speaks for the best of the other ideas; None where nothing else was legal."""
+    if rival is None:
+        return _barred(view)
+    values = rival.values
+    if rival.key in ("bot.buy_share", "bot.float", "bot.found"):
+        asked = values.get("par", values.get("price", 0))
+        if values["worth"] > asked:  # good for its price, but the cash is not free
+            return _saving(view) or Reason("bot.pass_else", {"company": values["company"], "price": asked})
+    if rival.key in ("bot.sell", "bot.sell_cash"):
+        barred = _barred(view)
+        return barred if barred.key != "bot.pass_nothing" else Reason("bot.pass_keeps", values)
+    if rival.key in ("bot.train", "bot.first_train") and values["source"] in view.state.companies:
+        return Reason("bot.pass_train_there", values)
+    if rival.key == "bot.train" and not values["amount"]:
+        return Reason("bot.pass_train_idle", values)
+    if rival.key in REFUSED:
+        return Reason(REFUSED[rival.key], values)
+    cost = values.get("amount", 0) if rival.key == "bot.position_less" else -values.get("amount", 0)
+    return Reason("bot.pass_worse", {"amount": cost}) if cost > 0 else Reason("bot.pass_even")
+
+
+def _saving(view: View) -> Reason | None:
+    """The company whose next train the seat may have to pay for most; None where none asks for help."""
+    own = [c for c in view.state.companies.values() if c.director == view.seat and threat(view.state, c) > 0]
+    if not own:
+        return None
+    company = max(own, key=lambda c: threat(view.state, c))
+    values = {"company": company.id, "price": next_price(view.state, company), "treasury": company.treasury}
+    return Reason("bot.pass_saving", values)
+
+
+def _barred(view: View) -> Reason:
+    """What the rules refused, the nearest first: the price of the cheapest that cannot be paid, a limit that is reached."""
+    found = list(_refusals(view))
+    dear = [
+        int(refusal.args["cost"]) for refusal in found if refusal.code == Code.UNAFFORDABLE and "cost" in refusal.args
+    ]
+    limits = {refusal.code: refusal.args.get("limit", "") for refusal in found}
+    turn = current_turn(view.state)
+    if Code.TRAIN_LIMIT in limits and turn is not None:
+        return Reason("bot.pass_full", {"company": turn.company, "limit": limits[Code.TRAIN_LIMIT]})
+    if dear and turn is not None:
+        company = view.state.companies[turn.company]
+        return Reason("bot.pass_dear", {"company": company.id, "cost": min(dear), "treasury": company.treasury})
+    if dear:
+        return Reason("bot.pass_poor", {"cost": min(dear), "cash": view.player.cash})
+    if Code.CERTIFICATE_LIMIT in limits:
+        return Reason("bot.pass_limit", {"limit": limits[Code.CERTIFICATE_LIMIT]})
+    return Reason("bot.pass_nothing")
+
+
+def _refusals(view: View) -> Iterator[Refusal]:
+    for rule in open_to(view):
+        if rule.action is Pass:
+            continue
+        # of the many lays only those that something can join are near enough to be a cause
+        for option in rule.chances(view) if rule.action is LayTile else rule.options(view):
+            refusal = rule.first_refusal(view, numbered(option, lambda span: span.low))
+            if refusal is not None:
+                yield refusal

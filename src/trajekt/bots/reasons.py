@@ -1,0 +1,28 @@
+"""What a program says about its move: its reason as a sentence in a reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trajekt.bots.bot import Reason
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.title import Title
+from trajekt.i18n.sentences import FORMS, MONEY, Speaker, catalogue
+
+PACKAGE = "trajekt.bots"
+
+
+def speaker(title: Title, sheet: Sheet, names: Sequence[str], language: str) -> Speaker:
+    """Who tells reasons: the shared sentences, those of the game, and those of the programs. ValueError: no such language."""
+    return Speaker(catalogue(language, title.package, PACKAGE), sheet, names)
+
+
+def sentence(by: Speaker, reason: Reason) -> str:
+    """A reason in one sentence."""
+    values: dict[str, object] = {}
+    for name, value in reason.values.items():
+        if name in MONEY and isinstance(value, int):
+            values[name] = by.catalogue.money(value)
+        else:
+            values[name] = FORMS[name](by, value) if name in FORMS else value
+    return by.catalogue.text(reason.key, **values)

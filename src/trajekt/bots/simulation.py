@@ -1,0 +1,197 @@
+"""Whole games of programs against each other, with every book checked after every action. Equal seeds play equal games."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import random
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from trajekt.bots.bot import next_move, player
+from trajekt.engine.decisions import Decision, blank_of, carry_out, decide, fold, start
+from trajekt.engine.digest import digest
+from trajekt.engine.ruleset import Refusal, Ruleset
+from trajekt.engine.state import State
+from trajekt.engine.title import Title, choices
+from trajekt.registry import title
+from trajekt.rules.history_invariants import faults
+from trajekt.rules.invariants import Watch
+
+SELDOM = 50_000  # new objects between two looks for garbage: a position that is forgotten leaves hardly any
+PATIENCE = 5_000  # actions after which a game counts as one that does not end
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A game to be played: everything that it depends on."""
+
+    game: str
+    number: int
+    seed: int
+    players: int
+    options: Mapping[str, Any]
+    kinds: tuple[str, ...] = ("random",)
+    checked: bool = True
+    components: str = ""
+
+
+class Violation(msgspec.Struct, frozen=True):
+    """What went wrong, in which game, after how many actions."""
+
+    game: int
+    seed: int
+    players: int
+    options: Mapping[str, Any]
+    action: int
+    message: str
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A game played; `totals` by seat where it ended, in Mark."""
+
+    plan: Plan
+    actions: int
+    finished: bool
+    reason: str
+    totals: tuple[int, ...]
+    seconds: float
+    violations: tuple[Violation, ...] = ()
+
+
+def tables(found: Title, players: int | None = None) -> list[tuple[dict[str, Any], int]]:
+    """Every table that a game knows: editions, numbers of players, no variant, each alone, all together."""
+    out = []
+    for edition in sorted(found.editions):
+        for options, (low, high) in choices(found, edition):
+            out += [(options, count) for count in range(low, high + 1) if players in (None, count)]
+    return out
+
+
+def plans(
+    found: Title,
+    games: int,
+    seed: int,
+    players: int | None = None,
+    kinds: Sequence[str] = ("random",),
+    components: str = "",
+) -> list[Plan]:
+    """`games` games that go through all tables in turn. ValueError where no edition is for so many players."""
+    known = tables(found, players)
+    if not known:
+        message = f"no edition of {found.name} is for {players} players"
+        raise ValueError(message)
+    # every edition and number of players comes first, the variants after them
+    known.sort(key=lambda table: len(table[0]))
+    chosen = itertools.islice(itertools.cycle(known), games)
+    return [
+        Plan(found.id, n, seed + n, count, options, tuple(kinds), components=components)
+        for n, (options, count) in enumerate(chosen)
+    ]
+
+
+@lru_cache(maxsize=64)
+def _ruleset(game: str, options: tuple[tuple[str, Any], ...], players: int, components: str) -> tuple[Ruleset, bool]:
+    found = title(game)
+    chosen = found.seated(found.options(dict(options)), players)
+    ruleset = found.build(found.sheet(chosen, components or None), chosen)
+    gc.freeze()  # components live as long as the process: nobody need look through them for garbage
+    gc.set_threshold(SELDOM)
+    return ruleset, found.fixed_seats(chosen)
+
+
+class _Table:
+    """A game under way: its position, its events, and what was found wrong."""
+
+    def __init__(self, plan: Plan, ruleset: Ruleset, opening: Decision) -> None:
+        self.plan = plan
+        self.ruleset = ruleset
+        self.state: State = opening.state
+        self.events = list(opening.events)
+        self.actions = 0
+        self.violations: list[Violation] = []
+        self.watch = Watch(ruleset.invariants)
+        self.check()
+
+    def fault(self, message: str) -> None:
+        plan = self.plan
+        self.violations.append(Violation(plan.number, plan.seed, plan.players, plan.options, self.actions, message))
+
+    def check(self) -> None:
+        if self.plan.checked:
+            for message in self.watch.faults(self.state):
+                self.fault(message)
+
+
+def play_out(plan: Plan) -> Outcome:
+    """Play one game to its end; the first broken rule of the books, refusal of a listed choice, or fault of a rule stops it."""
+    began = perf_counter()
+    ruleset, fixed = _ruleset(plan.game, tuple(sorted(plan.options.items())), plan.players, plan.components)
+    names = tuple(f"P{n + 1}" for n in range(plan.players))
+    lots = random.Random(plan.seed)
+    players = [player(plan.kinds[seat % len(plan.kinds)], lots) for seat in range(plan.players)]
+    table = _Table(plan, ruleset, start(ruleset, names, plan.seed, shuffle=not fixed))
+    while not table.state.outcome and not table.violations:
+        try:
+            _step(table, players, lots)
+        except Exception as fault:  # noqa: BLE001  a fault of a rule is a finding; it must name the game it came up in
+            last = traceback.extract_tb(fault.__traceback__)[-1]
+            table.fault(f"{type(fault).__name__}: {fault} ({last.filename.rpartition('trajekt/')[2]}:{last.lineno})")
+    if plan.checked and table.state.outcome:
+        for message in faults(ruleset, blank_of(ruleset, names), table.events):
+            table.fault(message)
+        again = fold(ruleset, blank_of(ruleset, names), table.events)
+        if digest(again) != digest(table.state):
+            table.fault("INV-21: the events do not fold to the last position")
+    finished = bool(table.state.outcome)
+    totals = [0] * plan.players
+    if finished:
+        for standing in title(plan.game).standings(table.state):
+            totals[standing.seat] = standing.total
+    return Outcome(
+        plan,
+        table.actions,
+        finished,
+        table.state.outcome,
+        tuple(totals),
+        perf_counter() - began,
+        tuple(table.violations),
+    )
+
+
+def _step(table: _Table, players: Sequence[Any], lots: random.Random) -> None:
+    found = next_move(table.ruleset, table.state, players, lots)
+    if found is None:
+        table.fault(f"INV-23: nobody can act on {table.state.top!r}")
+        return
+    seat, move = found
+    if move.accepted is None or table.plan.checked:
+        answer = decide(table.ruleset, table.state, seat, move.action)
+    else:
+        answer = carry_out(table.ruleset, table.state, seat, move.accepted, move.action)
+    if isinstance(answer, Refusal):
+        table.fault(f"{move.action!r} was listed and is refused: {answer.code} ({answer.rule})")
+        return
+    table.actions += 1
+    if table.state.board is not answer.state.board:
+        table.state.board.forget()
+    table.state = answer.state
+    if table.plan.checked:
+        table.events += answer.events
+    table.check()
+    if table.actions >= PATIENCE:
+        table.fault(f"no end after {PATIENCE} actions")
+
+
+def simulate(todo: Sequence[Plan], jobs: int = 1) -> Iterator[Outcome]:
+    """The games of the plans, in their order, spread over `jobs` processes."""
+    if jobs <= 1:
+        yield from map(play_out, todo)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(play_out, todo, chunksize=1)

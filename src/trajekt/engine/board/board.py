@@ -1,0 +1,105 @@
+"""The board: what lies on the map. Immutable; facts that follow from it alone are cached on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from trajekt.engine.board.track_graph import Laid, Network, joined, laid
+from trajekt.engine.components.schema import CompanyId, Face, HexId, Sheet, TileId
+from trajekt.engine.memo import fact
+
+
+class Station(msgspec.Struct, frozen=True, gc=False):
+    """A station token on a stop of a hex. `kind` is `""`, or a kind of token with rules of its own.
+
+    `asleep` marks a token that takes its place and does not block: the face-down home of a corporation that has not
+    floated (COMMON-SET-10), a blank (LRA-SET-09).
+    """
+
+    company: CompanyId
+    stop: int
+    kind: str = ""
+    asleep: bool = False
+
+
+class Kept(msgspec.Struct, frozen=True, gc=False):
+    """A place kept on a stop for a home that is not on the map yet (RHL-TOK-06). It never blocks a route."""
+
+    company: CompanyId
+    stop: int
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """What lies on one hex: the tile and its turn (none: as printed), stations, kept places, location tokens."""
+
+    tile: TileId = ""
+    turn: int = 0
+    stations: tuple[Station, ...] = ()
+    kept: tuple[Kept, ...] = ()
+    icons: tuple[str, ...] = ()
+
+
+class Stationed(msgspec.Struct, frozen=True, dict=True):
+    """The hexes with stations. The same object while nothing changes there, so that what follows from it is kept on it."""
+
+    grounds: Mapping[HexId, Ground]
+
+
+class Board(msgspec.Struct, frozen=True, dict=True):
+    """The map with all that lies on it. Hexes without anything on them are left out of `grounds`."""
+
+    sheet: Sheet
+    grounds: Mapping[HexId, Ground]
+
+    def ground(self, at: HexId) -> Ground:
+        return self.grounds.get(at, BARE)
+
+    def face(self, at: HexId) -> Face:
+        """The face in force on a hex: its tile as it lies, or the printed hex."""
+        ground = self.grounds.get(at, BARE)
+        return self.sheet.turned[ground.tile, ground.turn] if ground.tile else self.sheet.hexes[at].face
+
+    @fact
+    def faces(self) -> Mapping[HexId, Laid]:
+        """The faces in force as they lie, in the order of the sheet's hexes."""
+        return {at: self._laid(at) for at in self.sheet.hexes}
+
+    def _laid(self, at: HexId) -> Laid:
+        ground = self.grounds.get(at, BARE)
+        memo: dict[tuple[HexId, TileId, int], Laid] = self.sheet.__dict__.setdefault("laid", {})
+        key = (at, ground.tile, ground.turn)
+        found = memo.get(key)
+        if found is None:
+            found = memo[key] = laid(at, self.face(at), self.sheet.layout)
+        return found
+
+    @fact
+    def network(self) -> Network:
+        """All track that lies on the map; built when first asked for."""
+        return joined(self.faces.values())
+
+    @fact
+    def stationed(self) -> Stationed:
+        """The hexes with stations, asleep ones included."""
+        return Stationed({at: ground for at, ground in self.grounds.items() if ground.stations})
+
+    def with_ground(self, at: HexId, ground: Ground) -> Board:
+        """The board with other things on one hex. Facts on which that has no bearing stay the same objects."""
+        before, known = self.ground(at), self.__dict__
+        board = Board(self.sheet, {**self.grounds, at: ground})
+        if (before.tile, before.turn) == (ground.tile, ground.turn):
+            board.__dict__.update((name, known[name]) for name in ("faces", "network") if name in known)
+        elif "faces" in known:
+            board.__dict__["faces"] = {**self.faces, at: board._laid(at)}
+        if not before.stations and not ground.stations and "stationed" in known:
+            board.__dict__["stationed"] = self.stationed
+        return board
+
+    def forget(self) -> None:
+        """Let go of cached facts: a position of the past keeps none."""
+        self.__dict__.clear()
+
+
+BARE = Ground()

@@ -1,0 +1,357 @@
+"""Reach: the track and stops on the available routes of a company.
+
+A path starts at one of the company's stations, uses no piece of track twice and does not pass where the company may not
+(`Passage`). A flood over the network is not enough: it would run a loop and come back over the track it came by. So a
+shortest path without repetition answers most questions, the flood answers "no" to what it does not touch, and what lies
+between is searched when somebody asks, within a number of steps: answers must be equal on all machines. Past it: yes.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import msgspec
+
+from trajekt.engine.board.board import Board
+from trajekt.engine.board.track_graph import Move, Network, NodeId, PieceId, Point, StopRef
+from trajekt.engine.board.traversal import Passage, passage_of
+from trajekt.engine.board.upgrades import Fit
+from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId
+from trajekt.engine.memo import fact
+
+STEPS = 20_000  # steps of one search; a question that is still open then is answered "yes"
+
+
+class Walks(msgspec.Struct, frozen=True, dict=True):
+    """The moves of a network under one passage: which may follow which."""
+
+    network: Network
+    passage: Passage
+
+    @fact
+    def after(self) -> Sequence[tuple[Move, ...]]:
+        """For each move those that may follow: all of the network's, but where the passage forbids."""
+        network, passage = self.network, self.passage
+        table = _ended(network, passage.terminal)
+        if not (passage.shut or passage.blocked or passage.blocked_ferries):
+            return table
+        table = list(table)
+        for ref in passage.shut:
+            for move in network.away[network.stop[ref]] if ref in network.stop else ():
+                table[move ^ 1] = ()
+        crossings = network.crossings
+        for ref in passage.blocked:
+            leaving = network.away[network.stop[ref]] if ref in network.stop else ()
+            # by ferry one may leave a bank on which one could not stay
+            ferries = [move for move in leaving if move >> 1 in crossings]
+            for move in leaving:
+                if move >> 1 not in crossings:
+                    table[move ^ 1] = tuple([other for other in table[move ^ 1] if other in ferries]) if ferries else ()
+        for ref in passage.blocked_ferries:
+            # a blocked ferry is the last piece of a path
+            if ref in network.piece and network.piece[ref] in crossings:
+                table[2 * network.piece[ref]] = table[2 * network.piece[ref] + 1] = ()
+        return table
+
+    def goal(self, move: Move) -> NodeId:
+        """The node to which a move leads."""
+        return self.network.goals[move]
+
+    def away(self, node: NodeId) -> Sequence[Move]:
+        """The moves that begin in a node."""
+        return self.network.away[node]
+
+
+def _ended(network: Network, terminal: frozenset[StopRef]) -> Sequence[tuple[Move, ...]]:
+    """The moves that may follow each move where only these stops end a path; kept on the network."""
+    memo: dict[frozenset[StopRef], Sequence[tuple[Move, ...]]] = network.__dict__.setdefault("ended", {})
+    table = memo.get(terminal)
+    if table is None:
+        table = memo[terminal] = list(network.onward)
+        for ref in terminal:
+            for move in network.away[network.stop[ref]] if ref in network.stop else ():
+                table[move ^ 1] = ()
+    return table
+
+
+def shortest(walks: Walks, starts: Iterable[Move], used: int = 0, refused: set[Move] | None = None) -> dict[Move, int]:
+    """Moves reached without using a piece twice, with the pieces of one such path as bits; not necessarily all such moves.
+
+    Into `refused` come the moves that lie beyond and would use a piece again, though some were reached another way since.
+    """
+    found: dict[Move, int] = {}
+    refused = set() if refused is None else refused
+    queue: deque[Move] = deque()
+    after = walks.after
+    for move in starts:
+        bit = 1 << (move >> 1)
+        if not used & bit and move not in found:
+            found[move] = used | bit
+            queue.append(move)
+    while queue:
+        move = queue.popleft()
+        mask = found[move]
+        for onward in after[move]:
+            if onward in found:
+                continue
+            bit = 1 << (onward >> 1)
+            if mask & bit:
+                refused.add(onward)
+            else:
+                found[onward] = mask | bit
+                queue.append(onward)
+    return found
+
+
+def flood(walks: Walks, starts: Iterable[Move], barred: PieceId = -1, known: Iterable[Move] = ()) -> set[Move]:
+    """Every move that can be got to when pieces may be used again, except over one barred piece.
+
+    From `known` moves nobody need go on: all that follows upon them is among the starts, or known.
+    """
+    found = {move for move in starts if move >> 1 != barred}
+    todo = list(found)
+    found.update(known)
+    after = walks.after
+    while todo:
+        for onward in after[todo.pop()]:
+            if onward not in found and onward >> 1 != barred:
+                found.add(onward)
+                todo.append(onward)
+    return found
+
+
+def leading(walks: Walks, among: Iterable[Move], targets: Iterable[Move]) -> set[Move]:
+    """Of the moves that a flood finds, those from which one gets to a target when pieces may be used again."""
+    back: dict[Move, list[Move]] = {}
+    for move in among:
+        for onward in walks.after[move]:
+            back.setdefault(onward, []).append(move)
+    found = set(targets)
+    todo = list(found)
+    while todo:
+        for earlier in back.get(todo.pop(), ()):
+            if earlier not in found:
+                found.add(earlier)
+                todo.append(earlier)
+    return found
+
+
+def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
+    """Whether some path without repetition ends with a move: exact within `STEPS`, past them yes."""
+    starts = list(starts)
+    if target in starts:
+        return True
+    # a path to it has not used its piece before, so it must get to a move before it without that piece
+    ahead = flood(walks, starts, target >> 1)
+    useful = {move for move in ahead if target in walks.after[move]}
+    if not useful:
+        return False
+    useful = leading(walks, ahead, useful)
+    steps = 0
+    open_paths = [(move, 1 << (move >> 1)) for move in starts if move in useful]
+    while open_paths:
+        move, mask = open_paths.pop()
+        steps += 1
+        if steps > STEPS:
+            return True
+        for onward in walks.after[move]:
+            if onward == target:
+                return True
+            bit = 1 << (onward >> 1)
+            if onward in useful and not mask & bit:
+                open_paths.append((onward, mask | bit))
+    return False
+
+
+class Reach(msgspec.Struct, frozen=True, dict=True):
+    """What a company reaches on one board. `own` are the nodes of its stations."""
+
+    walks: Walks
+    own: frozenset[NodeId]
+
+    @fact
+    def _starts(self) -> list[Move]:
+        return [move for node in sorted(self.own) for move in self.walks.away(node)]
+
+    @fact
+    def _spread(self) -> tuple[dict[Move, int], set[Move]]:
+        """The moves that shortest paths reach, and those at which they would use track again."""
+        refused: set[Move] = set()
+        return shortest(self.walks, self._starts, refused=refused), refused
+
+    @property
+    def _sure(self) -> dict[Move, int]:
+        return self._spread[0]
+
+    @fact
+    def _doubtful(self) -> Mapping[Move, None]:
+        """Moves that the flood touches and no shortest path settles, in order."""
+        sure, refused = self._spread
+        beyond = refused - sure.keys()
+        return dict.fromkeys(sorted(flood(self.walks, beyond, known=sure) - sure.keys()) if beyond else ())
+
+    @fact
+    def _settled(self) -> dict[Move, bool]:
+        return {}
+
+    def _searched(self, moves: Iterable[Move]) -> bool:
+        for move in moves:
+            if move not in self._settled:
+                self._settled[move] = search(self.walks, self._starts, move)
+            if self._settled[move]:
+                return True
+        return False
+
+    @fact
+    def _met(self) -> tuple[Point, ...]:
+        """Where shortest paths come to, from the stations outwards."""
+        return tuple(dict.fromkeys(map(self.walks.network.points.__getitem__, self._sure)))
+
+    @fact
+    def _points(self) -> frozenset[Point]:
+        stops = self.walks.network.stops
+        return frozenset([*self._met, *[(stops[node].hex, -1 - stops[node].index) for node in self.own]])
+
+    @fact
+    def _doubtful_points(self) -> Mapping[Point, list[Move]]:
+        found: dict[Point, list[Move]] = {}
+        for move in self._doubtful:
+            found.setdefault(self.walks.network.points[move], []).append(move)
+        return found
+
+    def _at(self, point: Point) -> bool:
+        if point in self._points:
+            return True
+        return point in self._doubtful_points and self._searched(self._doubtful_points[point])
+
+    def enters(self, at: HexId, edge: int) -> bool:
+        """Whether a path comes to a hex over an edge, from the hex beyond."""
+        return self._at((at, edge))
+
+    def stop(self, at: HexId, index: int) -> bool:
+        """Whether a path comes to a stop, or begins there (COMMON-TOK-02)."""
+        return self._at((at, -1 - index))
+
+    def leaves(self, at: HexId, index: int) -> bool:
+        """Whether a path that comes to a stop may go on from it."""
+        stop = self.walks.network.stops_in_hex[at][index]
+        return stop.node in self.own or self.walks.passage.may_pass(stop.ref)
+
+    @fact
+    def _sure_pieces(self) -> frozenset[PieceId]:
+        return frozenset([move >> 1 for move in self._sure])
+
+    def piece(self, piece: PieceId) -> bool:
+        """Whether a piece of track lies on a path."""
+        if piece in self._sure_pieces:
+            return True
+        return self._searched(move for move in (2 * piece, 2 * piece + 1) if move in self._doubtful)
+
+    def hex(self, at: HexId) -> bool:
+        """Whether any track or station of the company's paths is on a hex."""
+        if at in self._sure_hexes:
+            return True
+        return bool(self._doubtful) and any(self.piece(piece) for piece in self.walks.network.in_hex.get(at, ()))
+
+    @fact
+    def _sure_hexes(self) -> frozenset[HexId]:
+        network = self.walks.network
+        homes = {network.stops[node].hex for node in self.own}
+        return frozenset(homes | {network.pieces[piece].hex for piece in self._sure_pieces})
+
+    @fact
+    def near(self) -> tuple[HexId, ...]:
+        """The hexes where a lay can be connected, those with the company's paths first, from its stations outwards."""
+        stops, points = self.walks.network.stops, self.walks.network.points
+        hexes = [stops[node].hex for node in sorted(self.own)]
+        hexes += [at for at, _ in self._met]
+        hexes += [points[move][0] for move in self._doubtful]
+        return tuple(dict.fromkeys(hexes))
+
+    @fact
+    def close(self) -> frozenset[HexId]:
+        """The same hexes as a set: beyond them nothing can be joined."""
+        return frozenset(self.near)
+
+
+def reach(network: Network, own: Iterable[NodeId], passage: Passage) -> Reach:
+    """What paths from these stops reach."""
+    return Reach(Walks(network, passage), frozenset(own))
+
+
+def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, CompanyId], Passage]) -> Reach:
+    """What a company reaches on a board; kept on the board, which never changes."""
+    memo: dict[tuple[CompanyId, object], Reach] = board.__dict__.setdefault("reach", {})
+    found = memo.get((company, passage))
+    if found is None:
+        network = board.network
+        own = [
+            network.stops_in_hex[at][station.stop].node
+            for at, ground in board.stationed.grounds.items()
+            for station in ground.stations
+            if station.company == company and not station.asleep
+        ]
+        found = memo[company, passage] = reach(network, own, passage_of(board, company, passage))
+    return found
+
+
+def fresh_reached(here: Reach, at: HexId, fit: Fit) -> bool | None:
+    """Whether, after a lay, fresh track lies on a path: a walk inside the hex, since the way to it is old track.
+
+    None where that hangs on passing a stop which is blocked now: then only the board after the lay can tell.
+    """
+    unsure = False
+    for end in fit.ends:
+        if end < FIRST_STOP:
+            if here.enters(at, end):
+                return True
+            continue
+        for index, target in enumerate(fit.stops):
+            if target == end - FIRST_STOP and here.stop(at, index):
+                if here.leaves(at, index):
+                    return True
+                unsure = True
+    return None if unsure else False
+
+
+# A link of three places ----------------------------------------------------------------------------------------------------
+
+
+def linked(walks: Walks, first: Iterable[NodeId], middle: Iterable[NodeId], last: Iterable[NodeId]) -> bool:
+    """Whether one path without repetition runs from a first place by a middle one to a last one, of any length."""
+    goals = frozenset(first), frozenset(last)
+    centre = [move for node in middle for move in walks.away(node)]
+    touched = {walks.goal(move) for move in flood(walks, centre)}
+    if any(not goal & touched for goal in goals):
+        return False
+    for one, other in (goals, goals[::-1]):
+        legs = [mask for move, mask in shortest(walks, centre).items() if walks.goal(move) in one]
+        for mask in legs:
+            if any(walks.goal(move) in other for move in shortest(walks, centre, mask)):
+                return True
+    return _may_part(walks, centre, *goals) and _both_legs(walks, centre, *goals)
+
+
+def _may_part(walks: Walks, centre: Iterable[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
+    """Whether two different moves lead from the middle, the one to a first and the other to a last place."""
+    found = [{walks.goal(move) for move in flood(walks, [first])} for first in centre]
+    firsts = {n for n, touched in enumerate(found) if one & touched}
+    lasts = {n for n, touched in enumerate(found) if other & touched}
+    return bool(firsts) and bool(lasts) and len(firsts | lasts) > 1
+
+
+def _both_legs(walks: Walks, centre: Sequence[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
+    """Every first leg, and for each a second one without it, within `STEPS`; past them yes."""
+    after, goals = walks.after, walks.network.goals
+    ahead = flood(walks, centre)
+    useful = leading(walks, ahead, (move for move in ahead if goals[move] in one))
+    open_paths = [(move, 1 << (move >> 1)) for move in centre if move in useful]
+    for _ in range(STEPS):
+        if not open_paths:
+            return False
+        move, mask = open_paths.pop()
+        if goals[move] in one and any(goals[m] in other for m in shortest(walks, centre, mask)):
+            return True
+        open_paths += [(m, mask | 1 << (m >> 1)) for m in after[move] if m in useful and not mask & 1 << (m >> 1)]
+    return True

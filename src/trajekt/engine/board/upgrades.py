@@ -1,0 +1,263 @@
+"""What fits where: which tile may follow on a hex, in which turn, and where its stops go.
+
+For a hex with a face in force everything that may follow is worked out once per sheet (`following`), so that judging a lay
+is a look-up. What also depends on the position (phase, supply, stations, reach, money) is not asked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import TypeAlias
+
+import msgspec
+
+from trajekt.engine.board.hexgrid import beyond, opposite
+from trajekt.engine.components.schema import FIRST_STOP, Face, HexId, Piece, Sheet, Tile, TileId
+from trajekt.engine.memo import fact
+from trajekt.engine.ruleset import Code
+
+Place: TypeAlias = tuple[TileId, int]  # a tile and its turn; `("", 0)` is the printed hex
+
+
+class Fit(msgspec.Struct, frozen=True, dict=True):
+    """A tile that may be laid. `stops` says for each stop of the old face its number on the new one.
+
+    `fresh` are the pieces of track that the old face did not have: another way, or a way to a stop that several have become.
+    """
+
+    tile: TileId
+    turn: int
+    face: Face
+    stops: tuple[int, ...]
+    fresh: tuple[Piece, ...]
+
+    @fact
+    def ends(self) -> tuple[int, ...]:
+        """Where fresh track ends, edges first."""
+        return tuple(sorted({end for piece in self.fresh for end in (piece.a, piece.b)}))
+
+
+class Misfit(msgspec.Struct, frozen=True):
+    """Why a tile may not be laid: the code, and a word for what is wrong (`river`, `rim`, `lost`, ...)."""
+
+    code: Code
+    why: str
+    edge: int | None = None
+
+
+def following(sheet: Sheet, at: HexId, tile: TileId = "", turn: int = 0) -> Mapping[Place, Fit]:
+    """Every tile and turn that may follow on a hex upon the tile that lies there (none: the printed hex)."""
+    memo: dict[tuple[HexId, TileId, int], Mapping[Place, Fit]] = sheet.__dict__.setdefault("following", {})
+    found = memo.get((at, tile, turn))
+    if found is None:
+        found = {(fit.tile, fit.turn): fit for fit in _all(sheet, at, tile, turn)}
+        memo[at, tile, turn] = found
+    return found
+
+
+def _all(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Iterator[Fit]:
+    old = sheet.tiles[tile].face if tile else sheet.hexes[at].face
+    for number in _coloured(sheet).get(sheet.rank(old.colour) + 1, ()):
+        if succession(sheet, at, tile, number) is not None:
+            continue
+        for new_turn in range(6):
+            if _lies(sheet, at, number, new_turn):
+                answer = _fit(sheet, at, tile, turn, number, new_turn)
+                if isinstance(answer, Fit):
+                    yield answer
+
+
+def _coloured(sheet: Sheet) -> Mapping[int, list[TileId]]:
+    """The tiles by the rank of their colour."""
+    memo: dict[int, list[TileId]] | None = sheet.__dict__.get("coloured")
+    if memo is None:
+        memo = sheet.__dict__["coloured"] = {}
+        for number, each in sheet.tiles.items():
+            memo.setdefault(sheet.rank(each.face.colour), []).append(number)
+    return memo
+
+
+def fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Fit | Misfit:
+    """How a tile follows upon another, or the first thing that speaks against it."""
+    wrong = succession(sheet, at, tile, new_tile) or lie(sheet, at, new_tile, new_turn)
+    return wrong or _fit(sheet, at, tile, turn, new_tile, new_turn)
+
+
+def _fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Fit | Misfit:
+    """The same of a tile that may follow and lie so; worked out once for two tiles, whichever hex they lie on."""
+    memo: dict[tuple[HexId, TileId, int, TileId, int], Fit | Misfit] = sheet.__dict__.setdefault("fits", {})
+    key = ("" if tile else at, tile, turn, new_tile, new_turn)
+    found = memo.get(key)
+    if found is None:
+        old = sheet.turned[tile, turn] if tile else sheet.hexes[at].face
+        new = sheet.turned[new_tile, new_turn]
+        stops = carried(old, new)
+        if stops is None:
+            found = Misfit(Code.TRACK_LOST, "lost")
+        else:
+            found = Fit(new_tile, new_turn, new, stops, fresh(old, new, stops))
+        memo[key] = found
+    return found
+
+
+def overlay(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Fit | Misfit:
+    """A tile of its own rules upon whatever lies on the hex: only its hex, turn and edges are asked."""
+    wrong = _own_place(sheet.tiles[tile], at) or lie(sheet, at, tile, turn)
+    face = sheet.turned[tile, turn]
+    return wrong or Fit(tile, turn, face, (), face.track)
+
+
+# Which tile may follow which ---------------------------------------------------------------------------------------------
+
+
+def finished(sheet: Sheet, at: HexId) -> bool:
+    """Whether the printed hex is track that is there already: grey, red, or marked so (COMMON-TRK-04)."""
+    printed = sheet.hexes[at]
+    return printed.fixed or sheet.rank(printed.face.colour) >= len(sheet.colours) - 1
+
+
+def succession(sheet: Sheet, at: HexId, tile: TileId, new_tile: TileId) -> Misfit | None:
+    """What speaks against a tile following another on a hex, whatever the turns: colour, kind, letters, the tiles' lists."""
+    printed, new = sheet.hexes[at].face, sheet.tiles[new_tile]
+    old = sheet.tiles[tile].face if tile else printed
+    if finished(sheet, at):
+        return Misfit(Code.FINISHED_HEX, "finished")
+    if tile and sheet.tiles[tile].final:
+        return Misfit(Code.FINISHED_HEX, "final")
+    if sheet.rank(new.face.colour) != sheet.rank(old.colour) + 1 or new.face.colour not in sheet.colours:
+        return Misfit(Code.WRONG_COLOUR, "colour")
+    if not _letters(printed.labels, new.face.labels):
+        return Misfit(Code.WRONG_KIND, "letters")
+    wrong = _own_place(new, at)
+    if wrong is not None:
+        return wrong
+    listed = sheet.tiles[tile].upgrades_to if tile else None
+    if listed is not None:
+        return None if new_tile in listed else Misfit(Code.WRONG_KIND, "successor")
+    if new.upgrades_from is not None and tile not in new.upgrades_from:
+        return Misfit(Code.WRONG_KIND, "successor")
+    # a lettered tile may merge its cities or add to them; a plain one is of the hex's own kind
+    if not printed.labels and _kinds(old) != _kinds(new.face):
+        return Misfit(Code.WRONG_KIND, "kind")
+    if not tile and printed.colour == "" and _kinds(old) != _kinds(new.face):
+        return Misfit(Code.WRONG_KIND, "kind")
+    return None
+
+
+def _own_place(tile: Tile, at: HexId) -> Misfit | None:
+    return Misfit(Code.WRONG_KIND, "hexes") if tile.hexes and at not in tile.hexes else None
+
+
+def _letters(printed: tuple[str, ...], labels: tuple[str, ...]) -> bool:
+    if not printed or not labels:
+        return not printed and not labels
+    return any(label in printed for label in labels)
+
+
+def _kinds(face: Face) -> list[str]:
+    return sorted(stop.kind for stop in face.stops)
+
+
+# How it may lie ----------------------------------------------------------------------------------------------------------
+
+
+def _lies(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> bool:
+    """Whether nothing speaks against it; worked out once, since it hangs on nothing that lies there."""
+    memo: dict[tuple[HexId, TileId, int], bool] = sheet.__dict__.setdefault("lies", {})
+    key = (at, tile, turn)
+    known = memo.get(key)
+    if known is None:
+        known = memo[key] = lie(sheet, at, tile, turn) is None
+    return known
+
+
+def lie(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Misfit | None:
+    """What speaks against a tile lying on a hex in a turn, whatever lay there before: the river, edges, stubs."""
+    printed, face = sheet.hexes[at], sheet.turned[tile, turn]
+    own = sheet.tiles[tile].turn
+    if own is not None and turn != own:
+        return Misfit(Code.ORIENTATION, "turn")
+    if printed.face.banks:
+        # a piece without a printed river is one that looks alike in every turn; it lies as it is drawn
+        if face.banks != printed.face.banks if face.banks else own is None and turn != 0:
+            return Misfit(Code.ORIENTATION, "banks")
+    elif face.river_edges and set(face.river_edges) != set(printed.face.river_edges):
+        return Misfit(Code.ORIENTATION, "banks")
+    for edge in sorted(face.edges - printed.face.edges):
+        why = _closed(sheet, at, edge)
+        if why:
+            return Misfit(Code.CLOSED_SIDE, why, edge)
+    for edge in printed.stubs:
+        if edge not in face.edges:
+            return Misfit(Code.STUB_NOT_JOINED, "stub", edge)
+    return None
+
+
+def _closed(sheet: Sheet, at: HexId, edge: int) -> str:
+    """Why no track may lead to an edge: a closed side, the map's rim, a blank side of finished track (COMMON-TRK-05)."""
+    printed = sheet.hexes[at]
+    if edge in printed.closed_edges:
+        return "river"
+    if edge in printed.blind_edges:
+        return ""
+    other = beyond(at, edge, sheet.layout)
+    if other not in sheet.hexes:
+        return "rim"
+    if finished(sheet, other) and opposite(edge) not in sheet.hexes[other].face.edges:
+        return "blank"
+    return ""
+
+
+# What becomes of the old track -------------------------------------------------------------------------------------------
+
+
+def carried(old: Face, new: Face) -> tuple[int, ...] | None:
+    """For each old stop the new stop that keeps its track, or None where a connection would be lost (COMMON-TRK-10, -15).
+
+    Stops merge only where the new face has fewer of them, and never part. Where the track leaves a choice, they keep their
+    printed order.
+    """
+    apart = min(len(old.stops), len(new.stops))
+    for choice in product(range(len(new.stops)), repeat=len(old.stops)):
+        if len(set(choice)) == apart and _keeps(old, new, choice):
+            return choice
+    return None
+
+
+def _keeps(old: Face, new: Face, stops: tuple[int, ...]) -> bool:
+    for index, target in enumerate(stops):
+        before, after = old.stops[index], new.stops[target]
+        if before.bank and after.bank and before.bank != after.bank:
+            return False
+        if before.kind == "city" and after.kind != "city":
+            return False
+    kept = set(stops)
+    added = [FIRST_STOP + n for n in range(len(new.stops)) if n not in kept]
+    for piece in old.track:
+        a, b = _end(piece.a, stops), _end(piece.b, stops)
+        if a == b or _has(new, a, b, piece.kind) or _has(new, a, b, ""):  # a ferry may become a bridge
+            continue
+        # a new stop may lie on the way to an old one: the way is still there
+        if b < FIRST_STOP or not any(_has(new, a, via, "") and _has(new, b, via, "") for via in added):
+            return False
+    return True
+
+
+def _end(end: int, stops: tuple[int, ...]) -> int:
+    return end if end < FIRST_STOP else FIRST_STOP + stops[end - FIRST_STOP]
+
+
+def _has(face: Face, a: int, b: int, kind: str) -> bool:
+    return Piece(min(a, b), max(a, b), kind) in face.pieces
+
+
+def fresh(old: Face, new: Face, stops: tuple[int, ...]) -> tuple[Piece, ...]:
+    """The pieces that the old face did not have.
+
+    A stop that several stops have become is new, and so is all track to it: it leads where neither led before.
+    """
+    moved = [(_end(p.a, stops), _end(p.b, stops), p.kind) for p in old.track]
+    had = {Piece(min(a, b), max(a, b), kind) for a, b, kind in moved}
+    merged = {FIRST_STOP + stop for stop in stops if stops.count(stop) > 1}
+    return tuple(p for p in new.track if p not in had or p.a in merged or p.b in merged)

@@ -1,0 +1,64 @@
+"""What a game tells players that are programs about itself, where prices, trains and the bank do not tell them enough.
+
+Programs know no game by name. They guess what a position promises from what every game of the family has; a game whose
+companies live by something else says so here, in its own folder, and hands it to the world with its title. Everything is
+an estimate: nothing here decides what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from trajekt.engine.actions import Action
+from trajekt.engine.ruleset import View
+from trajekt.engine.state import Company, State
+
+
+@dataclass(frozen=True, slots=True)
+class Appraisal:
+    """What an action gains its seat in Mark at the end of the game, and why: a sentence of the game's own catalogue.
+
+    A gain of None leaves the judgement to the position after the action.
+    """
+
+    gain: float | None
+    key: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _unknown(*_: Any) -> None:
+    """The game has nothing to say: the guess that holds for the whole family stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """Estimates of one game; each may answer None, and then the guess for the family stands.
+
+    `rounds`: operating rounds still to come, the present one with them. `earnings`: what a company will earn in each of
+    them, in Mark. `duty`: the price in Mark of what a company is bound to buy next, 0 for nothing. `holding`: what a private
+    company will still have brought its owner at the end, in Mark. `appraise`: own kinds of action, and shared ones where
+    they mean something else here; what has no entry is judged by the position after it. `weighed`: own kinds of action
+    that others answer to, so that looking ahead pays. `rough`: by how many Mark a position imagined an operating round
+    ahead may be off; so much better must another action end than the one that judgement prefers. `judged`: what part of the
+    gain that judgement expects counts beside that position. `ahead`: over how many operating rounds it is worth looking,
+    never beyond the stock round to come; the position at the end of each counts alike. `wide`: how many ideas it is worth
+    playing out. `sure`: by how many Mark judgement must prefer one for the others not to be looked at.
+    """
+
+    rounds: Callable[[State], int | None] = _unknown
+    earnings: Callable[[State, Company], float | None] = _unknown
+    duty: Callable[[State, Company], int | None] = _unknown
+    holding: Callable[[State, int], float | None] = _unknown
+    appraise: Mapping[type[Action], Callable[[View, Any], Appraisal | None]] = field(default_factory=dict)
+    weighed: frozenset[type[Action]] = frozenset()
+    rough: float = 0.0
+    judged: float = 1.0
+    ahead: int = 1
+    wide: int = 4
+    sure: float = 150.0
+
+
+UNTOLD = Foresight()
+"""That of a game which says nothing of itself."""

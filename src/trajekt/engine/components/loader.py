@@ -1,0 +1,206 @@
+"""Reading a component sheet: TOML in, one typed `Sheet` or every fault at once out.
+
+The form of the file is told at the head of each game's `sheet.toml`; `sheet_editions` says how editions, variants and
+an owner's file are laid over one another, `sheet_entries` how each entry is read, `sheet_checks` what must hold in the
+whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from trajekt.engine.components.editions import NAMED, Table, joined, laid, owned, resolved, stray
+from trajekt.engine.components.parsing import Reader, read_sheet
+from trajekt.engine.components.provenance import Fault, SheetError
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.components.validation import check
+
+TOP = {"game", "title", "designers", "players", "currency", "layout", "colours", "editions", "totals", "areas", "draws"}
+TOP |= {"hexes", "tiles", "market", "trains", "phases", "companies", "privates", "limits", "bonuses", "own", "variants"}
+VARIANT = {"src", "rule", "editions", "changes", "note"}
+SILENT = {"src", "note"}  # says nothing about the game, so it does not count for the digest
+
+
+def load(
+    path: Path | Traversable, edition: str, variants: Sequence[str] = (), overlay: Path | Traversable | None = None
+) -> Sheet:
+    """The sheet of one edition with variants, with an owner's file laid over it.
+
+    The order of the variants has no meaning. Equal arguments give the same sheet while the files do not change.
+    Raises `SheetError` with all faults: an unreadable file, unknown keys, wrong values, and whatever `check` finds.
+    """
+    text = _text(path)
+    over = ("", "") if overlay is None else (str(overlay), _text(overlay))
+    return _load(str(path), text, str(edition), tuple(sorted(set(variants))), *over)
+
+
+def editions(path: Path | Traversable) -> dict[str, str]:
+    """The editions of a sheet and what each of them is."""
+    return {str(key): str(value) for key, value in _table(_parsed(str(path), _text(path)), "editions").items()}
+
+
+def variants(path: Path | Traversable, edition: str) -> dict[str, str]:
+    """The variants that an edition allows, and each one's rule in a few words."""
+    base = _parsed(str(path), _text(path))
+    keys = _edition_keys(base)
+    offered = _table(resolved(base, f"v{edition}", keys), "variants")
+    return {
+        name: str(variant.get("rule", ""))
+        for name, variant in offered.items()
+        if isinstance(variant, dict) and edition in variant.get("editions", [edition])
+    }
+
+
+@lru_cache(maxsize=64)
+def _load(file: str, text: str, edition: str, chosen: tuple[str, ...], over: str, over_text: str) -> Sheet:
+    change = _parsed(over, over_text) if over else None
+    return build(_parsed(file, text), edition, chosen, change, file=file, overlay_file=over)
+
+
+def build(
+    base: Table,
+    edition: str,
+    chosen: Sequence[str] = (),
+    change: Table | None = None,
+    *,
+    file: str = "sheet.toml",
+    overlay_file: str = "overlay",
+) -> Sheet:
+    """The sheet of tables that have been parsed already; `file` and `overlay_file` name them in faults."""
+    keys = _edition_keys(base)
+    reader = Reader(file)
+    if keys and f"v{edition}" not in keys:
+        known = ", ".join(sorted(key[1:] for key in keys))
+        reader.fault("editions", f"there is no edition {edition!r}, only {known}")
+        raise SheetError(reader.faults)
+    table: Table = resolved(base, f"v{edition}", keys)
+    touched: set[str] = set()
+    if change is not None:
+        mine = owned(resolved(change, f"v{edition}", keys))
+        touched = _entries(mine)
+        reader.places = dict.fromkeys(touched, overlay_file)
+        for key, complaint in stray(table, mine):
+            reader.faults.append(Fault(overlay_file, key, complaint))
+        table = laid(table, mine)
+    table = _with_variants(table, edition, chosen, reader)
+    for key in table.keys() - TOP:
+        reader.fault(key, "is no section of a sheet")
+    sheet = read_sheet(table, edition, tuple(chosen), reader)
+    if sheet is None:
+        raise SheetError(reader.faults)
+    sheet = msgspec.structs.replace(sheet, sources=_sources(table), digest=_digest(table, edition, chosen))
+    for found in check(sheet):
+        reader.fault(found.key, found.what)
+    if reader.faults:
+        raise SheetError(reader.faults)
+    return sheet
+
+
+def _with_variants(table: Table, edition: str, chosen: Sequence[str], reader: Reader) -> Table:
+    """The table with the chosen variants laid over it, in the order of the file."""
+    offered = _table(table, "variants")
+    for name in chosen:
+        if name == "src" or not isinstance(offered.get(name), dict):
+            reader.fault("variants", f"there is no variant {name!r}")
+    for name, variant in offered.items():
+        where = f"variants.{name}"
+        if name in SILENT:
+            continue
+        if not isinstance(variant, dict):
+            reader.fault(where, "should be a table")
+            continue
+        for key in variant.keys() - VARIANT:
+            reader.fault(f"{where}.{key}", "is no key of a variant")
+        allowed, changes = variant.get("editions", [edition]), variant.get("changes", {})
+        if not isinstance(allowed, list):
+            reader.fault(f"{where}.editions", "should be a list of editions")
+        elif not isinstance(changes, dict):
+            reader.fault(f"{where}.changes", "should be a table")
+        elif name in chosen and edition not in allowed:
+            reader.fault(where, f"is not a variant of edition {edition}")
+        elif name in chosen:
+            for key, complaint in stray(table, changes):
+                reader.fault(f"{where}.changes.{key}", complaint)
+            table = laid(table, changes)
+    return table
+
+
+def _text(path: Path | Traversable) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SheetError([Fault(str(path), "", f"cannot be read: {error.strerror or error}")]) from error
+    except UnicodeDecodeError as error:
+        raise SheetError([Fault(str(path), f"byte {error.start}", "is not text in UTF-8")]) from error
+
+
+@lru_cache(maxsize=16)
+def _parsed(file: str, text: str) -> Table:
+    """The tables of a file. The result is shared: nobody may change it."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        what, _, place = message.rpartition(" (at ")
+        raise SheetError([Fault(file, place.rstrip(")"), what or message)]) from error
+    except RecursionError as error:
+        raise SheetError([Fault(file, "", "is nested too deeply")]) from error
+
+
+def _edition_keys(base: Table) -> frozenset[str]:
+    return frozenset(f"v{name}" for name in _table(base, "editions"))
+
+
+def _table(table: Table, key: str) -> Table:
+    value = table.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _entries(change: Table) -> set[str]:
+    """The sections and entries that a file states, as they are named in faults."""
+    places = set()
+    for section, content in change.items():
+        if section in NAMED and isinstance(content, dict):
+            places |= {f"{section}.{key}" for key in content}
+        else:
+            places.add(section)
+    return places
+
+
+def _sources(table: Table) -> dict[str, str]:
+    sources: dict[str, str] = {}
+    for section, content in table.items():
+        if not isinstance(content, dict) or section in {"variants", "editions"}:
+            continue
+        parts = {f"own.{key}": value for key, value in content.items()} if section == "own" else {section: content}
+        for part, entries in parts.items():
+            if not isinstance(entries, dict):
+                continue
+            if "src" in entries:
+                sources[part] = joined(entries["src"])
+            if section in NAMED:
+                for key, entry in entries.items():
+                    if isinstance(entry, dict) and "src" in entry:
+                        sources[f"{part}.{key}"] = joined(entry["src"])
+    return sources
+
+
+def _digest(table: Table, edition: str, chosen: Sequence[str]) -> str:
+    """SHA-256 over everything that the sheet says about the game, its edition and its variants; not over sources."""
+    facts = {key: value for key, value in table.items() if key not in {"variants", "editions"}}
+    whole = {"edition": edition, "variants": sorted(chosen), "sheet": _silenced(facts)}
+    return hashlib.sha256(msgspec.json.encode(whole, order="deterministic")).hexdigest()
+
+
+def _silenced(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _silenced(item) for key, item in value.items() if key not in SILENT}
+    return [_silenced(item) for item in value] if isinstance(value, list) else value

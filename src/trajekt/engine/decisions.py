@@ -1,0 +1,154 @@
+"""Start a game, decide an action, list and explain what is legal, fold events: the whole engine behind five functions.
+
+All are pure: a refusal or an answer comes back and nothing else changes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trajekt.engine.actions import Action
+from trajekt.engine.agenda import Draft, awaited, duty_of, run, settle
+from trajekt.engine.events import Event, Seated
+from trajekt.engine.evolve import evolve
+from trajekt.engine.ruleset import Choice, Code, Option, Refusal, Rule, Ruleset, View, refuse
+from trajekt.engine.state import Seat, State, blank
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an accepted action caused, and the position after it."""
+
+    events: tuple[Event, ...]
+    state: State
+
+
+def start(ruleset: Ruleset, names: Sequence[str], seed: int, *, shuffle: bool = True) -> Decision:
+    """Set a game up: seats by lot (COMMON-SET-05) unless the order is fixed, then the game's own set-up.
+
+    Every value drawn from `seed` becomes an event, so a record needs no generator to be folded.
+    """
+    low, high = ruleset.sheet.players
+    if not low <= len(names) <= high:
+        message = f"{ruleset.name} is for {low} to {high} players, not {len(names)}"
+        raise ValueError(message)
+    lots = random.Random(seed)  # noqa: S311  a game's dice, no secret
+    draft = Draft(ruleset, blank(ruleset.sheet, tuple(names)))
+    seated = list(names)
+    if shuffle:
+        lots.shuffle(seated)
+    draft.emit(Seated(tuple(seated)))
+    ruleset.set_up(draft, lambda _name, count: lots.randrange(count))
+    settle(draft, 0)
+    run(draft)
+    return Decision(tuple(draft.events), draft.state)
+
+
+def blank_of(ruleset: Ruleset, names: Sequence[str]) -> State:
+    """The position before the first event of set-up, to fold a record from."""
+    return blank(ruleset.sheet, tuple(names))
+
+
+def fold(ruleset: Ruleset, state: State, events: Iterable[Event]) -> State:
+    """The position after events that are known to be true."""
+    for event in events:
+        state = evolve(state, event, ruleset.own)
+    return state
+
+
+def open_rules(ruleset: Ruleset, state: State) -> tuple[Rule[Any], ...]:
+    """The rules of the frame on top and those open at any time; none once the game has ended."""
+    duty = duty_of(ruleset, state)
+    return () if duty is None else (*duty.menu, *ruleset.anytime)
+
+
+def actors(ruleset: Ruleset, state: State, rule: Rule[Any]) -> Sequence[Seat]:
+    """Who may use a rule now."""
+    if rule.actors is not None:
+        return rule.actors(state, state.agenda[-1])
+    return awaited(ruleset, state)
+
+
+def judge(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refusal | Rule[Any]:
+    """The rule that accepts an action, or the refusal."""
+    duty = duty_of(ruleset, state)
+    if duty is None:
+        return refuse(Code.GAME_OVER, "COMMON-END-04")
+    rule = next((r for r in (*duty.menu, *ruleset.anytime) if r.action is type(action)), None)
+    if rule is None and type(action) not in ruleset.actions:
+        return refuse(Code.NOT_IN_RULESET, duty.rule)
+    if seat not in (awaited(ruleset, state) if rule is None else actors(ruleset, state, rule)):
+        code, id_ = duty.stranger or (Code.NOT_YOUR_TURN, duty.rule)
+        return refuse(code, id_)
+    if rule is None:
+        return refuse(Code.WRONG_STEP, duty.rule)
+    return rule.first_refusal(View(ruleset, state, seat, state.agenda[-1]), action) or rule
+
+
+def refusal(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refusal | None:
+    """Why an action is refused now; None where it is legal."""
+    verdict = judge(ruleset, state, seat, action)
+    return verdict if isinstance(verdict, Refusal) else None
+
+
+def decide(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refusal | Decision:
+    """Judge an action and carry it out with all that follows, up to the next decision."""
+    verdict = judge(ruleset, state, seat, action)
+    return verdict if isinstance(verdict, Refusal) else carry_out(ruleset, state, seat, verdict, action)
+
+
+def carry_out(ruleset: Ruleset, state: State, seat: Seat, rule: Rule[Any], action: Action) -> Decision:
+    """Carry an action out by the rule that has accepted it in this very position, with all that follows."""
+    draft = Draft(ruleset, state, seat)
+    rule.effect(draft, action)
+    settle(draft, 0)
+    run(draft)
+    return Decision(tuple(draft.events), draft.state)
+
+
+def candidates(
+    ruleset: Ruleset, state: State, seat: Seat, *, likely: bool = False
+) -> Iterator[tuple[Rule[Any], View, Choice]]:
+    """Every candidate of every rule open to a seat, judged or not; `likely`: without what can only be refused."""
+    if not state.agenda:
+        return
+    view = View(ruleset, state, seat, state.agenda[-1])
+    for rule in open_rules(ruleset, state):
+        if seat not in actors(ruleset, state, rule):
+            continue
+        for option in rule.chances(view) if likely else rule.options(view):
+            if isinstance(option, Option):
+                yield rule, view, Choice(seat, option.action, option.spans, option.free)
+            else:
+                yield rule, view, Choice(seat, option)
+
+
+def legal(ruleset: Ruleset, state: State, seats: Sequence[Seat] | None = None) -> list[Choice]:
+    """Every legal choice of the given seats (default: of all): options through the checks that judge an action."""
+    chosen = range(len(state.players)) if seats is None else seats
+    return [
+        choice
+        for seat in chosen
+        for rule, view, choice in candidates(ruleset, state, seat, likely=True)
+        if rule.first_refusal(view, choice.action) is None
+    ]
+
+
+def can(ruleset: Ruleset, state: State, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:
+    """Whether a seat has any legal action of these kinds; stops at the first."""
+    view = View(ruleset, state, seat, state.agenda[-1])
+    for rule in open_rules(ruleset, state):
+        if rule.action in kinds:
+            for option in rule.chances(view):
+                action = option.action if isinstance(option, Option) else option
+                if rule.first_refusal(view, action) is None:
+                    return True
+    return False
+
+
+def explain(ruleset: Ruleset, state: State, seat: Seat) -> list[tuple[Choice, tuple[Refusal, ...]]]:
+    """Every candidate of a seat with all that speaks against it, for greyed buttons and "why not?"."""
+    return [(choice, rule.refusals(view, choice.action)) for rule, view, choice in candidates(ruleset, state, seat)]

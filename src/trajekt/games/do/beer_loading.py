@@ -1,0 +1,258 @@
+"""Loading of trains: a brewery exports beer, the railway's director consents (DO-BREW-20 to -25)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import Accept, Decline
+from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
+from trajekt.engine.state import Seat, State
+from trajekt.games.do.actions import LoadTrain
+from trajekt.games.do.beer_capacity import could_carry
+from trajekt.games.do.beer_cubes import available, draw, loads
+from trajekt.games.do.beer_deliveries import free_squares, used_of, with_use
+from trajekt.games.do.brewery_equipment import START, bec_of, set_aside, turn_in, turn_on_top
+from trajekt.games.do.components import card_of, is_railway, limits_of, parts
+from trajekt.games.do.frames import BreweryTurn, LoadOffer
+from trajekt.games.do.refusals import WhyNot, because
+from trajekt.games.do.spent_events import spend_event
+from trajekt.games.do.state import Bec, charter, on_train, owner
+
+WAGON = "C"
+CONTRACT = "P"
+
+
+# Squares and trains --------------------------------------------------------------------------------------------------
+
+
+def by_wagon(turn: BreweryTurn, number: int) -> int:
+    """Squares of an equipment without an arrow that a beer wagon has used in this turn (DO-X-10)."""
+    return turn.done.count(f"wagon:{number}")
+
+
+def arrows_left(state: State, turn: BreweryTurn, bec: Bec) -> int:
+    """Squares with a red arrow that are free (DO-BREW-20)."""
+    used = used_of(turn, bec.number).export - by_wagon(turn, bec.number)
+    return min(card_of(state.sheet, bec.kind).arrows - used, free_squares(state, turn, bec))
+
+
+def wagon_squares(state: State, turn: BreweryTurn, bec: Bec) -> int:
+    """Squares without an arrow that a beer wagon may still use: one for each wagon in a round (DO-X-10)."""
+    wagons = sum(marker.code == WAGON for marker in charter(state, turn.brewery).markers)
+    taken = sum(name.startswith("wagon:") for name in turn.done)
+    card = card_of(state.sheet, bec.kind)
+    plain = card.capacity - card.arrows - by_wagon(turn, bec.number)
+    return min(wagons - taken, plain, free_squares(state, turn, bec))
+
+
+def train_room(state: State, company: CompanyId, kind: TrainKind, cubes: int) -> int:
+    """The free blue squares of a train that bears `cubes` now (DO-BEERTRANSPORT-01).
+
+    A railway's beer wagon adds one to one of its trains that have any (DO-X-12).
+    """
+    squares = parts(state.sheet).cards[kind].wagons
+    if not squares:
+        return 0
+    return squares + spare_wagon(state, company, kind, cubes) - cubes
+
+
+def spare_wagon(state: State, company: CompanyId, kind: TrainKind, cubes: int) -> int:
+    """Whether a railway's beer wagon is free for a train: no other train bears a cube on it."""
+    if not any(marker.code == WAGON for marker in charter(state, company).markers):
+        return 0
+    others = list(loads(state, company))
+    if (kind, cubes) in others:
+        others.remove((kind, cubes))
+    return int(all(count <= parts(state.sheet).cards[train].wagons for train, count in others))
+
+
+def is_there(state: State, company: CompanyId, kind: TrainKind, cubes: int) -> bool:
+    """Whether a railway has a train of this type that bears so many cubes."""
+    if company not in state.companies or not is_railway(state.sheet, company):
+        return False
+    loaded = [count for train, count in loads(state, company) if train == kind]
+    if cubes:
+        return cubes in loaded
+    return state.companies[company].trains.count(kind) > len(loaded)
+
+
+# Judging -------------------------------------------------------------------------------------------------------------
+
+
+@check("DO-BREW-20", "DO-PHASE-06")
+def export_step(view: View, _action: LoadTrain) -> Refusal | None:
+    """Before the deliveries to Dortmund, from phase 5 on."""
+    turn = turn_on_top(view)
+    if turn.step != START:
+        return refuse(Code.WRONG_STEP, step=START)
+    return None if limits_of(view.sheet, view.state.phase).export else refuse(Code.NOT_IN_PHASE)
+
+
+@check("DO-BREW-20", "DO-X-10")
+def squares_free(view: View, action: LoadTrain) -> Refusal | None:
+    """Free squares with a red arrow, or one without by a beer wagon."""
+    turn, state = turn_on_top(view), view.state
+    bec = bec_of(state, turn.brewery, action.bec)
+    if bec is None or set_aside(turn, action.bec):
+        return because(WhyNot.NO_EQUIPMENT)
+    if action.count < 1:
+        return refuse(Code.TOO_SHORT)
+    if action.wagon:
+        free = wagon_squares(state, turn, bec)
+        return because(WhyNot.NO_CAPACITY, "DO-X-10", free=max(0, free)) if action.count > free else None
+    free = arrows_left(state, turn, bec)
+    return because(WhyNot.NO_ARROW, free=max(0, free)) if action.count > free else None
+
+
+@check("DO-BREW-21", "DO-BREW-23", "DO-BEERTRANSPORT-01")
+def train_fits(view: View, action: LoadTrain) -> Refusal | None:
+    """A train that has so many blue squares free."""
+    if not is_there(view.state, action.company, action.train, action.cubes):
+        return refuse(Code.NO_SUCH_TRAIN, train=action.train)
+    free = train_room(view.state, action.company, action.train, action.cubes)
+    if action.count > free:
+        return because(WhyNot.NO_LOADING_SPACE, train=action.train, free=max(0, free))
+    return None
+
+
+@check("DO-BREW-21")
+def train_has_route(view: View, action: LoadTrain) -> Refusal | None:
+    """A route of the City and a red destination for this train."""
+    if could_carry(view.ruleset, view.state, action.company, action.train):
+        return None
+    return because(WhyNot.NO_BEER_ROUTE, company=action.company, train=action.train)
+
+
+@check("DO-BREW-24", "DO-BREW-25")
+def cubes_there(view: View, action: LoadTrain) -> Refusal | None:
+    """Stock and demand hold so many cubes; those of the price box are not for export."""
+    there = available(view.state)
+    return because(WhyNot.NO_CUBES, there=there) if action.count > there else None
+
+
+@check("DO-X-31")
+def contract_right(view: View, action: LoadTrain) -> Refusal | None:
+    """Without consent only by the transport contract, for one railway in the turn."""
+    turn = turn_on_top(view)
+    if not action.contract or f"contract:{action.company}" in turn.done:
+        return None
+    if charter(view.state, turn.brewery).event != CONTRACT:  # spent by the first railway
+        return because(WhyNot.NO_EVENT, letter=CONTRACT)
+    return None
+
+
+@check("DO-BREW-22")
+def not_refused(view: View, action: LoadTrain) -> Refusal | None:
+    """What the director has refused in this turn is not asked again."""
+    if action.contract or refusal_name(action) not in turn_on_top(view).done:
+        return None
+    return because(WhyNot.DIRECTOR_REFUSED, company=action.company)
+
+
+def refusal_name(action: LoadTrain | LoadOffer) -> str:
+    """How a turn remembers a refusal."""
+    return f"refused:{action.company}:{action.count}"
+
+
+def load_options(view: View) -> Iterable[LoadTrain | Option[LoadTrain]]:
+    """Every train with a free square and every equipment, for as many cubes as go at once."""
+    turn, state = turn_on_top(view), view.state
+    if turn.step != START or not limits_of(view.sheet, state.phase).export:
+        return
+    contract = charter(state, turn.brewery).event == CONTRACT or any(n.startswith("contract:") for n in turn.done)
+    for bec in charter(state, turn.brewery).becs:
+        for wagon, squares in ((False, arrows_left(state, turn, bec)), (True, wagon_squares(state, turn, bec))):
+            if squares < 1 or set_aside(turn, bec.number):
+                continue
+            for company, kind, cubes in trains_with_room(state):
+                most = min(squares, train_room(state, company, kind, cubes), available(state))
+                for by_contract in (False, True) if contract else (False,):
+                    action = LoadTrain(company, kind, cubes, bec.number, 1, wagon, by_contract)
+                    yield Option(action, {"count": Span(1, most)}) if most > 1 else action
+
+
+def trains_with_room(state: State) -> Iterable[tuple[CompanyId, TrainKind, int]]:
+    """Every train of every railway with a free blue square; equal ones once."""
+    for company in state.companies.values():
+        found: set[tuple[TrainKind, int]] = set(loads(state, company.id))
+        found |= {(kind, 0) for kind in company.trains if is_there(state, company.id, kind, 0)}
+        for kind, cubes in sorted(found):
+            if train_room(state, company.id, kind, cubes) > 0:
+                yield company.id, kind, cubes
+
+
+# Doing ---------------------------------------------------------------------------------------------------------------
+
+
+def load(draft: Draft, action: LoadTrain) -> None:
+    """Load at once where one player sits on both sides or by contract, else ask."""
+    turn = turn_in(draft)
+    if action.contract:
+        name = f"contract:{action.company}"
+        if name not in turn.done:
+            draft.turn(replace(turn, done=(*turn.done, name)))
+            spend_event(draft, turn.brewery, CONTRACT)
+    elif owner(draft.state, action.company) not in (draft.seat, None):
+        draft.push(
+            LoadOffer(turn.brewery, action.company, action.train, action.cubes, action.bec, action.count, action.wagon)
+        )
+        return
+    put_on_train(draft, action)
+
+
+def put_on_train(draft: Draft, action: LoadTrain | LoadOffer) -> None:
+    """The cubes go onto the train; 100 M for each (DO-BREW-30)."""
+    turn = turn_in(draft)
+    turn = with_use(turn, action.bec, export=action.count)
+    wagons = (f"wagon:{action.bec}",) * action.count if action.wagon else ()
+    income = turn.income + action.count * parts(draft.sheet).export
+    draft.turn(replace(turn, income=income, done=(*turn.done, *wagons)))
+    bears = action.cubes
+    for _ in range(action.count):
+        draw(draft, on_train(action.company, action.train, bears), 1, "loaded")
+        bears += 1
+
+
+LOAD_TRAIN = Rule(
+    LoadTrain,
+    load_options,
+    load,
+    needs=(export_step, squares_free, train_fits),
+    checks=(contract_right, not_refused, cubes_there, train_has_route),
+)
+
+
+def asked(state: State, offer: LoadOffer) -> Sequence[Seat]:
+    """The director of the railway."""
+    seat = owner(state, offer.company)
+    return () if seat is None else (seat,)
+
+
+def accept(draft: Draft, _action: Accept) -> None:
+    """The director consents."""
+    offer = draft.state.agenda[-1]
+    assert isinstance(offer, LoadOffer)
+    draft.pop()
+    put_on_train(draft, offer)
+
+
+def decline(draft: Draft, _action: Decline) -> None:
+    """No cube moves; the brewery goes on otherwise."""
+    offer = draft.state.agenda[-1]
+    assert isinstance(offer, LoadOffer)
+    draft.pop()
+    turn = turn_in(draft)
+    draft.turn(replace(turn, done=(*turn.done, refusal_name(offer))))
+
+
+LOAD_OFFER = Duty(
+    LoadOffer,
+    rule="DO-BREW-22",
+    who=asked,
+    menu=(Rule(Accept, lambda _view: (Accept(),), accept), Rule(Decline, lambda _view: (Decline(),), decline)),
+    stranger=(Code.NOT_DIRECTOR, "DO-BREW-22"),
+)

@@ -1,0 +1,382 @@
+"""Equipment of breweries: limits, disposal, purchase, and what is removed for want of demand (DO-BEC)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import TrainKind
+from trajekt.engine.events import PhaseBegan
+from trajekt.engine.ruleset import Code, Duty, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, Seat, State
+from trajekt.games.do.actions import BuyBec, DiscardBec, DisposeBec
+from trajekt.games.do.beer_cubes import demand
+from trajekt.games.do.beer_deliveries import TOP, used_of
+from trajekt.games.do.components import card_of, limits_of
+from trajekt.games.do.frames import BreweryTurn, TooManyBecs
+from trajekt.games.do.refusals import WhyNot, because
+from trajekt.games.do.spent_events import spend_event
+from trajekt.games.do.state import (
+    REMOVED,
+    Bec,
+    BecsMoved,
+    CardTaken,
+    MarkerAligned,
+    account,
+    breweries,
+    charter,
+    dortmund,
+    is_minor,
+    owner,
+    purse,
+)
+from trajekt.rules.trains import on_display, price_of
+
+START, INCOME, BUY, AFTER = "start", "income", "buy", "after"
+"""The steps of a brewery's turn: disposal and loading, use of the income, purchases, a special event taken."""
+
+FIRST_KIND = "2"
+"""The type of which two may be bought in a turn while its phase lasts (DO-BEC-10)."""
+
+
+def turn_on_top(view: View) -> BreweryTurn:
+    """The brewery turn on top, which must be there."""
+    assert isinstance(view.frame, BreweryTurn)
+    return view.frame
+
+
+def turn_in(draft: Draft) -> BreweryTurn:
+    """The brewery turn on top of a draft."""
+    top = draft.state.agenda[-1]
+    assert isinstance(top, BreweryTurn)
+    return top
+
+
+def limit(state: State, brewery: str) -> int:
+    """How much equipment a brewery may own now (DO-BEC-02)."""
+    limits = limits_of(state.sheet, state.phase)
+    return limits.minor if is_minor(state, brewery) else limits.corporation
+
+
+def holders(state: State) -> tuple[str, ...]:
+    """Every brewery with equipment: in brewery order, then corporations that have not floated."""
+    known = breweries(state)
+    return (*known, *sorted(name for name, held in dortmund(state).charters.items() if held.becs and name not in known))
+
+
+def bec_of(state: State, brewery: str, number: int) -> Bec | None:
+    """An equipment of a brewery by its number."""
+    return next((bec for bec in charter(state, brewery).becs if bec.number == number), None)
+
+
+def remove(draft: Draft, brewery: str, numbers: Sequence[int], cause: str) -> None:
+    """Equipment leaves the game; its bottling lines wait for another (DO-X-09)."""
+    for marker in charter(draft.state, brewery).markers:
+        if marker.bec in numbers:
+            draft.emit(MarkerAligned(brewery, marker.code, marker.bec, 0))
+    if numbers:
+        draft.emit(BecsMoved(brewery, REMOVED, tuple(numbers), cause))
+
+
+# Above the limit -----------------------------------------------------------------------------------------------------
+
+
+def ask_for_discards(draft: Draft, *first: str) -> None:
+    """Breweries above their limit choose what leaves, in brewery order (DO-BEC-02, DO-PHASE-05, DO-TRADEIN-04)."""
+    order = first or holders(draft.state)
+    over = tuple(name for name in order if excess(draft.state, name) > 0)
+    if over:
+        draft.push(TooManyBecs(over))
+
+
+def excess(state: State, brewery: str) -> int:
+    """How much equipment is above the limit."""
+    return len(charter(state, brewery).becs) - limit(state, brewery)
+
+
+def chooser(state: State, frame: TooManyBecs) -> Sequence[Seat]:
+    """The owner or director of the first brewery."""
+    seat = owner(state, frame.breweries[0]) if frame.breweries else None
+    return () if seat is None else (seat,)
+
+
+def run_discards(draft: Draft, frame: TooManyBecs) -> None:
+    """Who is within the limit is done; where all pieces are alike nobody need choose."""
+    if not frame.breweries:
+        draft.pop()
+        return
+    brewery = frame.breweries[0]
+    over = excess(draft.state, brewery)
+    if over <= 0:
+        draft.turn(TooManyBecs(frame.breweries[1:]))
+        return
+    held = charter(draft.state, brewery)
+    alike = len({(bec.kind, bec.idle) for bec in held.becs}) == 1 and not any(m.bec for m in held.markers)
+    if owner(draft.state, brewery) is None or (alike and not isinstance_turn_of(draft.state, brewery)):
+        remove(draft, brewery, [bec.number for bec in held.becs[:over]], "limit")
+
+
+def isinstance_turn_of(state: State, brewery: str) -> bool:
+    """Whether the brewery is in its turn: then equal pieces may differ in what they were used for."""
+    return any(isinstance(frame, BreweryTurn) and frame.brewery == brewery for frame in state.agenda)
+
+
+@check("DO-BEC-02", "DO-TRADEIN-04")
+def own_surplus(view: View, action: DiscardBec) -> Refusal | None:
+    """A piece of the brewery that is to choose."""
+    frame = view.frame
+    assert isinstance(frame, TooManyBecs)
+    if action.brewery != frame.breweries[0] or bec_of(view.state, action.brewery, action.number) is None:
+        return because(WhyNot.NO_EQUIPMENT)
+    return None
+
+
+def discard_options(view: View) -> Iterable[DiscardBec]:
+    """Every piece."""
+    frame = view.frame
+    assert isinstance(frame, TooManyBecs)
+    brewery = frame.breweries[0]
+    return (DiscardBec(brewery, bec.number) for bec in charter(view.state, brewery).becs)
+
+
+TOO_MANY_BECS = Duty(
+    TooManyBecs,
+    rule="DO-BEC-02",
+    who=chooser,
+    menu=(
+        Rule(
+            DiscardBec,
+            discard_options,
+            lambda draft, action: remove(draft, action.brewery, [action.number], "limit"),
+            needs=(own_surplus,),
+        ),
+    ),
+    run=run_discards,
+    stranger=(Code.NOT_DIRECTOR, "DO-BEC-02"),
+)
+
+BEC_LIMIT_FALLS = Reaction(PhaseBegan, ("DO-BEC-02", "DO-PHASE-02"), lambda draft, _event: ask_for_discards(draft))
+
+
+# Without demand, idle ------------------------------------------------------------------------------------------------
+
+
+def without_demand(state: State, bec: Bec) -> bool:
+    """Whether an equipment goes for want of demand: no cube in its segment; type 8 has none of its own (DO-BEC-03)."""
+    number = int(bec.kind)
+    return number <= TOP and not demand(state, number)
+
+
+def remove_without_demand(draft: Draft) -> None:
+    """At the start of a brewery round, from every holder (DO-BEC-03)."""
+    for brewery in holders(draft.state):
+        gone = [bec.number for bec in charter(draft.state, brewery).becs if without_demand(draft.state, bec)]
+        remove(draft, brewery, gone, "no_demand")
+
+
+# Disposal ------------------------------------------------------------------------------------------------------------
+
+
+@check("DO-BEC-01")
+def may_dispose(view: View, action: DisposeBec) -> Refusal | None:
+    """Step 1: one piece, before anything is loaded or delivered; it belongs to the brewery (DO-BEC-06)."""
+    turn = turn_on_top(view)
+    if turn.step != START or turn.used:
+        return refuse(Code.WRONG_STEP, step=START)
+    if "dispose" in turn.done:
+        return refuse(Code.ALREADY_DONE)
+    return None if bec_of(view.state, turn.brewery, action.number) else because(WhyNot.NO_EQUIPMENT)
+
+
+def dispose_options(view: View) -> Iterable[DisposeBec]:
+    """Every piece; of equal ones the first."""
+    turn = turn_on_top(view)
+    if turn.step == START:
+        held = charter(view.state, turn.brewery)
+        lined = {marker.bec for marker in held.markers}
+        seen = set()
+        for bec in held.becs:
+            look = (bec.kind, bec.idle, bec.number if bec.number in lined or set_aside(turn, bec.number) else 0)
+            if look not in seen:
+                seen.add(look)
+                yield DisposeBec(bec.number)
+
+
+def set_aside(turn: BreweryTurn, number: int) -> bool:
+    """Whether a piece was turned aside to be handed in (DO-X-24)."""
+    return f"aside:{number}" in turn.done
+
+
+def dispose(draft: Draft, action: DisposeBec) -> None:
+    """It leaves the game."""
+    turn = turn_in(draft)
+    left = tuple(number for number in turn.becs if number != action.number)
+    draft.turn(replace(turn, becs=left, done=(*turn.done, "dispose")))
+    remove(draft, turn.brewery, [action.number], "disposed")
+
+
+DISPOSE = Rule(DisposeBec, dispose_options, dispose, needs=(may_dispose,))
+
+
+# Purchase ------------------------------------------------------------------------------------------------------------
+
+
+def for_brewery(state: State, brewery: str, kind: TrainKind) -> bool:
+    """Whether a brewery may own a type: types 6 and 8 are not for minors (DO-BEC-11)."""
+    return not (is_minor(state, brewery) and card_of(state.sheet, kind).not_for_minors)
+
+
+def may_buy_card(state: State, turn: BreweryTurn, kind: TrainKind) -> bool:
+    """Whether the number of purchases of this turn allows another one: two of type 2 in its phase, else one (DO-BEC-10).
+
+    A marker counts as one of them (DO-X-03).
+    """
+    made = turn.bought + turn.markers
+    return not made or (kind == FIRST_KIND and made < limits_of(state.sheet, state.phase).purchases)
+
+
+def leaving(action: BuyBec) -> int:
+    """The piece that leaves for the new one, 0 for none."""
+    return action.deal_in or action.upgrade
+
+
+def cost(state: State, turn: BreweryTurn, action: BuyBec) -> int:
+    """The price in Mark: 20 less for each number of the type handed in, not below 0 (DO-X-24)."""
+    price = price_of(state, action.card)
+    handed = bec_of(state, turn.brewery, action.deal_in)
+    return price if handed is None else max(0, price - 20 * int(handed.kind))
+
+
+@check("DO-BREW-01")
+def buying_step(view: View, _action: BuyBec) -> Refusal | None:
+    """Step 4."""
+    turn = turn_on_top(view)
+    return None if turn.step == BUY else refuse(Code.WRONG_STEP, step=BUY)
+
+
+@check("DO-BEC-10", "DO-BEC-06", "DO-SETUP-03")
+def equipment_on_display(view: View, action: BuyBec) -> Refusal | None:
+    """The lowest type on display; type 8 beside type 6. A minor no 6 and 8 (DO-BEC-11)."""
+    turn = turn_on_top(view)
+    if action.card not in on_display(view.state):
+        return refuse(Code.NOT_AVAILABLE, train=action.card)
+    if not for_brewery(view.state, turn.brewery, action.card):
+        return because(WhyNot.NOT_FOR_MINORS, "DO-BEC-11", train=action.card)
+    return None
+
+
+@check("DO-BEC-10", "DO-X-03", "DO-PHASE-04")
+def purchase_left(view: View, action: BuyBec) -> Refusal | None:
+    """One or two of type 2, else one in a brewery round."""
+    if may_buy_card(view.state, turn_on_top(view), action.card):
+        return None
+    return because(WhyNot.PURCHASES_DONE)
+
+
+@check("DO-X-24", "DO-X-25")
+def exchange_right(view: View, action: BuyBec) -> Refusal | None:
+    """With event I a piece that has not delivered in this turn is handed in, with J one that has makes room."""
+    turn = turn_on_top(view)
+    number = leaving(action)
+    if not number:
+        return None
+    rule, letter = ("DO-X-24", "I") if action.deal_in else ("DO-X-25", "J")
+    if (action.deal_in and action.upgrade) or charter(view.state, turn.brewery).event != letter:
+        return because(WhyNot.NO_EVENT, rule, letter=letter)
+    if bec_of(view.state, turn.brewery, number) is None:
+        return because(WhyNot.NO_EQUIPMENT, rule)
+    used = used_of(turn, number)
+    delivered = bool(used.dortmund or used.export)
+    if delivered != bool(action.upgrade):
+        return because(WhyNot.EVENT_MISUSED, rule, letter=letter)
+    return None
+
+
+@check("DO-BEC-10", "DO-BEC-05")
+def room_for_equipment(view: View, action: BuyBec) -> Refusal | None:
+    """Not at the limit, unless a piece leaves for it."""
+    turn = turn_on_top(view)
+    most = limit(view.state, turn.brewery)
+    owned = len(charter(view.state, turn.brewery).becs) - bool(leaving(action))
+    return because(WhyNot.EQUIPMENT_LIMIT, limit=most) if owned >= most else None
+
+
+@check("DO-BEC-11", "DO-BEC-14")
+def can_pay(view: View, action: BuyBec) -> Refusal | None:
+    """The treasury; the owner of a minor adds what it lacks, up to half of the price."""
+    turn, state = turn_on_top(view), view.state
+    price, treasury = cost(state, turn, action), purse(view.state, turn_on_top(view).brewery)
+    if not action.help:
+        return refuse(Code.UNAFFORDABLE, cost=price, cash=treasury) if treasury < price else None
+    lacking = price - treasury
+    if not is_minor(state, turn.brewery):
+        return refuse(Code.UNAFFORDABLE, "DO-BEC-14", cost=price, cash=treasury)
+    if lacking <= 0:
+        return because(WhyNot.TREASURY_FIRST)
+    if 2 * lacking > price:
+        return because(WhyNot.HELP_TOO_MUCH, missing=lacking, most=price // 2)
+    cash = view.player.cash
+    return refuse(Code.UNAFFORDABLE, cost=lacking, cash=cash) if lacking > cash else None
+
+
+def buy_options(view: View) -> Iterable[BuyBec]:
+    """Every type on display, with and without help, with and without a piece that leaves."""
+    turn, state = turn_on_top(view), view.state
+    if turn.step != BUY:
+        return
+    held = charter(state, turn.brewery)
+    helps = (False, True) if is_minor(state, turn.brewery) else (False,)
+    for kind in on_display(state):
+        for help_ in helps:
+            yield BuyBec(kind, help_)
+            if held.event in ("I", "J"):
+                for bec in held.becs:
+                    yield BuyBec(kind, help_, **{"deal_in" if held.event == "I" else "upgrade": bec.number})
+
+
+def take_equipment(draft: Draft, brewery: str, kind: TrainKind) -> None:
+    """The card of the display shows its back from now on (DO-BEC-15); the first of its type begins a phase (DO-PHASE-01)."""
+    turn = turn_in(draft)
+    draft.turn(replace(turn, bought=turn.bought + 1))
+    draft.emit(CardTaken(brewery, kind))
+
+
+def buy(draft: Draft, action: BuyBec) -> None:
+    """Treasury first, then the owner's help (DO-BEC-11)."""
+    turn, state = turn_in(draft), draft.state
+    price = cost(state, turn, action)
+    paid = min(price, purse(state, turn.brewery))
+    draft.pay(account(state, turn.brewery), BANK, paid, "equipment")
+    draft.pay(draft.seat, BANK, price - paid, "equipment_help")
+    number = leaving(action)
+    if number:
+        spend_event(draft, turn.brewery, "I" if action.deal_in else "J")
+        remove(draft, turn.brewery, [number], "handed_in")
+    take_equipment(draft, turn.brewery, action.card)
+
+
+BUY_BEC = Rule(
+    BuyBec,
+    buy_options,
+    buy,
+    needs=(buying_step, equipment_on_display, exchange_right),
+    checks=(purchase_left, room_for_equipment, can_pay),
+)
+
+
+# The duty to own some ------------------------------------------------------------------------------------------------
+
+
+def must_buy(state: State, turn: BreweryTurn) -> bool:
+    """Whether a brewery may not end its turn without equipment (DO-BEC-12, DO-BEC-13).
+
+    A corporation as long as there is any on display; a minor only where its treasury alone pays.
+    """
+    if charter(state, turn.brewery).becs or turn.step == AFTER:  # an event after the purchases makes no new duty
+        return False
+    kinds = [k for k in on_display(state) if for_brewery(state, turn.brewery, k) and may_buy_card(state, turn, k)]
+    if not is_minor(state, turn.brewery):
+        return bool(kinds)
+    return any(price_of(state, kind) <= purse(state, turn.brewery) for kind in kinds)

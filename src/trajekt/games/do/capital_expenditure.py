@@ -1,0 +1,487 @@
+"""Minor capital expenditure markers of the Expert Game: pubs, bottling lines, beer wagons (DO-X-01 to -13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import Accept, Decline, Pass
+from trajekt.engine.agenda import Draft
+from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
+from trajekt.engine.state import BANK, Account, Frame, Seat, State
+from trajekt.games.do.actions import AlignBottlingLine, BuyMarker, DiscardMarker
+from trajekt.games.do.brewery_equipment import BUY, START, bec_of, must_buy, turn_on_top
+from trajekt.games.do.components import MarkerKind, is_railway, limits_of, parts
+from trajekt.games.do.frames import BreweryTurn, FirstMarkers, MarkerOffer, TooManyMarkers
+from trajekt.games.do.refusals import WhyNot, because
+from trajekt.games.do.state import (
+    REMOVED,
+    SHOWN,
+    EventMoved,
+    Marker,
+    MarkerAligned,
+    MarkerMoved,
+    account,
+    breweries,
+    charter,
+    dortmund,
+    is_minor,
+    owner,
+)
+from trajekt.rules.operating_round import CompanyTurn
+
+PUB, LINE, WAGON = "pub", "bottling_line", "beer_wagon"
+RAILWAY_WAGON = "wagon"
+"""How a railway's turn remembers that it bought a beer wagon in place of a train (DO-X-11)."""
+
+
+def places(state: State, company: str) -> int:
+    """How many markers a charter has room for: minor 1, brewery corporation 2, railway 1 (DO-X-04)."""
+    printed = parts(state.sheet).marker_places
+    if is_minor(state, company):
+        return printed["minor_brewery"]
+    return printed["railway" if is_railway(state.sheet, company) else "brewery_corporation"]
+
+
+def kind_of(state: State, code: str) -> MarkerKind | None:
+    """The printed marker of a code."""
+    return parts(state.sheet).markers.get(code)
+
+
+def pay_pubs(draft: Draft) -> None:
+    """At the start of a brewery round every pub pays into its treasury: no income, no dividend (DO-X-08).
+
+    A corporation that has not floated gets nothing for the pub of a minor traded in.
+    """
+    for brewery in breweries(draft.state):
+        amount = sum(
+            kind.revenue
+            for marker in charter(draft.state, brewery).markers
+            if (kind := kind_of(draft.state, marker.code)) is not None and kind.does == PUB
+        )
+        draft.pay(BANK, account(draft.state, brewery), amount, "pub")
+
+
+# Buying --------------------------------------------------------------------------------------------------------------
+
+
+def buyer_of(frame: Frame) -> str:
+    """The company that would buy: whose turn it is, or the next minor before the first stock round."""
+    if isinstance(frame, BreweryTurn):
+        return frame.brewery
+    if isinstance(frame, CompanyTurn):
+        return frame.company
+    assert isinstance(frame, FirstMarkers)
+    return frame.minors[0]
+
+
+@check("DO-X-03", "DO-X-11", "DO-X-13")
+def marker_step(view: View, _action: BuyMarker) -> Refusal | None:
+    """Step 4 of a brewery in place of equipment, in yellow beside one piece; step 7 of a railway in place of a train."""
+    frame, state = view.frame, view.state
+    if not dortmund(state).markers and not dortmund(state).events:
+        return refuse(Code.NOT_IN_RULESET)
+    if isinstance(frame, BreweryTurn):
+        if frame.step != BUY:
+            return refuse(Code.WRONG_STEP, step=BUY)
+        two = limits_of(state.sheet, state.phase).purchases > 1
+        if frame.markers or frame.bought > (1 if two else 0):
+            return because(WhyNot.PURCHASES_DONE, "DO-X-03")
+        return because(WhyNot.MUST_GET_EQUIPMENT, "DO-BEC-12") if must_buy(state, frame) else None
+    if isinstance(frame, CompanyTurn):
+        if frame.step != "trains":
+            return refuse(Code.WRONG_STEP, "DO-X-11", step="trains")
+        if frame.bought or RAILWAY_WAGON in frame.used:
+            return because(WhyNot.PURCHASES_DONE, "DO-X-11")
+        owned = view.state.companies[frame.company].trains
+        return None if owned else refuse(Code.MUST_BUY_TRAIN, "DO-X-11", company=frame.company)
+    return None
+
+
+@check("DO-X-02", "DO-X-06", "DO-X-11")
+def marker_there(view: View, action: BuyMarker) -> Refusal | None:
+    """On display from its colour on, or on another charter; a railway only has use for a beer wagon."""
+    state, buyer = view.state, buyer_of(view.frame)
+    kind = kind_of(state, action.code)
+    if kind is None:
+        return because(WhyNot.NO_MARKER, code=action.code)
+    if is_railway(state.sheet, buyer) and kind.does != WAGON:
+        return because(WhyNot.NO_MARKER, "DO-X-11", code=action.code)
+    if action.source == SHOWN:
+        if not dortmund(state).markers.get(action.code):
+            return because(WhyNot.NO_MARKER, "DO-X-01", code=action.code)
+        return None if kind.phase in state.phase_now.tiles else refuse(Code.NOT_IN_PHASE)
+    between_railways = is_railway(state.sheet, buyer) and is_railway(state.sheet, action.source)
+    if isinstance(view.frame, FirstMarkers) or action.source == buyer or between_railways:
+        return because(WhyNot.NO_MARKER, "DO-X-11" if between_railways else "DO-X-06", code=action.code)
+    if owner(state, action.source) is None if known(state, action.source) else True:
+        return because(WhyNot.NO_MARKER, "DO-X-06", code=action.code)
+    held = charter(state, action.source).markers
+    return None if any(m.code == action.code for m in held) else because(WhyNot.NO_MARKER, "DO-X-06", code=action.code)
+
+
+def known(state: State, company: str) -> bool:
+    """Whether an id names a minor or a corporation."""
+    return company in state.companies or is_minor(state, company)
+
+
+def price_range(kind: MarkerKind) -> tuple[int, int]:
+    """From 50 to 150 per cent of the face value (DO-X-06)."""
+    return -(-kind.price // 2), kind.price * 3 // 2
+
+
+@check("DO-X-02", "DO-X-06")
+def marker_price(view: View, action: BuyMarker) -> Refusal | None:
+    """The face value to the bank, 50 to 150 per cent of it to another company."""
+    kind = kind_of(view.state, action.code)
+    assert kind is not None
+    low, high = (kind.price, kind.price) if action.source == SHOWN else price_range(kind)
+    if low <= action.price <= high:
+        return None
+    return because(WhyNot.PRICE_BETWEEN, "DO-X-02" if action.source == SHOWN else "DO-X-06", low=low, high=high)
+
+
+@check("DO-X-04")
+def place_for_marker(view: View, action: BuyMarker) -> Refusal | None:
+    """A free place; who is full gives one back, and only who is full."""
+    state, buyer = view.state, buyer_of(view.frame)
+    held = [marker.code for marker in charter(state, buyer).markers]
+    full = len(held) >= places(state, buyer)
+    if full != bool(action.back):
+        return because(WhyNot.MARKER_PLACES, places=places(state, buyer))
+    return because(WhyNot.NO_MARKER, code=action.back) if full and action.back not in held else None
+
+
+@check("DO-X-05", "DO-X-13")
+def marker_paid(view: View, action: BuyMarker) -> Refusal | None:
+    """The treasury pays, without help (`mcm_subsidy`); before the first stock round the owner's cash."""
+    money = purse_of(view.state, payer(view.state, view.frame))
+    return refuse(Code.UNAFFORDABLE, cost=action.price, cash=money) if action.price > money else None
+
+
+def payer(state: State, frame: Frame) -> Account:
+    """The account that pays for a marker."""
+    if isinstance(frame, FirstMarkers):
+        seat = owner(state, frame.minors[0])
+        assert seat is not None
+        return seat
+    return account(state, buyer_of(frame))
+
+
+def purse_of(state: State, who: Account) -> int:
+    """The money of an account, in Mark."""
+    if isinstance(who, int):
+        return state.players[who].cash
+    found = state.companies.get(who)
+    return found.treasury if found is not None else state.aside.get(who.partition(":")[2], 0)
+
+
+@check("DO-X-06")
+def not_declined(view: View, action: BuyMarker) -> Refusal | None:
+    """An offer that was declined in this turn is not made again."""
+    frame = view.frame
+    done = frame.done if isinstance(frame, BreweryTurn) else frame.used if isinstance(frame, CompanyTurn) else ()
+    return because(WhyNot.DIRECTOR_REFUSED, company=action.source) if declined_name(action) in done else None
+
+
+def declined_name(action: BuyMarker | MarkerOffer) -> str:
+    """How a turn remembers an offer that was declined."""
+    seller = action.source if isinstance(action, BuyMarker) else action.seller
+    return f"declined:{seller}:{action.code}:{action.price}"
+
+
+def marker_options(view: View) -> Iterable[BuyMarker | Option[BuyMarker]]:
+    """Every marker of the display and of other charters, with every one that could be given back."""
+    state, frame = view.state, view.frame
+    extra = dortmund(state)
+    if not extra.markers and not extra.events:
+        return
+    if (isinstance(frame, BreweryTurn) and frame.step != BUY) or (
+        isinstance(frame, CompanyTurn) and frame.step != "trains"
+    ):
+        return
+    buyer = buyer_of(frame)
+    held = [marker.code for marker in charter(state, buyer).markers]
+    backs = dict.fromkeys(held) if len(held) >= places(state, buyer) else {"": None}
+    for back in backs:
+        for code, kind in parts(state.sheet).markers.items():
+            if extra.markers.get(code):
+                yield BuyMarker(code, SHOWN, kind.price, back)
+            low, high = price_range(kind)
+            most = min(high, purse_of(state, payer(state, frame)))
+            for seller, there in extra.charters.items():
+                if seller != buyer and most >= low and any(marker.code == code for marker in there.markers):
+                    yield Option(BuyMarker(code, seller, low, back), {"price": Span(low, most)})
+
+
+def buy_marker(draft: Draft, action: BuyMarker) -> None:
+    """Buy at once from the display or where one player sits on both sides, else ask."""
+    frame = draft.state.agenda[-1]
+    buyer = buyer_of(frame)
+    if action.source != SHOWN and owner(draft.state, action.source) != draft.seat:
+        draft.push(MarkerOffer(buyer, action.source, action.code, action.price, action.back))
+        return
+    take_marker(draft, buyer, action.source, action.code, action.price, action.back)
+
+
+def take_marker(draft: Draft, buyer: str, source: str, code: str, price: int, back: str) -> None:
+    """Pay, give back what makes room, take the marker; it is the purchase of the step."""
+    frame = draft.state.agenda[-1]
+    seller: Account = BANK if source == SHOWN else account(draft.state, source)
+    draft.pay(payer(draft.state, frame), seller, price, "marker")
+    if isinstance(frame, BreweryTurn):
+        draft.turn(replace(frame, markers=frame.markers + 1))
+    elif isinstance(frame, CompanyTurn):
+        draft.turn(replace(frame, used=(*frame.used, RAILWAY_WAGON)))
+    elif isinstance(frame, FirstMarkers):
+        draft.turn(FirstMarkers(frame.minors[1:]))
+    if back:
+        give_back(draft, buyer, back)
+    line = 0 if source == SHOWN else a_line(draft.state, source, code).bec
+    draft.emit(MarkerMoved(code, source, buyer, "bought", line))
+
+
+def a_line(state: State, company: str, code: str) -> Marker:
+    """A marker of a code on a charter: one that waits rather than one that is aligned."""
+    return min((m for m in charter(state, company).markers if m.code == code), key=lambda m: m.bec)
+
+
+def give_back(draft: Draft, company: str, code: str) -> None:
+    """A marker returns to the display."""
+    draft.emit(MarkerMoved(code, company, SHOWN, "back", a_line(draft.state, company, code).bec))
+
+
+BUY_MARKER = Rule(
+    BuyMarker,
+    marker_options,
+    buy_marker,
+    needs=(marker_step, marker_there, marker_price),
+    checks=(place_for_marker, marker_paid, not_declined),
+)
+
+
+# Offers --------------------------------------------------------------------------------------------------------------
+
+
+def asked(state: State, offer: MarkerOffer) -> Sequence[Seat]:
+    """The owner or director of the seller."""
+    seat = owner(state, offer.seller)
+    return () if seat is None else (seat,)
+
+
+def accept(draft: Draft, _action: Accept) -> None:
+    """The marker changes charters; here alone money passes between railways and breweries (DO-X-11)."""
+    offer = draft.state.agenda[-1]
+    assert isinstance(offer, MarkerOffer)
+    draft.pop()
+    take_marker(draft, offer.buyer, offer.seller, offer.code, offer.price, offer.back)
+
+
+def decline(draft: Draft, _action: Decline) -> None:
+    """Nothing changes; the same is not offered again in the turn."""
+    offer = draft.state.agenda[-1]
+    assert isinstance(offer, MarkerOffer)
+    draft.pop()
+    frame = draft.state.agenda[-1]
+    if isinstance(frame, BreweryTurn):
+        draft.turn(replace(frame, done=(*frame.done, declined_name(offer))))
+    elif isinstance(frame, CompanyTurn):
+        draft.turn(replace(frame, used=(*frame.used, declined_name(offer))))
+
+
+MARKER_OFFER = Duty(
+    MarkerOffer,
+    rule="DO-X-06",
+    who=asked,
+    menu=(Rule(Accept, lambda _view: (Accept(),), accept), Rule(Decline, lambda _view: (Decline(),), decline)),
+    stranger=(Code.NOT_DIRECTOR, "DO-X-06"),
+)
+
+
+# Before the first stock round ------------------------------------------------------------------------------------------
+
+
+def first_buyer(state: State, frame: FirstMarkers) -> Sequence[Seat]:
+    """The owner of the minor with the lowest number that is left."""
+    seat = owner(state, frame.minors[0]) if frame.minors else None
+    return () if seat is None else (seat,)
+
+
+def run_first(draft: Draft, frame: FirstMarkers) -> None:
+    """Done with the last minor; who can buy nothing is passed over."""
+    if not frame.minors:
+        draft.pop()
+    elif not any(True for choice in marker_options(draft.view) if affordable_first(draft, choice)):
+        draft.turn(FirstMarkers(frame.minors[1:]))
+
+
+def affordable_first(draft: Draft, choice: BuyMarker | Option[BuyMarker]) -> bool:
+    """Whether the owner could buy this marker now."""
+    action = choice.action if isinstance(choice, Option) else choice
+    frame = draft.state.agenda[-1]
+    seat = owner(draft.state, buyer_of(frame))
+    view = View(draft.ruleset, draft.state, -1 if seat is None else seat, frame)
+    return BUY_MARKER.first_refusal(view, action) is None
+
+
+FIRST_MARKERS = Duty(
+    FirstMarkers,
+    rule="DO-X-13",
+    who=first_buyer,
+    menu=(
+        BUY_MARKER,
+        Rule(
+            Pass,
+            lambda _view: (Pass(),),
+            lambda draft, _action: draft.turn(FirstMarkers(first_minors(draft)[1:])),
+        ),
+    ),
+    run=run_first,
+    stranger=(Code.NOT_OWNER, "DO-X-13"),
+)
+
+
+def first_minors(draft: Draft) -> tuple[str, ...]:
+    """The minors whose owners may still buy."""
+    frame = draft.state.agenda[-1]
+    assert isinstance(frame, FirstMarkers)
+    return frame.minors
+
+
+# Bottling lines --------------------------------------------------------------------------------------------------------
+
+
+@check("DO-X-09")
+def may_align(view: View, action: AlignBottlingLine) -> Refusal | None:
+    """At the beginning of the turn, before step 1: an own line to an own piece."""
+    turn = turn_on_top(view)
+    if turn.step != START or turn.used or "dispose" in turn.done:
+        return refuse(Code.WRONG_STEP, step="first")
+    kind = kind_of(view.state, action.code)
+    held = charter(view.state, turn.brewery).markers
+    if kind is None or kind.does != LINE or Marker(action.code, action.source) not in held:
+        return because(WhyNot.NO_MARKER, code=action.code)
+    if action.source == action.target or bec_of(view.state, turn.brewery, action.target) is None:
+        return because(WhyNot.NO_EQUIPMENT)
+    return None
+
+
+def align_options(view: View) -> Iterable[AlignBottlingLine]:
+    """Every line to every other piece."""
+    turn = turn_on_top(view)
+    if turn.step == START:
+        held = charter(view.state, turn.brewery)
+        for marker in dict.fromkeys(held.markers):
+            kind = kind_of(view.state, marker.code)
+            if kind is not None and kind.does == LINE:
+                for bec in held.becs:
+                    if bec.number != marker.bec:
+                        yield AlignBottlingLine(marker.code, marker.bec, bec.number)
+
+
+def align(draft: Draft, action: AlignBottlingLine) -> None:
+    """It belongs to that piece from now on."""
+    turn = draft.state.agenda[-1]
+    assert isinstance(turn, BreweryTurn)
+    draft.emit(MarkerAligned(turn.brewery, action.code, action.source, action.target))
+
+
+ALIGN = Rule(AlignBottlingLine, align_options, align, needs=(may_align,))
+
+
+# After a charter has left the game -------------------------------------------------------------------------------------
+
+
+def hand_over(draft: Draft, minor: str, company: str) -> None:
+    """In a trade-in markers and event go to the corporation; its director chooses what is too much (DO-X-07, DO-X-21)."""
+    held = charter(draft.state, minor)
+    for marker in held.markers:
+        draft.emit(MarkerMoved(marker.code, minor, company, "trade_in", marker.bec))
+    events: tuple[str, ...] = ()
+    if held.event:
+        own = charter(draft.state, company).event
+        if own:
+            draft.emit(EventMoved(held.event, minor, REMOVED, "trade_in"))
+            events = (own, held.event)
+        else:
+            draft.emit(EventMoved(held.event, minor, company, "trade_in"))
+    if events or surplus(draft.state, company) > 0:
+        draft.push(TooManyMarkers(company, events))
+
+
+def all_back(draft: Draft, company: str) -> None:
+    """Markers and event go to the display: a trade-in against the pool, a bankruptcy (DO-X-07, DO-X-21)."""
+    held = charter(draft.state, company)
+    for marker in held.markers:
+        draft.emit(MarkerMoved(marker.code, company, SHOWN, "back", marker.bec))
+    if held.event:
+        draft.emit(EventMoved(held.event, company, SHOWN, "back"))
+
+
+def surplus(state: State, company: str) -> int:
+    """How many markers are too many for the places."""
+    return len(charter(state, company).markers) - places(state, company)
+
+
+def director(state: State, frame: TooManyMarkers) -> Sequence[Seat]:
+    """Who chooses."""
+    seat = owner(state, frame.brewery)
+    return () if seat is None else (seat,)
+
+
+def run_surplus(draft: Draft, frame: TooManyMarkers) -> None:
+    """Nothing more to give back; where all markers are alike nobody need choose."""
+    if frame.events:
+        return
+    held = charter(draft.state, frame.brewery).markers
+    if surplus(draft.state, frame.brewery) <= 0:
+        draft.pop()
+    elif len(set(held)) == 1:
+        give_back(draft, frame.brewery, held[0].code)
+
+
+@check("DO-X-07", "DO-X-21")
+def may_discard(view: View, action: DiscardMarker) -> Refusal | None:
+    """One of the two events, or a marker while there are too many."""
+    frame = view.frame
+    assert isinstance(frame, TooManyMarkers)
+    held = [marker.code for marker in charter(view.state, frame.brewery).markers]
+    over = surplus(view.state, frame.brewery) > 0
+    if action.brewery == frame.brewery and (action.code in frame.events or (over and action.code in held)):
+        return None
+    return because(WhyNot.NO_MARKER, code=action.code)
+
+
+def discard_options(view: View) -> Iterable[DiscardMarker]:
+    """Events first, then markers."""
+    frame = view.frame
+    assert isinstance(frame, TooManyMarkers)
+    codes = (*frame.events, *dict.fromkeys(marker.code for marker in charter(view.state, frame.brewery).markers))
+    return (DiscardMarker(frame.brewery, code) for code in codes)
+
+
+def discard(draft: Draft, action: DiscardMarker) -> None:
+    """It lies in the display again; the other event stays."""
+    frame = draft.state.agenda[-1]
+    assert isinstance(frame, TooManyMarkers)
+    if action.code not in frame.events:
+        give_back(draft, frame.brewery, action.code)
+        return
+    own, other = frame.events
+    draft.turn(TooManyMarkers(frame.brewery))
+    if action.code == own:
+        draft.emit(EventMoved(own, frame.brewery, SHOWN, "back"))
+        draft.emit(EventMoved(other, REMOVED, frame.brewery, "trade_in"))
+    else:
+        draft.emit(EventMoved(other, REMOVED, SHOWN, "back"))
+
+
+TOO_MANY_MARKERS = Duty(
+    TooManyMarkers,
+    rule="DO-X-07",
+    who=director,
+    menu=(Rule(DiscardMarker, discard_options, discard, needs=(may_discard,)),),
+    run=run_surplus,
+    stranger=(Code.NOT_DIRECTOR, "DO-X-07"),
+)

@@ -1,0 +1,290 @@
+"""What each event of 18DO alone changes in a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.events import Event
+from trajekt.engine.evolve import company_set, put
+from trajekt.engine.state import IO, Bid, Markers, State
+from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, parts
+from trajekt.games.do.state import (
+    ASIDE_BOX,
+    CELLAR,
+    COAL,
+    DEMAND,
+    PRICE_BOX,
+    REMOVED,
+    SHOWN,
+    STEEL,
+    STOCK,
+    Advertising,
+    Bec,
+    BecsMoved,
+    BecTurned,
+    BeerMoved,
+    BreweryEarned,
+    CardTaken,
+    Charter,
+    CorporationClosed,
+    DisplayLaid,
+    EventMoved,
+    EventsUsed,
+    FreeTokenOver,
+    Load,
+    Marker,
+    MarkerAligned,
+    MarkerMoved,
+    MarketLaid,
+    MinorsLaid,
+    OrderSet,
+    PoolTrain,
+    Segment,
+    SegmentSet,
+    TokenLaid,
+    TokenMoved,
+    ValueLost,
+    charter,
+    dortmund,
+    field,
+    is_minor,
+    value_of,
+)
+
+
+def _extra(state: State, **values: Any) -> State:
+    return replace(state, extra=replace(dortmund(state), **values))
+
+
+def _market(state: State, event: MarketLaid) -> State:
+    segments = {n: Segment(closed=n > 2) for n in SEGMENTS}
+    segments |= {n: Segment(demand) for n, demand in enumerate(event.demand, 1)}
+    return _extra(state, segments=segments, price_box=event.price_box, stock=event.stock)
+
+
+def _minors(state: State, event: MinorsLaid) -> State:
+    known = parts(state.sheet).minors
+    inside = {known[minor].number for minor in event.minors}
+    privates = {number: replace(private, open=number in inside) for number, private in state.privates.items()}
+    state = replace(state, privates=privates)
+    for minor in event.minors:
+        state = _hand_out(state, minor, tuple(sorted(known[minor].equipment, reverse=True)))
+    return state
+
+
+def _hand_out(state: State, brewery: str, kinds: tuple[TrainKind, ...]) -> State:
+    extra = dortmund(state)
+    first = extra.handed_out + 1
+    held = charter(state, brewery)
+    becs = (*held.becs, *(Bec(first + n, kind) for n, kind in enumerate(kinds)))
+    state = _extra(state, handed_out=extra.handed_out + len(kinds))
+    return _with_charter(state, brewery, becs=becs)
+
+
+def _with_charter(state: State, company: str, **values: Any) -> State:
+    changed = replace(charter(state, company), **values)
+    charters = put(dortmund(state).charters, company, changed)
+    if changed == Charter():
+        del charters[company]
+    return _extra(state, charters=charters)
+
+
+def _token_moved(state: State, event: TokenMoved) -> State:
+    others = tuple(bid for bid in state.bids if bid.seat != event.seat)
+    return replace(state, bids=(*others, Bid(event.private, event.seat, event.amount)))
+
+
+def _beer(state: State, event: BeerMoved) -> State:
+    return _cubes(_cubes(state, event.source, -event.count), event.target, event.count)
+
+
+def _cubes(state: State, place: str, count: int) -> State:
+    extra = dortmund(state)
+    if place == STOCK:
+        assert extra.stock + count >= 0, place
+        return _extra(state, stock=extra.stock + count)
+    if place == PRICE_BOX:
+        assert extra.price_box + count >= 0, place
+        return _extra(state, price_box=extra.price_box + count)
+    if place == ASIDE_BOX:
+        assert count == -1, "Advertising sets cubes aside by an event of its own"
+        return _extra(state, advertised=None)
+    if place == CELLAR:
+        return state
+    kind, *rest = place.split(":")
+    if kind == "train":
+        company, train, before = rest
+        return _loaded(state, company, train, int(before), count)
+    segment, customers = int(rest[0]), int(rest[1])
+    known = extra.segments[segment]
+    pair = list(known.demand if kind == DEMAND else known.supply)
+    pair[customers] += count
+    assert pair[customers] >= 0, place
+    fields = {kind: (pair[REGULAR], pair[NEW])}
+    return _extra(state, segments=put(extra.segments, segment, replace(known, **fields)))
+
+
+def _loaded(state: State, company: CompanyId, train: TrainKind, before: int, count: int) -> State:
+    loads = list(dortmund(state).loads.get(company, ()))
+    if before:
+        loads.remove(Load(train, before))
+    after = before + count
+    assert after >= 0, (company, train, before, count)
+    if after:
+        loads.append(Load(train, after))
+    changed = put(dortmund(state).loads, company, tuple(sorted(loads, key=lambda load: (load.train, load.cubes))))
+    if not loads:
+        del changed[company]
+    return _extra(state, loads=changed)
+
+
+def _advertising(state: State, event: Advertising) -> State:
+    cube = event.cube
+    state = _cubes(state, field(DEMAND, cube.segment, cube.customers), -1)
+    return _extra(state, advertised=cube)
+
+
+def _segment(state: State, event: SegmentSet) -> State:
+    segments = dortmund(state).segments
+    changed = replace(segments[event.segment], closed=event.closed)
+    return _extra(state, segments=put(segments, event.segment, changed))
+
+
+def _card_taken(state: State, event: CardTaken) -> State:
+    depot = state.depot
+    assert depot.display[event.kind] > 0, event
+    sold = depot.sold if event.kind in depot.sold else (*depot.sold, event.kind)
+    left = put(depot.display, event.kind, depot.display[event.kind] - 1)
+    state = replace(state, depot=replace(depot, display=left, sold=sold))
+    return _hand_out(state, event.brewery, (event.kind,))
+
+
+def _becs_moved(state: State, event: BecsMoved) -> State:
+    held = charter(state, event.source).becs
+    moved = tuple(bec for bec in held if bec.number in event.numbers)
+    assert len(moved) == len(event.numbers), event
+    state = _with_charter(state, event.source, becs=tuple(bec for bec in held if bec not in moved))
+    if event.target != REMOVED:
+        becs = tuple(sorted((*charter(state, event.target).becs, *moved), key=lambda bec: bec.number))
+        state = _with_charter(state, event.target, becs=becs)
+    return state
+
+
+def _bec_turned(state: State, event: BecTurned) -> State:
+    becs = tuple(
+        replace(bec, idle=event.idle) if bec.number == event.number else bec
+        for bec in charter(state, event.brewery).becs
+    )
+    return _with_charter(state, event.brewery, becs=becs)
+
+
+def _earned(state: State, event: BreweryEarned) -> State:
+    if is_minor(state, event.company):
+        return state
+    return company_set(state, event.company, revenue=event.revenue)
+
+
+def _token_laid(state: State, event: TokenLaid) -> State:
+    ground = state.board.ground(event.hex)
+    letter = COAL if event.hex in parts(state.sheet).mines else STEEL
+    others = tuple(icon for icon in ground.icons if not value_of((icon,)))
+    changed = replace(ground, icons=(*others, f"{letter}{event.value}"))
+    return replace(state, board=state.board.with_ground(event.hex, changed))
+
+
+def _value_lost(state: State, event: ValueLost) -> State:
+    spaces = {c: space for c, space in state.markers.spaces.items() if c != event.company}
+    arrivals = tuple(c for c in state.markers.arrivals if c != event.company)
+    return replace(state, markers=Markers(spaces, arrivals))
+
+
+def _closed(state: State, event: CorporationClosed) -> State:
+    held = state.companies[event.company].certificates
+    certificates = tuple(
+        replace(c, holder=REMOVED if n in event.dropped or c.holder == REMOVED else IO) for n, c in enumerate(held)
+    )
+    state = company_set(
+        state,
+        event.company,
+        certificates=certificates,
+        par=0,
+        director=None,
+        founded=False,
+        floated=False,
+        operated=False,
+        revenue=None,
+    )
+    return _extra(state, bankrupt=put(dortmund(state).bankrupt, event.company, event.again))
+
+
+def _pool_train(state: State, event: PoolTrain) -> State:
+    pooled = list(dortmund(state).pooled)
+    entry = (event.train, event.company)
+    if event.inside:
+        pooled.append(entry)
+    else:
+        pooled.remove(entry)
+    return _extra(state, pooled=tuple(sorted(pooled)))
+
+
+def _marker(state: State, event: MarkerMoved) -> State:
+    for place, count in ((event.source, -1), (event.target, 1)):
+        if place == SHOWN:
+            shown = dortmund(state).markers
+            state = _extra(state, markers=put(shown, event.code, shown.get(event.code, 0) + count))
+        elif place != REMOVED:
+            markers = list(charter(state, place).markers)
+            if count < 0:
+                markers.remove(Marker(event.code, event.bec))
+            else:
+                markers.append(Marker(event.code))
+            markers.sort(key=lambda marker: (marker.code, marker.bec))
+            state = _with_charter(state, place, markers=tuple(markers))
+    return state
+
+
+def _aligned(state: State, event: MarkerAligned) -> State:
+    markers = list(charter(state, event.brewery).markers)
+    markers[markers.index(Marker(event.code, event.source))] = Marker(event.code, event.target)
+    markers.sort(key=lambda marker: (marker.code, marker.bec))
+    return _with_charter(state, event.brewery, markers=tuple(markers))
+
+
+def _event(state: State, event: EventMoved) -> State:
+    for place, there in ((event.source, False), (event.target, True)):
+        if place == SHOWN:
+            shown = set(dortmund(state).events)
+            shown = shown | {event.letter} if there else shown - {event.letter}
+            state = _extra(state, events=tuple(sorted(shown)))
+        elif place != REMOVED:  # a used event is away until the end of the turn
+            state = _with_charter(state, place, event=event.letter if there else "")
+    return state
+
+
+OWN: Mapping[type[Event], Callable[[State, Any], State]] = {
+    MarketLaid: _market,
+    MinorsLaid: _minors,
+    DisplayLaid: lambda s, v: _extra(s, markers=v.markers, events=v.events),
+    TokenMoved: _token_moved,
+    BeerMoved: _beer,
+    Advertising: _advertising,
+    SegmentSet: _segment,
+    OrderSet: lambda s, v: _extra(s, order=v.order),
+    CardTaken: _card_taken,
+    BecsMoved: _becs_moved,
+    BecTurned: _bec_turned,
+    BreweryEarned: _earned,
+    TokenLaid: _token_laid,
+    FreeTokenOver: lambda s, v: _extra(s, free_token=(*dortmund(s).free_token, v.company)),
+    ValueLost: _value_lost,
+    CorporationClosed: _closed,
+    PoolTrain: _pool_train,
+    MarkerMoved: _marker,
+    MarkerAligned: _aligned,
+    EventMoved: _event,
+    EventsUsed: lambda s, v: _extra(s, used=v.letters),
+}

@@ -1,0 +1,142 @@
+"""The Introduction Game, listed in full: a reconstruction, since the rulebook names it and prints no rules (DO-INTRO).
+
+Each player runs one railway for ten rounds on the map and with the trains of the Railway Game; there are no shares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from trajekt.engine.actions import BuyTrain, Pass
+from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId, Sheet
+from trajekt.engine.decisions import can
+from trajekt.engine.events import DirectorChanged, Drawn, StatusSet
+from trajekt.engine.ruleset import Code, Draw, Duty, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.state import BANK, State
+from trajekt.games.do import (
+    invariants,
+    phases,
+    railway_links,
+    route_rules,
+    running_and_dividends,
+    track_rules,
+    train_rules,
+)
+from trajekt.games.do.components import introduction
+from trajekt.games.do.event_effects import OWN
+from trajekt.games.do.options import Options
+from trajekt.games.do.setup import lay_homes
+from trajekt.rules import tile_laying
+from trajekt.rules.floating import UsedCompanies, founded
+from trajekt.rules.operating_round import OPERATING_ROUND, OperatingRound, Step, TurnPolicy, company_turn, turn_of
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.running_and_dividends import RUN_TRAINS
+from trajekt.rules.stations import TURN_UP_HOMES
+from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER, price_of
+
+VERSION = 1
+
+
+def set_up(draft: Draft, draw: Draw) -> None:
+    """Each player draws a railway, with money of its own and all its tokens (DO-INTRO-01)."""
+    cards = list(introduction(draft.sheet).companies)
+    hands: list[CompanyId] = []
+    for seat in range(len(draft.state.players)):
+        hands.append(cards.pop(draw("railways", len(cards))))
+        draft.emit(Drawn(f"railway:{hands[seat]}", seat))
+    lay_homes(draft, hands)
+    for seat, company in enumerate(hands):
+        draft.emit(StatusSet(company, "founded"))
+        draft.emit(DirectorChanged(company, seat, "set_up"))
+        draft.emit(StatusSet(company, "floated"))
+        draft.pay(BANK, company, introduction(draft.sheet).treasury, "capital")
+    draft.push(Rounds())
+
+
+# Rounds --------------------------------------------------------------------------------------------------------------
+
+
+def by_money(state: State) -> tuple[CompanyId, ...]:
+    """The railways in play, most money first; on a tie in the order of the seats (DO-INTRO-02)."""
+    playing = [company for company in state.companies.values() if company.floated]
+    return tuple(c.id for c in sorted(playing, key=lambda c: (-c.treasury, c.director)))
+
+
+def run_rounds(draft: Draft, rounds: Rounds) -> None:
+    """Ten Railway Rounds, then the end (DO-INTRO-02, DO-INTRO-04)."""
+    if rounds.number == introduction(draft.sheet).rounds:
+        draft.end("rounds")
+        return
+    number = rounds.number + 1
+    draft.turn(Rounds(number, planned=1, done=1))
+    draft.push(OperatingRound(number, 1, 1, order=by_money(draft.state)))
+
+
+TEN_ROUNDS = Duty(Rounds, rule="DO-INTRO-02", run=run_rounds)
+
+
+# Turns ---------------------------------------------------------------------------------------------------------------
+
+
+def enter_pay(draft: Draft) -> None:
+    """All income goes to the railway (DO-INTRO-02); trains on their last run leave."""
+    turn = turn_of(draft.state)
+    running_and_dividends.last_runs_over(draft, turn.company)
+    draft.pay(BANK, turn.company, turn.revenue, "withhold")
+
+
+@check("DO-INTRO-03", "DO-TRAIN-12")
+def buys_if_it_can(view: View, _action: Pass) -> Refusal | None:
+    """A railway without a train buys one that its money pays; who cannot pay goes on without."""
+    state, company = view.state, view.company(turn_of(view.state).company)
+    lots = train_rules.lots(view)
+    if company.trains or all(price_of(state, kind) > company.treasury for _, kind in lots):
+        return None
+    return refuse(Code.MUST_BUY_TRAIN, company=company.id)
+
+
+TRACK = Step("track", waits=tile_laying.can_lay, passable=True)
+PAY = Step("pay", enter=enter_pay)
+TRAINS = Step(
+    train_rules.TRAINS_STEP,
+    waits=lambda view: can(view.ruleset, view.state, view.seat, (BuyTrain,)),
+    passable=True,
+    leave=buys_if_it_can,
+)
+TURN: tuple[Rule[Any], ...] = (
+    track_rules.LAY_TILE,
+    track_rules.PLACE_STATION,
+    railway_links.BUILD_LINK_ALONE,
+    RUN_TRAINS,
+    train_rules.BUY_TRAIN,
+    train_rules.PASS_STEP,
+)
+STEPS = (TRACK, track_rules.STATION, railway_links.LINK_STEP, running_and_dividends.RUN, PAY, TRAINS)
+DUTIES = (TEN_ROUNDS, OPERATING_ROUND, company_turn(*TURN), TRAIN_OFFER, TOO_MANY_TRAINS)
+
+
+def build(sheet: Sheet, chosen: Options) -> Ruleset:
+    """The ruleset that a table has chosen."""
+    return Ruleset(
+        name=f"18do/{chosen.game}",
+        version=VERSION,
+        sheet=sheet,
+        options={},
+        set_up=set_up,
+        duties={duty.frame: duty for duty in DUTIES},
+        reactions=(*phases.OF_RAILWAYS, phases.LIMIT_FALLS, train_rules.POOL_NOTED, TURN_UP_HOMES),
+        policies=(
+            chosen,
+            UsedCompanies(founded),
+            TurnPolicy(STEPS),
+            track_rules.LAYING,
+            track_rules.STATIONS,
+            route_rules.ROUTES,
+            running_and_dividends.policy(route_rules.ROUTES, chosen),
+            replace(train_rules.limit(chosen), duty=False),  # nobody is forced to buy (DO-INTRO-03)
+        ),
+        own=OWN,
+        invariants=(*invariants.OF_INTRODUCTION, invariants.trains(train_rules.limit(chosen))),
+    )

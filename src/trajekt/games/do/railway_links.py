@@ -1,0 +1,188 @@
+"""Railway links to mines and mills, their card and the demand it brings; the free token of the KWE (DO-LINK, DO-FLOAT-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.events import TrainMoved
+from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, DISPLAY, GONE, State
+from trajekt.games.do.actions import BuildLink, PlaceFreeToken
+from trajekt.games.do.beer_cubes import add_demand
+from trajekt.games.do.components import limits_of, parts
+from trajekt.games.do.frames import LinkDemand
+from trajekt.games.do.options import Options
+from trajekt.games.do.state import FreeTokenOver, TokenLaid, dortmund, token_at
+from trajekt.rules.construction_costs import affordable
+from trajekt.rules.operating_round import CompanyTurn, Step, in_step, operating, turn_of
+from trajekt.rules.tile_laying import reach_now
+from trajekt.rules.trains import on_display
+
+LINK = "link"
+COST = 30  # Mark, printed below the track symbol of every card
+FIRST = 10
+
+
+def next_card(state: State) -> TrainKind | None:
+    """The card that a link takes: of the lowest type on display (DO-LINK-05)."""
+    return next(iter(on_display(state)), None)
+
+
+def is_odd(state: State, kind: TrainKind) -> bool:
+    """Whether the top card of a stack has an odd number: a stack is counted from the top."""
+    taken = state.sheet.trains[kind].count - state.depot.display[kind]
+    return (taken + 1) % 2 == 1
+
+
+@check("DO-LINK-01")
+def one_link(view: View, _action: BuildLink) -> Refusal | None:
+    """One link in a turn, new or extended."""
+    return refuse(Code.ALREADY_DONE) if LINK in turn_of(view.state).used else None
+
+
+@check("DO-LINK-02")
+def mine_or_mill(view: View, action: BuildLink) -> Refusal | None:
+    """The hex is a coal mine or a steel mill."""
+    known = parts(view.sheet)
+    return None if action.hex in known.mines | known.mills else refuse(Code.WRONG_KIND, hex=action.hex)
+
+
+@check("DO-LINK-03", "DO-LINK-04")
+def step_open(view: View, action: BuildLink) -> Refusal | None:
+    """The next value of the token is allowed in this phase; judged before the card is taken."""
+    value = token_at(view.state, action.hex) + FIRST
+    links = limits_of(view.sheet, view.state.phase).links
+    if value in links:
+        return None
+    code = (
+        Code.NOT_IN_PHASE if value <= limits_of(view.sheet, view.sheet.phases[-1].name).links[-1] else Code.ALREADY_DONE
+    )
+    return refuse(code, hex=action.hex)
+
+
+@check("DO-LINK-05")
+def card_left(view: View, _action: BuildLink) -> Refusal | None:
+    """A Capex card lies in the display."""
+    return None if next_card(view.state) else refuse(Code.NOT_AVAILABLE)
+
+
+@check("DO-LINK-02", "DO-LINK-03")
+def reached(view: View, action: BuildLink) -> Refusal | None:
+    """An unblocked path from a station of the railway to track in that hex."""
+    if reach_now(view).hex(action.hex):
+        return None
+    return refuse(Code.NOT_CONNECTED, hex=action.hex)
+
+
+@check("DO-LINK-02")
+def link_paid(view: View, _action: BuildLink) -> Refusal | None:
+    """The treasury pays 30 Mark."""
+    return affordable(operating(view), COST)
+
+
+def options(view: View) -> Iterable[BuildLink]:
+    """Every mine and mill."""
+    known = parts(view.sheet)
+    for at in sorted(known.mines | known.mills):
+        yield BuildLink(at)
+
+
+def build_alone(draft: Draft, action: BuildLink) -> None:
+    """Pay and lay the token; the display stays as it is (DO-TRG-04)."""
+    turn = turn_of(draft.state)
+    draft.turn(replace(turn, used=(*turn.used, LINK)))
+    draft.pay(turn.company, BANK, COST, LINK)
+    draft.emit(TokenLaid(action.hex, token_at(draft.state, action.hex) + FIRST, turn.company, LINK))
+
+
+def build(draft: Draft, action: BuildLink) -> None:
+    """Pay, lay the token, take the card; when its phase has begun its cubes are added (DO-LINK-06, DO-LINK-07)."""
+    kind = next_card(draft.state)
+    assert kind is not None
+    odd = is_odd(draft.state, kind)
+    build_alone(draft, action)
+    draft.push(LinkDemand(kind, odd))
+    draft.emit(TrainMoved(kind, DISPLAY, GONE, LINK))
+
+
+BUILD_LINK = Rule(
+    BuildLink,
+    options,
+    build,
+    needs=(in_step(LINK), mine_or_mill, one_link, step_open),
+    checks=(card_left, reached, link_paid),
+)
+BUILD_LINK_ALONE = BUILD_LINK.but(without=("card_left",), effect=build_alone)
+"""The link of the Railway Game, which takes no card (DO-TRG-04)."""
+
+
+def run_demand(draft: Draft, frame: LinkDemand) -> None:
+    """Add the cubes of the card (DO-LINK-08)."""
+    draft.pop()
+    add_demand(draft, frame.kind, frame.odd)
+
+
+LINK_DEMAND = Duty(LinkDemand, rule="DO-LINK-08", run=run_demand)
+
+
+def link_waits(view: View) -> bool:
+    """Whether a link can be built."""
+    rules = view.ruleset.actions[BuildLink]
+    return any(rule.first_refusal(view, action) is None for action in options(view) for rule in rules)
+
+
+LINK_STEP = Step(LINK, waits=link_waits, passable=True)
+
+
+# The free token ------------------------------------------------------------------------------------------------------
+
+
+def has_free_token(view: View, company: CompanyId) -> bool:
+    """Whether a railway still has its free location token: in its very first turn only."""
+    if view.ruleset.policy(Options).kwe_token == "none" or company in dortmund(view.state).free_token:
+        return False
+    return bool(view.sheet.companies[company].own.get("free_token")) and not view.state.companies[company].operated
+
+
+@check("DO-FLOAT-06")
+def free_token_left(view: View, _action: PlaceFreeToken) -> Refusal | None:
+    """The right of the KWE, in its first turn."""
+    return None if has_free_token(view, turn_of(view.state).company) else refuse(Code.USED)
+
+
+@check("DO-FLOAT-06")
+def empty_mine(view: View, action: PlaceFreeToken) -> Refusal | None:
+    """Any coal mine without a token."""
+    if action.hex in parts(view.sheet).mines and not token_at(view.state, action.hex):
+        return None
+    return refuse(Code.NOT_AVAILABLE, hex=action.hex)
+
+
+def free_options(view: View) -> Iterable[PlaceFreeToken]:
+    """Every coal mine."""
+    for at in sorted(parts(view.sheet).mines):
+        yield PlaceFreeToken(at)
+
+
+def place_free(draft: Draft, action: PlaceFreeToken) -> None:
+    """A black 10: no fee, no card, no cubes (DO-FLOAT-06)."""
+    company = turn_of(draft.state).company
+    draft.emit(FreeTokenOver(company))
+    draft.emit(TokenLaid(action.hex, FIRST, company, "free"))
+
+
+PLACE_FREE_TOKEN = Rule(
+    PlaceFreeToken, free_options, place_free, needs=(in_step("first"), free_token_left), checks=(empty_mine,)
+)
+
+
+def let_go(draft: Draft) -> None:
+    """The right is lost when the first turn goes on without it."""
+    turn = draft.state.agenda[-1]
+    assert isinstance(turn, CompanyTurn)
+    if has_free_token(draft.view, turn.company):
+        draft.emit(FreeTokenOver(turn.company))

@@ -1,0 +1,36 @@
+"""Reasons of breweries and the Expert Game for a refusal; each has a sentence in the catalogues of this folder."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from trajekt.engine.ruleset import Refusal
+
+
+class WhyNot(StrEnum):
+    """Why an action of a brewery is refused, beside the shared codes."""
+
+    NO_EQUIPMENT = "no_equipment"
+    EQUIPMENT_LIMIT = "equipment_limit"
+    NOT_FOR_MINORS = "not_for_minors"
+    PURCHASES_DONE = "purchases_done"
+    MUST_GET_EQUIPMENT = "must_get_equipment"
+    TREASURY_FIRST = "treasury_first"
+    HELP_TOO_MUCH = "help_too_much"
+    NO_CAPACITY = "no_capacity"
+    NO_ARROW = "no_arrow"
+    NO_LOADING_SPACE = "no_loading_space"
+    NO_BEER_ROUTE = "no_beer_route"
+    NO_CUBES = "no_cubes"
+    DIRECTOR_REFUSED = "director_refused"
+    NO_MARKER = "no_marker"
+    MARKER_PLACES = "marker_places"
+    PRICE_BETWEEN = "price_between"
+    NO_EVENT = "no_event"
+    EVENT_USED = "event_used"
+    EVENT_MISUSED = "event_misused"
+
+
+def because(why: WhyNot, rule: str = "", **args: str | int) -> Refusal:
+    """A refusal for a reason of breweries; without `rule` the check that answers it fills in its own id."""
+    return Refusal(why, rule, args)

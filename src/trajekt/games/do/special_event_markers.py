@@ -1,0 +1,477 @@
+"""The ten special event markers of the Expert Game: taken, used, given back (DO-X-20 to -31).
+
+Events I, J and P are used with the action that they change (`equipment`, `loading`); I has a first half here: the piece that is
+to be handed in is turned aside at the beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations_with_replacement
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import Pass
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import CertificateMoved
+from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, CHARTER, IO, POOL, Seat, State
+from trajekt.games.do.actions import TakeEvent, UseEvent
+from trajekt.games.do.beer_cubes import available, demand, draw
+from trajekt.games.do.beer_deliveries import (
+    TOP,
+    bottling,
+    fields_below,
+    first_segment,
+    free_squares,
+    price,
+    used_of,
+    with_use,
+)
+from trajekt.games.do.brewery_equipment import (
+    AFTER,
+    BUY,
+    INCOME,
+    START,
+    bec_of,
+    must_buy,
+    set_aside,
+    turn_in,
+    turn_on_top,
+)
+from trajekt.games.do.brewery_order import one_forward
+from trajekt.games.do.components import REGULAR, parts
+from trajekt.games.do.frames import Advertise, BreweryTurn, Marketing
+from trajekt.games.do.refusals import WhyNot, because
+from trajekt.games.do.spent_events import spend_event
+from trajekt.games.do.state import (
+    REMOVED,
+    SHOWN,
+    SUPPLY,
+    Advertised,
+    Advertising,
+    EventMoved,
+    EventsUsed,
+    account,
+    breweries,
+    charter,
+    dortmund,
+    field,
+    is_minor,
+    owner,
+    segment_of,
+)
+from trajekt.rules.stock_round import worth
+
+FAIR, ADVERTISING, DEAL_IN, PREMIUM, MARKETING, INVESTOR, TOLL, SHIFT = "G", "H", "I", "K", "L", "M", "N", "O"
+FAIR_MONEY = 10
+MOST = 2
+"""Squares for Tool production, and certificates for the Investor."""
+
+
+def holder(state: State, letter: str) -> str:
+    """The brewery that holds an event, empty for none."""
+    return next((name for name, held in dortmund(state).charters.items() if held.event == letter), "")
+
+
+def events_back(draft: Draft) -> None:
+    """At the end of a brewery's turn what it used lies in the display again."""
+    turn = turn_in(draft)
+    used = dortmund(draft.state).used
+    mine = [name for name in used if name.partition(":")[0] == turn.brewery]
+    for name in mine:
+        draft.emit(EventMoved(name.partition(":")[2], REMOVED, SHOWN, "back"))
+    if mine:
+        draft.emit(EventsUsed(tuple(name for name in used if name not in mine)))
+
+
+def all_events_back(draft: Draft) -> None:
+    """After a round nothing used is away, also where its brewery had no turn."""
+    for name in dortmund(draft.state).used:
+        draft.emit(EventMoved(name.partition(":")[2], REMOVED, SHOWN, "back"))
+    if dortmund(draft.state).used:
+        draft.emit(EventsUsed(()))
+
+
+# Taking --------------------------------------------------------------------------------------------------------------
+
+
+@check("DO-X-20", "DO-X-32", "DO-X-21")
+def may_take(view: View, action: TakeEvent) -> Refusal | None:
+    """Step 5: one from the display, from the colour of its phase on; what was used in this turn is not there."""
+    turn = turn_on_top(view)
+    if turn.step != BUY:
+        return refuse(Code.WRONG_STEP, step=BUY)
+    if action.letter not in dortmund(view.state).events:
+        return because(WhyNot.NO_EVENT, letter=action.letter)
+    if parts(view.sheet).events[action.letter] not in view.state.phase_now.tiles:
+        return refuse(Code.NOT_IN_PHASE)
+    return None
+
+
+def take_options(view: View) -> Iterable[TakeEvent]:
+    """Every event in the display."""
+    if turn_on_top(view).step == BUY:
+        for letter in dortmund(view.state).events:
+            yield TakeEvent(letter)
+
+
+def take(draft: Draft, action: TakeEvent) -> None:
+    """An own one goes back first."""
+    turn = turn_in(draft)
+    own = charter(draft.state, turn.brewery).event
+    if own:
+        draft.emit(EventMoved(own, turn.brewery, SHOWN, "back"))
+    draft.emit(EventMoved(action.letter, SHOWN, turn.brewery, "taken"))
+    draft.turn(replace(turn, step=AFTER))
+
+
+@check("DO-BEC-12", "DO-BEC-13")
+def purchases_over(view: View, _action: TakeEvent) -> Refusal | None:
+    """The duty to own equipment comes before step 5."""
+    return because(WhyNot.MUST_GET_EQUIPMENT) if must_buy(view.state, turn_on_top(view)) else None
+
+
+TAKE_EVENT = Rule(TakeEvent, take_options, take, needs=(may_take,), checks=(purchases_over,))
+
+
+# Using in a turn -----------------------------------------------------------------------------------------------------
+
+
+@check("DO-X-21")
+def holds_event(view: View, action: UseEvent) -> Refusal | None:
+    """The brewery's own event, and one that is used in a turn and by itself."""
+    turn = turn_on_top(view)
+    if charter(view.state, turn.brewery).event != action.letter or action.letter not in IN_TURN:
+        return because(WhyNot.NO_EVENT, letter=action.letter)
+    return None
+
+
+@check("DO-X-22", "DO-X-24", "DO-X-26", "DO-X-28", "DO-X-29", "DO-X-30")
+def event_right(view: View, action: UseEvent) -> Refusal | None:
+    """What its letter asks; nothing else may be said with it."""
+    fields = IN_TURN[action.letter].fields
+    plain = UseEvent(action.letter)
+    for name in ("bec", "segment", "customers", "count", "sizes"):
+        said = {
+            "bec": action.bec != plain.bec,
+            "segment": action.segment != plain.segment,
+            "customers": action.customers != plain.customers,
+            "count": action.count != plain.count,
+            "sizes": action.sizes != plain.sizes,
+        }[name]
+        if said and name not in fields:
+            return because(WhyNot.EVENT_MISUSED, letter=action.letter)
+    return IN_TURN[action.letter].test(view.state, turn_on_top(view), action)
+
+
+def wrong(rule: str, action: UseEvent) -> Refusal:
+    """The event cannot be used on this."""
+    return because(WhyNot.EVENT_MISUSED, rule, letter=action.letter)
+
+
+def fair_right(_state: State, _turn: BreweryTurn, _action: UseEvent) -> Refusal | None:
+    """At any time of the turn (DO-X-22)."""
+    return None
+
+
+def fair(draft: Draft, action: UseEvent) -> None:
+    """10 M into the treasury, no income (DO-X-22)."""
+    turn = turn_in(draft)
+    spend_event(draft, turn.brewery, action.letter)
+    draft.pay(BANK, account(draft.state, turn.brewery), FAIR_MONEY, "fair")
+
+
+def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
+    """At the beginning: a piece that has not been used, none is aside yet (DO-X-24)."""
+    if turn.step != START:
+        return refuse(Code.WRONG_STEP, "DO-X-24", step=START)
+    if any(name.startswith("aside:") for name in turn.done):
+        return refuse(Code.ALREADY_DONE, "DO-X-24")
+    bec = bec_of(state, turn.brewery, action.bec)
+    kept = dortmund(state).advertised
+    if bec is None or used_of(turn, action.bec).export or (kept is not None and kept.bec == action.bec):
+        return wrong("DO-X-24", action)
+    return None
+
+
+def put_aside(draft: Draft, action: UseEvent) -> None:
+    """It will not deliver; the event is used when the new piece is bought."""
+    turn = turn_in(draft)
+    draft.turn(replace(turn, done=(*turn.done, f"aside:{action.bec}")))
+
+
+def higher(state: State, segment: int) -> int:
+    """The next higher segment that has demand, 0 for none (DO-X-26); one with a marker has none."""
+    return next((number for number in range(segment + 1, TOP + 1) if demand(state, number)), 0)
+
+
+def premium_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
+    """Step 3: a cube delivered in this turn, and a higher segment with demand (DO-X-26)."""
+    if turn.step != INCOME:
+        return refuse(Code.WRONG_STEP, "DO-X-26", step=INCOME)
+    if f"{action.segment}:{action.customers}" not in turn.delivered or not higher(state, action.segment):
+        return wrong("DO-X-26", action)
+    return None
+
+
+def premium(draft: Draft, action: UseEvent) -> None:
+    """The cube earns what it would there."""
+    turn = turn_in(draft)
+    spend_event(draft, turn.brewery, action.letter)
+    state = draft.state
+    above = price(state, higher(state, action.segment), action.customers)
+    draft.turn(replace(turn, income=turn.income + above - price(state, action.segment, action.customers)))
+
+
+def stock_sizes(state: State, brewery: str) -> tuple[int, ...]:
+    """The sizes of the certificates that a corporation holds itself, in stack order."""
+    company = state.companies[brewery]
+    return tuple(c.percent for c in company.certificates if c.holder in (IO, CHARTER) and not c.director)
+
+
+def investor_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
+    """One or two certificates of the stock, in place of the deal of the turn; the pool has room (DO-X-28)."""
+    if is_minor(state, turn.brewery) or not 1 <= len(action.sizes) <= MOST:
+        return wrong("DO-X-28", action)
+    if "deal" in turn.done:
+        return refuse(Code.ALREADY_DONE, "DO-X-28")
+    held = list(stock_sizes(state, turn.brewery))
+    for size in action.sizes:
+        if size not in held:
+            return refuse(Code.NOT_HELD, "DO-X-28")
+        held.remove(size)
+    if action.sizes != tuple(sorted(action.sizes, reverse=True)):
+        return wrong("DO-X-28", action)
+    limit = state.sheet.limits.pool_percent
+    if state.companies[turn.brewery].percent(POOL) + sum(action.sizes) > limit:
+        return refuse(Code.POOL_LIMIT, "DO-X-28", limit=limit)
+    return None
+
+
+def investor(draft: Draft, action: UseEvent) -> None:
+    """Sold at the value, which stays."""
+    turn = turn_in(draft)
+    draft.turn(replace(turn, done=(*turn.done, "deal")))
+    spend_event(draft, turn.brewery, action.letter)
+    for size in action.sizes:
+        company = draft.state.companies[turn.brewery]
+        number, place = next(
+            (n, c.holder)
+            for n, c in enumerate(company.certificates)
+            if c.percent == size and c.holder in (IO, CHARTER) and not c.director
+        )
+        draft.pay(BANK, turn.brewery, worth(draft.state, turn.brewery, size), "deal")
+        draft.emit(CertificateMoved(turn.brewery, number, place, POOL, "deal"))
+
+
+def half_income(state: State, kind: str) -> int:
+    """Half of the regular income of an equipment's segment, rounded down; 0 where it is closed (DO-X-29, DO-X-30)."""
+    segment = first_segment(state.sheet, kind)
+    return 0 if segment_of(state, segment).closed else price(state, segment, REGULAR) // 2
+
+
+def toll_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
+    """Step 3: one or two squares of a piece that are left unused (DO-X-29)."""
+    if turn.step != INCOME:
+        return refuse(Code.WRONG_STEP, "DO-X-29", step=INCOME)
+    bec = bec_of(state, turn.brewery, action.bec)
+    if bec is None or action.bec not in turn.becs or not 1 <= action.count <= MOST:
+        return wrong("DO-X-29", action)
+    free = free_squares(state, turn, bec)
+    return because(WhyNot.NO_CAPACITY, "DO-X-29", free=max(0, free)) if action.count > free else None
+
+
+def toll(draft: Draft, action: UseEvent) -> None:
+    """Part of the income; no cube moves, and the piece is not used by it."""
+    turn = turn_in(draft)
+    spend_event(draft, turn.brewery, action.letter)
+    bec = bec_of(draft.state, turn.brewery, action.bec)
+    assert bec is not None
+    draft.turn(replace(turn, income=turn.income + action.count * half_income(draft.state, bec.kind)))
+
+
+def shift_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
+    """Step 3: a piece of the brewery, its segment open, a cube in Stock or demand (DO-X-30)."""
+    if turn.step != INCOME:
+        return refuse(Code.WRONG_STEP, "DO-X-30", step=INCOME)
+    bec = bec_of(state, turn.brewery, action.bec)
+    if bec is None or action.bec not in turn.becs or set_aside(turn, action.bec):
+        return wrong("DO-X-30", action)
+    segment = first_segment(state.sheet, bec.kind)
+    if segment_of(state, segment).closed:
+        return refuse(Code.CLOSED, "DO-X-30")
+    return None if available(state) else because(WhyNot.NO_CUBES, "DO-X-30", there=0)
+
+
+def shift(draft: Draft, action: UseEvent) -> None:
+    """One cube more for regular customers at half the income; it counts as a delivery of the piece."""
+    turn = turn_in(draft)
+    spend_event(draft, turn.brewery, action.letter)
+    bec = bec_of(draft.state, turn.brewery, action.bec)
+    assert bec is not None
+    earned = half_income(draft.state, bec.kind) + bottling(draft.state, turn.brewery, bec.number)
+    draft.turn(replace(with_use(turn, bec.number, dortmund=1), income=turn.income + earned))
+    draw(draft, field(SUPPLY, first_segment(draft.sheet, bec.kind), REGULAR), 1, "shift")
+
+
+class Use:
+    """How an event is judged and used in a turn, and which fields of the action it reads."""
+
+    __slots__ = ("effect", "fields", "test")
+
+    def __init__(
+        self,
+        test: Callable[[State, BreweryTurn, UseEvent], Refusal | None],
+        effect: Callable[[Draft, UseEvent], None],
+        *fields: str,
+    ) -> None:
+        self.test, self.effect, self.fields = test, effect, fields
+
+
+IN_TURN: Mapping[str, Use] = {
+    FAIR: Use(fair_right, fair),
+    DEAL_IN: Use(aside_right, put_aside, "bec"),
+    PREMIUM: Use(premium_right, premium, "segment", "customers"),
+    INVESTOR: Use(investor_right, investor, "sizes"),
+    TOLL: Use(toll_right, toll, "bec", "count"),
+    SHIFT: Use(shift_right, shift, "bec"),
+}
+
+
+def use_options(view: View) -> Iterable[UseEvent]:
+    """All that the event held could be used on."""
+    turn, state = turn_on_top(view), view.state
+    held = charter(state, turn.brewery)
+    letter = held.event
+    if letter == FAIR:
+        yield UseEvent(letter)
+    elif letter in (DEAL_IN, SHIFT):
+        for bec in held.becs:
+            yield UseEvent(letter, bec=bec.number)
+    elif letter == PREMIUM:
+        for name in sorted(set(turn.delivered)):
+            segment, customers = name.split(":")
+            yield UseEvent(letter, segment=int(segment), customers=int(customers))
+    elif letter == TOLL:
+        for bec in held.becs:
+            for count in range(1, MOST + 1):
+                yield UseEvent(letter, bec=bec.number, count=count)
+    elif letter == INVESTOR and not is_minor(state, turn.brewery):
+        sizes = sorted(set(stock_sizes(state, turn.brewery)), reverse=True)
+        for count in range(1, MOST + 1):
+            for chosen in combinations_with_replacement(sizes, count):
+                yield UseEvent(letter, sizes=chosen)
+
+
+USE_EVENT = Rule(
+    UseEvent,
+    use_options,
+    lambda draft, action: IN_TURN[action.letter].effect(draft, action),
+    needs=(holds_event, event_right),
+)
+
+
+# Advertising and Marketing, which are used outside of a turn -----------------------------------------------------------
+
+
+def ask_for_advertising(draft: Draft) -> None:
+    """At the start of a brewery round its holder may use Advertising (DO-X-23)."""
+    name = holder(draft.state, ADVERTISING)
+    if name in breweries(draft.state):
+        draft.push(Advertise(name))
+
+
+def advertised_field(state: State, brewery: str, number: int) -> tuple[int, int] | None:
+    """The demand field from which a piece takes its cube: regular before new, then the next lower segment."""
+    bec = bec_of(state, brewery, number)
+    if bec is None:
+        return None
+    return next((f for f in fields_below(state, bec.kind) if segment_of(state, f[0]).demand[f[1]]), None)
+
+
+@check("DO-X-23")
+def advertising_right(view: View, action: UseEvent) -> Refusal | None:
+    """A piece of the holder with a cube in its segment or a lower one."""
+    frame = view.frame
+    assert isinstance(frame, Advertise)
+    if action != UseEvent(ADVERTISING, bec=action.bec):
+        return because(WhyNot.NO_EVENT, letter=action.letter)
+    if advertised_field(view.state, frame.brewery, action.bec) is None:
+        return wrong("DO-X-23", action)
+    return None
+
+
+def advertise_options(view: View) -> Iterable[UseEvent]:
+    """Every piece of the holder."""
+    frame = view.frame
+    assert isinstance(frame, Advertise)
+    return (UseEvent(ADVERTISING, bec=bec.number) for bec in charter(view.state, frame.brewery).becs)
+
+
+def advertise(draft: Draft, action: UseEvent) -> None:
+    """The cube lies on the piece until its brewery delivers."""
+    frame = draft.state.agenda[-1]
+    assert isinstance(frame, Advertise)
+    place = advertised_field(draft.state, frame.brewery, action.bec)
+    assert place is not None
+    draft.pop()
+    spend_event(draft, frame.brewery, ADVERTISING)
+    draft.emit(Advertising(Advertised(frame.brewery, action.bec, *place)))
+
+
+def asked(state: State, frame: Advertise | Marketing) -> Sequence[Seat]:
+    """The owner or director of the holder."""
+    seat = owner(state, frame.brewery)
+    return () if seat is None else (seat,)
+
+
+LET_GO = Rule(Pass, lambda _view: (Pass(),), lambda draft, _action: draft.pop())
+
+
+def run_advertise(draft: Draft, frame: Advertise) -> None:
+    """Without a piece that could take a cube nothing is asked."""
+    pieces = charter(draft.state, frame.brewery).becs
+    if not any(advertised_field(draft.state, frame.brewery, bec.number) for bec in pieces):
+        draft.pop()
+
+
+ADVERTISE = Duty(
+    Advertise,
+    rule="DO-X-23",
+    who=asked,
+    menu=(Rule(UseEvent, advertise_options, advertise, needs=(advertising_right,)), LET_GO),
+    run=run_advertise,
+    stranger=(Code.NOT_DIRECTOR, "DO-X-23"),
+)
+
+
+def ask_for_marketing(draft: Draft) -> None:
+    """After the new order its holder may use Marketing, unless it is first already (DO-X-27)."""
+    name = holder(draft.state, MARKETING)
+    if name in breweries(draft.state)[1:]:
+        draft.push(Marketing(name))
+
+
+@check("DO-X-27")
+def marketing_right(_view: View, action: UseEvent) -> Refusal | None:
+    """Nothing more is to be said."""
+    return None if action == UseEvent(MARKETING) else because(WhyNot.NO_EVENT, letter=action.letter)
+
+
+def market(draft: Draft, _action: UseEvent) -> None:
+    """One place forward."""
+    frame = draft.state.agenda[-1]
+    assert isinstance(frame, Marketing)
+    draft.pop()
+    draft.emit(EventMoved(MARKETING, frame.brewery, SHOWN, "used"))
+    one_forward(draft, frame.brewery)
+
+
+MARKETING_DUTY = Duty(
+    Marketing,
+    rule="DO-X-27",
+    who=asked,
+    menu=(Rule(UseEvent, lambda _view: (UseEvent(MARKETING),), market, needs=(marketing_right,)), LET_GO),
+    stranger=(Code.NOT_DIRECTOR, "DO-X-27"),
+)

@@ -1,0 +1,32 @@
+"""The face of 18DO: colours of its railways, its marks. Data for `show`, nothing else."""
+
+from __future__ import annotations
+
+from trajekt.rendering.theme import Look, Mark, TokenLook
+
+WHITE, BLACK = "#FFFFFF", "#17181A"
+
+TOKENS = {
+    "CME": TokenLook("#14713A", "#0B4A25", WHITE, "cross"),
+    "BME": TokenLook("#C3212B", "#861219", WHITE, "chief"),
+    "RhE": TokenLook("#1B62BF", "#0F3E80", WHITE, "saltire"),
+    "KWE": TokenLook("#F7C921", "#FFE88A", BLACK, "ring"),
+    "DEEG": TokenLook("#EF7F1A", "#FFC182", BLACK, "stripes"),
+    "DHB": TokenLook("#3A3F45", "#5A5E63", WHITE, "quarter"),
+    "HBB": TokenLook("#8FC46B", "#D2EBBF", BLACK, "pale"),
+    "DUB": TokenLook("#C3212B", "#861219", WHITE, "pale"),
+    "DAB": TokenLook("#1B62BF", "#0F3E80", WHITE, "bend"),
+    "RIT": TokenLook("#14713A", "#0B4A25", WHITE, "ring"),
+    "KRO": TokenLook("#6B2A94", "#431464", WHITE, "chief"),
+    "STI": TokenLook("#7B4A21", "#4E2C10", WHITE, "cross"),
+    "HAN": TokenLook("#9AA3AB", "#D3D9DE", BLACK, "saltire"),
+}
+
+MARKS = {
+    "K": Mark("mine"),
+    "S": Mark("mill"),
+    **{f"K{value}": Mark("pill", str(value), "#17181A") for value in (10, 20, 30)},
+    **{f"S{value}": Mark("pill", str(value), "#A3161F") for value in (10, 20, 30)},
+}
+
+LOOK = Look(tokens=TOKENS, marks=MARKS)

@@ -1,0 +1,132 @@
+"""A corporation's deal in its own certificates, once in its turn (DO-ORDER-05, DO-BREW-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import CertificateMoved
+from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, CHARTER, POOL, Company, Frame, State
+from trajekt.games.do import value_tokens
+from trajekt.games.do.actions import OwnCertificate
+from trajekt.games.do.frames import BreweryTurn
+from trajekt.games.do.options import Options
+from trajekt.games.do.state import is_minor
+from trajekt.rules.operating_round import CompanyTurn
+
+SELL, BUY, DEAL = "sell", "buy", "deal"
+
+
+def dealer(state: State, frame: Frame) -> str:
+    """The corporation whose turn it is; empty in the turn of a minor."""
+    if isinstance(frame, CompanyTurn):
+        return frame.company
+    assert isinstance(frame, BreweryTurn)
+    return "" if is_minor(state, frame.brewery) else frame.brewery
+
+
+def dealt(frame: Frame) -> bool:
+    """Whether the deal of a turn is made."""
+    if isinstance(frame, CompanyTurn):
+        return DEAL in frame.used
+    return isinstance(frame, BreweryTurn) and DEAL in frame.done
+
+
+def price(state: State, company: str, percent: int) -> int:
+    """What a certificate costs now, in Mark."""
+    return state.price(company) * percent // 10
+
+
+@check("DO-ORDER-05")
+def once(view: View, _action: OwnCertificate) -> Refusal | None:
+    """Once in a turn, and only a corporation: a minor has no certificates (DO-BREW-02)."""
+    if not dealer(view.state, view.frame):
+        return refuse(Code.NOT_AVAILABLE, "DO-BREW-02")
+    return refuse(Code.ALREADY_DONE) if dealt(view.frame) else None
+
+
+@check("DO-ORDER-05")
+def certificate_there(view: View, action: OwnCertificate) -> Refusal | None:
+    """A certificate of that size lies where it comes from."""
+    company = view.company(dealer(view.state, view.frame))
+    if action.deal not in (SELL, BUY):
+        return refuse(Code.NOT_AVAILABLE, company=company.id)
+    sizes = [company.certificates[n].percent for n in company.held(CHARTER if action.deal == SELL else POOL)]
+    if action.deal == SELL and view.ruleset.policy(Options).own_sale == "top":
+        sizes = sizes[:1]
+    return None if action.percent in sizes else refuse(Code.NOT_HELD, held=sum(sizes))
+
+
+@check("DO-ORDER-05")
+def pool_has_room(view: View, action: OwnCertificate) -> Refusal | None:
+    """At most half of a corporation lies in the pool."""
+    company = view.company(dealer(view.state, view.frame))
+    most = view.sheet.limits.pool_percent
+    after = company.percent(POOL) + action.percent
+    return refuse(Code.POOL_LIMIT, limit=most, after=after) if action.deal == SELL and after > most else None
+
+
+@check("DO-ORDER-05")
+def treasury_buys(view: View, action: OwnCertificate) -> Refusal | None:
+    """The treasury pays for a certificate of the pool."""
+    company = view.company(dealer(view.state, view.frame))
+    cost = price(view.state, company.id, action.percent)
+    return refuse(Code.UNAFFORDABLE, cost=cost) if action.deal == BUY and cost > company.treasury else None
+
+
+def options(view: View) -> Iterable[OwnCertificate]:
+    """Every size on either side."""
+    name = dealer(view.state, view.frame)
+    if name:
+        company = view.company(name)
+        for deal, place in ((SELL, CHARTER), (BUY, POOL)):
+            for percent in sorted({company.certificates[n].percent for n in company.held(place)}):
+                yield OwnCertificate(deal, percent)
+
+
+def can_sell(state: State, company: Company) -> bool:
+    """Whether the company stock has a certificate for which the pool has room."""
+    room = state.sheet.limits.pool_percent - company.percent(POOL)
+    return any(company.certificates[n].percent <= room for n in company.held(CHARTER))
+
+
+def move_certificate(draft: Draft, company: str, percent: int, source: str, target: str, cause: str) -> None:
+    """One ordinary certificate of a size, the topmost, from one place to another."""
+    held = draft.state.companies[company]
+    number = next(
+        n for n in held.held(source) if held.certificates[n].percent == percent and not held.certificates[n].director
+    )
+    draft.emit(CertificateMoved(company, number, source, target, cause))
+
+
+def deal(draft: Draft, action: OwnCertificate) -> None:
+    """Treasury against bank at the current value; a sale moves the value one left for each 10 %."""
+    frame = draft.state.agenda[-1]
+    name = dealer(draft.state, frame)
+    cost = price(draft.state, name, action.percent)
+    if isinstance(frame, CompanyTurn):
+        draft.turn(replace(frame, used=(*frame.used, DEAL)))
+    else:
+        assert isinstance(frame, BreweryTurn)
+        draft.turn(replace(frame, done=(*frame.done, DEAL)))
+    if action.deal == BUY:
+        draft.pay(name, BANK, cost, "own_deal")
+        move_certificate(draft, name, action.percent, POOL, CHARTER, "own_deal")
+        return
+    draft.pay(BANK, name, cost, "own_deal")
+    move_certificate(draft, name, action.percent, CHARTER, POOL, "own_deal")
+    for _ in range(action.percent // 10):
+        value_tokens.left(draft, name, "own_deal")
+
+
+OWN_CERTIFICATE = Rule(
+    OwnCertificate, options, deal, needs=(once, certificate_there), checks=(pool_has_room, treasury_buys)
+)
+
+
+def can_deal(view: View) -> bool:
+    """Whether the corporation in turn can deal in its certificates now."""
+    return any(OWN_CERTIFICATE.first_refusal(view, action) is None for action in options(view))

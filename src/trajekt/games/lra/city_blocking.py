@@ -1,0 +1,31 @@
+"""Where a company's trains may stop and pass in 18LRA: blocked cities, fields that only end a route."""
+
+from __future__ import annotations
+
+from trajekt.engine.board.board import Board, Ground
+from trajekt.engine.board.track_graph import StopRef, stop_ref
+from trajekt.engine.board.traversal import Destination, Passage
+from trajekt.engine.components.schema import CompanyId, Stop
+
+
+def passage(board: Board, company: CompanyId) -> Passage:
+    """Where the company may pass (COMMON-TOK-05, COMMON-RTE-04, COMMON-RTE-08, LRA-RTE-10, LRA-TOK-09, LRA-TOK-15)."""
+    shared: dict[StopRef, Destination] = {}
+    for lying in board.network.stops:
+        if lying.stop.group:
+            shared[lying.ref] = Destination(lying.stop.group, "same_area", "LRA-RTE-10")
+    blocked: dict[StopRef, str] = {}
+    for at, ground in board.stationed.grounds.items():
+        for index, stop in enumerate(board.face(at).stops):
+            if stop.kind == "city" and full(stop, ground, index, company):
+                blocked[stop_ref(at, index)] = "LRA-TOK-15" if stop.harbour_slots else "COMMON-RTE-04"
+    return Passage(blocked, {}, board.network.offboards, {}, shared)
+
+
+def full(stop: Stop, ground: Ground, index: int, company: CompanyId) -> bool:
+    """Whether all places of a city are others' stations: a harbour place is one of them, a home face down is none.
+
+    COMMON-TOK-05, LRA-TOK-15, LRA-SET-09.
+    """
+    awake = [station.company for station in ground.stations if station.stop == index and not station.asleep]
+    return company not in awake and len(awake) >= stop.slots + stop.harbour_slots > 0

@@ -1,0 +1,157 @@
+"""The Rhine metropolises, blocked cities and closed red hexes of 18Rhl: where a company's trains may pass.
+
+While a metropolis is yellow its banks are two cities without a link, and the places of one bank are one city with ends of
+their own (RHL-RTE-13). Green, its two banks are one city of three places, joined by a ferry (RHL-RTE-14); brown and grey it
+is a city like others (RHL-RTE-19). Which edition blocks what is data: a `Rhine`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import msgspec
+
+from trajekt.engine.board.board import Board, Ground
+from trajekt.engine.board.track_graph import PieceRef, StopRef, piece_ref, stop_ref
+from trajekt.engine.board.traversal import Destination, Passage
+from trajekt.engine.components.schema import FIRST_STOP, CompanyId, Face, HexId, Piece
+
+
+class Rhine(msgspec.Struct, frozen=True):
+    """What an edition says about passing.
+
+    `places`: a train needs a usable place on its bank of a green metropolis (RHL-RTE-16; R1 and the public site only look
+    at the whole city). `yellow_banks`: the places of a yellow bank are one city (not at the site: CMP-26). `areas`: the
+    off-board areas that count as one stop for every train (RHL-RTE-09, CMP-27). `closing`: the red hexes that a station
+    closes to the trains of others (RHL-TOK-07, CMP-28).
+    """
+
+    places: bool
+    yellow_banks: bool = True
+    areas: tuple[str, ...] = ("eastern_ruhr", "hamburg_berlin", "nijmegen_arnhem", "basel_frankfurt")
+    closing: tuple[HexId, ...] = ("A14", "B15", "C2")
+
+
+Blocking: TypeAlias = tuple[dict[StopRef, str], dict[PieceRef, str], dict[StopRef, str]]
+
+
+def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
+    """Where the company may pass (COMMON-TOK-05, COMMON-RTE-04, RHL-RTE-13 to -19, RHL-TOK-07)."""
+    memo: dict[tuple[CompanyId, Rhine], Blocking] = board.stationed.__dict__.setdefault("rhine", {})
+    found = memo.get((company, rhine))
+    if found is None:
+        found = memo[company, rhine] = _blocking(board, company, rhine)
+    blocked, ferries, shut = found
+    return Passage(blocked, ferries, board.network.offboards, shut, _shared(board, rhine))
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """Where stations may keep trains out, and who has them there: cities without a free place, closing red hexes, ferries."""
+
+    full: Mapping[StopRef, frozenset[CompanyId]]
+    closing: Mapping[StopRef, frozenset[CompanyId]]
+    crossings: tuple[tuple[HexId, Face, Piece, Ground], ...]
+
+
+def _taken(board: Board, rhine: Rhine) -> Taken:
+    """The same for all companies; kept with the stations."""
+    memo: dict[Rhine, Taken] = board.stationed.__dict__.setdefault("taken", {})
+    found = memo.get(rhine)
+    if found is None:
+        full: dict[str, frozenset[str]] = {}
+        closing: dict[str, frozenset[str]] = {}
+        crossings = []
+        for at, ground in board.stationed.grounds.items():
+            face = board.face(at)
+            crossing = ferry(face)
+            if crossing is not None:
+                crossings.append((at, face, crossing, ground))
+            for index, stop in enumerate(face.stops):
+                awake = [s.company for s in ground.stations if s.stop == index and not s.asleep]
+                if stop.kind == "offboard":
+                    if at in rhine.closing and awake:
+                        closing[stop_ref(at, index)] = frozenset(awake)
+                elif crossing is None and stop.slots and len(awake) >= stop.slots:
+                    full[stop_ref(at, index)] = frozenset(awake)
+        found = memo[rhine] = Taken(full, closing, tuple(crossings))
+    return found
+
+
+def _blocking(board: Board, company: CompanyId, rhine: Rhine) -> Blocking:
+    """What stations block or close: stops, ferries, and stops that are on no route at all."""
+    taken = _taken(board, rhine)
+    blocked = {ref: "COMMON-RTE-04" for ref, owners in taken.full.items() if company not in owners}
+    shut = {ref: "RHL-TOK-07" for ref, owners in taken.closing.items() if company not in owners}
+    ferries: dict[str, str] = {}
+    for at, face, crossing, ground in taken.crossings:
+        _block_metropolis(at, face, crossing, ground, company, rhine, blocked, ferries)
+    return blocked, ferries, shut
+
+
+def _shared(board: Board, rhine: Rhine) -> Mapping[StopRef, Destination]:
+    """The stops that are one destination, which the tiles alone say; kept on the network."""
+    memo: dict[Rhine, Mapping[StopRef, Destination]] = board.network.__dict__.setdefault("rhine", {})
+    found = memo.get(rhine)
+    if found is None:
+        shared: dict[StopRef, Destination] = {}
+        for here in board.network.stops:
+            printed = here.stop
+            if printed.group in rhine.areas:
+                shared[here.ref] = Destination(printed.group, "same_area", "RHL-RTE-09")
+            elif printed.bank:
+                if ferry(board.face(here.hex)):
+                    shared[here.ref] = Destination(here.hex, "same_stop_twice", "COMMON-RTE-03")
+                elif rhine.yellow_banks:
+                    shared[here.ref] = Destination(f"{here.hex}:{printed.bank}", "same_stop_twice", "RHL-RTE-13")
+        found = memo[rhine] = shared
+    return found
+
+
+def _block_metropolis(
+    at: HexId,
+    face: Face,
+    crossing: Piece,
+    ground: Ground,
+    company: CompanyId,
+    rhine: Rhine,
+    blocked: dict[str, str],
+    ferries: dict[str, str],
+) -> None:
+    usable: dict[int, bool] = {}
+    mine = False
+    for index in (crossing.a - FIRST_STOP, crossing.b - FIRST_STOP):
+        own, others = _stations(ground, index, company)
+        usable[index] = own or others < face.stops[index].slots
+        mine = mine or own
+    if not any(usable.values()):  # all three places are others' (RHL-RTE-14)
+        ferries[piece_ref(at, crossing)] = "RHL-RTE-14"
+        blocked.update({stop_ref(at, index): "RHL-RTE-14" for index in usable})
+    elif rhine.places:
+        rule = "RHL-RTE-17" if mine else "RHL-RTE-16"
+        blocked.update({stop_ref(at, index): rule for index, here in usable.items() if not here})
+
+
+def _stations(ground: Ground, index: int, company: CompanyId) -> tuple[bool, int]:
+    """Whether the company has a station on a stop, and how many others do. A home not floated blocks nothing."""
+    awake = [station.company for station in ground.stations if station.stop == index and not station.asleep]
+    return company in awake, sum(owner != company for owner in awake)
+
+
+def ferry(face: Face) -> Piece | None:
+    """The ferry of a green metropolis."""
+    return next((piece for piece in face.track if piece.kind == "ferry"), None)
+
+
+def links(board: Board, area: str = "eastern_ruhr") -> int:
+    """How many entrances of the Eastern Ruhr a tile's track meets, whoever laid it (RHL-REV-02)."""
+    return sum(
+        entrance.from_edge in board.face(entrance.from_hex).edges for entrance in board.sheet.areas[area].entrances
+    )
+
+
+def metropolises(sheet_bonuses: Mapping[str, Mapping[str, object]]) -> tuple[HexId, ...]:
+    """The hexes of the Rhine metropolises, as the sheet's bonuses name them."""
+    hexes = sheet_bonuses["rheingold"]["hexes"]
+    assert isinstance(hexes, list | tuple)
+    return tuple(hexes)

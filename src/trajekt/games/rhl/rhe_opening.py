@@ -1,0 +1,181 @@
+"""The RhE in the opening: its director's certificate is no. 6 of the package, three shares lie in the pool.
+
+What those three shares are worth lies beside Aachen (K2) until track links Cologne with it (`link`). The second edition fixes
+the par; in the first the buyer sets it. Also: what each edition does when all pass in the auction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import SetPar
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateClosed, StatusSet
+from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, CHARTER, IO, POOL, Frame, Seat, aside
+from trajekt.rules import stock_market
+from trajekt.rules.auction import (
+    FALL,
+    Auction,
+    AuctionPolicy,
+    Offer,
+    auction_on_top,
+    buy_of_bank,
+    clockwise_bidder,
+    finish_clockwise,
+    finish_left_of_buyer,
+    lowest,
+    printed_less_discount,
+    take_brought,
+    unsold,
+)
+from trajekt.rules.floating import SHARE, set_par, shares, unsold_to
+from trajekt.rules.round_sequence import pay_privates
+from trajekt.rules.stock_round import open_stock_round, stock_round
+
+RHE = "RhE"
+DIRECTORS_CERTIFICATE = 6
+"""The number in the package of RhE's director's certificate, which is no private company (RHL-PRV-14)."""
+
+PARS = (70, 75, 80)
+"""The pars that the first edition's buyer of no. 6 may choose (RHL-AUC-14)."""
+
+
+class ParChoice(Frame, frozen=True, tag="par_choice"):
+    """The buyer of no. 6 must set RhE's par at once (RHL-AUC-14)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningPolicy:
+    """`lays_aside`: the bank lays the value of the pool shares at K2; else it keeps the money until the link (CMP-13)."""
+
+    lays_aside: bool
+
+
+def open_round(draft: Draft, number: int) -> None:
+    """Open a stock round; the first begins with the starting package (COMMON-AUC-01)."""
+    open_stock_round(draft, number)
+    if number == 1:
+        draft.push(Auction(stock_round(draft.state.agenda[-1]).seat))
+
+
+# The RhE -------------------------------------------------------------------------------------------------------------
+
+
+def lay_out_pool(draft: Draft, cause: str) -> None:
+    """Three shares go to the pool; their value at par is laid beside Aachen (RHL-SET-06, RHL-AUC-14)."""
+    company = draft.state.companies[RHE]
+    percent = draft.sheet.companies[RHE].pool_percent
+    for number in company.held(IO)[: percent // SHARE]:
+        draft.emit(CertificateMoved(RHE, number, IO, POOL, cause))
+    if draft.ruleset.policy(OpeningPolicy).lays_aside:
+        draft.pay(BANK, aside(RHE), shares(percent) * company.par, "set_aside")
+
+
+def take_directors_certificate(draft: Draft, seat: Seat) -> None:
+    """No. 6 leaves the package and is from now on only a certificate of the RhE (RHL-PRV-14)."""
+    draft.emit(PrivateClosed(DIRECTORS_CERTIFICATE, "exchange"))
+    draft.emit(DirectorChanged(RHE, seat, "brought"))
+    take_brought(draft, seat, DIRECTORS_CERTIFICATE)
+
+
+def bought_second_edition(draft: Draft, seat: Seat, number: int, price: int) -> None:
+    """140 Mark of the price of no. 6 are RhE's capital, the rest the bank's; RhE floats at once (RHL-AUC-13, RHL-FLT-06)."""
+    if number != DIRECTORS_CERTIFICATE:
+        buy_of_bank(draft, seat, number, price)
+        return
+    capital = draft.sheet.privates[number].price
+    draft.pay(seat, RHE, capital, "capital")
+    draft.pay(seat, BANK, price - capital, "private")
+    draft.emit(StatusSet(RHE, "founded"))
+    draft.emit(StatusSet(RHE, "floated"))
+    take_directors_certificate(draft, seat)
+    unsold_to(draft, RHE, CHARTER)
+    stock_market.up(draft, RHE, "floated")
+
+
+def bought_first_edition(draft: Draft, seat: Seat, number: int, price: int) -> None:
+    """The whole price of no. 6 goes to RhE's treasury; its buyer sets the par at once (RHL-AUC-14)."""
+    if number != DIRECTORS_CERTIFICATE:
+        buy_of_bank(draft, seat, number, price)
+        return
+    draft.pay(seat, RHE, price, "capital")
+    take_directors_certificate(draft, seat)
+    draft.push(ParChoice(seat))
+
+
+@check("RHL-AUC-14")
+def rhe_only(_view: View, action: SetPar) -> Refusal | None:
+    """Only the RhE waits for its par."""
+    return None if action.company == RHE else refuse(Code.NOT_AVAILABLE, company=action.company)
+
+
+@check("RHL-AUC-14")
+def par_allowed(_view: View, action: SetPar) -> Refusal | None:
+    """RhE's par is 70, 75 or 80."""
+    return None if action.par in PARS else refuse(Code.NOT_PAR, par=action.par)
+
+
+def par_options(_view: View) -> Iterable[SetPar]:
+    """The three pars."""
+    for par in PARS:
+        yield SetPar(RHE, par)
+
+
+def choose_par(draft: Draft, action: SetPar) -> None:
+    """RhE floats; its marker rises at the end of the round with those of the others (RHL-AUC-14)."""
+    draft.pop()
+    set_par(draft, RHE, action.par)
+    draft.emit(StatusSet(RHE, "founded"))
+    draft.emit(StatusSet(RHE, "floated"))
+    draft.emit(StatusSet(RHE, "due"))
+    lay_out_pool(draft, "set_aside")
+
+
+SET_PAR = Rule(SetPar, par_options, choose_par, needs=(rhe_only,), checks=(par_allowed,))
+PAR_CHOICE = Duty(ParChoice, rule="RHL-AUC-14", who=lambda _state, choice: (choice.seat,), menu=(SET_PAR,))
+
+
+# All pass ------------------------------------------------------------------------------------------------------------
+
+
+def first_one_falls(draft: Draft, auction: Auction) -> None:
+    """While no. 1 is unsold it gets 5 Mark cheaper; later private incomes are paid (RHL-AUC-09, RHL-AUC-10)."""
+    first = min(draft.sheet.privates)
+    if first in unsold(draft.state):
+        draft.turn(replace(auction_on_top(draft), discount=auction.discount + FALL))
+    else:
+        pay_privates(draft)
+
+
+def incomes_then_offer(draft: Draft, auction: Auction) -> None:
+    """Incomes, then the lowest certificate is offered 5 Mark below its price (COMMON-AUC-11), but never no. 6 (RHL-AUC-17)."""
+    pay_privates(draft)
+    number = unsold(draft.state)[0]
+    if number != DIRECTORS_CERTIFICATE:
+        draft.push(Offer(number, draft.sheet.privates[number].price - FALL, auction.seat))
+
+
+FIRST_EDITION = AuctionPolicy(
+    step=1,
+    bought=bought_first_edition,
+    raises_next=clockwise_bidder,
+    all_passed=first_one_falls,
+    finish=finish_clockwise,
+    on_sale=lowest,
+    price=printed_less_discount,
+)
+SECOND_EDITION = AuctionPolicy(
+    step=5,
+    bought=bought_second_edition,
+    raises_next=clockwise_bidder,
+    all_passed=incomes_then_offer,
+    finish=finish_left_of_buyer,
+    on_sale=lowest,
+    price=printed_less_discount,
+)

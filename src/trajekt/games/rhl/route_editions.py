@@ -1,0 +1,73 @@
+"""How the editions of 18Rhl, and the public site, decide what the rules on routes leave to them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trajekt.engine.components.schema import HexId, TrainKind
+from trajekt.games.rhl.metropolises import Rhine
+
+NORTH: tuple[HexId, ...] = ("A4", "A6")
+SOUTH: tuple[HexId, ...] = ("L11", "L13")
+EASTERN_RUHR = "eastern_ruhr"
+VENLO: HexId = "E2"
+
+
+class Express(msgspec.Struct, frozen=True):
+    """The Rheingold-Express. One end must be in `starts`; other red hexes only where `red`; Venlo never or only as an end.
+
+    `skips`: cities may be left out, the ends too unless `keeps_ends`. `rule` is the requirement that says so.
+    """
+
+    rule: str
+    starts: tuple[HexId, ...]
+    red: bool
+    venlo_ends: bool
+    skips: bool = False
+    keeps_ends: bool = True
+    train: TrainKind = "8"
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """How an edition decides what the rules on routes leave to it.
+
+    `town_ends`: a town may end a route and counts then (COMMON-RTE-06, else RHL-RTE-05). `west`: the western end of the
+    Iron Rhine; `west_reserved`: a station there keeps the bonus for its owner (RHL-TOK-08); `west_only`: it is on no
+    route without the bonus (RHL-REV-09). `limestone` in Mark (RHL-RAT-03). `apart`: areas that are one stop for all
+    trains but the express (CMP-27).
+    """
+
+    rhine: Rhine
+    express: Express
+    town_ends: bool
+    west: HexId
+    west_reserved: bool = False
+    west_only: bool = False
+    limestone: int = 40
+    apart: tuple[str, ...] = ()
+    must_run: bool = True
+
+
+FIRST = Choices(
+    Rhine(places=False),
+    Express("RHL-RTE-20", (*NORTH, *SOUTH), red=False, venlo_ends=False, skips=True),
+    town_ends=False,
+    west="G2",
+    west_reserved=True,
+)
+SECOND = Choices(
+    Rhine(places=True),
+    Express("RHL-RTE-21", NORTH, red=True, venlo_ends=True),
+    town_ends=True,
+    west="H1",
+    west_only=True,
+)
+COMPAT = Choices(  # section 19: CMP-25 to CMP-32, CMP-40
+    Rhine(places=False, yellow_banks=False, areas=("eastern_ruhr", "nijmegen_arnhem")),
+    Express("RHL-RTE-20", (*NORTH, *SOUTH), red=False, venlo_ends=False, skips=True, keeps_ends=False),
+    town_ends=False,
+    west="G2",
+    limestone=30,
+    apart=("basel_frankfurt",),
+    must_run=False,
+)

@@ -1,0 +1,211 @@
+"""18Rhl's trains in numbers, for the search of best runs.
+
+Says in a second way, as numbers by stop, what `route_rules` says as rules; tests hold the two against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import gcd
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from trajekt.engine.board.board import Ground as Lying
+from trajekt.engine.board.track_graph import PieceRef, StopRef, stop_ref
+from trajekt.engine.components.schema import HexId, Sheet, TrainKind
+from trajekt.engine.routing.runs import Plan, Setting
+from trajekt.games.rhl.metropolises import links, metropolises
+from trajekt.games.rhl.route_editions import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
+
+EAST, WEST, NORTHERN, SOUTHERN, STONE, FIRST_LOCATION = 1, 2, 4, 8, 16, 5
+
+EXPRESSLY = EAST | WEST | NORTHERN | SOUTHERN  # what the express is paid for
+
+
+class Ground(NamedTuple):
+    """What the map says to every train of every company: value and marks by stop, and which marks are mines and mills."""
+
+    value: Mapping[StopRef, int]
+    marks: Mapping[StopRef, int]
+    coal: int
+    steel: int
+
+
+def _ground(setting: Setting) -> Ground:
+    """The numbers of the map, kept on the board; the western end of the Iron Rhine has no mark yet."""
+    memo: dict[object, Ground] = setting.board.__dict__.setdefault("plans", {})
+    found = memo.get(setting.colour)
+    if found is None:
+        found = memo[setting.colour] = _read(setting)
+    return found
+
+
+def _read(setting: Setting) -> Ground:
+    board, sheet, colour = setting.board, setting.board.sheet, setting.colour
+    east = sheet.areas[EASTERN_RUHR].value_by_links.get(links(board), 0)
+    value: dict[StopRef, int] = {}
+    marks: dict[StopRef, int] = {}
+    masks = {"K": 0, "S": 0}
+    bit = 1 << FIRST_LOCATION
+    known: dict[object, Part] = sheet.__dict__.setdefault("rhl parts", {}).setdefault(colour, {})
+    for at in setting.network.stops_in_hex:
+        ground = board.ground(at)
+        key = (at, ground.tile, ground.turn, ground.icons)
+        part = known.get(key)
+        if part is None:
+            part = known[key] = _part(sheet, at, ground, colour)
+        value.update(part.value)
+        if part.plain:
+            continue
+        here = part.marks
+        for icon in part.icons:
+            masks[icon] |= bit
+            here |= bit
+            bit <<= 1
+        for ref, icons in part.stops:
+            own = here
+            for icon in icons:
+                masks[icon] |= bit
+                own |= bit
+                bit <<= 1
+            if ref in part.east:
+                own |= EAST
+                value[ref] = east
+            if own:
+                marks[ref] = own
+    return Ground(value, marks, masks["K"], masks["S"])
+
+
+class Part(NamedTuple):
+    """What one hex says: values, marks but for those of locations, mines and mills of the hex and of each stop.
+
+    `east` are its stops in the Eastern Ruhr; `plain`: nothing but values.
+    """
+
+    value: Mapping[StopRef, int]
+    marks: int
+    icons: tuple[str, ...]
+    stops: tuple[tuple[StopRef, tuple[str, ...]], ...]
+    east: frozenset[StopRef]
+    plain: bool
+
+
+def _part(sheet: Sheet, at: HexId, ground: Lying, colour: str) -> Part:
+    """The same for all boards on which this lies there, so that the components keep it."""
+    printed, face = sheet.hexes[at].face, sheet.turned[ground.tile, ground.turn] if ground.tile else None
+    lies = face or printed
+    here = NORTHERN if at in NORTH else SOUTHERN if at in SOUTH else 0
+    here |= STONE if "limestone" in printed.icons else 0
+    icons = tuple(icon for icon in (*{*printed.icons, *lies.icons}, *ground.icons) if icon in ("K", "S"))
+    stops = tuple(
+        (stop_ref(at, index), tuple(icon for icon in stop.icons if icon in ("K", "S")))
+        for index, stop in enumerate(lies.stops)
+    )
+    value = {stop_ref(at, index): sheet.value(stop, colour) for index, stop in enumerate(lies.stops)}
+    east = frozenset(stop_ref(at, n) for n, stop in enumerate(lies.stops) if stop.group == EASTERN_RUHR)
+    plain = not (here or icons or east or any(own for _, own in stops))
+    return Part(value, here, icons, stops, east, plain)
+
+
+def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
+    """The numbers of one kind of train (section 10 and 11 of the rule sheet).
+
+    Kept on the board: of one company all kinds but the express differ only in their reach.
+    """
+    express = kind == choices.express.train
+    memo: dict[object, Plan] = setting.board.__dict__.setdefault("rhl plans", {})
+    key = (express, setting.company, setting.colour, setting.industry, setting.rules)
+    found = memo.get(key)
+    if found is None:
+        found = memo[key] = _plan(choices, setting, kind, express=express)
+    reach = setting.board.sheet.trains[kind].reach
+    return found if found.reach == reach else replace(found, reach=reach)
+
+
+def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool) -> Plan:
+    board, sheet, network = setting.board, setting.board.sheet, setting.network
+    value, marks, coal, steel = _ground(setting)
+    west_taken = choices.west_reserved and any(
+        station.company != setting.company and not station.asleep for station in board.ground(choices.west).stations
+    )
+    if not west_taken:
+        west = {stop.ref: marks.get(stop.ref, 0) | WEST for stop in network.stops_in_hex.get(choices.west, ())}
+        marks = {**marks, **west}
+    doubled: dict[StopRef, int] = {}
+    shut: set[StopRef] = set()
+    shared: dict[StopRef, str] = {}
+    if express:
+        rhine = metropolises(sheet.bonuses)
+        marks = {ref: mark & EXPRESSLY for ref, mark in marks.items()}
+        doubled = {stop.ref: value[stop.ref] for at in rhine for stop in network.stops_in_hex.get(at, ())}
+        if not choices.express.red:
+            shut = {
+                stop.ref
+                for stop in network.stops
+                if board.face(stop.hex).colour == "red" and stop.hex not in (*NORTH, *SOUTH)
+            }
+    else:
+        shared = {stop.ref: stop.stop.group for stop in network.stops if stop.stop.group in choices.apart}
+    venlo = {stop.ref for stop in setting.network.stops_in_hex.get(VENLO, ())} if express else set()
+    if not choices.express.venlo_ends:
+        shut |= venlo
+    ferry = _ferries(setting, value, express=express)
+    return Plan(
+        unit=gcd(*value.values(), *(change for change, _ in ferry.values()), setting.industry, choices.limestone, 80),
+        reach=sheet.trains[kind].reach,
+        value=value,
+        bonus=_express_bonus if express else _bonus(coal, steel, setting.industry, choices.limestone),
+        towns="ignored" if express else "ends" if choices.town_ends else "free",
+        skips=express and choices.express.skips,
+        keeps_ends=choices.express.keeps_ends,
+        shut=frozenset(shut),
+        unpassed=frozenset(venlo),
+        start_among=frozenset(
+            stop.ref for at in choices.express.starts for stop in setting.network.stops_in_hex.get(at, ())
+        )
+        if express
+        else frozenset(),
+        doubled=doubled,
+        marks=marks,
+        ferry=ferry,
+        needs=((WEST, EAST),) if choices.west_only else (),
+        shared=shared,
+        shares=((EAST | WEST, 40),)
+        if express
+        else ((EAST | WEST, 40), (coal | steel, setting.industry // 2), (STONE, choices.limestone)),
+    )
+
+
+def _ferries(setting: Setting, value: Mapping[StopRef, int], *, express: bool) -> dict[PieceRef, tuple[int, int]]:
+    """What the value of a metropolis changes by where the ferry is used, and its doubled value with it."""
+    found = {}
+    network = setting.network
+    for number in network.crossings:  # every ferry of this map runs between two banks
+        piece = network.pieces[number]
+        lower = setting.board.face(piece.hex).ferry_revenue or 0
+        change = lower - value[network.stops[network.goals[2 * number + 1]].ref]
+        found[piece.ref] = (change, change if express else 0)
+    return found
+
+
+def _bonus(coal: int, steel: int, industry: int, limestone: int) -> Callable[[int, int], int]:
+    """Industry, Iron Rhine and limestone by the marks of a route, each sum worked out once."""
+    known: dict[int, int] = {0: 0}
+
+    def bonus(marks: int, doubled: int) -> int:
+        total = known.get(marks)
+        if total is None:
+            mills = (marks & steel).bit_count()
+            total = industry * min((marks & coal).bit_count(), mills, 2)
+            total += 80 if marks & EAST and marks & WEST else 0
+            total += limestone if marks & STONE and mills else 0
+            known[marks] = total
+        return total
+
+    return bonus
+
+
+def _express_bonus(marks: int, doubled: int) -> int:
+    total = 80 if marks & EAST and marks & WEST else 0
+    return total + (doubled if marks & NORTHERN and marks & SOUTHERN else 0)

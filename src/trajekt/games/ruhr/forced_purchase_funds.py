@@ -1,0 +1,114 @@
+"""What can be raised for a train or card that must be bought: the frame of a forced purchase and the sums in it.
+
+Section 15 of the rule sheet. The order is treasury, one certificate of the IPO, cash of the director, his certificates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.ruleset import Refusal, Ruleset
+from trajekt.engine.state import IO, POOL, Frame, Seat, State
+from trajekt.games.ruhr.options import Options
+from trajekt.rules.directorship import DirectorsPolicy, Sale, plan_sale
+from trajekt.rules.stock_round import worth
+from trajekt.rules.trains import of_the_bank, on_display, price_of
+
+
+class Shortage(Frame, frozen=True, tag="shortage"):
+    """A train, or with `stages` a card for markers, that the treasury cannot pay. `deal`: the own deal is done or waived.
+
+    `selling`: the director's cash does not suffice.
+    """
+
+    company: CompanyId
+    source: str
+    card: TrainKind
+    price: int
+    stages: str = ""
+    deal: bool = False
+    selling: bool = False
+
+
+def lacking(state: State, frame: Shortage) -> int:
+    """What the treasury lacks, in Mark."""
+    return max(0, frame.price - state.companies[frame.company].treasury)
+
+
+def missing(state: State, frame: Shortage) -> int:
+    """What treasury and the director's cash lack together, in Mark."""
+    director = state.companies[frame.company].director
+    return max(0, lacking(state, frame) - (0 if director is None else state.players[director].cash))
+
+
+def deal_sizes(options: Options, state: State, company_id: CompanyId) -> tuple[int, ...]:
+    """The sizes of own certificates that the corporation could sell to the pool (RUHR-OR-11, Q14).
+
+    The director certificate of one that acts lies with its director, or in the pool where the bank runs it.
+    """
+    company = state.companies[company_id]
+    held = [company.certificates[n] for n in company.held(IO)]
+    most = state.sheet.limits.pool_percent - company.percent(POOL) if options.deal_pool_limit else 100
+    return tuple(sorted({c.percent for c in held if c.percent <= most}))
+
+
+def sale_of(
+    state: State, policy: DirectorsPolicy, seat: Seat, company_id: CompanyId, percent: int, acting: str
+) -> Sale | None:
+    """A sale that a forced purchase admits: operated, pool limit, never another director of the acting corporation."""
+    company = state.companies[company_id]
+    plan = plan_sale(state, policy, seat, company, percent)
+    if isinstance(plan, Refusal) or not company.operated:
+        return None
+    if company.percent(POOL) + percent > state.sheet.limits.pool_percent:
+        return None
+    return None if company_id == acting and loses_office(state, company_id, seat, percent) else plan
+
+
+def loses_office(state: State, company_id: CompanyId, seat: Seat, percent: int) -> bool:
+    """Whether a director would cease to be one by a sale.
+
+    Who would keep less than the director certificate has a successor with as much, else nobody can sell so (`plan_sale`).
+    """
+    company = state.companies[company_id]
+    left = company.percent(seat) - percent
+    return any(other > left for who, other in company.shareholders.items() if who != seat)
+
+
+def blocks(state: State, policy: DirectorsPolicy, seat: Seat, acting: str) -> Iterator[tuple[CompanyId, int]]:
+    """Every block that a director may sell in a forced purchase, as corporation and per cent."""
+    for company in state.companies.values():
+        step = state.sheet.companies[company.id].share
+        for percent in range(step, company.percent(seat) + 1, step):
+            if sale_of(state, policy, seat, company.id, percent, acting) is not None:
+                yield company.id, percent
+
+
+def saleable(state: State, policy: DirectorsPolicy, seat: Seat, acting: str) -> int:
+    """The most that a director's certificates bring, each corporation sold as one block, in Mark."""
+    best: dict[CompanyId, int] = {}
+    for company, percent in blocks(state, policy, seat, acting):
+        best[company] = max(best.get(company, 0), worth(state, company, percent))
+    return sum(best.values())
+
+
+def means(ruleset: Ruleset, state: State, company_id: CompanyId, *, deal: bool) -> int:
+    """All that can be raised: treasury, own deal if still open, the director's cash and certificates, in Mark."""
+    company = state.companies[company_id]
+    sizes = deal_sizes(ruleset.policy(Options), state, company_id) if deal else ()
+    own = worth(state, company_id, max(sizes)) if sizes else 0
+    if company.director is None:
+        return company.treasury + own
+    raised = saleable(state, ruleset.policy(DirectorsPolicy), company.director, company_id)
+    return company.treasury + own + state.players[company.director].cash + raised
+
+
+def cheapest_train(state: State) -> int:
+    """The lowest price of a train in bank or pool (Q40)."""
+    return min((price_of(state, kind) for _, kind in of_the_bank(state)), default=0)
+
+
+def eight_too_early(state: State, source: str, kind: TrainKind) -> bool:
+    """A new type 8 while a type 6 is in the bank (RUHR-FORCED-04)."""
+    return source == "display" and kind == "8" and "6" in on_display(state)

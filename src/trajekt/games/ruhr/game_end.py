@@ -1,0 +1,72 @@
+"""The bank that runs out, and the score (section 20 of the rule sheet)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import EndTriggered, Paid
+from trajekt.engine.ruleset import Reaction
+from trajekt.engine.state import BANK, Seat, State
+from trajekt.engine.title import Standing
+from trajekt.games.ruhr.montan_charters import mines_of
+from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.state import BankRefilled, ruhr
+from trajekt.rules.game_end import bank_then
+from trajekt.rules.operating_round import OperatingRound
+from trajekt.rules.stock_round import worth
+
+REFILL = 600
+
+
+def watch_bank(draft: Draft, payment: Paid) -> None:
+    """In an OR of brown an empty bank announces the end, elsewhere it is refilled (RUHR-END-01, -04, -06)."""
+    state = draft.state
+    if payment.source != BANK or state.extra is None or state.ending == "bank":
+        return
+    if bank_then(draft, payment) + ruhr(state).refilled > 0:
+        return
+    operating = any(isinstance(frame, OperatingRound) for frame in state.agenda)
+    if operating and state.phase_now.colour == "brown" and not state.ending:
+        draft.emit(EndTriggered("bank"))
+        return
+    while draft.state.bank + ruhr(draft.state).refilled <= 0:
+        refill(draft)
+
+
+def refill(draft: Draft) -> None:
+    """A refill of 600 is counted; as a levy each player pays his part, and what he cannot pay is counted (Q54, Q63)."""
+    state = draft.state
+    if draft.ruleset.policy(Options).bank_refill != "levy":
+        draft.emit(BankRefilled(REFILL))
+        return
+    seats = [seat for seat, player in enumerate(state.players) if not player.bankrupt]
+    part = REFILL // len(seats)
+    owed = {seat: part - state.players[seat].cash for seat in seats if state.players[seat].cash < part}
+    for seat in seats:
+        draft.pay(seat, BANK, min(part, state.players[seat].cash), "levy")
+    draft.emit(BankRefilled(sum(owed.values()), owed))
+
+
+BANK_WATCHED = Reaction(Paid, ("RUHR-END-01", "RUHR-END-04", "RUHR-END-06"), watch_bank)
+
+
+def worth_of(state: State, seat: Seat) -> int:
+    """Certificates at their values, and each pMC still owned at its price (RUHR-END-05, Q55)."""
+    shares = sum(worth(state, c.id, c.percent(seat)) for c in state.companies.values() if c.percent(seat))
+    return shares + sum(ruhr(state).worth[mine] for mine in mines_of(state, seat))
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """All players, the highest score first; equal scores share a place (Q56), a bankrupt player comes last."""
+    rows = []
+    for seat, player in enumerate(state.players):
+        shares, owed = worth_of(state, seat), ruhr(state).owed.get(seat, 0)
+        total = 0 if player.bankrupt else player.cash + shares - owed
+        rows.append(Standing(seat, state.names[seat], player.cash, shares, owed, total, 0))
+
+    def key(row: Standing) -> tuple[bool, int]:
+        return state.players[row.seat].bankrupt, -row.total
+
+    rows.sort(key=lambda row: (*key(row), row.seat))
+    return tuple(replace(row, rank=1 + sum(key(other) < key(row) for other in rows)) for row in rows)

@@ -1,0 +1,61 @@
+"""The duty of a Montan company's turn: its steps run by themselves where nobody has a choice."""
+
+from __future__ import annotations
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.decisions import can
+from trajekt.engine.ruleset import Code, Duty
+from trajekt.games.ruhr.actions import BuildLink, BuyEngine, BuyEngineFrom, Develop, ShareDeal, UsePferdebahn
+from trajekt.games.ruhr.development import DEVELOP
+from trajekt.games.ruhr.montan_charters import owner_of
+from trajekt.games.ruhr.montan_closing import close
+from trajekt.games.ruhr.montan_turn import (
+    INCOME,
+    PASS,
+    PAY_OUT,
+    WITHHOLD,
+    MontanTurn,
+    beyond_help,
+    decides,
+    duty_holds,
+    earn,
+    end_turn,
+    keep,
+)
+from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.railway_links import LINK_BY_WORKS, USE_PFERDEBAHN
+from trajekt.games.ruhr.receivership import develop_for_bank
+from trajekt.games.ruhr.switch_engines import BUY_ENGINE, BUY_ENGINE_FROM, SCRAP_ENGINE
+from trajekt.games.ruhr.treasury_shares import SHARE_DEAL
+
+CHOICES = (Develop, BuildLink, BuyEngine, BuyEngineFrom, ShareDeal, UsePferdebahn)
+
+
+def run_turn(draft: Draft, turn: MontanTurn) -> None:
+    """Earn, then wait for what is to be decided; without a choice the turn goes on by itself."""
+    state, options = draft.state, draft.ruleset.policy(Options)
+    owner = owner_of(state, turn.works)
+    if not turn.step:
+        earn(draft, turn)
+    elif turn.step == INCOME:
+        if owner is None:
+            keep(draft)
+    elif beyond_help(options, state, turn):
+        close(draft, turn.works)
+    elif owner is None:
+        develop_for_bank(draft, turn)
+    elif not duty_holds(options, state, turn) and not can(draft.ruleset, state, owner, CHOICES):
+        end_turn(draft)
+
+
+MONTAN_TURN = Duty(
+    MontanTurn,
+    rule="RUHR-OR-07",
+    who=decides,
+    menu=(
+        PAY_OUT, WITHHOLD, DEVELOP, LINK_BY_WORKS, BUY_ENGINE, BUY_ENGINE_FROM, SHARE_DEAL, SCRAP_ENGINE, USE_PFERDEBAHN,
+        PASS,
+    ),
+    run=run_turn,
+    stranger=(Code.NOT_DIRECTOR, "RUHR-DIR-07"),
+)  # fmt: skip

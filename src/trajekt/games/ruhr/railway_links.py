@@ -1,0 +1,245 @@
+"""Railway links of pMCs, by five ways (section 9 of the rule sheet).
+
+By the company itself, by a railway in its turn, by a MONTAN corporation for a merged location, by a Pferdebahn, and by a
+brown tile. A link is the location marker at 10; what follows from it (boxes, engine, founding) asks the marker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.board.reachability import reach_of
+from trajekt.engine.components.schema import HexId
+from trajekt.engine.events import PrivateClosed, PrivateUsed, TileLaid
+from trajekt.engine.routing.runs import RouteRules
+from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.state import BANK, State
+from trajekt.games.ruhr.actions import BuildLink, UsePferdebahn
+from trajekt.games.ruhr.components import GENERALER, MINES, SELLERBECKER, parts, railways
+from trajekt.games.ruhr.montan_charters import charter, owner_of
+from trajekt.games.ruhr.montan_turn import MontanTurn, montan_turn, nothing_owed, one_activity, use
+from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.refusals import Why, because
+from trajekt.games.ruhr.state import LocationSet, account, location, money, ruhr
+from trajekt.rules.construction_costs import affordable
+from trajekt.rules.operating_round import CompanyTurn, set_turn, turn_of
+from trajekt.rules.running_and_dividends import RunningPolicy
+from trajekt.rules.tile_laying import stations_aside
+
+LINKED = 10
+PFERDEBAHNEN = (SELLERBECKER, GENERALER)
+BEFORE_RUNNING = ("track", "station", "link")
+
+
+def link(draft: Draft, mine: int, cause: str) -> None:
+    """The location marker turns to 10 (RUHR-LINK-01); waiting markers lie on boxes now (RUHR-DEV-11, RUHR-LINK-08)."""
+    draft.emit(LocationSet(mine, LINKED, cause))
+
+
+def hex_of_mine(state: State, mine: int) -> HexId:
+    """Where a pMC is."""
+    return parts(state.sheet).hexes[mine]
+
+
+def joined(ruleset: Ruleset, state: State, at: HexId, *, blocked: bool, floated: bool) -> bool:
+    """Whether track on a hex is joined with a placed station, perhaps of a floated railway and blocked as for it (Q25, Q28)."""
+    passage = ruleset.policy(RouteRules).passage if blocked else stations_aside
+    return any(
+        reach_of(state.board, company, passage).hex(at)
+        for company in railways(state.sheet)
+        if state.companies[company].floated or not floated
+    )
+
+
+@check("RUHR-LINK-01")
+def without_link(view: View, action: BuildLink | UsePferdebahn) -> Refusal | None:
+    """A pMC, active, passive or merged, whose location marker shows nothing yet."""
+    if action.mine not in MINES or location(view.state, action.mine) < 0:
+        return refuse(Code.NOT_AVAILABLE, mine=action.mine)
+    return because(Why.ALREADY_LINKED, mine=action.mine) if location(view.state, action.mine) else None
+
+
+# By the company ------------------------------------------------------------------------------------------------------
+
+
+def own_mines(state: State, works: str) -> tuple[int, ...]:
+    """The locations of a Montan company."""
+    mine = charter(state, works).mine
+    return (mine,) if mine is not None else ruhr(state).montan[works].mines
+
+
+@check("RUHR-LINK-03", "RUHR-LINK-04")
+def own_location(view: View, action: BuildLink) -> Refusal | None:
+    """A pMC links itself, a MONTAN corporation one of its merged locations."""
+    own = own_mines(view.state, montan_turn(view.frame).works)
+    return None if action.mine in own else refuse(Code.NOT_OWNER, mine=action.mine)
+
+
+@check("RUHR-LINK-02")
+def joined_to_station(view: View, action: BuildLink) -> Refusal | None:
+    """Track on its hex that is connected with a station of a floated railway."""
+    blocked = view.ruleset.policy(Options).montan_link_blocked
+    if joined(view.ruleset, view.state, hex_of_mine(view.state, action.mine), blocked=blocked, floated=True):
+        return None
+    return refuse(Code.NOT_CONNECTED, mine=action.mine)
+
+
+@check("RUHR-LINK-03")
+def works_pays(view: View, _action: BuildLink) -> Refusal | None:
+    """30 from its own treasury; the owner adds nothing."""
+    cost, treasury = parts(view.sheet).link, money(view.state, montan_turn(view.frame).works)
+    return None if cost <= treasury else refuse(Code.UNAFFORDABLE, cost=cost, cash=treasury)
+
+
+def without_links(state: State, mines: Iterable[int]) -> Iterable[int]:
+    """Those of the pMCs that have no link."""
+    return (mine for mine in mines if location(state, mine) == 0)
+
+
+def own_options(view: View) -> Iterable[BuildLink]:
+    """Every own location without a link."""
+    for mine in without_links(view.state, own_mines(view.state, montan_turn(view.frame).works)):
+        yield BuildLink(mine)
+
+
+def build_own_link(draft: Draft, action: BuildLink) -> None:
+    """The one activity of the turn."""
+    works = montan_turn(draft.state.agenda[-1]).works
+    use(draft, "activity")
+    draft.pay(account(works), BANK, parts(draft.sheet).link, "railway_link")
+    link(draft, action.mine, "own")
+
+
+LINK_BY_WORKS = Rule(
+    BuildLink,
+    own_options,
+    build_own_link,
+    needs=(one_activity, without_link, own_location),
+    checks=(nothing_owed, joined_to_station, works_pays),
+)
+
+
+# By a railway --------------------------------------------------------------------------------------------------------
+
+
+@check("RUHR-OR-06", "RUHR-LINK-05")
+def before_running(view: View, _action: BuildLink) -> Refusal | None:
+    """Once in the turn, before the trains run (Q12)."""
+    turn = turn_of(view.state)
+    if turn.step not in BEFORE_RUNNING:
+        return refuse(Code.WRONG_STEP, "RUHR-OR-06", step="link")
+    return refuse(Code.ALREADY_DONE, "RUHR-LINK-05") if "link" in turn.used else None
+
+
+@check("RUHR-LINK-05")
+def on_a_route(view: View, action: BuildLink) -> Refusal | None:
+    """The railway has a route, of whatever length, that includes the hex (Q26)."""
+    company, at = turn_of(view.state).company, hex_of_mine(view.state, action.mine)
+    reached = reach_of(view.state.board, company, view.ruleset.policy(RouteRules).passage).hex(at)
+    if reached and view.ruleset.policy(RunningPolicy).could_run(view.state, company):
+        return None
+    free = reach_of(view.state.board, company, stations_aside).hex(at)
+    return refuse(Code.BLOCKED if free and not reached else Code.NOT_CONNECTED, mine=action.mine)
+
+
+@check("RUHR-LINK-05")
+def railway_pays(view: View, _action: BuildLink) -> Refusal | None:
+    """30 from the treasury of the railway."""
+    return affordable(view.state.companies[turn_of(view.state).company], parts(view.sheet).link)
+
+
+def reached_options(view: View) -> Iterable[BuildLink]:
+    """Every location without a link that track joins to the railway, blocked or not."""
+    reached = reach_of(view.state.board, turn_of(view.state).company, stations_aside)
+    for mine in without_links(view.state, MINES):
+        if reached.hex(hex_of_mine(view.state, mine)):
+            yield BuildLink(mine)
+
+
+def build_link(draft: Draft, action: BuildLink) -> None:
+    """One link in a turn."""
+    turn = turn_of(draft.state)
+    set_turn(draft, used=(*turn.used, "link"))
+    draft.pay(turn.company, BANK, parts(draft.sheet).link, "railway_link")
+    link(draft, action.mine, "railway")
+
+
+LINK_BY_RAILWAY = Rule(
+    BuildLink,
+    reached_options,
+    build_link,
+    needs=(before_running, without_link),
+    checks=(on_a_route, railway_pays),
+)
+
+
+# By a Pferdebahn -----------------------------------------------------------------------------------------------------
+
+
+@check("RUHR-LINK-06")
+def own_pferdebahn(view: View, action: UsePferdebahn) -> Refusal | None:
+    """A Pferdebahn of the player that is still open."""
+    if action.private not in PFERDEBAHNEN:
+        return refuse(Code.NOT_AVAILABLE, private=action.private)
+    private = view.state.privates[action.private]
+    if private.owner != view.seat:
+        return refuse(Code.NOT_OWNER)
+    return None if private.open else refuse(Code.CLOSED)
+
+
+@check("RUHR-LINK-06")
+def own_turn(view: View, _action: UsePferdebahn) -> Refusal | None:
+    """In a turn of an own pMC or of a corporation that he directs."""
+    frame = view.frame
+    if isinstance(frame, MontanTurn):
+        return None if owner_of(view.state, frame.works) == view.seat else refuse(Code.NOT_YOUR_TURN)
+    assert isinstance(frame, CompanyTurn)
+    return None if view.state.companies[frame.company].director == view.seat else refuse(Code.NOT_YOUR_TURN)
+
+
+@check("RUHR-LINK-06")
+def joined_to_net(view: View, action: UsePferdebahn) -> Refusal | None:
+    """Track of the hex is joined to a placed station marker, blocked or not (Q28)."""
+    if joined(view.ruleset, view.state, hex_of_mine(view.state, action.mine), blocked=False, floated=False):
+        return None
+    return refuse(Code.NOT_CONNECTED, mine=action.mine)
+
+
+def pferdebahn_options(view: View) -> Iterable[UsePferdebahn]:
+    """Every own Pferdebahn for every location without a link."""
+    for private in PFERDEBAHNEN:
+        if view.state.privates[private].owner == view.seat and view.state.privates[private].open:
+            for mine in without_links(view.state, MINES):
+                yield UsePferdebahn(private, mine)
+
+
+def use_pferdebahn(draft: Draft, action: UsePferdebahn) -> None:
+    """A free link for any pMC, besides all else in the turn; then it closes."""
+    draft.emit(PrivateUsed(action.private))
+    link(draft, action.mine, "pferdebahn")
+    draft.emit(PrivateClosed(action.private, "used"))
+
+
+USE_PFERDEBAHN = Rule(
+    UsePferdebahn,
+    pferdebahn_options,
+    use_pferdebahn,
+    needs=(own_pferdebahn, own_turn, without_link),
+    checks=(joined_to_net,),
+)
+
+
+# By a brown tile -----------------------------------------------------------------------------------------------------
+
+
+def link_by_tile(draft: Draft, event: TileLaid) -> None:
+    """An upgrade of the hex to brown links its pMC at once, free for all (RUHR-LINK-07)."""
+    mine = parts(draft.sheet).mine_at.get(event.hex)
+    if mine is None or draft.sheet.tiles[event.tile].face.colour != "brown":
+        return
+    if location(draft.state, mine) == 0:
+        link(draft, mine, "tile")
+
+
+LINK_BY_TILE = Reaction(TileLaid, ("RUHR-LINK-07",), link_by_tile)

@@ -1,0 +1,113 @@
+"""The order of rounds: stock round, two operating rounds (three at the end), Montan Round; and the order within an OR."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId
+from trajekt.engine.ruleset import Duty
+from trajekt.engine.state import State
+from trajekt.games.ruhr.components import is_montan
+from trajekt.games.ruhr.montan_charters import active_mines
+from trajekt.games.ruhr.montan_round import Foundation
+from trajekt.games.ruhr.montan_round_cards import deal_first
+from trajekt.games.ruhr.montan_turn import MontanTurn
+from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.starting_package import open_package
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds, pay_privates
+from trajekt.rules.stock_round import open_stock_round
+
+LAST_SET = 3  # operating rounds after the last stock round (RUHR-OR-01)
+
+
+def run_rounds(draft: Draft, rounds: Rounds) -> None:
+    """Open the next round, or end the game (RUHR-OR-01, RUHR-OR-12, RUHR-MR-01, RUHR-END-01 to -03).
+
+    `done` counts the Montan Round after a set as one round more.
+    """
+    state = draft.state
+    if rounds.number and not rounds.planned:
+        if rounds.number == 1:
+            deal_first(draft)
+        rounds = replace(rounds, planned=state.phase_now.operating_rounds)
+    if rounds.done < rounds.planned:
+        rounds = replace(rounds, done=rounds.done + 1)
+        draft.turn(rounds)
+        draft.push(OperatingRound(rounds.number, rounds.done, rounds.planned))
+    elif state.ending == "bank" or rounds.planned == LAST_SET:
+        draft.end(state.ending)
+    elif rounds.number and rounds.done == rounds.planned and "4" in state.depot.sold:
+        draft.turn(replace(rounds, done=rounds.done + 1))
+        draft.push(Foundation())
+    else:
+        draft.turn(Rounds(rounds.number + 1))
+        if rounds.number:
+            open_stock_round(draft, rounds.number + 1)
+        else:
+            open_package(draft)
+
+
+ROUNDS = Duty(Rounds, rule="RUHR-OR-12", run=run_rounds)
+
+
+# Within an operating round -------------------------------------------------------------------------------------------
+
+
+def interrupting(current: OperatingRound) -> bool:
+    """Whether it is the single round that interrupts the First Stock Round (RUHR-SR-05)."""
+    return not current.of
+
+
+def run_round(draft: Draft, current: OperatingRound) -> None:
+    """Private companies, then pMCs by number, then corporations by value (RUHR-OR-02 to -04)."""
+    state, options = draft.state, draft.ruleset.policy(Options)
+    if not current.opened:
+        too_early = [
+            company.id
+            for company in state.sheet.companies.values()
+            if "operates_from" in company.own
+            and company.own["operates_from"] not in state.depot.sold
+            and options.eh_start == "next_or"
+        ]
+        draft.turn(replace(current, opened=True, operated=tuple(too_early)))
+        pay_privates(draft)
+        return
+    mine = next((str(m) for m in active_mines(state) if str(m) not in current.operated), None)
+    if mine is not None:
+        draft.turn(replace(current, operated=(*current.operated, mine)))
+        draft.push(MontanTurn(mine))
+        return
+    waiting = [] if interrupting(current) else to_operate(state, current)
+    if not waiting:
+        draft.pop()
+        return
+    going = waiting if options.or_order == "fixed" else waiting[:1]
+    draft.turn(replace(current, operated=(*current.operated, *going)))
+    for company in reversed(going):
+        draft.push(MontanTurn(company) if is_montan(draft.sheet, company) else CompanyTurn(company))
+
+
+def to_operate(state: State, current: OperatingRound) -> list[CompanyId]:
+    """The floated corporations that have not acted, in their order now (RUHR-OR-04, RUHR-OR-05, RUHR-OR-13)."""
+    waiting = [
+        c for c in state.order if c not in current.operated and state.companies[c].floated and may_operate(state, c)
+    ]
+    late = [c for c in waiting if "operates_from" in state.sheet.companies[c].own and came_too_late(state, current, c)]
+    return [c for c in waiting if c not in late] + late
+
+
+def may_operate(state: State, company: CompanyId) -> bool:
+    """The EH not before the first card of type 5 (RUHR-OR-13)."""
+    own = state.sheet.companies[company].own
+    return "operates_from" not in own or own["operates_from"] in state.depot.sold
+
+
+def came_too_late(state: State, current: OperatingRound, company: CompanyId) -> bool:
+    """Whether a corporation of no higher value has acted already: then the EH comes last (Q15)."""
+    acted = [c for c in current.operated if c in state.markers.spaces]
+    return any(state.order.index(c) > state.order.index(company) for c in acted)
+
+
+OPERATING_ROUND = Duty(OperatingRound, rule="RUHR-OR-04", run=run_round)

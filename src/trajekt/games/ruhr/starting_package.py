@@ -1,0 +1,244 @@
+"""The Starting Package in two columns, part one of the First Stock Round (sections 1 and 2 of the rule sheet)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import BuyShare, Found, Pass, SellShares
+from trajekt.engine.agenda import Draft
+from trajekt.engine.board.board import Kept
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.decisions import can
+from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateMoved, StationsSet, StatusSet
+from trajekt.engine.ruleset import Check, Code, Draw, Duty, Option, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, IO, POOL, Frame, Seat, State, aside
+from trajekt.games.ruhr.actions import BuyItem
+from trajekt.games.ruhr.components import BME_PRIVATE, MINES, NONE, parts, stages_of
+from trajekt.games.ruhr.montan_charters import from_supply
+from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.state import SUPPLY, MarkersMoved, MineValued, ScenarioSet, purse, ruhr
+from trajekt.rules.directorship import directors_certificate
+from trajekt.rules.floating import set_par
+from trajekt.rules.operating_round import OperatingRound
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_market import par_space
+from trajekt.rules.stock_round import StockRound, limit
+
+BME = "BME"
+
+
+class Package(Frame, frozen=True, tag="package"):
+    """While items are left: `seat` is to act, `passes` were made in succession, `last` bought last."""
+
+    seat: Seat
+    passes: int = 0
+    last: Seat | None = None
+
+
+def columns(sheet: Sheet, players: int, scenario: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The items by price, equal prices by pMC number, privates after them; dealt alternately.
+
+    RUHR-SETUP-07, RUHR-SETUP-08, Q02. Seats have been drawn by lot (RUHR-SETUP-02).
+    """
+    known = parts(sheet)
+    items = (*known.scenarios[scenario], *known.package[players])
+    ordered = sorted(items, key=lambda number: (sheet.privates[number].price, number))
+    return tuple(ordered[::2]), tuple(ordered[1::2])
+
+
+def set_up(draft: Draft, draw: Draw, options: Options) -> None:
+    """Seats have been drawn; capital, scenario, kept homes, then the First Stock Round.
+
+    RUHR-SETUP-01 to -06, RUHR-SETUP-03, RUHR-SETUP-04, RUHR-SETUP-05, RUHR-SETUP-06, RUHR-SETUP-10; supplies are those of
+    the sheet (RUHR-SETUP-11).
+    """
+    count = len(draft.state.players)
+    for seat in range(count):
+        draft.pay(BANK, seat, draft.sheet.limits.capital[count], "set_up")
+    known = parts(draft.sheet).scenarios
+    names = tuple(known)
+    scenario = options.scenario if options.scenario in known else names[draw("scenario", len(names))]
+    draft.emit(ScenarioSet(scenario, columns(draft.sheet, count, scenario)))
+    keep_homes(draft)
+    draft.push(Rounds())
+
+
+def keep_homes(draft: Draft) -> None:
+    """The home of every railway is kept for it (RUHR-TOK-04); it blocks nobody (RUHR-TRK-15)."""
+    for company in draft.sheet.companies.values():
+        for home in company.homes:
+            draft.emit(StationsSet(home.hex, (), (Kept(company.id, home.stop),)))
+
+
+def open_package(draft: Draft) -> None:
+    """The holder of the Priority Deal begins (RUHR-SR-01)."""
+    draft.push(Package(draft.state.priority))
+
+
+def unsold(state: State, item: int) -> bool:
+    """Whether an item still lies on display; what a phase has closed has left it (RUHR-SR-25)."""
+    private = state.privates[item]
+    return private.owner is None and private.open
+
+
+def display(state: State) -> tuple[tuple[int, ...], ...]:
+    """The two columns as they lie now, the lowest price on top."""
+    return tuple(tuple(item for item in column if unsold(state, item)) for column in ruhr(state).columns)
+
+
+def price_of_item(state: State, item: int) -> int:
+    """The printed price and the surcharge for every item above it in its column (RUHR-SR-02)."""
+    column = next(column for column in display(state) if item in column)
+    return state.sheet.privates[item].price + parts(state.sheet).surcharge * column.index(item)
+
+
+def to_act(_state: State, package: Package) -> tuple[Seat, ...]:
+    """Whose turn it is."""
+    return (package.seat,)
+
+
+def run_package(draft: Draft, package: Package) -> None:
+    """Sold out: on to part two. All have passed: one operating round of the pMCs, then go on (RUHR-SR-05)."""
+    state = draft.state
+    if not any(display(state)):
+        draft.pop()
+        draft.push(StockRound(1, package.seat, buyer=package.last, actor=package.last))
+    elif package.passes >= len(state.clockwise(package.seat)):
+        seat = state.priority if package.last is None else state.clockwise(package.last)[0]  # Q03
+        draft.turn(replace(package, seat=seat, passes=0))
+        draft.push(OperatingRound(1, 0, 0))
+    elif not can(draft.ruleset, state, package.seat, (BuyItem,)):
+        pass_on(draft, package, ("package_turn",))
+
+
+def pass_on(draft: Draft, package: Package, skipped: tuple[str, ...] = ()) -> None:
+    """The next player to the left."""
+    seat = draft.state.clockwise(package.seat)[0]
+    draft.turn(replace(package, seat=seat, passes=package.passes + 1), skipped)
+
+
+# Buying --------------------------------------------------------------------------------------------------------------
+
+
+@check("RUHR-SR-02")
+def on_display(view: View, action: BuyItem) -> Refusal | None:
+    """The item lies in one of the columns."""
+    if any(action.item in column for column in display(view.state)):
+        return None
+    return refuse(Code.NOT_AVAILABLE, item=action.item)
+
+
+@check("RUHR-SR-04")
+def bme_value(view: View, action: BuyItem) -> Refusal | None:
+    """With Private BME a box from 50 to 70 is named; with nothing else a value."""
+    if action.item != BME_PRIVATE:
+        return refuse(Code.NOT_PAR, par=action.value) if action.value else None
+    low, high = parts(view.sheet).values["bme"]
+    if low <= action.value <= high and par_space(view.sheet.market, action.value) is not None:
+        return None
+    return refuse(Code.NOT_PAR, par=action.value)
+
+
+@check("RUHR-SR-02")
+def item_affordable(view: View, action: BuyItem) -> Refusal | None:
+    """The printed price and the surcharge."""
+    cost = price_of_item(view.state, action.item)
+    return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
+
+
+@check("RUHR-SR-19")
+def papers_within_limit(view: View, action: BuyItem) -> Refusal | None:
+    """Private BME counts two, since its director certificate comes with it."""
+    papers = 2 if action.item == BME_PRIVATE else 1
+    if view.state.certificates(view.seat) + papers <= limit(view.state):
+        return None
+    return refuse(Code.CERTIFICATE_LIMIT, limit=limit(view.state))
+
+
+def buy_options(view: View) -> Iterable[BuyItem | Option[BuyItem]]:
+    """Every item on display; Private BME at every value."""
+    for column in display(view.state):
+        for item in column:
+            if item != BME_PRIVATE:
+                yield BuyItem(item)
+                continue
+            low, high = parts(view.sheet).values["bme"]
+            for space in view.sheet.market.par_spaces:
+                if low <= view.sheet.market.price(space) <= high:
+                    yield BuyItem(item, view.sheet.market.price(space))
+
+
+def buy_item(draft: Draft, action: BuyItem) -> None:
+    """All of the price goes to the bank; a pMC gets its START markers and money, the BME its value."""
+    package = draft.state.agenda[-1]
+    assert isinstance(package, Package)
+    seat, cost = draft.seat, price_of_item(draft.state, action.item)
+    draft.turn(replace(package, seat=draft.state.clockwise(seat)[0], passes=0, last=seat))
+    draft.pay(seat, BANK, cost, "package")
+    draft.emit(PrivateMoved(action.item, seat))
+    if action.item in MINES:
+        open_charter(draft, action.item, cost)
+    elif action.item == BME_PRIVATE:
+        start_bme(draft, seat, action.value)
+
+
+def open_charter(draft: Draft, mine: int, cost: int) -> None:
+    """START markers on the boxes as far as the supply goes, START money into the treasury (RUHR-SR-03)."""
+    printed = parts(draft.sheet).charters[str(mine)]
+    paid = draft.ruleset.policy(Options).pmc_final_value == "paid"
+    draft.emit(MineValued(mine, cost if paid else draft.sheet.privates[mine].price))
+    markers = from_supply(draft.state, printed.industry, printed.start)
+    if markers != NONE:
+        draft.emit(MarkersMoved(SUPPLY, str(mine), stages_of(markers), "set_up"))
+    draft.pay(BANK, purse(mine), printed.start_money, "start")
+
+
+def start_bme(draft: Draft, seat: Seat, value: int) -> None:
+    """The director certificate comes with Private BME; three certificates go to the pool, their worth to R13 (RUHR-SR-04)."""
+    printed = draft.sheet.companies[BME]
+    company = draft.state.companies[BME]
+    draft.emit(StatusSet(BME, "founded"))
+    draft.emit(DirectorChanged(BME, seat, "private"))
+    draft.emit(CertificateMoved(BME, directors_certificate(company), IO, seat, "private"))
+    set_par(draft, BME, value)
+    left = printed.pool_percent
+    for number in reversed(company.held(IO)):
+        if left:
+            draft.emit(CertificateMoved(BME, number, IO, POOL, "set_aside"))
+            left -= company.certificates[number].percent
+    draft.pay(BANK, aside(str(printed.own["aside"])), printed.pool_percent // printed.share * value, "set_aside")
+
+
+def pass_turn(draft: Draft, _action: Pass) -> None:
+    """Pass: nothing bought."""
+    package = draft.state.agenda[-1]
+    assert isinstance(package, Package)
+    pass_on(draft, package)
+
+
+def first_the_package() -> Check[BuyShare | Found | SellShares]:
+    """Nothing else is bought or sold while items are left."""
+
+    @check("RUHR-SR-01")
+    def package_first(_view: View, _action: BuyShare | Found | SellShares) -> Refusal | None:
+        return refuse(Code.PACKAGE_UNSOLD)
+
+    return package_first
+
+
+def _never(_draft: Draft, action: object) -> None:
+    raise AssertionError(action)
+
+
+BUY_ITEM = Rule(
+    BuyItem, buy_options, buy_item, needs=(on_display, bme_value), checks=(item_affordable, papers_within_limit)
+)
+PASS_ITEM = Rule(Pass, lambda _view: (Pass(),), pass_turn)
+NOT_YET = (
+    Rule(BuyShare, lambda _view: (), _never, needs=(first_the_package(),)),
+    Rule(Found, lambda _view: (), _never, needs=(first_the_package(),)),
+    Rule(SellShares, lambda _view: (), _never, needs=(first_the_package(),)),
+)
+PACKAGE = Duty(Package, rule="RUHR-SR-01", who=to_act, menu=(BUY_ITEM, PASS_ITEM, *NOT_YET), run=run_package)

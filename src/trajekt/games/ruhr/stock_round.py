@@ -1,0 +1,295 @@
+"""Stock rounds of 18Ruhr: starting railways, buying, selling, Private BME at will, and floating at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import BuyShare, Found, SellShares
+from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId
+from trajekt.engine.decisions import can
+from trajekt.engine.events import CertificateMoved, PrivateClosed, StatusSet
+from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, IO, POOL, Account, Company, Seat, State
+from trajekt.games.ruhr.actions import RemovePrivate
+from trajekt.games.ruhr.components import BME_PRIVATE, is_montan, parts, railways
+from trajekt.games.ruhr.directorship import kept
+from trajekt.games.ruhr.state import MontanSettled, ruhr
+from trajekt.rules import stock_market
+from trajekt.rules.floating import late
+from trajekt.rules.stock_round import (
+    END_TURN,
+    PASS,
+    SharesPolicy,
+    StockRound,
+    can_part,
+    certificate_limit,
+    found_company,
+    founding_affordable,
+    give_priority,
+    known_company,
+    next_turn,
+    not_founded,
+    not_sold_before,
+    one_block,
+    par_on_market,
+    pool_limit,
+    richest,
+    sell_options,
+    sell_shares,
+    share_affordable,
+    stock_round,
+    to_act,
+    within_limit_first,
+    worth,
+)
+
+KEEPS = 2  # certificates that stay in the IPO of a MONTAN corporation founded in phase 4 (RUHR-FLOAT-05)
+
+
+# Starting a railway --------------------------------------------------------------------------------------------------
+
+
+@check("RUHR-SR-15")
+def a_railway(view: View, action: Found) -> Refusal | None:
+    """A MONTAN director certificate is never bought."""
+    return refuse(Code.NOT_AVAILABLE, company=action.company) if is_montan(view.sheet, action.company) else None
+
+
+@check("RUHR-SR-17")
+def after_other(view: View, action: Found) -> Refusal | None:
+    """The DGEE director certificate is on sale only after the KWE has performed an OR."""
+    other = view.sheet.companies[action.company].own.get("after")
+    if other is None or view.state.companies[str(other)].operated:
+        return None
+    return refuse(Code.NOT_OPERATED, company=str(other))
+
+
+@check("RUHR-SR-14")
+def value_by_colour(view: View, action: Found) -> Refusal | None:
+    """A box that the colour of the phase allows."""
+    low, high = parts(view.sheet).values["railway"][view.state.phase_now.colour]
+    return None if low <= action.par <= high else refuse(Code.NOT_PAR, par=action.par)
+
+
+def found_options(view: View) -> Iterable[Found]:
+    """Every railway at every box."""
+    cells = view.sheet.market
+    for company in railways(view.sheet):
+        for par in sorted({cells.price(space) for space in cells.par_spaces}):
+            yield Found(company, par)
+
+
+FOUND = Rule(
+    Found,
+    found_options,
+    found_company,
+    needs=(known_company, a_railway, not_founded, par_on_market, value_by_colour),
+    checks=(after_other, within_limit_first, not_sold_before, founding_affordable, certificate_limit),
+)
+
+
+# Buying --------------------------------------------------------------------------------------------------------------
+
+
+def on_sale(company: Company, source: str, percent: int) -> int | None:
+    """The number of the certificate that a buyer gets; the order of those in the IPO is free (RUHR-SR-16)."""
+    lying = company.held(source)
+    certificates = company.certificates
+    return next((n for n in lying if certificates[n].percent == percent and not certificates[n].director), None)
+
+
+@check("RUHR-SR-12", "RUHR-SR-06", "RUHR-SR-15")
+def certificate_there(view: View, action: BuyShare) -> Refusal | None:
+    """A normal certificate of a started corporation in IPO or pool; director certificates are never bought so."""
+    company = view.company(action.company)
+    if action.source in (IO, POOL) and company.founded and on_sale(company, action.source, action.percent) is not None:
+        return None
+    return refuse(Code.NOT_AVAILABLE, company=action.company)
+
+
+def buy_options(view: View) -> Iterable[BuyShare]:
+    """Every size in IPO and pool."""
+    for company in view.state.companies.values():
+        for source in (IO, POOL):
+            for percent in sorted({company.certificates[n].percent for n in company.held(source)}):
+                yield BuyShare(company.id, source, percent)
+
+
+def payee(state: State, company_id: CompanyId, source: str) -> Account:
+    """The treasury if the charter lies with a player, else the bank (RUHR-SR-13)."""
+    company = state.companies[company_id]
+    return company_id if source == IO and company.floated and not company.receivership else BANK
+
+
+def buy_share(draft: Draft, action: BuyShare) -> None:
+    """Pay and take the certificate; the turn is over (RUHR-SR-10, -12, -13)."""
+    current = stock_round(draft.state.agenda[-1])
+    number = on_sale(draft.state.companies[action.company], action.source, action.percent)
+    assert number is not None
+    draft.turn(replace(current, buyer=draft.seat, actor=draft.seat))
+    draft.pay(
+        draft.seat,
+        payee(draft.state, action.company, action.source),
+        worth(draft.state, action.company, action.percent),
+        "share",
+    )
+    draft.emit(CertificateMoved(action.company, number, action.source, draft.seat, "share"))
+    next_turn(draft, stock_round(draft.state.agenda[-1]), passed=False)
+
+
+BUY_SHARE = Rule(
+    BuyShare,
+    buy_options,
+    buy_share,
+    needs=(known_company, certificate_there),
+    checks=(within_limit_first, not_sold_before, share_affordable, certificate_limit),
+)
+
+
+# Selling -------------------------------------------------------------------------------------------------------------
+
+
+@check("RUHR-SR-21", "RUHR-SR-06")
+def not_in_first_round(view: View, _action: SellShares) -> Refusal | None:
+    """Nothing is sold in the First Stock Round."""
+    return refuse(Code.FIRST_ROUND, "RUHR-SR-06") if stock_round(view.frame).number == 1 else None
+
+
+@check("RUHR-SR-21")
+def has_operated(view: View, action: SellShares) -> Refusal | None:
+    """Not what has not performed an OR; so no MONTAN corporation founded in the Montan Round just before either."""
+    return None if view.company(action.company).operated else refuse(Code.NOT_OPERATED, company=action.company)
+
+
+def falls(state: State, seat: Seat, company: CompanyId, _percent: int) -> int:
+    """One box if the seller holds the director certificate, else none (RUHR-SR-22)."""
+    return 1 if state.companies[company].director == seat else 0
+
+
+SELL_SHARES = Rule(
+    SellShares,
+    sell_options,
+    sell_shares,
+    needs=(known_company, not_in_first_round, can_part),
+    checks=(has_operated, one_block, pool_limit),
+)
+
+
+# Private BME ---------------------------------------------------------------------------------------------------------
+
+
+@check("RUHR-SR-24", "RUHR-SR-23")
+def private_at_will(view: View, action: RemovePrivate) -> Refusal | None:
+    """Only Private BME, and only by its owner, who has not sold it anyway."""
+    if action.private != BME_PRIVATE:
+        return refuse(Code.NOT_AVAILABLE, private=action.private)
+    if not kept(view.state):
+        return refuse(Code.CLOSED, "RUHR-SR-23")
+    if view.state.privates[BME_PRIVATE].owner != view.seat:
+        return refuse(Code.NOT_OWNER, "RUHR-SR-23")
+    return None
+
+
+def remove_private(draft: Draft, action: RemovePrivate) -> None:
+    """Besides the normal turn; it is neither buying nor selling (RUHR-SR-23, Q07)."""
+    draft.emit(PrivateClosed(action.private, "will"))
+
+
+REMOVE_PRIVATE = Rule(
+    RemovePrivate, lambda _view: (RemovePrivate(BME_PRIVATE),), remove_private, needs=(private_at_will,)
+)
+
+
+# The round -----------------------------------------------------------------------------------------------------------
+
+
+def run_round(draft: Draft, current: StockRound) -> None:
+    """Skip turns without a choice; when all have passed in succession, close the round and leave it (RUHR-SR-09)."""
+    if current.closed:
+        draft.pop()
+    elif current.passes >= len(draft.state.clockwise(current.seat)):
+        for step in draft.ruleset.policy(SharesPolicy).closing:
+            step(draft)
+        draft.turn(replace(current, closed=True))
+    elif not current.blocks:
+        kinds = (BuyShare, Found, SellShares, RemovePrivate)
+        if not can(draft.ruleset, draft.state, current.seat, kinds):
+            next_turn(draft, current, passed=True, skipped=("stock_turn",))
+
+
+def first_priority(draft: Draft) -> None:
+    """After the First Stock Round to the player with most cash, Q05 on a tie (RUHR-SR-07); later RUHR-SR-11."""
+    current = stock_round(draft.state.agenda[-1])
+    if current.number == 1:
+        after = draft.state.priority if current.buyer is None else current.buyer
+        give_priority(draft, richest(draft.state, after))
+    elif current.actor is not None:
+        give_priority(draft, draft.state.clockwise(current.actor)[0])
+
+
+# Floating ------------------------------------------------------------------------------------------------------------
+
+
+def sold_by_bank(state: State, company: Company) -> int:
+    """What was sold out of the IPO, in per cent; the three of the BME that went to the pool were not (RUHR-FLOAT-04)."""
+    own = state.sheet.companies[company.id].pool_percent
+    pooled = own if own and state.privates[BME_PRIVATE].owner is not None else 0
+    return 100 - company.percent(IO) - pooled
+
+
+def float_railways(draft: Draft) -> None:
+    """At the end of a round those with half or less in the IPO; the BME has no more there from the start.
+
+    RUHR-FLOAT-01, RUHR-FLOAT-02, RUHR-FLOAT-03, RUHR-FLOAT-04.
+    """
+    for company_id in draft.state.order:
+        company = draft.state.companies[company_id]
+        if not company.floated and company.percent(IO) <= 50:
+            draft.emit(StatusSet(company_id, "floated"))
+            full = late(draft.state)
+            percent = 100 if full else sold_by_bank(draft.state, company)
+            draft.pay(BANK, company_id, percent // draft.sheet.companies[company_id].share * company.par, "capital")
+            if full:
+                for number in company.held(IO):
+                    draft.emit(CertificateMoved(company_id, number, IO, POOL, "floated"))
+
+
+def settle_montans(draft: Draft) -> None:
+    """Excess certificates of new MONTAN corporations, in operating order (RUHR-FLOAT-05, RUHR-FLOAT-06, RUHR-FLOAT-07)."""
+    for company_id in draft.state.order:
+        found = ruhr(draft.state).montan.get(company_id)
+        if found is not None and not found.settled and not found.closed:
+            settle_montan(draft, company_id, keeps=KEEPS if found.phase == "4" else 0)
+            draft.emit(MontanSettled(company_id))
+
+
+def settle_montan(draft: Draft, company_id: CompanyId, keeps: int) -> None:
+    """Those beyond two bring the value before, from brown on the others that after all falls; one box for each."""
+    lying = draft.state.companies[company_id].held(IO)
+    going = lying[keeps:]
+    before = max(0, len(lying) - KEEPS)
+    draft.pay(BANK, company_id, before * draft.state.price(company_id), "capital")
+    for number in going:
+        draft.emit(CertificateMoved(company_id, number, IO, POOL, "floated"))
+        stock_market.left(draft, company_id, "floated")
+    draft.pay(BANK, company_id, (len(going) - before) * draft.state.price(company_id), "capital")
+
+
+SHARES = SharesPolicy(
+    payee=payee,
+    falls=falls,
+    priority=lambda state, _current: state.priority,
+    closing=(float_railways, settle_montans, first_priority),
+    drop=stock_market.left,
+)
+
+STOCK_ROUND = Duty(
+    StockRound,
+    rule="RUHR-SR-09",
+    who=to_act,
+    menu=(BUY_SHARE, FOUND, SELL_SHARES, REMOVE_PRIVATE, PASS, END_TURN),
+    run=run_round,
+)

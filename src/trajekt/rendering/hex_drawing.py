@@ -1,0 +1,450 @@
+"""One hex drawn: everything on it that does not change while the same tile and the same marks lie there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from xml.sax.saxutils import escape
+
+from trajekt.engine.components.schema import FIRST_STOP, Face, Hex, Sheet
+from trajekt.rendering.hex_geometry import direction, towards
+from trajekt.rendering.label_placement import Box, Room, price, put, seat, text_box
+from trajekt.rendering.theme import Look, Mark
+from trajekt.rendering.tile_layout import PLACE, Plan, bank_side, is_city, joined, leg, places, station_points
+from trajekt.rendering.track_curves import TRACK_WIDTH, Line, Point, heading, number, path
+
+TINTS = frozenset({"yellow", "green", "brown", "grey", "red", "orange"})
+RIDGE = "M-30 12Q-19-14-9-2Q-2-20 10-14Q20-8 28 12"
+HATCHING = "M4-9Q8 2 6 11M11-7Q17 2 16 11M18 0Q22 6 23 11M-12 3Q-10 8-11 11M-19 3Q-16 8-17 11"
+BOAT = '<g class="boat"><path d="M-15-2H15L9.5 8.5H-9.5Z"/><path d="M-7-9.5H7V-3.5H-7Z"/></g>'
+ANCHOR = "M0-7V11M-5-3H5M-10 3Q-8 11 0 11Q8 11 10 3M0-7a3 3 0 1 1 .01 0"
+WAVE = "M-14 0q3.5-5 7 0t7 0t7 0t7 0"
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a hex shows and where it comes from; the key of a drawing."""
+
+    name: str
+    face: Face
+    hex: Hex
+    tile: str = ""
+    icons: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Cell:
+    """The drawing of a hex in its layers, and the places where changing things go, seen from the middle of the hex.
+
+    `stations` are the places of each stop, `values` where a stop shows its values by colour, `areas` where an area shows
+    its values by links; `boxes` is all that must not overlap. `circled` are marks that lie in circles of the first stop.
+    """
+
+    printed: Printed
+    plan: Plan
+    room: Room
+    tint: str
+    relief: str = ""
+    track: str = ""
+    stops: str = ""
+    marks: str = ""
+    stations: list[list[Point]] = field(default_factory=list)
+    values: list[tuple[Point, int, Mapping[str, int]]] = field(default_factory=list)
+    areas: list[tuple[Point, str]] = field(default_factory=list)
+    placed: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    circled: tuple[Mark, ...] = ()
+
+    @property
+    def boxes(self) -> list[Box]:
+        return self.room.firm
+
+
+def tint(face: Face, printed: Hex, tile: str) -> str:
+    """The ground of a hex: a colour of tiles, `upland` for open hills, else `white`."""
+    if face.colour in TINTS:
+        return face.colour
+    return "upland" if printed.terrain == "mountain" and not tile else "white"
+
+
+def is_blank(face: Face) -> bool:
+    """A grey hex with nothing on it: the rim of the map."""
+    return face.colour == "grey" and not face.stops and not face.track
+
+
+def is_area(face: Face) -> bool:
+    """An off-board hex: drawn by `areas`, with arrows in place of track."""
+    return bool(face.stops) and all(stop.kind == "offboard" for stop in face.stops)
+
+
+# ---------------------------------------------------------------------------------------------------- track and stops
+
+
+def draw_track(cell: Cell) -> None:
+    """Track in groups that join, each with a casing so that it passes over the one before; ferries; stubs."""
+    face, layout = cell.printed.face, cell.plan.layout
+    for group in joined(face):
+        legs = [leg(cell.plan, piece.a, piece.b) for piece in group]
+        d = "".join(path(part.curve, part.begin, part.end) for part in legs)
+        cell.track += f'<path class="case on-{cell.tint}" d="{d}"/><path class="trk on-{cell.tint}" d="{d}"/>'
+    for piece in face.track:
+        part = leg(cell.plan, piece.a, piece.b)
+        if piece.kind:
+            d = path(part.curve, part.begin, part.end)
+            cell.track += f'<path class="ferry-case" d="{d}"/><path class="ferry" d="{d}"/>'
+            x, y = (0.0, 0.0) if piece.a >= FIRST_STOP else part.points()[len(part.points()) // 2]
+            moved = f' transform="translate({number(x)} {number(y)})">' if piece.a < FIRST_STOP else ">"
+            cell.stops += BOAT.replace(">", moved, 1)
+            put(cell.room, Box(x, y, 8, 3, 7, "boat"))
+        cell.room.soft += [Box(x, y, round=TRACK_WIDTH / 2 + 2, what="track") for x, y in part.points()]
+    if not cell.printed.tile:
+        for edge in cell.printed.hex.stubs:
+            d = path(Line(towards(layout, edge), towards(layout, edge, 0.66)))
+            cell.track += f'<path class="trk stub" d="{d}"/>'
+            cell.room.soft += [
+                Box(*towards(layout, edge, share), round=8, what="track") for share in (1, 0.9, 0.8, 0.7)
+            ]
+
+
+def draw_stops(cell: Cell, look: Look) -> None:
+    """Cities with their places, towns, and places of loading."""
+    for n, stop in enumerate(cell.printed.face.stops):
+        spot = cell.plan.spots[n]
+        x, y = spot.point
+        points = station_points(cell.plan, n) if places(stop) else []
+        cell.stations.append(points)
+        if is_city(stop):
+            cell.stops += stop_shape(cell.plan, n, "city-line") + stop_shape(cell.plan, n, "city-fill")
+            for k, (u, v) in enumerate(points):
+                cell.stops += f'<circle class="slot" cx="{number(u)}" cy="{number(v)}" r="{PLACE - 2.5:g}"/>'
+                if k >= max(stop.slots, 1):  # a place for harbour tokens alone
+                    cell.stops += draw_anchor(u, v)
+                put(cell.room, Box(u, v, round=PLACE + 2.5, what="city"))
+        elif stop.kind == "town" and spot.curve is not None:
+            cell.stops += stop_shape(cell.plan, n, f"town-case on-{cell.tint}") + stop_shape(cell.plan, n, "town")
+            put(cell.room, Box(x, y, round=13, what="town"))
+        elif stop.kind == "town":
+            size = 12 if spot.exits else 9
+            kind = "dot" if spot.exits else "dot open"
+            cell.stops += f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{size}"/>'
+            put(cell.room, Box(x, y, round=size + 2, what="town"))
+        else:
+            icon = next((i for i in (*stop.icons, *cell.printed.hex.possible_icons) if i in look.marks), "")
+            if icon:
+                cell.stops += draw_mark(look.marks[icon], x, y, 20)
+            else:
+                cell.stops += (
+                    f'<rect class="dot" x="{number(x - 9)}" y="{number(y - 9)}" width="18" height="18" rx="3"/>'
+                )
+            put(cell.room, Box(x, y, round=13, what="stop"))
+
+
+def stop_shape(drawn: Plan, n: int, kind: str) -> str:
+    """The line that a stop is: a bar of places, a bar across its track, or a dot; drawn again wider it is a ring."""
+    stop, spot = drawn.face.stops[n], drawn.spots[n]
+    x, y = spot.point
+    if is_city(stop):
+        points = station_points(drawn, n)
+        (x0, y0), (x1, y1) = points[0], points[-1]
+        if len(points) == 4:
+            return (
+                f'<path class="{kind} c four" d="M{number(x0)} {number(y0)}H{number(x1)}V{number(y1)}H{number(x0)}Z"/>'
+            )
+        return f'<path class="{kind} c" d="M{number(x0)} {number(y0)}L{x1 + 0.01:.2f} {number(y1)}"/>'
+    if spot.curve is None:
+        return f'<path class="{kind} d" d="M{number(x)} {number(y)}h.01"/>'
+    across = heading(spot.curve, spot.share) + math.pi / 2
+    u, v = math.cos(across) * 13, math.sin(across) * 13
+    return f'<path class="{kind} b" d="M{number(x - u)} {number(y - v)}L{number(x + u)} {number(y + v)}"/>'
+
+
+# ---------------------------------------------------------------------------------------------------------- lettering
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something to be seated: its kind, the boxes it may take (best first), and where it wishes to be."""
+
+    kind: str
+    key: str
+    shapes: tuple[Box, ...]
+    wish: Point
+    weight: float = 0.15
+    text: str = ""
+    side: Point | None = None
+
+
+SIZES = (22.0, 20.0, 18.0, 16.5)
+
+
+def letter(cell: Cell, sheet: Sheet, look: Look) -> None:
+    """Seat everything that has no place set by hand, in the order that crowds least."""
+    fixed = [item for item in items(cell, sheet, look) if item.key in cell.placed]
+    loose = [item for item in items(cell, sheet, look) if item.key not in cell.placed]
+    names = [item for item in loose if item.kind == "name"]
+    others = [item for item in loose if item.kind != "name"]
+    for item in fixed:
+        seat_by_hand(cell, item)
+    start = cell.room
+    best: tuple[Room, list[tuple[Item, Box]]] | None = None
+    for order in (
+        names + others,
+        others + names,
+        names[::-1] + others,
+        others[::-1] + names[::-1],
+        others[::-1] + names,
+    ):
+        room = start.copy()
+        seated = []
+        for item in order:
+            cost, box = min(
+                ((cost + step * 4, box) for step, (cost, box) in enumerate(seats(room, item))),
+                key=lambda found: found[0],
+            )
+            seated.append((item, put(room, box, cost)))
+        if best is None or room.cost < best[0].cost - 0.01:
+            best = room, seated
+        if room.cost < 7 * len(order):
+            break
+    assert best is not None
+    cell.room = best[0]
+    for item, box in best[1]:
+        draw_item(cell, look, item, box)
+    for item in fixed:
+        draw_item(cell, look, item, next(box for box in cell.room.firm if box.what == item.key))
+
+
+def seats(room: Room, item: Item) -> list[tuple[float, Box]]:
+    """A place for each shape, ending with the first that fits well."""
+    found = []
+    for shape in item.shapes:
+        found.append(seat(room, shape, item.wish, item.weight, item.side))
+        if found[-1][0] < 10:
+            break
+    return found
+
+
+def seat_by_hand(cell: Cell, item: Item) -> None:
+    """Put an item where the game's look wants it."""
+    x, y, *size = cell.placed[item.key]
+    shape = text_box(item.text, size[0], what=item.key) if size else item.shapes[0]
+    put(cell.room, replace(shape, x=x, y=y))
+
+
+def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
+    """What has to be seated on a tile or a printed hex, most important first."""
+    printed, face = cell.printed, cell.printed.face
+    tile = sheet.tiles.get(printed.tile)
+    found = []
+    for n, stop in enumerate(face.stops):
+        if len(stop.revenue) > 1:
+            box = Box(0, 0, 16.5 * len(stop.revenue), 12, 1, "value")
+            found.append(Item("value", "value", (box,), (0, 44), text=str(n)))
+    for n, name in enumerate(printed.hex.names):
+        sizes = SIZES if len(name) < 10 else SIZES[1:]
+        shapes = tuple(text_box(name, size, what=name) for size in sizes)
+        found.append(Item("name", name, shapes, name_wish(cell, n), 0.12, name, name_side(cell, n)))
+    paid = [n for n, stop in enumerate(face.stops) if stop.revenue.get("", 0)]
+    for n in paid:
+        if any(same_city(face, n, m) for m in paid if m < n):
+            continue
+        x, y = cell.plan.spots[n].point
+        wish = (x * 1.35, y * 1.35 - (38 if abs(x) < 20 and y <= 5 else 0)) if (x, y) != (0, 0) else value_wish(cell, n)
+        found.append(
+            Item(
+                "revenue",
+                f"revenue{n}",
+                (Box(0, 0, round=16, what=f"revenue{n}"),),
+                wish,
+                text=str(n),
+                side=stop_side(cell, n),
+            )
+        )
+    for icon in (*face.icons, *printed.icons):
+        mark = look.marks.get(icon, Mark("pill", icon))
+        if mark in cell.circled:
+            continue
+        pill = mark.shape == "pill"  # else a disc or a hexagon
+        box = Box(0, 0, 12, 0, 11, icon) if pill else Box(0, 0, round=15, what=icon)
+        found.append(Item("mark", icon, (box,), (52, -36), text=icon))
+    label = tile_label(face, printed.hex)
+    if label and label not in printed.hex.names:
+        found.append(Item("label", "label", (text_box(label, 22, what="label"),), (-58, 34), text=label))
+    if printed.hex.cost and not printed.tile:
+        if printed.hex.terrain == "mountain":
+            hills = (Box(0, 0, 28, 20, 2, "hill"), Box(0, 0, 22, 17, 2, "hill"))
+            found.append(Item("hill", "hill", hills, (0, 48) if face.stops else (0, 0), 0.06, str(printed.hex.cost)))
+        else:
+            found.append(Item("cost", "cost", (Box(0, 0, 13, 14, 1, "cost"),), (44, 34), text=str(printed.hex.cost)))
+    if tile is not None and tile.name and not printed.hex.names:
+        shapes = tuple(text_box(tile.name, size, what=tile.name) for size in SIZES[1:])
+        found.append(Item("name", tile.name, shapes, (0, -52), 0.12, tile.name))
+    return found
+
+
+def same_city(face: Face, n: int, m: int) -> bool:
+    """One city drawn in several places, its value printed once: of one name on one bank, or joined by a ferry."""
+    one, two = face.stops[n], face.stops[m]
+    if any(piece.kind and {piece.a, piece.b} == {FIRST_STOP + n, FIRST_STOP + m} for piece in face.track):
+        return one.revenue == two.revenue
+    return bool(one.name) and one.name == two.name and one.revenue == two.revenue and one.bank == two.bank
+
+
+def tile_label(face: Face, printed: Hex) -> str:
+    """The letters a tile or hex bears; of several only those of the hex it lies on."""
+    if len(face.labels) == 1:
+        return face.labels[0]
+    return next((label for label in printed.face.labels if label in face.labels), "")
+
+
+def value_wish(cell: Cell, n: int) -> Point:
+    """Beside the middle, between two tracks: the widest free angle."""
+    exits = sorted(direction(cell.plan.layout, edge) % (2 * math.pi) for edge in cell.plan.spots[n].exits)
+    far = 46 if len(cell.stations[n]) < 3 else 52
+    if not exits:
+        return 38, -38
+    gaps = [
+        ((after - before) % (2 * math.pi) or 2 * math.pi, before)
+        for before, after in zip(exits, exits[1:] + exits[:1], strict=True)
+    ]
+    size, before = max(gaps, key=lambda found: (round(found[0], 3), -abs(math.sin(found[1] + found[0] / 2) + 1)))
+    angle = before + min(size / 2, math.pi / 2)
+    return math.cos(angle) * far, math.sin(angle) * far
+
+
+def name_wish(cell: Cell, n: int) -> Point:
+    """Near the city that bears the name: the one called so, on its bank, or with its track."""
+    face, was = cell.printed.face, cell.printed.hex.face
+    names = cell.printed.hex.names
+    cities = [k for k, stop in enumerate(face.stops) if stop.kind != "town"]
+    if not cities:
+        return (0, 40) if face.stops else (0, 0)
+    home = bearer(was, names, n)
+    side = name_side(cell, n)
+    if side is not None:
+        return side[0] * 46 + abs(side[1]) * 42, side[1] * 46 - abs(side[0]) * 42
+    here = successor(face, was, home, cities) if home is not None else None
+    if here is None:
+        here = cities[min(n, len(cities) - 1)]
+    x, y = cell.plan.spots[here].point
+    if len(cities) == 1 and len(names) > 1:
+        return x * 0.4, y + (-44 if n == 0 else 44)
+    return x * 0.6, y + (44 if y >= -4 else -44)
+
+
+def bearer(was: Face, names: tuple[str, ...], n: int) -> int | None:
+    """The printed stop that bears a name of its hex."""
+    return next((k for k, stop in enumerate(was.stops) if stop.name == names[n]), n if n < len(was.stops) else None)
+
+
+def name_side(cell: Cell, n: int) -> Point | None:
+    """The bank on which a name belongs, as a direction; a name alone belongs to both."""
+    was, names = cell.printed.hex.face, cell.printed.hex.names
+    home = bearer(was, names, n)
+    if len(was.banks) != 2 or home is None or len(names) < 2:
+        return None
+    return bank_side(cell.plan.layout, was, was.banks[0 if was.stops[home].bank == "left" else 1][0])
+
+
+def stop_side(cell: Cell, n: int) -> Point | None:
+    """The bank on which a stop lies, as a direction."""
+    face = cell.printed.face
+    if len(face.banks) != 2 or not face.stops[n].bank:
+        return None
+    return bank_side(cell.plan.layout, face, face.banks[0 if face.stops[n].bank == "left" else 1][0])
+
+
+def successor(face: Face, was: Face, home: int, cities: list[int]) -> int | None:
+    """The stop of the new face that a printed stop has become, where more than one is left."""
+    if len(cities) < 2:
+        return None
+    exits = {piece.a for piece in was.track if piece.b == FIRST_STOP + home}
+    for k in cities:
+        if exits and exits <= {piece.a for piece in face.track if piece.b == FIRST_STOP + k}:
+            return k
+    return None
+
+
+def draw_item(cell: Cell, look: Look, item: Item, box: Box) -> None:
+    """Draw a seated item into the layer where it belongs."""
+    x, y = box.x, box.y
+    if item.kind == "value":
+        cell.values.append(((x, y), int(item.text), cell.printed.face.stops[int(item.text)].revenue))
+    elif item.kind == "name":
+        cell.marks += draw_text(cell, (x, y), item.text, "name", box.half_height / 0.37)
+    elif item.kind == "revenue":
+        amount = cell.printed.face.stops[int(item.text)].revenue[""]
+        cell.marks += draw_revenue((x, y), amount)
+    elif item.kind == "mark":
+        cell.marks += draw_mark(look.marks.get(item.text, Mark("pill", item.text)), x, y)
+    elif item.kind == "label":
+        cell.marks += draw_text(cell, (x, y), item.text, "letter", 22)
+    elif item.kind == "hill":
+        scale = box.half_width / 28
+        cell.relief += (
+            f'<g class="hill" transform="translate({number(x)} {number(y - 8 * scale)}) scale({scale:.3g})">'
+            f'<path d="{RIDGE}"/><path class="shade" d="{HATCHING}"/></g>'
+        )
+        cell.marks += draw_text(cell, (x, y + 14 * scale), item.text, "cost", 17)
+    elif item.kind == "cost":
+        cell.relief += (
+            f'<path class="wave on-{cell.tint}" transform="translate({number(x)} {number(y - 9)})" d="{WAVE}"/>'
+        )
+        cell.marks += draw_text(cell, (x, y + 6), item.text, "cost wet", 17)
+
+
+def draw_text(cell: Cell, at: Point, text: str, kind: str, size: float) -> str:
+    """A line of lettering around a middle, haloed in the ground of the hex."""
+    return (
+        f'<text class="{kind} on-{cell.tint}" x="{number(at[0])}" y="{number(at[1] + size * 0.36)}" '
+        f'font-size="{size:g}">{escape(text)}</text>'
+    )
+
+
+def draw_revenue(at: Point, amount: int) -> str:
+    """What a stop pays, in a white disc."""
+    x, y = at
+    return (
+        f'<circle class="rev" cx="{number(x)}" cy="{number(y)}" r="16"/>'
+        f'<text class="rev-t" x="{number(x)}" y="{number(y + 6.8)}">{amount}</text>'
+    )
+
+
+def draw_mark(mark: Mark, x: float, y: float, size: float = 14) -> str:
+    """A mine or mill as a hexagon, an anchor in a disc, another mark as a lozenge with its letters."""
+    if mark.shape == "anchor":
+        disc = f'<circle class="anchor-disc" cx="{number(x)}" cy="{number(y)}" r="{size:g}"/>'
+        return disc + draw_anchor(x, y, "anchor on-disc", size / 17)
+    if mark.shape in ("mine", "mill"):
+        corner = f'x="{number(x - size)}" y="{number(y - size)}" width="{2 * size:g}" height="{2 * size:g}"'
+        return f'<use href="#mark-{mark.shape}" {corner}/>'
+    return (
+        f'<g class="pill pill-{escape(mark.text)}" transform="translate({number(x)} {number(y)})">'
+        f'<rect x="-23" y="-11" width="46" height="22" rx="11"/><text y="5.4">{escape(mark.text)}</text></g>'
+    )
+
+
+def draw_circled(mark: Mark, x: float, y: float) -> str:
+    """A lozenge that lies in a circle of a city, round like a station."""
+    return (
+        f'<g class="pill pill-{escape(mark.text)} circled" transform="translate({number(x)} {number(y)})">'
+        f'<rect x="-20" y="-20" width="40" height="40" rx="20"/><text y="5.4">{escape(mark.text)}</text></g>'
+    )
+
+
+def draw_anchor(x: float, y: float, kind: str = "anchor", size: float = 1.0) -> str:
+    """An anchor, the sign of a harbour."""
+    scale = "" if size == 1 else f" scale({size:.2f})"
+    return f'<path class="{kind}" transform="translate({number(x)} {number(y)}){scale}" d="{ANCHOR}"/>'
+
+
+def draw_small(cell: Cell) -> None:
+    """Coordinate and tile number, faint, where there is room; the rim says the coordinates too."""
+    wishes = [(cell.printed.name, (0.0, -80.0), "coord")] if cell.printed.name else []
+    if cell.printed.tile:
+        wishes.append((cell.printed.tile, (0.0, 80.0), "coord num"))
+    for text, wish, kind in wishes:
+        cost, box = seat(cell.room, text_box(text, 14, what=kind), wish, 0.02)
+        if cost - 0.02 * math.dist((box.x, box.y), wish) < 16 and price(cell.room, box) < 16:
+            put(cell.room, box)
+            cell.marks += draw_text(cell, (box.x, box.y), text, kind, 14)

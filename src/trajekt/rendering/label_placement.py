@@ -1,0 +1,149 @@
+"""Seats for lettering in a hex: names, values and marks find the clearest place near the one they wish for.
+
+Everything is a rounded box around a middle. What must not be covered (stops, other lettering) is *firm*, what had better
+not be (track, the river) is *soft*. The cost of a place grows as it comes near either, and with its distance from the
+wish; places are tried from the wish outward, so that the search ends as soon as no better one can follow.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TypeAlias
+
+from trajekt.rendering.hex_geometry import towards
+from trajekt.rendering.track_curves import APOTHEM, Point
+
+STEP = 4
+EASY = 6.0  # a clear distance that no longer costs anything
+NARROW = dict.fromkeys("ijlI.,'|:", 0.29) | dict.fromkeys("frt-()1", 0.4) | dict.fromkeys("mwMW", 0.92)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box of half width and half height around a middle, rounded outward by `round`; a disc where both are 0."""
+
+    x: float
+    y: float
+    half_width: float = 0.0
+    half_height: float = 0.0
+    round: float = 0.0
+    what: str = ""
+
+
+def gap(one: Box, two: Box) -> float:
+    """The clear distance between two boxes; negative where they overlap."""
+    dx = abs(one.x - two.x) - one.half_width - two.half_width
+    dy = abs(one.y - two.y) - one.half_height - two.half_height
+    between = math.hypot(dx, dy) if dx > 0 and dy > 0 else max(dx, dy)
+    return between - one.round - two.round
+
+
+def width(text: str, size: float) -> float:
+    """About how wide a text runs in the half-bold type of the map."""
+    return size * sum(NARROW.get(char, 0.7 if char.isupper() else 0.585) for char in text)
+
+
+def text_box(text: str, size: float, at: Point = (0.0, 0.0), what: str = "") -> Box:
+    """The box of one line of lettering."""
+    return Box(*at, width(text, size) / 2, size * 0.37, 1.0, what)
+
+
+@lru_cache(maxsize=4096)
+def free_places(layout: str, half_width: float, half_height: float, margin: float) -> tuple[Point, ...]:
+    """The places of the search where a box of this size lies in the hex."""
+    sides = [towards(layout, edge, 1 / APOTHEM) for edge in range(6)]
+    limits = [(u, v, APOTHEM - margin - half_width * abs(u) - half_height * abs(v)) for u, v in sides]
+    reach = range(-84, 85, STEP)
+    return tuple(
+        (float(x), float(y)) for y in reach for x in reach if all(x * u + y * v <= limit for u, v, limit in limits)
+    )
+
+
+@dataclass(slots=True)
+class Room:
+    """What is already in a hex, and the sum of what the lettering seated in it costs."""
+
+    layout: str
+    firm: list[Box] = field(default_factory=list)
+    soft: list[Box] = field(default_factory=list)
+    cost: float = 0.0
+
+    def copy(self) -> Room:
+        return Room(self.layout, list(self.firm), list(self.soft), self.cost)
+
+
+def price(room: Room, box: Box) -> float:
+    """What it costs to put a box there."""
+    return at_price(prepared(room, box), box.x, box.y, math.inf)
+
+
+Prepared: TypeAlias = tuple[
+    list[tuple[float, float, float, float, float]], list[tuple[float, float, float, float, float]]
+]
+
+
+def prepared(room: Room, box: Box) -> Prepared:
+    """The room as a point sees it that stands for the middle of the box: every obstacle grown by the box."""
+    grown = [
+        [
+            (o.x, o.y, o.half_width + box.half_width, o.half_height + box.half_height, o.round + box.round)
+            for o in obstacles
+        ]
+        for obstacles in (room.firm, room.soft)
+    ]
+    return grown[0], grown[1]
+
+
+def at_price(grown: Prepared, x: float, y: float, limit: float) -> float:
+    """The price of a place, or anything above `limit` once that is passed."""
+    near, cost = EASY, 0.0
+    for ox, oy, width_, height, round_ in grown[0]:
+        dx, dy = abs(ox - x) - width_, abs(oy - y) - height
+        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else max(dx, dy)) - round_
+        if clear < near:
+            near = clear
+            cost = 0.7 * (EASY - near) + (14 * (2 - near) if near < 2 else 0)
+            if cost > limit:
+                return cost
+    near, firm = EASY, cost
+    for ox, oy, width_, height, round_ in grown[1]:
+        dx, dy = abs(ox - x) - width_, abs(oy - y) - height
+        clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else max(dx, dy)) - round_
+        if clear < near:
+            near = clear
+            cost = firm + 0.3 * (EASY - near) + (5 * (1 - near) if near < 1 else 0)
+            if cost > limit:
+                return cost
+    return cost
+
+
+def seat(room: Room, box: Box, wish: Point, weight: float = 0.15, side: Point | None = None) -> tuple[float, Box]:
+    """The best place for a box and its cost; nothing is put there yet. `side` is the bank that it has to lie on."""
+    places = free_places(room.layout, round(box.half_width), round(box.half_height), round(box.round) + 3)
+    if side is not None:
+        sx, sy = side
+        off = min(26.0, box.half_width + box.round) + 10
+        places = tuple(at for at in places if at[0] * sx + at[1] * sy >= off) or places
+    if not places:
+        return 1000.0, replace(box, x=wish[0], y=wish[1])
+    u, v = wish
+    ordered = sorted(((x - u) ** 2 + (y - v) ** 2, x, y) for x, y in places)
+    grown = prepared(room, box)
+    best, where = math.inf, (ordered[0][1], ordered[0][2])
+    for square, x, y in ordered:
+        start = weight * math.sqrt(square)
+        if start >= best:
+            break
+        cost = start + at_price(grown, x, y, best - start)
+        if cost < best:
+            best, where = cost, (x, y)
+    return best, replace(box, x=where[0], y=where[1])
+
+
+def put(room: Room, box: Box, cost: float = 0.0) -> Box:
+    """Take a place: nothing else may cover it from now on."""
+    room.firm.append(box)
+    room.cost += cost
+    return box

@@ -1,0 +1,215 @@
+"""The map as SVG: land, river, track, routes, and a group for each hex with its stops, tokens and lettering.
+
+Colours come from `style`; the symbols from `tokens.page_symbols`. Nothing here reads a clock, a file or a setting: the
+same board gives the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from xml.sax.saxutils import escape, quoteattr
+
+from trajekt.engine.board.board import Board, Ground
+from trajekt.engine.board.hexgrid import beyond, join, split
+from trajekt.engine.components.schema import HexId, Sheet
+from trajekt.rendering.hex_cache import Layers, Plates, plates
+from trajekt.rendering.hex_drawing import Cell, is_blank
+from trajekt.rendering.hex_geometry import centre, corner, outline
+from trajekt.rendering.route_lines import draw_routes
+from trajekt.rendering.station_overlay import draw_links, draw_stations, draw_values
+from trajekt.rendering.theme import Look
+from trajekt.rendering.token_symbols import letters_of
+from trajekt.rendering.track_curves import number
+
+MARGIN = 12.0
+RIM = 34.0  # room for the letters and numbers at the rim
+
+
+def draw_map(
+    board: Board,
+    look: Look,
+    *,
+    routes: Sequence[Sequence[str]] = (),
+    lit: Collection[HexId] = (),
+    marked: Collection[HexId] = (),
+    compact: bool = False,
+    value: str = "",
+    links: Mapping[str, int] | None = None,
+    label: str = "",
+    said: Callable[[HexId], str] | None = None,
+) -> str:
+    """The map with all that lies on it.
+
+    `routes` are lines of references, see `lines`; `lit` hexes can be chosen now, `marked` ones have been. `value` is the
+    colour whose off-board values are in force (default: the first phase's), `links` the links made to each area.
+    `compact` leaves out lettering and rim, for thumbnails. `label` names the picture for screen readers,
+    `said` each hex; without it a hex is described without words of any language.
+    """
+    kept, sheet = plates(board.sheet, look), board.sheet
+    colour = value or (sheet.phases[0].values if sheet.phases else "")
+    words = said or (lambda name: describe(sheet, name, board.ground(name)))
+    pieces = map_pieces(
+        kept,
+        board,
+        routes=routes,
+        lit=lit,
+        marked=marked,
+        compact=compact,
+        colour=colour,
+        links=links or {},
+        said=words,
+    )
+    return f"{opening(sheet, compact, label)}{''.join(pieces)}</svg>"
+
+
+def opening(sheet: Sheet, compact: bool, label: str) -> str:
+    """The tag with which the drawing of a map begins."""
+    left, top, width, height = (number(each) for each in bounds(sheet, compact))
+    named = f" aria-label={quoteattr(label)}" if label else ""
+    kind, role = ("map compact", "img") if compact else ("map", "group")
+    box = f'viewBox="{left} {top} {width} {height}" role="{role}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" {box}{named}>'
+
+
+def map_pieces(
+    kept: Plates,
+    board: Board,
+    *,
+    routes: Sequence[Sequence[str]],
+    lit: Collection[HexId],
+    marked: Collection[HexId],
+    compact: bool,
+    colour: str,
+    links: Mapping[str, int],
+    said: Callable[[HexId], str],
+) -> list[str]:
+    """What `draw_map` draws, in pieces of which few change from one position to the next. `said` describes a hex in words."""
+    sheet = board.sheet
+    land, relief, track, groups = [], [], [], []
+    first = True
+    for name in kept.order:
+        ground = board.ground(name)
+        if not ground.tile and is_blank(sheet.hexes[name].face):
+            groups.append(f'<g class="hex blank" data-hex="{name}"></g>')
+            continue
+        cell = kept.cell(name, ground)
+        made = tuple(links.get(area, 0) for _, area in cell.areas)
+        drawn = kept.hexes.of(
+            (name, ground, colour, made, compact), partial(draw_hex, sheet, cell, ground, colour, made, compact)
+        )
+        land.append(drawn.land)
+        relief.append(drawn.relief)
+        track.append(drawn.track)
+        chosen = name in lit
+        state = ("hex lit" if chosen else "hex") + (" marked" if name in marked else "")
+        group = f'<g class="{state}" data-hex="{name}"'
+        if not compact:
+            reach = 0 if chosen or (first and not lit) else -1
+            first = False
+            group += f' role="{"button" if chosen else "img"}" tabindex="{reach}" aria-label={quoteattr(said(name))}'
+        groups += group, drawn.inner
+
+    lines, rings = (
+        draw_routes(sheet, lambda at: kept.cell(at, board.ground(at)), routes, colour) if routes else ("", "")
+    )
+    layers = (
+        ("lands", [*land, *seams(sheet)]), ("reliefs", relief), ("rivers", [river_of(kept, compact)]), ("tracks", track),
+        ("routes", [lines]), ("rings", [rings]), ("hexes", groups), ("rim", [] if compact else [rim(sheet)]),
+    )  # fmt: skip
+    return [
+        piece
+        for kind, drawings in layers
+        if any(drawings)
+        for piece in (f'<g class="{kind}">', *drawings, "</g>")
+        if piece
+    ]
+
+
+def draw_hex(sheet: Sheet, cell: Cell, ground: Ground, colour: str, made: Sequence[int], compact: bool) -> Layers:
+    """One hex in its layers on the map. `made` are the links to the areas that it shows, in their order."""
+    x, y = centre(sheet.layout, cell.printed.name)
+    shift = f'transform="translate({number(x)} {number(y)})"'
+    inner = cell.stops + draw_stations(cell, ground, sheet)
+    if not compact:
+        inner += "".join(draw_values(sheet, at, revenue, colour) for at, _, revenue in cell.values)
+        for (at, area), links in zip(cell.areas, made, strict=True):
+            inner += draw_links(sheet.areas[area].value_by_links, at, links)
+        inner += cell.marks
+    inner += f'<polygon class="hit" points="{outline(sheet.layout, size=97)}"/>'
+    return Layers(
+        land=f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout, (x, y))}"/>',
+        relief=f"<g {shift}>{cell.relief}</g>" if cell.relief and not compact else "",
+        track=f'<g data-at="{cell.printed.name}" {shift}>{cell.track}</g>' if cell.track else "",
+        inner=f" {shift}>{inner}</g>",
+    )
+
+
+def seams(sheet: Sheet) -> list[str]:
+    """What covers the side between hexes that are printed as one field; found once for a sheet."""
+    known: list[str] | None = sheet.__dict__.get("seams")
+    if known is not None:
+        return known
+    drawn: list[str] = []
+    for name, printed in sheet.hexes.items():
+        for edge in range(6):
+            if name < (other := beyond(name, edge, sheet.layout)) and other in printed.joined:
+                x, y = centre(sheet.layout, name)
+                (u, v), (s, t) = corner(sheet.layout, edge), corner(sheet.layout, edge + 1)
+                along = (s - u) * 0.02, (t - v) * 0.02  # short of the corners, where other hexes begin
+                start = f"{number(x + u + along[0])} {number(y + v + along[1])}"
+                drawn.append(
+                    f'<path class="seam on-{printed.face.colour}" '
+                    f'd="M{start}L{number(x + s - along[0])} {number(y + t - along[1])}"/>'
+                )
+    sheet.__dict__["seams"] = drawn
+    return drawn
+
+
+def describe(sheet: Sheet, name: HexId, ground: Ground) -> str:
+    """A hex in a line without words of any language: coordinate, names, tile, stations."""
+    parts = [name, *sheet.hexes[name].names]
+    if ground.tile:
+        parts.append(f"#{ground.tile}")
+    parts += [letters_of(sheet, station.company) for station in ground.stations if not station.asleep]
+    parts += [f"({letters_of(sheet, station.company)})" for station in ground.stations if station.asleep]
+    parts += [f"({letters_of(sheet, keeper.company)})" for keeper in ground.kept]
+    return ", ".join(parts)
+
+
+def river_of(kept: Plates, compact: bool) -> str:
+    """The river, in a thumbnail without its name."""
+    return kept.course.svg.split('<path id="river-course"')[0] if compact else kept.course.svg
+
+
+def bounds(sheet: Sheet, compact: bool = False) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the drawing, without the blank hexes of the rim; worked out once for a sheet."""
+    known: dict[bool, tuple[float, float, float, float]] = sheet.__dict__.setdefault("bounds", {})
+    if compact in known:
+        return known[compact]
+    shown = [name for name, printed in sheet.hexes.items() if not is_blank(printed.face)]
+    corners = [corner(sheet.layout, edge) for edge in range(6)]
+    xs = [x + u for x, _ in (centre(sheet.layout, name) for name in shown) for u, _ in corners]
+    ys = [y + v for _, y in (centre(sheet.layout, name) for name in shown) for _, v in corners]
+    rim_width = 0.0 if compact else RIM
+    left, top = min(xs) - MARGIN - rim_width, min(ys) - MARGIN - rim_width
+    known[compact] = left, top, max(xs) + MARGIN - left, max(ys) + MARGIN - top
+    return known[compact]
+
+
+def rim(sheet: Sheet) -> str:
+    """Letters down the left side, numbers along the top; drawn once for a sheet."""
+    known: str | None = sheet.__dict__.get("rim")
+    if known is not None:
+        return known
+    shown = [name for name, printed in sheet.hexes.items() if not is_blank(printed.face)]
+    left, top, _, _ = bounds(sheet)
+    svg = ""
+    for letter in sorted({split(name)[0] for name in shown}):
+        _, y = centre(sheet.layout, join(letter, 0))
+        svg += f'<text class="axis" x="{number(left + 22)}" y="{number(y + 7)}">{escape(join(letter, 0)[:-1])}</text>'
+    for column in sorted({split(name)[1] for name in shown}):
+        x, _ = centre(sheet.layout, join(1, column))
+        svg += f'<text class="axis" x="{number(x)}" y="{number(top + 26)}">{column}</text>'
+    sheet.__dict__["rim"] = svg
+    return svg

@@ -1,0 +1,79 @@
+"""The key to the map: each sign that a game's map bears, drawn as it stands there, with its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from trajekt.engine.board.board import Ground, Kept, Station
+from trajekt.engine.components.schema import Face, Hex, Piece, Sheet, Stop
+from trajekt.i18n.sentences import Catalogue
+from trajekt.rendering.hex_cache import draw_cell
+from trajekt.rendering.hex_drawing import Printed, draw_mark
+from trajekt.rendering.hex_geometry import outline
+from trajekt.rendering.station_overlay import draw_stations, draw_values
+from trajekt.rendering.theme import Look
+from trajekt.rendering.track_curves import RADIUS, number
+
+SIZE = 64  # px
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A hex made up to show one sign; `key` is its text in the catalogue."""
+
+    key: str
+    hex: Hex
+    ground: Ground = field(default_factory=Ground)
+    lit: bool = False
+
+
+def samples(sheet: Sheet) -> Iterator[Sample]:
+    """Those of the common signs that this game's map has."""
+    printed = sheet.hexes.values()
+    faces = [*(each.face for each in printed), *(tile.face for tile in sheet.tiles.values())]
+    kinds = {stop.kind for face in faces for stop in face.stops}
+    company = next(iter(sheet.companies))
+    city = Face("yellow", (Stop("city", {"": 20}, 2),), (Piece(1, 6), Piece(4, 6)))
+    yield Sample("key.city", Hex(city))
+    yield Sample("key.station", Hex(city), Ground(stations=(Station(company, 0),)))
+    yield Sample("key.asleep", Hex(city), Ground(stations=(Station(company, 0, asleep=True),)))
+    yield Sample("key.kept", Hex(city), Ground(kept=(Kept(company, 0),)))
+    if "town" in kinds:
+        yield Sample("key.town", Hex(Face("yellow", (Stop("town", {"": 10}),), (Piece(1, 6), Piece(4, 6)))))
+    if "halt" in kinds:
+        yield Sample("key.halt", Hex(Face("yellow", (Stop("halt", {"": 0}),), (Piece(1, 6), Piece(4, 6)))))
+    for terrain in dict.fromkeys(each.terrain for each in printed if each.terrain and each.cost):
+        cost = next(each.cost for each in printed if each.terrain == terrain and each.cost)
+        yield Sample(f"key.terrain.{terrain}", Hex(terrain=terrain, cost=cost))
+    worth = next((stop.revenue for face in faces for stop in face.stops if len(stop.revenue) > 1), None)
+    if worth:
+        yield Sample("key.values", Hex(Face("red", (Stop("offboard", worth),), (Piece(1, 6),))))
+    yield Sample("key.lit", Hex(), lit=True)
+
+
+def legend(sheet: Sheet, look: Look, say: Catalogue, colour: str) -> list[tuple[str, str]]:
+    """Pictures with their words; `colour` is the colour whose values are in force."""
+    rows = [(draw_sample(sheet, look, sample, colour), say.text(sample.key)) for sample in samples(sheet)]
+    for icon, mark in look.marks.items():
+        if f"icon.{icon}" in say:
+            rows.append((picture(draw_mark(mark, 0, 0, 30), 46), say.text(f"icon.{icon}")))
+    return rows
+
+
+def draw_sample(sheet: Sheet, look: Look, sample: Sample, colour: str) -> str:
+    """A made-up hex as it would stand on the map."""
+    cell = draw_cell(sheet, look, Printed("", sample.hex.face, sample.hex), [])
+    land = f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout)}"/>'
+    values = "".join(draw_values(sheet, at, revenue, colour) for at, _, revenue in cell.values)
+    hit = (
+        f'<g class="hex lit"><polygon class="hit" points="{outline(sheet.layout, size=97)}"/></g>' if sample.lit else ""
+    )
+    drawn = cell.relief + cell.track + cell.stops + draw_stations(cell, sample.ground, sheet) + values + cell.marks
+    return picture(land + drawn + hit, RADIUS + 4)
+
+
+def picture(drawn: str, reach: float) -> str:
+    """A small picture around the origin; its words stand beside it."""
+    box = f"{number(-reach)} {number(-reach)} {number(2 * reach)} {number(2 * reach)}"
+    return f'<svg class="map" width="{SIZE}" height="{SIZE}" viewBox="{box}" aria-hidden="true">{drawn}</svg>'

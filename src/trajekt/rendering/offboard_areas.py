@@ -1,0 +1,88 @@
+"""Off-board hexes: name, values, marks at the entrances, a tapering arrow at each, and the place for a token."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from trajekt.engine.components.schema import FIRST_STOP, Sheet
+from trajekt.rendering.hex_drawing import Cell, draw_mark, draw_text
+from trajekt.rendering.hex_geometry import direction, towards
+from trajekt.rendering.label_placement import Box, put, seat, text_box
+from trajekt.rendering.theme import Look, Mark
+from trajekt.rendering.track_curves import APOTHEM, Point, number
+
+LONG = 12  # letters that fit beside each other
+
+
+def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
+    """Draw and letter an off-board hex; its values and tokens follow with each drawing of the map."""
+    face, printed, layout = cell.printed.face, cell.printed.hex, cell.plan.layout
+    first = face.stops[0]
+    edges = sorted(face.edges)
+    crowded = len(face.track) > 1 or first.slots > 0
+    for edge in edges:
+        cell.track += arrow(layout, edge, 0.72 if crowded else 0.56)
+        cell.room.soft += [Box(*towards(layout, edge, 1 - k * 0.088), round=9, what="arrow") for k in range(6)]
+    away = opposite_side(layout, edges)
+    push = 20 if crowded else 10
+    x, y = cell.placed.get("shift", (away[0] * push, away[1] * push * 0.9))[:2]
+
+    names = printed.names
+    rows = tuple(re.split(r" |(?<=–)", names[0])) if len(names) == 1 and len(names[0]) > LONG else names
+    table = sheet.areas[first.group].value_by_links if first.group in sheet.areas else {}
+    top = y - (len(rows) * 19 + 30) / 2 + 9
+    for row in rows:
+        size = 18.0 if len(row) > 9 or (first.slots and len(row) > 7) else 21.0
+        cell.marks += draw_text(cell, (x, top), row, "name", size)
+        put(cell.room, text_box(row, size, (x, top), row))
+        top += 19
+    top += 9
+    if table:
+        cell.areas.append(((x, top + 4), first.group))
+        put(cell.room, Box(x, top + 6, 14.5 * len(table), 13, 1, "values"))
+    elif len(first.revenue) > 1 or first.revenue.get("", 0):
+        cell.values.append(((x, top), 0, first.revenue))
+        put(cell.room, Box(x, top, 16.5 * len(first.revenue), 12, 1, "values"))
+
+    for n, stop in enumerate(face.stops):
+        for icon in stop.icons:
+            if exits := [piece.a for piece in face.track if piece.b == FIRST_STOP + n]:
+                u, v = cell.placed.get(f"icon{n}", towards(layout, exits[0], 0.62))[:2]
+                cell.marks += draw_mark(look.marks.get(icon, Mark("pill", icon)), u, v)
+                put(cell.room, Box(u, v, round=14, what=icon))
+    cell.stations += [[] for _ in face.stops]
+    if first.slots:
+        u, v = cell.placed.get("slot", towards(layout, edges[0], 0.5))[:2]
+        cell.stops += f'<circle class="port" cx="{number(u)}" cy="{number(v)}" r="{20}"/>'
+        cell.stations[0].append((u, v))
+        put(cell.room, Box(u, v, round=21, what="port"))
+    for icon in (*face.icons, *cell.printed.icons):
+        mark = look.marks.get(icon, Mark("pill", icon))
+        box = Box(0, 0, 12, 0, 11, icon) if mark.shape == "pill" else Box(0, 0, round=14, what=icon)
+        if icon in cell.placed:
+            u, v = cell.placed[icon][:2]
+            box = Box(u, v, box.half_width, box.half_height, box.round, icon)
+        else:
+            cost, box = seat(cell.room, box, (x, y - 60))
+            if cost > 40:  # no room: the area's name says as much
+                continue
+        put(cell.room, box)
+        cell.marks += draw_mark(mark, box.x, box.y)
+
+
+def arrow(layout: str, edge: int, tip: float) -> str:
+    """A tapering arrow from an entrance inward; `tip` is the share of the way at which it ends."""
+    x, y = towards(layout, edge)
+    u, v = towards(layout, edge, tip)
+    across, down = -y / APOTHEM * 9, x / APOTHEM * 9
+    points = ((x + across, y + down), (u, v), (x - across, y - down))
+    return '<path class="arrow" d="M' + "L".join(f"{number(px)} {number(py)}" for px, py in points) + 'Z"/>'
+
+
+def opposite_side(layout: str, edges: list[int]) -> Point:
+    """A direction of length 1 away from the entrances."""
+    x = -sum(math.cos(direction(layout, edge)) for edge in edges)
+    y = -sum(math.sin(direction(layout, edge)) for edge in edges)
+    size = math.hypot(x, y) or 1
+    return x / size, y / size

@@ -1,0 +1,115 @@
+"""The stock market as SVG: cells as printed, markers in stacks, and where a marker would go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+from trajekt.engine.components.schema import CompanyId, Market, Sheet, Space
+from trajekt.rendering.token_symbols import letters_of
+from trajekt.rendering.track_curves import number
+
+GAP = 2.0
+SHOWING = 15 / 34  # how much of a marker shows beside the one on top of it
+LONGEST = 20  # spaces in a line; a market of one longer row is broken into lines of equal length
+TICK = '<circle cx="5" cy="5" r="5"/><path d="M2.6 5.2L4.3 6.9L7.5 3.4"/>'
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """Where a choice would send a marker: the space, what stands in the ring, and whether it is the choice selected."""
+
+    space: Space
+    text: str = ""
+    chosen: bool = False
+
+
+def draw_market(
+    sheet: Sheet,
+    stacks: Mapping[Space, Sequence[CompanyId]],
+    *,
+    ghosts: Sequence[Ghost] = (),
+    operated: Collection[CompanyId] = (),
+    cell: tuple[float, float] = (42.0, 30.0),
+    label: str = "",
+    said: Callable[[int, Sequence[CompanyId], Sequence[str]], str] | None = None,
+) -> list[str]:
+    """The market, a piece for each space. `stacks` lists the companies on each space, first to operate first: it lies on top.
+
+    `operated` companies bear a tick. `cell` is the size of a space in px: (42, 30), on a phone (42, 46).
+    `said` describes a space for screen readers: of its price, who stands there, and what the ghosts bear.
+    """
+    drawn, width, height = market_group(sheet, stacks, ghosts, operated, cell, said)
+    named = f" aria-label={quoteattr(label)}" if label else ""
+    box = f'viewBox="-1 -1 {number(width + 2)} {number(height + 2)}"'
+    return [f'<svg xmlns="http://www.w3.org/2000/svg" class="market" {box} role="group"{named}>', *drawn, "</svg>"]
+
+
+def lines_of(market: Market) -> tuple[int, int]:
+    """How many spaces stand in a line of the drawing, and how many lines a row takes: one, unless it is the only row."""
+    longest = max((len(row) for row in market.rows), default=0)
+    lines = -(-longest // LONGEST) if len(market.rows) == 1 else 1
+    return -(-longest // max(lines, 1)), max(lines, 1)
+
+
+def market_group(
+    sheet: Sheet,
+    stacks: Mapping[Space, Sequence[CompanyId]],
+    ghosts: Sequence[Ghost],
+    operated: Collection[CompanyId],
+    cell: tuple[float, float],
+    said: Callable[[int, Sequence[CompanyId], Sequence[str]], str] | None = None,
+) -> tuple[list[str], float, float]:
+    """The spaces with the width and height of all."""
+    market: Market = sheet.market
+    wide, high = cell
+    columns, lines = lines_of(market)
+    spaces = []
+    for r, row in enumerate(market.rows, 1):
+        for c, printed in enumerate(row, 1):
+            if printed is None:
+                continue
+            here = [ghost for ghost in ghosts if ghost.space == (r, c)]
+            stack = stacks.get((r, c), ())
+            kinds = "cell" + (" par" if printed.par else "") + (" held" if stack else "")
+            kinds += " target" if any(ghost.chosen for ghost in here) else ""
+            words = ", ".join([str(printed.price), *(letters_of(sheet, company) for company in stack)])
+            if said is not None:
+                words = said(printed.price, stack, [ghost.text for ghost in here])
+            inner = f'<rect width="{wide:g}" height="{high:g}" rx="4"/><text class="price" x="3" y="9.6">{printed.price}</text>'
+            inner += draw_stack(stack, here, operated, cell)
+            reach = ' tabindex="0"' if stack or here else ""
+            line, column = divmod(c - 1, columns)
+            spaces.append(
+                f'<g class="{kinds}" data-space="{r},{c}" role="img"{reach} aria-label={quoteattr(words)} '
+                f'transform="translate({number(column * (wide + GAP))} {number((r - 1 + line) * (high + GAP))})">{inner}</g>'
+            )
+    return spaces, columns * (wide + GAP) - GAP, len(market.rows) * lines * (high + GAP) - GAP
+
+
+def draw_stack(
+    stack: Sequence[CompanyId], ghosts: Sequence[Ghost], operated: Collection[CompanyId], cell: tuple[float, float]
+) -> str:
+    """A stack fans to the left, ghosts beside it; a wide one closes up so that it stays in its space."""
+    wide, high = cell
+    size = min(high - 10, 34.0)
+    count = len(stack) + len(ghosts)
+    step = min(size * SHOWING, (wide - size - 2) / (count - 1)) if count > 1 else 0.0
+    x, y = wide - size - 1, high - size - 0.5
+    svg = ""
+    for n, company in reversed(list(enumerate(stack))):
+        left = x - step * (n + len(ghosts))
+        svg += f'<use href="#token-{escape(company)}" x="{number(left)}" y="{number(y)}" width="{size:g}" height="{size:g}"/>'
+    for n, company in reversed(list(enumerate(stack))):
+        if company in operated:
+            left = x - step * (n + len(ghosts)) + (size - 10 if n + len(ghosts) == 0 else 0)
+            svg += f'<g class="did" transform="translate({number(left)} {number(high - 10.5)})">{TICK}</g>'
+    for n, ghost in enumerate(ghosts):
+        kind = "ghost chosen" if ghost.chosen else "ghost"
+        u, v = x - step * n + size / 2, y + size / 2
+        svg += (
+            f'<g class="{kind}"><circle cx="{number(u)}" cy="{number(v)}" r="{number(size / 2 - 1.2)}"/>'
+            f'<text x="{number(u)}" y="{number(v + 3)}">{escape(ghost.text)}</text></g>'
+        )
+    return svg

@@ -1,0 +1,145 @@
+"""Directors: who becomes director, and which certificates change hands for the director's certificate.
+
+Certificates come in sizes, so an exchange needs a set of ordinary ones of exactly the same percentage. A sale that needs the
+director's certificate is planned as a whole: who takes over, what he gives, what then goes to the pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId
+from trajekt.engine.events import CertificateMoved, DirectorChanged
+from trajekt.engine.ruleset import Code, Reaction, Refusal, refuse
+from trajekt.engine.state import Company, Seat, State
+
+Numbers = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectorsPolicy:
+    """`prefers` orders the sets of certificates that a new director could give; they come with the fewest papers first."""
+
+    prefers: Callable[[Company, Seat, list[Numbers]], list[Numbers]]
+
+
+def fewest_first(_company: Company, _seat: Seat, sets: list[Numbers]) -> list[Numbers]:
+    """As few papers as possible change hands, so that a 20 % certificate goes before two of 10 % (COMMON-DIR-06)."""
+    return sets
+
+
+@dataclass(frozen=True, slots=True)
+class Sale:
+    """What a sale does: `successor` first gives `given` for the director's certificate, then `sold` go to the pool."""
+
+    company: CompanyId
+    percent: int
+    sold: Numbers
+    successor: Seat | None = None
+    given: Numbers = ()
+
+
+def directors_certificate(company: Company) -> int:
+    """The number of the director's certificate."""
+    for number, certificate in enumerate(company.certificates):
+        if certificate.director:
+            return number
+    message = f"{company.id} has no director's certificate"
+    raise AssertionError(message)
+
+
+def ordinary(company: Company, seat: Seat) -> Numbers:
+    """The ordinary certificates of a player, in stack order."""
+    return tuple(number for number in company.held(seat) if not company.certificates[number].director)
+
+
+def exact_sets(company: Company, numbers: Sequence[int], percent: int) -> list[Numbers]:
+    """The sets of these certificates that come to exactly `percent`, fewest papers first.
+
+    Certificates of one size are interchangeable: of each size the first in stack order are taken.
+    """
+    by_size: dict[int, list[int]] = {}
+    for number in numbers:
+        by_size.setdefault(company.certificates[number].percent, []).append(number)
+    if len(by_size) == 1:
+        ((size, alike),) = by_size.items()
+        count, rest = divmod(percent, size)
+        return [] if rest or count > len(alike) or count < 0 else [tuple(sorted(alike[:count]))]
+    sizes = sorted(by_size, reverse=True)
+
+    def found() -> Iterator[Numbers]:
+        for counts in product(*(range(len(by_size[size]), -1, -1) for size in sizes)):
+            if sum(size * count for size, count in zip(sizes, counts, strict=True)) == percent:
+                yield tuple(sorted(n for size, count in zip(sizes, counts, strict=True) for n in by_size[size][:count]))
+
+    return sorted(found(), key=len)
+
+
+def rival(state: State, company: Company) -> Seat | None:
+    """The other player with the highest percentage, among equals the first to the left of the director (COMMON-DIR-04)."""
+    assert company.director is not None
+    held = company.shareholders
+    others = [seat for seat in state.clockwise(company.director) if seat != company.director and held.get(seat, 0)]
+    return max(others, key=lambda seat: held[seat], default=None)
+
+
+def plan_sale(state: State, policy: DirectorsPolicy, seat: Seat, company: Company, percent: int) -> Sale | Refusal:
+    """How a player sells `percent` of a corporation as one block, or why he cannot; pool and round are not looked at.
+
+    Of his ordinary certificates as many papers as possible go, the larger ones stay with him. Where they do not come to
+    the sum, the director exchanges his certificate first and sells part of what he got for it (COMMON-DIR-05).
+    """
+    held = company.percent(seat)
+    own = ordinary(company, seat)
+    if not 0 < percent <= held:
+        return refuse(Code.NOT_HELD, "COMMON-SR-13", held=held)
+    plain = exact_sets(company, own, percent)
+    if plain:
+        return Sale(company.id, percent, plain[-1])
+    if company.director != seat:
+        return refuse(Code.NOT_HELD, "COMMON-SR-13", held=held)
+    size = company.certificates[directors_certificate(company)].percent
+    successor = rival(state, company)
+    if successor is None or company.percent(successor) < size:
+        return refuse(Code.NO_SUCCESSOR, "COMMON-DIR-04", percent=size)
+    if company.percent(successor) <= held - percent:
+        return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
+    offers = exact_sets(company, ordinary(company, successor), size)
+    for given in policy.prefers(company, successor, offers):
+        sets = exact_sets(company, (*own, *given), percent)
+        if sets:
+            return Sale(company.id, percent, sets[-1], successor, given)
+    return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
+
+
+def hand_over(draft: Draft, company_id: CompanyId, successor: Seat, given: Numbers) -> None:
+    """The successor gives ordinary certificates for the director's certificate and is director (COMMON-DIR-03)."""
+    company = draft.state.companies[company_id]
+    former = company.director
+    assert former is not None
+    draft.emit(DirectorChanged(company_id, successor, "exchange"))
+    draft.emit(CertificateMoved(company_id, directors_certificate(company), former, successor, "exchange"))
+    for number in given:
+        draft.emit(CertificateMoved(company_id, number, successor, former, "exchange"))
+
+
+def follow_majority(draft: Draft, event: CertificateMoved) -> None:
+    """Who holds more than the director becomes director at once (COMMON-DIR-02); without an exact exchange it waits."""
+    company = draft.state.companies[event.company]
+    director = company.director
+    if director is None or company.certificates[directors_certificate(company)].holder != director:
+        return
+    leader = rival(draft.state, company)
+    if leader is None or company.percent(leader) <= company.percent(director):
+        return
+    size = company.certificates[directors_certificate(company)].percent
+    policy = draft.ruleset.policy(DirectorsPolicy)
+    offers = policy.prefers(company, leader, exact_sets(company, ordinary(company, leader), size))
+    if offers:
+        hand_over(draft, company.id, leader, offers[0])
+
+
+DIRECTOR_FOLLOWS = Reaction(CertificateMoved, ("COMMON-DIR-02", "COMMON-DIR-03"), follow_majority)

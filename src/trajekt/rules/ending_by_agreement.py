@@ -1,0 +1,55 @@
+"""Ending by agreement: once everybody still in the game has offered or agreed, it ends at once (COMMON-END-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from trajekt.engine.actions import DeclineEnd, OfferEnd
+from trajekt.engine.agenda import Draft
+from trajekt.engine.events import PeaceSet
+from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import Frame, Seat, State
+
+
+def everybody(state: State, _frame: Frame) -> Sequence[Seat]:
+    """All seats still in the game, whoever's decision is awaited."""
+    return tuple(seat for seat, player in enumerate(state.players) if not (player.bankrupt or player.outside))
+
+
+@check("COMMON-END-06")
+def not_yet_agreed(view: View, _action: OfferEnd) -> Refusal | None:
+    """Each seat agrees once."""
+    return refuse(Code.ALREADY_DONE) if view.seat in view.state.peace else None
+
+
+@check("COMMON-END-06")
+def an_offer_stands(view: View, _action: DeclineEnd) -> Refusal | None:
+    """There is something to decline."""
+    return None if view.state.peace else refuse(Code.NOT_AVAILABLE)
+
+
+def offer_options(view: View) -> Iterable[OfferEnd]:
+    """To offer, or to agree with the offer that stands."""
+    yield OfferEnd()
+
+
+def decline_options(view: View) -> Iterable[DeclineEnd]:
+    """To decline the offer that stands."""
+    yield DeclineEnd()
+
+
+def offer(draft: Draft, _action: OfferEnd) -> None:
+    """Agree; the last to agree ends the game."""
+    agreed = tuple(sorted((*draft.state.peace, draft.seat)))
+    draft.emit(PeaceSet(agreed))
+    if len(agreed) == len(everybody(draft.state, draft.state.agenda[-1])):
+        draft.end("agreed")
+
+
+def decline(draft: Draft, _action: DeclineEnd) -> None:
+    """Play goes on; a new offer begins from nothing."""
+    draft.emit(PeaceSet(()))
+
+
+OFFER_END = Rule(OfferEnd, offer_options, offer, checks=(not_yet_agreed,), actors=everybody)
+DECLINE_END = Rule(DeclineEnd, decline_options, decline, checks=(an_offer_stands,), actors=everybody)

@@ -1,0 +1,246 @@
+"""Operating rounds: the order of companies and the steps of a company's turn.
+
+A turn is a row of steps. Each step says itself whether somebody is awaited; steps that nobody can use are skipped. What a
+step offers is a `Rule` of its own file; here is only the frame that they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+from msgspec.structs import replace
+
+from trajekt.engine.actions import Action, Pass
+from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import CompanyId, HexId
+from trajekt.engine.events import StatusSet
+from trajekt.engine.ruleset import Check, Code, Duty, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.state import Company, Frame, Seat, State
+from trajekt.rules.round_sequence import pay_privates
+
+
+class OperatingRound(Frame, frozen=True, tag="operating_round"):
+    """Operating round `set`.`number` of `of`; `operated` holds the companies that have begun their turn.
+
+    `order` is the order of turns in games that fix it when the round begins.
+    """
+
+    set: int
+    number: int
+    of: int
+    operated: tuple[CompanyId, ...] = ()
+    opened: bool = False
+    order: tuple[CompanyId, ...] | None = None
+
+
+class Grant(msgspec.Struct, frozen=True, gc=False):
+    """The right to build the station of this turn on a hex without a route, by the power of a private company."""
+
+    private: int
+    hex: HexId
+
+
+class CompanyTurn(Frame, frozen=True, tag="company_turn"):
+    """The turn of a company.
+
+    `lays` are the allowances used, in order (`normal`, `private:3`, ...); `station` is the hex of the station built;
+    `grants` are the hexes given by powers, `exclusive` tells that no other may be built on (COMMON-PRV-04); `revenue` in Mark;
+    `bought` counts trains; `forced` tells that a forced purchase was made; `used` is what else was done that is done once.
+    """
+
+    company: CompanyId
+    step: str = ""
+    lays: tuple[str, ...] = ()
+    station: HexId = ""
+    grants: tuple[Grant, ...] = ()
+    exclusive: bool = False
+    revenue: int = 0
+    bought: int = 0
+    forced: bool = False
+    used: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the turn: `enter` acts once when it begins; it waits while `waits` answers true.
+
+    `leave` may refuse a pass. A company without a director (receivership) stops only at steps that are `unattended`.
+    """
+
+    name: str
+    waits: Callable[[View], bool] | None = None
+    enter: Callable[[Draft], None] | None = None
+    passable: bool = False
+    leave: Check[Pass] | None = None
+    unattended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPolicy:
+    """The steps of a turn in order (COMMON-OR-04)."""
+
+    steps: tuple[Step, ...]
+
+
+def open_round(draft: Draft, set_number: int, number: int, of: int) -> None:
+    """Begin operating round `set_number`.`number` of `of`."""
+    draft.push(OperatingRound(set_number, number, of))
+
+
+def run_round(draft: Draft, current: OperatingRound) -> None:
+    """Pay incomes, then give each floated company its turn: always the first of those that have not had theirs.
+
+    The order is that of the moment (COMMON-OR-03); when none is left the round is over (COMMON-OR-08).
+    """
+    if not current.opened:
+        draft.turn(replace(current, opened=True))
+        pay_privates(draft)
+        return
+    order = draft.state.order if current.order is None else current.order
+    waiting = (c for c in order if c not in current.operated and draft.state.companies[c].floated)
+    company = next(waiting, None)
+    if company is None:
+        draft.pop()
+        return
+    draft.turn(replace(current, operated=(*current.operated, company)))
+    draft.push(CompanyTurn(company))
+
+
+def turn_of(state: State) -> CompanyTurn:
+    """The turn on the agenda, which may lie below an interruption; an assertion fails where there is none."""
+    top = state.agenda[-1]
+    if isinstance(top, CompanyTurn):  # asked by nearly every check of a turn
+        return top
+    found = current_turn(state)
+    assert found is not None
+    return found
+
+
+def current_turn(state: State) -> CompanyTurn | None:
+    """The company's turn on the agenda, or None."""
+    return next((f for f in reversed(state.agenda) if isinstance(f, CompanyTurn)), None)
+
+
+def company_in_turn(state: State) -> CompanyId:
+    """The company whose turn lies on top, so that what is done now is its deed; empty where somebody else decides."""
+    top = state.agenda[-1] if state.agenda else None
+    return top.company if isinstance(top, CompanyTurn) else ""
+
+
+def operating(view: View) -> Company:
+    """The operating company."""
+    return view.state.companies[turn_of(view.state).company]
+
+
+def director_of(state: State, turn: CompanyTurn) -> Sequence[Seat]:
+    """Who decides for the operating company: its director; in receivership anybody still in the game (RHL-BKR-03)."""
+    director = state.companies[turn.company].director
+    if director is not None:
+        return (director,)
+    return tuple(seat for seat, player in enumerate(state.players) if not player.bankrupt)
+
+
+def set_turn(draft: Draft, **values: object) -> None:
+    """Change the turn that lies on top."""
+    top = draft.state.agenda[-1]
+    assert isinstance(top, CompanyTurn)
+    draft.turn(replace(top, **values))
+
+
+def steps_of(ruleset: Ruleset) -> tuple[Step, ...]:
+    """The steps of a turn in order."""
+    return ruleset.policy(TurnPolicy).steps
+
+
+def _place(steps: Sequence[Step], name: str) -> int:
+    """The place of a step among all; -1 before the first."""
+    for place, step in enumerate(steps):
+        if step.name == name:
+            return place
+    return -1
+
+
+def _view(draft: Draft, turn: CompanyTurn) -> View:
+    director = draft.state.companies[turn.company].director
+    return View(draft.ruleset, draft.state, -1 if director is None else director, turn)
+
+
+def run_turn(draft: Draft, turn: CompanyTurn) -> None:
+    """Go on to the first step that awaits somebody."""
+    steps = steps_of(draft.ruleset)
+    place = _place(steps, turn.step)
+    current = steps[place] if place >= 0 else None
+    if current is not None and current.waits is not None:
+        attended = current.unattended or draft.state.companies[turn.company].director is not None
+        if attended and current.waits(_view(draft, turn)):
+            return
+    advance(draft)
+
+
+def advance(draft: Draft) -> None:
+    """Leave the current step for the next, or end the turn after the last."""
+    top = draft.state.agenda[-1]
+    assert isinstance(top, CompanyTurn)
+    steps = steps_of(draft.ruleset)
+    at = _place(steps, top.step) + 1
+    if at == len(steps):
+        if not draft.state.companies[top.company].operated:
+            draft.emit(StatusSet(top.company, "operated"))
+        draft.pop()
+        return
+    draft.turn(replace(top, step=steps[at].name))
+    enter = steps[at].enter
+    if enter is not None:
+        enter(draft)
+
+
+def in_step(name: str) -> Check[Action]:
+    """Only in one step of a turn; a step that is over does not come back (COMMON-OR-04)."""
+    wrong = refuse(Code.WRONG_STEP, step=name)  # asked of every rule of the turn, and mostly so answered
+
+    @check("COMMON-OR-04", general=True)
+    def in_this_step(view: View, _action: Action) -> Refusal | None:
+        turn = view.frame
+        return None if isinstance(turn, CompanyTurn) and turn.step == name else wrong
+
+    return in_this_step
+
+
+@check("COMMON-OR-04", general=True)
+def passable(view: View, _action: Pass) -> Refusal | None:
+    """Running cannot be left out where a train can run, and the revenue must be disposed of (COMMON-RTE-12)."""
+    turn = view.frame
+    assert isinstance(turn, CompanyTurn)
+    step = next(s for s in steps_of(view.ruleset) if s.name == turn.step)
+    if step.passable:
+        return None if step.leave is None else step.leave(view, _action)
+    return refuse(Code.MUST_RUN, "COMMON-RTE-12") if step.name == "run" else refuse(Code.WRONG_STEP)
+
+
+def pass_options(_view: View) -> Iterable[Pass]:
+    """To pass is always a candidate."""
+    yield Pass()
+
+
+def pass_step(draft: Draft, _action: Pass) -> None:
+    """Leave the step."""
+    advance(draft)
+
+
+PASS_STEP = Rule(Pass, pass_options, pass_step, needs=(passable,))
+
+OPERATING_ROUND = Duty(OperatingRound, rule="COMMON-OR-01", run=run_round)
+
+
+def company_turn(*menu: Rule[Action]) -> Duty:
+    """The duty of a company's turn with the rules of its steps."""
+    return Duty(
+        CompanyTurn,
+        rule="COMMON-OR-04",
+        who=director_of,
+        menu=menu,
+        run=run_turn,
+        stranger=(Code.NOT_DIRECTOR, "COMMON-DIR-01"),
+    )

@@ -1,0 +1,167 @@
+"""Powers of private companies that lay a tile, and the hexes that an open private company keeps closed.
+
+A power is used once, by the owner, in the turn of a company that he directs (COMMON-PRV-02). What it lays is a `Right`
+like others; what it brings besides is the `Power`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from trajekt.engine.actions import UsePrivate
+from trajekt.engine.agenda import Draft
+from trajekt.engine.components.schema import HexId, TileId
+from trajekt.engine.events import PrivateClosed, PrivateUsed
+from trajekt.engine.ruleset import Check, Code, Refusal, View, check, refuse
+from trajekt.rules.operating_round import CompanyTurn, Grant, operating, set_turn, turn_of
+from trajekt.rules.tile_laying import Joins, Lay, LayingPolicy, Right, candidates, lay
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """What a private company can do once.
+
+    `rule` grants it. `open` tells whether the turn still allows it, `admits` which hex and tile. `grants`: a station there in
+    the same turn without a route, `lasting` even after another lay, `free` of cost by this rule, or at full cost. `exclusive`:
+    no other station in that turn. `closes`: the private company is given up by it.
+    """
+
+    rule: str
+    open: Callable[[View, CompanyTurn], Refusal | None]
+    admits: Callable[[View, HexId, TileId], Refusal | None]
+    joins: Joins | None = None
+    overlays: bool = False
+    free_lay: str = ""
+    grants: bool = False
+    lasting: bool = False
+    free_station: str = ""
+    exclusive: bool = False
+    closes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PowersPolicy:
+    """The powers of a game by the number of the private company."""
+
+    powers: Mapping[int, Power]
+
+
+def right_name(private: int) -> str:
+    """How a turn records a lay by a power."""
+    return f"private:{private}"
+
+
+def rights(powers: Mapping[int, Power]) -> dict[int, Right]:
+    """The rights to lay that powers give."""
+    return {number: _right(number, power) for number, power in powers.items()}
+
+
+def _right(number: int, power: Power) -> Right:
+    def done(draft: Draft, at: HexId) -> None:
+        draft.emit(PrivateUsed(number))
+        if power.closes:
+            draft.emit(PrivateClosed(number, "used"))
+        if power.grants:
+            turn = turn_of(draft.state)
+            exclusive = turn.exclusive or power.exclusive
+            set_turn(draft, grants=(*turn.grants, Grant(number, at)), exclusive=exclusive)
+
+    return Right(
+        right_name(number), power.open, power.joins, power.admits, power.overlays, power.free_lay, power.lasting, done
+    )
+
+
+def on_hexes(number: int, rule: str) -> Callable[[View, HexId, TileId], Refusal | None]:
+    """A power good only for the hexes printed on its certificate, and for its own tile if it has one."""
+
+    def admits(view: View, at: HexId, tile: TileId) -> Refusal | None:
+        private = view.sheet.privates[number]
+        if at not in (private.hexes or private.blocks):
+            return refuse(Code.NOT_AVAILABLE, rule, hex=at)
+        if private.tile and tile != private.tile:
+            return refuse(Code.WRONG_KIND, rule, hex=at, tile=tile)
+        return None
+
+    return admits
+
+
+# Checks -----------------------------------------------------------------------------------------------------------------
+
+
+@check("COMMON-PRV-02", "COMMON-PRV-01")
+def own_power(view: View, action: UsePrivate) -> Refusal | None:
+    """A power of the game, of an open private company, owned by the director, not used before."""
+    if action.private not in view.ruleset.policy(PowersPolicy).powers:
+        return refuse(Code.NOT_IN_RULESET, private=action.private)
+    private = view.state.privates[action.private]
+    if not private.open:
+        return refuse(Code.CLOSED, "COMMON-PRV-01", private=action.private)
+    if private.owner != view.seat or private.owner != operating(view).director:
+        return refuse(Code.NOT_OWNER, private=action.private)
+    if private.used:
+        return refuse(Code.USED, private=action.private)
+    return None
+
+
+@check("COMMON-PRV-02")
+def power_in_phase(view: View, action: UsePrivate) -> Refusal | None:
+    """Some powers begin with a phase."""
+    needed = view.sheet.privates[action.private].available_from
+    if not needed or needed in view.state.phase_now.tiles:
+        return None
+    return refuse(
+        Code.NOT_IN_PHASE, view.ruleset.policy(PowersPolicy).powers[action.private].rule, private=action.private
+    )
+
+
+def kept_closed(rule: str, *, against_owner: bool = True) -> Check[Lay]:
+    """An open private company keeps its hex closed until its own tile lies there."""
+
+    @check(rule)
+    def closed_hex(view: View, action: Lay) -> Refusal | None:
+        at = action.hex
+        for number, printed in view.sheet.privates.items():
+            if at not in printed.blocks or view.state.board.ground(at).tile:
+                continue
+            private = view.state.privates[number]
+            own = isinstance(action, UsePrivate) and action.private == number
+            if private.open and not own and (against_owner or private.owner != view.seat):
+                return refuse(Code.RESERVED, hex=at, private=number)
+        return None
+
+    return closed_hex
+
+
+# Options and effect -----------------------------------------------------------------------------------------------------
+
+
+def power_options(view: View) -> Iterator[UsePrivate]:
+    """Every tile that fits on the hexes of the director's own powers."""
+    turn, policy = turn_of(view.state), view.ruleset.policy(LayingPolicy)
+    for number, power in view.ruleset.policy(PowersPolicy).powers.items():
+        private, printed = view.state.privates[number], view.sheet.privates[number]
+        if private.owner != view.seat or not private.open or private.used:
+            continue
+        if policy.powers[number].open(view, turn) is not None:
+            continue
+        hexes = printed.hexes or printed.blocks
+        if power.overlays:
+            own = view.sheet.tiles[printed.tile].turn
+            for at in hexes:
+                for lies in range(6) if own is None else (own,):
+                    yield UsePrivate(number, at, printed.tile, lies)
+        else:
+            for at, laid in candidates(view, hexes):
+                yield UsePrivate(number, at, laid.tile, laid.turn)
+
+
+def use_power(draft: Draft, action: UsePrivate) -> None:
+    """Lay the tile by the power, for the company that operates."""
+    lay(draft, action)
+
+
+def can_use_power(view: View) -> bool:
+    """Whether the director may use a power to lay a tile now; stops at the first."""
+    rules = view.ruleset.actions.get(UsePrivate, ())
+    return any(rule.first_refusal(view, action) is None for action in power_options(view) for rule in rules)

@@ -1,0 +1,62 @@
+"""What is said at a table. Plain text, bounded in length and in number; pages never take it for markup."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from trajekt.engine.state import Seat
+from trajekt.server.accounts.denials import DeniedError
+from trajekt.server.storage.pubsub import STIRRED
+from trajekt.server.storage.schema import TALK
+from trajekt.server.storage.store import Store
+
+LONGEST = 500  # characters
+SHOWN = 200  # lines
+MINUTE, A_MINUTE = 60.0, 12  # so many lines of a seat in so many seconds
+MOST = 20_000  # lines of a table
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something said: by whom, when, in seconds since 1970."""
+
+    id: int
+    seat: Seat
+    text: str
+    time: float
+
+
+def plain(text: str, longest: int) -> str:
+    """Text without what cannot be seen, lines kept. Raises `DeniedError` where nothing is left or it is too long."""
+    seen = "".join(c for c in text.replace("\r\n", "\n") if c.isprintable() or c == "\n").strip()
+    if len(seen) > longest:
+        raise DeniedError(422, "text_long", {"most": str(longest)})
+    return seen
+
+
+def say(store: Store, game: str, seat: Seat, text: str) -> None:
+    """Say something. Raises `DeniedError` where it is empty, too long, or too much."""
+    seen = " ".join(plain(text, LONGEST).split())
+    if not seen:
+        raise DeniedError(422, "text_empty")
+    now = time.time()
+    with store.begin() as connection:
+        store.touched(connection, game, STIRRED)
+        here = TALK.c.game == game
+        recent = sa.select(sa.func.count()).where(here, TALK.c.seat == seat, TALK.c.time > now - MINUTE)
+        if connection.execute(recent).scalar_one() >= A_MINUTE:
+            raise DeniedError(429, "text_often")
+        if connection.execute(sa.select(sa.func.count()).select_from(TALK).where(here)).scalar_one() >= MOST:
+            raise DeniedError(422, "text_full")
+        connection.execute(TALK.insert().values(game=game, seat=seat, text=seen, time=now))
+
+
+def lines(store: Store, game: str) -> list[Line]:
+    """The newest things said at a table, oldest first."""
+    query = sa.select(TALK.c.id, TALK.c.seat, TALK.c.text, TALK.c.time).where(TALK.c.game == game)
+    with store.engine.connect() as connection:
+        rows = connection.execute(query.order_by(TALK.c.id.desc()).limit(SHOWN)).all()
+    return [Line(*row) for row in reversed(rows)]

@@ -1,0 +1,172 @@
+"""Seats that are held by links: the rows of a table's seats, and who holds them.
+
+A table at one screen has none of this. Of tokens only digests are stored; whoever has the database cannot sit down with it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import msgspec
+import sqlalchemy as sa
+
+from trajekt.engine.state import Seat
+from trajekt.server.storage.game_cache import Hot
+from trajekt.server.storage.schema import GAMES, HOLDERS, SEATS
+from trajekt.server.storage.secret_tokens import digest, new_token
+from trajekt.server.storage.store import Store
+
+WATCHING = -1
+"""In place of a seat: who has the watching link."""
+HERE = 75.0  # seconds since a page was last seen open, within which its player counts as present
+
+
+class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat as it is stored; times in seconds since 1970. `looking` and `told` change often: ask for them anew."""
+
+    game: str
+    seat: Seat
+    token_hash: str
+    passcode_hash: str | None = None
+    stand_in: str | None = None
+    language: str | None = None
+    mail: str | None = None
+    confirmed: bool = False
+    hook: str | None = None
+    hook_form: str | None = None
+    muted: bool = False
+    looking: float = 0.0
+    told: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Who may sit where at a table. Without a watching link everybody sits at one screen."""
+
+    watch_hash: str | None = None
+    host: str | None = None
+    seats: Mapping[Seat, SeatRow] = field(default_factory=lambda: MappingProxyType({}))
+    holders: Mapping[str, tuple[Seat, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """What each person holds; `WATCHING` among them."""
+
+    @property
+    def friends(self) -> bool:
+        """Whether each plays at a screen of their own."""
+        return self.watch_hash is not None
+
+    @property
+    def stand_ins(self) -> dict[Seat, str]:
+        """The programs that play for absent players."""
+        return {seat: row.stand_in for seat, row in self.seats.items() if row.stand_in}
+
+    def held(self, seat: Seat) -> bool:
+        """Whether anybody has taken a seat."""
+        return any(seat in seats for seats in self.holders.values())
+
+    def opens(self, token: str) -> Seat | None:
+        """What a token opens: a seat, `WATCHING`, or None."""
+        hashed = digest(token)
+        if hashed == self.watch_hash:
+            return WATCHING
+        return next((seat for seat, row in self.seats.items() if row.token_hash == hashed), None)
+
+
+def sitting_of(store: Store, hot: Hot) -> Sitting:
+    """Who may sit where, read once a revision."""
+    return hot.read("sitting", lambda: read_sitting(store, hot.id))
+
+
+def read_sitting(store: Store, game: str) -> Sitting:
+    """Who may sit where, from the database."""
+    with store.engine.connect() as connection:
+        row = connection.execute(sa.select(GAMES.c.watch_hash, GAMES.c.host).where(GAMES.c.id == game)).first()
+        if row is None or row[0] is None:
+            return Sitting()
+        seats = connection.execute(sa.select(SEATS).where(SEATS.c.game == game)).mappings().all()
+        found = sa.select(HOLDERS.c.person, HOLDERS.c.seat).where(HOLDERS.c.game == game).order_by(HOLDERS.c.seat)
+        holders: dict[str, tuple[Seat, ...]] = {}
+        for person, seat in connection.execute(found):
+            holders[person] = (*holders.get(person, ()), seat)
+    return Sitting(row[0], row[1], {row["seat"]: SeatRow(**row) for row in seats}, holders)
+
+
+def open_seats(store: Store, game: str, seats: tuple[Seat, ...]) -> dict[Seat, str]:
+    """Make seats that can be held; answers the token of each, which is known only now."""
+    tokens = {seat: new_token() for seat in seats}
+    rows = [SeatRow(game=game, seat=seat, token_hash=digest(token)) for seat, token in tokens.items()]
+    with store.begin() as connection:
+        connection.execute(SEATS.insert(), [msgspec.structs.asdict(row) for row in rows])
+        store.touched(connection, game)
+    return tokens
+
+
+def hold(store: Store, game: str, seat: Seat, person: str, language: str = "") -> None:
+    """A person holds a seat, or watches, from now on; once is enough. The language is that of notices."""
+    held = sa.select(HOLDERS.c.since).where(HOLDERS.c.person == person, HOLDERS.c.game == game, HOLDERS.c.seat == seat)
+    with store.begin() as connection:
+        store.touched(connection, game)  # first, so that of two who sit down at once the second sees the first
+        if connection.execute(held).first() is None:
+            connection.execute(HOLDERS.insert().values(person=person, game=game, seat=seat, since=time.time()))
+        if language and seat != WATCHING:
+            named = SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat, SEATS.c.language.is_(None))
+            connection.execute(named.values(language=language))
+
+
+def release(store: Store, game: str, seat: Seat, person: str) -> None:
+    """A person holds a seat no longer; with the last one go its passcode and where notices were sent."""
+    here = HOLDERS.c.game == game, HOLDERS.c.seat == seat
+    left = {"passcode_hash": None, "mail": None, "confirmed": False, "hook": None, "hook_form": None}
+    with store.begin() as connection:
+        store.touched(connection, game)
+        connection.execute(HOLDERS.delete().where(*here, HOLDERS.c.person == person))
+        if connection.execute(sa.select(HOLDERS.c.person).where(*here)).first() is None:
+            connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(left))
+
+
+def new_link(store: Store, game: str, seat: Seat) -> str:
+    """A new link to a seat: the old one, its passcode and notices die, and nobody holds the seat until somebody sits."""
+    token = new_token()
+    fresh = SeatRow(game=game, seat=seat, token_hash=digest(token))
+    changed = {name: value for name, value in msgspec.structs.asdict(fresh).items() if name not in ("game", "seat")}
+    with store.begin() as connection:
+        store.touched(connection, game)
+        connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(changed))
+        connection.execute(HOLDERS.delete().where(HOLDERS.c.game == game, HOLDERS.c.seat == seat))
+    return token
+
+
+def new_watching_link(store: Store, game: str) -> str:
+    """A new link to watch; the old one opens nothing more, who watches already goes on."""
+    token = new_token()
+    with store.begin() as connection:
+        store.touched(connection, game)
+        connection.execute(GAMES.update().where(GAMES.c.id == game).values(watch_hash=digest(token)))
+    return token
+
+
+def stand_in(store: Store, game: str, seat: Seat, kind: str | None) -> None:
+    """A program plays for the player of a seat; None gives the seat back."""
+    change(store, game, seat, stand_in=kind)
+
+
+def change(store: Store, game: str, seat: Seat, **values: str | bool | float | None) -> None:
+    """Change columns of a seat; everybody at the table looks again."""
+    with store.begin() as connection:
+        store.touched(connection, game)
+        connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(values))
+
+
+def looked(store: Store, game: str, seats: tuple[Seat, ...], at: float) -> None:
+    """The page of these seats was open before somebody's eyes at a time. Nothing else at the table changes by it."""
+    with store.begin() as connection:
+        connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat.in_(seats)).values(looking=at))
+
+
+def looking(store: Store, game: str) -> dict[Seat, float]:
+    """When each player was last seen at the page of a table, in seconds since 1970; 0 never."""
+    with store.engine.connect() as connection:
+        found = connection.execute(sa.select(SEATS.c.seat, SEATS.c.looking).where(SEATS.c.game == game))
+        return {row[0]: row[1] for row in found}

@@ -1,0 +1,54 @@
+"""Who reads a page: language and theme by the browser's word or the reader's choice, kept in two cookies; who they are and
+which seats they hold, where that is known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trajekt.bots.reasons import PACKAGE
+from trajekt.engine.state import Seat, State
+from trajekt.engine.title import Title
+from trajekt.i18n.sentences import LANGUAGES, Catalogue, Speaker, catalogue
+
+LANGUAGE_COOKIE, THEME_COOKIE = "lang", "theme"
+THEMES = ("light", "dark")
+PAGE = "trajekt.server"  # where the texts of the page lie, under `page.*`
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """`theme` is empty where the system decides. `seats` are those held at the table that the request is about."""
+
+    language: str = "en"
+    theme: str = ""
+    person: str = ""
+    seats: tuple[Seat, ...] = ()
+
+    def catalogue(self, title: Title | None = None) -> Catalogue:
+        return catalogue(self.language, PAGE, PACKAGE, *([title.package] if title is not None else []))
+
+    def speaker(self, title: Title, state: State) -> Speaker:
+        return Speaker(self.catalogue(title), state.sheet, state.names)
+
+
+def reader_of(cookies: dict[str, str], accept: str) -> Reader:
+    """The reader of a request: the cookies, else the first language of `Accept-Language` that we speak."""
+    language = cookies.get(LANGUAGE_COOKIE, "")
+    if language not in LANGUAGES:
+        language = preferred(accept)
+    theme = cookies.get(THEME_COOKIE, "")
+    return Reader(language, theme if theme in THEMES else "")
+
+
+def preferred(accept: str) -> str:
+    """The best language of an `Accept-Language` header, English where none fits."""
+    wishes = []
+    for n, part in enumerate(accept.split(",")):
+        name, _, weight = part.strip().partition(";q=")
+        try:
+            value = float(weight) if weight else 1.0
+        except ValueError:
+            value = 0.0
+        wishes.append((-value, n, name.split("-")[0].lower()))
+    return next((name for value, _, name in sorted(wishes) if name in LANGUAGES and value), LANGUAGES[0])

@@ -1,0 +1,160 @@
+"""What is done: tables opened, actions, previews, undo and redo. Bodies are JSON and decoded by the service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from trajekt.server.accounts.viewer import Reader
+from trajekt.server.http.requests import LARGE, answer, body, game_of, moment, no_body, reader, server_of, threaded
+from trajekt.server.http.seats import gather
+from trajekt.server.presenters import guided_turn, run_step, table_page
+from trajekt.server.services.route_sketch import Drawing, Looked
+from trajekt.server.services.table_service import Submission, UnreadableError, Wanted, read
+
+
+async def create_table(request: Request) -> Response:
+    """A new table."""
+    wanted: Wanted = read(await body(request), Wanted)
+    if wanted.friends:
+        return await gather(request, wanted)
+    id_ = await threaded(server_of(request).table.create, wanted)
+    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+async def guided_table(request: Request) -> Response:
+    """A table in mid-game with a guide beside it."""
+    await no_body(request)
+    title = game_of(request)
+    if guided_turn.guided_of(title.package) is None:
+        raise HTTPException(404, "unknown")
+    id_ = await threaded(guided_turn.open_guided, server_of(request).table, title)
+    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+async def try_out(request: Request) -> Response:
+    """A copy of the position looked at, as a table of its own that only its address leads to."""
+    await no_body(request)
+    at, table = moment(request), server_of(request).table
+
+    def made() -> str:
+        hot = table.live.table(request.path_params["id"])
+        if at is not None and at > hot.game.number:
+            raise HTTPException(404, "unknown")
+        return table.try_out(table_page.seen(hot, at))
+
+    id_ = await threaded(made)
+    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+async def pace(request: Request) -> Response:
+    """How long programs wait between two moves."""
+    data, id_ = await body(request), request.path_params["id"]
+    seating = await threaded(server_of(request).table.pace, id_, data, reader(request))
+    server_of(request).programs.wake(id_)
+    return answer({"pause": seating.pause})
+
+
+async def import_table(request: Request) -> Response:
+    """A table from a record, or from an export of 18xx.games."""
+    data = await body(request, LARGE)
+    id_ = await threaded(server_of(request).table.bring, data)
+    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+async def preview(request: Request) -> Response:
+    """What an action would change, as a fragment with the ghosts on the market and the hex as it would lie."""
+    server, who, data = server_of(request), reader(request), await body(request)
+
+    def made() -> dict[str, Any]:
+        server.table.live.table(request.path_params["id"])
+        sent: Submission = read(data, Submission)
+        hot = server.table.live.current(request.path_params["id"], sent.number)
+        model = table_page.preview(server.table, hot, who, sent)
+        template = server.templates.get_template("outcome.html")
+        say = who.catalogue(hot.game.title)
+        fragment = template.module.outcome(model["outcome"], say)  # type: ignore[attr-defined]  # a macro of the file
+        return model | {"outcome": str(fragment)}
+
+    return answer(await threaded(made))
+
+
+async def draw_routes(request: Request) -> Response:
+    """Routes drawn by hand: their track and sums, or why they cannot be run."""
+    server, who, data = server_of(request), reader(request), await body(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        speaker = table_page.speaker_of(hot, who)
+        drawing = read(data, Drawing)
+        try:
+            model = run_step.drawn(table_page.seen(hot), speaker, drawing)
+        except (LookupError, ValueError) as fault:
+            raise UnreadableError("a route through places that this map does not have", "$.runs") from fault
+        fragment = server.templates.get_template("route_drawing.html").render(
+            {"say": who.catalogue(hot.game.title), **model}
+        )
+        return {k: v for k, v in model.items() if k not in ("terms", "runs")} | {"html": fragment}
+
+    return answer(await threaded(made))
+
+
+async def better_runs(request: Request) -> Response:
+    """Better runs than those offered, after one more search; the page asks again while there may be more."""
+    server, who, looked = server_of(request), reader(request), read(await body(request), Looked)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        game = table_page.seen(hot)
+        choice = table_page.offered_run(server.table, hot, who)
+        if choice is None or looked.number != game.number:
+            return {"number": game.number, "more": False}
+        model = run_step.better(hot, game, choice.seat, table_page.speaker_of(hot, who))
+        fragment = server.templates.get_template("offer.html").render({"say": who.catalogue(hot.game.title), **model})
+        return {k: v for k, v in model.items() if k != "terms"} | {"html": fragment}
+
+    return answer(await threaded(made))
+
+
+async def moved(request: Request, work: Callable[[str, bytes, Reader], Any]) -> Response:
+    """Do a deed, tell the watchers, answer with its number."""
+    data, id_ = await body(request), request.path_params["id"]
+    done = await threaded(work, id_, data, reader(request))
+    server_of(request).watchers.tell(id_, done.number)
+    server_of(request).programs.wake(id_)
+    return answer({"number": done.number, "seat": done.seat, "kind": done.kind})
+
+
+async def act(request: Request) -> Response:
+    """An action for a seat."""
+    return await moved(request, server_of(request).table.act)
+
+
+async def undo(request: Request) -> Response:
+    """Take back the newest deed, or all behind an entry."""
+    return await moved(request, server_of(request).table.undo)
+
+
+async def redo(request: Request) -> Response:
+    """Do again what was taken back."""
+    return await moved(request, server_of(request).table.redo)
+
+
+ROUTES = [
+    Route("/tables", create_table, methods=["POST"]),
+    Route("/tables/import", import_table, methods=["POST"]),
+    Route("/tables/guided/{game}", guided_table, methods=["POST"]),
+    Route("/t/{id}/actions", act, methods=["POST"]),
+    Route("/t/{id}/undo", undo, methods=["POST"]),
+    Route("/t/{id}/redo", redo, methods=["POST"]),
+    Route("/t/{id}/preview", preview, methods=["POST"]),
+    Route("/t/{id}/routes", draw_routes, methods=["POST"]),
+    Route("/t/{id}/better", better_runs, methods=["POST"]),
+    Route("/t/{id}/pace", pace, methods=["POST"]),
+    Route("/t/{id}/try", try_out, methods=["POST"]),
+]

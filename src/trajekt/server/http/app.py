@@ -1,0 +1,120 @@
+"""The application: all routes on one store, what they share, and what happens when it starts and stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import resources
+from pathlib import Path
+
+import jinja2
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from trajekt.server.accounts.accounts import Accounts
+from trajekt.server.http import (
+    account_pages,
+    actions,
+    event_stream,
+    health,
+    openapi,
+    reference_pages,
+    seats,
+    sidebar,
+    table_pages,
+)
+from trajekt.server.http.auth import at_table
+from trajekt.server.http.errors import EXPECTED
+from trajekt.server.http.metrics import Counting, Meter
+from trajekt.server.http.rate_limit import Guard, Limits
+from trajekt.server.http.requests import Server, bug, expected_fault, http_fault
+from trajekt.server.notifications.job_worker import Sending, Work, Worker
+from trajekt.server.presenters import table_page
+from trajekt.server.presenters.icons import ICONS, LOGO, icon
+from trajekt.server.services.bot_runner import Programs
+from trajekt.server.services.preload import warm
+from trajekt.server.services.table_service import Table
+from trajekt.server.storage.game_cache import Live
+from trajekt.server.storage.pg_listener import Listener
+from trajekt.server.storage.pubsub import Watchers
+from trajekt.server.storage.store import Store
+
+HERE = Path(str(resources.files("trajekt.server")))
+
+
+def create_app(
+    store: Store,
+    components: str | None = None,
+    limits: Limits | None = None,
+    sending: Sending | None = None,
+    meter: Meter | None = None,
+    reached: str = "",
+) -> Starlette:
+    """The application on a store whose schema is up to date; an owner's `components` are laid over ours.
+
+    With a `meter` it counts what it does, and `/metrics` tells. `reached` is where other devices reach it, for links that are
+    handed out on a page of this computer.
+    """
+    warm()
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals.update(reached=reached)
+    environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=table_page.spans_json)
+    table, watchers = Table(Live(store, components=components)), Watchers()
+    programs, accounts = Programs(table, watchers), Accounts(table.live)
+    worker = Worker(Work(table, accounts, sending or Sending()), watchers, programs.wake)
+    server = Server(table, watchers, environment, programs, accounts, worker, meter)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        listener = Listener(store, server.watchers, asyncio.get_running_loop()) if store.shared else None
+        watchers.heard = worker.wake
+        working = asyncio.create_task(worker.run())
+        yield
+        working.cancel()
+        await asyncio.gather(working, *worker.sendings, return_exceptions=True)
+        if listener is not None:
+            await to_thread.run_sync(listener.close)
+        await to_thread.run_sync(store.close)
+
+    app = Starlette(
+        routes=[
+            *map(
+                at_table,
+                (
+                    *table_pages.ROUTES,
+                    *event_stream.ROUTES,
+                    *actions.ROUTES,
+                    *seats.ROUTES,
+                    *sidebar.ROUTES,
+                    *openapi.TABLE_ROUTES,
+                ),
+            ),
+            *account_pages.ROUTES,
+            *sidebar.OPEN_ROUTES,
+            *reference_pages.ROUTES,
+            *health.ROUTES,
+            *openapi.OPEN_ROUTES,
+            Mount("/static", StaticFiles(directory=HERE / "static"), name="static"),
+        ],
+        middleware=[
+            *([Middleware(Counting, meter=meter)] if meter is not None else []),
+            Middleware(Guard, limits=limits),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=2),
+        ],
+        exception_handlers={Exception: bug, HTTPException: http_fault, **dict.fromkeys(EXPECTED, expected_fault)},
+        lifespan=lifespan,
+    )
+    app.state.server = server
+    return app

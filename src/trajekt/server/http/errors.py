@@ -1,0 +1,53 @@
+"""What can go wrong with a request, as status and one shape of answer: `{"error": {"code", "message", ...}}`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from trajekt.game import Refused
+from trajekt.i18n.sentences import refusal_line
+from trajekt.server.accounts.denials import DeniedError
+from trajekt.server.accounts.viewer import Reader
+from trajekt.server.presenters.game_log import since
+from trajekt.server.services.table_service import NothingToUndoError, Table, UnreadableError
+from trajekt.server.storage.game_cache import StaleSubmissionError, UnknownTableError
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An answer that says no. `more` are the fields that only this kind has."""
+
+    status: int
+    code: str
+    message: str
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def body(self) -> dict[str, Any]:
+        return {"error": {"code": self.code, "message": self.message, **self.more}}
+
+
+EXPECTED = (UnreadableError, StaleSubmissionError, Refused, UnknownTableError, NothingToUndoError, DeniedError)
+
+
+def fault_of(error: Exception, table: Table, reader: Reader, id_: str = "") -> Fault:
+    """The answer to one of `EXPECTED`: unreadable 400, no such table 404, stale 409, refused 422."""
+    say = reader.catalogue()
+    if isinstance(error, UnreadableError):
+        key = say.first(f"page.fault.{error.code}", "page.fault.unreadable")
+        return Fault(400, "unreadable", say.text(key, detail=str(error)), {"path": error.path, "detail": str(error)})
+    if isinstance(error, StaleSubmissionError):
+        hot = table.live.table(id_)
+        told = since(hot.game, error.entries, reader.speaker(hot.game.title, hot.game.state))
+        return Fault(409, "stale", say.text("page.fault.stale"), {"number": error.number, "since": told})
+    if isinstance(error, Refused):
+        hot = table.live.table(id_)
+        refusal = error.refusal
+        sentence = refusal_line(reader.speaker(hot.game.title, hot.game.state), refusal)
+        return Fault(422, refusal.code, sentence, {"rule": refusal.rule, "args": dict(refusal.args)})
+    if isinstance(error, NothingToUndoError):
+        return Fault(422, error.code, say.text(f"page.fault.{error.code}"), {"rule": ""})
+    if isinstance(error, DeniedError):
+        return Fault(error.status, error.code, say.text(f"page.fault.{error.code}", **error.words), error.more)
+    return Fault(404, "unknown", say.text("page.fault.unknown"))

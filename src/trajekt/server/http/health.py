@@ -1,0 +1,58 @@
+"""How the server is doing: `/health` for whoever starts it again, `/metrics` for whoever draws curves.
+
+Figures are counted within one process, in the text form of Prometheus. They name no table and no player.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from trajekt.server.http.requests import Server, answer, server_of, threaded
+from trajekt.server.storage.backup import revision_of
+from trajekt.server.storage.schema import DUE
+from trajekt.server.storage.store import Store
+
+
+def state_of(store: Store) -> str:
+    """The revision of the schema; an error of SQLAlchemy where the database does not answer."""
+    return revision_of(store.engine)
+
+
+def waiting(store: Store) -> int:
+    """How much work is due."""
+    with store.engine.connect() as connection:
+        return int(connection.execute(sa.select(sa.func.count()).select_from(DUE)).scalar_one())
+
+
+async def health(request: Request) -> Response:
+    """Whether the server can play: 200 with the schema's revision, 503 where the database does not answer."""
+    try:
+        revision = await threaded(state_of, server_of(request).table.store)
+    except sa.exc.SQLAlchemyError as fault:
+        return answer({"status": "no database", "detail": str(getattr(fault, "orig", fault)).splitlines()[0]}, 503)
+    return answer({"status": "ok", "schema": revision})
+
+
+async def metrics(request: Request) -> Response:
+    """The figures, where the host has asked for them (`serve --metrics`)."""
+    server: Server = server_of(request)
+    if server.meter is None:
+        raise HTTPException(404, "unknown")
+    jobs = await threaded(waiting, server.table.store)
+    lines = [
+        *server.meter.lines(),
+        "# TYPE trajekt_open_pages gauge",
+        f"trajekt_open_pages {sum(server.watchers.watching(game) for game in server.watchers.games())}",
+        "# TYPE trajekt_hot_games gauge",
+        f"trajekt_hot_games {server.table.live.warm}",
+        "# TYPE trajekt_due_jobs gauge",
+        f"trajekt_due_jobs {jobs}",
+    ]
+    return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+
+
+ROUTES = [Route("/health", health), Route("/metrics", metrics)]

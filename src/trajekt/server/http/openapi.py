@@ -1,0 +1,311 @@
+"""The HTTP interface as an OpenAPI document, made of the routes and the types that are there: nothing is told twice.
+
+What an address does is the first line of the handler's docstring; what it reads is the type with which it reads. The actions
+of a game are those of any of its editions and variants; without a game, those that all games share.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from trajekt.engine.actions import Action
+from trajekt.engine.ruleset import Choice
+from trajekt.engine.state import Seat
+from trajekt.engine.title import choices
+from trajekt.registry import UnknownGameError, names, title
+from trajekt.server.http import (
+    account_pages,
+    actions,
+    event_stream,
+    health,
+    reference_pages,
+    seats,
+    sidebar,
+    table_pages,
+)
+from trajekt.server.http.requests import answer, reader, server_of, threaded
+from trajekt.server.notifications import notification_settings
+from trajekt.server.services.membership import Asked, Said
+from trajekt.server.services.route_sketch import Drawing, Looked
+from trajekt.server.services.table_service import Nothing, Pace, Step, Submission, Wanted
+
+RECORD = dict[str, Any]
+"""The file of a game, described in `docs/records.md`."""
+BODIES: Mapping[str, Any] = {
+    "/tables": Wanted,
+    "/tables/import": RECORD,
+    "/tables/guided/{game}": Nothing,
+    "/t/{id}/actions": Submission,
+    "/t/{id}/preview": Submission,
+    "/t/{id}/undo": Step,
+    "/t/{id}/redo": Step,
+    "/t/{id}/routes": Drawing,
+    "/t/{id}/better": Looked,
+    "/t/{id}/pace": Pace,
+    "/t/{id}/try": Nothing,
+    "/t/{id}/sit": seats.Comes,
+    "/t/{id}/watch/link": Nothing,
+    "/t/{id}/seats/{seat}/link": Nothing,
+    "/t/{id}/seats/{seat}/passcode": seats.Passcode,
+    "/t/{id}/seats/{seat}/stand-in": seats.StandIn,
+    "/t/{id}/seats/{seat}/give-back": Nothing,
+    "/t/{id}/petitions": Asked,
+    "/t/{id}/petitions/{number}": Said,
+    "/t/{id}/looking": seats.Looking,
+    "/t/{id}/orders": sidebar.Left,
+    "/t/{id}/orders/away": sidebar.Gone,
+    "/t/{id}/talk": sidebar.Said,
+    "/t/{id}/notes": sidebar.Said,
+    "/t/{id}/contact": notification_settings.Contact,
+    "/t/{id}/clock": sidebar.Chosen,
+    "/t/{id}/clock/wish": sidebar.Wish,
+    "/me": account_pages.Named,
+    "/me/in": account_pages.Named,
+    "/me/link": Nothing,
+    "/me/out": Nothing,
+    "/quiet/{id}/{token}": Nothing,
+    "/mail/{id}/{token}": sidebar.Answered,
+}
+"""What is read by POST, by address."""
+MOMENTS = frozenset({"/t/{id}", "/t/{id}/regions", "/t/{id}/charts", "/t/{id}/print", "/t/{id}/try"})
+"""Where `?at=N` asks for the position after entry N."""
+FAULTS = {
+    400: "cannot be read; `path` is the place of the fault",
+    401: "a token that opens nothing",
+    403: "not your seat, not at this table, or sent by another site",
+    404: "there is no such thing",
+    409: "made for an earlier position (`number` is where the table stands, `since` what happened), or not possible now",
+    413: "too large",
+    415: "only JSON is read",
+    422: "refused: `code` says why and `rule` is the id of the rule, empty where no rule speaks",
+    429: "too many requests; wait as `Retry-After` says",
+    500: "a fault of the program; nothing was stored",
+}
+OF_READING = (404, 429, 500)
+"""The faults of what only looks; below `/t/` those of who may look come on top."""
+PARAMETER = re.compile(r"\{(\w+)\}")
+
+
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was wrong: `code` for programs, `message` in the reader's language; the rest by kind."""
+
+    code: str
+    message: str
+    path: str = ""
+    detail: str = ""
+    rule: str = ""
+    args: dict[str, Any] = {}
+    number: int = 0
+    since: list[str] = []
+    seat: Seat = -1
+    seats: list[Seat] = []
+    to: int = 0
+    outcome: str = ""
+    retry_after: int = 0
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """Every answer of 400 and more."""
+
+    error: Fault
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A table that was made, and where it is."""
+
+    id: str
+    address: str
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A deed that is stored: the number of its entry, the seat, and `action`, `undo` or `redo`."""
+
+    number: int
+    seat: Seat
+    kind: str
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What a player has, in Mark."""
+
+    player: str
+    cash: int
+    shares: int
+    total: int
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """A table for a program: `seats` are the reader's, `choices` all that these may do now."""
+
+    number: int
+    game: str
+    names: tuple[str, ...]
+    to_act: tuple[Seat, ...]
+    seats: tuple[Seat, ...]
+    finished: bool
+    choices: tuple[Choice, ...]
+    standings: tuple[Result, ...]
+
+
+ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
+    ("/tables", "POST"): (201, Opened),
+    ("/tables/import", "POST"): (201, Opened),
+    ("/tables/guided/{game}", "POST"): (201, Opened),
+    ("/t/{id}/try", "POST"): (201, Opened),
+    ("/t/{id}/petitions", "POST"): (201, None),
+    ("/me", "POST"): (201, None),
+    ("/t/{id}/actions", "POST"): (200, Done),
+    ("/t/{id}/undo", "POST"): (200, Done),
+    ("/t/{id}/redo", "POST"): (200, Done),
+    ("/t/{id}/state.json", "GET"): (200, TableState),
+}
+"""Status and type of the answers that a program lives by; the others are pages, fragments, or say that it is done."""
+
+
+def all_routes() -> Sequence[Route]:
+    """The routes whose handlers say themselves what they do."""
+    return (
+        *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
+        *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *health.ROUTES, *TABLE_ROUTES, *OPEN_ROUTES,
+    )  # fmt: skip
+
+
+@cache
+def document(game: str = "") -> bytes:
+    """The document, with the actions of one game or those that all share; UnknownGameError for no game."""
+    kinds: Any = Union[actions_of(game)]  # noqa: UP007  built at run time
+    types = {*BODIES.values(), *(kind for _, kind in ANSWERS.values())} - {TableState, None}
+    ordered = sorted(types, key=lambda kind: (kind.__module__, str(kind)))
+    shapes, components = msgspec.json.schema_components(
+        [kinds, Failed, *ordered], ref_template="#/components/schemas/{name}"
+    )
+    shape = dict(zip([Action, Failed, *ordered], shapes, strict=True))
+    shape[TableState] = {"type": "object", "description": TableState.__doc__}  # its choices are actions with gaps
+    paths: dict[str, Any] = {}
+    for route in all_routes():
+        for method in sorted((route.methods or {"GET"}) - {"HEAD"}):
+            paths.setdefault(route.path, {})[method.lower()] = operation(route, method, shape)
+    return msgspec.json.encode(
+        {
+            "openapi": "3.1.0",
+            "info": {
+                "title": "trajekt",
+                "version": "0.1.0",
+                "description": "The table, as its page and programs use it.",
+            },
+            "paths": paths,
+            "components": {
+                "schemas": components,
+                "securitySchemes": {
+                    "seat": {
+                        "type": "http",
+                        "scheme": "bearer",
+                        "description": "The token of a seat's or the watching link.",
+                    },
+                    "reader": {
+                        "type": "apiKey",
+                        "in": "cookie",
+                        "name": "reader",
+                        "description": "The cookie of a browser.",
+                    },
+                },
+            },
+        }
+    )
+
+
+def actions_of(game: str) -> tuple[type[Action], ...]:
+    """The actions that a game knows in any edition or variant, or those that all games know."""
+    known = []
+    for name in [game] if game else names():
+        found, kinds = title(name), set[type[Action]]()
+        for edition in found.editions:
+            for chosen, (low, _) in choices(found, edition):
+                options = found.seated(found.options(chosen), low)
+                kinds |= set(found.build(found.sheet(options, None), options).actions)
+        known.append(kinds)
+    return tuple(sorted(set.intersection(*known), key=lambda kind: str(kind.__struct_config__.tag)))
+
+
+def operation(route: Route, method: str, shape: Mapping[Any, Any]) -> dict[str, Any]:
+    """One address by one method."""
+    writes, at_table = method == "POST", route.path.startswith("/t/")
+    status, kind = ANSWERS.get((route.path, method), (200, None))
+    done: dict[str, Any] = {"description": "done" if writes else "found"}
+    if kind is not None:
+        done["content"] = {"application/json": {"schema": shape[kind]}}
+    fault = {"application/json": {"schema": shape[Failed]}}
+    wrong = FAULTS if writes else [*OF_READING, *((400, 401, 403, 409) if at_table else ())]
+    words = re.sub(r"\W+", "_", PARAMETER.sub(r"\1", route.path)).strip("_") or "start"
+    told: dict[str, Any] = {
+        "summary": (route.endpoint.__doc__ or "").strip().partition("\n")[0],
+        "operationId": f"{method.lower()}_{words}",
+        "parameters": [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+            for name in PARAMETER.findall(route.path)
+        ],
+        "responses": {str(status): done}
+        | {str(each): {"description": FAULTS[each], "content": fault} for each in sorted(wrong)},
+    }
+    if route.path in MOMENTS:
+        told["parameters"].append({"name": "at", "in": "query", "schema": {"type": "integer", "minimum": 0}})
+    if route.path == "/t/{id}/regions":  # with it the answer is JSON: what is new to the version that has this tag
+        told["parameters"].append({"name": "has", "in": "query", "schema": {"type": "string"}})
+    if route.path == "/t/{id}/events":  # with it `drawn` comes in place of `moved`
+        told["parameters"].append({"name": "draw", "in": "query", "schema": {"type": "string", "enum": ["yes"]}})
+    if at_table:
+        told["security"] = [{"seat": []}, {"reader": []}, {}]
+    if writes:
+        wanted = BODIES[route.path]
+        body = (
+            {"allOf": [shape[wanted], {"properties": {"action": shape[Action]}}]}
+            if wanted is Submission
+            else shape[wanted]
+        )
+        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+    return told
+
+
+async def openapi(request: Request) -> Response:
+    """This interface, described; `?game=18rhl` with all actions of a game."""
+    try:
+        made = await threaded(document, request.query_params.get("game", "").lower())
+    except UnknownGameError as fault:
+        raise HTTPException(404, "unknown") from fault
+    return Response(made, media_type="application/json", headers={"cache-control": "no-cache"})
+
+
+async def state(request: Request) -> Response:
+    """The table for programs: number, who is awaited, the seats of the reader and all that these may do."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> TableState:
+        hot = server.table.live.table(request.path_params["id"])
+        with hot.lock:
+            game = hot.game.at(hot.game.number)
+        mine = server.table.seats(hot, who)
+        return TableState(
+            number=game.number,
+            game=game.title.id,
+            names=game.state.names,
+            to_act=tuple(game.to_act),
+            seats=mine,
+            finished=game.finished,
+            choices=tuple(choice for seat in mine if seat in game.to_act for choice in game.choices(seat)),
+            standings=tuple(Result(each.name, each.cash, each.shares, each.total) for each in game.standings()),
+        )
+
+    return answer(await threaded(made))
+
+
+TABLE_ROUTES = [Route("/t/{id}/state.json", state)]
+OPEN_ROUTES = [Route("/openapi.json", openapi)]

@@ -1,0 +1,51 @@
+"""What is read beside the game: rules, what differs from the box, a game's own colours."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from trajekt.registry import UnknownGameError
+from trajekt.registry import title as find_title
+from trajekt.rendering.styles import stylesheet
+from trajekt.rendering.theme import PLAIN
+from trajekt.server.http.requests import game_of, html, reader, threaded
+from trajekt.server.presenters import rules_pages
+from trajekt.server.presenters.map_and_market import look_of
+
+
+async def rules_page(request: Request) -> Response:
+    """All rules of a game in our own words."""
+    return html(request, "rules.html", await threaded(rules_pages.rules_model, game_of(request), reader(request)))
+
+
+async def rule_fragment(request: Request) -> Response:
+    """One rule, to be read beside the game."""
+    title, who = game_of(request), reader(request)
+    rule = rules_pages.one_rule(title, who, request.path_params["rule"])
+    return html(request, "rule.html", {"rule": rule, "title": title, "say": who.catalogue(title)})
+
+
+async def box_page(request: Request) -> Response:
+    """How this table differs from the box."""
+    return html(request, "differences.html", await threaded(rules_pages.box_model, game_of(request), reader(request)))
+
+
+async def look(request: Request) -> Response:
+    """The styles and colours of a game's drawings."""
+    try:
+        game = request.path_params["game"]
+        css = stylesheet(PLAIN if game == "plain" else look_of(find_title(game)))
+    except UnknownGameError as fault:
+        raise HTTPException(404, "unknown") from fault
+    return Response(css, media_type="text/css", headers={"cache-control": "no-cache"})
+
+
+ROUTES = [
+    Route("/rules/{game}", rules_page),
+    Route("/rules/{game}/{rule}", rule_fragment),
+    Route("/box/{game}", box_page),
+    Route("/look/{game}.css", look),
+]

@@ -1,0 +1,195 @@
+"""What every route stands on: the reader of a request, bodies that are read with care, answers, and the one shape of fault."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import jinja2
+import msgspec
+from anyio import to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
+
+from trajekt.engine.title import Title
+from trajekt.registry import UnknownGameError
+from trajekt.registry import title as find_title
+from trajekt.server.accounts.accounts import COOKIE, COOKIE_AGE, Accounts, Person
+from trajekt.server.accounts.viewer import Reader, reader_of
+from trajekt.server.http.errors import Fault, fault_of
+from trajekt.server.http.metrics import Meter
+from trajekt.server.notifications.job_worker import Worker
+from trajekt.server.services.bot_runner import Programs
+from trajekt.server.services.table_service import Nothing, Table, UnreadableError, read
+from trajekt.server.storage.pubsub import Watchers
+
+if TYPE_CHECKING:
+    from trajekt.server.http.event_stream import Edition
+
+LOG = logging.getLogger("trajekt.server")
+READER = "trajekt.reader"
+"""Under which a request carries its reader once it is admitted to a table."""
+SMALL, LARGE = 64 * 1024, 32 * 1024 * 1024  # bytes: an action; a record
+DRAWING = 2  # tables drawn at once: more would only take the processor from deeds
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What the routes share."""
+
+    table: Table
+    watchers: Watchers
+    templates: jinja2.Environment
+    programs: Programs
+    accounts: Accounts
+    worker: Worker
+    meter: Meter | None = None
+    editions: dict[str, Edition] = field(default_factory=dict)
+    """What is about to be drawn for the open pages, by table."""
+    drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))
+
+
+def server_of(request: Request) -> Server:
+    """What the routes share."""
+    found: Server = request.app.state.server
+    return found
+
+
+def reader(request: Request) -> Reader:
+    """Who sent a request; with the seats held, where it is about a table (`admission.py`)."""
+    known = request.scope.get(READER)
+    return known if isinstance(known, Reader) else plain_reader(request)
+
+
+def plain_reader(request: Request) -> Reader:
+    """Who sent a request, by what the browser says alone."""
+    return reader_of(request.cookies, request.headers.get("accept-language", ""))
+
+
+async def person(request: Request) -> Person | None:
+    """The person whose device sent a request; None for somebody unknown."""
+    cookie = request.cookies.get(COOKIE, "")
+    return await threaded(server_of(request).accounts.person, cookie) if cookie else None
+
+
+def remember(request: Request, response: Response, cookie: str) -> Response:
+    """Give a device its cookie: no script reads it, no other site sends it along with a deed."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, cookie, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure, path="/")
+    return response
+
+
+def place(request: Request) -> str:
+    """The address from which a request comes, as far as the server knows."""
+    return request.client.host if request.client is not None else ""
+
+
+async def threaded(work: Callable[..., T], *args: Any) -> T:
+    """Run blocking work beside the event loop; it is finished even if the client has gone."""
+    return await to_thread.run_sync(work, *args)
+
+
+async def drawn_beside(request: Request, work: Callable[..., T], *args: Any) -> T:
+    """Run a drawing of a table in a thread, few of them at once: deeds go before."""
+    async with server_of(request).drawing:
+        return await threaded(work, *args)
+
+
+def answer(value: Mapping[str, Any] | msgspec.Struct, status: int = 200) -> Response:
+    """A JSON answer that no cache keeps."""
+    return Response(msgspec.json.encode(value), status, {"cache-control": "no-store"}, "application/json")
+
+
+def html(request: Request, template: str, model: Mapping[str, Any], status: int = 200) -> Response:
+    """A template in the reader's language. `say` is the catalogue of texts."""
+    who = reader(request)
+    filled = server_of(request).templates.get_template(template)
+    return document(filled.render({"say": who.catalogue(), "reader": who, **model}), status)
+
+
+def document(text: str, status: int = 200) -> Response:
+    """A page, or a part of one, that no cache keeps."""
+    return HTMLResponse(text, status, {"content-security-policy": POLICY, "cache-control": "no-store"})
+
+
+async def body(request: Request, limit: int = SMALL) -> bytes:
+    """The JSON body of a request from our own page or a program; never a form's."""
+    if not request.headers.get("content-type", "").startswith("application/json"):
+        raise HTTPException(415, "json_only")
+    data = bytearray()
+    try:
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > limit:
+                raise HTTPException(413, "too_large")
+    except ClientDisconnect as gone:
+        raise HTTPException(400, "unreadable") from gone
+    return bytes(data)
+
+
+async def no_body(request: Request) -> None:
+    """The body of a deed that needs no words; anything but `{}` cannot be read."""
+    read(await body(request), Nothing)
+
+
+def game_of(request: Request) -> Title:
+    """The game that an address names."""
+    try:
+        return find_title(request.path_params["game"])
+    except UnknownGameError as fault:
+        raise HTTPException(404, "unknown") from fault
+
+
+def moment(request: Request) -> int | None:
+    """The entry whose position is asked for; None is the newest."""
+    wanted = request.query_params.get("at", "")
+    if not wanted:
+        return None
+    if not wanted.isdecimal() or len(wanted) > 9:
+        raise UnreadableError("a moment is the number of an entry", "$.at")
+    return int(wanted)
+
+
+async def expected_fault(request: Request, error: Exception) -> Response:
+    """The answer to what goes wrong in the course of play."""
+    id_ = str(request.path_params.get("id", ""))
+    fault = await threaded(fault_of, error, server_of(request).table, reader(request), id_)
+    said = fault_answer(request, fault)
+    if "retry_after" in fault.more:
+        said.headers["retry-after"] = str(fault.more["retry_after"])
+    return said
+
+
+async def http_fault(request: Request, error: Exception) -> Response:
+    """The answer to a request that no route takes, in the usual shape."""
+    assert isinstance(error, HTTPException)
+    codes = {404: "unknown", 405: "method", 413: "too_large", 415: "json_only", 403: "other_site"}
+    code = codes.get(error.status_code, "unreadable")
+    fault = Fault(error.status_code, code, reader(request).catalogue().text(f"page.fault.{code}"))
+    return fault_answer(request, fault)
+
+
+async def bug(request: Request, error: Exception) -> Response:
+    """A fault of the program: the log tells which table, the answer has the usual shape."""
+    LOG.error("%s %s", request.method, request.url.path, exc_info=error)
+    try:
+        message = reader(request).catalogue().text("page.fault.bug")
+    except Exception:  # noqa: BLE001  even the catalogue may be what is broken
+        message = "A fault of the program."
+    return answer(Fault(500, "bug", message).body(), 500)
+
+
+def fault_answer(request: Request, fault: Fault) -> Response:
+    """JSON for programs and our modules, a page for somebody who typed an address."""
+    if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+        return html(request, "error.html", {"fault": fault}, fault.status)
+    return answer(fault.body(), fault.status)

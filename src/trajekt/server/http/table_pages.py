@@ -1,0 +1,181 @@
+"""What is looked at: the start page, a table and its regions, the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from trajekt.engine.components.schema import HexId
+from trajekt.rendering.map_legend import legend
+from trajekt.server.accounts.viewer import Reader
+from trajekt.server.http.requests import (
+    Server,
+    answer,
+    document,
+    drawn_beside,
+    html,
+    moment,
+    reader,
+    server_of,
+    threaded,
+)
+from trajekt.server.presenters import charts, start_page, table_page
+from trajekt.server.presenters.fragments import Version, news, press_of, printed, seen_by, whole
+from trajekt.server.presenters.info_panels import tiles_left
+from trajekt.server.presenters.map_and_market import look_of
+from trajekt.server.storage.game_cache import Hot
+
+
+async def show_start(request: Request) -> Response:
+    """The doors to a game, and the tables that are listed."""
+    model = await threaded(start_page.start_model, server_of(request).table, reader(request))
+    return html(request, "start.html", model)
+
+
+def drawn(server: Server, hot: Hot, who: Reader, at: int | None, template: str) -> tuple[dict[str, Any], Version]:
+    """What a template shows of a table, or of its past: the model, and the text in pieces. Who asks holds the press."""
+    model = table_page.table_page(server.table, hot, who, at) | {"reader": who}
+    return model, printed(press_of(hot), server.templates.get_template(template), model, who.language)
+
+
+def table_of(server: Server, id_: str, at: int | None) -> Hot:
+    """A table that has come as far as entry `at`. Raises `HTTPException` 404 for a moment to come."""
+    hot = server.table.live.table(id_)
+    if at is not None and at > hot.game.number:
+        raise HTTPException(404, "unknown")
+    return hot
+
+
+async def show_table(request: Request) -> Response:
+    """The page of a table."""
+    server, id_, who, at = server_of(request), request.path_params["id"], reader(request), moment(request)
+
+    def made() -> dict[str, Any]:
+        hot = table_of(server, id_, at)
+        with press_of(hot).lock:
+            model, version = drawn(server, hot, who, at, "regions.html")
+        return model | {"regions": whole(version)}
+
+    model = await drawn_beside(request, made)
+    server.programs.wake(id_)
+    return html(request, "table.html", model)
+
+
+async def regions(request: Request) -> Response:
+    """All regions of the page; as JSON, for a page that has a version of them, what is new to it."""
+    server, who, at, has = server_of(request), reader(request), moment(request), request.query_params.get("has")
+
+    def made() -> Response:
+        hot = table_of(server, request.path_params["id"], at)
+        press = press_of(hot)
+        with press.lock:
+            model, version = drawn(server, hot, who, at, "regions.html")
+            if has is None:
+                return document(whole(version))
+            tag, changes = news(press, has, version)
+            if at is None:
+                press.latest[seen_by(who)] = tag
+        return answer({"number": model["number"], "tag": tag, "pieces": changes})
+
+    return await drawn_beside(request, made)
+
+
+async def on_hex(request: Request, template: str, model: Callable[[Hot, Reader, HexId], dict[str, Any]]) -> Response:
+    """A fragment about a hex; 404 where the map has none of this name."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        try:
+            return model(hot, who, request.path_params["hex"])
+        except KeyError as fault:
+            raise HTTPException(404, "unknown") from fault
+
+    return html(request, template, await threaded(made))
+
+
+async def hex_fragment(request: Request) -> Response:
+    """What may be done on a hex, or why nothing."""
+    table = server_of(request).table
+    return await on_hex(request, "hex_info.html", lambda hot, who, at: table_page.hex_page(table, hot, who, at))
+
+
+async def other_tiles(request: Request) -> Response:
+    """Why other tiles may not lie on a hex."""
+    return await on_hex(request, "other_tiles.html", table_page.other_tiles)
+
+
+async def tiles(request: Request) -> Response:
+    """All tiles of the game, with how many are left."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        hot = server.table.live.table(request.path_params["id"])
+        game = hot.game
+        return {"tiles": tiles_left(game.state, game.title), "say": who.catalogue(game.title)}
+
+    return html(request, "tiles.html", await threaded(made))
+
+
+async def key_fragment(request: Request) -> Response:
+    """The key to the map."""
+    server, who = server_of(request), reader(request)
+
+    def made() -> dict[str, Any]:
+        game = server.table.live.table(request.path_params["id"]).game
+        say = who.catalogue(game.title)
+        state = game.state
+        return {"rows": legend(state.sheet, look_of(game.title), say, state.phase_now.values), "say": say}
+
+    return html(request, "map_legend.html", await threaded(made))
+
+
+async def print_page(request: Request) -> Response:
+    """Map, market, charters and holdings for paper."""
+    server, who, at = server_of(request), reader(request), moment(request)
+
+    def made() -> Version:
+        hot = table_of(server, request.path_params["id"], at)
+        with press_of(hot).lock:
+            return drawn(server, hot, who, at, "print.html")[1]
+
+    return document(whole(await drawn_beside(request, made)))
+
+
+async def charts_fragment(request: Request) -> Response:
+    """Worth and income over the rounds."""
+    server, who, at = server_of(request), reader(request), moment(request)
+
+    def made() -> dict[str, Any]:
+        hot = table_of(server, request.path_params["id"], at)
+        speaker = table_page.speaker_of(hot, who)
+        return charts.charts_model(hot, at, speaker) | {"say": speaker.catalogue}
+
+    return html(request, "charts.html", await threaded(made))
+
+
+async def record(request: Request) -> Response:
+    """The record, with all that was undone."""
+    id_ = request.path_params["id"]
+    data = await threaded(server_of(request).table.record, id_)
+    headers = {"content-disposition": f'attachment; filename="trajekt-{id_}.json"'}
+    return Response(data, media_type="application/json", headers=headers)
+
+
+ROUTES = [
+    Route("/", show_start),
+    Route("/t/{id}", show_table),
+    Route("/t/{id}/regions", regions),
+    Route("/t/{id}/hex/{hex}", hex_fragment),
+    Route("/t/{id}/hex/{hex}/others", other_tiles),
+    Route("/t/{id}/record.json", record),
+    Route("/t/{id}/tiles", tiles),
+    Route("/t/{id}/charts", charts_fragment),
+    Route("/t/{id}/key", key_fragment),
+    Route("/t/{id}/print", print_page),
+]

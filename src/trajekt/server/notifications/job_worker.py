@@ -1,0 +1,340 @@
+"""What happens at a table while nobody asks for it: instructions act, the absent are told. Jobs come from `due.py`.
+
+One task of the server takes them. A job may be done twice if a server dies over it, and is made so that this does no harm: an
+instruction's deed is an entry for a numbered position, and how often it has acted is read off the log; a notice may come twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import smtplib
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import msgspec
+import sqlalchemy as sa
+from anyio import to_thread
+
+from trajekt.engine.state import Seat
+from trajekt.game import Entry, Game, Refused
+from trajekt.server.accounts import consent_requests
+from trajekt.server.accounts.accounts import Accounts
+from trajekt.server.accounts.consent_requests import Petition
+from trajekt.server.accounts.seats import HERE
+from trajekt.server.notifications import mail, messages, notification_settings, webhook
+from trajekt.server.notifications.messages import Telling
+from trajekt.server.services import standing_order_store
+from trajekt.server.services.standing_orders import Buy, Ended, Fire, PassUntil, Sight, judge
+from trajekt.server.services.table_service import Table, programs_of
+from trajekt.server.storage import job_queue
+from trajekt.server.storage.game_cache import Hot, StaleSubmissionError
+from trajekt.server.storage.pubsub import STIRRED, Watchers
+from trajekt.server.storage.schema import SEATS
+
+LOG = logging.getLogger("trajekt.server")
+INSTRUCTION = "instruction"
+UNMET = frozenset({"gone", "dear", "impossible"})
+"""How a purchase ends that was not made: whoever wanted it decides himself what else to do (case B96)."""
+POLL, POLL_SHARED = 60.0, 2.0  # seconds until a look at what is due, if nothing wakes; where other processes write too
+FORGOTTEN = 30 * 24 * 3600.0  # seconds after which programs do not go on by themselves at a table
+QUIET = 60.0  # seconds without a move after which the programs of a table may belong to a process that is no more
+SETTLING = 10.0  # seconds in which another process that plays at a table shows it by a move
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """How this server sends notices. `address` is where the public reaches it; empty: as each player reached it.
+
+    `grace` are the seconds in which somebody who acts at once is not told. `private_hooks` lets notices into the own network.
+    """
+
+    post: mail.Post | None = None
+    address: str = ""
+    grace: float = 20.0
+    private_hooks: bool = False
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A job: the table stands at entry `number`; 0 where only instructions are to be looked at.
+
+    So has the job to let programs go on, which is nobody's once the table has moved.
+    """
+
+    number: int
+
+
+def automatic(hot: Hot) -> frozenset[int]:
+    """The entries that instructions have made."""
+    return frozenset(number for number, by in hot.by.items() if by == INSTRUCTION)
+
+
+def stance(hot: Hot) -> Game:
+    """The game as it stands, to look at."""
+    with hot.lock:
+        return hot.game.at(hot.game.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """What came of a job: the deed of an instruction, how many instructions have ended, whether a program is to move."""
+
+    entry: Entry | None = None
+    ended: int = 0
+    programs: bool = False
+
+
+@dataclass(eq=False)
+class Work:
+    """The work of one server process. Everything but `wake` and `run` is called in a thread."""
+
+    table: Table
+    accounts: Accounts
+    sending: Sending = field(default_factory=Sending)
+    clock: Callable[[], float] = time.time
+
+    # Instructions --------------------------------------------------------------------------------------------------
+
+    def act(self, hot: Hot) -> Came:
+        """Let the next instruction act that may. Those that have ended are marked."""
+        ended = 0
+        store, game = self.table.store, stance(hot)
+        sight = Sight(game, automatic(hot))
+        unmet: set[Seat] = set()
+        kept = sorted(
+            standing_order_store.holding(store, hot.id), key=lambda k: (isinstance(k.given.order, PassUntil), k.id)
+        )
+        for each in kept:
+            given = each.given
+            passing = isinstance(given.order, PassUntil)
+            verdict = Ended("unmet") if passing and given.seat in unmet else judge(sight, given)
+            if isinstance(verdict, Ended):
+                standing_order_store.end(store, hot.id, each, verdict)
+                ended += 1
+                if isinstance(given.order, Buy) and verdict.reason in UNMET:
+                    unmet.add(given.seat)
+            elif isinstance(verdict, Fire):
+                try:
+                    entry = self.table.live.act(hot.id, game.number, given.seat, verdict.action, INSTRUCTION)
+                    return Came(entry, ended)
+                except StaleSubmissionError:
+                    return Came(None, ended)  # what came between has its own job
+                except Refused:
+                    standing_order_store.end(store, hot.id, each, Ended("impossible"))
+                    ended += 1
+        return Came(None, ended)
+
+    # Notices ---------------------------------------------------------------------------------------------------------
+
+    def call(self, hot: Hot, number: int) -> None:
+        """Note down whom entry `number` concerns; each is told once."""
+        game = stance(hot)
+        if game.number < number:
+            return
+        if game.finished and number == game.number:
+            self.tell(hot.id, tuple(range(len(game.state.players))), number, messages.OVER)
+        else:
+            self.tell(hot.id, messages.newly_awaited(game, number, automatic(hot)), number, messages.TURN)
+
+    def tell(self, id_: str, seats: tuple[Seat, ...], number: int, kind: str) -> None:
+        """Note down a notice for each way by which a seat wants to be told, unless it was told of this entry."""
+        at = self.clock() + (self.sending.grace if kind == messages.TURN else 0.0)
+        for seat in seats:
+            mine = SEATS.c.game == id_, SEATS.c.seat == seat
+            wanted = sa.or_(SEATS.c.mail.is_not(None), SEATS.c.hook.is_not(None))
+            first = SEATS.update().where(*mine, SEATS.c.told < number, SEATS.c.muted.is_(False), wanted)
+            with self.table.store.begin() as connection:
+                if connection.execute(first.values(told=number)).rowcount != 1:
+                    continue
+                row = connection.execute(sa.select(SEATS.c.mail, SEATS.c.hook).where(*mine)).one()
+                for way, address in (("mail", row[0]), ("hook", row[1])):
+                    if address:
+                        job_queue.ask(connection, id_, job_queue.NOTICE, Telling(seat, number, way, kind), at)
+
+    def consult(self, petition: Petition) -> None:
+        """Note down that those must be told who are asked to agree to something."""
+        at = self.clock() + self.sending.grace
+        with self.table.store.begin() as connection:
+            for seat in petition.missing:
+                asked = sa.select(SEATS.c.mail, SEATS.c.hook).where(SEATS.c.game == petition.game, SEATS.c.seat == seat)
+                row = connection.execute(asked).one_or_none()
+                for way, address in (("mail", row[0]), ("hook", row[1])) if row is not None else ():
+                    if address:
+                        telling = Telling(seat, petition.number, way, messages.CONSENT)
+                        job_queue.ask(connection, petition.game, job_queue.NOTICE, telling, at)
+
+    def deliver(self, job: job_queue.Job) -> None:
+        """Send a notice, unless its player is looking, has acted, or wants none. Raises `OSError` where it cannot be sent."""
+        telling = msgspec.json.decode(job.payload, type=Telling)
+        reach = notification_settings.reach(self.table.store, job.game, telling.seat)
+        if telling.kind == messages.CONFIRM:
+            self.ask_first(job.game, telling, reach)
+            return
+        if reach is None or reach.contact.muted or self.clock() - reach.looking < HERE:
+            return
+        hot = self.table.live.table(job.game)
+        game = stance(hot)
+        if telling.kind == messages.TURN and not still_awaited(game, telling, automatic(hot)):
+            return
+        if telling.kind == messages.CONSENT and not self.still_asked(job.game, game.number, telling):
+            return
+        base = (self.sending.address or reach.address).rstrip("/")
+        address, language = f"{base}/t/{job.game}", reach.contact.language
+        if telling.way == "hook" and reach.contact.hook:
+            notice = messages.hook_notice(game, telling.seat, telling.kind, language, address, job.game)
+            form, private = reach.contact.form, self.sending.private_hooks
+            webhook.send(reach.contact.hook, form, notice, private=private)
+        elif telling.way == "mail" and reach.contact.mail and reach.confirmed and self.sending.post is not None:
+            quiet = (
+                f"{base}/quiet/{job.game}/{notification_settings.quiet_token(self.accounts, job.game, telling.seat)}"
+            )
+            letter = messages.letter_of(game, telling.seat, telling.kind, language, address, quiet)
+            post = self.sending.post
+            mail.send(post, mail.letter(post.sender, reach.contact.mail, letter.subject, letter.text, quiet))
+
+    def ask_first(self, id_: str, telling: Telling, reach: notification_settings.Reach | None) -> None:
+        """Send the letter that asks whether letters may come, unless the seat has another address by now."""
+        post = self.sending.post
+        if reach is None or reach.confirmed or not reach.contact.mail or post is None:
+            return
+        to = reach.contact.mail
+        if to.casefold() != notification_settings.asked_at(self.table.store, telling.number):
+            return
+        base = (self.sending.address or reach.address).rstrip("/")
+        address = f"{base}/mail/{id_}/{notification_settings.mail_token(self.accounts, id_, telling.seat, to)}"
+        letter = messages.confirmation(self.table.live.table(id_).game.title, reach.contact.language, address)
+        mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text))
+
+    def still_asked(self, id_: str, stands: int, telling: Telling) -> bool:
+        """Whether a petition still waits for a seat."""
+        open_ = (consent_requests.now(each, stands) for each in consent_requests.stored(self.table.store, id_))
+        return any(
+            p.number == telling.number and p.outcome == consent_requests.OPEN and telling.seat in p.missing
+            for p in open_
+        )
+
+    # Programs --------------------------------------------------------------------------------------------------------
+
+    def resume(self) -> None:
+        """A process begins: programs go on where they were stopped, unless another process moves them."""
+        store, now = self.table.store, self.clock()
+        if not store.shared:
+            job_queue.forget(
+                store.engine, job_queue.PLAY
+            )  # noted down by a process that is no more, for an earlier position
+        job_queue.stalled(store.engine, now, now - FORGOTTEN, now, SETTLING if store.shared else 0.0)
+
+    def look_after(self) -> None:
+        """Another process may have died: its programs go on here. Each table is looked at when it has fallen quiet."""
+        now = self.clock()
+        job_queue.stalled(self.table.store.engine, now, now - 3 * QUIET, now - QUIET, 0.0)
+
+    def stands_still(self, hot: Hot, number: int) -> bool:
+        """Whether a program is to move at a table that stands where it was noted down."""
+        playing, game = programs_of(self.table.store, hot).playing, stance(hot)
+        return game.number == number and any(seat in playing for seat in game.to_act)
+
+    # Jobs --------------------------------------------------------------------------------------------------------------
+
+    def do(self, job: job_queue.Job) -> Came:
+        """Do a job; what cannot be sent is tried again later."""
+        engine = self.table.store.engine
+        try:
+            came = Came()
+            if job.kind == job_queue.TURN:
+                hot = self.table.live.table(job.game)
+                number = msgspec.json.decode(job.payload, type=Turn).number
+                came = self.act(hot)
+                if came.entry is None and number:
+                    self.call(hot, number)
+            elif job.kind == job_queue.PLAY:
+                number = msgspec.json.decode(job.payload, type=Turn).number
+                came = Came(programs=self.stands_still(self.table.live.table(job.game), number))
+            elif job.kind == job_queue.NOTICE:
+                self.deliver(job)
+        except (OSError, smtplib.SMTPException) as fault:
+            again = not (isinstance(fault, webhook.HookFailure) and not fault.again)
+            if not again:
+                job_queue.done(engine, job)
+            elif not job_queue.failed(engine, job, self.clock()):
+                LOG.warning("table %s: a notice could not be sent and is given up: %s", job.game, fault)
+        except webhook.HookError:
+            job_queue.done(engine, job)
+            LOG.warning("table %s: a webhook leads into a private network and is not asked", job.game)
+        else:
+            job_queue.done(engine, job)
+            return came
+        return Came()
+
+
+def still_awaited(game: Game, telling: Telling, made: frozenset[int]) -> bool:
+    """Whether a seat is to act and has not been there since the entry of which it is told."""
+    since = game.entries[telling.number :]
+    return telling.seat in game.to_act and not any(e.seat == telling.seat and e.number not in made for e in since)
+
+
+@dataclass(eq=False)
+class Worker:
+    """The task that takes jobs until it is cancelled, and tells the pages of this process what came of them."""
+
+    work: Work
+    watchers: Watchers
+    moved: Callable[[str], None]
+    """Called on the event loop with a table where an instruction has acted, or a program is to go on."""
+    awake: asyncio.Event = field(default_factory=asyncio.Event)
+    sendings: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def wake(self) -> None:
+        """Something was stored that may have set off work. Called on the event loop."""
+        self.awake.set()
+
+    async def run(self) -> None:
+        store = self.work.table.store
+        poll = POLL_SHARED if store.shared else POLL
+        look, looked = self.work.resume, 0.0
+        while True:
+            self.awake.clear()
+            try:
+                if not looked or (store.shared and self.work.clock() - looked >= QUIET):
+                    await to_thread.run_sync(look)
+                    look, looked = self.work.look_after, self.work.clock()
+                following = await to_thread.run_sync(
+                    job_queue.next_at, store.engine
+                )  # looked at far more often than taken
+                if following is not None and following <= self.work.clock():
+                    await self.take()
+                    continue
+                wait = poll if following is None else min(max(following - self.work.clock(), 0.05), poll)
+            except Exception:  # the database may be away for a while
+                LOG.exception("what is due cannot be read; trying again")
+                wait = poll
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):  # `wait_for` of Python 3.11 may swallow the end of the server
+                    await self.awake.wait()
+
+    async def take(self) -> None:
+        """Take jobs whose time has come, and do them."""
+        for job in await to_thread.run_sync(job_queue.take, self.work.table.store.engine, self.work.clock()):
+            if job.kind == job_queue.NOTICE:  # may take its time
+                task = asyncio.create_task(self.one(job))
+                self.sendings.add(task)
+                task.add_done_callback(self.sendings.discard)
+            else:
+                await self.one(job)
+
+    async def one(self, job: job_queue.Job) -> None:
+        """Do a job in a thread; a fault of one table is no fault of the others."""
+        try:
+            came = await to_thread.run_sync(self.work.do, job)
+        except Exception:
+            LOG.exception("table %s: work that is due has failed", job.game)
+            await to_thread.run_sync(job_queue.failed, self.work.table.store.engine, job, self.work.clock())
+            return
+        if came.entry is not None:
+            self.watchers.tell(job.game, came.entry.number)
+        if came.entry is not None or came.programs:
+            self.moved(job.game)
+        if came.ended:
+            self.watchers.tell(job.game, 0, STIRRED)

@@ -1,0 +1,204 @@
+"""How the players of a table want to be told when they are away: addresses by seat, a mute, a language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from email.utils import parseaddr
+from typing import Any
+
+import itsdangerous
+import msgspec
+import sqlalchemy as sa
+
+from trajekt.engine.state import Seat
+from trajekt.i18n.sentences import LANGUAGES
+from trajekt.server.accounts.accounts import Accounts
+from trajekt.server.accounts.denials import DeniedError
+from trajekt.server.notifications import mail, webhook
+from trajekt.server.notifications.messages import CONFIRM, Telling
+from trajekt.server.storage import job_queue
+from trajekt.server.storage.pubsub import STIRRED
+from trajekt.server.storage.schema import MAILS, SEATS, SETTINGS
+from trajekt.server.storage.store import Store
+
+A_DAY = 24 * 3600.0  # seconds
+TO_ONE, FROM_ONE = 3, 5
+"""Letters a day that ask: to one address, whoever names it, and for one seat, whatever it names."""
+
+
+class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player leaves: a mail address, a webhook and its form, whether to be silent, the language of notices."""
+
+    mail: str = ""
+    hook: str = ""
+    form: str = "json"
+    muted: bool = False
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A contact as it is stored, when its player was last seen at the table, and the table's address as he reached it.
+
+    `confirmed`: whether the reader of the mail address has agreed to letters.
+    """
+
+    contact: Contact
+    looking: float
+    address: str
+    confirmed: bool = False
+
+
+def checked(contact: Contact) -> Contact:
+    """A contact that can be kept, the mail address without the name before it. Raises `DeniedError` for what is none."""
+    try:
+        address = parseaddr(mail.checked(contact.mail))[1] if contact.mail.strip() else ""
+        if contact.hook.strip():
+            webhook.checked(contact.hook.strip())
+    except mail.MailError as fault:
+        raise DeniedError(422, "mail_unreadable") from fault
+    except webhook.HookError as fault:
+        raise DeniedError(422, fault.code) from fault
+    if contact.form not in webhook.FORMS or contact.language not in LANGUAGES:
+        raise DeniedError(400, "unreadable", {"detail": ""})
+    return msgspec.structs.replace(contact, mail=address, hook=contact.hook.strip())
+
+
+def leave(store: Store, game: str, seat: Seat, contact: Contact, address: str, now: float) -> bool:
+    """Keep a contact; `address` is where its player reached the server, as `https://play.example`.
+
+    A mail address that is new here is asked first: answers whether a letter goes there. Raises `DeniedError` 429
+    `mail_often` and 422 `mail_refused`.
+    """
+    values = {
+        "mail": contact.mail or None,
+        "hook": contact.hook or None,
+        "hook_form": contact.form if contact.hook else None,
+        "muted": contact.muted,
+        "language": contact.language,
+    }
+    name = _name(game, seat)
+    with store.begin() as connection:
+        store.touched(connection, game, STIRRED)
+        mine = SEATS.c.game == game, SEATS.c.seat == seat
+        before = connection.execute(sa.select(SEATS.c.mail, SEATS.c.confirmed).where(*mine)).one_or_none()
+        values["confirmed"] = before is not None and bool(before[1]) and before[0] == contact.mail
+        asks = bool(contact.mail) and not values["confirmed"] and invited(connection, game, seat, contact.mail, now)
+        connection.execute(SEATS.update().where(*mine).values(values))
+        connection.execute(SETTINGS.delete().where(SETTINGS.c.name == name))
+        connection.execute(SETTINGS.insert().values(name=name, value=address))
+    return asks
+
+
+# Whether letters may come --------------------------------------------------------------------------------------------
+
+
+def invited(connection: sa.Connection, game: str, seat: Seat, address: str, now: float) -> bool:
+    """Note down that an address is to be asked; false where it was today. Raises `DeniedError` as `leave`."""
+    folded = address.casefold()
+    there, here = MAILS.c.address == folded, sa.and_(MAILS.c.game == game, MAILS.c.seat == seat)
+
+    def asked(*where: sa.ColumnElement[bool]) -> int:
+        query = sa.select(sa.func.count()).select_from(MAILS).where(*where)
+        return int(connection.execute(query).scalar_one())
+
+    if asked(there, MAILS.c.refused):
+        raise DeniedError(422, "mail_refused")
+    today = MAILS.c.asked > now - A_DAY
+    if asked(there, here, today):
+        return False
+    if asked(there, today) >= TO_ONE or asked(here, today) >= FROM_ONE:
+        raise DeniedError(429, "mail_often")
+    row = MAILS.insert().values(address=folded, game=game, seat=seat, asked=now, refused=False).returning(MAILS.c.id)
+    number = int(connection.execute(row).scalar_one())
+    job_queue.ask(connection, game, job_queue.NOTICE, Telling(seat, number, "mail", CONFIRM), now)
+    return True
+
+
+def asked_at(store: Store, number: int) -> str:
+    """The address, without case, that was asked at a time; empty where there is no such row."""
+    with store.engine.connect() as connection:
+        return str(connection.execute(sa.select(MAILS.c.address).where(MAILS.c.id == number)).scalar() or "")
+
+
+def agree(store: Store, game: str, seat: Seat, address: str) -> None:
+    """Letters may come. Raises `DeniedError` 409 `mail_gone` where the seat has another address by now."""
+    mine = SEATS.c.game == game, SEATS.c.seat == seat, SEATS.c.mail == address
+    with store.begin() as connection:
+        store.touched(connection, game, STIRRED)
+        if connection.execute(SEATS.update().where(*mine).values(confirmed=True)).rowcount != 1:
+            raise DeniedError(409, "mail_gone")
+
+
+def refuse(store: Store, game: str, seat: Seat, address: str) -> None:
+    """No letters to an address, from no table of this server."""
+    mine = SEATS.c.game == game, SEATS.c.seat == seat, SEATS.c.mail == address
+    with store.begin() as connection:
+        store.touched(connection, game, STIRRED)
+        connection.execute(SEATS.update().where(*mine).values(mail=None, confirmed=False))
+        connection.execute(MAILS.update().where(MAILS.c.address == address.casefold()).values(refused=True))
+
+
+def _name(game: str, seat: Seat) -> str:
+    return f"address {game} {seat}"
+
+
+def reach(store: Store, game: str, seat: Seat) -> Reach | None:
+    """How a player is to be reached; None where he has no seat of his own."""
+    query = sa.select(SEATS).where(SEATS.c.game == game, SEATS.c.seat == seat)
+    kept = sa.select(SETTINGS.c.value).where(SETTINGS.c.name == _name(game, seat))
+    with store.engine.connect() as connection:
+        row = connection.execute(query).one_or_none()
+        address = connection.execute(kept).scalar() or ""
+    if row is None:
+        return None
+    contact = Contact(row.mail or "", row.hook or "", row.hook_form or "json", row.muted, row.language or LANGUAGES[0])
+    return Reach(contact, row.looking, str(address), row.confirmed)
+
+
+def silence(store: Store, game: str, seat: Seat) -> None:
+    """No more notices for a seat."""
+    with store.begin() as connection:
+        store.touched(connection, game, STIRRED)
+        connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(muted=True))
+
+
+# The address in every letter that ends them, without a login ---------------------------------------------------------
+
+
+def _signer(accounts: Accounts, salt: str) -> itsdangerous.URLSafeSerializer:
+    return itsdangerous.URLSafeSerializer(accounts.secret, salt=salt)
+
+
+def quiet_token(accounts: Accounts, game: str, seat: Seat) -> str:
+    """What proves that a reader got a letter about a seat."""
+    return str(_signer(accounts, "quiet").dumps([game, seat]))
+
+
+def quiet_seat(accounts: Accounts, game: str, token: str) -> Seat:
+    """The seat of such a token. Raises `DeniedError` for one that was not made here."""
+    seat: Seat = _signed(accounts, "quiet", game, token, (int,))[0]
+    return seat
+
+
+def mail_token(accounts: Accounts, game: str, seat: Seat, address: str) -> str:
+    """What proves that a reader got the letter that asks."""
+    return str(_signer(accounts, "mail").dumps([game, seat, address]))
+
+
+def mail_asked(accounts: Accounts, game: str, token: str) -> tuple[Seat, str]:
+    """The seat and the address of such a token. Raises `DeniedError` for one that was not made here."""
+    seat, address = _signed(accounts, "mail", game, token, (int, str))
+    return seat, address
+
+
+def _signed(accounts: Accounts, salt: str, game: str, token: str, kinds: tuple[type, ...]) -> list[Any]:
+    """What a token says behind the game that it is for."""
+    try:
+        signed: list[Any] = _signer(accounts, salt).loads(token)
+        found, *said = signed
+    except (itsdangerous.BadData, ValueError, TypeError) as fault:
+        raise DeniedError(404, "unknown") from fault
+    if found != game or len(said) != len(kinds) or not all(map(isinstance, said, kinds)):
+        raise DeniedError(404, "unknown")
+    return said

@@ -1,0 +1,83 @@
+"""The clock in words and figures, for the drawer and the panel of players."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from trajekt.engine.state import Seat
+from trajekt.i18n.sentences import Speaker
+from trajekt.server.services import clock_settings
+from trajekt.server.services.clock import with_fines
+from trajekt.server.services.clock_settings import Face
+from trajekt.server.services.table_service import Table, programs_of
+from trajekt.server.storage.game_cache import Hot
+
+
+def people(table: Table, hot: Hot) -> frozenset[Seat]:
+    """The seats that are not programs', whose consent a pause of the clock needs."""
+    programs = programs_of(table.store, hot).seats
+    return frozenset(seat for seat in range(len(hot.game.state.players)) if seat not in programs)
+
+
+def span(seconds: float) -> str:
+    """A time as `1:42:10`, with days before it where there are some; below zero with a minus."""
+    whole = int(abs(seconds))
+    days, rest = divmod(whole, 24 * 3600)
+    text = f"{rest // 3600}:{rest // 60 % 60:02}:{rest % 60:02}"
+    return ("−" if seconds < 0 else "") + (f"{days} d {text}" if days else text)
+
+
+def budget(seconds: int) -> str:
+    """A budget in the largest unit in which it is whole: `3 d`, `48 h`, `5 min`."""
+    for unit, name in ((24 * 3600, "d"), (3600, "h"), (60, "min")):
+        if seconds and seconds % unit == 0:
+            return f"{seconds // unit}\u00a0{name}"
+    return f"{seconds}\u00a0s"
+
+
+def clock_model(table: Table, hot: Hot, speaker: Speaker) -> dict[str, Any] | None:
+    """The clock as pages show it, None without one."""
+    face = clock_settings.face_of(table.store, hot, people(table, hot), time.time())
+    return None if face is None else _clock(table, hot, face, speaker)
+
+
+def _clock(table: Table, hot: Hot, face: Face, speaker: Speaker) -> dict[str, Any]:
+    say = speaker.catalogue
+    chosen = face.settings
+    standings = hot.game.title.standings(hot.game.state) if hot.game.finished else ()
+    fines = [reading.fine for reading in face.readings]
+    missing = people(table, hot) - face.wishing
+    return {
+        "players": [
+            {
+                "seat": r.seat,
+                "name": speaker.seat(r.seat),
+                "left": round(r.left),
+                "shown": span(r.left),
+                "used": span(r.used),
+                "granted": span(r.granted),
+                "running": r.running,
+                "over": r.left < 0,
+                "fine": say.money(r.fine) if r.fine else "",
+            }
+            for r in face.readings
+        ],
+        "key": f"{face.stopped} {chosen.game} {chosen.stock} {chosen.operating} {chosen.penalty} {chosen.rate}",
+        "stopped": face.stopped,
+        "wishing": [speaker.seat(seat) for seat in sorted(face.wishing)],
+        "missing": [speaker.seat(seat) for seat in sorted(missing)],
+        "settings": chosen,
+        "rule": say.text(
+            "page.clock.rule",
+            game=budget(chosen.game),
+            stock=budget(chosen.stock) if chosen.stock else "",
+            operating=budget(chosen.operating) if chosen.operating else "",
+        ),
+        "penalty": say.text(f"page.clock.penalty.{chosen.penalty}", rate=say.money(chosen.rate)),
+        "result": [
+            {"rank": s.rank, "name": s.name, "total": say.money(s.total)} for s in with_fines(standings, fines, chosen)
+        ]
+        if any(fines)
+        else [],
+    }

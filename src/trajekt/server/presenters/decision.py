@@ -1,0 +1,325 @@
+"""*Now*: whose decision, which step, what may be done and what it would change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from trajekt.engine.board.board import Board
+from trajekt.engine.decisions import Decision, decide
+from trajekt.engine.events import Ran
+from trajekt.engine.ruleset import Choice
+from trajekt.engine.state import Frame, Seat, State
+from trajekt.game import Game
+from trajekt.i18n.sentences import MONEY, Speaker, event_line
+from trajekt.i18n.spoken import stop_name
+from trajekt.rendering.stock_market import Ghost
+from trajekt.rules.operating_round import CompanyTurn, current_turn
+from trajekt.rules.running_and_dividends import RunningPolicy
+from trajekt.server.presenters.choice_groups import Chip, Menu, menu
+from trajekt.server.presenters.outcome_preview import Change, Effects, effects_of
+from trajekt.server.storage.round_label import StepLine, frame_name, steps_now
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyLine:
+    """A line of what would change: who, by how much."""
+
+    who: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class PriceLine:
+    """A marker that would move, in words; prices as they are shown."""
+
+    company: str
+    before: str
+    after: str
+    way: str  # `up`, `down`, or empty
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A train's run in terms: its number on the map, its name, stops and bonuses with their values, the sum."""
+
+    n: int
+    train: str
+    terms: Sequence[tuple[str, str]]
+    revenue: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a choice would change, in words and figures."""
+
+    money: Sequence[MoneyLine]
+    prices: Sequence[PriceLine]
+    worth: str
+    notes: Sequence[str]
+    terms: Sequence[Term]
+    revenue: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A choice that stands beside the others with all that it would change."""
+
+    chip: Chip
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """Everything of the region *now*."""
+
+    company: str
+    letters: str
+    initial: str
+    question: str
+    under: str
+    steps: Sequence[StepLine]
+    menu: Menu
+    cards: Sequence[Card]
+    runs: Card | None
+    proved: bool  # whether the runs offered are proved to be the best
+    ran: Outcome | None
+    mode: str  # `cards`, `list`, `map`, `run` or `end`
+    seat: Seat | None
+    others: Sequence[str]
+
+
+def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence[Seat]) -> Now:
+    """The decision at the head of a game for somebody who may act for `seats`."""
+    state = game.state
+    say = speaker.catalogue
+    awaited = list(game.to_act)
+    seat = next((each for each in awaited if each in seats), awaited[0] if awaited else None)
+    sorted_menu = menu(game, state, choices, speaker, seats)
+    turn = current_turn(state)
+    own = isinstance(state.top, CompanyTurn) and turn is not None
+    company = turn.company if turn is not None and own else ""
+    who = speaker.seat(seat) if seat is not None else ""
+    topic = topic_of(state)
+    cards = [named(Card(chip, outcome(game, state, chip, speaker)), state, speaker) for chip in sorted_menu.cards]
+    runs = Card(sorted_menu.runs, outcome(game, state, sorted_menu.runs, speaker)) if sorted_menu.runs else None
+    ran = last_run(game, company) if company and topic == "pay" else None
+    return Now(
+        company=company,
+        letters=speaker.company(company) if company else "",
+        initial=who[:1],
+        question=question_of(state, seat, speaker),
+        under=under(state, speaker, company, seat, topic),
+        steps=steps_now(game, state) if own else (),
+        menu=sorted_menu,
+        cards=cards,
+        runs=runs,
+        proved=runs is not None and game.ruleset.policy(RunningPolicy).proved(state, company),
+        ran=None if ran is None else Outcome((), (), "", (), terms(ran, speaker, state.board), say.money(ran.revenue)),
+        mode=mode(sorted_menu, finished=not awaited),
+        seat=seat,
+        others=[speaker.seat(other) for other in awaited if other != seat],
+    )
+
+
+def topic_of(state: State) -> str:
+    """What is being decided: the step of a company's turn, else the frame on top."""
+    turn = current_turn(state)
+    if not state.agenda:
+        return "end"
+    return turn.step if turn is not None and isinstance(state.top, CompanyTurn) else frame_name(state.top)
+
+
+def question_of(state: State, seat: Seat | None, speaker: Speaker) -> str:
+    """What is asked of a seat now."""
+    say = speaker.catalogue
+    turn = current_turn(state)
+    topic, words = topic_of(state), frame_words(state.top, speaker)
+    words["player"] = speaker.seat(seat) if seat is not None else ""
+    words["company"] = speaker.company(turn.company) if turn is not None and isinstance(state.top, CompanyTurn) else ""
+    words["revenue"] = say.money(turn.revenue) if turn is not None else ""
+    step = str(msgspec.to_builtins(state.top).get("step", "")) if state.top is not None else ""
+    return say.text(say.first(f"page.ask.{topic}.{step}", f"page.ask.{topic}", "page.ask"), **words)
+
+
+def mode(sorted_menu: Menu, *, finished: bool) -> str:
+    """How the decision is made: on the map, from a list, between cards, or by running trains."""
+    if finished:
+        return "end"
+    if sorted_menu.runs is not None:
+        return "run"
+    if sorted_menu.hexes:
+        return "map"
+    return "list" if sorted_menu.groups else "cards"
+
+
+def frame_words(frame: Frame | None, speaker: Speaker) -> dict[str, str]:
+    """The fields of a frame in words, for the texts that ask about it."""
+    words: dict[str, str] = {}
+    for name, value in msgspec.to_builtins(frame).items() if frame is not None else ():
+        if isinstance(value, str):
+            words[name] = speaker.train(value) if name in ("train", "card") else speaker.place(value) if value else ""
+        elif name == "private":
+            words[name] = speaker.private(value)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            words[name] = "" if not value else speaker.catalogue.money(value) if name in MONEY else str(value)
+        elif isinstance(value, list):
+            words[name] = ", ".join(speaker.place(each) for each in value)
+    return words
+
+
+def under(state: State, speaker: Speaker, company: str, seat: Seat | None, topic: str) -> str:
+    """The line under the question: what it is about, name and treasury of the company, or the cash of the player."""
+    say = speaker.catalogue
+    if f"page.under.{topic}" in say:
+        return say.text(f"page.under.{topic}", **frame_words(state.top, speaker))
+    if company:
+        name = speaker.sheet.companies[company].name
+        who = speaker.seat(seat) if seat is not None else ""
+        return say.text(
+            "page.under_company", company=name, treasury=say.money(state.companies[company].treasury), player=who
+        )
+    if seat is None:
+        return ""
+    promised = state.committed(seat)
+    key = "page.under_bidder" if promised else "page.under_player"
+    return say.text(key, cash=say.money(state.players[seat].cash), promised=say.money(promised))
+
+
+def decided(game: Game, state: State, seat: Seat, action: str) -> Decision | None:
+    """The decision of a legal action, None where it is refused."""
+    answer = decide(game.ruleset, state, seat, game.codec.action(action))
+    return answer if isinstance(answer, Decision) else None
+
+
+def outcome(game: Game, state: State, chip: Chip, speaker: Speaker) -> Outcome:
+    """What a chip would change."""
+    decision = decided(game, state, chip.seat, chip.action)
+    if decision is None:
+        return Outcome((), (), "", (), (), "")
+    return told(effects_of(game, state, decision), chip.seat, speaker)
+
+
+def told(effects: Effects, seat: Seat, speaker: Speaker) -> Outcome:
+    """Effects in words: the actor first, then the others, then companies."""
+    say = speaker.catalogue
+    cash = sorted(effects.cash, key=lambda change: change.seat != seat)
+    money = [MoneyLine(speaker.seat(c.seat if c.seat is not None else -1), signed(c, speaker)) for c in cash]
+    money += [MoneyLine(speaker.place(c.company), signed(c, speaker)) for c in effects.treasuries]
+    prices = [
+        PriceLine(
+            speaker.company(p.company),
+            say.number(p.before) if p.before else "",
+            say.number(p.after),
+            "up" if p.after > p.before else "down" if p.after < p.before else "",
+        )
+        for p in effects.prices
+    ]
+    own = next((c for c in effects.worth if c.seat == seat), None)
+    notes = list(dict.fromkeys(line for line in (event_line(speaker, event) for event in effects.events) if line))
+    ran = effects.ran
+    return Outcome(
+        money,
+        prices,
+        say.money(own.after) if own is not None else "",
+        notes,
+        terms(ran, speaker, effects.state.board) if ran is not None else (),
+        say.money(ran.revenue) if ran is not None else "",
+    )
+
+
+def signed(change: Change, speaker: Speaker) -> str:
+    """A change with its sign."""
+    sign = "+" if change.delta > 0 else "−"
+    return sign + speaker.catalogue.number(abs(change.delta))
+
+
+def terms(ran: Ran, speaker: Speaker, board: Board) -> list[Term]:
+    """The runs of a turn as sums: each stop with its name and value, each bonus."""
+    say = speaker.catalogue
+    out = []
+    for n, run in enumerate(ran.runs):
+        parts = [
+            (stop_name(board, str(stop["stop"])), amount(stop, speaker))
+            for stop in _list(run.get("stops"))
+            if not stop.get("left_out")
+        ]
+        parts += [
+            (speaker.word("bonus", str(bonus["name"])), amount(bonus, speaker)) for bonus in _list(run.get("bonuses"))
+        ]
+        revenue = say.number(int(str(run.get("revenue", 0))))
+        out.append(Term(n % 6 + 1, speaker.train(str(run.get("train", ""))), parts, revenue))
+    return out
+
+
+def amount(term: Mapping[str, object], speaker: Speaker) -> str:
+    """The Mark of a term."""
+    found = term["amount"]
+    return speaker.catalogue.number(found) if isinstance(found, int) else ""
+
+
+def _list(value: object) -> Sequence[Mapping[str, object]]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def last_run(game: Game, company: str) -> Ran | None:
+    """What the company ran in this turn."""
+    for entry in reversed(game.line()):
+        for event in reversed(entry.events):
+            if isinstance(event, Ran):
+                return event if event.company == company else None
+    return None
+
+
+def tracks(ran: Ran | None) -> list[list[str]]:
+    """The lines of a run on the map, with the stops that pay where some are left out."""
+    if ran is None:
+        return []
+    lines = []
+    for run in ran.runs:
+        track = [str(ref) for ref in _refs(run.get("track"))]
+        stops = _list(run.get("stops"))
+        if any(stop.get("left_out") for stop in stops):
+            track += [str(stop["stop"]) for stop in stops if not stop.get("left_out")]
+        lines.append(track)
+    return lines
+
+
+def _refs(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def card_ghosts(game: Game, cards: Sequence[Card], chosen: str = "") -> list[Ghost]:
+    """Where the markers would go for each card; `chosen` is the action selected, without it the first."""
+    selected = chosen if any(card.chip.action == chosen for card in cards) else cards[0].chip.action if cards else ""
+    out: list[Ghost] = []
+    for card in cards:
+        decision = decided(game, game.state, card.chip.seat, card.chip.action)
+        if decision is not None:
+            found = effects_of(game, game.state, decision)
+            out += ghosts(found, each(game.state, card.chip.kind), chosen=card.chip.action == selected)
+    return out
+
+
+def ghosts(effects: Effects, text: str, *, chosen: bool) -> list[Ghost]:
+    """Where the markers would come to lie."""
+    return [Ghost(p.space, text, chosen) for p in effects.prices]
+
+
+def each(state: State, kind: str) -> str:
+    """What goes into the ring: what a share of 10 % earns by the choice, where it earns something."""
+    turn = current_turn(state)
+    if kind == "withhold":
+        return "0"
+    return f"+{turn.revenue // 10}" if kind == "pay_out" and turn is not None else ""
+
+
+def named(card: Card, state: State, speaker: Speaker) -> Card:
+    """A card whose button names the amount as well."""
+    turn = current_turn(state)
+    if card.chip.kind != "pay_out" or turn is None:
+        return card
+    label = speaker.catalogue.text("page.pay_each", amount=speaker.catalogue.money(turn.revenue // 10))
+    return replace(card, chip=replace(card.chip, sentence=label))

@@ -1,0 +1,155 @@
+"""The text of a page in pieces: each is drawn once for what it shows, and a page is sent those that it has not got.
+
+A template marks a piece with `{% call piece("name", value, ...) %}`. The piece is kept under its name, the language and these
+values, so it must show nothing else; `{{ cut }}` parts text that is always drawn. A page names the version that it has by a tag
+and is answered with new pieces and with ranges of its own. A version that is not known any more, or was drawn by another
+process, is answered with the whole: nobody is ever shown what is out of date.
+
+What a page is sent of its own accord leads from the version that was last drawn for its reader; a page that has another asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from itertools import chain
+from threading import Lock
+from typing import Any
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+
+from trajekt.rendering.drawing_cache import Kept
+from trajekt.server.accounts.viewer import Reader
+from trajekt.server.storage.game_cache import Hot
+
+CUT, INSET = "\x1e", "\x1f"  # between two pieces, and before the number of one that is kept; neither is ever sent
+DRAWN, VERSIONS, MODELS, STEPS, TEXTS = 400, 24, 4, 40, 4000
+"""How much is kept for a table: so many plates, versions, models and steps at least, and so many different texts at most."""
+
+Pieces = tuple[str, ...]
+Version = tuple[Pieces, ...]
+"""All pieces of a page, by plate: what is drawn again as a whole. A template has always the same number of plates."""
+Changes = list[str | list[int]]
+
+
+@dataclass(eq=False)
+class Press:
+    """What is kept for the pages of one table. Who draws holds the lock, so that the next finds what is drawn already."""
+
+    drawn: Kept[Pieces] = field(default_factory=lambda: Kept(DRAWN))
+    versions: Kept[Version] = field(default_factory=lambda: Kept(VERSIONS))
+    steps: Kept[Changes] = field(default_factory=lambda: Kept(STEPS))
+    """How one plate becomes another: most readers see the same plates."""
+    models: Kept[dict[str, Any]] = field(default_factory=lambda: Kept(MODELS))
+    """What everybody is shown of a position, by numbers and language."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """Every text once, since versions share most of theirs."""
+    latest: dict[Reader, str] = field(default_factory=dict)
+    """The tag of what was last drawn of the newest position, by reader."""
+    lock: Lock = field(default_factory=Lock)
+
+    def once(self, text: str) -> str:
+        """The same text, as the one object that is kept of it."""
+        if len(self.texts) > TEXTS:
+            self.texts.clear()
+        return self.texts.setdefault(text, text)
+
+
+def press_of(hot: Hot) -> Press:
+    """The press of a table."""
+    found = hot.kept.setdefault("press", Press())
+    assert isinstance(found, Press)
+    return found
+
+
+def seen_by(reader: Reader) -> Reader:
+    """A reader as far as the pieces depend on who it is: the theme is a matter of the style sheet."""
+    return replace(reader, theme="")
+
+
+def plate(press: Press, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Pieces:
+    """What is drawn of these values, drawn now if it is not kept. A template sets it in by `{{ inset(plate) }}`."""
+    key = name, language, blake2b(msgspec.json.encode(values), digest_size=16).digest()
+    return press.drawn.of(key, lambda: tuple(draw()))
+
+
+def printed(press: Press, template: jinja2.Template, model: dict[str, Any], language: str) -> Version:
+    """A template in pieces, filled with a model."""
+    insets: list[Pieces] = []
+
+    def inset(plate: Pieces) -> Markup:
+        insets.append(plate)
+        return Markup(f"{CUT}{INSET}{len(insets) - 1}{CUT}")  # noqa: S704  a number
+
+    def piece(name: str, *values: object, caller: Callable[[], str]) -> Markup:
+        return inset(plate(press, name, language, values, lambda: chain.from_iterable(plates(caller()))))
+
+    def plates(text: str) -> Iterator[Pieces]:
+        """What is set in, and what is drawn every time before, between and after."""
+        loose: list[str] = []
+        for each in str.split(text, CUT):  # plain text, where `text` is Markup
+            if each.startswith(INSET):
+                yield tuple(loose)
+                yield insets[int(each[1:])]
+                loose = []
+            elif each:
+                loose.append(press.once(each))
+        yield tuple(loose)
+
+    cut = Markup(CUT)  # noqa: S704  no text at all
+    return tuple(plates(template.render({**model, "piece": piece, "inset": inset, "cut": cut})))
+
+
+def whole(version: Version) -> str:
+    """The text of a version."""
+    return "".join(chain.from_iterable(version))
+
+
+def news(press: Press, has: str, version: Version) -> tuple[str, Changes]:
+    """The tag of a version, and how a page comes by it from the version that it has."""
+    tag = f"{hash(version) & 0xFFFF_FFFF_FFFF_FFFF:x}"  # salted by the process, whose versions are the only ones that it knows
+    press.versions.of(tag, lambda: version)
+
+    def step(old: Pieces, new: Pieces) -> Changes:
+        return press.steps.of((old, new), lambda: within(old, new))
+
+    return tag, changes(press.versions.get(has) or ((),) * len(version), version, step)
+
+
+def changes(old: Version, new: Version, step: Callable[[Pieces, Pieces], Changes]) -> Changes:
+    """How `new` is put together: pieces that are not in `old`, and ranges `[from, to]` of those that are.
+
+    Plates are compared one by one, `step` says how one of them changes, and pieces are counted through the whole of `old`.
+    """
+    out: Changes = []
+    start = 0
+    if len(old) != len(new):  # of another template
+        old = ((),) * len(new)
+    for before, after in zip(old, new, strict=True):
+        for each in step(before, after) if before != after else [[0, len(before)]] if before else []:
+            if isinstance(each, str):
+                out.append(each)
+            elif out and isinstance(out[-1], list) and out[-1][1] == start + each[0]:
+                out[-1] = [out[-1][0], start + each[1]]
+            else:
+                out.append([start + each[0], start + each[1]])
+        start += len(before)
+    return out
+
+
+def within(old: Pieces, new: Pieces) -> Changes:
+    """How one plate becomes another."""
+    where = {text: n for n, text in enumerate(old)}
+    out: Changes = []
+    last: list[int] | None = None
+    for text in new:
+        if last is not None and last[1] < len(old) and old[last[1]] == text:
+            last[1] += 1
+            continue
+        at = where.get(text)
+        last = None if at is None else [at, at + 1]
+        out.append(text if last is None else last)
+    return out

@@ -1,0 +1,131 @@
+"""The log in the reader's language, and the line of rounds below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from trajekt.bots.reasons import sentence
+from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
+from trajekt.game import ACTION, UNDO, Entry, Game
+from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
+from trajekt.rules.operating_round import company_in_turn
+from trajekt.server.storage.game_cache import Hot
+from trajekt.server.storage.round_label import rounds_by_entry
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the log. `stands` is false for what was undone; `round` heads a new round."""
+
+    number: int
+    text: str
+    small: str
+    stands: bool
+    kind: str
+    round: str = ""
+    by: str = ""  # what did it for the seat: `program`, `stand_in`, `instruction`, `consent`; empty the person
+    why: str = ""  # in the words of the program
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A round on the time line, in per cent of its length."""
+
+    left: float
+    width: float
+    stock: bool
+    name: str
+
+
+def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
+    """The heading of an entry and what it caused; deeds in a company's turn are the company's."""
+    if entry.kind != ACTION or entry.action is None:
+        key = "page.log.undo" if entry.kind == UNDO else "page.log.redo"
+        return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
+    company = company_in_turn(game.state_at(entry.parent))
+    head = action_line(speaker, entry.seat, entry.action, company, entry.events)
+    said = (event_line(speaker, event) for event in entry.events if not _plain(event))
+    return head, "; ".join(dict.fromkeys(line for line in said if line))
+
+
+def _plain(event: Event) -> bool:
+    """What the heading says already, or nobody misses."""
+    return isinstance(event, PriorityMoved | Seated) or (isinstance(event, TileLaid) and event.cause == "tile")
+
+
+def kept_rounds(hot: Hot) -> list[str]:
+    """The round after each entry, found once."""
+    kept = hot.kept.setdefault("rounds", [])
+    assert isinstance(kept, list)
+    with hot.lock:
+        return rounds_by_entry(hot.game, kept)
+
+
+def log(hot: Hot, number: int, speaker: Speaker) -> list[Line]:
+    """All entries up to `number`, oldest first; those that stand under later ones are marked."""
+    game = hot.game
+    rounds = kept_rounds(hot)
+    texts = hot.kept.setdefault(("log", speaker.catalogue.language), [])
+    assert isinstance(texts, list)
+    with hot.lock:
+        for entry in game.entries[len(texts) :]:
+            texts.append(entry_text(game, entry, speaker))
+    known = hot.kept.get(("lines", speaker.catalogue.language), ())
+    assert isinstance(known, tuple)
+    entries = game.entries[:number]
+    # where the newest entry is a deed upon the one before it, the lines before it are as they were
+    grown = bool(known and entries and len(known) == entries[-1].parent == number - 1 and entries[-1].kind == ACTION)
+    standing = {number} if grown else {entry.number for entry in game.line(number)}
+    lines: list[Line] = [*known] if grown else []
+    shown = next((rounds[entries[line.number - 1].parent] for line in reversed(lines) if line.round), "")
+    for entry in entries[len(lines) :]:
+        head, small = texts[entry.number - 1]
+        stands = entry.number in standing
+        before = rounds[entry.parent]
+        heading = ""
+        if entry.kind == ACTION and stands and before != shown:
+            shown = before
+            heading = round_name(before, speaker.catalogue)
+        by = hot.by.get(entry.number, "").partition(":")[0].replace("-", "_")
+        why = said(hot, entry.number, speaker)
+        lines.append(Line(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by, why))
+    hot.kept["lines", speaker.catalogue.language] = tuple(lines)
+    return lines
+
+
+def said(hot: Hot, number: int, speaker: Speaker) -> str:
+    """Why a program did a deed; empty where a person did it, or a stranger's program says what no catalogue knows."""
+    why = hot.why.get(number)
+    return sentence(speaker, why) if why is not None and why.key in speaker.catalogue else ""
+
+
+def round_name(key: str, catalogue: Catalogue) -> str:
+    """`OR 7.2` in the reader's words."""
+    kind, _, number = key.partition(" ")
+    known = f"page.round.{kind}"
+    return catalogue.text(known, number=number) if known in catalogue else key
+
+
+def stretches(hot: Hot, number: int, catalogue: Catalogue) -> list[Stretch]:
+    """The rounds along the time line of the first `number` entries; names where there is room."""
+    rounds = kept_rounds(hot)[: number + 1]
+    total = max(len(rounds) - 1, 1)
+    cuts = [n for n in range(len(rounds)) if n == 0 or rounds[n] != rounds[n - 1]] + [total]
+    out = []
+    room = 0.0
+    for start, end in pairwise(cuts):
+        key = rounds[start]
+        left = 100 * start / total
+        width = 100 * (end - start) / total
+        first = not key.startswith("OR") or key.endswith(".1")
+        name = round_name(key, catalogue) if first and room <= left < 94 else ""
+        room = left + 7 if name else room
+        out.append(Stretch(left, width, key.startswith("SR"), name))
+    return out
+
+
+def since(game: Game, entries: Sequence[Entry], speaker: Speaker) -> list[str]:
+    """What has happened, for somebody who came too late."""
+    return [entry_text(game, entry, speaker)[0] for entry in entries]

@@ -1,0 +1,127 @@
+"""What a deed would change, before it is confirmed: money, prices, worth, what else happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trajekt.engine.components.schema import CompanyId, Space
+from trajekt.engine.decisions import Decision
+from trajekt.engine.events import (
+    Bankrupted,
+    DirectorChanged,
+    EndTriggered,
+    Event,
+    Lent,
+    PhaseBegan,
+    PriceMoved,
+    PrivateClosed,
+    Ran,
+    StatusSet,
+    TrainMoved,
+)
+from trajekt.engine.evolve import evolve
+from trajekt.engine.state import Seat, State, aside
+from trajekt.game import Game
+from trajekt.rules.operating_round import current_turn
+from trajekt.server.storage.round_label import round_of
+
+TOLD = (Bankrupted, DirectorChanged, EndTriggered, Lent, PhaseBegan, PrivateClosed, StatusSet, TrainMoved)
+UNTOLD = frozenset({"founded", "operated", "due"})  # statuses that the choice itself says already
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A number that would change, of a seat, a company or an account beside the map."""
+
+    seat: Seat | None
+    company: CompanyId
+    before: int
+    after: int
+
+    @property
+    def delta(self) -> int:
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class PriceChange:
+    """A marker that would move: from one space to another; the spaces can bear the same price."""
+
+    company: CompanyId
+    before: int
+    after: int
+    start: Space | None
+    space: Space
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """All that a choice would change before the round or the company's turn goes on to the next."""
+
+    cash: Sequence[Change]
+    treasuries: Sequence[Change]
+    prices: Sequence[PriceChange]
+    worth: Sequence[Change]
+    events: Sequence[Event]
+    ran: Ran | None
+    state: State
+
+
+def effects_of(game: Game, before: State, decision: Decision) -> Effects:
+    """The changes that belong to the deed itself: what the next round or turn brings is left out."""
+    after, events = own_part(game, before, decision)
+    cash = [
+        Change(n, "", old.cash, new.cash)
+        for n, (old, new) in enumerate(zip(before.players, after.players, strict=True))
+        if old.cash != new.cash
+    ]
+    treasuries = [
+        Change(None, c, before.companies[c].treasury, new.treasury)
+        for c, new in after.companies.items()
+        if new.treasury != before.companies[c].treasury
+    ]
+    treasuries += [
+        Change(None, aside(name), before.aside.get(name, 0), after.aside.get(name, 0))
+        for name in {**before.aside, **after.aside}
+        if before.aside.get(name, 0) != after.aside.get(name, 0)
+    ]
+    moved: dict[CompanyId, Space] = {e.company: e.space for e in events if isinstance(e, PriceMoved)}
+    prices = [
+        PriceChange(c, before.price(c), after.price(c), before.markers.spaces.get(c), space)
+        for c, space in moved.items()
+    ]
+    old_worth, new_worth = _worth(game, before), _worth(game, after)
+    worth = [Change(s, "", old_worth[s], new_worth[s]) for s in sorted(new_worth) if old_worth[s] != new_worth[s]]
+    told = [e for e in events if (isinstance(e, TOLD) or type(e) in game.ruleset.own) and not _plain(e)]
+    ran = next((e for e in reversed(events) if isinstance(e, Ran)), None)
+    return Effects(cash, treasuries, prices, worth, told, ran, after)
+
+
+def _plain(event: Event) -> bool:
+    """What the choice itself says already."""
+    if isinstance(event, StatusSet):
+        return event.status in UNTOLD
+    return isinstance(event, TrainMoved) and event.cause in {"train", "forced", "brought"}
+
+
+def own_part(game: Game, before: State, decision: Decision) -> tuple[State, list[Event]]:
+    """The position and the events up to where another round, or another company's turn, begins."""
+    state, kept = before, []
+    key = _whose(before)
+    for event in decision.events:
+        following = evolve(state, event, game.ruleset.own)
+        if _whose(following) != key:
+            break
+        state = following
+        kept.append(event)
+    return state, kept
+
+
+def _whose(state: State) -> tuple[str, str]:
+    turn = current_turn(state)
+    return round_of(state).key, turn.company if turn is not None else ""
+
+
+def _worth(game: Game, state: State) -> Mapping[Seat, int]:
+    return {standing.seat: standing.total for standing in game.title.standings(state)}

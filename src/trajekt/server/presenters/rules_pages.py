@@ -1,0 +1,151 @@
+"""What there is to read beside a game: its rules in our own words, and how this table differs from the box."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from trajekt.engine.components.provenance import sheet_summary
+from trajekt.engine.title import Title
+from trajekt.i18n.rule_texts import rule_text, rule_texts, rulings, source_line
+from trajekt.i18n.sentences import Catalogue
+from trajekt.server.accounts.viewer import Reader
+
+SURE = "ROCP"
+"""Sources that somebody has printed or shown: what is left is deduced or reconstructed."""
+
+EMPHASIS = re.compile(r"\*\*?([^*]+)\*\*?")
+MARK = re.compile(r"`([^`]+)`")
+RULE_ID = re.compile(r"\b([A-Z]+(?:-[A-Z]+)+-\d+)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A requirement as it is read: its id, its paragraphs with links to those that it names, its place in the printed rules."""
+
+    id: str
+    html: Markup
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The requirements of a part of the rules: those whose ids begin alike, `RHL-RTE`."""
+
+    name: str
+    title: str
+    rules: tuple[Requirement, ...]
+
+
+def marked_up(text: str, address: str) -> Markup:
+    """A text of ours as markup: paragraphs, lists, emphasis, and links to the rules that it names."""
+    out = []
+    for part in re.split(r"\n\s*\n", text.strip()):
+        lines = part.splitlines()
+        if lines and all(line.startswith(("- ", "  ")) for line in lines):
+            items = re.split(r"^- ", part, flags=re.MULTILINE)[1:]
+            out.append(
+                "<ul>" + "".join(f"<li>{inline(' '.join(item.split()), address)}</li>" for item in items) + "</ul>"
+            )
+        elif part:
+            out.append(f"<p>{inline(' '.join(lines), address)}</p>")
+    return Markup("".join(out))  # noqa: S704  everything in it went through `escape`
+
+
+def inline(line: str, address: str) -> str:
+    """A line with emphasis and links; its own characters never become markup."""
+    text = str(escape(line))
+    text = EMPHASIS.sub(r"<em>\1</em>", text)
+    text = MARK.sub(r"<b>\1</b>", text)
+    return RULE_ID.sub(rf'<a class="rule" href="{address}#\1" data-rule-id="\1">\1</a>', text)
+
+
+def rules_address(title: Title) -> str:
+    """Where the rules of a game are read."""
+    return f"/rules/{title.id}"
+
+
+def one_rule(title: Title, reader: Reader, rule: str) -> Requirement:
+    """A requirement in the reader's language; a sentence saying so where nobody has written it."""
+    say = reader.catalogue(title)
+    text = rule_text(title.package, reader.language, rule) or say.text("page.rules.none")
+    return Requirement(rule, marked_up(text, rules_address(title)), source_line(say, title.package, rule))
+
+
+def rules_model(title: Title, reader: Reader) -> dict[str, Any]:
+    """The page of all rules of a game, in groups."""
+    say = reader.catalogue(title)
+    groups: dict[str, list[Requirement]] = {}
+    for id_, text in rule_texts(title.package, reader.language).items():
+        family = id_.rpartition("-")[0]
+        source = source_line(say, title.package, id_)
+        groups.setdefault(family, []).append(Requirement(id_, marked_up(text, rules_address(title)), source))
+    return {
+        "title": title,
+        "say": say,
+        "groups": [Group(name, group_title(name, say), tuple(rules)) for name, rules in groups.items()],
+        "count": sum(len(rules) for rules in groups.values()),
+    }
+
+
+def group_title(family: str, say: Catalogue) -> str:
+    """What a group is about, in a word or two; its letters where the catalogue has none."""
+    key = f"page.rules.group.{family.rpartition('-')[2]}"
+    return say.text(key) if key in say else family
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A part of the components: how many entries there are, and how many are printed or public, deduced, reconstructed."""
+
+    name: str
+    entries: int
+    sure: int
+    deduced: int
+    reconstructed: int
+
+
+def box_model(title: Title, reader: Reader) -> dict[str, Any]:
+    """The page that tells how this table differs from the box: reconstructions and rulings."""
+    say = reader.catalogue(title)
+    found = []
+    for edition in sorted(title.editions, reverse=True):
+        key = f"page.edition.{edition}"
+        name = say.text(key) if key in say else ""
+        found.append(
+            (
+                name,
+                origins(
+                    title, title.options({"edition": edition}) if len(title.editions) > 1 else title.options({}), say
+                ),
+            )
+        )
+    texts = rule_texts(title.package, reader.language)
+    ruled = [
+        Requirement(id_, marked_up(texts[id_], rules_address(title))) for id_ in rulings(title.package) if id_ in texts
+    ]
+    return {"title": title, "say": say, "editions": found, "rulings": ruled}
+
+
+def origins(title: Title, options: Any, say: Catalogue) -> list[Origin]:
+    """Where the components of an edition come from, part by part."""
+    out = []
+    for section, counts in sheet_summary(title.sheet(options, None)).items():
+        key = f"page.box.{section}"
+        name = say.text(key) if key in say else say.text("page.box.own")
+        sure = sum(counts.get(letter, 0) for letter in SURE)
+        out.append(Origin(name, sum(counts.values()), sure, counts.get("D", 0), counts.get("X", 0)))
+    merged: dict[str, Origin] = {}
+    for each in out:
+        before = merged.get(each.name, Origin(each.name, 0, 0, 0, 0))
+        merged[each.name] = Origin(
+            each.name,
+            before.entries + each.entries,
+            before.sure + each.sure,
+            before.deduced + each.deduced,
+            before.reconstructed + each.reconstructed,
+        )
+    return list(merged.values())

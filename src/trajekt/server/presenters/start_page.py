@@ -1,0 +1,152 @@
+"""The start page: which games there are, what a table of each may choose, and the tables that exist."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from trajekt.bots.bot import names as players
+from trajekt.engine.components.provenance import sheet_summary
+from trajekt.engine.state import blank
+from trajekt.engine.title import Title
+from trajekt.registry import names, title
+from trajekt.rendering.map import draw_map
+from trajekt.rendering.token_symbols import page_symbols
+from trajekt.server.accounts.viewer import Reader
+from trajekt.server.presenters.game_log import round_name
+from trajekt.server.presenters.guided_turn import guided_of
+from trajekt.server.presenters.map_and_market import look_of
+from trajekt.server.services.table_service import PAUSES, TRIAL, Table
+
+LOG = logging.getLogger("trajekt.server")
+
+
+@cache
+def thumbnail(game: str) -> str:
+    """The map of a game as it lies in the box."""
+    found = title(game)
+    sheet = found.sheet(found.options({}), None)
+    low, _high = sheet.players
+    drawn = draw_map(blank(sheet, ("?",) * low).board, look_of(found), compact=True)
+    return drawn.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1)
+
+
+def start_model(table: Table, reader: Reader) -> dict[str, Any]:
+    """Everything of the start page."""
+    say = reader.catalogue()
+    playable = installed()
+    games = [card(found, reader) for found in playable]
+    tables = [
+        {
+            "id": row.id,
+            "game": row.title,
+            "title": game_name(row.title),
+            "names": ", ".join(msgspec.json.decode(row.names)),
+            "moment": round_name(row.moment, say),
+            "finished": row.finished,
+            "changed": row.changed,
+            "number": row.number,
+        }
+        for row in table.store.games(without=TRIAL)
+    ]
+    return {
+        "games": games,
+        "kinds": players(),
+        "paces": PAUSES,
+        "tables": tables,
+        "symbols": "".join(symbols(found.id) for found in playable),
+        "chosen": chosen(tables, games),
+    }
+
+
+def installed() -> list[Title]:
+    """The games that can be played; one that cannot be loaded is told to the log and leaves the others alone."""
+    found = []
+    for name in names():
+        try:
+            found.append(title(name))
+            thumbnail(found[-1].id)
+        except Exception:  # a stranger's package may fail in any way
+            LOG.exception("the game %s cannot be loaded", name)
+            found = [each for each in found if each.id.removeprefix("18") != name.removeprefix("18")]
+    return sorted(found, key=lambda each: reconstructed(each.id))
+
+
+@cache
+def reconstructed(game: str) -> float:
+    """The part of a game's components that no public source states, from 0 to 1: the surest game stands first."""
+    found = title(game)
+    counts: Counter[str] = Counter()
+    for section in sheet_summary(found.sheet(found.options({}), None)).values():
+        counts.update(section)
+    whole: int = counts.total()
+    return counts["X"] / max(whole, 1)
+
+
+def chosen(tables: list[dict[str, Any]], games: list[dict[str, Any]]) -> str:
+    """The game that was played last, else the first."""
+    known = [game["id"] for game in games]
+    return next((table["game"] for table in tables if table["game"] in known), known[0] if known else "")
+
+
+@cache
+def symbols(game: str) -> str:
+    """What the thumbnails draw with."""
+    found = title(game)
+    return page_symbols(found.sheet(found.options({}), None), look_of(found))
+
+
+def game_name(id_: str) -> str:
+    """The name of a game; its id where it is not installed any more."""
+    try:
+        return title(id_).name
+    except (ValueError, ImportError):
+        return id_
+
+
+def card(found: Title, reader: Reader) -> dict[str, Any]:
+    """A game with its editions and variants, named in the reader's language."""
+    say = reader.catalogue(found)
+
+    def named(key: str, fallback: str) -> str:
+        return say.text(key) if key in say else fallback
+
+    numbers = [*found.editions.values()]  # of players, in any edition or variant
+    for variant in found.variants:
+        numbers += [*([variant.players] if variant.players else []), *variant.players_of.values()]
+    return {
+        "id": found.id,
+        "name": found.name,
+        "place": named("page.game.place", ""),
+        "about": named("page.game.about", ""),
+        "low": min(low for low, _ in numbers),
+        "high": max(high for _, high in numbers),
+        "editions": [
+            {"number": number, "name": named(f"page.edition.{number}", str(number)), "low": low, "high": high}
+            for number, (low, high) in sorted(found.editions.items(), reverse=True)
+        ],
+        "variants": [
+            {
+                "option": variant.option,
+                "name": named(f"page.variant.{variant.option}", variant.option),
+                "values": [
+                    {
+                        "value": json.dumps(value),
+                        "name": named(f"page.value.{variant.option}.{value}", str(value)),
+                        "players": variant.players_of.get(value),
+                    }
+                    for value in variant.values
+                ],
+                "players": variant.players,
+                "editions": " ".join(str(n) for n in variant.editions),
+            }
+            for variant in found.variants
+        ],
+        "thumbnail": thumbnail(found.id),
+        "guided": guided_of(found.package) is not None,
+    }

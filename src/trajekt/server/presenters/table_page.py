@@ -1,0 +1,379 @@
+"""What the templates are filled with: one model for the start page, one for all regions of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from trajekt.engine.actions import RunTrains
+from trajekt.engine.board.board import Board
+from trajekt.engine.components.schema import HexId, Market, Sheet
+from trajekt.engine.decisions import Decision, decide
+from trajekt.engine.events import Ran
+from trajekt.engine.ruleset import Choice, Refusal, Span
+from trajekt.engine.state import State
+from trajekt.engine.title import Title
+from trajekt.game import Game, Refused
+from trajekt.i18n.sentences import Catalogue, Speaker, choice_label, tag_of
+from trajekt.i18n.spoken import stop_name
+from trajekt.rendering.hex_geometry import centre
+from trajekt.rendering.map import bounds
+from trajekt.rendering.stock_market import Ghost
+from trajekt.rendering.tile_drawing import draw_tile
+from trajekt.rendering.token_symbols import draw_token, page_symbols
+from trajekt.rules.floating import in_game
+from trajekt.rules.operating_round import current_turn
+from trajekt.server.accounts.seats import sitting_of
+from trajekt.server.accounts.viewer import Reader
+from trajekt.server.presenters import game_log, info_panels
+from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
+from trajekt.server.presenters.clock import clock_model
+from trajekt.server.presenters.decision import Now, card_ghosts, ghosts, now, told, tracks
+from trajekt.server.presenters.fragments import plate, press_of
+from trajekt.server.presenters.guided_turn import advice
+from trajekt.server.presenters.map_and_market import hex_svg, look_of, map_drawn, market_drawn
+from trajekt.server.presenters.outcome_preview import effects_of
+from trajekt.server.presenters.run_step import sketches
+from trajekt.server.services import membership as circle
+from trajekt.server.services.explanations import hex_refusals, tile_refusals
+from trajekt.server.services.table_service import PAUSES, TRIAL, Submission, Table, programs_of
+from trajekt.server.storage.game_cache import Hot
+from trajekt.server.storage.round_label import Round, round_of
+
+BROAD = 1.2
+STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before what part of its width
+
+
+def seen(hot: Hot, at: int | None = None) -> Game:
+    """The game as it stands, or stood after entry `at`: a look that does not move while it is drawn."""
+    with hot.lock:
+        if at is not None:
+            return hot.game.at(at)
+        found = hot.kept.get("seen")
+        if not isinstance(found, Game) or found.number != hot.game.number:
+            found = hot.kept["seen"] = hot.game.at(hot.game.number)
+        return found
+
+
+def choices_at(hot: Hot, game: Game) -> list[Choice]:
+    """The legal choices of a position at the head, found once."""
+    kept = hot.kept.get("choices")
+    if isinstance(kept, tuple) and kept[0] == game.number:
+        found: list[Choice] = kept[1]
+        return found
+    found = game.choices()
+    hot.kept["choices"] = (game.number, found)
+    return found
+
+
+def speaker_of(hot: Hot, reader: Reader) -> Speaker:
+    """Who tells this game to this reader."""
+    return reader.speaker(hot.game.title, hot.game.state)
+
+
+def facts(state: State, title: Title, speaker: Speaker, edition: str) -> dict[str, Any]:
+    """What the header says: game, round, phase."""
+    say = speaker.catalogue
+    here: Round = round_of(state)
+    return {
+        "game": title.name,
+        "edition": say.text(f"page.edition.{edition}") if f"page.edition.{edition}" in say else edition,
+        "round": game_log.round_name(here.key, say),
+        "of": say.text("page.of", of=here.of) if here.of else "",
+        "phase": speaker.phase(state.phase),
+        "colour": state.phase_now.colour,
+        "value_colour": say.text(f"page.colour.{state.phase_now.values}"),
+        "limit": state.phase_now.train_limit,
+        "bank": say.money(state.bank),
+        "certificates": state.sheet.limits.certificates.get(len(state.players), 0),
+    }
+
+
+def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[str, Any]:
+    """Everything of the page of a table, at its newest position or after entry `at`."""
+    game = seen(hot)
+    number = game.number
+    live = at is None or at == number
+    view = game if live else game.at(at if at is not None else number)
+    state, title = view.state, game.title
+    speaker = reader.speaker(title, state)
+    say, press = speaker.catalogue, press_of(hot)
+    language = say.language
+    seats = table.seats(hot, reader)
+    decision = now(view, choices_at(hot, view) if live else (), speaker, seats if live else ())
+    seating = programs_of(table.store, hot)
+    together = sitting_of(table.store, hot).friends
+    back = table.undo_to(hot, reader) if live else None
+    everybody = press.models.of((number, view.number, language), lambda: for_all(hot, game, view, speaker))
+    ran = run_offered(view, decision.runs.chip.action) if decision.runs else everybody["ran"]
+    lit, lines, last = tuple(decision.menu.hexes), tracks(ran), everybody["last"]
+    shown = card_ghosts(view, decision.cards)
+
+    def draw_map() -> Iterator[str]:
+        return map(press.once, map_drawn(state, title, lit=lit, routes=lines, marked=last, say=say))
+
+    def draw_market() -> Iterator[str]:
+        return map(press.once, both_markets(state, shown, say))
+
+    return everybody | {
+        "id": hot.id,
+        "say": say,
+        "title": title,
+        "live": live,
+        "awaited": [speaker.seat(seat) for seat in game.to_act] if live else [],
+        "now": decision,
+        "mine": next(iter(seats), None) if together else decision.seat,
+        "map": plate(press, "map", language, (as_it_lies(view), state.phase, lit, lines, last), draw_map),
+        "sketches": sketches(view, decision.company, ran) if decision.runs else "",
+        "market": plate(press, "market", language, (state.markers, info_panels.operated(state), shown), draw_market),
+        "undo": back,
+        "undo_asks": [speaker.seat(seat) for seat in back.asks] if back else (),
+        "redo": live and table.may_redo(hot, reader),
+        "token": draw_token,
+        "guide": advice(game, speaker) if seating.guided and live else None,
+        "trial": hot.id.startswith(TRIAL),
+        "programs": seating.playing,
+        "undo_here": None if live else table.undo_to(hot, reader, view.number),
+        "watching": together and not seats,
+        "circle": circle.model(table, hot, reader),
+        "waits": live
+        and not view.finished
+        and not any(seat in seats for seat in view.to_act)
+        and not offered(decision),
+        "together": together,
+        "turn": live and (together or bool(seating.playing)) and any(seat in seats for seat in view.to_act),
+        "clock": clock_model(table, hot, speaker) if live else None,
+        "paces": PAUSES,
+        "pause": seating.pause,
+    }
+
+
+def for_all(hot: Hot, game: Game, view: Game, speaker: Speaker) -> dict[str, Any]:
+    """What everybody at the table is shown of the position of `view`, in one language."""
+    state, title, say = view.state, view.title, speaker.catalogue
+    return {
+        "number": game.number,
+        "at": view.number,
+        "facts": facts(state, title, speaker, str(state.sheet.edition)),
+        "stepped": has_empty_step(state.sheet.market),
+        "broad": is_broad(state.sheet),
+        "trains": info_panels.trains_of(state, info_panels.roster(state), speaker),
+        "coming": info_panels.coming(state, speaker),
+        "companies": info_panels.companies(state, speaker, in_game(game.ruleset, state)),
+        "players": info_panels.players(state, title, speaker),
+        "privates": info_panels.privates(state, speaker),
+        "log": game_log.log(hot, view.number, speaker),
+        "stretches": game_log.stretches(hot, game.number, say),
+        "standings": title.standings(state) if state.outcome else (),
+        "boards": title.boards(game.ruleset, state, look_of(title), say),
+        "pool": [speaker.train(kind) for kind in state.depot.pool],
+        "ran": just_run(view),
+        "last": last_hex(view),
+        "symbols": symbols_of(title, state),
+    }
+
+
+def as_it_lies(game: Game) -> int:
+    """The entry since which the board lies as it does, along the line that stands: so long the map is drawn the same."""
+    at, board = game.head, game.state.board
+    while at and game.state_at(game.entries[at - 1].parent).board is board:
+        at = game.entries[at - 1].parent
+    return at
+
+
+def offered(decision: Now) -> bool:
+    """Whether anything may be chosen, even if nobody waits for it."""
+    found = decision.menu
+    return bool(found.cards or found.groups or found.quick or found.hexes or found.runs)
+
+
+def has_empty_step(market: Market) -> bool:
+    """Whether the lower rows of the market end early enough for the trains to stand beside them."""
+    width = len(market.rows[0])
+    return len(market.rows) > STEP_ROWS and all(len(row) <= width * STEP_PART for row in market.rows[-STEP_ROWS:])
+
+
+def is_broad(sheet: Sheet) -> bool:
+    """Whether the map is so broad that it stands better above the companies than beside everything."""
+    _, _, width, height = bounds(sheet)
+    return width > BROAD * height
+
+
+def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> list[str]:
+    """The market for a wide page and, with taller spaces, for a phone, in pieces; the page shows one of them."""
+    done = info_panels.operated(state)
+    return [
+        '<div class="mk-wide">',
+        *market_drawn(state, done, shown, say),
+        '</div><div class="mk-tall">',
+        *market_drawn(state, done, shown, say, tall=True),
+        "</div>",
+    ]
+
+
+def offered_run(table: Table, hot: Hot, reader: Reader) -> Choice | None:
+    """The runs offered to the reader at the head of a game; None where nothing is to run, or somebody else is asked."""
+    seats = table.seats(hot, reader)
+    found = (c for c in choices_at(hot, seen(hot)) if isinstance(c.action, RunTrains) and c.seat in seats)
+    return next(found, None)
+
+
+def run_offered(game: Game, action: str) -> Ran | None:
+    """What an action that runs trains would record."""
+    decision = decide(game.ruleset, game.state, game.to_act[0], game.codec.action(action))
+    events = decision.events if isinstance(decision, Decision) else ()
+    return next((e for e in events if isinstance(e, Ran)), None)
+
+
+def just_run(game: Game) -> Ran | None:
+    """The run just made in this turn, or by the entry looked at."""
+    line = game.line()
+    turn = current_turn(game.state)
+    for entry in reversed(line[-8:]):
+        ran = next((e for e in entry.events if isinstance(e, Ran)), None)
+        if ran is not None:
+            same = turn is not None and turn.company == ran.company and turn.step in {"pay", "dividend"}
+            return ran if same or entry is line[-1] else None
+    return None
+
+
+def last_hex(game: Game) -> tuple[HexId, ...]:
+    """The hex of the newest deed, to find it again."""
+    line = game.line()
+    last = line[-1].action if line else None
+    at = None if last is None else hex_of(last)
+    return () if at is None else (at,)
+
+
+@dataclass(frozen=True, slots=True)
+class TileChoice:
+    """A tile that may be laid on a hex: its legal turns, each with the whole action."""
+
+    tile: str
+    picture: str
+    left: int
+    label: str
+    kind: str
+    note: str
+    actions: str
+
+
+def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any]:
+    """What may be done on a hex, and why the rest may not."""
+    game = seen(hot)
+    state = game.state
+    if at not in state.sheet.hexes:
+        raise KeyError(at)
+    speaker = speaker_of(hot, reader)
+    say = speaker.catalogue
+    tiles: dict[tuple[str, str, str], list[Choice]] = {}
+    others: list[tuple[str, str, int, str]] = []
+    seats, theirs = table.seats(hot, reader), False
+    for choice in choices_at(hot, game):
+        if hex_of(choice.action) != at:
+            continue
+        if choice.seat not in seats:
+            theirs = True
+            continue
+        fields = msgspec.to_builtins(choice.action)
+        if "tile" in fields:
+            special = str(fields.get("private", fields.get("allowance", "")))
+            tiles.setdefault((fields["kind"], str(fields["tile"]), special), []).append(choice)
+        else:
+            others.append((*stop_label(state.board, speaker, choice), choice.seat, plain(choice.action)))
+    look = look_of(game.title)
+    shown = []
+    for (kind, tile, special), found in tiles.items():
+        turns = sorted(found, key=lambda c: c.action.turn)  # type: ignore[attr-defined]  # all of them lay a tile
+        first = turns[0]
+        note = ""
+        if kind == "use_private":
+            note = speaker.private(int(special))
+        elif special and special != "normal":
+            note = speaker.word("allowance", special)
+        picture = draw_tile(state.sheet, look, tile, turn=first.action.turn, size=76)  # type: ignore[attr-defined]  # as above
+        actions = msgspec.json.encode([{"seat": c.seat, "action": c.action} for c in turns]).decode()
+        label = choice_label(speaker, first)
+        shown.append(TileChoice(tile, picture, state.supply.get(tile, 0), label, kind, note, actions))
+    return {
+        "hex": at,
+        "game": game.title.id,
+        "name": speaker.hex(at),
+        "tiles": shown,
+        "others": others,
+        "say": say,
+        "why": [] if shown or others or theirs else hex_refusals(game, at, speaker),
+        "theirs": speaker.seat(game.to_act[0]) if theirs and not shown and not others else "",
+    }
+
+
+def other_tiles(hot: Hot, reader: Reader, at: HexId) -> dict[str, Any]:
+    """The tiles that may not lie on a hex now, under the reasons why."""
+    game = seen(hot)
+    if at not in game.state.sheet.hexes:
+        raise KeyError(at)
+    speaker = speaker_of(hot, reader)
+    sheet, look = game.state.sheet, look_of(game.title)
+    groups = [
+        (line, rule, [(tile, draw_tile(sheet, look, tile, size=50)) for tile in tiles])
+        for (line, rule), tiles in tile_refusals(game, at, speaker).items()
+    ]
+    return {"groups": groups, "name": speaker.hex(at), "game": game.title.id, "say": speaker.catalogue}
+
+
+def stop_label(board: Board, speaker: Speaker, choice: Choice) -> tuple[str, str]:
+    """A choice on a hex in short, as the stop's name where it is about one, and in full."""
+    fields = msgspec.to_builtins(choice.action)
+    full = label_of(speaker, choice)
+    if "stop" not in fields:
+        return full, full
+    name = stop_name(board, f"{fields['hex']}:{fields['stop']}")
+    token = str(fields.get("token", "normal"))
+    return (name if token == "normal" else f"{name}, {speaker.word('token', token)}"), full
+
+
+def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[str, Any]:
+    """What an action would change. Raises `Refused` where the rules refuse it."""
+    game = seen(hot)
+    state = game.state
+    action = table.action(hot, sent)
+    seat = table.actor(hot, reader, sent, action)
+    answer = decide(game.ruleset, state, seat, action)
+    if isinstance(answer, Refusal):
+        raise Refused(answer)
+    speaker = speaker_of(hot, reader)
+    say = speaker.catalogue
+    effects = effects_of(game, state, answer)
+    outcome = told(effects, seat, speaker)
+    cards = now(game, choices_at(hot, game), speaker, table.seats(hot, reader)).cards
+    sent_as = plain(action)
+    if any(card.chip.action == sent_as for card in cards):
+        shown = card_ghosts(game, cards, sent_as)
+    else:
+        shown = ghosts(effects, "", chosen=True)
+    over = None
+    at = hex_of(action)
+    if at is not None:
+        x, y = centre(state.sheet.layout, at)
+        over = {"hex": at, "x": x, "y": y, "svg": hex_svg(answer.state, game.title, at)}
+    return {
+        "outcome": outcome,
+        "label": label_of(speaker, Choice(seat, action)),
+        "player": speaker.seat(seat),
+        "market": "".join(both_markets(state, shown, say)) if shown else "",
+        "over": over,
+        "lines": tracks(effects.ran) if tag_of(action) == "run_trains" else None,
+    }
+
+
+def spans_json(spans: tuple[tuple[str, Span], ...]) -> str:
+    """Open numbers as the page reads them: low, high, step by field."""
+    return msgspec.json.encode({name: [span.low, span.high, span.step] for name, span in spans}).decode()
+
+
+def symbols_of(title: Title, state: State) -> str:
+    """The symbols that the drawings of a game use."""
+    return page_symbols(state.sheet, look_of(title))

@@ -1,0 +1,104 @@
+"""Instructions in the store, each secret to its owner; what has ended stays to be read until the owner puts it away."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import msgspec
+import sqlalchemy as sa
+
+from trajekt.engine.state import Seat
+from trajekt.server.accounts.denials import DeniedError
+from trajekt.server.services.standing_orders import AnyOrder, Buy, DiscardFirst, Ended, Given, PassSteps
+from trajekt.server.storage import job_queue
+from trajekt.server.storage.pubsub import STIRRED
+from trajekt.server.storage.schema import ORDERS
+from trajekt.server.storage.store import Store
+
+MOST = 20  # instructions of a seat that hold at a time
+SHOWN = 4  # of those that have ended
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A stored instruction; `ended` is empty while it holds."""
+
+    id: int
+    given: Given
+    ended: str
+    entry: int
+
+
+def _kept(row: sa.RowMapping) -> Kept:
+    order: AnyOrder = msgspec.json.decode(row["value"], type=AnyOrder)
+    given = Given(row["seat"], order, row["number"], row["round"], row["frame"])
+    return Kept(row["id"], given, row["ended"], row["entry"])
+
+
+def holding(store: Store, game: str) -> list[Kept]:
+    """All instructions of a table that hold, in the order in which they were given."""
+    query = sa.select(ORDERS).where(ORDERS.c.game == game, ORDERS.c.ended == "").order_by(ORDERS.c.id)
+    with store.engine.connect() as connection:
+        return [_kept(row) for row in connection.execute(query).mappings()]
+
+
+def of_seat(store: Store, game: str, seat: Seat) -> list[Kept]:
+    """What a player sees of his own: all that hold, then the newest that have ended."""
+    mine = sa.select(ORDERS).where(ORDERS.c.game == game, ORDERS.c.seat == seat)
+    open_ = mine.where(ORDERS.c.ended == "").order_by(ORDERS.c.id)
+    ended = mine.where(ORDERS.c.ended != "").order_by(ORDERS.c.id.desc()).limit(SHOWN)
+    with store.engine.connect() as connection:
+        return [_kept(row) for query in (open_, ended) for row in connection.execute(query).mappings()]
+
+
+def about(order: AnyOrder) -> str:
+    """What an instruction is about; a new one takes the place of an older one about the same."""
+    match order:
+        case Buy() | PassSteps() | DiscardFirst():
+            return f"{type(order).__name__} {order.company}"
+    return type(order).__name__
+
+
+def keep(store: Store, game: str, given: Given) -> None:
+    """Store an instruction and let it be looked at, in case its owner is awaited already."""
+    now = time.time()
+    mine = ORDERS.c.game == game, ORDERS.c.seat == given.seat
+    with store.begin() as connection:
+        store.touched(connection, game, STIRRED)
+        rows = connection.execute(sa.select(ORDERS).where(*mine, ORDERS.c.ended == "")).mappings().all()
+        same = [row["id"] for row in rows if about(_kept(row).given.order) == about(given.order)]
+        if len(rows) - len(same) >= MOST:
+            raise DeniedError(422, "order_many")
+        connection.execute(ORDERS.delete().where(ORDERS.c.id.in_(same)))
+        value = msgspec.json.encode(given.order).decode()
+        connection.execute(
+            ORDERS.insert().values(
+                game=game,
+                seat=given.seat,
+                value=value,
+                number=given.number,
+                round=given.round,
+                frame=given.frame,
+                ended="",
+                entry=0,
+            )
+        )
+        job_queue.ask(connection, game, job_queue.TURN, {"number": 0}, now)
+
+
+def end(store: Store, game: str, kept: Kept, ended: Ended) -> None:
+    """An instruction has ended."""
+    with store.begin() as connection:
+        changed = ORDERS.update().where(ORDERS.c.id == kept.id).values(ended=ended.reason, entry=ended.entry)
+        connection.execute(changed)
+        store.touched(connection, game, STIRRED)
+
+
+def put_away(store: Store, game: str, seat: Seat, id_: int) -> None:
+    """Withdraw an instruction, or take one that has ended out of sight."""
+    with store.begin() as connection:
+        gone = ORDERS.delete().where(ORDERS.c.id == id_, ORDERS.c.game == game, ORDERS.c.seat == seat)
+        if connection.execute(gone).rowcount != 1:
+            raise DeniedError(404, "unknown")
+        store.touched(connection, game, STIRRED)

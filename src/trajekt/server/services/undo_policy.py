@@ -1,0 +1,65 @@
+"""Whose deeds an undo takes back: one's own are free until another has acted on them, beyond that the others are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trajekt.engine.state import Seat
+from trajekt.game import Entry
+from trajekt.i18n.sentences import tag_of
+from trajekt.server.storage.game_cache import Hot
+
+STAND_IN, INSTRUCTION, CONSENT = "stand-in", "instruction", "consent"
+"""What did a deed, beside `program:KIND` (`entries.by`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Going back to the position after entry `to`: who must consent, nobody where it is free."""
+
+    to: int
+    asks: tuple[Seat, ...] = ()
+
+
+def undo_to(
+    hot: Hot, mine: tuple[Seat, ...], programs: tuple[Seat, ...], to: int | None = None, *, apart: bool = False
+) -> Undo | None:
+    """The undo that brings back position `to`, or else the one before the newest deed of `mine`; None where there is none.
+
+    Where players sit `apart`, what was done without the person goes along with one's own deeds, never alone.
+    """
+    line = standing(hot)
+    if to is None:
+        own = next((entry for entry in reversed(line) if entry.seat in mine), None)
+        if own is None:
+            return None
+        to = own.parent
+    elif to not in {entry.number for entry in line} | {entry.parent for entry in line}:
+        return None
+    if not line or to == line[-1].number:
+        return None
+    gone = [entry for entry in line if entry.number > to]
+    along = not apart or any(entry.seat in mine for entry in gone)
+    theirs = [entry for entry in gone if entry.seat not in (*mine, *programs)]
+    asks = {entry.seat for entry in theirs if not (along and by_itself(hot, entry))}
+    return Undo(to, tuple(sorted(asks))) if along or asks else None
+
+
+def standing(hot: Hot) -> Sequence[Entry]:
+    """The actions that stand at the head, found once for a position."""
+    with hot.lock:
+        kept = hot.kept.get("standing")
+        if isinstance(kept, tuple) and kept[0] == hot.game.number:
+            known: Sequence[Entry] = kept[1]
+            return known
+        line = hot.game.line()
+        hot.kept["standing"] = (hot.game.number, line)
+        return line
+
+
+def by_itself(hot: Hot, entry: Entry) -> bool:
+    """Whether a deed was done without the person: by a program, or an instruction to pass."""
+    by = hot.by.get(entry.number, "")
+    passed = by == INSTRUCTION and entry.action is not None and tag_of(entry.action) == "pass"
+    return passed or by == STAND_IN or by.startswith("program:")

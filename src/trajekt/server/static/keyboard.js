@@ -1,0 +1,99 @@
+// @ts-check
+// Everything by keyboard: arrows walk over the map, Enter picks, letters are shown beside their words.
+
+import { deed, redo, undo } from "./action_form.js";
+import { step } from "./history.js";
+import { number } from "./regions.js";
+import { pickHex, rotate } from "./tile_picker.js";
+import { showWhole, zoom } from "./pan_zoom.js";
+import { toggleDialog } from "./panels.js";
+
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** The nearest hex in a direction. @param {Element} from @param {number[]} way */
+function next(from, way) {
+  const middle = (/** @type {Element} */ hex) => {
+    const rect = (hex.querySelector(".hit") || hex).getBoundingClientRect();
+    return [rect.x + rect.width / 2, rect.y + rect.height / 2];
+  };
+  const [x, y] = middle(from);
+  let best = null;
+  let least = Infinity;
+  for (const hex of document.querySelectorAll("#map-view .hex:not(.blank)")) {
+    const [u, v] = middle(hex);
+    const ahead = (u - x) * way[0] + (v - y) * way[1];
+    const aside = Math.abs((u - x) * way[1]) + Math.abs((v - y) * way[0]);
+    const far = ahead + 2 * aside;
+    if (ahead > 3 && aside < ahead * 1.8 && far < least) [best, least] = [hex, far];
+  }
+  return best;
+}
+
+export function keys() {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = /** @type {Element} */ (event.target);
+    const hex = target.closest("#map-view .hex");
+    if (hex && event.key in WAYS) {
+      event.preventDefault();
+      const found = /** @type {SVGElement | null} */ (next(hex, WAYS[/** @type {keyof typeof WAYS} */ (event.key)]));
+      if (found) {
+        hex.setAttribute("tabindex", "-1");
+        found.setAttribute("tabindex", "0");
+        found.focus();
+      }
+      return;
+    }
+    if (hex && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      pickHex(hex.getAttribute("data-hex") || "");
+      return;
+    }
+    if (document.querySelector("dialog[open]")) return;
+    const typing = target.matches("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select");
+    if (typing) return;
+    const act = {
+      r: () => (document.getElementById("routes") ? press("sketch") : rotate(1)),
+      R: () => rotate(-1),
+      u: undo,
+      y: redo,
+      p: pass,
+      "+": () => zoom(1.3),
+      "-": () => zoom(1 / 1.3),
+      0: showWhole,
+      t: () => toggleDialog("tiles-left"),
+      b: () => press("beside"),
+      "?": () => toggleDialog("menu"),
+      "[": () => step(-1),
+      "]": () => step(1),
+      Escape: () => press("unpick"),
+      Enter: () => confirm(target),
+    }[event.key];
+    if (act) {
+      act();
+      if (event.key !== "Enter") event.preventDefault();
+    }
+  });
+}
+
+/** @param {string} tool */
+function press(tool) {
+  /** @type {HTMLElement | null} */ (document.querySelector(`[data-do=${tool}]`))?.click();
+}
+
+function pass() {
+  for (const quick of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-quick]"))) {
+    const action = JSON.parse(quick.dataset.quick || "{}");
+    if (action.kind === "pass" || action.kind === "end_turn") {
+      deed("actions", { number: number(), seat: Number(quick.dataset.seat), action });
+      return;
+    }
+  }
+}
+
+/** Enter confirms what is picked, unless the focus is on something that Enter itself works. @param {Element} target */
+function confirm(target) {
+  if (target.closest("a, button, input, summary")) return;
+  const go = /** @type {HTMLButtonElement | null} */ (document.getElementById("go"));
+  if (go && !go.disabled) go.click();
+}

@@ -1,0 +1,115 @@
+// @ts-check
+// Taking new regions in without losing the old ones: focus, scroll, open panels and the view of the map stay.
+
+import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
+import { fragment } from "./api.js";
+
+const app = () => /** @type {HTMLElement} */ (document.getElementById("app"));
+
+export const table = () => app().dataset.table || "";
+export const number = () => Number(app().dataset.number);
+export const moment = () => Number(app().dataset.at);
+export const live = () => app().dataset.live === "yes";
+export const address = (/** @type {string} */ rest) => `/t/${table()}/${rest}`;
+
+/** @typedef {string | [number, number]} Piece a new piece, or a range of those that the page has */
+/** @typedef {{number: number, from?: string, tag: string, pieces: Piece[]}} News what leads to a version: sent with `from`, or fetched */
+
+const PATIENCE = 1000; // milliseconds in which the stream brings what one's own deed has changed
+
+/** The text of the regions as the server last sent it, in pieces, and the tag by which it knows that version. */
+let has = { tag: "", pieces: /** @type {string[]} */ ([]) };
+let asked = 0;
+let asking = 0;
+
+/** Put a version together from what is new in it and the one before. @param {News} news @param {string[]} before */
+function keep(news, before) {
+  const pieces = news.pieces.flatMap((each) => (typeof each === "string" ? [each] : before.slice(each[0], each[1])));
+  has = { tag: news.tag, pieces };
+}
+
+/** @param {number | null} at @returns {Promise<[News, string[]] | null>} nothing where something else was asked meanwhile */
+async function fetched(at) {
+  const mine = ++asked;
+  const before = has;
+  const moment = at === null ? "" : `&at=${at}`;
+  asking += 1;
+  try {
+    const news = JSON.parse(await fragment(address(`regions?has=${before.tag}${moment}`)));
+    return mine === asked ? [news, before.pieces] : null;
+  } finally {
+    asking -= 1;
+  }
+}
+
+/** Draw the page anew: at its newest position, or after entry `at`. Late answers are dropped. @param {number | null} [at] */
+export async function refresh(at = null) {
+  const found = await fetched(at);
+  if (!found) return;
+  keep(...found);
+  take(has.pieces.join(""));
+}
+
+/** Get to know the version that the page was opened with, so that the server need send only what is new to it. */
+export async function learn() {
+  if (has.tag || asking || !live()) return;
+  const found = await fetched(null);
+  if (!found) return;
+  keep(...found);
+  if (found[0].number !== number()) take(has.pieces.join(""));
+}
+
+/** Take in what the server has sent; false where it leads on from another version than the page's. @param {News} news */
+export function offered(news) {
+  if (asking || news.from !== has.tag) return false;
+  keep(news, has.pieces);
+  take(has.pieces.join(""));
+  return true;
+}
+
+/** Show a position that one's own deed has made: it comes by the stream, or is fetched where that fails. @param {number} wanted */
+export async function arrive(wanted) {
+  const there = () => live() && number() >= wanted;
+  if (live() && !there()) {
+    await new Promise((resolve) => {
+      const late = setTimeout(done, PATIENCE);
+      function look() {
+        if (there()) done();
+      }
+      function done() {
+        clearTimeout(late);
+        document.removeEventListener("regions", look);
+        resolve(null);
+      }
+      document.addEventListener("regions", look);
+    });
+  }
+  if (!there()) await refresh();
+}
+
+/** @param {string} html */
+function take(html) {
+  Idiomorph.morph(app(), html.trim(), {
+    morphStyle: "outerHTML",
+    callbacks: {
+      // what the reader has moved, chosen or opened himself stays: the view of the map, switches of the tools, the menu
+      beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) =>
+        !(name === "viewBox" && node.matches("#map-view > svg")) &&
+        !(name === "open" && node.matches("dialog, details")) &&
+        !(name === "aria-pressed" && node.closest(".tools, .sheets")),
+    },
+  });
+  document.title = app().dataset.title || document.title;
+  followLog();
+  document.dispatchEvent(new CustomEvent("regions"));
+}
+
+/** Bring the line of the log that is shown into view, inside its own box only. */
+export function followLog() {
+  const log = document.getElementById("log");
+  const line = log?.querySelector(".on");
+  if (!log || !line) return;
+  const box = log.getBoundingClientRect();
+  const own = line.getBoundingClientRect();
+  if (own.bottom > box.bottom || own.top < box.top) log.scrollTop += own.bottom - box.bottom + 8;
+}

@@ -1,0 +1,150 @@
+// @ts-check
+// The run step: better runs taken in while the server finds them, and routes drawn by hand: the trains, the stops tapped, and
+// which train is under the hand. The server finds the track, draws it and judges it; nothing here knows a rule.
+
+import { busy, choose } from "./action_form.js";
+import { address, number } from "./regions.js";
+import { Fault, post } from "./api.js";
+import { say } from "./announce.js";
+import { drawing } from "./pan_zoom.js";
+
+/** @typedef {{train: string, stops: string[], track: string[], pays: string[], added?: string}} Sketch */
+
+/** @type {Sketch[] | null} */
+let runs = null;
+let active = 0;
+let offer = { stops: /** @type {Record<string, number>} */ ({}), skips: /** @type {string[]} */ ([]), best: 0 };
+
+/** Whether taps on the map draw routes. */
+export const sketching = () => runs !== null;
+
+const place = () => document.getElementById("routes");
+
+function begin() {
+  const found = JSON.parse(place()?.dataset.sketches || "{}");
+  runs = found.runs || [];
+  offer = { stops: found.stops || {}, skips: found.skips || [], best: found.best || 0 };
+  active = 0;
+  show();
+}
+
+let turn = Promise.resolve();
+
+/** Tap a hex. A tap waits until the last one is answered, since the server says where its stop came to. @param {string} hex */
+export function tapStop(hex) {
+  turn = turn.then(() => tap(hex));
+}
+
+/** Add the stop of a hex at the nearer end, take the next stop there, let it not pay, or drop it. @param {string} hex */
+async function tap(hex) {
+  const run = runs?.[active];
+  const stops = offer.stops[hex] || 0;
+  if (!run || !stops) return;
+  const at = run.stops.findIndex((ref) => ref.startsWith(`${hex}:`));
+  if (at < 0) run.added = `${hex}:a`;
+  else again(run, at, hex, stops);
+  await show();
+}
+
+/** Tap a stop that is on the route already. @param {Sketch} run @param {number} at @param {string} hex @param {number} stops */
+function again(run, at, hex, stops) {
+  const ref = run.stops[at];
+  const next = ref.charCodeAt(hex.length + 1) - 96;
+  if (offer.skips.includes(run.train)) {
+    const paid = run.pays.length ? run.pays : run.stops;
+    if (paid.includes(ref)) {
+      run.pays = paid.filter((each) => each !== ref);
+      return;
+    }
+  }
+  if (next < stops) run.stops[at] = `${hex}:${String.fromCharCode(97 + next)}`;
+  else run.stops.splice(at, 1);
+  if (run.stops.every((each) => run.pays.includes(each))) run.pays = [];
+  run.track = [];
+}
+
+async function show() {
+  if (!runs) return;
+  const body = { number: number(), active, best: offer.best, runs };
+  try {
+    const seen = await post(address("routes"), body);
+    const box = place();
+    if (!box || !runs || number() !== body.number) return;
+    box.innerHTML = seen.html;
+    runs.forEach((run, n) => {
+      if (run.added && run.pays.length) run.pays.push(...seen.stops[n].filter((/** @type {string} */ ref) => !run.stops.includes(ref)));
+      run.stops = seen.stops[n] || run.stops;
+      run.track = seen.tracks[n] || run.track;
+      delete run.added;
+    });
+    draw(seen);
+    if (seen.action) choose({ number: body.number, action: seen.action, seat: seen.seat, label: seen.label }, true);
+    else choose(null);
+  } catch (error) {
+    if (error instanceof Fault) say(error.message, { rule: error.error.rule });
+  }
+}
+
+/** @param {{lines: string, rings: string}} seen */
+function draw(seen) {
+  layer("routes", seen.lines, "rings");
+  layer("rings", seen.rings, "hexes");
+}
+
+/** Ask for better runs than those offered and take them in, until they are proved or the server has looked long enough. */
+async function seek() {
+  if (place()?.dataset.seek !== "yes") return;
+  const at = number();
+  for (let more = true; more; ) {
+    let seen;
+    try {
+      seen = await post(address("better"), { number: at });
+    } catch {
+      return; // what is offered stays
+    }
+    const box = place();
+    if (!box || runs || busy() || number() !== at || seen.number !== at || !seen.html) return;
+    more = seen.more;
+    box.innerHTML = seen.html;
+    box.dataset.sketches = seen.sketches;
+    if (!more) box.dataset.seek = "";
+    draw(seen);
+    choose({ number: at, action: seen.action, seat: seen.seat, label: seen.label }, true);
+  }
+}
+
+/** Replace a layer of the map. @param {string} name @param {string} svg @param {string} before */
+function layer(name, svg, before) {
+  const map = drawing();
+  if (!map) return;
+  let group = map.querySelector(`:scope > g.${name}`);
+  if (!group) {
+    group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+    group.setAttribute("class", name);
+    map.insertBefore(group, map.querySelector(`:scope > g.${before}`) || map.querySelector(":scope > g.hexes"));
+  }
+  group.innerHTML = svg;
+}
+
+export function sketches() {
+  document.addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    const train = /** @type {HTMLElement | null} */ (target.closest("[data-sketch]"));
+    if (train) {
+      active = Number(train.dataset.sketch);
+      show();
+    }
+    const button = /** @type {HTMLElement | null} */ (target.closest("[data-do]"));
+    if (button?.dataset.do === "sketch" || button?.dataset.do === "sketch-best") begin();
+    if (button?.dataset.do === "sketch-clear" && runs) {
+      active = Number(button.dataset.at);
+      runs[active] = { ...runs[active], stops: [], track: [], pays: [] };
+      show();
+    }
+  });
+  document.addEventListener("regions", () => {
+    runs = null;
+    seek();
+  });
+  seek();
+}

@@ -1,0 +1,194 @@
+// @ts-check
+// The start page: a new table, or one from a record.
+
+import { absolute, fitShare, links, onlyHere } from "./map_links.js";
+import { Fault, post } from "./api.js";
+import { settings } from "./settings.js";
+import { times } from "./local_times.js";
+
+/** @param {HTMLFormElement} form */
+function edition(form) {
+  return /** @type {HTMLInputElement} */ (form.querySelector("[name=edition]:checked"));
+}
+
+/** How many may play: as the edition says, or a variant that is a game of its own. @param {HTMLFormElement} form */
+function limits(form) {
+  const own = [...form.querySelectorAll("[name=variant]:checked, [name=variant-value] option:checked")].filter(
+    (each) => /** @type {HTMLElement} */ (each).dataset.low && !each.closest("label[hidden]"),
+  );
+  const { low, high } = /** @type {HTMLElement} */ (own[0] || edition(form)).dataset;
+  return { low: Number(low), high: Number(high) };
+}
+
+/** Only what the chosen edition knows can be chosen. @param {HTMLFormElement} form */
+function fit(form) {
+  for (const label of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-editions]"))) {
+    label.hidden = !(label.dataset.editions || "").split(" ").includes(edition(form).value);
+  }
+  const { low, high } = limits(form);
+  form.querySelectorAll(".seat-name").forEach((seat, n) => {
+    /** @type {HTMLElement} */ (seat).hidden = n >= high;
+  });
+  const opponents = /** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]"));
+  for (const option of opponents.options) option.hidden = option.disabled = +option.value < low - 1 || +option.value >= high;
+  if (opponents.selectedOptions[0].disabled) {
+    opponents.value = String(Math.min(Math.max(+opponents.value, low - 1), high - 1));
+  }
+}
+
+/** @param {HTMLFormElement} form */
+function wanted(form) {
+  const shown = (/** @type {string} */ query) =>
+    /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(query)]).filter((input) => !input.closest("label[hidden]"));
+  /** @type {Record<string, unknown>} */
+  const options = { edition: Number(edition(form).value) };
+  for (const box of shown("[name=variant]:checked")) options[box.value] = true;
+  for (const list of shown("[name=variant-value]")) {
+    if (list.value) options[list.dataset.option || ""] = JSON.parse(list.value);
+  }
+  if (shown("[name=fixed_seats]:checked").length) options.fixed_seats = true;
+  const kinds = new Map();
+  for (const seat of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".seat-name:not([hidden])"))) {
+    const name = /** @type {HTMLInputElement} */ (seat.querySelector("input")).value.trim();
+    const kind = /** @type {HTMLSelectElement} */ (seat.querySelector("select")).value;
+    if (name && kind) kinds.set(name, kind);
+  }
+  const players = shown("[name=player]").map((input) => input.value.trim()).filter(Boolean);
+  const seed = shown("[name=seed]")[0]?.value.trim();
+  return {
+    game: form.dataset.game,
+    players,
+    options,
+    programs: Object.fromEntries(kinds),
+    pause: Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=pause]")).value),
+    ...(shown("[name=friends]:checked").length ? { friends: true, you: players[0] || "" } : {}),
+    ...(seed ? { seed: Number(seed) } : {}),
+  };
+}
+
+/** @param {Element} scope @param {unknown} error */
+function complain(scope, error) {
+  const line = /** @type {HTMLElement | null} */ (scope.querySelector(".error"));
+  if (!line) return;
+  line.textContent = error instanceof Fault ? error.message : String(error);
+  line.hidden = false;
+}
+
+/** A program that is chosen for a seat without a name gets one. @param {HTMLFormElement} form */
+function baptize(form) {
+  const taken = new Set(shownNames(form));
+  for (const seat of form.querySelectorAll(".seat-name:not([hidden])")) {
+    const input = /** @type {HTMLInputElement} */ (seat.querySelector("input"));
+    const kind = /** @type {HTMLSelectElement} */ (seat.querySelector("select")).value;
+    if (!kind || input.value.trim()) continue;
+    input.value = NAMES.find((name) => !taken.has(name)) || "";
+    taken.add(input.value);
+  }
+}
+
+/** @param {HTMLFormElement} form */
+const shownNames = (form) =>
+  /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=player]")]).map((input) => input.value.trim());
+
+const NAMES = ["Borsig", "Harkort", "Krupp", "Camphausen", "Mevissen", "Stinnes"];
+
+/** @param {HTMLElement} button @param {() => Promise<{address: string}>} work */
+async function enter(button, work) {
+  button.setAttribute("aria-busy", "true");
+  try {
+    location.href = (await work()).address;
+  } catch (error) {
+    complain(button.closest("form") || document.body, error);
+    button.removeAttribute("aria-busy");
+  }
+}
+
+/** The links of the seats, shown once: the server keeps only what it needs to know them again.
+ * @param {{address: string, watch: string, seats: {name: string, address: string, yours: boolean}[]}} made */
+function handOut(made) {
+  const panel = /** @type {HTMLElement} */ (document.getElementById("links"));
+  const list = /** @type {HTMLElement} */ (panel.querySelector(".seat-links"));
+  const row = /** @type {HTMLTemplateElement} */ (panel.querySelector("template"));
+  const go = /** @type {HTMLAnchorElement} */ (panel.querySelector(".go"));
+  const seats = made.seats.map((seat) => [seat.yours ? `${seat.name} (${go.dataset.you})` : seat.name, seat.address]);
+  for (const [name, address] of [...seats, [go.dataset.watch || "", made.watch]]) {
+    const line = /** @type {HTMLElement} */ (row.content.cloneNode(true));
+    /** @type {HTMLElement} */ (line.querySelector("b")).textContent = name;
+    const input = /** @type {HTMLInputElement} */ (line.querySelector("input"));
+    input.value = absolute(address);
+    input.setAttribute("aria-label", name);
+    fitShare(line);
+    list.append(line);
+  }
+  /** @type {HTMLElement} */ (panel.querySelector("[data-local]")).hidden = !onlyHere();
+  go.href = made.address;
+  for (const form of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("form.new"))) form.hidden = true;
+  panel.hidden = false;
+  panel.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("click", (event) => {
+  const friends = /** @type {Element} */ (event.target).closest("[data-friends]")?.closest("form");
+  if (friends) {
+    /** @type {HTMLInputElement} */ (friends.querySelector("[name=friends]")).checked = true;
+    /** @type {HTMLInputElement} */ (friends.querySelector("[name=player]")).focus();
+  }
+});
+document.addEventListener("click", (event) => {
+  const door = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-guided],[data-against]"));
+  if (!door || door.getAttribute("aria-busy")) return;
+  const game = door.dataset.guided;
+  if (game) enter(door, () => post(`/tables/guided/${game}`, {}));
+  else {
+    const form = /** @type {HTMLFormElement} */ (door.closest("form"));
+    const { friends, you, ...asked } = wanted(form);
+    const count = Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]")).value);
+    const others = NAMES.slice(0, count);
+    const programs = Object.fromEntries(others.map((name) => [name, "steady"]));
+    enter(door, () => post("/tables", { ...asked, players: [door.dataset.you || "You", ...others], programs }));
+  }
+});
+
+settings();
+document.addEventListener("click", (event) => {
+  const game = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-choose]"));
+  if (!game) return;
+  for (const other of document.querySelectorAll("[data-choose]")) other.setAttribute("aria-pressed", String(other === game));
+  for (const form of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("form.new"))) {
+    form.hidden = form.dataset.game !== game.dataset.choose;
+  }
+});
+for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.new"))) {
+  fit(form);
+  form.addEventListener("change", () => {
+    fit(form);
+    baptize(form);
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const go = /** @type {HTMLButtonElement} */ (form.querySelector(".go"));
+    go.disabled = true;
+    try {
+      const made = await post("/tables", wanted(form));
+      if (made.seats) handOut(made);
+      else location.href = made.address;
+    } catch (error) {
+      complain(form, error);
+      go.disabled = false;
+    }
+  });
+}
+const file = /** @type {HTMLInputElement | null} */ (document.getElementById("record"));
+document.getElementById("import")?.addEventListener("click", () => file?.click());
+file?.addEventListener("change", async () => {
+  const chosen = file.files?.[0];
+  if (!chosen) return;
+  try {
+    location.href = (await post("/tables/import", await chosen.text())).address;
+  } catch (error) {
+    complain(document.body, error);
+  }
+  file.value = "";
+});
+links();
+times();

@@ -1,0 +1,182 @@
+"""Whole tables as a file: entries, seats, people, talk, everything; to keep them, or to carry them to another database.
+
+The file is gzipped JSON lines: a head with the revision of the schema, then a row a line, parents before children. It is read
+into a database of its own, which the migrations bring up to date; so a file of any earlier version can be taken in.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from trajekt.records import UNREADABLE
+from trajekt.server.storage.schema import GAMES, HOLDERS, META
+from trajekt.server.storage.store import connect, upgrade
+
+FORMAT = "trajekt-tables"
+VERSION = 1
+PASSING = frozenset({"guesses"})
+"""What is not worth keeping."""
+
+
+class ArchiveError(ValueError):
+    """A file that cannot be written or taken in; the message says why. Nothing has been changed."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The first line of a file: `revision` is that of the schema of the rows."""
+
+    format: str
+    version: int
+    revision: str
+    games: int
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A row of a table."""
+
+    table: str
+    row: dict[str, Any]
+
+
+def revision_of(engine: sa.Engine) -> str:
+    """The revision of a database's schema, empty where it has none yet."""
+    with engine.connect() as connection:
+        if not sa.inspect(connection).has_table("alembic_version"):
+            return ""
+        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return str(found or "")
+
+
+def written(engine: sa.Engine, file: Path, games: Collection[str] | None = None) -> int:
+    """Write all tables, or those named, while others go on playing: one transaction sees one moment. Answers how many.
+
+    Raises `ArchiveError` where a table is not there, before anything is written.
+    """
+    options: dict[str, Any] = {} if engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
+    revision = revision_of(engine)
+    with engine.connect().execution_options(**options) as connection, connection.begin():
+        here = set(connection.execute(sa.select(GAMES.c.id)).scalars())
+        wanted = here if games is None else set(games)
+        if missing := sorted(wanted - here):
+            message = f"there is no table {missing[0]}"
+            raise ArchiveError(message)
+        rough = file.with_name(file.name + ".part")
+        with gzip.open(rough, "wb", compresslevel=6) as out:
+            out.write(msgspec.json.encode(Head(FORMAT, VERSION, revision, len(wanted))) + b"\n")
+            for line in lines(connection, None if games is None else wanted):
+                out.write(msgspec.json.encode(line) + b"\n")
+        rough.replace(file)  # never half a file under the name
+    return len(wanted)
+
+
+def lines(connection: sa.Connection, games: Collection[str] | None) -> Iterator[Line]:
+    """The rows in an order in which they can be inserted: of all tables, or of some games and who plays them."""
+    people: set[str] | None = None
+    if games is not None:
+        held = sa.select(HOLDERS.c.person).where(HOLDERS.c.game.in_(games))
+        hosts = sa.select(GAMES.c.host).where(GAMES.c.id.in_(games), GAMES.c.host.is_not(None))
+        people = {*connection.execute(held).scalars(), *connection.execute(hosts).scalars()}
+    for table in META.sorted_tables:
+        if table.name in PASSING or (games is not None and table.name == "settings"):
+            continue
+        query = sa.select(table).order_by(*table.primary_key.columns)
+        if games is not None and "game" in table.c:
+            query = query.where(table.c.game.in_(games))
+        elif games is not None and table is GAMES:
+            query = query.where(table.c.id.in_(games))
+        elif people is not None:
+            query = query.where(table.c["id" if table.name == "people" else "person"].in_(people))
+        for row in connection.execute(query).mappings():
+            yield Line(str(table.name), {str(name): value for name, value in row.items()})
+
+
+def read(file: Path) -> Iterator[Head | Line]:
+    """The head and the rows of a file. Raises `ArchiveError` with the number of the line that is torn."""
+    number = 0
+    try:
+        with gzip.open(file, "rb") as source:
+            for number, text in enumerate(source, 1):
+                yield msgspec.json.decode(text, type=Head) if number == 1 else msgspec.json.decode(text, type=Line)
+    except (*UNREADABLE, gzip.BadGzipFile, EOFError, zlib.error) as fault:
+        message = f"{file.name}, line {number + (not isinstance(fault, UNREADABLE))}: {fault}"
+        raise ArchiveError(message) from fault
+    if not number:
+        message = f"{file.name} is empty"
+        raise ArchiveError(message)
+
+
+def taken_in(engine: sa.Engine, file: Path) -> int:
+    """Take the tables of a file into a database, all or none; answers how many. The database is migrated first.
+
+    Raises `ArchiveError` where the file is torn, from a later version, or brings a table that is there already.
+    """
+    upgrade(engine)
+    with TemporaryDirectory() as folder:
+        own = connect(f"sqlite:///{Path(folder) / 'file.db'}")
+        try:
+            unpack(own, file)
+            upgrade(own)
+            with own.connect() as source, engine.begin() as target:
+                return copied(source, target)
+        finally:
+            own.dispose()
+
+
+def unpack(own: sa.Engine, file: Path) -> None:
+    """The rows of a file in a database of their own, at the revision of the file."""
+    found = read(file)
+    head = next(found)
+    if not isinstance(head, Head) or head.format != FORMAT or head.version > VERSION:
+        message = f"{file.name} is no file of tables that this version knows"
+        raise ArchiveError(message)
+    try:
+        upgrade(own, head.revision)
+    except Exception as fault:
+        message = f"{file.name} was written by a later version (schema {head.revision})"
+        raise ArchiveError(message) from fault
+    known = sa.MetaData()
+    known.reflect(own)
+    try:
+        with own.begin() as connection:
+            connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+            for line in found:
+                if not isinstance(line, Line) or line.table not in known.tables:
+                    message = f"{file.name}: a row of no table of this version"
+                    raise ArchiveError(message)
+                connection.execute(known.tables[line.table].insert().values(line.row))
+    except sa.exc.SQLAlchemyError as fault:
+        message = f"{file.name}: rows that do not fit ({getattr(fault, 'orig', fault)})"
+        raise ArchiveError(message) from fault
+
+
+def copied(source: sa.Connection, target: sa.Connection) -> int:
+    """All rows of one database in another of the same schema; people and settings that are there already stay."""
+    games = set(source.execute(sa.select(GAMES.c.id)).scalars())
+    here = target.execute(sa.select(GAMES.c.id).where(GAMES.c.id.in_(games))).scalars().all()
+    if here:
+        message = f"the table {min(here)} is there already"
+        raise ArchiveError(message)
+    for table in META.sorted_tables:
+        if table.name in PASSING:
+            continue
+        numbered = [c.name for c in table.primary_key.columns if c.name == "id" and isinstance(c.type, sa.Integer)]
+        shared = "game" not in table.c and table is not GAMES
+        for row in source.execute(sa.select(table).order_by(*table.primary_key.columns)).mappings():
+            values = {name: value for name, value in row.items() if name not in numbered}
+            if not (shared and there(target, table, row)):
+                target.execute(table.insert().values(values))
+    return len(games)
+
+
+def there(target: sa.Connection, table: sa.Table, row: Mapping[Any, Any]) -> bool:
+    """Whether a database has a row with this key."""
+    same = [column == row[column.name] for column in table.primary_key.columns]
+    return target.execute(sa.select(sa.literal(1)).select_from(table).where(*same)).first() is not None

@@ -1,0 +1,113 @@
+"""Work that is due: a row for each thing that one process must do, stored together with what sets it off.
+
+A job is taken for a while (`LEASE`); who dies over it leaves it to the next, so everything is done at least once. On PostgreSQL
+several processes take jobs side by side without waiting for each other.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import sqlalchemy as sa
+
+from trajekt.server.storage.schema import DUE, GAMES, ORDERS, PROGRAMS, SEATS
+
+TURN, NOTICE, PLAY = "turn", "notice", "play"
+STALLED = 100  # tables at which a look for programs that do not move may stop
+APART = 0.2  # seconds between two of them, so that a server that starts has time for its readers
+LEASE = 90.0  # seconds until another may take what was not done; longer than any sending may last
+TRIES = 8
+FIRST_PAUSE, LONGEST_PAUSE = 15.0, 3600.0  # seconds before a second try, and at most before any
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A piece of work: `payload` is JSON, `tries` counts this one."""
+
+    id: int
+    game: str
+    kind: str
+    payload: str
+    tries: int
+
+
+def after_entry(game: str, number: int, now: float) -> sa.Insert:
+    """What an entry sets off, to be run in the transaction that stores it: nothing where nobody has left word."""
+    waits = sa.or_(
+        sa.exists().where(ORDERS.c.game == game, ORDERS.c.ended == ""),
+        sa.exists().where(SEATS.c.game == game, sa.or_(SEATS.c.mail.is_not(None), SEATS.c.hook.is_not(None))),
+    )
+    row = [sa.literal(value) for value in (game, TURN, msgspec.json.encode({"number": number}).decode(), now, 0)]
+    return DUE.insert().from_select(["game", "kind", "payload", "at", "tries"], sa.select(*row).where(waits))
+
+
+def ask(connection: sa.Connection, game: str, kind: str, payload: object, at: float) -> None:
+    """Note down a job that may be taken from `at` on."""
+    text = msgspec.json.encode(payload).decode()
+    connection.execute(DUE.insert().values(game=game, kind=kind, payload=text, at=at, tries=0))
+
+
+def stalled(engine: sa.Engine, now: float, since: float, until: float, wait: float) -> int:
+    """Note down the tables with programs or stand-ins that moved last between `since` and `until`, the newest first.
+
+    Each is a job to let its programs go on, which nobody does while it is noted down already. The first may be taken after
+    `wait` seconds. Answers how many were noted down.
+    """
+    programs = sa.exists().where(PROGRAMS.c.game == GAMES.c.id)
+    stand_ins = sa.exists().where(SEATS.c.game == GAMES.c.id, SEATS.c.stand_in.is_not(None))
+    noted = sa.exists().where(DUE.c.game == GAMES.c.id, DUE.c.kind == PLAY)
+    found = (
+        sa.select(GAMES.c.id, GAMES.c.number)
+        .where(GAMES.c.finished.is_(False), GAMES.c.changed.between(since, until), sa.or_(programs, stand_ins), ~noted)
+        .order_by(GAMES.c.changed.desc())
+        .limit(STALLED)
+    )
+    with engine.begin() as connection:
+        rows = connection.execute(found).all()
+        for n, (game, number) in enumerate(rows):
+            ask(connection, game, PLAY, {"number": number}, now + wait + n * APART)
+    return len(rows)
+
+
+def forget(engine: sa.Engine, kind: str) -> None:
+    """Drop all jobs of a kind."""
+    with engine.begin() as connection:
+        connection.execute(DUE.delete().where(DUE.c.kind == kind))
+
+
+def take(engine: sa.Engine, now: float, limit: int = 20) -> list[Job]:
+    """Take jobs whose time has come, the oldest first; nobody else gets them before `LEASE` is over."""
+    ripe = (
+        sa.select(DUE.c.id).where(DUE.c.at <= now).order_by(DUE.c.at).limit(limit).with_for_update(skip_locked=True)
+    ).scalar_subquery()
+    taken = (
+        DUE.update()
+        .where(DUE.c.id.in_(ripe))
+        .values(at=now + LEASE, tries=DUE.c.tries + 1)
+        .returning(DUE.c.id, DUE.c.game, DUE.c.kind, DUE.c.payload, DUE.c.tries)
+    )
+    with engine.begin() as connection:
+        rows = connection.execute(taken).mappings().all()
+    return sorted((Job(**row) for row in rows), key=lambda job: job.id)
+
+
+def done(engine: sa.Engine, job: Job) -> None:
+    """A job is done: nobody takes it again."""
+    with engine.begin() as connection:
+        connection.execute(DUE.delete().where(DUE.c.id == job.id))
+
+
+def failed(engine: sa.Engine, job: Job, now: float) -> bool:
+    """Try a job again later, each time after a longer pause; false where it has been given up."""
+    if job.tries >= TRIES:
+        done(engine, job)
+        return False
+    pause = min(FIRST_PAUSE * 4 ** (job.tries - 1), LONGEST_PAUSE)
+    with engine.begin() as connection:
+        connection.execute(DUE.update().where(DUE.c.id == job.id).values(at=now + pause))
+    return True
+
+
+def next_at(engine: sa.Engine) -> float | None:
+    """When the next job may be taken, in seconds since 1970; None where there is none."""
+    with engine.connect() as connection:
+        found = connection.execute(sa.select(sa.func.min(DUE.c.at))).scalar()
+    return None if found is None else float(found)

@@ -1,0 +1,84 @@
+"""The name of a moment: which round, whose turn, which step; read off the agenda, the same for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trajekt.engine.components.schema import CompanyId
+from trajekt.engine.state import Frame, State
+from trajekt.game import Game
+from trajekt.rules.operating_round import OperatingRound, current_turn, steps_of
+from trajekt.rules.round_sequence import Rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round: `kind` is `package`, `stock`, `operating`, `end`, or a game's own; `set` and `number` as in OR 7.2 of `of`."""
+
+    kind: str
+    set: int = 0
+    number: int = 0
+    of: int = 0
+
+    @property
+    def key(self) -> str:
+        """A short name without a language: `SR 3`, `OR 7.2`."""
+        return {"stock": f"SR {self.set}", "operating": f"OR {self.set}.{self.number}"}.get(self.kind, self.kind)
+
+
+def round_of(state: State) -> Round:
+    """The round in which a position lies."""
+    if state.outcome or not state.agenda:
+        return Round("end")
+    rounds: Rounds | None = None
+    for frame in reversed(state.agenda):
+        if isinstance(frame, OperatingRound):
+            return Round("operating", frame.set, frame.number, frame.of)
+        if frame.round_kind:
+            return Round(frame.round_kind)
+        if isinstance(frame, Rounds):
+            rounds = frame
+    if rounds is None or not rounds.number:
+        return Round("package")
+    return Round("stock", rounds.number)
+
+
+def moment_of(state: State) -> str:
+    """The round as it is kept beside a stored game."""
+    return round_of(state).key
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """A step of the turn that is on: `state` is `done`, `at` or empty."""
+
+    name: str
+    state: str
+
+
+def company_at(state: State) -> CompanyId:
+    """The company whose turn it is, empty where there is none; an interruption may name another company."""
+    turn = current_turn(state)
+    return turn.company if turn is not None else ""
+
+
+def steps_now(game: Game, state: State) -> Sequence[StepLine]:
+    """The steps of the company's turn that can wait for somebody, and how far they are."""
+    turn = current_turn(state)
+    if turn is None:
+        return ()
+    steps = [step for step in steps_of(game.ruleset) if step.waits is not None]
+    at = next((n for n, step in enumerate(steps) if step.name == turn.step), -1)
+    return [StepLine(s.name, "done" if n < at else "at" if n == at else "") for n, s in enumerate(steps)]
+
+
+def frame_name(frame: Frame | None) -> str:
+    """The tag of the frame on top: what is being decided."""
+    return "" if frame is None else str(frame.__struct_config__.tag or type(frame).__name__)
+
+
+def rounds_by_entry(game: Game, kept: list[str]) -> list[str]:
+    """The round after each entry, from 0; `kept` is filled further and spares the work done before."""
+    kept.extend(round_of(game.state_at(number)).key for number in range(len(kept), game.number + 1))
+    return kept

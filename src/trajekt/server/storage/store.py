@@ -1,0 +1,229 @@
+"""All SQL: tables of games and their entries, on SQLite or another database that SQLAlchemy knows.
+
+An entry is inserted in one transaction that first raises the game's number, and only if the game still stands where the
+writer saw it. So nobody needs to own a game: who loses reads what is new and decides again or answers "stale".
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.engine import make_url
+
+from trajekt.server.storage import job_queue
+from trajekt.server.storage.pubsub import CHANGED
+from trajekt.server.storage.schema import ENTRIES, GAMES, PROGRAMS
+
+CHANNEL = "trajekt"  # on which the processes of one PostgreSQL tell each other: the game, its number
+
+
+class StaleError(Exception):
+    """The game has moved on; nothing was stored. `number` is where it stands."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"the game stands at {number}")
+        self.number = number
+
+
+class GameRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored game without its entries. `options`, `names` and `set_up` are JSON; times are seconds since 1970."""
+
+    id: str
+    title: str
+    options: str
+    names: str
+    seed: int
+    ruleset: str
+    components: str
+    set_up: str
+    number: int = 0
+    moment: str = ""
+    finished: bool = False
+    created: float = 0.0
+    changed: float = 0.0
+    watch_hash: str | None = None
+    host: str | None = None
+    revision: int = 0
+
+
+class EntryRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored entry; `action` and `events` are JSON, `action` empty for an undo or redo."""
+
+    number: int
+    parent: int
+    seat: int
+    kind: str
+    action: str
+    events: str
+    version: int
+    time: float = 0.0
+    by: str | None = None
+    why: str | None = None
+
+
+class ProgramsRow(msgspec.Struct, frozen=True, kw_only=True):
+    """The programs of a table: `seats` is JSON, the kind of player by seat; `pause` in seconds between two moves."""
+
+    seats: str
+    pause: float
+    guided: bool = False
+
+
+class Store:
+    """The database of one server process. Every method is synchronous: call them in a thread."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = connect(url)
+        self.shared = self.engine.dialect.name != "sqlite"
+        """Whether other processes may write to the database; an SQLite file belongs to one."""
+
+    def migrate(self) -> None:
+        """Bring the schema to the present version; an empty database gets all of it."""
+        upgrade(self.engine)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    @contextmanager
+    def begin(self) -> Iterator[sa.Connection]:
+        """A transaction: all of it is stored when the block ends, nothing if it fails."""
+        with self.engine.begin() as connection:
+            yield connection
+
+    def touched(self, connection: sa.Connection, game: str, kind: str = CHANGED) -> None:
+        """Something changes at a table besides its entries: its revision is raised, other processes are told.
+
+        `kind` is that of `push.py`. Called first in a transaction, it keeps other writers out until its end.
+        """
+        raised = GAMES.update().where(GAMES.c.id == game).values(revision=GAMES.c.revision + 1)
+        connection.execute(raised)
+        if self.shared:
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {kind}")))
+
+    def create(self, game: GameRow, entries: tuple[EntryRow, ...] = ()) -> None:
+        """Store a new game with the entries that it brings along, all or nothing."""
+        now = time.time()
+        row = msgspec.structs.asdict(game) | {"created": now, "changed": now, "number": len(entries)}
+        with self.begin() as connection:
+            connection.execute(GAMES.insert().values(row))
+            if entries:
+                connection.execute(ENTRIES.insert(), [_entry_values(game.id, entry, now) for entry in entries])
+
+    def append(self, game: str, entry: EntryRow, *, moment: str, finished: bool) -> None:
+        """Store entry n+1 if the game still stands at n. Raises `StaleError`, KeyError for no such game."""
+        now = time.time()
+        raise_number = (
+            GAMES.update()
+            .where(GAMES.c.id == game, GAMES.c.number == entry.number - 1)
+            .values(number=entry.number, changed=now, moment=moment, finished=finished)
+        )
+        with self.begin() as connection:
+            if connection.execute(raise_number).rowcount != 1:
+                stands = connection.execute(sa.select(GAMES.c.number).where(GAMES.c.id == game)).scalar()
+                if stands is None:
+                    raise KeyError(game)
+                raise StaleError(int(stands))
+            connection.execute(ENTRIES.insert().values(_entry_values(game, entry, now)))
+            connection.execute(job_queue.after_entry(game, entry.number, now))
+            if self.shared:
+                connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {entry.number}")))
+
+    def stands(self, game: str) -> tuple[int, int]:
+        """The number of the newest entry of a game and its revision; zeros where there is no such game."""
+        with self.engine.connect() as connection:
+            row = connection.execute(sa.select(GAMES.c.number, GAMES.c.revision).where(GAMES.c.id == game)).first()
+        return (0, 0) if row is None else (int(row[0]), int(row[1]))
+
+    def number(self, game: str) -> int:
+        """The number of the newest entry of a game, 0 where there is no such game."""
+        with self.engine.connect() as connection:
+            return int(connection.execute(sa.select(GAMES.c.number).where(GAMES.c.id == game)).scalar() or 0)
+
+    def game(self, id_: str) -> GameRow | None:
+        with self.engine.connect() as connection:
+            row = connection.execute(sa.select(GAMES).where(GAMES.c.id == id_)).mappings().first()
+        return None if row is None else GameRow(**row)
+
+    def games(self, limit: int = 50, without: str = "") -> list[GameRow]:
+        """The games at one screen that moved last, without their set-up; names that begin like `without` are left out."""
+        unlisted = [GAMES.c.watch_hash.is_(None)] + ([GAMES.c.id.not_like(f"{without}%")] if without else [])
+        columns = [sa.literal("").label("set_up") if c.name == "set_up" else c for c in GAMES.c]
+        with self.engine.connect() as connection:
+            rows = (
+                connection.execute(sa.select(*columns).where(*unlisted).order_by(GAMES.c.changed.desc()).limit(limit))
+                .mappings()
+                .all()
+            )
+        return [GameRow(**row) for row in rows]
+
+    def programs(self, game: str) -> ProgramsRow | None:
+        """The programs of a table; None where only people play."""
+        query = sa.select(PROGRAMS.c.seats, PROGRAMS.c.pause, PROGRAMS.c.guided).where(PROGRAMS.c.game == game)
+        with self.engine.connect() as connection:
+            row = connection.execute(query).mappings().first()
+        return None if row is None else ProgramsRow(**row)
+
+    def seat_programs(self, game: str, programs: ProgramsRow) -> None:
+        """Say which seats of a table programs play, in place of what held so far."""
+        with self.begin() as connection:
+            self.touched(connection, game)
+            connection.execute(PROGRAMS.delete().where(PROGRAMS.c.game == game))
+            connection.execute(PROGRAMS.insert().values(msgspec.structs.asdict(programs) | {"game": game}))
+
+    def entries(self, game: str, after: int = 0) -> list[EntryRow]:
+        """The entries of a game behind number `after`, in order."""
+        columns = [c for c in ENTRIES.c if c.name != "game"]
+        query = sa.select(*columns).where(ENTRIES.c.game == game, ENTRIES.c.number > after).order_by(ENTRIES.c.number)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).mappings().all()
+        return [EntryRow(**row) for row in rows]
+
+
+def _entry_values(game: str, entry: EntryRow, now: float) -> dict[str, Any]:
+    return msgspec.structs.asdict(entry) | {"game": game, "time": entry.time or now}
+
+
+def connect(url: str) -> sa.Engine:
+    """An engine with the settings that the store relies on; makes the folder of a SQLite file."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        if parsed.drivername == "postgresql":
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        return sa.create_engine(parsed, pool_size=10, pool_pre_ping=True)
+    if parsed.database and parsed.database != ":memory:":
+        Path(parsed.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
+    engine = sa.create_engine(parsed, connect_args={"timeout": 10, "check_same_thread": False})
+
+    @sa.event.listens_for(engine, "connect")
+    def _settings(raw: Any, _record: Any) -> None:
+        raw.isolation_level = None  # transactions begin where SQLAlchemy says so, schema changes included
+        cursor = raw.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+def upgrade(engine: sa.Engine, revision: str = "head") -> None:
+    """Migrate a database to a revision; Alembic is loaded only here."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)

@@ -1,0 +1,242 @@
+"""What a game says of itself decides what programs do; without it they do the opposite."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.builders import do_positions as do
+from tests.builders import ruhr_positions as ruhr
+from trajekt.bots import candidate_moves as judging
+from trajekt.bots import evaluation
+from trajekt.bots.candidate_moves import ideas
+from trajekt.bots.evaluation import expected, foresight, next_price, private_worth, prospects, rounds_left
+from trajekt.bots.reasons import sentence, speaker
+from trajekt.bots.search import weighed
+from trajekt.engine.actions import Accept, Decline, Pass
+from trajekt.engine.bot_hints import UNTOLD
+from trajekt.engine.ruleset import View
+from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain
+from trajekt.games.do.frames import BreweryRound, BreweryTurn, LoadOffer
+from trajekt.games.ruhr.actions import Develop
+from trajekt.registry import title
+from trajekt.rules.round_sequence import Rounds
+
+OPEN = {"c3": False, "c4": False, "c5": False, "c6": False}
+
+
+@pytest.fixture
+def untold(monkeypatch):
+    """Programs that are told nothing by any game."""
+    for module in (judging, evaluation):
+        monkeypatch.setattr(module, "foresight", lambda _game: UNTOLD)
+
+
+def fresh(state):
+    """The position without what has been worked out of it."""
+    return replace(state)
+
+
+def seen(ruleset, state, seat=0):
+    state = fresh(state)
+    return View(ruleset, state, seat, state.agenda[-1])
+
+
+def best(view):
+    return ideas(view)[0]
+
+
+def brewery_turn(state, brewery="B7", step="start", **values):
+    becs = tuple(bec.number for bec in do.dortmund(state).charters[brewery].becs)
+    frames = (Rounds(2, 2, 1), BreweryRound(2, 1, 2, (brewery,), "turns"))
+    return replace(state, agenda=(*frames, BreweryTurn(brewery, step, becs, **values)))
+
+
+def small(*held, phase="2", treasury=0, step="start", **market):
+    """Ada's turn with B7 and this equipment, where demand is enough for all of it."""
+    state = do.minor(do.position(4, phase, 100), 0, "B7", treasury, held)
+    return brewery_turn(do.beer(state, **market), "B7", step)
+
+
+def both_say(game, view, reason):
+    """The sentence in English, once it is there in German too."""
+    told = [sentence(speaker(title(game), view.sheet, view.state.names, language), reason) for language in ("de", "en")]
+    assert all(line.endswith(".") and "‹" not in line and "{" not in line for line in told), told
+    return told[1]
+
+
+def test_a_game_that_nobody_has_installed_says_nothing():
+    assert foresight("18Nowhere") is UNTOLD
+    assert foresight("18Rhl") is title("18rhl").foresight
+    assert foresight("18DO") is title("18do").foresight
+
+
+# 18DO -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DO-ORDER-02")
+def test_the_sets_of_18do_are_counted_to_their_end():
+    state = do.position(4)
+    counts = {
+        (2, 0, 0): 10,  # the second stock round: five sets of two rounds
+        (2, 2, 1): 10,
+        (2, 2, 2): 9,
+        (6, 2, 2): 1,
+    }
+    for (number, planned, done), left in counts.items():
+        frames = (Rounds(number, planned, done), *((BreweryRound(number, done, planned),) if done else ()))
+        assert rounds_left(replace(state, agenda=frames)) == left, (number, planned, done)
+
+
+def test_no_round_is_to_come_when_the_sets_are_over():
+    state = do.beer(do.minor(do.position(4), 0, "B7", 0, ("2", "2")), s2=(6, 0))
+    over = replace(state, agenda=(), outcome="rounds")
+    assert rounds_left(over) == 0
+    assert private_worth(over, 7) == state.sheet.privates[7].price
+    assert prospects(over, 0) == over.players[0].cash + state.sheet.privates[7].price
+
+
+def test_steady_delivers_instead_of_giving_equipment_away():
+    view = seen(do.rules(), small("2", "2", s2=(6, 0)))
+    chosen = best(view)
+    assert isinstance(chosen.action, Deliver)
+    assert "80\u00a0M" in both_say("18do", view, chosen.reason)
+    assert all(idea.gain < 0 for idea in ideas(view) if isinstance(idea.action, DisposeBec))
+
+
+def test_without_being_told_it_gives_equipment_away(untold):
+    assert isinstance(best(seen(do.rules(), small("2", "2", s2=(6, 0)))).action, DisposeBec)
+
+
+def test_steady_buys_equipment_that_pays_for_itself():
+    view = seen(do.rules(), small("2", treasury=80, step="buy", s2=(6, 0)))
+    chosen = best(view)
+    assert chosen.action == BuyBec("2")
+    assert chosen.gain > 0
+    assert weighed(view, chosen)
+    assert "type 2" in both_say("18do", view, chosen.reason)
+
+
+def test_it_buys_none_that_would_stand_idle():
+    """A market with two cubes in all, for equipment that sells two already."""
+    state = do.beer(small("2", treasury=80, step="buy"), stock=0, price_box=0, s1=(0, 0), s2=(2, 0))
+    view = seen(do.rules(), state)
+    assert all(idea.gain <= 0 for idea in ideas(view) if isinstance(idea.action, BuyBec))
+
+
+def test_why_it_buys_no_equipment_is_told_by_its_real_cause():
+    poor = seen(do.rules(), small("2", treasury=70, step="buy", s2=(6, 0)))
+    full = seen(do.rules(), small("2", "2", "2", treasury=500, step="buy", s2=(6, 0)))
+    done = seen(do.rules(), brewery_turn(small("2", phase="3", treasury=500, s2=(6, 0)), step="buy", bought=1))
+    keys = {}
+    for view in (poor, full, done):
+        chosen = next(idea for idea in ideas(view) if isinstance(idea.action, Pass))
+        keys[chosen.reason.key] = both_say("18do", view, chosen.reason)
+    assert set(keys) == {"why.dear", "why.full", "why.bought"}
+    assert "70\u00a0M" in keys["why.dear"]
+    assert "80\u00a0M" in keys["why.dear"]
+
+
+def exporting():
+    """Ada may load BME's train of type 5, Bert's; her equipment of type 5 sells little in Dortmund."""
+    state = do.kwe_net(do.position(4, "5", 300))
+    state = do.corporation(state, "KWE", 60, 1, trains=("5",))
+    state = do.minor(state, 0, "B7", 0, ("5",))
+    return brewery_turn(do.beer(state, stock=5, s5=(1, 0), **OPEN))
+
+
+def test_steady_asks_for_a_train_that_brings_more_than_dortmund():
+    view = seen(do.rules(), exporting())
+    chosen = best(view)
+    assert isinstance(chosen.action, LoadTrain)
+    assert "export" in both_say("18do", view, chosen.reason)
+
+
+def test_without_being_told_it_asks_nobody_for_a_train(untold):
+    assert not isinstance(best(seen(do.rules(), exporting())).action, LoadTrain)
+
+
+def offered_beer():
+    state = exporting()
+    return replace(state, agenda=(*state.agenda, LoadOffer("B7", "KWE", "5", 0, 1, 1)))
+
+
+def test_a_director_carries_beer_for_what_it_brings_the_railway():
+    view = seen(do.rules(), offered_beer(), seat=1)
+    chosen = best(view)
+    assert chosen.action == Accept()
+    assert "40\u00a0M" in both_say("18do", view, chosen.reason)
+
+
+def test_without_being_told_it_is_all_the_same_to_him(untold):
+    gains = {type(idea.action): idea.gain for idea in ideas(seen(do.rules(), offered_beer(), seat=1))}
+    assert gains == {Accept: 0.0, Decline: 0.0}
+
+
+def test_a_brewery_corporation_needs_equipment_and_no_train():
+    state = do.equipment(do.corporation(do.position(4, "3"), "DUB", 65, 0, treasury=10), "DUB", "3")
+    assert next_price(state, state.companies["DUB"]) == 0
+    bare = do.equipment(state, "DUB")
+    assert next_price(bare, bare.companies["DUB"]) == 80
+
+
+def test_a_brewery_corporation_earns_by_its_equipment():
+    state = do.beer(do.position(4, "3"), s3=(6, 0), **OPEN)
+    state = do.equipment(do.corporation(state, "DUB", 65, 0), "DUB", "3")
+    more = do.equipment(state, "DUB", "3", "3")
+    assert 0 < expected(state, state.companies["DUB"]) < expected(more, more.companies["DUB"])
+
+
+def test_a_minor_is_worth_more_the_more_it_sells():
+    one, two = (do.beer(do.minor(do.position(4), 0, "B7", 0, held), s2=(6, 0)) for held in (("2",), ("2", "2")))
+    assert private_worth(one, 7) < private_worth(two, 7)
+    assert prospects(one, 0) < prospects(two, 0)
+
+
+# 18Ruhr -----------------------------------------------------------------------------------------------------------------
+
+
+def pmc(markers, *, money, mine=7):
+    state = ruhr.owning(ruhr.at_table(), markers=markers, money=money, **{f"pmc{mine}": ruhr.ADA})
+    return ruhr.works_turn(replace(state, agenda=(Rounds(1, 2, 1),)), str(mine))
+
+
+def test_steady_takes_the_markers_that_earn_most():
+    view = seen(ruhr.rules(), pmc("AA", money=60), ruhr.ADA)
+    chosen = best(view)
+    assert chosen.action == Develop("2", "BB")
+    assert "BB" in both_say("18ruhr", view, chosen.reason)
+
+
+def test_without_being_told_one_marker_is_like_the_other(untold):
+    view = seen(ruhr.rules(), pmc("AA", money=60), ruhr.ADA)
+    assert len({idea.gain for idea in ideas(view) if isinstance(idea.action, Develop)}) == 1
+
+
+def test_why_it_takes_no_markers_is_told_by_its_real_cause():
+    view = seen(ruhr.rules(), pmc("AA", money=50), ruhr.ADA)
+    chosen = next(idea for idea in ideas(view) if isinstance(idea.action, Pass))
+    assert chosen.reason.key == "why.dear"
+    assert both_say("18ruhr", view, chosen.reason).endswith("60\u00a0M.")
+
+
+def test_a_montan_corporation_earns_by_its_markers_and_needs_no_train():
+    state = ruhr.montan(ruhr.in_phase(ruhr.at_table(), "4"), "RB", ruhr.ADA, 80, 5, markers="AABBCC", treasury=0)
+    less = ruhr.montan(ruhr.in_phase(ruhr.at_table(), "4"), "RB", ruhr.ADA, 80, 5, markers="AABB", treasury=0)
+    assert expected(less, less.companies["RB"]) < expected(state, state.companies["RB"])
+    assert next_price(state, state.companies["RB"]) == 0
+
+
+def test_a_mine_that_has_turned_passive_is_worth_nothing():
+    state = ruhr.owning(ruhr.at_table(), markers="AA", money=0, pmc7=ruhr.ADA)
+    passive = replace(state, extra=replace(state.extra, mines={**state.extra.mines, 7: "passive"}))
+    assert private_worth(state, 7) > state.sheet.privates[7].price
+    assert private_worth(passive, 7) == 0
+
+
+def test_no_round_is_to_come_when_the_first_type_8_has_ended_it():
+    state = ruhr.owning(ruhr.at_table(), markers="AA", money=0, pmc7=ruhr.ADA)
+    over = replace(state, outcome="eight")
+    assert rounds_left(fresh(state)) > 0
+    assert rounds_left(over) == 0
+    assert private_worth(over, 7) == over.extra.worth.get(7, over.sheet.privates[7].price)

@@ -1,0 +1,99 @@
+"""A pass is given its real cause: what was refused, what the best of the rest would bring, or what cash is kept for."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tests.bots.test_bots import ruleset_of
+from tests.builders.random_positions import on_top, position, with_cash, with_company, with_holdings, with_market
+from trajekt.bots.bot import Reason
+from trajekt.bots.candidate_moves import ideas
+from trajekt.bots.pass_reasons import why_pass
+from trajekt.bots.reasons import sentence, speaker
+from trajekt.engine.actions import Pass
+from trajekt.engine.ruleset import View
+from trajekt.registry import title
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
+
+
+def railway(state, company="CME", *, treasury=0, trains=(), price=60, **held):
+    state = with_company(
+        state, company, founded=True, floated=True, operated=True, par=60, treasury=treasury, trains=trains, director=0
+    )
+    spaces = {
+        state.sheet.market.price((r, c)): (r, c)
+        for r in range(1, 9)
+        for c in range(1, 20)
+        if state.sheet.market.cell((r, c)) is not None
+    }
+    state = with_market(state, **{company: spaces[price]})
+    return with_holdings(state, company, director=0, **held)
+
+
+def stock_view(state, seat=0):
+    state = on_top(replace(state, agenda=(Rounds(3),)), StockRound(3, seat))
+    return View(ruleset_of(), state, seat, state.agenda[-1])
+
+
+def turn_view(state, company, step):
+    frames = (Rounds(3, 2, 1), OperatingRound(3, 1, 2, (company,), opened=True), CompanyTurn(company, step))
+    state = replace(state, agenda=frames)
+    return View(ruleset_of(), state, 0, state.agenda[-1])
+
+
+def told(view):
+    """Why the seat would pass, and that it can be said."""
+    reason = next(idea.reason for idea in ideas(view) if isinstance(idea.action, Pass))
+    for language in ("en", "de"):
+        line = sentence(speaker(title("18rhl"), view.sheet, view.state.names, language), reason)
+        assert line.endswith(".")
+        assert "{" not in line
+        assert "‹" not in line
+    return reason
+
+
+def test_who_can_pay_for_nothing_says_what_the_cheapest_costs():
+    view = stock_view(with_cash(railway(position(cash=0)), Ada=30))
+    reason = told(view)
+    assert reason.key == "bot.pass_poor"
+    assert reason.values["cash"] == 30
+    assert reason.values["cost"] == 60
+
+
+def test_a_company_that_cannot_pay_the_next_train_says_so():
+    view = turn_view(railway(position(cash=0), treasury=40, trains=("2",)), "CME", "trains")
+    reason = told(view)
+    assert reason.key == "bot.pass_dear"
+    assert reason.values == {"company": "CME", "cost": 100, "treasury": 40}
+
+
+def test_a_share_that_brings_too_little_is_named_with_what_it_would_bring():
+    view = stock_view(position(cash=500))
+    reason = why_pass(view, Reason("bot.buy_share", {"company": "CME", "price": 80, "worth": 61, "amount": -19}))
+    assert reason == Reason("bot.pass_share", {"company": "CME", "price": 80, "worth": 61, "amount": -19})
+
+
+def test_cash_that_a_train_will_ask_for_is_kept_and_the_train_named():
+    state = railway(position(cash=500), treasury=10)  # no train, and money for none
+    good = Reason("bot.buy_share", {"company": "CME", "price": 60, "worth": 90, "amount": -5})
+    reason = why_pass(stock_view(state), good)
+    assert reason == Reason("bot.pass_saving", {"company": "CME", "price": 100, "treasury": 10})
+    rich = railway(position(cash=500), treasury=900)
+    assert why_pass(stock_view(rich), good).key == "bot.pass_else"
+
+
+def test_a_train_is_passed_over_for_three_different_reasons():
+    view = turn_view(railway(position(cash=500), treasury=900, trains=("2",)), "CME", "trains")
+    train = {"company": "CME", "train": "2", "amount": 40, "price": 100, "source": "bank"}
+    assert why_pass(view, Reason("bot.train", train)).key == "bot.pass_train"
+    assert why_pass(view, Reason("bot.train", {**train, "amount": 0})).key == "bot.pass_train_idle"
+    assert why_pass(view, Reason("bot.train", {**train, "source": "RhE"})).key == "bot.pass_train_there"
+
+
+def test_what_would_make_things_worse_is_told_by_how_much():
+    view = stock_view(position(cash=500))
+    assert why_pass(view, Reason("bot.position_less", {"amount": 25})) == Reason("bot.pass_worse", {"amount": 25})
+    assert why_pass(view, Reason("bot.position_even")) == Reason("bot.pass_even")
+    assert why_pass(view, Reason("why.keeps", {"amount": -7})) == Reason("bot.pass_worse", {"amount": 7})

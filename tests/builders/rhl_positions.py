@@ -1,0 +1,139 @@
+"""A ruleset of a turn's track and station steps, and positions for it: what sections 8, 9 and 15 need.
+
+Stations are written `"RhE I10:a; CME I10:c asleep"`, tiles as in `with_tiles`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from msgspec.structs import replace
+
+from tests.builders.random_positions import on_top, position, with_tiles
+from tests.builders.route_boards import POS_M1, POS_M_STATIONS, POS_R, POS_R_STATIONS
+from trajekt.engine.agenda import Draft, run
+from trajekt.engine.board.board import Board, Ground, Kept, Station
+from trajekt.engine.decisions import legal
+from trajekt.engine.ruleset import Ruleset, View
+from trajekt.engine.state import State
+from trajekt.games.rhl import compat_track as compat
+from trajekt.games.rhl import station_rules, track_rules
+from trajekt.games.rhl.aachen_link import LINK_PAYS
+from trajekt.games.rhl.rhe_opening import OpeningPolicy
+from trajekt.games.rhl.route_editions import COMPAT, FIRST, SECOND
+from trajekt.games.rhl.route_rules import route_rules
+from trajekt.rules.operating_round import PASS_STEP, CompanyTurn, Step, TurnPolicy, company_turn
+from trajekt.rules.phases import PRIVATES_CLOSE
+from trajekt.rules.stations import TURN_UP_HOMES
+
+END = Step("end", waits=lambda _: True, passable=True)
+
+
+@cache
+def ruleset(name: str = "R2") -> Ruleset:
+    """`R1`, `R2`, `compat`, or `R1+ratingen`, `R1+promotion_tiles`."""
+    edition, _, variant = name.partition("+")
+    variants = (variant,) if variant else ()
+    first = edition != "R2"
+    ratingen = variant == "ratingen"
+    laying, powers, lay, use = {
+        ("R1", False): (
+            track_rules.LAYING_R1, track_rules.POWERS_POLICY_R1, track_rules.LAY_TILE, track_rules.USE_PRIVATE,
+        ),
+        ("R1", True): (
+            track_rules.LAYING_RATINGEN, track_rules.POWERS_POLICY_RATINGEN, track_rules.LAY_TILE_RATINGEN,
+            track_rules.USE_PRIVATE_RATINGEN,
+        ),
+        ("R2", False): (
+            track_rules.LAYING_R2, track_rules.POWERS_POLICY_R2, track_rules.LAY_TILE, track_rules.USE_PRIVATE,
+        ),
+        ("compat", False): (
+            compat.LAYING_COMPAT, compat.POWERS_COMPAT, compat.LAY_TILE_COMPAT, compat.USE_PRIVATE_COMPAT,
+        ),
+    }[edition, ratingen]  # fmt: skip
+    track = compat.TRACK_COMPAT if edition == "compat" else track_rules.TRACK
+    steps = ((station_rules.HOME,) if first else ()) + (track, station_rules.STATION, END)
+    choices = {"R1": FIRST, "R2": SECOND, "compat": COMPAT}[edition]
+    policies = (
+        TurnPolicy(steps), laying, powers, station_rules.STATIONS_R1 if first else station_rules.STATIONS_R2,
+        route_rules(choices), OpeningPolicy(lays_aside=edition != "compat"),
+    )  # fmt: skip
+    state = position(1 if first else 2, variants=variants)
+    return Ruleset(
+        name, 1, state.sheet, {}, lambda *_: None,
+        {CompanyTurn: company_turn(lay, use, station_rules.PLACE_STATION, PASS_STEP)},
+        reactions=(LINK_PAYS, TURN_UP_HOMES, PRIVATES_CLOSE), policies=policies,
+    )  # fmt: skip
+
+
+def with_stations(state: State, text: str) -> State:
+    """Stations on their stops; every station takes a token of its company, the cheapest first."""
+    grounds = dict(state.board.grounds)
+    companies = dict(state.companies)
+    for entry in filter(None, (part.strip() for part in text.split(";"))):
+        owner, place, *more = entry.split()
+        at, letter = place.split(":")
+        ground = grounds.get(at, Ground())
+        index = "abc".index(letter)
+        if "kept" in more:
+            grounds[at] = replace(ground, kept=(*ground.kept, Kept(owner, index)))
+            continue
+        station = Station(owner, index, asleep="asleep" in more)
+        grounds[at] = replace(ground, stations=(*ground.stations, station))
+        companies[owner] = replace(companies[owner], stations=companies[owner].stations[1:])
+    return replace(state, board=Board(state.sheet, grounds), companies=companies)
+
+
+def table(
+    rules: str, company: str, *, tiles: str = "", stations: str = "", phase: str = "yellow", treasury: int = 500,
+    step: str = "track", privates: dict[int, int] | None = None, lays: tuple[str, ...] = (), operated: bool = True,
+) -> State:  # fmt: skip
+    """Seat 0 directs the company, seat 1 all others; the company's turn stands in a step. `privates`: owner by number."""
+    sheet = ruleset(rules).sheet
+    state = position(int(sheet.edition), variants=sheet.variants, phase=phase)
+    state = with_tiles(state, **dict(part.split(maxsplit=1) for part in map(str.strip, tiles.split(";")) if part))
+    state = with_stations(state, stations)
+    companies = {
+        c.id: replace(c, director=0 if c.id == company else 1, floated=True, founded=True, operated=True, par=80)
+        for c in state.companies.values()
+    }
+    companies[company] = replace(companies[company], treasury=treasury, operated=operated)
+    owned = {n: replace(p, owner=(privates or {}).get(n)) for n, p in state.privates.items()}
+    state = replace(state, companies=companies, privates=owned, bank=state.bank - treasury)
+    return on_top(state, CompanyTurn(company, step, lays=lays))
+
+
+def settle(rules: str, state: State) -> State:
+    """The position after frames have run by themselves."""
+    draft = Draft(ruleset(rules), state)
+    run(draft)
+    return draft.state
+
+
+def turn(state: State) -> CompanyTurn:
+    top = state.agenda[-1]
+    assert isinstance(top, CompanyTurn)
+    return top
+
+
+def choices(rules: str, state: State, kind: type) -> list:
+    """The legal actions of one kind for the director."""
+    return [choice.action for choice in legal(ruleset(rules), state, (0,)) if isinstance(choice.action, kind)]
+
+
+def view(rules: str, state: State) -> View:
+    return View(ruleset(rules), state, 0, state.agenda[-1])
+
+
+__all__ = [
+    "POS_M1",
+    "POS_M_STATIONS",
+    "POS_R",
+    "POS_R_STATIONS",
+    "choices",
+    "ruleset",
+    "settle",
+    "table",
+    "turn",
+    "view",
+]

@@ -1,0 +1,222 @@
+"""What fits where: the table of tiles that may follow on a hex."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+import pytest
+
+from tests.builders.random_positions import sheet
+from tests.conftest import shared_path
+from trajekt.engine.board.hexgrid import beyond, opposite
+from trajekt.engine.board.upgrades import Fit, Misfit, carried, fit, following, fresh, overlay
+from trajekt.engine.components.schema import FIRST_STOP, Face, Piece, Stop
+from trajekt.engine.ruleset import Code
+
+EDITIONS = (1, 2)
+
+
+def places(edition, *variants):
+    """Every hex with everything that can come to lie there, from the printed hex on."""
+    on = sheet(edition, variants)
+    todo = [(at, "", 0) for at in on.hexes]
+    seen = set()
+    while todo:
+        place = todo.pop()
+        if place in seen:
+            continue
+        seen.add(place)
+        todo += [(place[0], *key) for key in following(on, *place)]
+    return on, seen
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_table_holds_exactly_what_fits(edition):
+    on = sheet(edition)
+    for at, tile, turn in [
+        ("K4", "", 0),
+        ("K4", "4", 1),
+        ("F9", "", 0),
+        ("G6", "938", 0),
+        ("C8", "", 0),
+        ("D7", "", 0),
+    ]:
+        table = following(on, at, tile, turn)
+        for number, way in product(on.tiles, range(6)):
+            answer = fit(on, at, tile, turn, number, way)
+            assert isinstance(answer, Fit) == ((number, way) in table)
+
+
+@pytest.mark.rule("COMMON-TRK-05", "RHL-TRK-16")
+@pytest.mark.case("B09", "B83")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_no_track_ends_at_a_closed_side_or_off_the_map(edition):
+    on, seen = places(edition)
+    for at, tile, turn in seen:
+        if not tile:
+            continue
+        printed = on.hexes[at]
+        for edge in on.turned[tile, turn].edges - printed.face.edges:
+            other = beyond(at, edge, on.layout)
+            assert edge not in printed.closed_edges
+            assert other in on.hexes
+            neighbour = on.hexes[other]
+            assert opposite(edge) not in neighbour.closed_edges
+            if neighbour.face.colour in ("grey", "red"):
+                assert opposite(edge) in neighbour.face.edges
+
+
+@pytest.mark.rule("RHL-TRK-16")
+@pytest.mark.case("B09")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_yellow_tile_of_a_rhine_hex_can_be_upgraded_if_its_kind_can(edition):
+    on = sheet(edition)
+    for at, printed in on.hexes.items():
+        if not printed.closed_edges:
+            continue
+        for number, turn in following(on, at):
+            kind = on.tiles[number]
+            if kind.face.colour != "yellow" or kind.face.stops:
+                continue
+            assert following(on, at, number, turn) or at in ("B7", "C8"), (at, number, turn)
+
+
+@pytest.mark.rule("COMMON-TRK-10")
+@pytest.mark.case("B81")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_upgrade_keeps_every_way_between_two_edges(edition):
+    """Checked apart from the table: what could be run through the old face can be run through the new one."""
+    on, seen = places(edition)
+    for at, tile, turn in seen:
+        old = on.turned[tile, turn] if tile else on.hexes[at].face
+        for number, way in following(on, at, tile, turn):
+            assert ways(old) <= ways(on.turned[number, way]), (at, tile, turn, number, way)
+
+
+def ways(face: Face) -> set[frozenset[int]]:
+    """Pairs of edges joined inside the hex, and edges that lead to a stop."""
+    found = {frozenset((p.a, p.b)) for p in face.track if p.b < FIRST_STOP}
+    groups = [{FIRST_STOP + n} for n in range(len(face.stops))]
+    for piece in face.track:
+        if piece.a >= FIRST_STOP:
+            joined = [g for g in groups if piece.a in g or piece.b in g]
+            groups = [g for g in groups if g not in joined] + [set().union(*joined)]
+    for group in groups:
+        here = sorted({p.a for p in face.track if p.b in group and p.a < FIRST_STOP})
+        found |= {frozenset((a, b)) for a in here for b in here}
+    return found
+
+
+@pytest.mark.case("B81")
+def test_a_town_is_never_torn_apart():
+    town = Stop("town")
+    old = Face("yellow", (town, town), (Piece(1, 6), Piece(3, 6), Piece(0, 7), Piece(4, 7)))
+    apart = Face("green", (town, town), (Piece(1, 6), Piece(0, 6), Piece(3, 7), Piece(4, 7)))
+    assert carried(old, apart) is None
+    swapped = Face("green", (town, town), (Piece(0, 6), Piece(4, 6), Piece(1, 7), Piece(3, 7)))
+    assert carried(old, swapped) == (1, 0)
+
+
+@pytest.mark.rule("COMMON-TRK-10")
+@pytest.mark.case("B81")
+def test_two_cities_do_not_become_one_beside_a_new_one():
+    """#937 r5 has cities at edges 5 and 3; #938 r1 would lead both to one city and add another."""
+    on = sheet(2)
+    assert exits(on.turned["937", 5]) == [{5}, {3}]
+    assert exits(on.turned["938", 1]) == [{1}, {3, 5}]
+    assert fit(on, "D11", "937", 5, "938", 1) == Misfit(Code.TRACK_LOST, "lost")
+    assert following(on, "D11", "937", 5)["938", 5].stops == (0, 1)
+
+
+def exits(face: Face) -> list[set[int]]:
+    return [{p.a for p in face.track if p.b == FIRST_STOP + n} for n in range(len(face.stops))]
+
+
+def test_a_merged_stop_makes_all_its_track_new():
+    town = Stop("town")
+    old = Face("yellow", (town, town), (Piece(0, 6), Piece(3, 6), Piece(1, 7), Piece(4, 7)))
+    new = Face("green", (town,), (Piece(0, 6), Piece(1, 6), Piece(3, 6), Piece(4, 6)))
+    assert carried(old, new) == (0, 0)
+    assert fresh(old, new, (0, 0)) == new.track
+    single = Face("yellow", (town,), (Piece(0, 6), Piece(3, 6)))
+    assert fresh(single, new, (0,)) == (Piece(1, 6), Piece(4, 6))
+
+
+@pytest.mark.rule("COMMON-TRK-15")
+def test_stops_stay_apart_and_on_their_bank():
+    on = sheet(2)
+    assert {following(on, "I10")["923", 0].stops, following(on, "I10")["924", 0].stops} == {(0, 0, 1)}
+    assert {each.stops for each in following(on, "F9").values()} == {(0, 1, 1)}
+    assert following(on, "I10", "923", 0)["928", 0].stops == (0, 0)
+    # GVE's city of G6 keeps edge 2 (#938 r0 has it in its second city)
+    assert following(on, "G6")["938", 0].stops == (0, 1)
+    assert following(on, "C12")["937", 0].stops == (0, 1)
+
+
+@pytest.mark.rule("COMMON-TRK-15")
+def test_a_place_without_track_stays_on_its_bank():
+    old = Face("yellow", (Stop("city", bank="right"), Stop("city", bank="left")))
+    new = Face("green", (Stop("city", bank="left"), Stop("city", bank="right")), (Piece(0, 6), Piece(4, 7)))
+    assert carried(old, new) == (1, 0)
+
+
+@pytest.mark.rule("RHL-VAR-03")
+def test_a_town_may_come_to_lie_on_the_way_to_a_city():
+    on = sheet(1, ("promotion_tiles",))
+    assert set(following(on, "D9", "929", 0)) == {("949", 0)}
+    assert {number for number, _ in following(on, "D13", "216", 0)} == {"Essen"}
+    assert {number for number, _ in following(on, "D7", "947", 0)} == {"950"}
+    assert {number for number, _ in following(on, "E6", "216", 0)} == set()
+
+
+@pytest.mark.parametrize(
+    ("at", "tile", "turn", "new", "way", "code", "why"),
+    [
+        ("J15", "", 0, "8", 0, Code.FINISHED_HEX, "finished"),
+        ("I6", "141", 0, "933", 0, Code.FINISHED_HEX, "final"),
+        ("K8", "8", 1, "40", 0, Code.WRONG_COLOUR, "colour"),
+        ("D13", "", 0, "57", 0, Code.WRONG_KIND, "letters"),
+        ("K4", "", 0, "8", 0, Code.WRONG_KIND, "kind"),
+        ("I6", "4", 0, "87", 0, Code.WRONG_KIND, "successor"),
+        ("I6", "4", 0, "141", 2, Code.TRACK_LOST, "lost"),
+        ("F9", "", 0, "922", 1, Code.ORIENTATION, "banks"),
+        ("F9", "927", 0, "932", 1, Code.ORIENTATION, "banks"),
+        ("C8", "", 0, "8", 5, Code.STUB_NOT_JOINED, "stub"),
+        ("H9", "", 0, "4", 1, Code.CLOSED_SIDE, "river"),
+        ("J1", "", 0, "8", 0, Code.FINISHED_HEX, "finished"),
+        ("J3", "", 0, "55", 1, Code.CLOSED_SIDE, "blank"),
+    ],
+)
+def test_what_does_not_fit_says_why(at, tile, turn, new, way, code, why):
+    answer = fit(sheet(1), at, tile, turn, new, way)
+    assert isinstance(answer, Misfit)
+    assert (answer.code, answer.why) == (code, why)
+
+
+@pytest.mark.rule("RHL-TRK-21")
+def test_an_overlay_goes_upon_anything_but_only_where_it_belongs():
+    on = sheet(1)
+    assert isinstance(overlay(on, "E8", "935", 1), Fit)
+    assert overlay(on, "E8", "935", 0) == Misfit(Code.ORIENTATION, "turn")
+    assert overlay(on, "E12", "935", 1) == Misfit(Code.WRONG_KIND, "hexes")
+    assert isinstance(fit(on, "E8", "56", 5, "935", 1), Misfit)
+
+
+def test_every_lay_of_the_recorded_game_fits():
+    record = json.loads(shared_path("recorded/18rhl-first-edition-2026.json").read_text())
+    standing: list[dict] = []
+    for action in record["actions"]:
+        if action["type"] == "undo":
+            last = action.get("action_id", standing[-1]["id"] - 1)
+            standing = [each for each in standing if each["id"] <= last]
+        elif action["type"] != "message":
+            standing.append(action)
+    on, ground, count = sheet(1), {}, 0
+    for action in standing:
+        if action["type"] == "lay_tile":
+            tile, at, turn = action["tile"].split("-")[0].lstrip("X"), action["hex"], action["rotation"]
+            assert isinstance(fit(on, at, *ground.get(at, ("", 0)), tile, turn), Fit), action
+            ground[at] = (tile, turn)
+            count += 1
+    assert count > 60

@@ -1,0 +1,104 @@
+"""Everything by keyboard alone: no click in this file."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.page.conftest import DESKTOP
+from tests.server.conftest import OPTIONS, PLAYERS
+from trajekt.game import new_game
+from trajekt.records import to_json
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def table(server, game) -> str:
+    import httpx2
+
+    made = httpx2.post(
+        server.address + "/tables/import",
+        content=to_json(game),
+        headers={"content-type": "application/json"},
+        timeout=60,
+    )
+    assert made.status_code == 201, made.text
+    return server.address + made.json()["address"]
+
+
+def until_track():
+    """A game at the first step of the first company's first turn."""
+    game = new_game("18rhl", PLAYERS, OPTIONS, 7)
+    order = ("buy_private", "set_par", "buy_share", "found", "pass")
+    while not any("hex" in c.action.__struct_fields__ for c in game.choices()):
+        sensible = [c for c in game.choices() if c.action.__struct_config__.tag in order and not c.spans]
+        choice = min(sensible, key=lambda c: order.index(c.action.__struct_config__.tag))
+        game.play(choice.action, choice.seat)
+    return game
+
+
+def at(page, number: int) -> None:
+    page.locator(f"#app[data-number='{number}']").wait_for()
+
+
+def test_a_bid_undo_redo_pass_and_history(opened, server):
+    page = opened(DESKTOP)
+    page.goto(table(server, new_game("18rhl", PLAYERS, OPTIONS, 7)))
+    page.locator("html[data-ready=yes]").wait_for()
+    for _ in range(60):  # the choices are one group: Tab enters it, arrows walk in it
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.name === 'pick'"):
+            break
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("JSON.parse(document.activeElement.value).kind") == "bid"
+    page.locator("#go:not([disabled])").wait_for()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "go":
+            break
+    page.keyboard.press("Enter")
+    at(page, 1)
+    page.keyboard.press("u")
+    at(page, 2)
+    page.keyboard.press("y")
+    at(page, 3)
+    page.keyboard.press("p")
+    at(page, 4)
+    page.keyboard.press("[")
+    page.locator("#app[data-at='3']").wait_for()
+    page.keyboard.press("]")
+    page.locator("#app[data-at='4'][data-live=yes]").wait_for()
+    page.keyboard.press("?")
+    page.locator("#menu[open]").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("#menu:not([open])").wait_for(state="attached")
+    page.keyboard.press("t")
+    page.locator("#tiles-left[open] .tile-sheet").wait_for()
+
+
+def test_a_tile_is_found_turned_and_laid(opened, server):
+    game = until_track()
+    page = opened(DESKTOP)
+    page.goto(table(server, game))
+    page.locator("html[data-ready=yes]").wait_for()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.hex.lit')"):
+            break
+    first = page.evaluate("document.activeElement.dataset.hex")
+    lit = page.locator("#map-view .hex.lit").evaluate_all("all => all.map(hex => hex.dataset.hex)")
+    assert first in lit
+    for key in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.matches('#map-view .hex')")
+    page.locator(f"#map-view .hex[data-hex='{first}']").focus()
+    page.keyboard.press("Enter")
+    page.locator("#hexbox .hexhead").wait_for()
+    if not page.locator(".tile-pick[aria-pressed=true]").count():
+        page.locator(".tile-pick").first.focus()
+        page.keyboard.press("Enter")
+    page.locator("#map-view .coming").wait_for(state="attached")
+    page.keyboard.press("r")
+    page.locator("#go:not([disabled])").focus()
+    page.keyboard.press("Enter")
+    at(page, game.number + 1)
+    assert page.locator("#e" + str(game.number + 1)).text_content()

@@ -1,0 +1,175 @@
+"""Two browsers at one table: the other's deed within a second, the tab that says whose turn it is, and the drawer."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.page.conftest import DESKTOP, PHONE
+from tests.page.player_actions import Hands
+from tests.server.friends import NEW
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def two(server, opened):
+    """Ada at a desk in English, who opened the table, and Bert on a German phone who came by his link."""
+    ada, bert = opened(DESKTOP), opened(PHONE)
+    made = ada.context.request.post(f"{server.address}/tables", data=NEW).json()
+    links = {seat["name"]: server.address + seat["address"] for seat in made["seats"]}
+    ada.goto(server.address + made["address"])
+    bert.goto(links["Bert"])
+    for page in (ada, bert):
+        page.wait_for_selector("html[data-ready]")
+        page.wait_for_url(re.compile(f"/t/{made['id']}$"))
+    return ada, bert
+
+
+def drawer(page):
+    button = page.locator("header [data-do=beside]")
+    button.tap() if page.evaluate("navigator.maxTouchPoints > 0") else button.click()
+    page.locator("#beside .bar").wait_for()
+
+
+def test_the_others_deed_shows_within_a_second_each_in_his_language(two):
+    ada, bert = two
+    bert.evaluate("""() => {
+        const app = () => document.getElementById("app");
+        new MutationObserver(() => { if (app().dataset.number === "1" && !window.at) window.at = Date.now(); })
+            .observe(document.body, { subtree: true, attributes: true, childList: true });
+    }""")
+    ada.evaluate("""() => addEventListener("click", () => { window.at ??= Date.now(); }, { capture: true })""")
+    Hands(ada).quick("pass")
+    bert.wait_for_function("() => window.at")
+    assert bert.evaluate("window.at") - ada.evaluate("window.at") < 1000
+    assert "Ada passt" in bert.locator("#e1").text_content()
+    assert "Ada passes" in ada.locator("#e1").text_content()
+
+
+def test_the_tab_says_when_it_is_ones_turn(two):
+    ada, bert = two
+    assert ada.title().startswith("● Your turn · SR 1")
+    assert bert.title().startswith("AR 1")
+    Hands(ada).quick("pass")
+    bert.wait_for_function("() => document.title.startsWith('● Du bist dran')")
+    ada.wait_for_function("() => document.title.startsWith('SR 1')")
+
+
+def test_an_instruction_given_on_a_phone_acts_when_its_turn_comes(two):
+    ada, bert = two
+    drawer(bert)
+    bert.locator("#new-order summary").tap()
+    bert.locator("form[data-order=pass_until] input[value=end]").tap()
+    bert.locator("form[data-order=pass_until] button").tap()
+    given = bert.locator("#orders .orders li")
+    given.wait_for()
+    assert "Passt für dich in der Versteigerung, was auch geschieht." in given.text_content()
+    Hands(ada).quick("pass")
+    ada.wait_for_function("() => document.getElementById('app').dataset.number === '2'")
+    assert "Bert passes" in ada.locator("#e2").text_content()
+    assert ada.locator("#orders").count() == 0 or "Passes for you" not in ada.content()
+    given.locator("button").tap()
+    given.wait_for(state="detached")
+
+
+def test_talk_reaches_the_other_and_is_counted_until_seen(two):
+    ada, bert = two
+    drawer(ada)
+    ada.locator("#speak").fill("<b>Köln</b> first?")
+    ada.keyboard.press("Enter")
+    bert.locator("header [data-do=beside][data-news='1']").wait_for()
+    drawer(bert)
+    line = bert.locator("#said-lines li span").last
+    assert line.text_content() == "<b>Köln</b> first?"
+    bert.locator("header [data-do=beside][data-news='']").wait_for(state="attached")
+    assert ada.locator("#speak").input_value() == ""
+
+
+def test_what_is_half_written_stays_while_the_drawer_is_drawn_anew(two):
+    ada, bert = two
+    drawer(bert)
+    bert.locator("#speak").fill("ich wollte ger")
+    bert.locator("#my-notes").fill("Ada blufft")
+    bert.locator("#new-order summary").tap()
+    drawer(ada)
+    ada.locator("#speak").fill("hello")
+    ada.keyboard.press("Enter")
+    bert.locator("#said-lines li span", has_text="hello").wait_for()
+    assert bert.locator("#speak").input_value() == "ich wollte ger"
+    assert bert.locator("#my-notes").input_value() == "Ada blufft"
+    assert bert.locator("#new-order[open]").count() == 1
+
+
+def test_notes_are_kept_by_themselves_and_are_there_again(two):
+    ada, bert = two
+    drawer(ada)
+    ada.locator("#my-notes").fill("Bert sells at 100")
+    ada.locator("#notes-kept", has_text="Kept.").wait_for()
+    ada.reload()
+    ada.wait_for_selector("html[data-ready]")
+    drawer(ada)
+    assert ada.locator("#my-notes").input_value() == "Bert sells at 100"
+    drawer(bert)
+    assert bert.locator("#my-notes").input_value() == ""
+
+
+def test_all_of_it_by_keyboard(two):
+    ada, _ = two
+    ada.keyboard.press("b")
+    ada.locator("#speak:focus").wait_for()
+    ada.keyboard.type("no mouse")
+    ada.keyboard.press("Enter")
+    ada.locator("#said-lines li span", has_text="no mouse").wait_for()
+    ada.locator("#new-order summary").focus()
+    ada.keyboard.press("Enter")
+    ada.locator("form[data-order=pass_until] input").first.focus()
+    ada.keyboard.press("ArrowDown")
+    ada.keyboard.press("Enter")
+    ada.wait_for_function("() => Number(document.getElementById('app').dataset.number) === 1")
+    ada.keyboard.press("Escape")
+    ada.locator("#beside").wait_for(state="hidden")
+    assert ada.evaluate("document.activeElement.dataset.do") == "beside"
+
+
+def test_the_clock_stands_among_the_players_and_runs(two):
+    ada, bert = two
+    drawer(ada)
+    ada.locator("#set-clock summary").click()
+    ada.locator("#set-clock button[type=submit]").click()
+    ada.locator("#clock").wait_for()
+    Hands(ada).quick("pass")
+    running = bert.locator("#app .cards [data-runs=yes]")
+    running.wait_for(state="attached")
+    before = running.text_content()
+    bert.wait_for_function(
+        "before => document.querySelector('#app .cards [data-runs=yes]').textContent !== before", arg=before
+    )
+    assert re.fullmatch(r"1:0\d:\d\d", running.text_content())
+    assert ada.locator("#companies tfoot [data-runs=yes]").count() == 1
+
+
+def test_a_phone_that_slept_catches_up_by_itself(two):
+    ada, bert = two
+    bert.context.set_offline(True)
+    Hands(ada).quick("pass")
+    bert.context.set_offline(False)
+    bert.wait_for_function("() => document.getElementById('app').dataset.number === '1'")
+    bert.wait_for_function("() => document.title.startsWith('● Du bist dran')")
+
+
+def test_at_390_pixels_nothing_of_the_drawer_is_wider_than_the_phone(two):
+    _, bert = two
+    drawer(bert)
+    for summary in bert.locator("#beside summary").all():
+        summary.tap()
+    wide = bert.evaluate("""() => [...document.querySelectorAll("#beside *")].filter((each) => {
+        const box = each.getBoundingClientRect();
+        return box.width && (box.right > innerWidth + 1 || box.left < -1);
+    }).map((each) => each.outerHTML.slice(0, 80))""")
+    assert wide == []
+    small = bert.evaluate("""() => [...document.querySelectorAll("#beside button, #beside select, #beside input[type=text]")]
+        .filter((each) => each.getBoundingClientRect().height && each.getBoundingClientRect().height < 43)
+        .map((each) => each.outerHTML.slice(0, 80))""")
+    assert small == []

@@ -1,0 +1,42 @@
+"""Charts: grid lines, names that do not collide, one line a series."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from trajekt.rendering.charts import LABEL_GAP, Series, apart, line_chart, nice_step
+
+
+@pytest.mark.parametrize(("highest", "step"), [(1, 1), (5, 1), (6, 2), (480, 100), (2431, 500), (5001, 2000)])
+def test_grid_lines_lie_at_round_amounts(highest, step):
+    assert nice_step(highest) == step
+
+
+def test_names_at_the_edge_keep_their_distance_and_their_order():
+    places = apart([100.0, 101.0, 99.0, 250.0], LABEL_GAP, 0, 252)
+    ordered = sorted(places)
+    assert all(b - a >= LABEL_GAP for a, b in pairwise(ordered))
+    assert places[2] < places[0] < places[1] < places[3]
+    assert max(places) <= 252
+
+
+def test_a_line_for_each_series_and_gaps_left_out():
+    made = line_chart(
+        ("SR 1", "OR 1.1", "OR 1.2"),
+        (Series("A & B", (10, None, 30), "red"), Series("C", (0, 5, 9), "blue")),
+        str,
+        "Worth",
+    )
+    paths = re.findall(r'class="series" d="([^"]+)"', made)
+    assert [path.count("L") for path in paths] == [1, 2]
+    assert "A &amp; B" in made
+    assert "stroke-dasharray" in made
+
+
+def test_an_empty_chart_is_a_grid():
+    made = line_chart((), (), str, "Worth")
+    assert 'class="grid"' in made
+    assert 'class="series"' not in made

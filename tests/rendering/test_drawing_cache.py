@@ -1,0 +1,33 @@
+"""What is made once and kept."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from trajekt.rendering.drawing_cache import Kept
+
+
+def test_a_thing_is_made_once_while_it_is_used() -> None:
+    kept: Kept[str] = Kept(2)
+    made: list[str] = []
+
+    def of(key: str) -> str:
+        def make() -> str:
+            made.append(key)
+            return key
+
+        return kept.of(key, make)
+
+    assert [of(key) for key in "abab"] == list("abab")
+    assert made == ["a", "b"]
+    for key in "cada":  # others come, and a is asked for again and again
+        of(key)
+    assert made == ["a", "b", "c", "d"]
+
+
+def test_no_more_is_kept_than_twice_the_size() -> None:
+    kept: Kept[int] = Kept(3)
+    for n in range(50):
+        assert kept.of(n, partial(int, n)) == n
+        assert len(kept) <= 6
+    assert kept.of(0, lambda: -1) == -1  # long forgotten

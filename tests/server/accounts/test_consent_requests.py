@@ -1,0 +1,301 @@
+"""Undo by consent, stand-ins and new links that the others agree to: who is asked, when it lapses, what wins of two at once."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.server.friends import code, gathered
+from tests.server.waiting import at_once
+from trajekt.bots.bot import names
+from trajekt.server.accounts import consent_requests, seats
+from trajekt.server.accounts.denials import DeniedError
+from trajekt.server.accounts.viewer import Reader
+from trajekt.server.services import membership
+from trajekt.server.services.membership import Asked, Said
+from trajekt.server.services.table_service import UnreadableError, Wanted
+from trajekt.server.services.undo_policy import CONSENT, INSTRUCTION
+from trajekt.server.storage.game_cache import StaleSubmissionError
+
+FRIENDS = Wanted("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 2, "fixed_seats": True}, 7, friends=True)
+ADA, BERT, CLEO = Reader(person="a", seats=(0,)), Reader(person="b", seats=(1,)), Reader(person="c", seats=(2,))
+
+
+@pytest.fixture
+def at(table):
+    """A table of friends at which Ada and Bert have passed: its name and its position in memory."""
+    id_ = table.open(FRIENDS).id
+    for number, who in enumerate((ADA, BERT)):
+        table.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
+    return id_, table.live.table(id_)
+
+
+def undo(number, to=None):
+    return b'{"number": %d%s}' % (number, b"" if to is None else b', "to": %d' % to)
+
+
+@pytest.fixture
+def later(monkeypatch):
+    """`later(seconds)`: so much time goes by."""
+    real = time.time
+
+    def passes(seconds):
+        monkeypatch.setattr(time, "time", lambda: real() + seconds)
+
+    return passes
+
+
+# Undo ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.case("B94")
+def test_an_undo_is_free_until_another_has_acted_on_it(client):
+    _, people = gathered(client)
+    people["Ada"].passes(0)
+    assert code(people["Bert"].post("undo", {"number": 1})) == (422, "nothing_to_undo")
+    assert code(people["Bert"].post("undo", {"number": 1, "to": 0})) == (403, "needs_consent")
+    assert people["Ada"].post("undo", {"number": 1}).json() == {"number": 2, "seat": 0, "kind": "undo"}
+    people["Ada"].passes(2)
+    people["Bert"].passes(3)
+    refused = people["Ada"].post("undo", {"number": 4})
+    assert code(refused) == (403, "needs_consent")
+    assert refused.json()["error"]["seats"] == [1]
+    assert people["Bert"].post("undo", {"number": 4}).json()["seat"] == 1  # his own is free still
+
+
+@pytest.mark.case("B94")
+def test_beyond_it_those_are_asked_whose_deeds_vanish(client):
+    _, people = gathered(client)
+    for number, name in enumerate(("Ada", "Bert", "Cleo")):
+        people[name].passes(number)
+    before = people["Ada"].get("record.json").json()
+    asked = people["Ada"].post("petitions", {"kind": "undo", "number": 3})
+    assert (asked.status_code, asked.json()["needs"]) == (201, [1, 2])
+    assert asked.json()["lapses"] - time.time() == pytest.approx(24 * 3600, abs=60)
+    assert "Ada asks to go back to entry 0." in people["Bert"].get("seats").text
+    assert 'data-reply="yes"' in people["Cleo"].get("seats").text
+    assert 'data-reply="yes"' not in people["watcher"].get("seats").text
+    assert code(people["watcher"].post("petitions/1", {"yes": True})) == (403, "not_asked")
+    assert people["Bert"].post("petitions/1", {"yes": True}).json() == {
+        "outcome": "open",
+        "missing": [2],
+        "number": None,
+    }
+    assert people["Bert"].post("petitions/1", {"yes": True}).json()["missing"] == [2]  # twice is once
+    assert people["Cleo"].post("petitions/1", {"yes": True}).json() == {"outcome": "done", "missing": [], "number": 4}
+    after = people["Ada"].get("record.json").json()
+    assert after["entries"][:3] == before["entries"]
+    assert "(by consent)" in people["Bert"].get("regions").text
+    # who asked may take it back, nobody else
+    assert code(people["Bert"].post("redo", {"number": 4})) == (422, "nothing_to_redo")
+    assert people["Ada"].post("redo", {"number": 4}).json() == {"number": 5, "seat": 0, "kind": "redo"}
+
+
+def test_one_refusal_ends_it(client):
+    _, people = gathered(client)
+    for number, name in enumerate(("Ada", "Bert", "Cleo")):
+        people[name].passes(number)
+    people["Ada"].post("petitions", {"kind": "undo", "number": 3})
+    assert code(people["Ada"].post("petitions", {"kind": "undo", "number": 3})) == (409, "petition_open")
+    assert people["Bert"].post("petitions/1", {"yes": False}).json()["outcome"] == "refused"
+    assert code(people["Cleo"].post("petitions/1", {"yes": True})) == (409, "petition_over")
+    assert people["Ada"].get("record.json").json()["entries"][-1]["number"] == 3
+    assert people["Ada"].post("petitions", {"kind": "undo", "number": 3}).json()["petition"] == 2
+    assert people["Ada"].post("petitions/2", {"yes": False}).json()["outcome"] == "withdrawn"
+
+
+def test_a_petition_lapses_when_the_game_moves(table, at):
+    id_, hot = at
+    membership.ask(table, hot, ADA, Asked("undo", 2))
+    table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO)
+    with pytest.raises(DeniedError) as over:
+        membership.reply(table, hot, BERT, 1, Said(yes=True))
+    assert (over.value.code, over.value.more["outcome"]) == ("petition_over", "lapsed")
+    assert hot.game.number == 3
+    assert consent_requests.stored(table.store, id_)[0].consents == ()  # it was not even counted
+    assert membership.model(table, hot, BERT)["petitions"] == []
+    assert membership.ask(table, hot, ADA, Asked("undo", 3)).number == 2
+
+
+def test_a_petition_lapses_after_a_day(table, at, later):
+    _, hot = at
+    membership.ask(table, hot, ADA, Asked("undo", 2))
+    later(consent_requests.TIME_OUT - 60)
+    assert membership.model(table, hot, BERT)["petitions"][0]["asked"]
+    later(consent_requests.TIME_OUT + 1)
+    assert membership.model(table, hot, BERT)["petitions"] == []
+    with pytest.raises(DeniedError) as over:
+        membership.reply(table, hot, BERT, 1, Said(yes=True))
+    assert over.value.code == "petition_over"
+
+
+def test_who_may_just_do_it_need_not_ask(table, at):
+    _, hot = at
+    with pytest.raises(DeniedError) as no:
+        membership.ask(table, hot, BERT, Asked("undo", 2))
+    assert no.value.code == "no_need"
+    with pytest.raises(StaleSubmissionError):
+        membership.ask(table, hot, ADA, Asked("undo", 1))
+
+
+def test_of_two_last_consents_at_once_one_undoes_and_none_twice(table, store):
+    id_ = table.open(FRIENDS).id
+    for number, who in enumerate((ADA, BERT, CLEO)):
+        table.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
+    hot = table.live.table(id_)
+    membership.ask(table, hot, ADA, Asked("undo", 3))
+    outcomes = at_once(
+        *(lambda who=who: membership.reply(table, hot, who, 1, Said(yes=True))[0].outcome for who in (BERT, CLEO))
+    )
+    assert outcomes.count("done") == 1, outcomes
+    assert [row.kind for row in store.entries(id_, after=3)] == ["undo"]
+    assert consent_requests.stored(store, id_)[0].outcome == "done"
+
+
+def test_deeds_of_programs_and_passes_by_instruction_need_nobodys_consent(table, at):
+    id_, hot = at
+    hot.by[2] = INSTRUCTION
+    assert table.undo_to(hot, ADA).asks == ()
+    hot.by[2] = "program:steady"
+    assert table.undo_to(hot, ADA).asks == ()
+    hot.by[2] = "stand-in"
+    assert table.undo_to(hot, ADA).asks == ()
+    del hot.by[2]
+    assert table.undo_to(hot, ADA).asks == (1,)
+    assert table.undo(id_, undo(2), BERT).seat == 1
+
+
+def test_what_was_done_without_the_person_goes_along_with_ones_own_deeds_never_alone(table, at):
+    id_, hot = at
+    table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO, "stand-in")
+    assert table.undo_to(hot, BERT, 1).asks == ()  # his own goes too
+    assert table.undo_to(hot, BERT, 2).asks == (2,)  # Cleo's alone
+    assert table.undo_to(hot, Reader(), 2).asks == (2,)
+    assert table.undo_to(hot, Reader(), 0).asks == (0, 1, 2)
+
+
+def test_nobody_takes_back_what_programs_did_alone(client, app):
+    id_, people = gathered(client, programs={"Ada": "random"}, you="Bert", pause=30)
+    entry = app.state.server.programs.move(id_)
+    assert entry.seat == 0
+    for name in ("Bert", "Cleo", "watcher"):
+        for body in ({"number": 1}, {"number": 1, "to": 0}):
+            assert code(people[name].post("undo", body)) == (422, "nothing_to_undo"), name
+
+
+def test_a_bid_by_instruction_is_its_players_deed(table, store):
+    id_ = table.open(FRIENDS).id
+    table.act(id_, b'{"number": 0, "action": {"kind": "pass"}}', ADA)
+    table.act(id_, b'{"number": 1, "action": {"kind": "bid", "private": 2, "amount": 35}}', BERT, INSTRUCTION)
+    assert table.undo_to(table.live.table(id_), ADA).asks == (1,)
+    assert [row.by for row in store.entries(id_)] == [None, "instruction"]
+
+
+def test_what_did_an_undo_by_consent_is_kept(table, store, at):
+    id_, hot = at
+    membership.ask(table, hot, ADA, Asked("undo", 2))
+    _, entry = membership.reply(table, hot, BERT, 1, Said(yes=True))
+    assert (entry.seat, entry.parent, hot.by[3]) == (0, 0, CONSENT)
+    assert store.entries(id_)[-1].by == CONSENT
+
+
+def test_a_double_undo_acts_once(client):
+    _, people = gathered(client)
+    people["Ada"].passes(0)
+    assert people["Ada"].post("undo", {"number": 1}).status_code == 200
+    second = people["Ada"].post("undo", {"number": 1})
+    assert code(second) == (409, "stale")
+    assert second.json()["error"]["number"] == 2
+
+
+# Absent players --------------------------------------------------------------------------------------------------------
+
+
+def test_the_others_together_let_a_program_stand_in_for_who_is_away(table, at, store, later):
+    id_, hot = at
+    for seat, person in ((1, "b"), (2, "c")):
+        held(store, id_, seat, person)
+    table.live.changed(id_)
+    asked = Asked("stand_in", 2, 2, "steady")
+    with pytest.raises(DeniedError) as no:
+        membership.ask(table, hot, ADA, asked)
+    assert no.value.code == "is_here"
+    later(membership.AWAY + 1)
+    made = membership.ask(table, hot, ADA, asked)
+    assert made.needs == (1,)
+    assert membership.reply(table, hot, BERT, 1, Said(yes=True))[0].outcome == "done"
+    assert seats.sitting_of(store, hot).stand_ins == {2: "steady"}
+    membership.lend(table, hot, CLEO, 2, None)  # Cleo is back
+    assert seats.sitting_of(store, hot).stand_ins == {}
+
+
+def test_who_asks_chooses_the_program_and_the_others_read_which(table, at, store, later):
+    id_, hot = at
+    for seat, person in ((1, "b"), (2, "c")):
+        held(store, id_, seat, person)
+    table.live.changed(id_)
+    later(membership.AWAY + 1)
+    with pytest.raises(UnreadableError) as unknown:
+        membership.ask(table, hot, ADA, Asked("stand_in", 2, 2, "chess"))
+    assert unknown.value.path == "$.what"
+    assert membership.ask(table, hot, ADA, Asked("stand_in", 2, 2)).what == "steady"  # who names none
+    membership.reply(table, hot, ADA, 1, Said(yes=False))
+    for number, kind in enumerate(names(), 2):
+        membership.ask(table, hot, ADA, Asked("stand_in", 2, 2, kind))
+        assert membership.model(table, hot, BERT)["petitions"][0]["program"] == kind
+        membership.reply(table, hot, BERT, number, Said(yes=True))
+        assert seats.sitting_of(store, hot).stand_ins == {2: kind}
+        membership.lend(table, hot, CLEO, 2, None)
+
+
+def held(store, id_, seat, person):
+    from trajekt.server.storage.schema import PEOPLE
+
+    with store.begin() as connection:
+        connection.execute(PEOPLE.insert().values(id=person, links=0, created=0.0))
+    seats.hold(store, id_, seat, person)
+
+
+def test_where_nobody_is_left_to_ask_a_day_must_go_by(table, store, later):
+    id_ = table.open(FRIENDS).id
+    hot = table.live.table(id_)
+    asked = Asked("stand_in", 0, 2, "random")
+    later(membership.AWAY + 1)
+    with pytest.raises(DeniedError) as no:
+        membership.ask(table, hot, ADA, asked)
+    assert no.value.code == "is_here"
+    later(membership.AWAY_FROM_ALL + 1)
+    assert membership.ask(table, hot, ADA, asked).outcome == "done"
+    assert seats.sitting_of(store, hot).stand_ins == {2: "random"}
+
+
+def test_a_lost_seat_gets_a_new_link_by_consent_once(table, at, store, later):
+    id_, hot = at
+    for seat, person in ((1, "b"), (2, "c")):
+        held(store, id_, seat, person)
+    table.live.changed(id_)
+    later(membership.AWAY + 1)
+    membership.ask(table, hot, ADA, Asked("seat", 2, 2))
+    with pytest.raises(DeniedError):
+        membership.hand_over(table, hot, ADA, 2)
+    assert membership.reply(table, hot, BERT, 1, Said(yes=True))[0].outcome == "agreed"
+    with pytest.raises(DeniedError):
+        membership.hand_over(table, hot, BERT, 2)  # Ada asked for it
+    token = membership.hand_over(table, hot, ADA, 2)
+    assert seats.sitting_of(store, hot).opens(token) == 2
+    assert "c" not in seats.sitting_of(store, hot).holders
+    with pytest.raises(DeniedError):
+        membership.hand_over(table, hot, ADA, 2)
+
+
+@pytest.mark.parametrize("kind", ["fly", "", "undo "])
+def test_a_petition_for_something_else_is_unreadable(client, kind):
+    _, people = gathered(client)
+    assert code(people["Ada"].post("petitions", {"kind": kind, "number": 0})) == (400, "unreadable")
+
+
+@pytest.mark.parametrize("number", ["0", "7", "x", "99999999999"])
+def test_a_petition_that_nobody_made_is_unknown(client, number):
+    _, people = gathered(client)
+    assert people["Ada"].post(f"petitions/{number}", {"yes": True}).status_code == 404

@@ -1,0 +1,219 @@
+"""What comes down the event stream: what is new, to each their own, and the number alone where it does not fit."""
+
+from __future__ import annotations
+
+import random
+
+import httpx2
+import msgspec
+import pytest
+from starlette.requests import Request
+
+from tests.server.friends import gathered
+from tests.server.http.test_fragments import GAMES, Looking, drawn_anew
+from trajekt.engine.actions import OfferEnd
+from trajekt.server.http import event_stream
+from trajekt.server.http.event_stream import OpenPage, tell
+
+TABLE = {"game": "18rhl", "players": ["Ada", "Bert", "Cleo"], "options": {"edition": 2, "fixed_seats": True}, "seed": 7}
+BID = {"number": 0, "seat": 0, "action": {"kind": "bid", "private": 2, "amount": 35}}
+
+
+class Following(Looking):
+    """A page that asks once and then takes what it is sent."""
+
+    def __init__(self, friend, language="en"):
+        super().__init__(friend, language)
+        headers = friend.headers | {"accept-language": language}
+        app = friend.client.app
+        scope = {
+            "type": "http",
+            "app": app,
+            "path_params": {"id": friend.table},
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        }
+        self.open = OpenPage(Request(scope))
+
+    @property
+    def event(self):
+        """Kind and data of what it was told."""
+        lines = dict(line.split(": ", 1) for line in self.open.told.decode().strip().splitlines())
+        return lines["event"], msgspec.json.decode(lines["data"])
+
+    def follow(self):
+        """Take in what it was sent."""
+        kind, news = self.event
+        assert (kind, news["from"]) == ("drawn", self.tag)
+        old, self.tag, self.pieces = self.pieces, news["tag"], []
+        for each in news["pieces"]:
+            self.pieces += [each] if isinstance(each, str) else old[each[0] : each[1]]
+        return "".join(self.pieces)
+
+
+def told(client, id_, pages):
+    tell(client.app.state.server, id_, [page.open for page in pages])
+
+
+@pytest.fixture
+def hot_of(client):
+    return client.app.state.server.table.live.table
+
+
+def play(people, hot, lots):
+    """A legal action at random, or an undo where that is free."""
+    by_seat = {friend.seat: friend for friend in people.values()}
+    number = hot.game.number
+    if number % 9 == 8:
+        done = by_seat[hot.game.entries[-1].seat].post("undo", {"number": number})
+        if done.status_code == 200:
+            return
+    choice = lots.choice([c for c in hot.game.choices() if not isinstance(c.action, OfferEnd)])
+    action = msgspec.to_builtins(choice.action) | {name: span.low for name, span in choice.spans.items()}
+    done = by_seat[choice.seat].post("actions", {"number": number, "seat": choice.seat, "action": action})
+    assert done.status_code == 200, done.text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_follows_sees_what_is_drawn_anew(client, hot_of, game):
+    id_, people = gathered(client, game=game, options=GAMES[game])
+    hot, lots = hot_of(id_), random.Random(5)
+    pages = [Following(friend, language) for friend in people.values() for language in ("en", "de")]
+    for page in pages:
+        page.refresh()
+    for _ in range(30):
+        play(people, hot, lots)
+        told(client, id_, pages)
+        for page in pages:
+            page.follow()
+        for page in lots.sample(pages, 2):
+            assert "".join(page.pieces) == drawn_anew(hot, page)
+    for page in pages:
+        assert "".join(page.pieces) == drawn_anew(hot, page)
+
+
+def test_a_page_that_never_asked_is_told_the_number_alone(client):
+    id_, people = gathered(client)
+    page = Following(people["Bert"])
+    told(client, id_, [page])
+    assert page.event == ("moved", 0)
+    page.refresh()
+    told(client, id_, [page])
+    assert page.event[0] == "drawn"
+
+
+def test_who_has_a_version_that_is_known_no_more_is_told_the_number_alone(client, hot_of):
+    """Nobody is sent the whole, uncompressed, without having asked for it."""
+    id_, people = gathered(client)
+    page = Following(people["Bert"])
+    page.refresh()
+    press = hot_of(id_).kept["press"]
+    press.versions = type(press.versions)(1)
+    told(client, id_, [page])
+    assert page.event == ("moved", 0)
+
+
+def test_two_pages_of_a_reader_are_drawn_for_once(client, monkeypatch):
+    id_, people = gathered(client)
+    drawings = []
+    draw = event_stream.drawn
+    monkeypatch.setattr(event_stream, "drawn", lambda *args: drawings.append(args) or draw(*args))
+    pages = [Following(people[name]) for name in ("Ada", "Ada", "Bert", "Bert", "watcher")]
+    for page in pages:
+        page.refresh()
+    told(client, id_, pages)
+    assert len(drawings) == 3
+    assert pages[0].open.told == pages[1].open.told
+
+
+def test_what_is_asked_of_one_player_is_sent_to_that_player_alone(client, hot_of):
+    id_, people = gathered(client)
+    pages = {name: Following(friend) for name, friend in people.items()}
+    for page in pages.values():
+        page.refresh()
+    for n, name in enumerate(("Ada", "Bert")):
+        assert people[name].play(n, kind="bid", private=2, amount=35 + 5 * n).status_code == 200
+    asked = people["Ada"].post("petitions", {"kind": "undo", "number": 2, "target": 0})
+    assert asked.status_code == 201, asked.text
+    told(client, id_, pages.values())
+    shown = {name: page.follow() for name, page in pages.items()}
+    assert [name for name, text in shown.items() if 'data-reply="yes"' in text] == ["Bert"]
+    assert [name for name, text in shown.items() if 'id="deed"' in text and 'data-seat="2"' in text] == ["Cleo"]
+    assert shown["Bert"] == drawn_anew(hot_of(id_), pages["Bert"])
+
+
+def test_who_gave_the_seat_away_is_sent_nothing_more(client, hot_of):
+    id_, people = gathered(client)
+    old, other = Following(people["Bert"]), Following(people["Cleo"])
+    for page in (old, other):
+        page.refresh()
+    link = people["Bert"].post("seats/1/link", {}).json()["address"]
+    assert people["Ada"].play(0, kind="bid", private=2, amount=35).status_code == 200
+    told(client, id_, [old, other])
+    assert old.event == ("moved", 1)
+    other.follow()
+    assert old.get("regions").status_code == 401
+    people["Bert"].token = link.partition("#")[2]
+    new = Following(people["Bert"])
+    new.refresh()
+    told(client, id_, [old, new])
+    assert old.event == ("moved", 1)
+    assert new.follow() == drawn_anew(hot_of(id_), new)
+
+
+def test_who_is_no_longer_known_is_found_out_within_a_minute(client, monkeypatch):
+    """Admission is asked again after a while, even where nothing at the table has changed."""
+    id_, people = gathered(client)
+    page = Following(people["Bert"])
+    page.refresh()
+    told(client, id_, [page])
+    assert page.event[0] == "drawn"
+    page.open.request.scope["headers"] = []
+    page.open.request = Request(page.open.request.scope)
+    told(client, id_, [page])
+    assert page.event[0] == "drawn"
+    page.open.asked -= event_stream.SURE + 1
+    told(client, id_, [page])
+    assert page.event == ("moved", 0)
+
+
+def test_a_drawing_that_fails_leaves_the_number(client, monkeypatch, caplog):
+    id_, people = gathered(client)
+    page = Following(people["Bert"])
+    page.refresh()
+
+    def broken(*args):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(event_stream, "drawn", broken)
+    told(client, id_, [page])
+    assert page.event == ("moved", 0)
+    assert id_ in caplog.text
+
+
+def test_a_preview_of_a_position_that_is_past_is_stale(client):
+    _, people = gathered(client)
+    seen = people["Ada"].post("preview", BID)
+    assert seen.status_code == 200
+    assert people["Ada"].post("actions", BID).status_code == 200
+    late = people["Ada"].post("preview", BID)
+    assert (late.status_code, late.json()["error"]["code"]) == (409, "stale")
+
+
+@pytest.mark.slow
+def test_a_stream_sends_what_is_new_to_those_who_wish_it(server):
+    with httpx2.Client(base_url=server.address, timeout=20) as client:
+        id_ = client.post("/tables", json=TABLE).json()["id"]
+        tag = client.get(f"/t/{id_}/regions?has=").json()["tag"]
+        with (
+            client.stream("GET", f"/t/{id_}/events?draw=yes") as drawn,
+            client.stream("GET", f"/t/{id_}/events") as moved,
+        ):
+            streams = drawn.iter_lines(), moved.iter_lines()
+            for lines in streams:
+                assert next(line for line in lines if line.startswith("data:")) == "data: 0"
+            httpx2.post(f"{server.address}/t/{id_}/actions", json=BID)
+            news, number = (next(line for line in lines if line.startswith("data:"))[6:] for lines in streams)
+    assert number == "1"
+    value = msgspec.json.decode(news)
+    assert (value["number"], value["from"]) == (1, tag)
+    assert 0 < sum(len(each) for each in value["pieces"] if isinstance(each, str)) < 60_000

@@ -1,0 +1,114 @@
+"""A page that is sent only what it has not got shows the same as one that is opened anew: in each language, for each reader."""
+
+from __future__ import annotations
+
+import random
+from itertools import chain
+from statistics import median
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.server.friends import gathered
+from trajekt.engine.actions import OfferEnd
+from trajekt.server.presenters.fragments import changes, within
+
+GAMES = {
+    "18rhl": {"edition": 2},
+    "18lra": {},
+    "18ruhr": {},
+    "18do": {},
+}
+
+
+class Looking:
+    """An open page: the text that it has, made of what the server sent."""
+
+    def __init__(self, friend, language):
+        self.friend, self.language = friend, language
+        self.tag, self.pieces, self.sent = "", [], []
+
+    def get(self, where):
+        return self.friend.get(where, **{"accept-language": self.language})
+
+    def refresh(self, more=""):
+        news = self.get(f"regions?has={self.tag}{more}").json()
+        assert more or f'data-number="{news["number"]}"' in self.get("regions").text
+        old, self.tag, self.pieces = self.pieces, news["tag"], []
+        for each in news["pieces"]:
+            self.pieces += [each] if isinstance(each, str) else old[each[0] : each[1]]
+        self.sent.append(sum(len(each) for each in news["pieces"] if isinstance(each, str)))
+        return "".join(self.pieces)
+
+
+@pytest.fixture
+def hot_of(client):
+    return client.app.state.server.table.live.table
+
+
+def drawn_anew(hot, page):
+    """The regions, drawn with nothing kept of what was drawn before."""
+    kept = hot.kept.pop("press")
+    try:
+        return page.get("regions").text
+    finally:
+        hot.kept["press"] = kept
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_put_together_is_what_is_drawn_anew(client, hot_of, game):
+    id_, people = gathered(client, game=game, options=GAMES[game])
+    hot, lots = hot_of(id_), random.Random(3)
+    looking = [Looking(friend, language) for friend in people.values() for language in ("en", "de")]
+    by_seat = {friend.seat: friend for friend in people.values()}
+    for turn in range(45):
+        number = hot.game.number
+        if turn % 15 == 14:
+            done = by_seat[hot.game.entries[-1].seat].post("undo", {"number": number})
+            assert done.status_code == 200 or done.json()["error"]["code"] == "needs_consent"
+        else:
+            choice = lots.choice([c for c in hot.game.choices() if not isinstance(c.action, OfferEnd)])
+            action = msgspec.to_builtins(choice.action) | {name: span.low for name, span in choice.spans.items()}
+            done = by_seat[choice.seat].post("actions", {"number": number, "seat": choice.seat, "action": action})
+            assert done.status_code == 200, done.text
+        for page in lots.sample(looking, 3):  # the others miss this one
+            assert page.refresh() == drawn_anew(hot, page)
+    for page in looking:
+        past = f"&at={hot.game.number // 2}"
+        assert page.refresh(past) == page.get(f"regions?{past}").text
+        assert page.refresh() == drawn_anew(hot, page)
+        assert median(page.sent) < page.sent[0] / 3, "most of it the page had"
+
+
+def test_what_one_reader_was_sent_is_nothing_for_another(client, hot_of):
+    """A tag opens nothing: of a version that a stranger saw only its tag can be told, and the answer holds one's own alone."""
+    id_, people = gathered(client)
+    ada, bert = (Looking(people[name], "en") for name in ("Ada", "Bert"))
+    ada.refresh()
+    bert.tag, bert.pieces = ada.tag, ada.pieces
+    assert bert.refresh() == drawn_anew(hot_of(id_), bert)
+    assert 'data-seat="0"' in "".join(ada.pieces)
+    assert client.get(f"/t/{id_}/regions?has={ada.tag}", headers={"authorization": "Bearer wrong"}).status_code == 401
+
+
+def test_an_unknown_version_is_answered_with_the_whole(client):
+    _, people = gathered(client)
+    page = Looking(people["Bert"], "de")
+    whole = page.refresh()
+    for tag in ("", "0", "nothing", "%00", "é" * 400):
+        page.tag, page.pieces = tag, []
+        assert page.refresh() == whole
+
+
+def versions(letters):
+    return st.lists(st.lists(st.sampled_from(letters)).map(tuple), min_size=3, max_size=3).map(tuple)
+
+
+@given(versions("abcd") | st.just((("a", "b"),)), versions("abcdef"))
+def test_changes_lead_from_any_version_to_any_other(old, new):
+    had, made = list(chain.from_iterable(old)), []
+    for each in changes(old, new, within):
+        made += [each] if isinstance(each, str) else had[each[0] : each[1]]
+    assert made == list(chain.from_iterable(new))

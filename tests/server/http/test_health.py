@@ -1,0 +1,79 @@
+"""How the server is doing, for whoever starts it again and for whoever draws curves."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import sqlalchemy as sa
+from starlette.testclient import TestClient
+
+from tests.server.conftest import OPTIONS, PLAYERS
+from trajekt.server.http import health
+from trajekt.server.http.app import create_app
+from trajekt.server.http.metrics import Meter
+
+TABLE = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}
+PASS = {"number": 0, "action": {"kind": "pass"}}
+
+
+def test_a_server_that_can_play_says_so(client):
+    answer = client.get("/health")
+    assert (answer.status_code, answer.json()["status"]) == (200, "ok")
+    assert re.fullmatch(r"\d{4}", answer.json()["schema"])
+
+
+def test_without_its_database_it_says_what_is_wrong(client, monkeypatch):
+    def gone(_store):
+        raise sa.exc.OperationalError("SELECT", {}, Exception("the disk is gone"))
+
+    monkeypatch.setattr(health, "state_of", gone)
+    answer = client.get("/health")
+    assert (answer.status_code, answer.json()) == (503, {"status": "no database", "detail": "the disk is gone"})
+
+
+def test_figures_are_there_only_where_the_host_wants_them(client):
+    assert client.get("/metrics").status_code == 404
+
+
+@pytest.fixture
+def counted(store):
+    with TestClient(create_app(store, meter=Meter()), base_url="http://testserver") as made:
+        yield made
+
+
+def figure(text, name):
+    return float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)[1])
+
+
+def test_deeds_are_counted_by_outcome_and_time(counted):
+    id_ = counted.post("/tables", json=TABLE).json()["id"]
+    assert counted.post(f"/t/{id_}/actions", json=PASS).status_code == 200
+    assert counted.post(f"/t/{id_}/actions", json=PASS).status_code == 409
+    assert (
+        counted.post(f"/t/{id_}/actions", json=PASS | {"number": 1, "action": {"kind": "withhold"}}).status_code == 422
+    )
+    assert counted.post(f"/t/{id_}/actions", json={"number": "x"}).status_code == 400
+    text = counted.get("/metrics").text
+    for outcome in ("done", "stale", "refused", "unreadable"):
+        assert figure(text, f'trajekt_deeds_total{{outcome="{outcome}"}}') == 1
+    assert figure(text, "trajekt_deed_seconds_count") == 4
+    assert figure(text, 'trajekt_deed_seconds_bucket{le="+Inf"}') == 4
+    assert figure(text, "trajekt_deed_seconds_sum") > 0
+    assert figure(text, "trajekt_hot_games") == 1
+    assert figure(text, "trajekt_open_pages") == 0
+    assert figure(text, "trajekt_due_jobs") == 0
+    assert id_ not in text
+
+
+def test_times_fall_into_classes():
+    meter = Meter()
+    for seconds in (0.004, 0.02, 3.0):
+        meter.count("POST", "/t/abc/actions", 200, seconds)
+    meter.count("GET", "/t/abc", 200, 0.001)
+    lines = meter.lines()
+    assert 'trajekt_deed_seconds_bucket{le="0.005"} 1' in lines
+    assert 'trajekt_deed_seconds_bucket{le="0.025"} 2' in lines
+    assert 'trajekt_deed_seconds_bucket{le="2.5"} 2' in lines
+    assert 'trajekt_deed_seconds_bucket{le="+Inf"} 3' in lines
+    assert 'trajekt_answers_total{status="200"} 4' in lines

@@ -1,0 +1,109 @@
+"""Starting and stopping: ports, databases, and a server killed in the middle of play that has lost nothing."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+
+import httpx2
+import pytest
+
+from trajekt.records import from_json
+from trajekt.server.http.serve import ServeError, data_folder, default_url, free_socket, serve
+
+TABLE = {"game": "18rhl", "players": ["Ada", "Bert", "Cleo"], "options": {"edition": 2, "fixed_seats": True}, "seed": 7}
+
+
+def bid(number: int) -> dict:
+    """The three seats bid in turn, each raising what the last one bid."""
+    return {"number": number, "seat": number % 3, "action": {"kind": "bid", "private": 2, "amount": 35 + 5 * number}}
+
+
+@pytest.mark.slow
+def test_a_server_killed_hard_has_every_acknowledged_action(server):
+    with httpx2.Client(base_url=server.address) as client:
+        id_ = client.post("/tables", json=TABLE).json()["id"]
+    for round_ in range(3):
+        acknowledged = [httpx2.get(f"{server.address}/t/{id_}/record.json").content.count(b'"parent"')]
+        first = acknowledged[0]
+
+        def play(first: int = first, acknowledged: list[int] = acknowledged) -> None:
+            with httpx2.Client(base_url=server.address) as client:
+                for number in range(first, first + 25):
+                    try:
+                        answer = client.post(f"/t/{id_}/actions", json=bid(number))
+                    except httpx2.TransportError:
+                        return
+                    assert answer.status_code == 200, answer.text
+                    acknowledged.append(answer.json()["number"])
+
+        player = threading.Thread(target=play)
+        player.start()
+        while len(acknowledged) < 2 + round_ and player.is_alive():
+            time.sleep(0.01)
+        server.kill()
+        player.join()
+        server.start()
+        data = httpx2.get(f"{server.address}/t/{id_}/record.json").content
+        game = from_json(data)
+        assert acknowledged[-1] <= game.number <= acknowledged[-1] + 1, "one may be stored and not yet acknowledged"
+        assert len(acknowledged) > 1
+        assert [e.number for e in game.entries] == list(range(1, game.number + 1))
+
+
+@pytest.mark.slow
+def test_a_stop_is_quick_even_with_a_page_open(server):
+    with httpx2.Client(base_url=server.address) as client:
+        id_ = client.post("/tables", json=TABLE).json()["id"]
+        with client.stream("GET", f"/t/{id_}/events") as stream:
+            lines = stream.iter_lines()
+            assert next(line for line in lines if line.startswith("data:")) == "data: 0"
+            httpx2.post(f"{server.address}/t/{id_}/actions", json=bid(0))
+            assert next(line for line in lines if line.startswith("id:")) == "id: 1"
+            before = time.monotonic()
+            server.stop()
+            assert time.monotonic() - before < 10
+
+
+def test_a_taken_port_gives_way_to_the_next_free_one():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with free_socket("127.0.0.1", port) as found:
+            assert port < found.getsockname()[1] < port + 20
+
+
+@pytest.mark.parametrize(
+    ("host", "port"), [("203.0.113.1", 8018), ("127.0.0.1", 70000), ("no.such.host.invalid", 8018)]
+)
+def test_a_place_that_cannot_be_listened_at_is_named(host, port):
+    with pytest.raises(ServeError):
+        free_socket(host, port)
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:////proc/none/x.db", "nonsense", "strange://host/db", "postgresql+nodriver://x/y"]
+)
+def test_a_database_that_cannot_be_opened_is_named(url):
+    with pytest.raises(ServeError, match="cannot open the database"):
+        serve(port=0, db=url, browser=False, say=lambda _line: None)
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("no database " * 200)
+    with pytest.raises(ServeError, match="cannot open the database"):
+        serve(port=0, db=f"sqlite:///{path}", browser=False, say=lambda _line: None)
+    assert path.read_text().startswith("no database")
+
+
+def test_the_games_of_a_user_lie_in_his_data_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRAJEKT_DATA", str(tmp_path / "here"))
+    assert data_folder() == tmp_path / "here"
+    assert default_url() == f"sqlite:///{(tmp_path / 'here' / 'tables.db').as_posix()}"
+    monkeypatch.delenv("TRAJEKT_DATA")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert data_folder() == tmp_path / "trajekt"

@@ -1,0 +1,72 @@
+"""The work of a table, done by hand at a time that is set by hand; and the letters that came of it."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import time
+
+from tests.server.friends import PLAYERS
+from trajekt.server.accounts.accounts import Accounts
+from trajekt.server.accounts.seats import looked
+from trajekt.server.notifications import notification_settings
+from trajekt.server.notifications.job_worker import Work
+from trajekt.server.notifications.notification_settings import Contact
+from trajekt.server.services.table_service import Table, Wanted
+from trajekt.server.storage import job_queue
+from trajekt.server.storage.game_cache import Live
+from trajekt.server.storage.schema import DUE, MAILS
+
+SENDER = "Trajekt <table@play.example>"
+
+
+class Bench:
+    """A table of friends without a server, its work, and a clock that is set by hand."""
+
+    def __init__(self, store, sending):
+        self.now = time.time() + 30.0  # entries bear the time of the store, which is the true one
+        self.store = store
+        self.table = Table(Live(store))
+        self.work = Work(self.table, Accounts(self.table.live), sending, lambda: self.now)
+        wanted = Wanted("18rhl", PLAYERS, {"edition": 2, "fixed_seats": True}, 7, friends=True, you="Ada")
+        self.id = self.table.open(wanted).id
+
+    @property
+    def hot(self):
+        return self.table.live.table(self.id)
+
+    def contact(self, seat, **values):
+        """A contact whose mail address is confirmed, without the letter that asks."""
+        self.leaves(seat, **values)
+        if values.get("mail"):
+            notification_settings.agree(self.store, self.id, seat, values["mail"])
+            with self.store.engine.begin() as connection:
+                connection.execute(MAILS.delete())
+                connection.execute(DUE.delete())
+
+    def leaves(self, seat, **values):
+        contact = notification_settings.checked(Contact(**values))
+        return notification_settings.leave(self.store, self.id, seat, contact, "https://reached.example", self.now)
+
+    def passes(self):
+        game = self.hot.game
+        self.table.live.act(self.id, game.number, game.to_act[0], game.codec.action(b'{"kind": "pass"}'))
+
+    def looks(self, seat, at):
+        looked(self.store, self.id, (seat,), at)
+
+    def jobs(self):
+        with self.store.engine.connect() as connection:
+            return connection.exec_driver_sql("SELECT kind, payload, at, tries FROM due ORDER BY id").all()
+
+    def run(self, after=60.0):
+        """Do everything that is due by now, then all that follows within so many seconds."""
+        for step in (0.0, after):
+            self.now += step
+            while jobs := job_queue.take(self.store.engine, self.now):
+                for job in jobs:
+                    self.work.do(job)
+
+
+def letters(box):
+    return [email.message_from_bytes(letter.content, policy=email.policy.default) for letter in box.letters]

@@ -1,0 +1,159 @@
+"""No letters against anybody's will: an address gets one letter that asks, and others once its reader has agreed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.server.friends import gathered
+from tests.server.notifications.notification_bench import SENDER, letters
+from tests.server.waiting import until
+from trajekt.server.accounts import seats
+from trajekt.server.accounts.denials import DeniedError
+from trajekt.server.http.app import create_app
+from trajekt.server.notifications import mail, notification_settings
+from trajekt.server.notifications.job_worker import Sending
+from trajekt.server.storage import job_queue
+
+ADA, BERT, CLEO = 0, 1, 2
+HOME = "bert@home.example"
+
+
+def link_of(letter):
+    return re.search(r"/mail/(\w+)/(\S+)", letter.get_content())
+
+
+def follows(bench, letter, *, yes=True):
+    """What the page behind the link does."""
+    _, token = link_of(letter).groups()
+    seat, address = notification_settings.mail_asked(bench.work.accounts, bench.id, token)
+    (notification_settings.agree if yes else notification_settings.refuse)(bench.store, bench.id, seat, address)
+
+
+def code_of(bench, seat, address):
+    with pytest.raises(DeniedError) as no:
+        bench.leaves(seat, mail=address)
+    return no.value.code
+
+
+def test_one_letter_asks_and_no_other_comes_before_the_answer(bench, post_box):
+    assert bench.leaves(BERT, mail=HOME)
+    bench.run()
+    (asks,) = letters(post_box)
+    assert (asks["To"], asks["Subject"]) == (HOME, "18Rhl-Rhineland: may letters come to this address?")
+    bench.passes()  # Bert is awaited
+    bench.run()
+    assert len(post_box.letters) == 1
+    follows(bench, asks)
+    bench.table.live.undo(bench.id, 1)
+    bench.passes()  # Bert is awaited again
+    bench.run()
+    assert [letter["To"] for letter in letters(post_box)] == [HOME, HOME]
+    assert "Bert" in letters(post_box)[1]["Subject"]
+
+
+def test_it_is_written_in_the_players_language_and_holds_no_players_words(bench, post_box):
+    bench.leaves(BERT, mail="Billige Uhren <bert@home.example>", language="de")
+    bench.run()
+    (asks,) = letters(post_box)
+    assert asks["To"] == HOME
+    assert asks["Subject"] == "18Rhl-Rhineland: Dürfen Briefe an diese Adresse kommen?"
+    assert "Uhren" not in asks.get_content()
+    assert not any(name in asks.get_content() for name in bench.hot.game.state.names)
+
+
+def test_it_asks_though_its_player_looks_at_the_page_and_at_once(bench, post_box):
+    bench.looks(BERT, bench.now)
+    bench.leaves(BERT, mail=HOME)
+    for job in job_queue.take(bench.store.engine, bench.now):
+        bench.work.do(job)
+    assert len(post_box.letters) == 1
+
+
+def test_who_keeps_the_same_address_is_not_asked_again_and_another_one_is(bench, post_box):
+    bench.leaves(BERT, mail=HOME)
+    bench.run()
+    assert not bench.leaves(BERT, mail=HOME.upper())  # the same reader, not yet agreed, asked today
+    bench.leaves(BERT, mail=HOME)
+    follows(bench, letters(post_box)[0])
+    assert not bench.leaves(BERT, mail=HOME, muted=True)
+    assert notification_settings.reach(bench.store, bench.id, BERT).confirmed
+    assert bench.leaves(BERT, mail="bert@work.example")
+    assert not notification_settings.reach(bench.store, bench.id, BERT).confirmed
+    with pytest.raises(DeniedError) as gone:
+        follows(bench, letters(post_box)[0])  # the old link does not confirm the new address
+    assert gone.value.code == "mail_gone"
+    bench.run()
+    assert [letter["To"] for letter in letters(post_box)] == [HOME, "bert@work.example"]
+
+
+def test_letters_that_ask_are_few(bench, post_box):
+    for seat in (ADA, BERT, CLEO):
+        assert bench.leaves(seat, mail=HOME)
+    for n in range(notification_settings.FROM_ONE - 1):
+        assert bench.leaves(BERT, mail=f"bert{n}@home.example")
+    assert code_of(bench, BERT, "once@more.example") == "mail_often"  # one seat
+    again = type(bench)(bench.store, bench.work.sending)
+    assert code_of(again, ADA, HOME) == "mail_often"  # one address, from another table
+    assert notification_settings.reach(again.store, again.id, ADA).contact.mail == ""
+    bench.now += notification_settings.A_DAY + 1
+    assert bench.leaves(BERT, mail="once@more.example")
+
+
+def test_whoever_wants_none_is_never_asked_again(bench, post_box):
+    bench.leaves(BERT, mail=HOME)
+    bench.run()
+    follows(bench, letters(post_box)[0], yes=False)
+    assert notification_settings.reach(bench.store, bench.id, BERT).contact.mail == ""
+    bench.now += 2 * notification_settings.A_DAY
+    assert code_of(bench, CLEO, "Bert@Home.example") == "mail_refused"
+    bench.run()
+    assert len(post_box.letters) == 1
+
+
+def test_who_gets_the_seat_does_not_inherit_the_consent(bench, post_box):
+    bench.contact(BERT, mail=HOME)
+    seats.new_link(bench.store, bench.id, BERT)
+    assert bench.leaves(BERT, mail=HOME)
+    assert not notification_settings.reach(bench.store, bench.id, BERT).confirmed
+
+
+def test_a_webhook_needs_no_letter(bench, web_hook):
+    bench.leaves(BERT, mail=HOME, hook=web_hook.url)
+    bench.passes()
+    bench.run()
+    assert len(web_hook.asked) == 1
+
+
+def test_the_link_leads_to_a_page_that_asks(store, post_box):
+    sending = Sending(mail.post_of(post_box.url, SENDER), grace=0.0)
+    with TestClient(create_app(store, sending=sending), base_url="http://testserver") as served:
+        id_, people = gathered(served)
+        bert = people["Bert"]
+        assert bert.post("contact", {"mail": HOME}).status_code == 200
+        assert 'id="unconfirmed"' in bert.get("beside").text
+        assert 'id="no-mails"' not in bert.get("beside").text
+        until(lambda: post_box.letters)
+        link = link_of(letters(post_box)[0])[0]
+        for language, asks in (("en", "May letters about this table come to"), ("de", "Dürfen Briefe zu diesem Tisch")):
+            page = served.get(link, headers={"accept-language": language}).text
+            assert f"{asks} {HOME}" in page or f"{asks} an {HOME}" in page
+        assert 'id="unconfirmed"' in bert.get("beside").text  # a mail reader that opens it changes nothing
+        assert served.post(link, json={"yes": True}).status_code == 200
+        assert 'id="unconfirmed"' not in bert.get("beside").text
+        plain = {"accept": "application/json"}
+        assert served.post(f"/mail/{id_}/forged", json={"yes": True}, headers=plain).status_code == 404
+        other, _ = gathered(served)
+        assert served.post(link.replace(id_, other), json={"yes": True}, headers=plain).status_code == 404
+        token = notification_settings.quiet_token(served.app.state.server.accounts, id_, BERT)
+        assert served.post(f"/mail/{id_}/{token}", json={"yes": True}, headers=plain).status_code == 404
+
+
+def test_a_server_without_letters_says_so(client):
+    _, people = gathered(client)
+    people["Bert"].post("contact", {"mail": HOME})
+    drawer = people["Bert"].get("beside").text
+    assert 'id="no-mails"' in drawer
+    assert 'id="unconfirmed"' not in drawer

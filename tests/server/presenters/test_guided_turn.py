@@ -1,0 +1,74 @@
+"""The guided table of each game: it plays by today's rules, its guide knows every step, and it ends with a share bought."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from trajekt.bots.bot import next_move, player
+from trajekt.registry import names, title
+from trajekt.server.accounts.viewer import Reader
+from trajekt.server.presenters.guided_turn import advice, buys, guided_of, played
+
+GAMES = names()
+MOST = 60  # moves of all until the newcomer has bought
+
+
+def shown(game, language="en"):
+    return advice(game, Reader(language).speaker(game.title, game.state))
+
+
+def followed(game_id, kind):
+    """The guided table from its beginning, the newcomer played by a program; what the guide says while he is asked."""
+    guided = guided_of(title(game_id).package)
+    game, lots = played(guided), random.Random(1)
+    players = [player(kind if seat == guided.seat else "steady", lots) for seat in range(len(guided.players))]
+    said = []
+    for _ in range(MOST):
+        now = shown(game)
+        if now.done:
+            return game, guided, said
+        if guided.seat in game.to_act:
+            said.append(now.text)
+        seat, move = next_move(game.ruleset, game.state, players, lots)
+        game.play(move.action, seat)
+    pytest.fail(f"no share in {MOST} moves")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_guided_table_begins_with_track_for_the_newcomer(game):
+    guided = guided_of(title(game).package)
+    now = played(guided)
+    assert now.number == len(guided.actions)
+    assert list(now.to_act) == [guided.seat]
+    assert "lay_tile" in {choice.action.__struct_config__.tag for choice in now.choices()}
+    assert now.names[guided.seat] in shown(now).text
+    assert not shown(now).gain
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_the_way_leads_over_run_and_pay_to_a_share(game):
+    at_end, guided, said = followed(game, "steady")
+    run, pay, stock = (Reader().catalogue().text(f"page.guide.{key}") for key in ("run", "pay", "stock"))
+    assert [text for text in said if text in (run, pay)] == [run, pay]
+    assert said[-1] == stock
+    assert buys(at_end, at_end.line()[-1])
+    assert at_end.line()[-1].seat == guided.seat
+    assert shown(at_end).gain[0] in "+−"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_does_as_he_likes_gets_there_too(game):
+    followed(game, "random")
+
+
+def test_a_share_bought_by_another_or_by_no_purchase_does_not_count():
+    guided = guided_of(title("18rhl").package)
+    game = played(guided)
+    assert not any(buys(game, entry) for entry in game.line() if "run_trains" in entry.action.__struct_config__.tag)
+    bought = [entry for entry in game.line() if buys(game, entry)]
+    assert {entry.seat for entry in bought} == {0, 1, 2}
+    assert not shown(game).done

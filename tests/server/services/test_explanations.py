@@ -1,0 +1,47 @@
+"""Why not: every tile of the supply is either offered on a hex or stands under the reason that refuses it there."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from trajekt import new_game
+from trajekt.bots.bot import next_action, player
+from trajekt.engine.actions import LayTile
+from trajekt.server.accounts.viewer import Reader
+from trajekt.server.services.explanations import tile_refusals
+
+GAMES = ("18rhl", "18lra", "18ruhr", "18do")
+
+
+def laying_track(game):
+    """A game played by chance until a tile can be laid."""
+    played, lots = new_game(game, ["Ada", "Bert", "Cleo"], seed=5), random.Random(5)
+    players = [player("random", lots)] * 3
+    while not any(isinstance(choice.action, LayTile) for choice in played.choices()):
+        seat, action = next_action(played.ruleset, played.state, players, lots)
+        played.play(action, seat)
+    return played
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_tile_is_offered_or_refused_for_a_reason(game):
+    played = laying_track(game)
+    speaker = Reader("en").speaker(played.title, played.state)
+    offered = [choice.action for choice in played.choices() if isinstance(choice.action, LayTile)]
+    at = offered[0].hex
+    here = {action.tile for action in offered if action.hex == at}
+    groups = tile_refusals(played, at, speaker)
+    refused = [tile for tiles in groups.values() for tile in tiles]
+    assert len(refused) == len(set(refused))
+    assert set(refused) | here == {tile for tile, left in played.state.supply.items() if left}
+    assert not set(refused) & here
+    for line, rule in groups:
+        assert rule
+        assert "‹" not in line
+
+
+def test_the_page_of_other_tiles_groups_them_and_knows_no_other_hex(client, id_):
+    assert "Nothing to do here" in client.get(f"/t/{id_}/hex/K6/others").text  # the package is sold first
+    assert client.get(f"/t/{id_}/hex/Z99/others").status_code == 404

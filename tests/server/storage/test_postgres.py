@@ -1,0 +1,180 @@
+"""The store on a real PostgreSQL, and two server processes' games on one database."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+import httpx2
+import pytest
+import sqlalchemy as sa
+
+from tests.server import loops
+from tests.server.conftest import OPTIONS, PLAYERS
+from tests.server.storage import test_store
+from tests.server.waiting import at_once, told
+from trajekt.server.accounts.accounts import Accounts
+from trajekt.server.accounts.passcodes import FREE
+from trajekt.server.accounts.seats import sitting_of
+from trajekt.server.accounts.viewer import Reader
+from trajekt.server.services import membership
+from trajekt.server.services.membership import Asked, Said
+from trajekt.server.services.table_service import Table, Wanted, programs_of
+from trajekt.server.storage.game_cache import Live, StaleSubmissionError
+from trajekt.server.storage.pg_listener import Listener
+from trajekt.server.storage.pubsub import Watchers
+from trajekt.server.storage.schema import META
+from trajekt.server.storage.store import Store
+
+pytestmark = pytest.mark.slow
+BID = b'{"number": 0, "action": {"kind": "bid", "private": 2, "amount": 35}}'
+
+
+@pytest.fixture
+def url(emptied):
+    return emptied
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        test_store.test_entries_come_back_in_order_with_the_newest_number_beside_the_game,
+        test_store.test_an_entry_is_refused_where_the_game_has_moved_on,
+        test_store.test_no_entry_without_a_game,
+        test_store.test_an_entry_that_cannot_be_inserted_leaves_the_number_where_it_was,
+        test_store.test_of_many_writers_at_one_number_exactly_one_wins,
+        test_store.test_a_game_with_entries_is_stored_whole_or_not_at_all,
+        test_store.test_the_games_that_moved_last_come_first,
+    ],
+    ids=lambda test: test.__name__,
+)
+def test_what_holds_on_sqlite_holds_on_postgresql(store, held):
+    held(store)
+
+
+def test_the_migrations_make_the_same_schema(store):
+    inspector = sa.inspect(store.engine)
+    for table in META.sorted_tables:
+        assert {c["name"] for c in inspector.get_columns(table.name)} == {c.name for c in table.columns}
+
+
+def test_what_one_process_does_shows_on_the_pages_of_another(store, url):
+    twin = Store(url)
+    here, there = Table(Live(store)), Table(Live(twin))
+    id_ = here.create(Wanted("18rhl", PLAYERS, OPTIONS, 7))
+    assert there.live.table(id_).game.number == 0
+    here.act(id_, BID)
+    assert there.live.table(id_).game.state.committed(0) == 35
+    assert there.record(id_) == here.record(id_)
+    twin.close()
+
+
+def test_of_two_processes_one_wins_and_the_other_is_told(store, url):
+    twin = Store(url)
+    here, there = Table(Live(store)), Table(Live(twin))
+    id_ = here.create(Wanted("18rhl", PLAYERS, OPTIONS, 7))
+    there.live.table(id_)
+    here.act(id_, BID)
+    with pytest.raises(StaleSubmissionError) as stale:
+        there.act(id_, BID)
+    assert stale.value.number == 1
+    assert [entry.number for entry in stale.value.entries] == [1]
+    assert len(store.entries(id_)) == 1
+    twin.close()
+
+
+def test_the_pages_of_one_server_are_told_what_was_done_at_another(servers):
+    here, there = servers
+    wanted = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}
+    id_ = httpx2.post(f"{here.address}/tables", json=wanted, timeout=20).json()["id"]
+    with httpx2.stream("GET", f"{there.address}/t/{id_}/events", timeout=20) as stream:
+        lines = stream.iter_lines()
+        told(lines, 0)
+        done = httpx2.post(
+            f"{here.address}/t/{id_}/actions", content=BID, headers={"content-type": "application/json"}, timeout=20
+        )
+        assert done.status_code == 200
+        told(lines, 1)
+        assert "Ada bids 35" in httpx2.get(f"{there.address}/t/{id_}/regions", timeout=20).text
+    assert {here.stop(), there.stop()} == {-signal.SIGTERM}
+
+
+def test_a_listener_whose_connection_breaks_asks_what_it_missed(store):
+    heard = loops.run(broken_and_told(store))
+    assert heard[-1] == ("moved", 1)
+
+
+async def broken_and_told(store) -> list[tuple[str, int]]:
+    """A listener loses its connection, the game moves, and its watcher is told all the same."""
+    store.create(test_store.game_row())
+    watchers = Watchers()
+    listener = Listener(store, watchers, asyncio.get_running_loop())
+    heard: list[tuple[str, int]] = []
+    try:
+        news = watchers.news("one", 0)
+        heard.append(await anext(news))
+        ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'"
+        for _ in range(200):
+            with store.engine.begin() as connection:
+                if connection.exec_driver_sql(ended).all():
+                    break
+            await asyncio.sleep(0.02)
+        store.append("one", test_store.entry(1), moment="", finished=False)
+        while heard[-1] != ("moved", 1):
+            heard.append(await asyncio.wait_for(anext(news), 20))
+    finally:
+        await asyncio.to_thread(listener.close)
+    return heard
+
+
+# Seats ---------------------------------------------------------------------------------------------------------------
+
+
+def test_what_one_process_changes_about_seats_the_other_knows(two):
+    id_, here, there = two
+    person, cookie = Accounts(here.live).welcome()
+    assert Accounts(there.live).person(cookie) == person
+    assert not sitting_of(there.store, there.live.table(id_)).held(1)
+    token = membership.hand_over(here, here.live.table(id_), Reader(seats=(1,)), 1)
+    assert sitting_of(there.store, there.live.table(id_)).opens(token) == 1
+    assert membership.sit_by_token(there, there.live.table(id_), token, person.id, "de") == 1
+    assert sitting_of(here.store, here.live.table(id_)).holders == {person.id: (1,)}
+    here.stand_in(here.live.table(id_), 1, "steady")
+    assert programs_of(there.store, there.live.table(id_)).playing == {1: "steady"}
+    there.stand_in(there.live.table(id_), 1, None)
+    assert programs_of(here.store, here.live.table(id_)).playing == {}
+
+
+def test_of_two_last_consents_at_two_processes_one_undoes(two):
+    id_, here, there = two
+    ada, bert, cleo = (Reader(seats=(seat,)) for seat in range(3))
+    for number, who in enumerate((ada, bert, cleo)):
+        here.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
+    membership.ask(here, here.live.table(id_), ada, Asked("undo", 3))
+    answers = at_once(
+        lambda: membership.reply(here, here.live.table(id_), bert, 1, Said(yes=True))[0].outcome,
+        lambda: membership.reply(there, there.live.table(id_), cleo, 1, Said(yes=True))[0].outcome,
+    )
+    assert answers.count("done") == 1, answers
+    assert [row.kind for row in here.store.entries(id_, after=3)] == ["undo"]
+    assert there.live.table(id_).by == {4: "consent"}
+
+
+def test_guesses_at_two_processes_are_counted_together(two):
+    _, here, there = two
+    works = [
+        lambda table=table, n=n: Accounts(table.live).sign_in("Nobody", f"guess {n}", f"192.0.2.{n}")
+        for n in range(6)
+        for table in (here, there)
+    ]
+    answers = at_once(*works)
+    assert answers.count("wrong_passcode") <= FREE + 1
+    assert set(answers) == {"wrong_passcode", "too_many_guesses"}
+
+
+def test_processes_that_start_at_once_sign_with_one_secret(store, url):
+    twins = [Store(url) for _ in range(3)]
+    secrets = at_once(*(lambda each=each: Accounts(Live(each)).secret for each in twins))
+    assert len(set(secrets)) == 1
+    for each in twins:
+        each.close()

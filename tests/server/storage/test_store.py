@@ -1,0 +1,148 @@
+"""The store: one entry after the other, nothing twice, nothing torn, the schema by migration."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+import sqlalchemy as sa
+
+from tests.server.waiting import at_once
+from trajekt.server.storage.schema import META
+from trajekt.server.storage.store import EntryRow, GameRow, StaleError, Store, connect, upgrade
+
+
+def game_row(id_: str = "one") -> GameRow:
+    return GameRow(
+        id=id_, title="18rhl", options="{}", names='["Ada"]', seed=1, ruleset="18rhl/2", components="", set_up="[]"
+    )
+
+
+def entry(number: int, parent: int | None = None) -> EntryRow:
+    below = number - 1 if parent is None else parent
+    return EntryRow(
+        number=number, parent=below, seat=0, kind="action", action='{"kind":"pass"}', events="[]", version=1
+    )
+
+
+def test_entries_come_back_in_order_with_the_newest_number_beside_the_game(store):
+    store.create(game_row())
+    for number in (1, 2, 3):
+        store.append("one", entry(number), moment=f"SR {number}", finished=False)
+    assert [row.number for row in store.entries("one")] == [1, 2, 3]
+    assert [row.number for row in store.entries("one", after=2)] == [3]
+    row = store.game("one")
+    assert (row.number, row.moment, row.finished) == (3, "SR 3", False)
+    assert row.changed >= row.created > 0
+
+
+def test_an_entry_is_refused_where_the_game_has_moved_on(store):
+    store.create(game_row())
+    store.append("one", entry(1), moment="", finished=False)
+    with pytest.raises(StaleError) as stale:
+        store.append("one", entry(1), moment="", finished=False)
+    assert stale.value.number == 1
+    with pytest.raises(StaleError):
+        store.append("one", entry(3), moment="", finished=False)
+    assert [row.number for row in store.entries("one")] == [1]
+
+
+def test_no_entry_without_a_game(store):
+    with pytest.raises(KeyError):
+        store.append("none", entry(1), moment="", finished=False)
+    assert store.entries("none") == []
+
+
+def test_an_entry_that_cannot_be_inserted_leaves_the_number_where_it_was(store):
+    store.create(game_row())
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO entries VALUES ('one', 1, 0, 0, 'action', '', '', 1, 0, NULL, NULL)")
+    with pytest.raises(sa.exc.IntegrityError):
+        store.append("one", entry(1), moment="SR 1", finished=False)
+    assert store.game("one").number == 0
+
+
+def test_of_many_writers_at_one_number_exactly_one_wins(store):
+    store.create(game_row())
+    won: list[int] = []
+
+    def write() -> None:
+        for number in range(1, 11):
+            try:
+                store.append("one", entry(number), moment="", finished=False)
+                won.append(number)
+            except StaleError:
+                continue
+
+    at_once(*[write] * 4)
+    assert sorted(won) == sorted(set(won))
+    numbers = [row.number for row in store.entries("one")]
+    assert numbers == list(range(1, len(won) + 1))
+    assert store.game("one").number == len(won) == 10
+
+
+def test_a_game_with_entries_is_stored_whole_or_not_at_all(store):
+    store.create(game_row(), (entry(1), entry(2)))
+    assert store.game("one").number == 2
+    with pytest.raises(sa.exc.IntegrityError):
+        store.create(game_row("two"), (entry(1), entry(1)))
+    assert store.game("two") is None
+
+
+def test_the_games_that_moved_last_come_first(store):
+    for name in ("a", "b", "c"):
+        store.create(game_row(name))
+    store.append("a", entry(1), moment="", finished=False)
+    assert store.games()[0].id == "a"
+    assert {row.set_up for row in store.games()} == {""}
+
+
+def test_the_migrations_make_the_schema_that_the_store_uses(url):
+    engine = connect(url)
+    upgrade(engine)
+    inspector = sa.inspect(engine)
+    for table in META.sorted_tables:
+        found = {column["name"]: column for column in inspector.get_columns(table.name)}
+        assert set(found) == {column.name for column in table.columns}
+        for column in table.columns:
+            assert found[column.name]["nullable"] == column.nullable, column
+        assert inspector.get_pk_constraint(table.name)["constrained_columns"] == [c.name for c in table.primary_key]
+    engine.dispose()
+
+
+def test_a_migration_that_dies_half_way_leaves_nothing_behind(url, monkeypatch):
+    engine = connect(url)
+    real = sa.Connection.execute
+
+    def dies(self, statement, *args, **kwargs):
+        if "alembic_version" in str(statement) and "INSERT" in str(statement):
+            raise KeyboardInterrupt
+        return real(self, statement, *args, **kwargs)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sa.Connection, "execute", dies)
+        with pytest.raises(KeyboardInterrupt):
+            upgrade(engine)
+    assert "games" not in sa.inspect(engine).get_table_names()
+    upgrade(engine)
+    assert "games" in sa.inspect(engine).get_table_names()
+    engine.dispose()
+
+
+def test_an_old_file_is_taken_up_again(store, url):
+    store.create(game_row(), (entry(1),))
+    store.close()
+    again = Store(url)
+    again.migrate()
+    assert again.game("one").number == 1
+    again.close()
+
+
+def test_sqlite_writes_ahead_and_keeps_references(store, url):
+    with store.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    path = url.removeprefix("sqlite:///")
+    with sqlite3.connect(path) as raw:
+        assert raw.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
+    raw.close()
