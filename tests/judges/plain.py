@@ -1,0 +1,92 @@
+"""The bridge between the product and the judges: positions, sheets, events and actions as plain values, and random games.
+
+Only this file and the tests beside it import the product; a judge (`board`, `ledger`, `<game>_*`) never does.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from trajekt.engine.actions import Action
+from trajekt.engine.board.board import Board
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.decisions import Decision, carry_out, judge, legal, start
+from trajekt.engine.ruleset import Choice, Refusal, Rule, Ruleset
+from trajekt.engine.state import State
+
+_SHEETS: dict[int, tuple[Sheet, Any]] = {}
+
+
+def sheet_of(sheet: Sheet) -> Any:
+    """A component sheet as plain values."""
+    if id(sheet) not in _SHEETS:
+        _SHEETS[id(sheet)] = (sheet, msgspec.to_builtins(sheet))
+    return _SHEETS[id(sheet)][1]
+
+
+def position_of(state: State) -> Any:
+    """A position as plain values; `board` holds what lies on the hexes, without the sheet."""
+    grounds = msgspec.to_builtins(dict(state.board.grounds))
+    nothing: Any = None
+    return {**msgspec.to_builtins(replace(state, board=Board(nothing, {}))), "board": grounds}
+
+
+def event_of(event: Any) -> Any:
+    """An event as plain values, its tag under `event`."""
+    return msgspec.to_builtins(event)
+
+
+def action_of(action: Action) -> Any:
+    """An action as plain values, its tag under `kind`."""
+    return msgspec.to_builtins(action)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One decision of a game: the position before it, who did what, what followed, the position after it."""
+
+    before: State
+    seat: int
+    action: Action
+    decision: Decision
+
+
+def filled(choice: Choice, lots: random.Random) -> Action:
+    """A choice with a number taken for every span that it leaves open."""
+    values = {name: lots.randrange(span.low, span.high + 1, span.step) for name, span in choice.spans.items()}
+    return replace(choice.action, **values) if values else choice.action
+
+
+def moves(ruleset: Ruleset, players: int, seed: int, *, most: int = 3_000, pick: Any = None) -> Iterator[Move]:
+    """A whole game of random choices. `pick(lots, choices)` may prefer some; the same seed plays the same game."""
+    lots = random.Random(seed)
+    names = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")[:players]
+    state = start(ruleset, names, seed).state
+    for _ in range(most):
+        if not state.agenda:
+            return
+        choices = legal(ruleset, state)
+        assert choices, f"nobody can act: {state.top}"
+        choice = (pick or _any)(lots, choices)
+        action = filled(choice, lots)
+        found = judge(ruleset, state, choice.seat, action)
+        if isinstance(found, Refusal):
+            action = choice.action
+            found = judge(ruleset, state, choice.seat, action)
+        assert isinstance(found, Rule), found
+        decision = carry_out(ruleset, state, choice.seat, found, action)
+        yield Move(state, choice.seat, action, decision)
+        state = decision.state
+
+
+def _any(lots: random.Random, choices: list[Choice]) -> Choice:
+    """A kind of action first, then one of that kind, so that rare kinds are not drowned by many tiles."""
+    kinds = sorted({type(choice.action).__name__ for choice in choices})
+    kind = lots.choice(kinds)
+    return lots.choice([choice for choice in choices if type(choice.action).__name__ == kind])
