@@ -54,6 +54,28 @@ def start(rules, company="RhE", tiles="", stations="RhE I10:a; GVE G6:b; DEE F9:
     return table(rules, company, tiles=tiles, stations=stations, **more)
 
 
+# Reach round a loop -------------------------------------------------------------------------------------------------------
+
+LOOP = "H5 57 r1; H9 23 r1; H11 7 r0; I10 7 r2; "  # from H5 over H7 to the junction H9, whose arms meet again over H11 and I10
+
+
+@pytest.mark.rule("COMMON-TRK-08", "RHL-TRK-12", "COMMON-TRK-11")
+@pytest.mark.parametrize("rules", ("R1", "R2"))
+def test_a_loop_brings_nobody_back_over_its_stem(rules):
+    state = table(rules, "RhE", phase="green", tiles=LOOP + "H7 9 r1", stations="RhE H5:a")
+    assert lay("H7 #24 r1") in choices(rules, state, LayTile)
+    for far in ("H7 #24 r4", "H7 #23 r4", "H7 #26 r4", "H7 #27 r4"):
+        assert why(rules, state, far) == (Code.NO_NEW_TRACK, UPGRADE[rules]), far
+
+
+@pytest.mark.rule("COMMON-TOK-02")
+@pytest.mark.parametrize("rules", ("R1", "R2"))
+def test_no_station_behind_the_stem_of_a_loop(rules):
+    state = table(rules, "RhE", phase="green", tiles=LOOP + "H7 24 r4; I6 57 r0", stations="RhE H5:a", step="station")
+    refusal = refused(ruleset(rules), state, 0, PlaceStation("I6", "a"))
+    assert (refusal.code, refusal.rule) == (Code.NOT_CONNECTED, "COMMON-TOK-02")
+
+
 # One tile a turn, colours, supply -----------------------------------------------------------------------------------------
 
 

@@ -1,7 +1,8 @@
 """Reach: the track and stops on the available routes of a company.
 
-A path starts at one of the company's stations, uses no piece of track twice and does not pass where the company may not
-(`Passage`). A flood over the network is not enough: it would run a loop and come back over the track it came by. So a
+A path starts at one of the company's stations, uses no track twice and does not pass where the company may not (`Passage`).
+It uses up the sides of hexes that it crosses, since pieces that leave by one side share its last bit of track, and pieces
+between two stops. A flood over the network is not enough: it would run a loop and come back over the track it came by. So a
 shortest path without repetition answers most questions, the flood answers "no" to what it does not touch, and what lies
 between is searched when somebody asks, within a number of steps: answers must be equal on all machines. Past it: yes.
 """
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from trajekt.engine.board.board import Board
-from trajekt.engine.board.track_graph import Move, Network, NodeId, PieceId, Point, StopRef
+from trajekt.engine.board.track_graph import ENDS, Move, Network, NodeId, PieceId, Point, StopRef
 from trajekt.engine.board.traversal import Passage, passage_of
 from trajekt.engine.board.upgrades import Fit
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId
@@ -76,16 +77,16 @@ def _ended(network: Network, terminal: frozenset[StopRef]) -> Sequence[tuple[Mov
 
 
 def shortest(walks: Walks, starts: Iterable[Move], used: int = 0, refused: set[Move] | None = None) -> dict[Move, int]:
-    """Moves reached without using a piece twice, with the pieces of one such path as bits; not necessarily all such moves.
+    """Moves reached without using track twice, with what one such path uses as bits; not necessarily all such moves.
 
-    Into `refused` come the moves that lie beyond and would use a piece again, though some were reached another way since.
+    Into `refused` come the moves that lie beyond and would use track again, though some were reached another way since.
     """
     found: dict[Move, int] = {}
     refused = set() if refused is None else refused
     queue: deque[Move] = deque()
-    after = walks.after
+    after, spent = walks.after, walks.network.spent
     for move in starts:
-        bit = 1 << (move >> 1)
+        bit = spent[move]
         if not used & bit and move not in found:
             found[move] = used | bit
             queue.append(move)
@@ -95,7 +96,7 @@ def shortest(walks: Walks, starts: Iterable[Move], used: int = 0, refused: set[M
         for onward in after[move]:
             if onward in found:
                 continue
-            bit = 1 << (onward >> 1)
+            bit = spent[onward]
             if mask & bit:
                 refused.add(onward)
             else:
@@ -104,25 +105,27 @@ def shortest(walks: Walks, starts: Iterable[Move], used: int = 0, refused: set[M
     return found
 
 
-def flood(walks: Walks, starts: Iterable[Move], barred: PieceId = -1, known: Iterable[Move] = ()) -> set[Move]:
-    """Every move that can be got to when pieces may be used again, except over one barred piece.
+def flood(
+    walks: Walks, starts: Iterable[Move], barred: frozenset[Move] = frozenset(), known: Iterable[Move] = ()
+) -> set[Move]:
+    """Every move that can be got to when track may be used again, except over barred moves.
 
     From `known` moves nobody need go on: all that follows upon them is among the starts, or known.
     """
-    found = {move for move in starts if move >> 1 != barred}
+    found = {move for move in starts if move not in barred}
     todo = list(found)
     found.update(known)
     after = walks.after
     while todo:
         for onward in after[todo.pop()]:
-            if onward not in found and onward >> 1 != barred:
+            if onward not in found and onward not in barred:
                 found.add(onward)
                 todo.append(onward)
     return found
 
 
 def leading(walks: Walks, among: Iterable[Move], targets: Iterable[Move]) -> set[Move]:
-    """Of the moves that a flood finds, those from which one gets to a target when pieces may be used again."""
+    """Of the moves that a flood finds, those from which one gets to a target when track may be used again."""
     back: dict[Move, list[Move]] = {}
     for move in among:
         for onward in walks.after[move]:
@@ -137,19 +140,30 @@ def leading(walks: Walks, among: Iterable[Move], targets: Iterable[Move]) -> set
     return found
 
 
+def _spoiling(network: Network, target: Move) -> frozenset[Move]:
+    """The moves after which a path can no more end with a move, since they use what it needs, and the move itself."""
+    goal, source = network.goals[target], network.goals[target ^ 1]
+    spoiling = {target, target ^ 1}
+    if not network.is_stop(goal):
+        spoiling.update(move ^ 1 for move in network.away[goal])
+    if not network.is_stop(source):  # it comes over this side from the hex beyond, so nothing has left by it
+        here = network.pieces[target >> 1].hex
+        spoiling.update(move ^ 1 for move in network.away[source] if network.pieces[move >> 1].hex == here)
+    return frozenset(spoiling)
+
+
 def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
     """Whether some path without repetition ends with a move: exact within `STEPS`, past them yes."""
     starts = list(starts)
     if target in starts:
         return True
-    # a path to it has not used its piece before, so it must get to a move before it without that piece
-    ahead = flood(walks, starts, target >> 1)
+    ahead = flood(walks, starts, _spoiling(walks.network, target))
     useful = {move for move in ahead if target in walks.after[move]}
     if not useful:
         return False
     useful = leading(walks, ahead, useful)
-    steps = 0
-    open_paths = [(move, 1 << (move >> 1)) for move in starts if move in useful]
+    steps, spent = 0, walks.network.spent
+    open_paths = [(move, spent[move]) for move in starts if move in useful]
     while open_paths:
         move, mask = open_paths.pop()
         steps += 1
@@ -158,7 +172,7 @@ def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
         for onward in walks.after[move]:
             if onward == target:
                 return True
-            bit = 1 << (onward >> 1)
+            bit = spent[onward]
             if onward in useful and not mask & bit:
                 open_paths.append((onward, mask | bit))
     return False
@@ -233,6 +247,18 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         """Whether a path comes to a stop, or begins there (COMMON-TOK-02)."""
         return self._at((at, -1 - index))
 
+    def goes_out(self, at: HexId, edge: int) -> bool:
+        """Whether a path leaves a hex over an edge, by track that lies there."""
+        return any(
+            move in self._sure or (move in self._doubtful and self._searched([move])) for move in self._out(at, edge)
+        )
+
+    def _out(self, at: HexId, edge: int) -> Iterable[Move]:
+        network = self.walks.network
+        for piece in network.in_hex.get(at, ()):
+            ends = network.pieces[piece].ref.rpartition(":")[2]
+            yield from (2 * piece + way for way in (0, 1) if ENDS.index(ends[1 - way]) == edge)
+
     def leaves(self, at: HexId, index: int) -> bool:
         """Whether a path that comes to a stop may go on from it."""
         stop = self.walks.network.stops_in_hex[at][index]
@@ -299,20 +325,27 @@ def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, Company
 def fresh_reached(here: Reach, at: HexId, fit: Fit) -> bool | None:
     """Whether, after a lay, fresh track lies on a path: a walk inside the hex, since the way to it is old track.
 
-    None where that hangs on passing a stop which is blocked now: then only the board after the lay can tell.
+    None where that hangs on passing a stop which is blocked now, or on a side by which paths leave the hex already: then
+    only the board after the lay can tell.
     """
     unsure = False
-    for end in fit.ends:
-        if end < FIRST_STOP:
-            if here.enters(at, end):
+    for piece in fit.fresh:
+        for end, other in ((piece.a, piece.b), (piece.b, piece.a)):
+            begins = _begins(here, at, fit, end)
+            if begins and (other >= FIRST_STOP or not here.goes_out(at, other)):
                 return True
-            continue
-        for index, target in enumerate(fit.stops):
-            if target == end - FIRST_STOP and here.stop(at, index):
-                if here.leaves(at, index):
-                    return True
-                unsure = True
+            unsure = unsure or begins is not False
     return None if unsure else False
+
+
+def _begins(here: Reach, at: HexId, fit: Fit, end: int) -> bool | None:
+    """Whether a path comes to an end of fresh track and may go on over it; None where it comes to a blocked stop."""
+    if end < FIRST_STOP:
+        return here.enters(at, end)
+    comes = [i for i, target in enumerate(fit.stops) if target == end - FIRST_STOP and here.stop(at, i)]
+    if not comes:
+        return False
+    return True if any(here.leaves(at, index) for index in comes) else None
 
 
 # A link of three places ----------------------------------------------------------------------------------------------------
@@ -346,12 +379,13 @@ def _both_legs(walks: Walks, centre: Sequence[Move], one: frozenset[NodeId], oth
     after, goals = walks.after, walks.network.goals
     ahead = flood(walks, centre)
     useful = leading(walks, ahead, (move for move in ahead if goals[move] in one))
-    open_paths = [(move, 1 << (move >> 1)) for move in centre if move in useful]
+    spent = walks.network.spent
+    open_paths = [(move, spent[move]) for move in centre if move in useful]
     for _ in range(STEPS):
         if not open_paths:
             return False
         move, mask = open_paths.pop()
         if goals[move] in one and any(goals[m] in other for m in shortest(walks, centre, mask)):
             return True
-        open_paths += [(m, mask | 1 << (m >> 1)) for m in after[move] if m in useful and not mask & 1 << (m >> 1)]
+        open_paths += [(m, mask | spent[m]) for m in after[move] if m in useful and not mask & spent[m]]
     return True

@@ -199,6 +199,16 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return tuple(found)
 
     @fact
+    def spent(self) -> tuple[int, ...]:
+        """For each move what it uses up, as a bit: the side to which it leads, or the piece where it runs between two stops.
+
+        Pieces of a hex that meet at a side share its last bit of track, however short (COMMON-RTE-02). A move to a stop
+        uses nothing: the side that it came over is used already.
+        """
+        stops, uses = len(self.stops), self.uses
+        return tuple([1 << goal if goal >= stops else uses[move >> 1] for move, goal in enumerate(self.goals)])
+
+    @fact
     def ferries(self) -> Mapping[NodeId, tuple[tuple[PieceId, NodeId], ...]]:
         """By stop the crossings that begin there, each with the stop beyond."""
         found: dict[NodeId, list[tuple[PieceId, NodeId]]] = {}

@@ -14,7 +14,6 @@ import msgspec
 
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.components.schema import FIRST_STOP, Face, HexId, Piece, Sheet, Tile, TileId
-from trajekt.engine.memo import fact
 from trajekt.engine.ruleset import Code
 
 Place: TypeAlias = tuple[TileId, int]  # a tile and its turn; `("", 0)` is the printed hex
@@ -31,11 +30,6 @@ class Fit(msgspec.Struct, frozen=True, dict=True):
     face: Face
     stops: tuple[int, ...]
     fresh: tuple[Piece, ...]
-
-    @fact
-    def ends(self) -> tuple[int, ...]:
-        """Where fresh track ends, edges first."""
-        return tuple(sorted({end for piece in self.fresh for end in (piece.a, piece.b)}))
 
 
 class Misfit(msgspec.Struct, frozen=True):

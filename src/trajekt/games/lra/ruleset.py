@@ -32,7 +32,7 @@ from trajekt.rules.running_and_dividends import PAY, PAY_OUT, RUN, WITHHOLD, Pay
 from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS, TrainPolicy
 
-VERSION = 1
+VERSION = 2
 
 FOUND = Rule(
     stock_round.FOUND.action,

@@ -44,7 +44,7 @@ from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.tile_laying import LayingPolicy
 from trajekt.rules.trains import BUY_TRAIN, TRAIN_OFFER, TRAINS, TrainPolicy
 
-VERSION = 1
+VERSION = 2
 CYCLES = 6
 TURNS = 2
 """So many turns has each player in a player round (LRA-SHO-03)."""

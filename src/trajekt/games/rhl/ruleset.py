@@ -37,7 +37,7 @@ from trajekt.rules.running_and_dividends import PAY, PAY_OUT, RUN, WITHHOLD, by_
 from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS
 
-VERSION = 1
+VERSION = 2
 
 ROUTES_1 = route_rules(route_editions.FIRST)
 ROUTES_2 = route_rules(route_editions.SECOND)
