@@ -16,7 +16,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 
-from trajekt.bots.bot import player, view_of
+from trajekt.bots.bot import make_bot, view_of
 from trajekt.engine.codec import encode
 from trajekt.records import from_json
 
@@ -46,7 +46,7 @@ def play(send: Send, token: str, kind: str, pause: float = 1.0, most: int = 10_0
     if status != 200:
         raise SystemExit(body.decode())
     seat = json.loads(body)["seat"]
-    mover, made = player(kind, random.Random(seat)), 0
+    mover, made = make_bot(kind, random.Random(seat)), 0
     for _ in range(most):
         game = from_json(send("/record.json", None)[1])
         if game.finished:

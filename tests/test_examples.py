@@ -39,12 +39,12 @@ def test_the_page_shows_the_player_of_the_example():
 @pytest.mark.slow
 def test_a_player_found_by_its_entry_point_beats_random(tmp_path):
     project = tomllib.loads((EXAMPLES / "my_player" / "pyproject.toml").read_text(encoding="utf-8"))
-    points = project["project"]["entry-points"]["trajekt.players"]
+    points = project["project"]["entry-points"]["trajekt.bots"]
     info = tmp_path / "my_player-1.dist-info"  # as pip leaves it behind
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-player\nVersion: 1\n")
     lines = [f"{name} = {value}" for name, value in points.items()]
-    (info / "entry_points.txt").write_text("\n".join(["[trajekt.players]", *lines]) + "\n")
+    (info / "entry_points.txt").write_text("\n".join(["[trajekt.bots]", *lines]) + "\n")
     paths = os.pathsep.join([str(tmp_path), str(EXAMPLES / "my_player"), str(EXAMPLES.parent / "src")])
     arena = [sys.executable, "-m", "trajekt.bots.arena", "18rhl", "mine", "random", "random", "--games", "3"]
     done = subprocess.run(

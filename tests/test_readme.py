@@ -87,7 +87,7 @@ def test_links_lead_somewhere(page, project):
 
 
 def test_the_players_that_are_installed_are_described(page):
-    points = tomllib.loads(page("pyproject.toml"))["project"]["entry-points"]["trajekt.players"]
+    points = tomllib.loads(page("pyproject.toml"))["project"]["entry-points"]["trajekt.bots"]
     assert re.findall(r"^\| `(\w+)` \|", page("docs/players.md"), re.MULTILINE) == list(points)
 
 

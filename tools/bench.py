@@ -82,14 +82,14 @@ def the_game(file: Path) -> Any:
     import random
 
     from trajekt import new_game
-    from trajekt.bots.bot import RandomPlayer, next_action
+    from trajekt.bots.bot import RandomBot, next_action
 
     print(f"no {file}: a random game is measured instead")
     game = new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 1}, seed=1)
-    lots = random.Random(1)
-    players = [RandomPlayer(lots) for _ in game.names]
+    rng = random.Random(1)
+    players = [RandomBot(rng) for _ in game.names]
     while not game.finished:
-        chosen = next_action(game.ruleset, game.state, players, lots)
+        chosen = next_action(game.ruleset, game.state, players, rng)
         assert chosen is not None
         game.play(chosen[1], chosen[0])
     return game
@@ -228,14 +228,14 @@ def bench_growth(report: Report, game: Any) -> None:
     from random import Random
 
     from trajekt import new_game
-    from trajekt.bots.bot import RandomPlayer, next_action
+    from trajekt.bots.bot import RandomBot, next_action
 
     played = new_game("18rhl", list(game.names[:3]), {"edition": 2}, seed=3)
-    lots = Random(3)
-    players = [RandomPlayer(lots) for _ in played.names]
+    rng = Random(3)
+    players = [RandomBot(rng) for _ in played.names]
     seconds: list[float] = []
     while not played.finished and len(seconds) < 1000 + AROUND:
-        chosen = next_action(played.ruleset, played.state, players, lots)
+        chosen = next_action(played.ruleset, played.state, players, rng)
         assert chosen is not None
         seconds.append(timed(lambda chosen=chosen: played.play(chosen[1], chosen[0])))
     for place in (100, 500, 1000):

@@ -172,7 +172,7 @@ class Crowd:
         split = urlsplit(self.order.address)
         self.host, self.port = split.hostname or "", split.port or 80
         self.at = {spot.id: spot.start for spot in self.order.spots}
-        self.lots = random.Random(self.order.seed)
+        self.rng = random.Random(self.order.seed)
         self.door = asyncio.Semaphore(DOOR)
 
     def complain(self, text: str) -> None:
@@ -183,7 +183,7 @@ class Crowd:
 
     async def page(self, spot: Spot, token: str, actor: bool, ready: asyncio.Event) -> None:
         """Hold an event stream, reconnect when it breaks, note how long after a submission it tells of it."""
-        shown = Shown(spot.start) if self.lots.random() < self.order.fetch else None
+        shown = Shown(spot.start) if self.rng.random() < self.order.fetch else None
         fetcher = asyncio.create_task(self.fetcher(spot, token, shown)) if shown is not None else None
         told, path = spot.start, f"/t/{spot.id}/events" + ("?draw=yes" if shown is not None else "")
         if shown is not None:
@@ -372,7 +372,7 @@ class Crowd:
     async def play(self) -> None:
         """So many actions a second, at tables in turn, whether or not the server keeps up."""
         tasks, turn, spots = set[asyncio.Task[None]](), 0, list(self.order.spots)
-        self.lots.shuffle(spots)
+        self.rng.shuffle(spots)
         began = perf_counter()
         for n in range(round(self.order.rate * self.order.seconds)):
             await asyncio.sleep(max(0.0, began + n / self.order.rate - perf_counter()))

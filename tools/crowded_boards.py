@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from trajekt.engine.board.board import Board, Ground, Station
+from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond, centre, opposite
 from trajekt.engine.board.upgrades import following
-from trajekt.engine.components.schema import Company
+from trajekt.engine.components.schema import CompanyDefinition
 from trajekt.engine.routing.runs import RouteRules, Setting
 from trajekt.engine.ruleset import Ruleset
 from trajekt.registry import title
@@ -68,12 +68,12 @@ def ruleset_of(game: str, options: tuple[tuple[str, Any], ...]) -> Ruleset:
 def crowded(game: str, options: tuple[tuple[str, Any], ...], colours: int, seed: int) -> Board:
     """The map of a game built up to its `colours`-th colour, as far as the tiles go, without stations."""
     sheet = ruleset_of(game, options).sheet
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     left = {number: tile.count for number, tile in sheet.tiles.items()}
     places = {at: centre(at, sheet.layout) for at in sheet.hexes}
     x = sum(place[0] for place in places.values()) / len(places)
     y = sum(place[1] for place in places.values()) / len(places)
-    away = {at: (px - x) ** 2 + (py - y) ** 2 + lots.random() for at, (px, py) in places.items()}
+    away = {at: (px - x) ** 2 + (py - y) ** 2 + rng.random() for at, (px, py) in places.items()}
     board = Board(sheet, {})
     for _ in range(colours):
         for at in sorted(places, key=lambda at: (not sheet.hexes[at].face.stops, away[at])):
@@ -81,7 +81,7 @@ def crowded(game: str, options: tuple[tuple[str, Any], ...], colours: int, seed:
             fits = following(sheet, at, ground.tile, ground.turn)
             best = max(
                 (
-                    (_score(board, at, fit.face.edges) + lots.random(), fit.tile, fit.turn)
+                    (_score(board, at, fit.face.edges) + rng.random(), fit.tile, fit.turn)
                     for fit in fits.values()
                     if left[fit.tile] > 0
                 ),
@@ -92,7 +92,7 @@ def crowded(game: str, options: tuple[tuple[str, Any], ...], colours: int, seed:
             if ground.tile:
                 left[ground.tile] += 1
             left[best[1]] -= 1
-            board = board.with_ground(at, Ground(best[1], best[2]))
+            board = board.with_ground(at, HexContents(best[1], best[2]))
     return board
 
 
@@ -107,9 +107,9 @@ def _score(board: Board, at: str, edges: frozenset[int]) -> float:
     return total
 
 
-def _with_stations(board: Board, companies: Sequence[Company], seed: int) -> Board:
+def _with_stations(board: Board, companies: Sequence[CompanyDefinition], seed: int) -> Board:
     """Homes, and two more stations for each company where there is room."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     for company in companies:
         home = company.homes[0]
         board = _placed(board, company.id, home.hex, min(home.stop, len(board.face(home.hex).stops) - 1))
@@ -117,7 +117,7 @@ def _with_stations(board: Board, companies: Sequence[Company], seed: int) -> Boa
         for company in companies:
             open_yet = [stop for stop in board.network.stops if _room(board, stop.hex, stop.index, company.id)]
             if open_yet:
-                stop = lots.choice(open_yet)
+                stop = rng.choice(open_yet)
                 board = _placed(board, company.id, stop.hex, stop.index)
     return board
 
@@ -134,7 +134,7 @@ def _room(board: Board, at: str, index: int, company: str) -> bool:
 def _placed(board: Board, company: str, at: str, index: int) -> Board:
     ground = board.ground(at)
     stations = (*ground.stations, Station(company, index))
-    return board.with_ground(at, Ground(ground.tile, ground.turn, stations, (), ground.icons))
+    return board.with_ground(at, HexContents(ground.tile, ground.turn, stations, (), ground.icons))
 
 
 def settings_of(crowd: Crowd, seeds: Sequence[int], companies: int = 2) -> list[Setting]:

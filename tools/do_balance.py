@@ -15,8 +15,8 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from trajekt.bots.simulation import Plan
-from trajekt.engine.events import Event, PhaseBegan, Ran
+from trajekt.bots.simulation import GamePlan
+from trajekt.engine.events import Event, PhaseBegan, TrainsRan
 from trajekt.engine.state import State
 from trajekt.games.do.components import is_railway, parts
 from trajekt.games.do.state import (
@@ -41,7 +41,7 @@ EARNERS = ("railway", "minor", "corporation")
 class Summary:
     """What is kept of a game: incomes as [set, kind of earner, who, Mark], and what else shows how it ran."""
 
-    def __init__(self, _plan: Plan) -> None:
+    def __init__(self, _plan: GamePlan) -> None:
         self.incomes: list[tuple[int, str, str, int]] = []
         self.phases: dict[str, int] = {}
         self.count = Counter[str]()
@@ -51,7 +51,7 @@ class Summary:
         rounds = state.agenda[0] if state.agenda else None
         number = rounds.number if isinstance(rounds, Rounds) else parts(state.sheet).sets
         for event in events:
-            if isinstance(event, Ran):
+            if isinstance(event, TrainsRan):
                 self.incomes.append((number, "railway", event.company, event.revenue))
             elif isinstance(event, BreweryEarned):
                 kind = "minor" if is_minor(state, event.company) else "corporation"
@@ -177,12 +177,12 @@ def table(games: Sequence[Game]) -> None:
     print("A game has on average:", ", ".join(f"{name} {counted(name)}" for name in names))
 
 
-def chosen(args: argparse.Namespace) -> Sequence[Plan]:
+def chosen(args: argparse.Namespace) -> Sequence[GamePlan]:
     """Both main games for each number of players, in turn."""
     kinds = tuple(args.player.split(","))
     rows = (GAMES[n % len(GAMES)] for n in range(args.games))
     return [
-        Plan(TITLE.id, n, args.seed + n, players, {"edition": 1, "game": game}, kinds)
+        GamePlan(TITLE.id, n, args.seed + n, players, {"edition": 1, "game": game}, kinds)
         for n, (game, players) in enumerate(rows)
     ]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from trajekt.bots.bot import next_move, player
+from trajekt.bots.bot import make_bot, next_move
 from trajekt.engine.actions import BuyTrain, LayTile, PayOut, PlaceStation, RunTrains, Withhold
 from trajekt.game import Entry, Game, new_game
 from trajekt.rules.operating_round import CompanyTurn, current_turn
@@ -27,10 +27,10 @@ TILES = (12, 40)  # laid on the map: enough to see a railway, not so much that n
 def steady_game(title: str, seed: int, most: int) -> Game:
     """A game of steady players, as far as so many actions."""
     game = new_game(title, NAMES, {"fixed_seats": True}, seed)
-    lots = random.Random(seed)
-    players = [player("steady", lots) for _ in NAMES]
+    rng = random.Random(seed)
+    players = [make_bot("steady", rng) for _ in NAMES]
     while not game.finished and game.number < most:
-        found = next_move(game.ruleset, game.state, players, lots)
+        found = next_move(game.ruleset, game.state, players, rng)
         assert found is not None
         seat, move = found
         game.play(move.action, seat)

@@ -49,13 +49,13 @@ START = 60.0  # seconds in which a server must answer
 def played(game: str, options: dict[str, Any], seed: int) -> Any:
     """A game of three programs at random, up to `LONGEST` actions."""
     from trajekt import new_game
-    from trajekt.bots.bot import next_move, player
+    from trajekt.bots.bot import make_bot, next_move
 
     made = new_game(game, NAMES, options, seed)
-    players = [player("random", random.Random(seed * 10 + seat)) for seat in range(len(NAMES))]
-    lots = random.Random(seed)
+    players = [make_bot("random", random.Random(seed * 10 + seat)) for seat in range(len(NAMES))]
+    rng = random.Random(seed)
     while not made.finished and made.number < LONGEST:
-        found = next_move(made.ruleset, made.state, players, lots)
+        found = next_move(made.ruleset, made.state, players, rng)
         if found is None:
             break
         made.play(found[1].action, found[0])
@@ -77,14 +77,14 @@ def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[
 
     store = Store(url)
     store.migrate()
-    lots, spots = random.Random(1), []
+    rng, spots = random.Random(1), []
     long_enough = [name for name, game in games.items() if game.number > ahead]
     assert long_enough, f"no game has {ahead} actions: fewer seconds, a smaller rate or more tables"
     rows = {name: tuple(row_of(entry) for entry in games[name].entries) for name in long_enough}
     for n in range(tables):
         name = long_enough[n % len(long_enough)]
         game, watch, id_ = games[name], new_token(), f"load{n:06}"
-        start = lots.randrange(game.number - ahead)
+        start = rng.randrange(game.number - ahead)
         row = game_row(id_, game.at(start))
         moment = moment_of(game.state_at(start))
         store.create(msgspec.structs.replace(row, watch_hash=digest(watch), moment=moment), rows[name][:start])

@@ -15,8 +15,8 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from trajekt.bots.simulation import Plan, plans
-from trajekt.engine.events import Event, Pushed, Ran
+from trajekt.bots.simulation import GamePlan, plans
+from trajekt.engine.events import Event, FramePushed, TrainsRan
 from trajekt.engine.state import State
 from trajekt.games.ruhr.components import is_montan
 from trajekt.games.ruhr.montan_charters import mines_of
@@ -49,16 +49,16 @@ def worth_by_kind(state: State) -> dict[str, list[int]]:
 class Summary:
     """What is kept of a game."""
 
-    def __init__(self, _plan: Plan) -> None:
+    def __init__(self, _plan: GamePlan) -> None:
         self.montan_rounds = 0
         self.earned = Counter[str]()
 
     def watch(self, _state: State, events: Sequence[Event]) -> None:
         """Montan rounds, and who earned."""
         for event in events:
-            if isinstance(event, Pushed) and isinstance(event.frame, Foundation):
+            if isinstance(event, FramePushed) and isinstance(event.frame, Foundation):
                 self.montan_rounds += 1
-            elif isinstance(event, Ran):
+            elif isinstance(event, TrainsRan):
                 self.earned["railway"] += event.revenue
             elif isinstance(event, Earned):
                 self.earned["pmc" if event.works.isdecimal() else "montan"] += event.revenue
@@ -112,7 +112,7 @@ def table(games: Sequence[Game]) -> None:
     print("Bankruptcies a game:", f"{statistics.mean(g['bankrupt'] for g in ended):.2f}")
 
 
-def chosen(args: argparse.Namespace) -> Sequence[Plan]:
+def chosen(args: argparse.Namespace) -> Sequence[GamePlan]:
     """Every table that the game knows, in turn."""
     return plans(TITLE, args.games, args.seed, kinds=tuple(args.player.split(",")))
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from trajekt.bots.bot import next_move, player
-from trajekt.bots.simulation import PATIENCE, Plan
+from trajekt.bots.bot import make_bot, next_move
+from trajekt.bots.simulation import PATIENCE, GamePlan
 from trajekt.engine.decisions import blank_of, decide, fold, start
 from trajekt.engine.digest import digest
 from trajekt.engine.events import Event
@@ -45,12 +45,12 @@ class Tool:
 
     about: str
     title: Title
-    plans: Callable[[argparse.Namespace], Sequence[Plan]]
-    summary: Callable[[Plan], Summary]
+    plans: Callable[[argparse.Namespace], Sequence[GamePlan]]
+    summary: Callable[[GamePlan], Summary]
     table: Callable[[Sequence[Game]], None]
 
 
-def play(tool: Tool, plan: Plan) -> Game:
+def play(tool: Tool, plan: GamePlan) -> Game:
     """One game to its end, every book checked after every action."""
     title = tool.title
     options = title.seated(title.options(dict(plan.options)), plan.players)
@@ -58,11 +58,11 @@ def play(tool: Tool, plan: Plan) -> Game:
     names = tuple(f"P{n + 1}" for n in range(plan.players))
     opening = start(ruleset, names, plan.seed, shuffle=not title.fixed_seats(options))
     state, events = opening.state, list(opening.events)
-    lots = random.Random(plan.seed)
-    seats = [player(plan.kinds[n % len(plan.kinds)], lots) for n in range(plan.players)]
+    rng = random.Random(plan.seed)
+    seats = [make_bot(plan.kinds[n % len(plan.kinds)], rng) for n in range(plan.players)]
     summary, wrong, actions = tool.summary(plan), list[str](), 0
     while not state.outcome and not wrong and actions < PATIENCE:
-        found = next_move(ruleset, state, seats, lots)
+        found = next_move(ruleset, state, seats, rng)
         if found is None:
             wrong.append(f"nobody can act on {state.top!r}")
             break

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from trajekt.engine.import_protocol import Exports, Item, Untranslatable
+from trajekt.engine.import_protocol import ExportItem, Exports, Untranslatable
 from trajekt.engine.ruleset import Refusal
 from trajekt.engine.title import Title
 from trajekt.game import Game, Refused, new_game
@@ -92,22 +92,22 @@ def _undo(stand: list[tuple[int, dict[str, Any]]], to: Any, number: int) -> list
     return gone
 
 
-def items(stand: Sequence[tuple[int, dict[str, Any]]]) -> list[Item]:
+def items(stand: Sequence[tuple[int, dict[str, Any]]]) -> list[ExportItem]:
     """What is to be carried out, in order: entries, and behind each what followed by itself (CMP-02)."""
-    out: list[Item] = []
+    out: list[ExportItem] = []
     for number, entry in stand:
         for raw in (entry, *_automatic(entry, number)):
             kind = raw.get("type", "")
             if kind in SILENT or kind.startswith(PROGRAMS):
                 continue
-            out.append(Item(number, entry.get("id", number), raw))
+            out.append(ExportItem(number, entry.get("id", number), raw))
     return out
 
 
-def _ahead(entries: Sequence[Any]) -> list[Item]:
+def _ahead(entries: Sequence[Any]) -> list[ExportItem]:
     """What comes behind the entries asked for: not carried out, but it tells which step a pass left."""
     return [
-        Item(0, 0, entry)
+        ExportItem(0, 0, entry)
         for entry in entries[:LOOK_AHEAD]
         if isinstance(entry, dict)
         and isinstance(entry.get("type"), str)
@@ -194,7 +194,7 @@ def _fitted(
     found: Title,
     exports: Exports,
     export: Mapping[str, Any],
-    todo: tuple[list[Item], list[Item]],
+    todo: tuple[list[ExportItem], list[ExportItem]],
     candidates: tuple[int, ...],
     components: str | None,
 ) -> tuple[Game, tuple[int, ...]]:
@@ -220,7 +220,7 @@ def _played(
     found: Title,
     exports: Exports,
     export: Mapping[str, Any],
-    todo: tuple[list[Item], list[Item]],
+    todo: tuple[list[ExportItem], list[ExportItem]],
     candidates: tuple[int, ...],
     components: str | None,
 ) -> tuple[Game, tuple[int, ...]]:

@@ -10,11 +10,11 @@ from tests.builders import ruhr_positions as ruhr
 from trajekt.bots import candidate_moves as judging
 from trajekt.bots import evaluation
 from trajekt.bots.candidate_moves import ideas
-from trajekt.bots.evaluation import expected, foresight, next_price, private_worth, prospects, rounds_left
+from trajekt.bots.evaluation import expected, hints_of, next_price, private_worth, prospects, rounds_left
 from trajekt.bots.reasons import sentence, speaker
 from trajekt.bots.search import weighed
 from trajekt.engine.actions import Accept, Decline, Pass
-from trajekt.engine.bot_hints import UNTOLD
+from trajekt.engine.bot_hints import NO_HINTS
 from trajekt.engine.ruleset import View
 from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain
 from trajekt.games.do.frames import BreweryRound, BreweryTurn, LoadOffer
@@ -29,7 +29,7 @@ OPEN = {"c3": False, "c4": False, "c5": False, "c6": False}
 def untold(monkeypatch):
     """Programs that are told nothing by any game."""
     for module in (judging, evaluation):
-        monkeypatch.setattr(module, "foresight", lambda _game: UNTOLD)
+        monkeypatch.setattr(module, "hints_of", lambda _game: NO_HINTS)
 
 
 def fresh(state):
@@ -66,9 +66,9 @@ def both_say(game, view, reason):
 
 
 def test_a_game_that_nobody_has_installed_says_nothing():
-    assert foresight("18Nowhere") is UNTOLD
-    assert foresight("18Rhl") is title("18rhl").foresight
-    assert foresight("18DO") is title("18do").foresight
+    assert hints_of("18Nowhere") is NO_HINTS
+    assert hints_of("18Rhl") is title("18rhl").bot_hints
+    assert hints_of("18DO") is title("18do").bot_hints
 
 
 # 18DO -------------------------------------------------------------------------------------------------------------------

@@ -11,24 +11,24 @@ import pytest
 from trajekt.bots import arena, search
 from trajekt.bots import candidate_moves as judging
 from trajekt.bots.bot import (
-    Move,
-    Player,
-    Reason,
-    UnknownPlayerError,
+    Bot,
+    BotMove,
+    MoveReason,
+    UnknownBotError,
     legal_of,
+    make_bot,
     names,
     next_move,
     numbered,
     open_to,
-    player,
 )
 from trajekt.bots.candidate_moves import JUDGES, buys_share, ideas
 from trajekt.bots.reasons import sentence, speaker
-from trajekt.bots.search import SearchPlayer, moment, played_on, weighed
-from trajekt.bots.simulation import Plan, play_out
-from trajekt.bots.steady import SteadyPlayer
-from trajekt.engine.actions import BuyShare, BuyTrain, Found, Pass, RunTrains
-from trajekt.engine.bot_hints import Foresight
+from trajekt.bots.search import SearchBot, moment, played_on, weighed
+from trajekt.bots.simulation import GamePlan, play_out
+from trajekt.bots.steady import SteadyBot
+from trajekt.engine.actions import BuyShare, BuyTrain, FoundCompany, Pass, RunTrains
+from trajekt.engine.bot_hints import BotHints
 from trajekt.engine.decisions import Decision, decide, refusal, start
 from trajekt.engine.ruleset import Span, View
 from trajekt.game import new_game
@@ -47,11 +47,11 @@ def ruleset_of(edition=2):
 
 def positions(edition, kinds, seed, most):
     """The positions of a game with who moves and how."""
-    ruleset, lots = ruleset_of(edition), random.Random(seed)
-    players = [player(kind, lots) for kind in kinds]
+    ruleset, rng = ruleset_of(edition), random.Random(seed)
+    players = [make_bot(kind, rng) for kind in kinds]
     state = start(ruleset, ("Ada", "Bert", "Cleo"), seed).state
     for _ in range(most):
-        found = next_move(ruleset, state, players, lots)
+        found = next_move(ruleset, state, players, rng)
         if found is None:
             return
         yield ruleset, state, *found
@@ -62,37 +62,37 @@ def positions(edition, kinds, seed, most):
 
 def test_the_players_of_the_package_are_found_by_name():
     assert {"random", "steady", "search"} <= set(names())
-    assert isinstance(player("steady", random.Random(1)), SteadyPlayer)
-    looking = player("search:2", random.Random(1))
-    assert isinstance(looking, SearchPlayer)
+    assert isinstance(make_bot("steady", random.Random(1)), SteadyBot)
+    looking = make_bot("search:2", random.Random(1))
+    assert isinstance(looking, SearchBot)
     assert looking.rounds == 2
 
 
 def test_an_unknown_player_is_named():
-    with pytest.raises(UnknownPlayerError, match="nobody"):
-        player("nobody", random.Random(1))
+    with pytest.raises(UnknownBotError, match="nobody"):
+        make_bot("nobody", random.Random(1))
 
 
 class Careful:
     """A player as a reader of the docs would write one: passes when it may, else takes the first legal choice."""
 
-    def __init__(self, lots):
-        self.lots = lots
+    def __init__(self, rng):
+        self.rng = rng
 
-    def choose(self, view: View) -> Move | None:
+    def choose(self, view: View) -> BotMove | None:
         actions = [numbered(o, lambda span: span.low) for rule in open_to(view) for o in legal_of(rule, view)]
         passing = [action for action in actions if isinstance(action, Pass)]
         chosen = next(iter(passing or actions), None)
-        return None if chosen is None else Move(chosen, Reason("bot.move"))
+        return None if chosen is None else BotMove(chosen, MoveReason("bot.move"))
 
 
 def test_a_player_is_any_class_with_choose():
-    lots = random.Random(4)
-    careful: Player = Careful(lots)
+    rng = random.Random(4)
+    careful: Bot = Careful(rng)
     ruleset = ruleset_of()
     state = start(ruleset, ("Ada", "Bert", "Cleo"), 4).state
     for _ in range(120):
-        seat, move = next_move(ruleset, state, [careful, SteadyPlayer(lots), SteadyPlayer(lots)], lots)
+        seat, move = next_move(ruleset, state, [careful, SteadyBot(rng), SteadyBot(rng)], rng)
         answer = decide(ruleset, state, seat, move.action)
         assert isinstance(answer, Decision)
         state = answer.state
@@ -161,7 +161,7 @@ def test_equal_seeds_play_equal_moves():
 @pytest.mark.slow
 def test_whole_games_of_steady_break_no_book():
     for edition in (1, 2):
-        outcome = play_out(Plan("18rhl", 0, 8, 3, {"edition": edition}, ("steady",)))
+        outcome = play_out(GamePlan("18rhl", 0, 8, 3, {"edition": edition}, ("steady",)))
         assert outcome.violations == ()
         assert outcome.finished
 
@@ -172,7 +172,7 @@ def test_whole_games_of_steady_break_no_book():
 def test_steady_plays_its_sisters_to_the_end_too(game):
     """Actions that no judgement knows are judged by the position after them; nobody passes or offers for ever."""
     found = title(game)
-    outcome = play_out(Plan(found.id, 0, 5, 3, {"edition": min(found.editions)}, ("steady",), checked=False))
+    outcome = play_out(GamePlan(found.id, 0, 5, 3, {"edition": min(found.editions)}, ("steady",), checked=False))
     assert outcome.violations == ()
     assert outcome.finished
 
@@ -186,7 +186,7 @@ def test_steady_beats_random():
 
 def test_search_stops_looking_when_its_time_is_up():
     ticks = iter(range(10_000))
-    hasty = SearchPlayer(random.Random(1), rounds=1, seconds=0.5, clock=lambda: float(next(ticks)))
+    hasty = SearchBot(random.Random(1), rounds=1, seconds=0.5, clock=lambda: float(next(ticks)))
     for ruleset, state, seat, _ in positions(2, ("steady", "steady", "steady"), 3, 60):
         move = hasty.choose(View(ruleset, state, seat, state.agenda[-1]))
         assert refusal(ruleset, state, seat, move.action) is None
@@ -228,7 +228,7 @@ def test_the_arena_is_for_tables_that_the_game_knows():
 
 
 def results(*totals):
-    return [arena.Result(n, n, 2, ("a", "b", "b"), each, 1, "bank", 0.0) for n, each in enumerate(totals)]
+    return [arena.ArenaResult(n, n, 2, ("a", "b", "b"), each, 1, "bank", 0.0) for n, each in enumerate(totals)]
 
 
 def test_ratings_follow_who_ends_above_whom():
@@ -260,12 +260,12 @@ def test_the_command_prints_results_and_ratings(capsys):
 def test_steady_buys_businesses_of_the_package_of_18ruhr_of_its_own_accord():
     found = title("18ruhr")
     chosen = found.options({"scenario": "hellweg"})
-    ruleset, lots = found.build(found.sheet(chosen, None), chosen), random.Random(3)
+    ruleset, rng = found.build(found.sheet(chosen, None), chosen), random.Random(3)
     state = start(ruleset, ("Ada", "Bert", "Cleo"), 3).state
-    players = [player("steady", lots) for _ in range(3)]
+    players = [make_bot("steady", rng) for _ in range(3)]
     buyers = set()
     for _ in range(3):
-        seat, move = next_move(ruleset, state, players, lots)
+        seat, move = next_move(ruleset, state, players, rng)
         best = ideas(View(ruleset, state, seat, state.agenda[-1]))[0]
         assert type(best.action) not in JUDGES  # a kind that nobody has written a judgement for
         assert best.gain > 1.0  # not only because somebody has to begin
@@ -289,8 +289,11 @@ class Looking:
         monkeypatch.setattr(search, "value", lambda state, _seat: worth[state])
 
     def chosen(self):
-        found = [judging.Idea(1.0, "first", Reason("bot.move")), judging.Idea(0.0, "second", Reason("bot.move"))]
-        return SearchPlayer(random.Random(1), seconds=None)._ahead(self.view, found, 1).action
+        found = [
+            judging.Idea(1.0, "first", MoveReason("bot.move")),
+            judging.Idea(0.0, "second", MoveReason("bot.move")),
+        ]
+        return SearchBot(random.Random(1), seconds=None)._ahead(self.view, found, 1).action
 
 
 @pytest.mark.parametrize(("lead", "taken"), [(0.5, "first"), (1.5, "second")])
@@ -314,54 +317,54 @@ def test_a_game_says_how_far_to_look(monkeypatch, game, rounds):
     chosen = found.options({})
     ruleset, far = found.build(found.sheet(chosen, None), chosen), []
     state = start(ruleset, ("Ada", "Bert", "Cleo"), 1).state
-    two = [judging.Idea(1.0, Pass(), Reason("bot.buy_share", {"company": name})) for name in ("A", "B")]
+    two = [judging.Idea(1.0, Pass(), MoveReason("bot.buy_share", {"company": name})) for name in ("A", "B")]
     monkeypatch.setattr(search, "ideas", lambda _view: two)
-    monkeypatch.setattr(SearchPlayer, "_ahead", lambda _self, _view, _listed, rounds: far.append(rounds))
-    SearchPlayer(random.Random(1)).choose(View(ruleset, state, 0, state.agenda[-1]))
-    SearchPlayer(random.Random(1), 3.0).choose(View(ruleset, state, 0, state.agenda[-1]))
-    SearchPlayer(random.Random(1), 0).choose(View(ruleset, state, 0, state.agenda[-1]))  # never looks
+    monkeypatch.setattr(SearchBot, "_ahead", lambda _self, _view, _listed, rounds: far.append(rounds))
+    SearchBot(random.Random(1)).choose(View(ruleset, state, 0, state.agenda[-1]))
+    SearchBot(random.Random(1), 3.0).choose(View(ruleset, state, 0, state.agenda[-1]))
+    SearchBot(random.Random(1), 0).choose(View(ruleset, state, 0, state.agenda[-1]))  # never looks
     assert far == [rounds, 3]
 
 
 @pytest.mark.parametrize(
     ("told", "played"),
     [
-        (Foresight(wide=2, sure=500.0), ["A", "B"]),
-        (Foresight(wide=9, sure=500.0), ["A", "B", "C"]),
-        (Foresight(wide=9, sure=50.0), ["A", "B"]),
-        (Foresight(wide=9, sure=5.0), None),  # the first is sure to be the best
+        (BotHints(wide=2, sure=500.0), ["A", "B"]),
+        (BotHints(wide=9, sure=500.0), ["A", "B", "C"]),
+        (BotHints(wide=9, sure=50.0), ["A", "B"]),
+        (BotHints(wide=9, sure=5.0), None),  # the first is sure to be the best
     ],
 )
 def test_a_game_says_how_many_ideas_are_worth_playing_out(monkeypatch, told, played):
     state = start(ruleset_of(), ("Ada", "Bert", "Cleo"), 1).state
     gains = {"A": 200.0, "B": 190.0, "C": 0.0}
-    found = [judging.Idea(gain, Pass(), Reason("bot.buy_share", {"company": name})) for name, gain in gains.items()]
+    found = [judging.Idea(gain, Pass(), MoveReason("bot.buy_share", {"company": name})) for name, gain in gains.items()]
     looked = []
     monkeypatch.setattr(search, "ideas", lambda _view: found)
-    monkeypatch.setattr(search, "foresight", lambda _game: told)
-    monkeypatch.setattr(SearchPlayer, "_ahead", lambda _self, _view, listed, _rounds: looked.append(listed))
-    SearchPlayer(random.Random(1)).choose(View(ruleset_of(), state, 0, state.agenda[-1]))
+    monkeypatch.setattr(search, "hints_of", lambda _game: told)
+    monkeypatch.setattr(SearchBot, "_ahead", lambda _self, _view, listed, _rounds: looked.append(listed))
+    SearchBot(random.Random(1)).choose(View(ruleset_of(), state, 0, state.agenda[-1]))
     assert [[idea.reason.values["company"] for idea in listed] for listed in looked] == ([played] if played else [])
 
 
 def test_a_game_says_how_rough_it_is(monkeypatch):
-    monkeypatch.setattr(search, "foresight", lambda _game: Foresight(rough=20.0, judged=0.0))
+    monkeypatch.setattr(search, "hints_of", lambda _game: BotHints(rough=20.0, judged=0.0))
     assert Looking(monkeypatch, 20.5).chosen() == "second"
     assert Looking(monkeypatch, 19.5).chosen() == "first"
 
 
 def test_a_share_bought_by_an_action_of_one_game_is_told_as_one():
-    assert [buys_share(kind) for kind in (BuyShare, BuyCertificate, TradeIn, Found, BuyTrain)] == [
+    assert [buys_share(kind) for kind in (BuyShare, BuyCertificate, TradeIn, FoundCompany, BuyTrain)] == [
         True,
         True,
         *[False] * 3,
     ]
-    lots = random.Random(7)
+    rng = random.Random(7)
     game = new_game("18do", ("Ada", "Bert", "Cleo"), {"fixed_seats": True}, 7)
-    players = [player("steady", lots) for _ in range(3)]
+    players = [make_bot("steady", rng) for _ in range(3)]
     told = []
     while not told:
-        seat, move = next_move(game.ruleset, game.state, players, lots)
+        seat, move = next_move(game.ruleset, game.state, players, rng)
         if isinstance(move.action, BuyCertificate):
             told = [i for i in ideas(View(game.ruleset, game.state, seat, game.state.top)) if i.action == move.action]
         game.play(move.action, seat)
@@ -378,10 +381,10 @@ def test_a_share_bought_by_an_action_of_one_game_is_told_as_one():
 )
 def test_steady_spends_idle_money_on_the_way_to_the_next_trains(options, seed):
     """No railway runs by the tiles of the first phase for ever: who has the money buys the last trains that hold it up."""
-    game, lots = new_game("18rhl", ("Ada", "Bert", "Cleo"), options, seed), random.Random(seed)
-    players = [player("steady", lots) for _ in range(3)]
+    game, rng = new_game("18rhl", ("Ada", "Bert", "Cleo"), options, seed), random.Random(seed)
+    players = [make_bot("steady", rng) for _ in range(3)]
     first = game.state.phase
     while game.state.phase == first and game.number < 320:
-        seat, move = next_move(game.ruleset, game.state, players, lots)
+        seat, move = next_move(game.ruleset, game.state, players, rng)
         game.play(move.action, seat)
     assert game.state.phase != first

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trajekt.bots import arena, simulation
-from trajekt.bots.bot import player
+from trajekt.bots.bot import make_bot
 
 PAGE = Path(__file__).parents[2] / "docs" / "players.md"
 
@@ -19,7 +19,7 @@ def test_the_player_of_the_page_beats_random(monkeypatch):
     names: dict = {}
     exec(compile(next(block for block in blocks if "class MyPlayer" in block), str(PAGE), "exec"), names)
     monkeypatch.setattr(
-        simulation, "player", lambda kind, lots: names["MyPlayer"](lots) if kind == "mine" else player(kind, lots)
+        simulation, "make_bot", lambda kind, rng: names["MyPlayer"](rng) if kind == "mine" else make_bot(kind, rng)
     )
     plans = arena.schedule("18rhl", ["mine", "random", "random"], 3, 40)
     results = [arena.result_of(simulation.play_out(plan)) for plan in plans]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from trajekt.bots.bot import RandomPlayer, next_action
+from trajekt.bots.bot import RandomBot, next_action
 from trajekt.engine.actions import Action, RunTrains
 from trajekt.engine.decisions import Decision, decide, explain, legal, start
 from trajekt.engine.digest import digest
@@ -57,14 +57,14 @@ def pools(sheet) -> dict[str, list[Any]]:
     }
 
 
-def changed(action: Action, values: dict[str, list[Any]], lots: random.Random) -> Action | None:
+def changed(action: Action, values: dict[str, list[Any]], rng: random.Random) -> Action | None:
     """The action with one field changed, None where it has none."""
     names = [name for name in action.__struct_fields__ if name in values]
     if not names:
         return None
-    name = lots.choice(names)
+    name = rng.choice(names)
     fields = {each: getattr(action, each) for each in action.__struct_fields__}
-    fields[name] = lots.choice(values[name])
+    fields[name] = rng.choice(values[name])
     return type(action)(**fields)
 
 
@@ -85,8 +85,8 @@ def test_an_action_with_one_field_changed_is_accepted_only_if_it_is_listed(optio
     chosen = found.options(options)
     ruleset = found.build(found.sheet(chosen, None), chosen)
     values = pools(ruleset.sheet)
-    lots = random.Random(str(options))
-    players = [RandomPlayer(lots) for _ in NAMES]
+    rng = random.Random(str(options))
+    players = [RandomBot(rng) for _ in NAMES]
     state = start(ruleset, NAMES, 3).state
     tried = accepted = 0
     actions = 0
@@ -95,11 +95,11 @@ def test_an_action_with_one_field_changed_is_accepted_only_if_it_is_listed(optio
         if actions % 5 == 0:
             before = digest(state)
             choices = legal(ruleset, state)
-            for choice in lots.sample(choices, min(6, len(choices))):
+            for choice in rng.sample(choices, min(6, len(choices))):
                 if isinstance(choice.action, RunTrains):
                     continue
                 for _ in range(4):
-                    other = changed(choice.action, values, lots)
+                    other = changed(choice.action, values, rng)
                     if other is None:
                         continue
                     answer = decide(ruleset, state, choice.seat, other)
@@ -107,7 +107,7 @@ def test_an_action_with_one_field_changed_is_accepted_only_if_it_is_listed(optio
                     assert isinstance(answer, Decision) == wanted, (actions, choice.seat, other, answer)
                     tried, accepted = tried + 1, accepted + wanted
             assert digest(state) == before  # INV-22: nothing that was tried has changed the position
-        chosen_action = next_action(ruleset, state, players, lots)
+        chosen_action = next_action(ruleset, state, players, rng)
         assert chosen_action is not None
         answer = decide(ruleset, state, *chosen_action)
         assert isinstance(answer, Decision)
@@ -121,8 +121,8 @@ def test_what_is_explained_without_objection_is_what_is_legal(edition):
     found = title("18rhl")
     chosen = found.options({"edition": edition})
     ruleset = found.build(found.sheet(chosen, None), chosen)
-    lots = random.Random(edition)
-    players = [RandomPlayer(lots) for _ in NAMES]
+    rng = random.Random(edition)
+    players = [RandomBot(rng) for _ in NAMES]
     state = start(ruleset, NAMES, 3).state
     compared = 0
     for number in range(600):
@@ -133,7 +133,7 @@ def test_what_is_explained_without_objection_is_what_is_legal(edition):
                 free = [choice for choice, refusals in explain(ruleset, state, seat) if not refusals]
                 assert free == legal(ruleset, state, (seat,))
                 compared += len(free)
-        chosen_action = next_action(ruleset, state, players, lots)
+        chosen_action = next_action(ruleset, state, players, rng)
         assert chosen_action is not None
         answer = decide(ruleset, state, *chosen_action)
         assert not isinstance(answer, Refusal)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tests.bots.test_bots import ruleset_of
 from tests.builders.random_positions import on_top, position, with_cash, with_company, with_holdings, with_market
-from trajekt.bots.bot import Reason
+from trajekt.bots.bot import MoveReason
 from trajekt.bots.candidate_moves import ideas
 from trajekt.bots.pass_reasons import why_pass
 from trajekt.bots.reasons import sentence, speaker
@@ -71,15 +71,15 @@ def test_a_company_that_cannot_pay_the_next_train_says_so():
 
 def test_a_share_that_brings_too_little_is_named_with_what_it_would_bring():
     view = stock_view(position(cash=500))
-    reason = why_pass(view, Reason("bot.buy_share", {"company": "CME", "price": 80, "worth": 61, "amount": -19}))
-    assert reason == Reason("bot.pass_share", {"company": "CME", "price": 80, "worth": 61, "amount": -19})
+    reason = why_pass(view, MoveReason("bot.buy_share", {"company": "CME", "price": 80, "worth": 61, "amount": -19}))
+    assert reason == MoveReason("bot.pass_share", {"company": "CME", "price": 80, "worth": 61, "amount": -19})
 
 
 def test_cash_that_a_train_will_ask_for_is_kept_and_the_train_named():
     state = railway(position(cash=500), treasury=10)  # no train, and money for none
-    good = Reason("bot.buy_share", {"company": "CME", "price": 60, "worth": 90, "amount": -5})
+    good = MoveReason("bot.buy_share", {"company": "CME", "price": 60, "worth": 90, "amount": -5})
     reason = why_pass(stock_view(state), good)
-    assert reason == Reason("bot.pass_saving", {"company": "CME", "price": 100, "treasury": 10})
+    assert reason == MoveReason("bot.pass_saving", {"company": "CME", "price": 100, "treasury": 10})
     rich = railway(position(cash=500), treasury=900)
     assert why_pass(stock_view(rich), good).key == "bot.pass_else"
 
@@ -87,13 +87,15 @@ def test_cash_that_a_train_will_ask_for_is_kept_and_the_train_named():
 def test_a_train_is_passed_over_for_three_different_reasons():
     view = turn_view(railway(position(cash=500), treasury=900, trains=("2",)), "CME", "trains")
     train = {"company": "CME", "train": "2", "amount": 40, "price": 100, "source": "bank"}
-    assert why_pass(view, Reason("bot.train", train)).key == "bot.pass_train"
-    assert why_pass(view, Reason("bot.train", {**train, "amount": 0})).key == "bot.pass_train_idle"
-    assert why_pass(view, Reason("bot.train", {**train, "source": "RhE"})).key == "bot.pass_train_there"
+    assert why_pass(view, MoveReason("bot.train", train)).key == "bot.pass_train"
+    assert why_pass(view, MoveReason("bot.train", {**train, "amount": 0})).key == "bot.pass_train_idle"
+    assert why_pass(view, MoveReason("bot.train", {**train, "source": "RhE"})).key == "bot.pass_train_there"
 
 
 def test_what_would_make_things_worse_is_told_by_how_much():
     view = stock_view(position(cash=500))
-    assert why_pass(view, Reason("bot.position_less", {"amount": 25})) == Reason("bot.pass_worse", {"amount": 25})
-    assert why_pass(view, Reason("bot.position_even")) == Reason("bot.pass_even")
-    assert why_pass(view, Reason("why.keeps", {"amount": -7})) == Reason("bot.pass_worse", {"amount": 7})
+    assert why_pass(view, MoveReason("bot.position_less", {"amount": 25})) == MoveReason(
+        "bot.pass_worse", {"amount": 25}
+    )
+    assert why_pass(view, MoveReason("bot.position_even")) == MoveReason("bot.pass_even")
+    assert why_pass(view, MoveReason("why.keeps", {"amount": -7})) == MoveReason("bot.pass_worse", {"amount": 7})

@@ -36,14 +36,14 @@ def test_it_passes_the_seed_test(game):
 def test_every_place_of_the_mask_is_legal_and_a_game_ends_with_rewards_that_add_up_to_nothing():
     table = zoo.TrajektEnv("18rhl", 3, {"edition": 2})
     table.reset(seed=3)
-    lots = random.Random(3)
+    rng = random.Random(3)
     while table.agents and not any(table.terminations.values()):
         choices = table.listed()
         mask = table.observe(table.agent_selection)["action_mask"]
         assert mask.sum() == len(choices) > 0
-        for action in lots.sample(choices, min(3, len(choices))):
+        for action in rng.sample(choices, min(3, len(choices))):
             assert refusal(table.ruleset, table.state_now, table.seat, action) is None
-        table.step(lots.randrange(len(choices)))
+        table.step(rng.randrange(len(choices)))
     assert table.state_now.outcome
     assert sum(table.rewards.values()) == pytest.approx(0)
     assert max(table.rewards.values()) > 0

@@ -10,7 +10,7 @@ import pytest
 from tests.builders.toy_game import DUTIES, Floor, toy
 from tests.test_game import title as toy_title
 from trajekt.bots import simulation as sim
-from trajekt.bots.bot import RandomPlayer, drawn, next_action
+from trajekt.bots.bot import RandomBot, drawn, next_action
 from trajekt.engine.actions import BuyTrain
 from trajekt.engine.decisions import Decision, decide, start
 from trajekt.engine.ruleset import Code, Option, Span, check, refuse
@@ -34,8 +34,8 @@ def toy_game(monkeypatch):
 
 def test_open_numbers_are_drawn_from_their_span():
     option = Option(BuyTrain("X", "2", 1), {"price": Span(10, 30, 10)})
-    lots = random.Random(1)
-    assert {drawn(option, lots).price for _ in range(50)} == {10, 20, 30}
+    rng = random.Random(1)
+    assert {drawn(option, rng).price for _ in range(50)} == {10, 20, 30}
 
 
 def test_a_random_player_takes_legal_actions_only():
@@ -43,9 +43,9 @@ def test_a_random_player_takes_legal_actions_only():
     played = 0
     for seed in range(20):
         state = start(ruleset, NAMES, seed).state
-        lots = random.Random(seed)
-        players = [RandomPlayer(lots) for _ in NAMES]
-        while played < 200 and (found := next_action(ruleset, state, players, lots)):
+        rng = random.Random(seed)
+        players = [RandomBot(rng) for _ in NAMES]
+        while played < 200 and (found := next_action(ruleset, state, players, rng)):
             answer = decide(ruleset, state, *found)
             assert isinstance(answer, Decision), answer
             state, played = answer.state, played + 1
@@ -72,7 +72,7 @@ def test_plans_go_through_every_table():
 def test_a_broken_book_is_reported_with_its_game(toy_game):
     broken = replace(toy(), invariants=(lambda _state: ["INV-01: money"],))
     toy_game(broken)
-    outcome = sim.play_out(sim.Plan("toy", 4, 9, 3, {}))
+    outcome = sim.play_out(sim.GamePlan("toy", 4, 9, 3, {}))
     assert not outcome.finished
     assert outcome.violations[0].message == "INV-01: money"
     assert (outcome.violations[0].game, outcome.violations[0].seed) == (4, 9)
@@ -84,7 +84,7 @@ def test_a_fault_of_a_rule_is_a_finding(toy_game):
 
     duties = {f: replace(d, menu=tuple(replace(r, effect=explode) for r in d.menu)) for f, d in DUTIES.items()}
     toy_game(replace(toy(), duties=duties))
-    outcome = sim.play_out(sim.Plan("toy", 0, 1, 3, {}))
+    outcome = sim.play_out(sim.GamePlan("toy", 0, 1, 3, {}))
     assert "AssertionError: no such card" in outcome.violations[0].message
 
 
@@ -97,14 +97,14 @@ def test_a_stuck_position_is_a_finding(toy_game):
     floor = DUTIES[Floor]
     stuck = replace(floor, menu=tuple(replace(r, needs=(never,)) for r in floor.menu))
     toy_game(replace(toy(), duties={**DUTIES, Floor: stuck}))
-    outcome = sim.play_out(sim.Plan("toy", 0, 1, 3, {}))
+    outcome = sim.play_out(sim.GamePlan("toy", 0, 1, 3, {}))
     assert outcome.violations[0].message.startswith("INV-23: nobody can act")
 
 
 @pytest.mark.case("B99")
 @pytest.mark.parametrize(("options", "players"), [({"edition": 1}, 4), ({"edition": 2}, 3)])
 def test_a_whole_game_of_each_edition_ends_without_a_violation(options, players):
-    outcome = sim.play_out(sim.Plan("18rhl", 0, 11, players, options))
+    outcome = sim.play_out(sim.GamePlan("18rhl", 0, 11, players, options))
     assert outcome.violations == ()
     assert outcome.finished
     assert len(outcome.totals) == players
@@ -113,14 +113,14 @@ def test_a_whole_game_of_each_edition_ends_without_a_violation(options, players)
 
 @pytest.mark.slow
 def test_equal_seeds_play_equal_games():
-    plan = sim.Plan("18rhl", 0, 21, 3, {"edition": 2})
+    plan = sim.GamePlan("18rhl", 0, 21, 3, {"edition": 2})
     one, two = sim.play_out(plan), sim.play_out(plan)
     assert (one.actions, one.reason, one.totals) == (two.actions, two.reason, two.totals)
 
 
 @pytest.mark.slow
 def test_games_are_spread_over_processes():
-    todo = [sim.Plan("18rhl", n, n, 3, {"edition": 2}, checked=False) for n in (1, 2)]
+    todo = [sim.GamePlan("18rhl", n, n, 3, {"edition": 2}, checked=False) for n in (1, 2)]
     alone, spread = list(sim.simulate(todo)), list(sim.simulate(todo, jobs=2))
     assert [(o.plan.number, o.actions, o.totals) for o in alone] == [
         (o.plan.number, o.actions, o.totals) for o in spread

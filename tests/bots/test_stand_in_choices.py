@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from trajekt.bots.bot import next_move, player
+from trajekt.bots.bot import make_bot, next_move
 from trajekt.bots.simulation import tables
 from trajekt.engine.agenda import awaited
 from trajekt.engine.decisions import Decision, decide, open_rules, start
@@ -27,12 +27,12 @@ def positions(game, edition, seed):
     options, count = next(table for table in tables(found) if table[0].get("edition") == edition and table[1] > 2)
     chosen = found.seated(found.options(options), count)
     ruleset = found.build(found.sheet(chosen, None), chosen)
-    lots = random.Random(seed)
-    players = [player("random", lots) for _ in range(count)]
+    rng = random.Random(seed)
+    players = [make_bot("random", rng) for _ in range(count)]
     state = start(ruleset, [f"P{n}" for n in range(count)], seed, shuffle=not found.fixed_seats(chosen)).state
     while not state.outcome:
         yield ruleset, state
-        seat, move = next_move(ruleset, state, players, lots)
+        seat, move = next_move(ruleset, state, players, rng)
         answer = decide(ruleset, state, seat, move.action)
         assert isinstance(answer, Decision)
         state = answer.state

@@ -9,12 +9,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from tests.builders.random_positions import with_cash, with_company, with_market
-from trajekt.engine.board.board import Ground, Station
+from trajekt.engine.board.board import HexContents, Station
 from trajekt.engine.components.loader import load
 from trajekt.engine.decisions import legal, start
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import CHARTER, POOL, Frame, State
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.setup import home_hexes
 from trajekt.games.do.state import Advertised, Bec, Charter, Dortmund, Load, Segment, Slot, dortmund
@@ -31,7 +31,7 @@ NAMES = ("Ada", "Bert", "Cleo", "Dora", "Emil")
 @cache
 def rules(players: int = 4, **options: Any) -> Ruleset:
     """The ruleset of a table of so many players."""
-    chosen = Options(players=players, fixed_seats=True, **options)
+    chosen = DoOptions(players=players, fixed_seats=True, **options)
     return build(load(SHEET, "1", chosen.variants), chosen)
 
 
@@ -131,7 +131,7 @@ def tiles(state: State, **laid: str) -> State:
     for at, text in laid.items():
         number, _, by = text.partition(" ")
         old = board.ground(at)
-        board = board.with_ground(at, Ground(number, int(by or 0), old.stations, old.kept, old.icons))
+        board = board.with_ground(at, HexContents(number, int(by or 0), old.stations, old.kept, old.icons))
         supply[number] -= 1
     return replace(state, board=board, supply=supply)
 

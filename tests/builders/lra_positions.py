@@ -7,15 +7,15 @@ from functools import cache
 from msgspec.structs import replace
 
 from tests.builders.random_positions import on_top, with_company, with_market
-from trajekt.engine.board.board import Board, Ground, Station
+from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.upgrades import carried
 from trajekt.engine.components.schema import FIRST_STOP, Sheet, Space
 from trajekt.engine.decisions import Decision, fold, start
 from trajekt.engine.events import StationsSet
 from trajekt.engine.evolve import evolve
 from trajekt.engine.ruleset import Ruleset
-from trajekt.engine.state import CHARTER, IO, Depot, Frame, State
-from trajekt.games.lra.options import Options
+from trajekt.engine.state import CHARTER, IPO, Depot, Frame, State
+from trajekt.games.lra.options import LraOptions
 from trajekt.games.lra.title import TITLE
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
@@ -29,7 +29,7 @@ PHASES = ("yellow", "green", "green4", "brown", "brown6")
 @cache
 def ruleset(**options) -> Ruleset:
     """The ruleset of these options."""
-    chosen = Options(**options)
+    chosen = LraOptions(**options)
     return TITLE.build(TITLE.sheet(chosen, None), chosen)
 
 
@@ -52,7 +52,7 @@ def opened(players: int = 4, phase: str = "yellow", cash: int = 400, **options) 
     bank = state.bank + sum(p.cash for p in state.players) - cash * players
     seats = tuple(replace(p, cash=cash) for p in state.players)
     adr = state.companies["ADR"]
-    brought = tuple(replace(c, holder=BERT) if c.holder != IO else c for c in adr.certificates)
+    brought = tuple(replace(c, holder=BERT) if c.holder != IPO else c for c in adr.certificates)
     state = with_company(state, "ADR", certificates=brought)
     sold = {"yellow": (), "green": ("2", "3"), "green4": ("2", "3", "4"), "brown": ("2", "3", "4", "5")}
     kinds = sold.get(phase, ("2", "3", "4", "5", "6"))
@@ -70,11 +70,11 @@ def firm(state: State, name: str, director: int, space: Space = (3, 2), percent:
     for number, certificate in enumerate(company.certificates):
         if number == 0:
             held.append(replace(certificate, holder=director))
-        elif certificate.holder == IO and 0 < certificate.percent <= left:
+        elif certificate.holder == IPO and 0 < certificate.percent <= left:
             held.append(replace(certificate, holder=director))
             left -= certificate.percent
         else:
-            held.append(replace(certificate, holder=CHARTER) if certificate.holder == IO else certificate)
+            held.append(replace(certificate, holder=CHARTER) if certificate.holder == IPO else certificate)
     ready = {"founded": True, "floated": True, "operated": True, "treasury": 500, "director": director}
     changed = ready | {"par": state.sheet.market.price(space), "certificates": tuple(held)} | values
     bank = state.bank - changed["treasury"]
@@ -99,7 +99,7 @@ def with_tiles(state: State, **tiles: str) -> State:
     for at, text in tiles.items():
         number, _, turn = text.lstrip("#").partition(" r")
         lies = int(turn) if turn else turned(state.sheet, at, number)
-        old = grounds.get(at, Ground())
+        old = grounds.get(at, HexContents())
         moved = carried(Board(state.sheet, grounds).face(at), state.sheet.turned[number, lies])
         stations = tuple(replace(s, stop=moved[s.stop] if moved else 0) for s in old.stations)
         grounds[at] = replace(old, tile=number, turn=lies, stations=stations)

@@ -8,12 +8,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Action
-from trajekt.engine.board.board import Board, Ground
+from trajekt.engine.board.board import Board, HexContents
 from trajekt.engine.components.loader import load
 from trajekt.engine.components.schema import Sheet, Space
 from trajekt.engine.decisions import Decision, decide, refusal
 from trajekt.engine.ruleset import Refusal, Ruleset
-from trajekt.engine.state import POOL, Certificate, Company, Frame, Markers, Place, State, blank
+from trajekt.engine.state import POOL, Certificate, Company, Frame, Holder, Markers, State, blank
 
 RHL = Path(__file__).parents[2] / "src" / "trajekt" / "games" / "rhl" / "sheet.toml"
 
@@ -56,7 +56,7 @@ def with_tiles(state: State, **tiles: str) -> State:
     supply = dict(state.supply)
     for at, text in tiles.items():
         number, turn = text.lstrip("#").split(" r") if " r" in text else (text.lstrip("#"), "0")
-        grounds[at] = replace(grounds.get(at, Ground()), tile=number, turn=int(turn))
+        grounds[at] = replace(grounds.get(at, HexContents()), tile=number, turn=int(turn))
         supply[number] -= 1
     return replace(state, board=Board(state.sheet, grounds), supply=supply)
 
@@ -81,7 +81,7 @@ def with_holdings(state: State, company: str, *, director: int | None = None, **
     """
     held = list(state.companies[company].certificates)
     free = list(range(len(held)))
-    wanted: dict[Place, int] = {}
+    wanted: dict[Holder, int] = {}
     for name, amount in percent.items():
         wanted[state.names.index(name) if name in state.names else name] = amount
     if director is not None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.builders.random_positions import on_top, position, with_tiles
 from tests.builders.route_boards import POS_M1, POS_M_STATIONS, POS_R, POS_R_STATIONS
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.board.board import Board, Ground, Kept, Station
+from trajekt.engine.board.board import Board, HexContents, Reservation, Station
 from trajekt.engine.decisions import legal
 from trajekt.engine.ruleset import Ruleset, View
 from trajekt.engine.state import State
@@ -22,11 +22,11 @@ from trajekt.games.rhl.aachen_link import LINK_PAYS
 from trajekt.games.rhl.rhe_opening import OpeningPolicy
 from trajekt.games.rhl.route_editions import COMPAT, FIRST, SECOND
 from trajekt.games.rhl.route_rules import route_rules
-from trajekt.rules.operating_round import PASS_STEP, CompanyTurn, Step, TurnPolicy, company_turn
+from trajekt.rules.operating_round import PASS_STEP, CompanyTurn, TurnPolicy, TurnStep, company_turn
 from trajekt.rules.phases import PRIVATES_CLOSE
 from trajekt.rules.stations import TURN_UP_HOMES
 
-END = Step("end", waits=lambda _: True, passable=True)
+END = TurnStep("end", waits=lambda _: True, passable=True)
 
 
 @cache
@@ -73,10 +73,10 @@ def with_stations(state: State, text: str) -> State:
     for entry in filter(None, (part.strip() for part in text.split(";"))):
         owner, place, *more = entry.split()
         at, letter = place.split(":")
-        ground = grounds.get(at, Ground())
+        ground = grounds.get(at, HexContents())
         index = "abc".index(letter)
         if "kept" in more:
-            grounds[at] = replace(ground, kept=(*ground.kept, Kept(owner, index)))
+            grounds[at] = replace(ground, kept=(*ground.kept, Reservation(owner, index)))
             continue
         station = Station(owner, index, asleep="asleep" in more)
         grounds[at] = replace(ground, stations=(*ground.stations, station))

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.builders.random_positions import sheet
-from trajekt.engine.board.board import Board, Ground, Station
+from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.components.schema import FIRST_STOP, Face
 from trajekt.engine.routing.runs import Setting
 from trajekt.games.rhl.route_editions import COMPAT
@@ -94,7 +94,7 @@ def positions(record: Path) -> list[tuple[int, Setting, list[dict]]]:
     """Of every run: its entry number, the setting, the routes as recorded."""
     data = json.loads(record.read_text())
     printed = sheet(1)
-    board = Board(printed, {at: Ground(icons=icons) for at, icons in DRAW.items()})
+    board = Board(printed, {at: HexContents(icons=icons) for at, icons in DRAW.items()})
     rules = route_rules(COMPAT)
     newest = "2"
     homed: set[str] = set()
@@ -110,14 +110,14 @@ def positions(record: Path) -> list[tuple[int, Setting, list[dict]]]:
                 face = board.face(home.hex)
                 stop = moved(board, home.hex, printed.hexes[home.hex].face, face, home.stop)
                 stations = (*ground.stations, Station(owner, stop))
-                board = board.with_ground(home.hex, Ground(ground.tile, ground.turn, stations, (), ground.icons))
+                board = board.with_ground(home.hex, HexContents(ground.tile, ground.turn, stations, (), ground.icons))
         if kind == "lay_tile":
             at = action["hex"]
             tile = action["tile"].rsplit("-", 1)[0].removeprefix("X")
             ground, old = board.ground(at), board.face(at)
             new = printed.turned[tile, action["rotation"]]
             stations = tuple(Station(s.company, moved(board, at, old, new, s.stop)) for s in ground.stations)
-            board = board.with_ground(at, Ground(tile, action["rotation"], stations, (), ground.icons))
+            board = board.with_ground(at, HexContents(tile, action["rotation"], stations, (), ground.icons))
         elif kind == "place_token":
             name, _, city = action["city"].rsplit("-", 2)
             name = name.removeprefix("X")
@@ -128,7 +128,7 @@ def positions(record: Path) -> list[tuple[int, Setting, list[dict]]]:
             ground = board.ground(at)
             cities = [i for i, s in enumerate(board.face(at).stops) if s.kind != "town"]
             stations = (*ground.stations, Station(owner, cities[int(city)]))
-            board = board.with_ground(at, Ground(ground.tile, ground.turn, stations, (), ground.icons))
+            board = board.with_ground(at, HexContents(ground.tile, ground.turn, stations, (), ground.icons))
         elif kind == "buy_train":
             newest = max(newest, action["train"].split("-")[0])
         elif kind == "run_routes":

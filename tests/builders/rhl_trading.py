@@ -19,8 +19,8 @@ from tests.builders.random_positions import (
 )
 from trajekt.engine.decisions import Decision, start
 from trajekt.engine.ruleset import Code, Ruleset
-from trajekt.engine.state import CHARTER, IO, State
-from trajekt.games.rhl.options import Options
+from trajekt.engine.state import CHARTER, IPO, State
+from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.ruleset import build
 from trajekt.rules.operating_round import CompanyTurn, TurnPolicy, company_turn
 from trajekt.rules.stock_round import StockRound
@@ -34,7 +34,7 @@ EDITIONS = ("1", "2", "compat")
 def ruleset(edition: str = "2", location: int = 0, variants: tuple[str, ...] = ()) -> Ruleset:
     """`"1"`, `"2"` or `"compat"` as composed, without offers to end; a company's turn has no steps and passes by itself."""
     number = 2 if edition == "2" else 1
-    options = Options(edition=number, compat=edition == "compat", location=location, **dict.fromkeys(variants, True))
+    options = RhlOptions(edition=number, compat=edition == "compat", location=location, **dict.fromkeys(variants, True))
     whole = build(sheet(number, variants), options)
     policies = tuple(TurnPolicy(()) if isinstance(policy, TurnPolicy) else policy for policy in whole.policies)
     duties = {**whole.duties, CompanyTurn: company_turn()}
@@ -71,7 +71,7 @@ def firm(
     state = with_holdings(with_market(state, **{company: space}), company, director=director, **held)
     if floated and state.sheet.edition == "2":
         moved = tuple(
-            replace(c, holder=CHARTER) if c.holder == IO else c for c in state.companies[company].certificates
+            replace(c, holder=CHARTER) if c.holder == IPO else c for c in state.companies[company].certificates
         )
         state = with_company(state, company, certificates=moved)
     par = state.sheet.market.price(space)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tests.builders.random_positions import sheet
-from trajekt.engine.board.board import Board, Ground, Station
+from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.track_graph import Network, hex_of
 from trajekt.engine.routing.runs import RouteFault, Run, RunResult, Setting
 from trajekt.games.rhl.route_editions import COMPAT, FIRST, SECOND
@@ -30,17 +30,17 @@ def board(
     rules: str, tiles: str, stations: str = "", icons: Mapping[str, str] | None = None, variants: tuple[str, ...] = ()
 ) -> Board:
     """Tiles as `"K4 #4 r1; F9 #922"`, stations as `"RhE K6:a; DEE F9:b asleep"`, icons as `{"C12": "K"}`."""
-    grounds: dict[str, Ground] = {at: Ground(icons=tuple(letters)) for at, letters in (icons or {}).items()}
+    grounds: dict[str, HexContents] = {at: HexContents(icons=tuple(letters)) for at, letters in (icons or {}).items()}
     for entry in filter(None, (part.strip() for part in tiles.split(";"))):
         at, tile, *turn = entry.replace("#", "").split()
-        before = grounds.get(at, Ground())
-        grounds[at] = Ground(tile, int(turn[0][1:]) if turn else 0, (), (), before.icons)
+        before = grounds.get(at, HexContents())
+        grounds[at] = HexContents(tile, int(turn[0][1:]) if turn else 0, (), (), before.icons)
     for entry in filter(None, (part.strip() for part in stations.split(";"))):
         company, ref, *asleep = entry.split()
         at, stop = ref.split(":")
-        before = grounds.get(at, Ground())
+        before = grounds.get(at, HexContents())
         station = Station(company, ord(stop) - ord("a"), asleep=bool(asleep))
-        grounds[at] = Ground(before.tile, before.turn, (*before.stations, station), (), before.icons)
+        grounds[at] = HexContents(before.tile, before.turn, (*before.stations, station), (), before.icons)
     return Board(sheet(EDITION[rules], variants), grounds)
 
 

@@ -17,7 +17,7 @@ from tests.builders.random_positions import (
     with_market,
     with_tiles,
 )
-from trajekt.engine.board.board import Ground, Station
+from trajekt.engine.board.board import Station
 from trajekt.engine.decisions import Decision, legal, start
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
@@ -236,7 +236,7 @@ def refuses(ruleset: Ruleset, state: State, seat: int, action: Any, code: str, r
 
 
 __all__ = [
-    "ADA", "BERT", "CLEO", "DORA", "EMIL", "FRITZ", "Decision", "Ground", "act", "after", "at_table", "box", "engines",
+    "ADA", "BERT", "CLEO", "DORA", "EMIL", "FRITZ", "Decision", "act", "after", "at_table", "box", "engines",
     "holding", "in_phase", "kinds", "located", "montan", "offered", "on_top", "opened", "owning", "purse", "railway_turn",
     "refused", "refuses", "rules", "started", "stations", "stock_turn", "with_cash", "with_company", "with_holdings",
     "with_tiles", "works_turn",

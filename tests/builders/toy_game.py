@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import Accept, Action, Decline, DiscardTrain, Pass
 from trajekt.engine.agenda import Draft
-from trajekt.engine.components.schema import Cell, Company, Limits, Market, Phase, Sheet, Train
-from trajekt.engine.events import Event, Marked, PhaseBegan, StatusSet, TrainMoved
+from trajekt.engine.components.schema import CompanyDefinition, GameLimits, MarketCell, Phase, Sheet, StockMarket, Train
+from trajekt.engine.events import Event, FlagSet, PhaseBegan, StatusSet, TrainMoved
 from trajekt.engine.ruleset import Code, Draw, Duty, Reaction, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, Frame, Seat, State, blank
 
@@ -26,7 +26,7 @@ def toy_sheet() -> Sheet:
         Phase("brown", "5", ("yellow", "brown"), train_limit=1, operating_rounds=2),
     )
     company = {
-        name: Company(name, name, homes=(), certificates=(20, 10, 10), float_percent=20, station_costs=())
+        name: CompanyDefinition(name, name, homes=(), certificates=(20, 10, 10), float_percent=20, station_costs=())
         for name in "XY"
     }
     return Sheet(
@@ -39,12 +39,12 @@ def toy_sheet() -> Sheet:
         colours=("yellow", "brown"),
         hexes={},
         tiles={},
-        market=Market(rows=((Cell(50, par=True), Cell(60)),)),
+        market=StockMarket(rows=((MarketCell(50, par=True), MarketCell(60)),)),
         trains={"2": Train("2", 10, 6, 2), "5": Train("5", 50, 2, 5)},
         phases=phases,
         companies=company,
         privates={},
-        limits=Limits({2: 1000, 3: 1000, 4: 1000}, {}, {}),
+        limits=GameLimits({2: 1000, 3: 1000, 4: 1000}, {}, {}),
     )
 
 
@@ -165,7 +165,7 @@ def run_too_many(draft: Draft, frame: TooMany) -> None:
 def add_cubes(draft: Draft, frame: AddCubes) -> None:
     draft.pop()
     had = int(draft.state.marks.get("cubes", "0"))
-    draft.emit(Marked("cubes", str(had + frame.count)))
+    draft.emit(FlagSet("cubes", str(had + frame.count)))
 
 
 @check("COMMON-TRN-09")
@@ -281,7 +281,7 @@ def holds_marker(view: View, _action: Advertise) -> Refusal | None:
 
 
 def advertise(draft: Draft, _action: Advertise) -> None:
-    draft.emit(Marked(f"marker:{draft.seat}", ""))
+    draft.emit(FlagSet(f"marker:{draft.seat}", ""))
     draft.pay(BANK, draft.seat, 5, "bonus")
 
 

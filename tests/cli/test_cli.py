@@ -278,9 +278,9 @@ class TestSimulate:
     def test_a_violation_is_shown_and_ends_with_1(self, monkeypatch):
         from trajekt.bots import simulation as sim
 
-        plan = sim.Plan("18rhl", 0, 5, 3, {"edition": 2})
+        plan = sim.GamePlan("18rhl", 0, 5, 3, {"edition": 2})
         found = sim.Violation(0, 5, 3, {"edition": 2}, 17, "INV-01: 5 M too much")
-        outcome = sim.Outcome(plan, 17, False, "", (0, 0, 0), 0.1, (found,))
+        outcome = sim.GameResult(plan, 17, False, "", (0, 0, 0), 0.1, (found,))
         monkeypatch.setattr(sim, "simulate", lambda _plans, _jobs: iter([outcome]))
         done = run("simulate", "18rhl", "--games", 1)
         assert done.exit_code == 1

@@ -79,7 +79,7 @@ class TestSomebodyElsesChoiceInsideAnEffect:
 
     def test_reactions_run_in_the_order_of_the_ruleset(self) -> None:
         events = act(TOY, self.position(), 0, Link()).events
-        assert kinds(events)[:4] == ["Pushed", "TrainMoved", "PhaseBegan", "Pushed"]
+        assert kinds(events)[:4] == ["FramePushed", "TrainMoved", "PhaseBegan", "FramePushed"]
 
 
 class TestClosingInTheMiddle:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from trajekt import new_game
-from trajekt.bots.bot import next_move, player
+from trajekt.bots.bot import make_bot, next_move
 from trajekt.engine.ruleset import Code, Refusal
 from trajekt.game import Game
 from trajekt.i18n.sentences import LANGUAGES, catalogue
@@ -25,7 +25,7 @@ GAMES = (
 def refusals(game: Game, moves: int) -> Iterator[tuple[object, Refusal]]:
     """What is refused for its step on the way of random players, each with the frame on top."""
     lots = random.Random(game.seed)
-    players = [player("random", random.Random(seat)) for seat in range(len(game.names))]
+    players = [make_bot("random", random.Random(seat)) for seat in range(len(game.names))]
     for number in range(moves):
         found = next_move(game.ruleset, game.state, players, lots)
         if found is None:

@@ -10,8 +10,18 @@ import pytest
 from tests.builders.random_positions import sheet
 from trajekt.engine import actions, events
 from trajekt.engine import ruleset as ruleset_module
-from trajekt.engine.actions import Action, BuyTrain, Found, LayTile, PayOut, PlaceBid, RunTrains
-from trajekt.engine.events import CAUSES, EndTriggered, Marked, Paid, Popped, PriceMoved, Ran, StatusSet, TileLaid
+from trajekt.engine.actions import Action, BuyTrain, FoundCompany, LayTile, PayOut, PlaceBid, RunTrains
+from trajekt.engine.events import (
+    CAUSES,
+    EndTriggered,
+    FlagSet,
+    FramePopped,
+    Paid,
+    PriceMoved,
+    StatusSet,
+    TileLaid,
+    TrainsRan,
+)
 from trajekt.engine.ruleset import Choice, Code, Refusal, Span
 from trajekt.i18n.sentences import (
     CONTROL,
@@ -147,8 +157,8 @@ def test_actions_read_as_headings():
 
 
 def test_a_company_is_called_by_the_letters_of_its_edition():
-    assert action_line(speaker("en", 1), 0, Found("MKB", 70)) == "Ada founds KKK at 70\u00a0M"
-    assert action_line(speaker("en", 2), 0, Found("MKB", 70)) == "Ada founds MKB at 70\u00a0M"
+    assert action_line(speaker("en", 1), 0, FoundCompany("MKB", 70)) == "Ada founds KKK at 70\u00a0M"
+    assert action_line(speaker("en", 2), 0, FoundCompany("MKB", 70)) == "Ada founds MKB at 70\u00a0M"
 
 
 def test_open_numbers_of_a_choice_are_a_range():
@@ -173,9 +183,9 @@ def test_events_are_told_by_tag_and_cause():
 
 def test_some_events_say_nothing():
     english = speaker("en")
-    assert event_line(english, Popped()) is None
+    assert event_line(english, FramePopped()) is None
     assert event_line(english, StatusSet("RhE", "operated")) is None
-    assert event_line(english, Marked("anything", "1")) is None
+    assert event_line(english, FlagSet("anything", "1")) is None
 
 
 def test_an_unknown_key_shows_itself():
@@ -195,14 +205,14 @@ def test_an_unknown_language_is_an_error():
 
 
 def test_kinds_finds_actions():
-    assert Found in kinds(Action)
+    assert FoundCompany in kinds(Action)
 
 
 def simulated_events(seed: int, edition: int):
     """All events of a game played at random."""
     import random
 
-    from trajekt.bots.bot import RandomPlayer, next_action
+    from trajekt.bots.bot import RandomBot, next_action
     from trajekt.engine.decisions import Decision, decide, start
     from trajekt.registry import title
 
@@ -211,7 +221,7 @@ def simulated_events(seed: int, edition: int):
     ruleset = found.build(found.sheet(options, None), options)
     lots = random.Random(seed)
     decision = start(ruleset, NAMES, seed)
-    players = [RandomPlayer(lots) for _ in NAMES]
+    players = [RandomBot(lots) for _ in NAMES]
     yield from decision.events
     while not decision.state.outcome:
         chosen = next_action(ruleset, decision.state, players, lots)
@@ -240,7 +250,7 @@ def test_every_cause_of_a_whole_game_has_its_own_sentence(edition):
 
 
 def test_a_deed_in_a_companys_turn_is_the_companys():
-    done = (Paid("ADR", "bank", 60, "tile"), Ran("ADR", 170), PriceMoved("ADR", (1, 5), "dividend"))
+    done = (Paid("ADR", "bank", 60, "tile"), TrainsRan("ADR", 170), PriceMoved("ADR", (1, 5), "dividend"))
     line = action_line(speaker("en"), 0, LayTile("K4", "4", 1), "ADR", done)
     assert line.startswith("ADR lays #4 on K4")
     assert line.endswith("for 60\u00a0M")

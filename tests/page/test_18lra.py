@@ -10,7 +10,7 @@ import pytest
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.new_tables import new_table
 from tests.page.player_actions import Hands
-from trajekt.bots.bot import RandomPlayer, next_action
+from trajekt.bots.bot import RandomBot, next_action
 from trajekt.engine.actions import PlaceStation
 from trajekt.game import new_game
 from trajekt.games.lra.emigrant_camp import MarkerChoice
@@ -49,7 +49,7 @@ def moment(wanted, players: int = 4, **options) -> bytes:
         while not game.finished:
             if wanted(game):
                 return to_json(game)
-            seat, action = next_action(game.ruleset, game.state, [RandomPlayer(lots)] * players, lots)
+            seat, action = next_action(game.ruleset, game.state, [RandomBot(lots)] * players, lots)
             game.play(action, seat)
     raise AssertionError("no such moment")
 

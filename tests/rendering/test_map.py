@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.builders.random_positions import sheet
-from trajekt.engine.board.board import BARE, Board, Ground, Kept, Station
+from trajekt.engine.board.board import BARE, Board, HexContents, Reservation, Station
 from trajekt.engine.components.schema import Sheet
 from trajekt.games.rhl.theme import LOOK
 from trajekt.rendering.hex_cache import Plates, Source
@@ -30,7 +30,7 @@ STATIONS = {
     "G6": (Station("GVE", 1),), "E2": (Station("GVE", 0),), "F9": (Station("DEE", 1),), "I10": (Station("RhE", 0),),
     "F13": (Station("DEE", 0), Station("BME", 0, asleep=True)), "K6": (Station("RhE", 0),),
 }  # fmt: skip
-KEPT = {"I10": (Kept("CME", 1),)}
+KEPT = {"I10": (Reservation("CME", 1),)}
 ICONS = {"C12": ("K",), "E6": ("S",)}
 METROPOLES = {
     "F9": ("921", "922", "927", "932"),
@@ -48,7 +48,7 @@ def recorded() -> Board:
     grounds = {}
     for name in names:
         tile, turn = LAID.get(name, ("", 0))
-        grounds[name] = Ground(tile, turn, STATIONS.get(name, ()), KEPT.get(name, ()), ICONS.get(name, ()))
+        grounds[name] = HexContents(tile, turn, STATIONS.get(name, ()), KEPT.get(name, ()), ICONS.get(name, ()))
     return Board(sheet(1), grounds)
 
 
@@ -100,7 +100,7 @@ def test_nothing_covers_anything_in_a_recorded_position() -> None:
 
 def test_nothing_covers_anything_on_the_metropolises() -> None:
     kept = Plates(Source(sheet(1), LOOK))
-    laid = [kept.cell(name, Ground(tile)) for name, tiles in METROPOLES.items() for tile in tiles]
+    laid = [kept.cell(name, HexContents(tile)) for name, tiles in METROPOLES.items() for tile in tiles]
     assert covered(laid) == []
 
 

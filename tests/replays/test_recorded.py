@@ -97,7 +97,7 @@ def test_every_route_earns_what_the_file_says(data, whole):
     earned = {}
     for entry in whole.line():
         for event in entry.events:
-            if type(event).__name__ == "Ran" and event.runs:
+            if type(event).__name__ == "TrainsRan" and event.runs:
                 earned.setdefault({"MKB": "KEG"}.get(event.company, event.company), []).append(event.revenue)
     assert sum(map(len, earned.values())) > 80
     for company, revenues in earned.items():

@@ -39,7 +39,9 @@ def test_companies_that_can_never_be_founded_are_not_listed(name, players, optio
 def test_the_corporations_of_a_scenario_are_those_that_may_be_founded():
     game = new_game("18lra", PLAYERS[:3], {"scenario": 1}, 1)
     used = in_game(game.ruleset, game.state)
-    found = next(rule for duty in game.ruleset.duties.values() for rule in duty.menu if rule.action.__name__ == "Found")
+    found = next(
+        rule for duty in game.ruleset.duties.values() for rule in duty.menu if rule.action.__name__ == "FoundCompany"
+    )
     scenario_check = next(need for need in found.needs if need.name == "in_scenario")
     from trajekt.engine.ruleset import View
 

@@ -30,7 +30,7 @@ def test_a_whole_turn_breaks_nothing():
 
 
 def paying(*events: e.Event) -> tuple[e.Event, ...]:
-    return (*events, e.Turned(CompanyTurn("ADR", "trains", revenue=100)))
+    return (*events, e.TopReplaced(CompanyTurn("ADR", "trains", revenue=100)))
 
 
 TERMS = {"revenue": 100, "stops": [{"amount": 60}], "bonuses": [{"amount": 40}]}
@@ -44,12 +44,12 @@ BROKEN = {
         ),
     ),
     "a phase goes back": ("INV-15", (e.PhaseBegan("yellow"),)),
-    "a sum of other parts": ("INV-16", (e.Ran("ADR", 100, ({**TERMS, "stops": []},)),)),
-    "a sum of other routes": ("INV-16", (e.Ran("ADR", 150, (TERMS,)),)),
+    "a sum of other parts": ("INV-16", (e.TrainsRan("ADR", 100, ({**TERMS, "stops": []},)),)),
+    "a sum of other routes": ("INV-16", (e.TrainsRan("ADR", 150, (TERMS,)),)),
     "a share too much": ("INV-18", paying(e.Paid(BANK, 0, 50, "dividend"), e.Paid(BANK, 1, 10, "dividend"))),
     "a share forgotten": ("INV-18", paying(e.Paid(BANK, 0, 40, "dividend"), e.Paid(BANK, 1, 10, "dividend"))),
-    "a company operates twice": ("INV-19", (e.Turned(OperatingRound(2, 1, 1, ("ADR", "ADR"))),)),
-    "five Mark": ("INV-25", (e.Ran("ADR", 5, ({**TERMS, "revenue": 5, "stops": [{"amount": -35}]},)),)),
+    "a company operates twice": ("INV-19", (e.TopReplaced(OperatingRound(2, 1, 1, ("ADR", "ADR"))),)),
+    "five Mark": ("INV-25", (e.TrainsRan("ADR", 5, ({**TERMS, "revenue": 5, "stops": [{"amount": -35}]},)),)),
     "a payment of nothing": ("INV-25", (e.Paid(BANK, 0, 0, "income"),)),
     "a link that pays twice": ("INV-27", (e.Paid(BANK, "ADR", 10, "link"), e.Paid(BANK, "ADR", 10, "link"))),
 }
@@ -63,21 +63,21 @@ def test_each_broken_event_is_found(name):
 
 def test_what_is_right_is_not_found():
     paid = paying(e.Paid(BANK, 0, 40, "dividend"), e.Paid(BANK, 1, 10, "dividend"), e.Paid(BANK, "ADR", 30, "dividend"))
-    right = (e.Ran("ADR", 100, (TERMS,)), *paid, e.PriceMoved("ADR", (2, 4), "dividend"), e.PhaseBegan("green4"))
+    right = (e.TrainsRan("ADR", 100, (TERMS,)), *paid, e.PriceMoved("ADR", (2, 4), "dividend"), e.PhaseBegan("green4"))
     assert list(faults(ruleset(2), earning(), right)) == []
 
 
 def test_a_turn_that_ends_without_a_train_is_found():
     state = company(unsold(2), "ADR", director=0)
     left = on_top(state, OperatingRound(2, 1, 1), CompanyTurn("ADR", "trains"))
-    assert [message[:6] for message in faults(ruleset(2), left, (e.Popped(),))] == ["INV-20"]
-    assert list(faults(ruleset(2, could=False), left, (e.Popped(),))) == []
+    assert [message[:6] for message in faults(ruleset(2), left, (e.FramePopped(),))] == ["INV-20"]
+    assert list(faults(ruleset(2, could=False), left, (e.FramePopped(),))) == []
 
 
 def test_turns_laid_down_at_once_are_told_apart():
     other = e.Paid(BANK, 2, 70, "dividend")  # what another company paid in the turn above
     begun = on_top(earning(), OperatingRound(2, 1, 1), CompanyTurn("ADR"))
     paid = paying(e.Paid(BANK, 0, 40, "dividend"), e.Paid(BANK, 1, 10, "dividend"), e.Paid(BANK, "ADR", 30, "dividend"))
-    first = e.Turned(CompanyTurn("ADR", "track"))
+    first = e.TopReplaced(CompanyTurn("ADR", "track"))
     assert list(faults(ruleset(2), begun, (other, first, *paid))) == []
     assert [message[:6] for message in faults(ruleset(2), begun, (first, other, *paid))] == ["INV-18"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.builders.random_positions import position, with_holdings, with_tiles
-from trajekt.engine.events import CertificateMoved, Ran, TileLaid
+from trajekt.engine.events import CertificateMoved, TileLaid, TrainsRan
 from trajekt.engine.state import Private
 from trajekt.rules.history_invariants import terms, track_stays, within_limit
 
@@ -52,5 +52,5 @@ def test_a_link_of_an_area_that_is_lost_is_seen():
 
 def test_track_used_twice_is_seen():
     run = {"revenue": 0, "stops": [], "bonuses": [], "track": ["K6:4a", "K8:14"]}
-    assert list(terms(Ran("RhE", 0, (run,)))) == []
-    assert [found[:6] for found in terms(Ran("RhE", 0, (run, run)))] == ["INV-17"]
+    assert list(terms(TrainsRan("RhE", 0, (run,)))) == []
+    assert [found[:6] for found in terms(TrainsRan("RhE", 0, (run, run)))] == ["INV-17"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 
-from trajekt.bots.bot import next_action, player
+from trajekt.bots.bot import make_bot, next_action
 from trajekt.game import new_game
 from trajekt.server.storage.round_label import round_of
 
 
 def seating(game):
     lots = random.Random(3)
-    return [player("steady", lots) for _ in game.state.players]
+    return [make_bot("steady", lots) for _ in game.state.players]
 
 
 def steady(game, wanted, most=1500):

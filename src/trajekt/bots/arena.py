@@ -18,7 +18,7 @@ from itertools import combinations
 
 import msgspec
 
-from trajekt.bots.simulation import Outcome, Plan, simulate
+from trajekt.bots.simulation import GamePlan, GameResult, simulate
 from trajekt.registry import title
 
 ROUNDS = 200  # of the iteration by which ratings are found
@@ -26,7 +26,7 @@ REDRAWN = 200  # times that the openings are drawn again
 SCALE = 400 / math.log(10)
 
 
-class Result(msgspec.Struct, frozen=True):
+class ArenaResult(msgspec.Struct, frozen=True):
     """A game of the arena: the opening, the kind of player and the total at each seat, in Mark, and who won.
 
     Where several share the best total each has part of the win.
@@ -59,7 +59,7 @@ class Rating(msgspec.Struct, frozen=True):
     error: float
 
 
-def schedule(game: str, kinds: Sequence[str], games: int, seed: int) -> list[Plan]:
+def schedule(game: str, kinds: Sequence[str], games: int, seed: int) -> list[GamePlan]:
     """The games: every opening once with each seating, editions in turn."""
     found = title(game)
     editions = [e for e, (low, high) in sorted(found.editions.items()) if low <= len(kinds) <= high]
@@ -72,16 +72,18 @@ def schedule(game: str, kinds: Sequence[str], games: int, seed: int) -> list[Pla
         opening, seating = divmod(number, len(seatings))
         edition = editions[opening % len(editions)]
         plans.append(
-            Plan(found.id, number, seed + opening, len(kinds), {"edition": edition}, seatings[seating], checked=False)
+            GamePlan(
+                found.id, number, seed + opening, len(kinds), {"edition": edition}, seatings[seating], checked=False
+            )
         )
     return plans
 
 
-def result_of(outcome: Outcome) -> Result:
+def result_of(outcome: GameResult) -> ArenaResult:
     """What the arena keeps of a game. AssertionError where it came to no end."""
     plan = outcome.plan
     assert outcome.finished, outcome.violations
-    return Result(
+    return ArenaResult(
         plan.seed,
         plan.seed,
         int(plan.options.get("edition", 0)),
@@ -96,7 +98,7 @@ def result_of(outcome: Outcome) -> Result:
 # Ratings ----------------------------------------------------------------------------------------------------------------
 
 
-def duels(results: Iterable[Result]) -> dict[tuple[str, str], float]:
+def duels(results: Iterable[ArenaResult]) -> dict[tuple[str, str], float]:
     """How often the first kind ended above the second at one table; a tie is half."""
     won: dict[tuple[str, str], float] = {}
     for result in results:
@@ -129,19 +131,19 @@ def strengths(won: Mapping[tuple[str, str], float]) -> dict[str, float]:
     return {kind: SCALE * math.log(value) for kind, value in strength.items()}
 
 
-def ratings(results: Sequence[Result], seed: int = 1) -> list[Rating]:
+def ratings(results: Sequence[ArenaResult], seed: int = 1) -> list[Rating]:
     """All kinds, the strongest first, the weakest rated 0."""
     kinds = sorted({kind for result in results for kind in result.kinds})
     base = strengths(duels(results))
     low = min(kinds, key=lambda kind: base.get(kind, 0.0))
-    openings: dict[int, list[Result]] = {}
+    openings: dict[int, list[ArenaResult]] = {}
     for result in results:
         openings.setdefault(result.opening, []).append(result)
     numbers = sorted(openings)
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     drawn: dict[str, list[float]] = {kind: [] for kind in kinds}
     for _ in range(REDRAWN if len(kinds) > 1 else 0):
-        again = [result for _ in numbers for result in openings[lots.choice(numbers)]]
+        again = [result for _ in numbers for result in openings[rng.choice(numbers)]]
         found = strengths(duels(again))
         for kind in kinds:
             drawn[kind].append(found.get(kind, 0.0) - found.get(low, 0.0))

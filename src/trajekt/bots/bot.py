@@ -1,6 +1,6 @@
 """Players that are programs: for a seat that is awaited, a legal action and the reason for it.
 
-A player is a small class with `choose`. It is found by name through the entry-point group `trajekt.players`, so that a
+A player is a small class with `choose`. It is found by name through the entry-point group `trajekt.bots`, so that a
 stranger's player needs no change here. It stands on the library alone: the ruleset's own options and checks say what is
 legal, and a position is a value, so that trying an action out costs nothing but `decide`.
 """
@@ -22,33 +22,33 @@ from trajekt.engine.state import Seat, State
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
 
-GROUP = "trajekt.players"
+GROUP = "trajekt.bots"
 
 
-class Reason(msgspec.Struct, frozen=True):
+class MoveReason(msgspec.Struct, frozen=True):
     """Why a program moves as it does: the key of a sentence in `bots/en.toml` and `bots/de.toml`, and what fills its gaps."""
 
     key: str
     values: Mapping[str, Any] = {}
 
 
-class Move(msgspec.Struct, frozen=True):
+class BotMove(msgspec.Struct, frozen=True):
     """What a program does, and why. `accepted`: the rule that has found it legal in this position; None: nobody has asked."""
 
     action: Action
-    reason: Reason = Reason("bot.move")
+    reason: MoveReason = MoveReason("bot.move")
     accepted: Rule[Any] | None = None
 
 
-class Player(Protocol):
+class Bot(Protocol):
     """A program that plays."""
 
-    def choose(self, view: View) -> Move | None:
+    def choose(self, view: View) -> BotMove | None:
         """The move of the seat that the view names, for the frame on top; None where it has no legal action."""
         ...
 
 
-class UnknownPlayerError(ValueError):
+class UnknownBotError(ValueError):
     """No installed player has this name."""
 
 
@@ -59,22 +59,22 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def _made_by(name: str) -> Callable[..., Player]:
+def _made_by(name: str) -> Callable[..., Bot]:
     """What makes the players of a name."""
     for point in entry_points(group=GROUP, name=name):
-        make: Callable[..., Player] = point.load()
+        make: Callable[..., Bot] = point.load()
         return make
     message = f"no player {name!r}; installed: {', '.join(names()) or 'none'}"
-    raise UnknownPlayerError(message)
+    raise UnknownBotError(message)
 
 
-def player(kind: str, lots: random.Random) -> Player:
-    """The player of a name, with the lots that it may draw. `name:value` hands the player one number besides.
+def make_bot(kind: str, rng: random.Random) -> Bot:
+    """Make the bot of a name, with the generator that it may draw from. `name:value` hands the bot one number besides.
 
-    Raises `UnknownPlayerError` where nothing of that name is installed, ValueError where the value is no number.
+    Raises `UnknownBotError` where nothing of that name is installed, ValueError where the value is no number.
     """
     name, _, value = kind.partition(":")
-    return _made_by(name)(lots, *((float(value),) if value else ()))
+    return _made_by(name)(rng, *((float(value),) if value else ()))
 
 
 # What a seat may do -----------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def legal_of(rule: Rule[Any], view: View) -> Iterator[Any]:
 # The simplest player ----------------------------------------------------------------------------------------------------
 
 
-def drawn(option: Any, lots: random.Random) -> Action:
+def drawn(option: Any, rng: random.Random) -> Action:
     """An action from an option: each open number is drawn from its span, bids mostly near its lower end.
 
     Whoever bids all he has on one certificate can buy no other, and where everybody does so no game begins.
@@ -127,36 +127,36 @@ def drawn(option: Any, lots: random.Random) -> Action:
     bid = isinstance(option, Option) and isinstance(option.action, PlaceBid)
 
     def number(span: Span) -> int:
-        high = min(span.high, span.low + span.step * int(lots.expovariate(0.3))) if bid else span.high
-        return lots.randrange(span.low, high + 1, span.step)
+        high = min(span.high, span.low + span.step * int(rng.expovariate(0.3))) if bid else span.high
+        return rng.randrange(span.low, high + 1, span.step)
 
     return numbered(option, number)
 
 
-RANDOM = Reason("bot.random")
+RANDOM = MoveReason("bot.random")
 
 
-class RandomPlayer:
+class RandomBot:
     """Draws a kind of action, then one of its legal choices, each with equal chance; never proposes to end the game early.
 
     Of runs it takes those that are soon found: an exact search for each would take most of a game's time.
     """
 
-    def __init__(self, lots: random.Random) -> None:
-        self.lots = lots
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
 
-    def choose(self, view: View) -> Move | None:
+    def choose(self, view: View) -> BotMove | None:
         rules = open_to(view)
         while rules:
             rule = self._drawn(rules)
             action = self._legal(rule, view)
             if action is not None:
-                return Move(action, RANDOM, rule)
+                return BotMove(action, RANDOM, rule)
         return None
 
     def _drawn(self, among: list[Any]) -> Any:
         """One of these, taken out. Drawn one by one: most often one of the first is legal, and the rest need no order."""
-        at = int(self.lots.random() * len(among))
+        at = int(self.rng.random() * len(among))
         among[at], among[-1] = among[-1], among[at]
         return among.pop()
 
@@ -169,19 +169,19 @@ class RandomPlayer:
                 return runs
         options = list(rule.chances(view))
         while options:
-            action = drawn(self._drawn(options), self.lots)
+            action = drawn(self._drawn(options), self.rng)
             if rule.first_refusal(view, action) is None:
                 return action
         return None
 
 
 def next_move(
-    ruleset: Ruleset, state: State, players: Sequence[Player], lots: random.Random
-) -> tuple[Seat, Move] | None:
+    ruleset: Ruleset, state: State, players: Sequence[Bot], rng: random.Random
+) -> tuple[Seat, BotMove] | None:
     """Who of those awaited moves, and how; None where nobody of them can."""
     seats = list(awaited(ruleset, state))
     if len(seats) > 1:
-        lots.shuffle(seats)
+        rng.shuffle(seats)
     for seat in seats:
         move = players[seat].choose(View(ruleset, state, seat, state.agenda[-1]))
         if move is not None:
@@ -190,8 +190,8 @@ def next_move(
 
 
 def next_action(
-    ruleset: Ruleset, state: State, players: Sequence[Player], lots: random.Random
+    ruleset: Ruleset, state: State, players: Sequence[Bot], rng: random.Random
 ) -> tuple[Seat, Action] | None:
     """The same without the reason."""
-    found = next_move(ruleset, state, players, lots)
+    found = next_move(ruleset, state, players, rng)
     return None if found is None else (found[0], found[1].action)

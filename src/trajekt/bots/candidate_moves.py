@@ -12,11 +12,11 @@ from typing import Any, TypeAlias
 import msgspec
 
 from trajekt.bots import track_valuation
-from trajekt.bots.bot import Reason, legal_of, numbered, open_to
+from trajekt.bots.bot import MoveReason, legal_of, numbered, open_to
 from trajekt.bots.evaluation import (
     cheapest,
-    foresight,
     guess,
+    hints_of,
     life,
     part,
     private_worth,
@@ -39,7 +39,7 @@ from trajekt.engine.actions import (
     DeclineOffer,
     DiscardTrain,
     EndTurn,
-    Found,
+    FoundCompany,
     LayTile,
     Pass,
     PayOut,
@@ -73,7 +73,7 @@ class Idea(msgspec.Struct, frozen=True):
 
     gain: float
     action: Action
-    reason: Reason
+    reason: MoveReason
 
 
 Judge: TypeAlias = Callable[[View, list[Any]], Iterable[Idea]]
@@ -101,7 +101,7 @@ def judged(view: View, rule: Rule[Any]) -> Iterable[Idea]:
         return ()
     if isinstance(view.frame, ForcedPurchase) and rule.action in (SellShares, TakeLoan):
         return _in_need(view, options)
-    own, shared = foresight(view.sheet.game).appraise.get(rule.action), JUDGES.get(rule.action, _by_position)
+    own, shared = hints_of(view.sheet.game).appraise.get(rule.action), JUDGES.get(rule.action, _by_position)
     return shared(view, options) if own is None else _appraised(view, options, own, shared)
 
 
@@ -114,10 +114,10 @@ def _appraised(
         if told is None:
             yield from shared(view, [option])
         elif told.gain is not None:
-            yield Idea(told.gain, least(option), Reason(told.key, told.values))
+            yield Idea(told.gain, least(option), MoveReason(told.key, told.values))
         else:
             for idea in _by_position(view, [option]):
-                yield Idea(idea.gain, idea.action, Reason(told.key, {**told.values, "amount": round(idea.gain)}))
+                yield Idea(idea.gain, idea.action, MoveReason(told.key, {**told.values, "amount": round(idea.gain)}))
 
 
 def after(view: View, action: Action) -> State | None:
@@ -152,20 +152,20 @@ def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
             yield Idea(gain - (FRICTION if reason.key in SALES else 0.0), action, reason)
 
 
-def _told(gain: float) -> Reason:
+def _told(gain: float) -> MoveReason:
     """What the position after an action is worth, in a sentence."""
     amount = round(gain)
     if not amount:
-        return Reason("bot.position_even")
-    return Reason("bot.position" if amount > 0 else "bot.position_less", {"amount": abs(amount)})
+        return MoveReason("bot.position_even")
+    return MoveReason("bot.position" if amount > 0 else "bot.position_less", {"amount": abs(amount)})
 
 
-def _sale(values: dict[str, Any]) -> Reason:
+def _sale(values: dict[str, Any]) -> MoveReason:
     """Why a share is sold: it will bring less than its price, or the cash is needed more."""
-    return Reason("bot.sell" if values["worth"] <= values["price"] else "bot.sell_cash", values)
+    return MoveReason("bot.sell" if values["worth"] <= values["price"] else "bot.sell_cash", values)
 
 
-def _dealt(view: View, state: State, gain: float) -> Reason | None:
+def _dealt(view: View, state: State, gain: float) -> MoveReason | None:
     """The reason for a share bought or sold by an action that only one game has; None for any other."""
     paid = _spent(view, state)
     for company in state.companies.values():
@@ -173,13 +173,13 @@ def _dealt(view: View, state: State, gain: float) -> Reason | None:
         if more and paid and (more > 0) == (paid > 0):
             values = {"company": company.id, "worth": round(share_worth(state, company)), "amount": round(gain)}
             values["price"] = view.state.price(company.id)
-            return Reason("bot.buy_share", values) if more > 0 else _sale(values)
+            return MoveReason("bot.buy_share", values) if more > 0 else _sale(values)
     return None
 
 
 def _nothing(reason: str) -> Judge:
     def judge(_view: View, options: list[Any]) -> Iterator[Idea]:
-        yield Idea(0.0, least(options[0]), Reason(reason))
+        yield Idea(0.0, least(options[0]), MoveReason(reason))
 
     return judge
 
@@ -220,7 +220,7 @@ def _buy_private(view: View, options: list[Any]) -> Iterator[Idea]:
             values = {"private": number, "worth": round(worth), "price": paid}
             # the last of a row of passes: without a purchase the package is never sold
             stalled = last_to_pass(view)
-            yield Idea(max(worth - paid, 1.0) if stalled else worth - paid, option, Reason("bot.private", values))
+            yield Idea(max(worth - paid, 1.0) if stalled else worth - paid, option, MoveReason("bot.private", values))
 
 
 def _bid(view: View, options: list[Any]) -> Iterator[Idea]:
@@ -236,7 +236,7 @@ def _bid(view: View, options: list[Any]) -> Iterator[Idea]:
         if left < 0.35 * view.player.cash or (own and own == max(standing)):
             gain = min(gain, -1.0)
         values = {"private": action.private, "worth": round(worth), "price": action.amount}
-        yield Idea(gain, action, Reason("bot.bid", values))
+        yield Idea(gain, action, MoveReason("bot.bid", values))
 
 
 def _accept_offer(view: View, options: list[Any]) -> Iterator[Idea]:
@@ -246,7 +246,7 @@ def _accept_offer(view: View, options: list[Any]) -> Iterator[Idea]:
         worth = sum(certificate_worth(view.state, n) for n in bought)
         price = max(0, _spent(view, state))
         values = {"private": bought[0] if bought else 0, "worth": round(worth), "price": price}
-        yield Idea(worth - price, options[0], Reason("bot.private", values))
+        yield Idea(worth - price, options[0], MoveReason("bot.private", values))
 
 
 # Shares -----------------------------------------------------------------------------------------------------------------
@@ -260,22 +260,22 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
             gain = prospects(state, view.seat) - before
             worth = round(share_worth(state, state.companies[action.company]))
             values = {"company": action.company, "worth": worth, "amount": round(gain)}
-            if isinstance(action, Found):
-                reason = Reason("bot.found", {**values, "par": action.par})
+            if isinstance(action, FoundCompany):
+                reason = MoveReason("bot.found", {**values, "par": action.par})
             elif isinstance(action, SellShares):
                 gain -= FRICTION
                 reason = _sale({**values, "price": view.state.price(action.company)})
             else:
-                reason = Reason("bot.buy_share", {**values, "price": view.state.price(action.company)})
+                reason = MoveReason("bot.buy_share", {**values, "price": view.state.price(action.company)})
                 reason = _floats(view, action, reason)
             yield Idea(gain, action, reason)
 
 
-def _floats(view: View, action: BuyShare, reason: Reason) -> Reason:
+def _floats(view: View, action: BuyShare, reason: MoveReason) -> MoveReason:
     company = view.state.companies[action.company]
     if company.floated or company.director != view.seat:
         return reason
-    return Reason("bot.float", reason.values)
+    return MoveReason("bot.float", reason.values)
 
 
 def _in_need(view: View, options: list[Any]) -> Iterator[Idea]:
@@ -285,7 +285,7 @@ def _in_need(view: View, options: list[Any]) -> Iterator[Idea]:
     lacking = missing(view.state, frame)
     for action in options:
         if isinstance(action, TakeLoan):
-            yield Idea(-2.0, action, Reason("bot.loan", {"amount": lacking}))
+            yield Idea(-2.0, action, MoveReason("bot.loan", {"amount": lacking}))
             continue
         state = after(view, action)
         if state is None:
@@ -297,7 +297,7 @@ def _in_need(view: View, options: list[Any]) -> Iterator[Idea]:
         rest = company.percent(view.seat) / view.sheet.companies[company.id].share - number
         lost += 0.5 * rest * max(0, view.state.price(company.id) - state.price(company.id))
         values = {"company": company.id, "price": view.state.price(company.id)}
-        yield Idea(-lost / max(1.0, min(raised, 1.0 * lacking)), action, Reason("bot.sell_forced", values))
+        yield Idea(-lost / max(1.0, min(raised, 1.0 * lacking)), action, MoveReason("bot.sell_forced", values))
 
 
 # Track and stations -----------------------------------------------------------------------------------------------------
@@ -349,7 +349,7 @@ def _lays(view: View, options: list[Any], candidates: int) -> Iterator[Idea]:
         if isinstance(action, UsePrivate):
             gain += min(0.0, prospects(laid, view.seat) - wealth) - 5.0
         values = {"company": company.id, "hex": action.hex, "amount": more}
-        yield Idea(gain, action, Reason("bot.lay_now" if more > 0 else "bot.lay_towards", values))
+        yield Idea(gain, action, MoveReason("bot.lay_now" if more > 0 else "bot.lay_towards", values))
 
 
 def _station(view: View, options: list[Any]) -> Iterator[Idea]:
@@ -374,7 +374,7 @@ def _station(view: View, options: list[Any]) -> Iterator[Idea]:
         )
         gain = share * rounds * (0.9 * more + held) - _spare(state, company, paid) * paid - 3.0
         values = {"company": company.id, "hex": action.hex, "amount": more}
-        yield Idea(gain, action, Reason("bot.station_now" if more > 0 else "bot.station_held", values))
+        yield Idea(gain, action, MoveReason("bot.station_now" if more > 0 else "bot.station_held", values))
 
 
 def _last_place(state: State, action: PlaceStation) -> bool:
@@ -387,7 +387,7 @@ def _last_place(state: State, action: PlaceStation) -> bool:
 
 
 def _run(view: View, options: list[Any]) -> Iterator[Idea]:
-    yield Idea(1.0, least(options[0]), Reason("bot.run"))
+    yield Idea(1.0, least(options[0]), MoveReason("bot.run"))
 
 
 def opportunity(view: View, state: State, company: Company) -> float:
@@ -425,7 +425,7 @@ def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
         turn = current_turn(view.state)
         revenue = turn.revenue if turn is not None else 0
         values = {"company": company.id, "amount": revenue, "price": cheapest(view.state)}
-        yield Idea(gain, action, Reason("bot.pay_out" if isinstance(action, PayOut) else "bot.withhold", values))
+        yield Idea(gain, action, MoveReason("bot.pay_out" if isinstance(action, PayOut) else "bot.withhold", values))
 
 
 # Trains -----------------------------------------------------------------------------------------------------------------
@@ -469,7 +469,7 @@ def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
             gain += share * _opened(view, company, action.train, bought)
         values = {"company": company.id, "train": action.train, "amount": more, "price": action.price}
         values["source"] = action.source
-        yield Idea(gain, action, Reason("bot.train" if company.trains else "bot.first_train", values))
+        yield Idea(gain, action, MoveReason("bot.train" if company.trains else "bot.first_train", values))
 
 
 def _opened(view: View, company: Company, kind: TrainKind, bought: State) -> float:
@@ -526,14 +526,14 @@ def _forced_train(view: View, options: list[Any]) -> Iterator[Idea]:
         rounds = min(max(0.0, rounds_left(state) - 1.0), life(state, action.train))
         gain = 0.8 * share * rounds * _more(view, company, action.train) - help_ - max(0, help_ - cash)
         values = {"company": company.id, "train": action.train, "price": price}
-        yield Idea(gain, action, Reason("bot.forced_train", values))
+        yield Idea(gain, action, MoveReason("bot.forced_train", values))
 
 
 def _discard(view: View, options: list[Any]) -> Iterator[Idea]:
     for action in options:
         worth = min(life(view.state, action.train), 10.0) * view.sheet.trains[action.train].reach
         values = {"company": action.company, "train": action.train}
-        yield Idea(-worth, action, Reason("bot.discard", values))
+        yield Idea(-worth, action, MoveReason("bot.discard", values))
 
 
 def _accept(view: View, options: list[Any]) -> Iterator[Idea]:
@@ -545,20 +545,20 @@ def _accept(view: View, options: list[Any]) -> Iterator[Idea]:
     seller = view.state.companies[frame.seller]
     fair = frame.price >= 1.2 * price_of(view.state, frame.train) and len(seller.trains) > 1
     values = {"company": seller.id, "train": frame.train, "price": frame.price}
-    yield Idea(10.0 if fair else -10.0, options[0], Reason("bot.accept", values))
+    yield Idea(10.0 if fair else -10.0, options[0], MoveReason("bot.accept", values))
 
 
 def _decline(view: View, options: list[Any]) -> Iterator[Idea]:
     """To refuse an offer: what was offered is told."""
     frame = view.frame
-    reason = Reason("bot.decline")
+    reason = MoveReason("bot.decline")
     if isinstance(frame, TrainOffer):
-        reason = Reason("bot.decline_train", {"company": frame.seller, "train": frame.train, "price": frame.price})
+        reason = MoveReason("bot.decline_train", {"company": frame.seller, "train": frame.train, "price": frame.price})
     yield Idea(0.0, least(options[0]), reason)
 
 
 def _bankrupt(_view: View, options: list[Any]) -> Iterator[Idea]:
-    yield Idea(NEVER, options[0], Reason("bot.bankrupt"))
+    yield Idea(NEVER, options[0], MoveReason("bot.bankrupt"))
 
 
 JUDGES: Mapping[type[Action], Judge] = {
@@ -570,7 +570,7 @@ JUDGES: Mapping[type[Action], Judge] = {
     PlaceBid: _bid,
     AcceptOffer: _accept_offer,
     BuyShare: _trade,
-    Found: _trade,
+    FoundCompany: _trade,
     SellShares: _trade,
     LayTile: lays(CANDIDATES),
     UsePrivate: lays(CANDIDATES),

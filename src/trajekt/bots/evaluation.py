@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
-from trajekt.engine.bot_hints import UNTOLD, Foresight
+from trajekt.engine.bot_hints import NO_HINTS, BotHints
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.state import Company, Seat, State
 from trajekt.registry import UnknownGameError, title
@@ -36,12 +36,12 @@ def kept(state: State, key: object, answer: Callable[[], T]) -> T:
 
 
 @cache
-def foresight(game: str) -> Foresight:
+def hints_of(game: str) -> BotHints:
     """What a game says of itself, by the name on its components; nothing where no such game is installed."""
     try:
-        return title(game).foresight
+        return title(game).bot_hints
     except UnknownGameError:
-        return UNTOLD
+        return NO_HINTS
 
 
 def rounds_left(state: State) -> int:
@@ -50,7 +50,7 @@ def rounds_left(state: State) -> int:
 
 
 def _rounds_left(state: State) -> int:
-    told = foresight(state.sheet.game).rounds(state)
+    told = hints_of(state.sheet.game).rounds(state)
     if told is not None:
         return told
     rounds = next((f for f in state.agenda if isinstance(f, Rounds)), None)
@@ -104,7 +104,7 @@ def safe(state: State, company: Company) -> bool:
 
 def next_price(state: State, company: Company) -> int:
     """What the train costs that a company without a safe one will have to buy, in Mark; 0 where it needs none."""
-    told = foresight(state.sheet.game).duty(state, company)
+    told = hints_of(state.sheet.game).duty(state, company)
     if told is not None:
         return told
     if safe(state, company) or not company.floated:
@@ -142,7 +142,7 @@ def expected(state: State, company: Company) -> float:
     """What a company will earn in an operating round to come, in Mark."""
     if not company.floated and not company.founded:
         return 0.0
-    told = foresight(state.sheet.game).earnings(state, company)
+    told = hints_of(state.sheet.game).earnings(state, company)
     if told is not None:
         return told
     trains = state.sheet.trains
@@ -214,7 +214,7 @@ def private_worth(state: State, number: int) -> float:
 
     One with money of its own is a business: it counts its price at the end, and is priced at what it earns in ten rounds.
     """
-    told = foresight(state.sheet.game).holding(state, number)
+    told = hints_of(state.sheet.game).holding(state, number)
     if told is not None:
         return told
     if str(number) in state.aside:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from trajekt.bots.bot import Reason, numbered, open_to
+from trajekt.bots.bot import MoveReason, numbered, open_to
 from trajekt.bots.evaluation import next_price, threat
 from trajekt.engine.actions import LayTile, Pass
 from trajekt.engine.ruleset import Code, Refusal, View
@@ -26,7 +26,7 @@ REFUSED: Mapping[str, str] = {
 """The reason for an idea that was good for nothing, as the reason for passing."""
 
 
-def why_pass(view: View, rival: Reason | None) -> Reason:
+def why_pass(view: View, rival: MoveReason | None) -> MoveReason:
     """The reason for a pass where `rival` speaks for the best of the other ideas; None where nothing else was legal."""
     if rival is None:
         return _barred(view)
@@ -34,31 +34,31 @@ def why_pass(view: View, rival: Reason | None) -> Reason:
     if rival.key in ("bot.buy_share", "bot.float", "bot.found"):
         asked = values.get("par", values.get("price", 0))
         if values["worth"] > asked:  # good for its price, but the cash is not free
-            return _saving(view) or Reason("bot.pass_else", {"company": values["company"], "price": asked})
+            return _saving(view) or MoveReason("bot.pass_else", {"company": values["company"], "price": asked})
     if rival.key in ("bot.sell", "bot.sell_cash"):
         barred = _barred(view)
-        return barred if barred.key != "bot.pass_nothing" else Reason("bot.pass_keeps", values)
+        return barred if barred.key != "bot.pass_nothing" else MoveReason("bot.pass_keeps", values)
     if rival.key in ("bot.train", "bot.first_train") and values["source"] in view.state.companies:
-        return Reason("bot.pass_train_there", values)
+        return MoveReason("bot.pass_train_there", values)
     if rival.key == "bot.train" and not values["amount"]:
-        return Reason("bot.pass_train_idle", values)
+        return MoveReason("bot.pass_train_idle", values)
     if rival.key in REFUSED:
-        return Reason(REFUSED[rival.key], values)
+        return MoveReason(REFUSED[rival.key], values)
     cost = values.get("amount", 0) if rival.key == "bot.position_less" else -values.get("amount", 0)
-    return Reason("bot.pass_worse", {"amount": cost}) if cost > 0 else Reason("bot.pass_even")
+    return MoveReason("bot.pass_worse", {"amount": cost}) if cost > 0 else MoveReason("bot.pass_even")
 
 
-def _saving(view: View) -> Reason | None:
+def _saving(view: View) -> MoveReason | None:
     """The company whose next train the seat may have to pay for most; None where none asks for help."""
     own = [c for c in view.state.companies.values() if c.director == view.seat and threat(view.state, c) > 0]
     if not own:
         return None
     company = max(own, key=lambda c: threat(view.state, c))
     values = {"company": company.id, "price": next_price(view.state, company), "treasury": company.treasury}
-    return Reason("bot.pass_saving", values)
+    return MoveReason("bot.pass_saving", values)
 
 
-def _barred(view: View) -> Reason:
+def _barred(view: View) -> MoveReason:
     """What the rules refused, the nearest first: the price of the cheapest that cannot be paid, a limit that is reached."""
     found = list(_refusals(view))
     dear = [
@@ -67,15 +67,15 @@ def _barred(view: View) -> Reason:
     limits = {refusal.code: refusal.args.get("limit", "") for refusal in found}
     turn = current_turn(view.state)
     if Code.TRAIN_LIMIT in limits and turn is not None:
-        return Reason("bot.pass_full", {"company": turn.company, "limit": limits[Code.TRAIN_LIMIT]})
+        return MoveReason("bot.pass_full", {"company": turn.company, "limit": limits[Code.TRAIN_LIMIT]})
     if dear and turn is not None:
         company = view.state.companies[turn.company]
-        return Reason("bot.pass_dear", {"company": company.id, "cost": min(dear), "treasury": company.treasury})
+        return MoveReason("bot.pass_dear", {"company": company.id, "cost": min(dear), "treasury": company.treasury})
     if dear:
-        return Reason("bot.pass_poor", {"cost": min(dear), "cash": view.player.cash})
+        return MoveReason("bot.pass_poor", {"cost": min(dear), "cash": view.player.cash})
     if Code.CERTIFICATE_LIMIT in limits:
-        return Reason("bot.pass_limit", {"limit": limits[Code.CERTIFICATE_LIMIT]})
-    return Reason("bot.pass_nothing")
+        return MoveReason("bot.pass_limit", {"limit": limits[Code.CERTIFICATE_LIMIT]})
+    return MoveReason("bot.pass_nothing")
 
 
 def _refusals(view: View) -> Iterator[Refusal]:

@@ -27,7 +27,7 @@ from trajekt.engine.actions import Action
 from trajekt.engine.agenda import awaited
 from trajekt.engine.decisions import decide, start
 from trajekt.engine.ruleset import Option, Refusal, Ruleset, Span, View
-from trajekt.engine.state import CHARTER, IO, POOL, Place, State
+from trajekt.engine.state import CHARTER, IPO, POOL, Holder, State
 from trajekt.registry import title
 
 MOST = 1024
@@ -85,7 +85,7 @@ def facts(state: State, seat: int, ruleset: Ruleset) -> list[float]:
     waiting = awaited(ruleset, state)
     turn = {f.company for f in state.agenda if "company" in f.__struct_fields__}  # type: ignore[attr-defined]  # just asked
     row: list[float] = []
-    places: tuple[Place, ...] = (*ring, IO, CHARTER, POOL)
+    places: tuple[Holder, ...] = (*ring, IPO, CHARTER, POOL)
     for each in ring:
         player = state.players[each]
         row += [player.cash / 5_000, player.loans / 1_000, float(each in waiting)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trajekt.bots.bot import Reason
+from trajekt.bots.bot import MoveReason
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.title import Title
 from trajekt.i18n.sentences import FORMS, MONEY, Speaker, catalogue
@@ -17,7 +17,7 @@ def speaker(title: Title, sheet: Sheet, names: Sequence[str], language: str) -> 
     return Speaker(catalogue(language, title.package, PACKAGE), sheet, names)
 
 
-def sentence(by: Speaker, reason: Reason) -> str:
+def sentence(by: Speaker, reason: MoveReason) -> str:
     """A reason in one sentence."""
     values: dict[str, object] = {}
     for name, value in reason.values.items():

@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from trajekt.bots.bot import Move, Reason, open_to
+from trajekt.bots.bot import BotMove, MoveReason, open_to
 from trajekt.bots.candidate_moves import Idea, after, buys_share, ideas, judged
-from trajekt.bots.evaluation import foresight, prospects, share_worth, standing
+from trajekt.bots.evaluation import hints_of, prospects, share_worth, standing
 from trajekt.engine.actions import (
     Action,
     BuyShare,
     BuyTrain,
-    Found,
+    FoundCompany,
     LayTile,
     Pass,
     PayOut,
@@ -37,7 +37,7 @@ LIMIT = 10.0  # seconds of processor time for one move
 STEPS = 250  # actions that are imagined at most to the end of an operating round
 WORTH_BUYING = 1.15  # what a share must bring for each Mark of its price to be bought in an imagined game
 
-WEIGHED: tuple[type[Action], ...] = (BuyShare, Found, SellShares, BuyTrain, PayOut, Withhold)
+WEIGHED: tuple[type[Action], ...] = (BuyShare, FoundCompany, SellShares, BuyTrain, PayOut, Withhold)
 """Where looking ahead pays: what other seats answer to."""
 
 TRADES = frozenset({"bot.buy_share", "bot.sell", "bot.sell_cash"})
@@ -46,12 +46,12 @@ TRADES = frozenset({"bot.buy_share", "bot.sell", "bot.sell_cash"})
 ON_THE_MAP: tuple[type[Action], ...] = (LayTile, UsePrivate, PlaceStation)
 
 
-class SearchPlayer:
+class SearchBot:
     """Looks ahead to the end of the operating round to come, or of as many as the game says, or of `rounds` of them.
 
     What is imagined is bounded by `STEPS` and by how many ideas the game says are worth it, so that equal seeds play equal
     games on every machine; `seconds` of the processor's time, by `clock`, end a move that takes longer still. It draws no
-    lots: what it judges best it does.
+    rng: what it judges best it does.
     """
 
     def __init__(
@@ -65,20 +65,20 @@ class SearchPlayer:
         self.seconds = seconds
         self.clock = clock
 
-    def choose(self, view: View) -> Move | None:
+    def choose(self, view: View) -> BotMove | None:
         found = ideas(view)
         if not found:
             return None
-        best, told = found[0], foresight(view.sheet.game)
+        best, told = found[0], hints_of(view.sheet.game)
         listed = [idea for idea in varied(found)[: told.wide] if idea.gain > best.gain - told.sure]
         rounds = told.ahead if self.rounds is None else int(self.rounds)
         if rounds and len(listed) > 1 and any(weighed(view, idea) for idea in listed):
             return self._ahead(view, listed, rounds)
-        return Move(best.action, best.reason)
+        return BotMove(best.action, best.reason)
 
-    def _ahead(self, view: View, listed: list[Idea], rounds: int) -> Move:
+    def _ahead(self, view: View, listed: list[Idea], rounds: int) -> BotMove:
         moments = [moment(view.state, count + 1) for count in range(rounds)]
-        began, told = self.clock(), foresight(view.sheet.game)
+        began, told = self.clock(), hints_of(view.sheet.game)
         chosen, most = listed[0], float("-inf")
         for number, idea in enumerate(listed):
             if number and self.seconds is not None and self.clock() - began > self.seconds:
@@ -92,15 +92,15 @@ class SearchPlayer:
                 chosen, most = idea, worth
         reason = chosen.reason
         if chosen is not listed[0]:
-            reason = Reason(
+            reason = MoveReason(
                 "bot.ahead", {"amount": round(most), **{k: v for k, v in reason.values.items() if k == "company"}}
             )
-        return Move(chosen.action, reason)
+        return BotMove(chosen.action, reason)
 
 
 def weighed(view: View, idea: Idea) -> bool:
     """Whether looking ahead pays: at what is bought, sold, paid or kept, as others answer to it."""
-    kinds = (*WEIGHED, *foresight(view.sheet.game).weighed)
+    kinds = (*WEIGHED, *hints_of(view.sheet.game).weighed)
     return isinstance(idea.action, kinds) or idea.reason.key in TRADES
 
 

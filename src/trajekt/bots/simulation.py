@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from trajekt.bots.bot import next_move, player
+from trajekt.bots.bot import make_bot, next_move
 from trajekt.engine.decisions import Decision, blank_of, carry_out, decide, fold, start
 from trajekt.engine.digest import digest
 from trajekt.engine.ruleset import Refusal, Ruleset
@@ -28,7 +28,7 @@ SELDOM = 50_000  # new objects between two looks for garbage: a position that is
 PATIENCE = 5_000  # actions after which a game counts as one that does not end
 
 
-class Plan(msgspec.Struct, frozen=True):
+class GamePlan(msgspec.Struct, frozen=True):
     """A game to be played: everything that it depends on."""
 
     game: str
@@ -52,10 +52,10 @@ class Violation(msgspec.Struct, frozen=True):
     message: str
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class GameResult(msgspec.Struct, frozen=True):
     """A game played; `totals` by seat where it ended, in Mark."""
 
-    plan: Plan
+    plan: GamePlan
     actions: int
     finished: bool
     reason: str
@@ -80,7 +80,7 @@ def plans(
     players: int | None = None,
     kinds: Sequence[str] = ("random",),
     components: str = "",
-) -> list[Plan]:
+) -> list[GamePlan]:
     """`games` games that go through all tables in turn. ValueError where no edition is for so many players."""
     known = tables(found, players)
     if not known:
@@ -90,7 +90,7 @@ def plans(
     known.sort(key=lambda table: len(table[0]))
     chosen = itertools.islice(itertools.cycle(known), games)
     return [
-        Plan(found.id, n, seed + n, count, options, tuple(kinds), components=components)
+        GamePlan(found.id, n, seed + n, count, options, tuple(kinds), components=components)
         for n, (options, count) in enumerate(chosen)
     ]
 
@@ -108,7 +108,7 @@ def _ruleset(game: str, options: tuple[tuple[str, Any], ...], players: int, comp
 class _Table:
     """A game under way: its position, its events, and what was found wrong."""
 
-    def __init__(self, plan: Plan, ruleset: Ruleset, opening: Decision) -> None:
+    def __init__(self, plan: GamePlan, ruleset: Ruleset, opening: Decision) -> None:
         self.plan = plan
         self.ruleset = ruleset
         self.state: State = opening.state
@@ -128,17 +128,17 @@ class _Table:
                 self.fault(message)
 
 
-def play_out(plan: Plan) -> Outcome:
+def play_out(plan: GamePlan) -> GameResult:
     """Play one game to its end; the first broken rule of the books, refusal of a listed choice, or fault of a rule stops it."""
     began = perf_counter()
     ruleset, fixed = _ruleset(plan.game, tuple(sorted(plan.options.items())), plan.players, plan.components)
     names = tuple(f"P{n + 1}" for n in range(plan.players))
-    lots = random.Random(plan.seed)
-    players = [player(plan.kinds[seat % len(plan.kinds)], lots) for seat in range(plan.players)]
+    rng = random.Random(plan.seed)
+    players = [make_bot(plan.kinds[seat % len(plan.kinds)], rng) for seat in range(plan.players)]
     table = _Table(plan, ruleset, start(ruleset, names, plan.seed, shuffle=not fixed))
     while not table.state.outcome and not table.violations:
         try:
-            _step(table, players, lots)
+            _step(table, players, rng)
         except Exception as fault:  # noqa: BLE001  a fault of a rule is a finding; it must name the game it came up in
             last = traceback.extract_tb(fault.__traceback__)[-1]
             table.fault(f"{type(fault).__name__}: {fault} ({last.filename.rpartition('trajekt/')[2]}:{last.lineno})")
@@ -153,7 +153,7 @@ def play_out(plan: Plan) -> Outcome:
     if finished:
         for standing in title(plan.game).standings(table.state):
             totals[standing.seat] = standing.total
-    return Outcome(
+    return GameResult(
         plan,
         table.actions,
         finished,
@@ -164,8 +164,8 @@ def play_out(plan: Plan) -> Outcome:
     )
 
 
-def _step(table: _Table, players: Sequence[Any], lots: random.Random) -> None:
-    found = next_move(table.ruleset, table.state, players, lots)
+def _step(table: _Table, players: Sequence[Any], rng: random.Random) -> None:
+    found = next_move(table.ruleset, table.state, players, rng)
     if found is None:
         table.fault(f"INV-23: nobody can act on {table.state.top!r}")
         return
@@ -188,7 +188,7 @@ def _step(table: _Table, players: Sequence[Any], lots: random.Random) -> None:
         table.fault(f"no end after {PATIENCE} actions")
 
 
-def simulate(todo: Sequence[Plan], jobs: int = 1) -> Iterator[Outcome]:
+def simulate(todo: Sequence[GamePlan], jobs: int = 1) -> Iterator[GameResult]:
     """The games of the plans, in their order, spread over `jobs` processes."""
     if jobs <= 1:
         yield from map(play_out, todo)

@@ -50,7 +50,7 @@ class SetPar(Action, frozen=True, tag="set_par"):
     par: int
 
 
-class Found(Action, frozen=True, tag="found"):
+class FoundCompany(Action, frozen=True, tag="found"):
     """Buy a director's certificate and choose the par, in Mark (COMMON-SR-08)."""
 
     company: CompanyId

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from trajekt.engine.components.schema import Sheet
-from trajekt.engine.events import Event, GameEnded, Paid, Popped, Purged, Pushed, Turned
+from trajekt.engine.events import Event, FramePopped, FramePushed, FrameRemoved, GameEnded, Paid, TopReplaced
 from trajekt.engine.evolve import evolve
 from trajekt.engine.ruleset import Duty, Ruleset, View
 from trajekt.engine.state import Account, Frame, Seat, State
@@ -49,20 +49,20 @@ class Draft:
             self.emit(Paid(source, target, amount, cause))
 
     def push(self, frame: Frame) -> None:
-        self.emit(Pushed(frame))
+        self.emit(FramePushed(frame))
 
     def pop(self) -> None:
-        self.emit(Popped())
+        self.emit(FramePopped())
 
     def turn(self, frame: Frame, skipped: tuple[str, ...] = ()) -> None:
         """Give the frame on top other values."""
-        self.emit(Turned(frame, skipped))
+        self.emit(TopReplaced(frame, skipped))
 
     def purge(self, unwanted: Callable[[Frame], bool]) -> None:
         """Take away every frame that is unwanted, wherever it lies."""
         for at in range(len(self.state.agenda) - 1, -1, -1):
             if unwanted(self.state.agenda[at]):
-                self.emit(Purged(at))
+                self.emit(FrameRemoved(at))
 
     def end(self, reason: str) -> None:
         self.emit(GameEnded(reason))

@@ -33,7 +33,7 @@ def _unknown(*_: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Foresight:
+class BotHints:
     """Estimates of one game; each may answer None, and then the guess for the family stands.
 
     `rounds`: operating rounds still to come, the present one with them. `earnings`: what a company will earn in each of
@@ -60,5 +60,5 @@ class Foresight:
     sure: float = 150.0
 
 
-UNTOLD = Foresight()
+NO_HINTS = BotHints()
 """That of a game which says nothing of itself."""

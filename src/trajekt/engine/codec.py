@@ -8,7 +8,7 @@ from typing import Any, Union
 import msgspec
 
 from trajekt.engine.actions import Action
-from trajekt.engine.events import SHARED, Event, Pushed, Turned
+from trajekt.engine.events import SHARED, Event, FramePushed, TopReplaced
 from trajekt.engine.ruleset import Ruleset
 
 
@@ -17,7 +17,7 @@ class Codec:
 
     def __init__(self, ruleset: Ruleset) -> None:
         frames: Any = Union[tuple(ruleset.duties)]  # noqa: UP007  built at run time
-        events: Any = Union[(*SHARED, Pushed[frames], Turned[frames], *ruleset.own)]
+        events: Any = Union[(*SHARED, FramePushed[frames], TopReplaced[frames], *ruleset.own)]
         self.actions: Any = Union[tuple(ruleset.actions)]  # noqa: UP007  built at run time
         self._action = msgspec.json.Decoder(self.actions)
         self._list: Any = tuple.__class_getitem__((events, ...))

@@ -35,13 +35,13 @@ def start(ruleset: Ruleset, names: Sequence[str], seed: int, *, shuffle: bool = 
     if not low <= len(names) <= high:
         message = f"{ruleset.name} is for {low} to {high} players, not {len(names)}"
         raise ValueError(message)
-    lots = random.Random(seed)  # noqa: S311  a game's dice, no secret
+    rng = random.Random(seed)  # noqa: S311  a game's dice, no secret
     draft = Draft(ruleset, blank(ruleset.sheet, tuple(names)))
     seated = list(names)
     if shuffle:
-        lots.shuffle(seated)
+        rng.shuffle(seated)
     draft.emit(Seated(tuple(seated)))
-    ruleset.set_up(draft, lambda _name, count: lots.randrange(count))
+    ruleset.set_up(draft, lambda _name, count: rng.randrange(count))
     settle(draft, 0)
     run(draft)
     return Decision(tuple(draft.events), draft.state)

@@ -12,9 +12,9 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from trajekt.engine.board.board import Kept, Station
+from trajekt.engine.board.board import Reservation, Station
 from trajekt.engine.components.schema import CompanyId, HexId, Space, TileId, TrainKind
-from trajekt.engine.state import Account, Frame, Place, Seat
+from trajekt.engine.state import Account, Frame, Holder, Seat
 
 F = TypeVar("F", bound=Frame)
 
@@ -41,7 +41,7 @@ class Seated(Event, frozen=True, tag="seated"):
     names: tuple[str, ...]
 
 
-class Drawn(Event, frozen=True, tag="drawn"):
+class NumberDrawn(Event, frozen=True, tag="drawn"):
     """A value drawn from the game's seed at set-up: the row of a table."""
 
     table: str
@@ -62,8 +62,8 @@ class CertificateMoved(Event, frozen=True, tag="certificate"):
 
     company: CompanyId
     number: int
-    source: Place
-    target: Place
+    source: Holder
+    target: Holder
     cause: str
 
 
@@ -121,7 +121,7 @@ class TileLaid(Event, frozen=True, tag="tile"):
     turn: int
     company: CompanyId
     stations: tuple[Station, ...] = ()
-    kept: tuple[Kept, ...] = ()
+    kept: tuple[Reservation, ...] = ()
     cause: str = "tile"
 
 
@@ -139,7 +139,7 @@ class StationsSet(Event, frozen=True, tag="stations"):
 
     hex: HexId
     stations: tuple[Station, ...]
-    kept: tuple[Kept, ...] = ()
+    kept: tuple[Reservation, ...] = ()
 
 
 class TokensSet(Event, frozen=True, tag="tokens"):
@@ -196,7 +196,7 @@ class PriorityMoved(Event, frozen=True, tag="priority"):
     seat: Seat
 
 
-class Ran(Event, frozen=True, tag="ran"):
+class TrainsRan(Event, frozen=True, tag="ran"):
     """A company's revenue of the turn in Mark, and how it came about: per run its train, track, terms."""
 
     company: CompanyId
@@ -204,7 +204,7 @@ class Ran(Event, frozen=True, tag="ran"):
     runs: tuple[Mapping[str, object], ...] = ()
 
 
-class Lent(Event, frozen=True, tag="lent"):
+class LoanTaken(Event, frozen=True, tag="lent"):
     """A player owes the bank `amount` Mark more; twice as much is deducted at the end (COMMON-FOR-07)."""
 
     seat: Seat
@@ -224,14 +224,14 @@ class Bankrupted(Event, frozen=True, tag="bankrupt"):
     seat: Seat
 
 
-class Marked(Event, frozen=True, tag="mark"):
+class FlagSet(Event, frozen=True, tag="mark"):
     """A small public fact of one game; an empty value takes it away."""
 
     name: str
     value: str
 
 
-class PeaceSet(Event, frozen=True, tag="peace"):
+class EndingAgreed(Event, frozen=True, tag="peace"):
     """The seats that agree to end the game now."""
 
     seats: tuple[Seat, ...]
@@ -249,32 +249,33 @@ class GameEnded(Event, frozen=True, tag="ended"):
     reason: str
 
 
-class Pushed(Event, Generic[F], frozen=True, tag="pushed"):
+class FramePushed(Event, Generic[F], frozen=True, tag="pushed"):
     """A frame came to lie on top of the agenda."""
 
     frame: F
 
 
-class Popped(Event, frozen=True, tag="popped"):
+class FramePopped(Event, frozen=True, tag="popped"):
     """The frame on top is done."""
 
 
-class Turned(Event, Generic[F], frozen=True, tag="turned"):
+class TopReplaced(Event, Generic[F], frozen=True, tag="turned"):
     """The frame on top has other values. `skipped` names steps that nobody could use."""
 
     frame: F
     skipped: tuple[str, ...] = ()
 
 
-class Purged(Event, frozen=True, tag="purged"):
+class FrameRemoved(Event, frozen=True, tag="purged"):
     """Frame number `at` of the agenda, from 0 at the bottom, is gone before it was done."""
 
     at: int
 
 
 SHARED: tuple[type[Event], ...] = (
-    Seated, Drawn, Paid, CertificateMoved, DirectorChanged, ParSet, PriceMoved, StatusSet, TrainMoved, PhaseBegan,
+    Seated, NumberDrawn, Paid, CertificateMoved, DirectorChanged, ParSet, PriceMoved, StatusSet, TrainMoved, PhaseBegan,
     TileLaid, StationPlaced, StationsSet, TokensSet, IconPlaced, PrivateMoved, PrivateUsed, PrivateClosed, BidPlaced,
-    BidsEnded, PriorityMoved, Ran, Lent, DebtSet, Bankrupted, Marked, PeaceSet, EndTriggered, GameEnded, Popped, Purged,
+    BidsEnded, PriorityMoved, TrainsRan, LoanTaken, DebtSet, Bankrupted, FlagSet, EndingAgreed, EndTriggered,
+    GameEnded, FramePopped, FrameRemoved,
 )  # fmt: skip
 """Every shared event but the two that carry frames, whose union belongs to the ruleset."""

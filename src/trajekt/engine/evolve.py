@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from trajekt.engine import events as e
-from trajekt.engine.board.board import Ground
+from trajekt.engine.board.board import HexContents
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.state import ASIDE, BANK, DISPLAY, GONE, POOL, Account, Bid, Markers, State
 
@@ -98,7 +98,7 @@ def _train(state: State, event: e.TrainMoved) -> State:
     return state if depot is state.depot else replace(state, depot=depot)
 
 
-def _ground(state: State, at: HexId, ground: Ground) -> State:
+def _ground(state: State, at: HexId, ground: HexContents) -> State:
     return replace(state, board=state.board.with_ground(at, ground))
 
 
@@ -107,7 +107,7 @@ def _tile(state: State, event: e.TileLaid) -> State:
     supply = put(state.supply, event.tile, state.supply[event.tile] - 1)
     if old.tile:
         supply[old.tile] += 1
-    ground = Ground(event.tile, event.turn, event.stations, event.kept, old.icons)
+    ground = HexContents(event.tile, event.turn, event.stations, event.kept, old.icons)
     return _ground(replace(state, supply=supply), event.hex, ground)
 
 
@@ -144,20 +144,20 @@ def _player(state: State, seat: int, **values: object) -> State:
     return replace(state, players=(*state.players[:seat], changed, *state.players[seat + 1 :]))
 
 
-def _mark(state: State, event: e.Marked) -> State:
+def _mark(state: State, event: e.FlagSet) -> State:
     marks = {name: value for name, value in state.marks.items() if name != event.name}
     if event.value:
         marks[event.name] = event.value
     return replace(state, marks=marks)
 
 
-def _turned(state: State, event: e.Turned[Any]) -> State:
+def _turned(state: State, event: e.TopReplaced[Any]) -> State:
     return replace(state, agenda=(*state.agenda[:-1], event.frame))
 
 
 EVOLVERS: Mapping[type[e.Event], Evolver] = {
     e.Seated: lambda s, v: replace(s, names=v.names),
-    e.Drawn: lambda s, v: replace(s, marks=put(s.marks, f"drawn:{v.table}", str(v.number))),
+    e.NumberDrawn: lambda s, v: replace(s, marks=put(s.marks, f"drawn:{v.table}", str(v.number))),
     e.Paid: _paid,
     e.CertificateMoved: _certificate,
     e.DirectorChanged: lambda s, v: company_set(s, v.company, director=v.seat),
@@ -177,16 +177,16 @@ EVOLVERS: Mapping[type[e.Event], Evolver] = {
     e.BidPlaced: _bid,
     e.BidsEnded: lambda s, v: replace(s, bids=tuple(b for b in s.bids if b.private != v.private)),
     e.PriorityMoved: lambda s, v: replace(s, priority=v.seat),
-    e.Ran: lambda s, v: company_set(s, v.company, revenue=v.revenue),
-    e.Lent: lambda s, v: _player(s, v.seat, loans=s.players[v.seat].loans + v.amount),
+    e.TrainsRan: lambda s, v: company_set(s, v.company, revenue=v.revenue),
+    e.LoanTaken: lambda s, v: _player(s, v.seat, loans=s.players[v.seat].loans + v.amount),
     e.DebtSet: lambda s, v: company_set(s, v.company, debt=v.amount),
     e.Bankrupted: lambda s, v: _player(s, v.seat, bankrupt=True),
-    e.Marked: _mark,
-    e.PeaceSet: lambda s, v: replace(s, peace=v.seats),
+    e.FlagSet: _mark,
+    e.EndingAgreed: lambda s, v: replace(s, peace=v.seats),
     e.EndTriggered: lambda s, v: replace(s, ending=v.when),
     e.GameEnded: lambda s, v: replace(s, outcome=v.reason, agenda=()),
-    e.Pushed: lambda s, v: replace(s, agenda=(*s.agenda, v.frame)),
-    e.Popped: lambda s, _: replace(s, agenda=s.agenda[:-1]),
-    e.Turned: _turned,
-    e.Purged: lambda s, v: replace(s, agenda=s.agenda[: v.at] + s.agenda[v.at + 1 :]),
+    e.FramePushed: lambda s, v: replace(s, agenda=(*s.agenda, v.frame)),
+    e.FramePopped: lambda s, _: replace(s, agenda=s.agenda[:-1]),
+    e.TopReplaced: _turned,
+    e.FrameRemoved: lambda s, v: replace(s, agenda=s.agenda[: v.at] + s.agenda[v.at + 1 :]),
 }

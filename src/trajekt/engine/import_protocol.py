@@ -16,7 +16,7 @@ class Untranslatable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ExportItem:
     """Something to be carried out: the number of its entry in the file from 1, the entry's own id, and its plain values."""
 
     entry: int
@@ -47,5 +47,5 @@ class Exports:
 
     draws: Callable[[Mapping[str, Any]], tuple[int, ...]]
     options: Callable[[Mapping[str, Any], int], dict[str, Any]]
-    translator: Callable[[Ruleset, Sequence[Any], Sequence[Item]], Translator]
+    translator: Callable[[Ruleset, Sequence[Any], Sequence[ExportItem]], Translator]
     companies: Mapping[str, str] = field(default_factory=dict)

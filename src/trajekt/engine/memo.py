@@ -12,7 +12,7 @@ from typing import Any, Generic, Self, TypeVar, overload
 T = TypeVar("T")
 
 
-class fact(Generic[T]):  # noqa: N801  it stands where a decorator stands
+class memo(Generic[T]):  # noqa: N801  it stands where a decorator stands
     """Makes a fact of a method without arguments; the class must have a `__dict__`."""
 
     def __init__(self, work: Callable[[Any], T]) -> None:

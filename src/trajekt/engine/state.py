@@ -1,8 +1,8 @@
 """The position of a game: frozen records in a few columns, changed only by `evolve`.
 
-Money is whole Mark, shares are per cent. A seat is a number, counted clockwise from 0. A *place* of certificates is a
-seat or one of `IO` (initial offering), `POOL`, `CHARTER`, `PACKAGE`; an *account* is a seat, a company id, `BANK`, or money set
-aside under a name (`aside("RhE")`).
+Money is whole Mark, shares are per cent. A seat is a number, counted clockwise from 0. The *holder* of a certificate is a
+seat or one of `IPO` (initial offering), `POOL`, `CHARTER`, `PACKAGE`; an *account* is a seat, a company id, `BANK`, or money
+set aside under a name (`aside("RhE")`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import msgspec
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId, Phase, Sheet, Space, TileId, TrainKind
-from trajekt.engine.memo import fact
+from trajekt.engine.memo import memo
 
 Seat: TypeAlias = int
-Place: TypeAlias = int | str
+Holder: TypeAlias = int | str
 Account: TypeAlias = int | str
 
 BANK = "bank"
-IO, POOL, CHARTER = "io", "pool", "charter"
+IPO, POOL, CHARTER = "io", "pool", "charter"
 PACKAGE = "package"  # with a certificate of the starting package that is not sold yet (RHL-SET-06)
 DISPLAY, GONE = "display", "gone"
 ASIDE = "aside:"
@@ -54,7 +54,7 @@ class Certificate(msgspec.Struct, frozen=True, gc=False):
     """A certificate of `percent` shares and the place where it lies."""
 
     percent: int
-    holder: Place = IO
+    holder: Holder = IPO
     director: bool = False
 
 
@@ -79,29 +79,29 @@ class Company(msgspec.Struct, frozen=True, dict=True):
     debt: int = 0
     revenue: int | None = None
 
-    @fact
-    def lying(self) -> Mapping[Place, tuple[int, ...]]:
+    @memo
+    def lying(self) -> Mapping[Holder, tuple[int, ...]]:
         """The numbers of the certificates by place, in stack order; places come as they are first met."""
-        found: dict[Place, list[int]] = {}
+        found: dict[Holder, list[int]] = {}
         for number, certificate in enumerate(self.certificates):
             found.setdefault(certificate.holder, []).append(number)
         return {place: tuple(numbers) for place, numbers in found.items()}
 
-    @fact
-    def _percents(self) -> Mapping[Place, int]:
+    @memo
+    def _percents(self) -> Mapping[Holder, int]:
         """Per cent by place."""
         certificates = self.certificates
         return {place: sum([certificates[n].percent for n in numbers]) for place, numbers in self.lying.items()}
 
-    def percent(self, place: Place) -> int:
+    def percent(self, place: Holder) -> int:
         """What lies at a place, in per cent."""
         return self._percents.get(place, 0)
 
-    def held(self, place: Place) -> tuple[int, ...]:
+    def held(self, place: Holder) -> tuple[int, ...]:
         """The numbers of the certificates at a place, in stack order."""
         return self.lying.get(place, ())
 
-    @fact
+    @memo
     def shareholders(self) -> Mapping[Seat, int]:
         """Per cent by seat."""
         return {place: percent for place, percent in self._percents.items() if isinstance(place, int)}
@@ -182,7 +182,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
     def top(self) -> Frame | None:
         return self.agenda[-1] if self.agenda else None
 
-    @fact
+    @memo
     def phase_now(self) -> Phase:
         return self.sheet.phase_by_name[self.phase]
 
@@ -191,7 +191,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
         space = self.markers.spaces.get(company)
         return self.sheet.market.price(space) if space is not None else 0
 
-    @fact
+    @memo
     def order(self) -> tuple[CompanyId, ...]:
         """All companies with a marker in operating order: price, then further right, then top first (COMMON-OR-02)."""
         arrival = {company: n for n, company in enumerate(self.markers.arrivals)}
@@ -202,10 +202,10 @@ class State(msgspec.Struct, frozen=True, dict=True):
         """Money promised in bids (COMMON-AUC-05)."""
         return sum(bid.amount for bid in self.bids if bid.seat == seat)
 
-    @fact
-    def _counted(self) -> Mapping[Place, int]:
+    @memo
+    def _counted(self) -> Mapping[Holder, int]:
         """Certificates by place, open privates with their owners."""
-        found: dict[Place, int] = {}
+        found: dict[Holder, int] = {}
         for private in self.privates.values():
             if private.open and private.owner is not None:
                 found[private.owner] = found.get(private.owner, 0) + 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from trajekt.engine.bot_hints import UNTOLD, Foresight
+from trajekt.engine.bot_hints import NO_HINTS, BotHints
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.import_protocol import Exports
 from trajekt.engine.ruleset import Ruleset
@@ -52,7 +52,7 @@ class Title:
     played at the public site. `seated` are the options as they are for a number of players. `boards(ruleset,
     state, look, catalogue)` answers the game's own boards as (key, HTML), in order; the page heads each by the text
     `board.<key>`.
-    `foresight` is what the game tells programs that play it about itself.
+    `bot_hints` is what the game tells programs that play it about itself.
     """
 
     id: str
@@ -71,7 +71,7 @@ class Title:
     face: Callable[[], Any] = field(default=lambda: None)
     boards: Callable[[Ruleset, State, Any, Any], Sequence[tuple[str, str]]] = field(default=lambda *_: ())
     exports: Exports | None = None
-    foresight: Foresight = UNTOLD
+    bot_hints: BotHints = NO_HINTS
     seated: Callable[[Any, int], Any] = field(default=lambda options, _players: options)
 
 

@@ -23,22 +23,30 @@ from trajekt.engine.components.schema import Sheet
 from trajekt.engine.events import (
     BidsEnded,
     Event,
+    FramePopped,
+    FramePushed,
+    FrameRemoved,
     Paid,
-    Popped,
     PriceMoved,
-    Purged,
-    Pushed,
-    Ran,
     StationsSet,
     StatusSet,
     TokensSet,
-    Turned,
+    TopReplaced,
+    TrainsRan,
 )
 from trajekt.engine.ruleset import Choice, Refusal, Span
 from trajekt.engine.state import ASIDE, BANK
 
 LANGUAGES = ("en", "de")
-CONTROL: tuple[type[Event], ...] = (Pushed, Popped, Turned, Purged, StationsSet, TokensSet, BidsEnded)
+CONTROL: tuple[type[Event], ...] = (
+    FramePushed,
+    FramePopped,
+    TopReplaced,
+    FrameRemoved,
+    StationsSet,
+    TokensSet,
+    BidsEnded,
+)
 """Events that move the agenda or only write down what another event has said: they have no sentence."""
 
 LAID_OUT = frozenset({"tile", "station", "power"})
@@ -279,7 +287,7 @@ def action_line(speaker: Speaker, seat: int, action: Action, company: str = "", 
 
 def _facts(speaker: Speaker, company: str, events: Sequence[Event]) -> dict[str, str]:
     """What a company's deed brought about, in words; empty where it did nothing of the kind."""
-    revenue = next((e.revenue for e in events if isinstance(e, Ran) and e.company == company), None)
+    revenue = next((e.revenue for e in events if isinstance(e, TrainsRan) and e.company == company), None)
     paid = sum(e.amount for e in events if isinstance(e, Paid) and e.source == company and e.cause in LAID_OUT)
     moves = [e for e in events if isinstance(e, PriceMoved) and e.company == company]
     space = next((e.space for e in reversed(moves) if e.cause == moves[0].cause), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from trajekt.engine.board.board import Ground
+from trajekt.engine.board.board import HexContents
 from trajekt.engine.board.hexgrid import by_place
 from trajekt.engine.components.schema import HexId, Sheet
 from trajekt.rendering.drawing_cache import Kept
@@ -56,7 +56,7 @@ class Plates:
         self.words: Kept[str] = Kept(KEPT)
         """What is said of a hex, by language and all that it is about."""
 
-    def cell(self, name: HexId, ground: Ground) -> Cell:
+    def cell(self, name: HexId, ground: HexContents) -> Cell:
         key = name, ground.tile, ground.turn, ground.icons
         found = self.cells.get(key)
         if found is None:

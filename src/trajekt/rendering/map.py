@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
-from trajekt.engine.board.board import Board, Ground
+from trajekt.engine.board.board import Board, HexContents
 from trajekt.engine.board.hexgrid import beyond, join, split
 from trajekt.engine.components.schema import HexId, Sheet
 from trajekt.rendering.hex_cache import Layers, Plates, plates
@@ -126,7 +126,7 @@ def map_pieces(
     ]
 
 
-def draw_hex(sheet: Sheet, cell: Cell, ground: Ground, colour: str, made: Sequence[int], compact: bool) -> Layers:
+def draw_hex(sheet: Sheet, cell: Cell, ground: HexContents, colour: str, made: Sequence[int], compact: bool) -> Layers:
     """One hex in its layers on the map. `made` are the links to the areas that it shows, in their order."""
     x, y = centre(sheet.layout, cell.printed.name)
     shift = f'transform="translate({number(x)} {number(y)})"'
@@ -166,7 +166,7 @@ def seams(sheet: Sheet) -> list[str]:
     return drawn
 
 
-def describe(sheet: Sheet, name: HexId, ground: Ground) -> str:
+def describe(sheet: Sheet, name: HexId, ground: HexContents) -> str:
     """A hex in a line without words of any language: coordinate, names, tile, stations."""
     parts = [name, *sheet.hexes[name].names]
     if ground.tile:

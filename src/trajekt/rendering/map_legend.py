@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from trajekt.engine.board.board import Ground, Kept, Station
+from trajekt.engine.board.board import HexContents, Reservation, Station
 from trajekt.engine.components.schema import Face, Hex, Piece, Sheet, Stop
 from trajekt.i18n.sentences import Catalogue
 from trajekt.rendering.hex_cache import draw_cell
@@ -24,7 +24,7 @@ class Sample:
 
     key: str
     hex: Hex
-    ground: Ground = field(default_factory=Ground)
+    ground: HexContents = field(default_factory=HexContents)
     lit: bool = False
 
 
@@ -36,9 +36,9 @@ def samples(sheet: Sheet) -> Iterator[Sample]:
     company = next(iter(sheet.companies))
     city = Face("yellow", (Stop("city", {"": 20}, 2),), (Piece(1, 6), Piece(4, 6)))
     yield Sample("key.city", Hex(city))
-    yield Sample("key.station", Hex(city), Ground(stations=(Station(company, 0),)))
-    yield Sample("key.asleep", Hex(city), Ground(stations=(Station(company, 0, asleep=True),)))
-    yield Sample("key.kept", Hex(city), Ground(kept=(Kept(company, 0),)))
+    yield Sample("key.station", Hex(city), HexContents(stations=(Station(company, 0),)))
+    yield Sample("key.asleep", Hex(city), HexContents(stations=(Station(company, 0, asleep=True),)))
+    yield Sample("key.kept", Hex(city), HexContents(kept=(Reservation(company, 0),)))
     if "town" in kinds:
         yield Sample("key.town", Hex(Face("yellow", (Stop("town", {"": 10}),), (Piece(1, 6), Piece(4, 6)))))
     if "halt" in kinds:

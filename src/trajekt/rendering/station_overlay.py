@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
-from trajekt.engine.board.board import Ground, Kept, Station
+from trajekt.engine.board.board import HexContents, Reservation, Station
 from trajekt.engine.components.schema import Sheet
 from trajekt.rendering.hex_drawing import Cell, draw_circled
 from trajekt.rendering.tile_layout import PLACE
@@ -16,7 +16,7 @@ TOKEN = 47.0
 VALUE_WIDTH, VALUE_HEIGHT, STEP_WIDTH = 33.0, 24.0, 29.0
 
 
-def draw_stations(cell: Cell, ground: Ground, sheet: Sheet) -> str:
+def draw_stations(cell: Cell, ground: HexContents, sheet: Sheet) -> str:
     """Tokens in the order in which they came, kept places in the last places of their stop, marks in circles before them."""
     svg = ""
     for n, points in enumerate(cell.stations):
@@ -60,7 +60,7 @@ def draw_station(station: Station, at: Point, sheet: Sheet) -> str:
     return f'<use class="station" href="#token-{escape(station.company)}" {corner}/>{ring}'
 
 
-def draw_kept(kept: Kept, at: Point, sheet: Sheet) -> str:
+def draw_kept(kept: Reservation, at: Point, sheet: Sheet) -> str:
     """A place kept for a home."""
     return dashed("kept", kept.company, at, sheet)
 

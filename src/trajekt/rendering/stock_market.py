@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
-from trajekt.engine.components.schema import CompanyId, Market, Sheet, Space
+from trajekt.engine.components.schema import CompanyId, Sheet, Space, StockMarket
 from trajekt.rendering.token_symbols import letters_of
 from trajekt.rendering.track_curves import number
 
@@ -46,7 +46,7 @@ def draw_market(
     return [f'<svg xmlns="http://www.w3.org/2000/svg" class="market" {box} role="group"{named}>', *drawn, "</svg>"]
 
 
-def lines_of(market: Market) -> tuple[int, int]:
+def lines_of(market: StockMarket) -> tuple[int, int]:
     """How many spaces stand in a line of the drawing, and how many lines a row takes: one, unless it is the only row."""
     longest = max((len(row) for row in market.rows), default=0)
     lines = -(-longest // LONGEST) if len(market.rows) == 1 else 1
@@ -62,7 +62,7 @@ def market_group(
     said: Callable[[int, Sequence[CompanyId], Sequence[str]], str] | None = None,
 ) -> tuple[list[str], float, float]:
     """The spaces with the width and height of all."""
-    market: Market = sheet.market
+    market: StockMarket = sheet.market
     wide, high = cell
     columns, lines = lines_of(market)
     spaces = []

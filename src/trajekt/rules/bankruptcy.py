@@ -29,7 +29,7 @@ from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, r
 from trajekt.engine.state import BANK, POOL, Company, Seat
 from trajekt.rules.directorship import DirectorsPolicy, directors_certificate, exact_sets, ordinary
 from trajekt.rules.forced_purchase import ForcedPurchase, complete, nothing_to_sell, on_rung, short_of_price
-from trajekt.rules.operating_round import Step, turn_of
+from trajekt.rules.operating_round import TurnStep, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.trains import TRAINS, needs_train, of_the_bank, price_of, take_train
 
@@ -174,7 +174,7 @@ def buy_for_bank(draft: Draft) -> None:
     take_train(draft, company.id, source, kind, "train")
 
 
-DEBT = Step("debt", enter=repay)
+DEBT = TurnStep("debt", enter=repay)
 TRAINS_OR_BANK = replace_step(TRAINS, enter=buy_for_bank)
 """The train step where the bank may have to act for a company."""
 

@@ -10,7 +10,7 @@ from trajekt.engine.ruleset import Code, Refusal, refuse
 from trajekt.engine.state import Company
 
 
-class Term(msgspec.Struct, frozen=True):
+class CostTerm(msgspec.Struct, frozen=True):
     """A part of a cost in Mark, negative where it is waived, with the rule that asks for it."""
 
     rule: str
@@ -18,16 +18,16 @@ class Term(msgspec.Struct, frozen=True):
     amount: int
 
 
-def total(terms: Iterable[Term]) -> int:
+def total(terms: Iterable[CostTerm]) -> int:
     """The sum in Mark; never below 0, since a waiver takes off no more than what is asked."""
     return max(0, sum(term.amount for term in terms))
 
 
-def waived(terms: tuple[Term, ...], rule: str, name: str) -> tuple[Term, ...]:
+def waived(terms: tuple[CostTerm, ...], rule: str, name: str) -> tuple[CostTerm, ...]:
     """The terms with all of their cost taken off again by a rule; an empty rule changes nothing."""
     if not rule or not total(terms):
         return terms
-    return (*terms, Term(rule, name, -total(terms)))
+    return (*terms, CostTerm(rule, name, -total(terms)))
 
 
 def affordable(company: Company, amount: int) -> Refusal | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from trajekt.engine.actions import DeclineEnd, OfferEnd
 from trajekt.engine.agenda import Draft
-from trajekt.engine.events import PeaceSet
+from trajekt.engine.events import EndingAgreed
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import Frame, Seat, State
 
@@ -41,14 +41,14 @@ def decline_options(view: View) -> Iterable[DeclineEnd]:
 def offer(draft: Draft, _action: OfferEnd) -> None:
     """Agree; the last to agree ends the game."""
     agreed = tuple(sorted((*draft.state.peace, draft.seat)))
-    draft.emit(PeaceSet(agreed))
+    draft.emit(EndingAgreed(agreed))
     if len(agreed) == len(everybody(draft.state, draft.state.agenda[-1])):
         draft.end("agreed")
 
 
 def decline(draft: Draft, _action: DeclineEnd) -> None:
     """Play goes on; a new offer begins from nothing."""
-    draft.emit(PeaceSet(()))
+    draft.emit(EndingAgreed(()))
 
 
 OFFER_END = Rule(OfferEnd, offer_options, offer, checks=(not_yet_agreed,), actors=everybody)

@@ -9,7 +9,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged, ParSet, PriceMoved, StatusSet
 from trajekt.engine.ruleset import Reaction, Ruleset
-from trajekt.engine.state import BANK, CHARTER, IO, POOL, Company, Seat, State
+from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Company, Seat, State
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import directors_certificate
 
@@ -70,7 +70,7 @@ def found(draft: Draft, seat: Seat, company_id: CompanyId, par: int, cause: str 
     number = directors_certificate(draft.state.companies[company_id])
     draft.emit(StatusSet(company_id, "founded"))
     draft.emit(DirectorChanged(company_id, seat, "par"))
-    draft.emit(CertificateMoved(company_id, number, IO, seat, cause))
+    draft.emit(CertificateMoved(company_id, number, IPO, seat, cause))
     set_par(draft, company_id, par)
 
 
@@ -95,8 +95,8 @@ FLOATS = Reaction(CertificateMoved, ("COMMON-FLT-01",), float_when_sold)
 
 def unsold_to(draft: Draft, company_id: CompanyId, target: str) -> None:
     """Move what is left in the initial offering to the charter or the pool."""
-    for number in draft.state.companies[company_id].held(IO):
-        draft.emit(CertificateMoved(company_id, number, IO, target, "floated"))
+    for number in draft.state.companies[company_id].held(IPO):
+        draft.emit(CertificateMoved(company_id, number, IPO, target, "floated"))
 
 
 def capitalise_at_once(draft: Draft, company_id: CompanyId) -> None:

@@ -16,7 +16,7 @@ from trajekt.engine.actions import ChooseForcedTrain, DeclareBankruptcy, SellCha
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.decisions import can
-from trajekt.engine.events import CertificateMoved, Lent
+from trajekt.engine.events import CertificateMoved, LoanTaken
 from trajekt.engine.ruleset import Check, Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, POOL, Frame, Seat, State
 from trajekt.rules import stock_market
@@ -314,7 +314,7 @@ def take_loan(draft: Draft, _action: TakeLoan) -> None:
     """Exactly what is missing; twice as much is deducted at the end (COMMON-FOR-07)."""
     frame = forced(draft.view)
     amount = missing(draft.state, frame)
-    draft.emit(Lent(draft.seat, amount))
+    draft.emit(LoanTaken(draft.seat, amount))
     draft.pay(BANK, frame.company, amount, "loan")
 
 

@@ -45,7 +45,7 @@ class _Watch:
             yield from one_step(state, event)
         elif isinstance(event, e.Paid):
             yield from self.paid(event)
-        elif isinstance(event, e.Ran):
+        elif isinstance(event, e.TrainsRan):
             yield from terms(event)
         elif isinstance(event, e.PhaseBegan):
             yield from forward(state, event)
@@ -57,9 +57,9 @@ class _Watch:
             yield from track_stays(state, event)
         elif isinstance(event, e.CertificateMoved):
             yield from within_limit(state, event)
-        elif isinstance(event, e.Pushed | e.Turned):
+        elif isinstance(event, e.FramePushed | e.TopReplaced):
             yield from self.framed(state, event.frame)
-        elif isinstance(event, e.Popped):
+        elif isinstance(event, e.FramePopped):
             yield from self.left(state)
 
     def paid(self, event: e.Paid) -> Iterator[str]:
@@ -160,7 +160,7 @@ def forward(state: State, event: e.PhaseBegan) -> Iterator[str]:
         yield f"INV-15: {event.phase} after {state.phase}"
 
 
-def terms(event: e.Ran) -> Iterator[str]:
+def terms(event: e.TrainsRan) -> Iterator[str]:
     """INV-16, INV-17, INV-25: no track twice; the revenue is the sum of its routes, each the sum of its terms, all in tens."""
     if event.revenue % 10:
         yield f"INV-25: {event.company} earns {event.revenue}"

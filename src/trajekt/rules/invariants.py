@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from operator import is_
 from typing import TypeAlias
 
-from trajekt.engine.state import CHARTER, IO, PACKAGE, POOL, State
+from trajekt.engine.state import CHARTER, IPO, PACKAGE, POOL, State
 from trajekt.rules.directorship import exact_sets, ordinary
 from trajekt.rules.trains import TooManyTrains
 
-PLACES = (IO, POOL, CHARTER, PACKAGE)
+PLACES = (IPO, POOL, CHARTER, PACKAGE)
 Looks: TypeAlias = Callable[[State], Sequence[object]]
 
 
@@ -138,8 +138,8 @@ def charters(state: State) -> Iterator[str]:
 def offering_empty_once_floated(state: State) -> Iterator[str]:
     """INV-06 of the second edition: a floated corporation has nothing left in the initial offering."""
     for company in state.companies.values():
-        if company.floated and company.percent(IO):
-            yield f"INV-06: {company.id} has floated and {company.percent(IO)} % lie in the offering"
+        if company.floated and company.percent(IPO):
+            yield f"INV-06: {company.id} has floated and {company.percent(IPO)} % lie in the offering"
 
 
 @looking(lambda state: [state.markers, *[c.par for c in state.companies.values()]])

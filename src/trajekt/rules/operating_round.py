@@ -63,7 +63,7 @@ class CompanyTurn(Frame, frozen=True, tag="company_turn"):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TurnStep:
     """A step of the turn: `enter` acts once when it begins; it waits while `waits` answers true.
 
     `leave` may refuse a pass. A company without a director (receivership) stops only at steps that are `unattended`.
@@ -81,7 +81,7 @@ class Step:
 class TurnPolicy:
     """The steps of a turn in order (COMMON-OR-04)."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[TurnStep, ...]
 
 
 def open_round(draft: Draft, set_number: int, number: int, of: int) -> None:
@@ -149,12 +149,12 @@ def set_turn(draft: Draft, **values: object) -> None:
     draft.turn(replace(top, **values))
 
 
-def steps_of(ruleset: Ruleset) -> tuple[Step, ...]:
+def steps_of(ruleset: Ruleset) -> tuple[TurnStep, ...]:
     """The steps of a turn in order."""
     return ruleset.policy(TurnPolicy).steps
 
 
-def _place(steps: Sequence[Step], name: str) -> int:
+def _place(steps: Sequence[TurnStep], name: str) -> int:
     """The place of a step among all; -1 before the first."""
     for place, step in enumerate(steps):
         if step.name == name:

@@ -14,13 +14,13 @@ import msgspec
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
-from trajekt.engine.events import PriceMoved, Ran
+from trajekt.engine.events import PriceMoved, TrainsRan
 from trajekt.engine.routing.runs import RouteFault, RouteRules, Run, RunResult, Setting
 from trajekt.engine.routing.solver import BestRuns, best_runs, first_runs, has_route
 from trajekt.engine.ruleset import Option, Refusal, Rule, View, check
-from trajekt.engine.state import BANK, CHARTER, IO, Account, Place, State
+from trajekt.engine.state import BANK, CHARTER, IPO, Account, Holder, State
 from trajekt.rules import stock_market
-from trajekt.rules.operating_round import Step, advance, in_step, operating, set_turn, turn_of
+from trajekt.rules.operating_round import TurnStep, advance, in_step, operating, set_turn, turn_of
 from trajekt.rules.route_validation import judge as judge_routes
 
 OFFERED = 60_000
@@ -55,7 +55,7 @@ class PayPolicy:
     `goes_under`: a marker that stays, because the dividend was lower than the price, goes under the others there.
     """
 
-    treasury: tuple[Place, ...] = (IO, CHARTER)
+    treasury: tuple[Holder, ...] = (IPO, CHARTER)
     goes_under: bool = False
 
 
@@ -130,7 +130,7 @@ def enter_run(draft: Draft) -> None:
     """Nothing to run: revenue 0 (COMMON-OR-07)."""
     turn = turn_of(draft.state)
     if not run_waits(draft.view):
-        draft.emit(Ran(turn.company, 0))
+        draft.emit(TrainsRan(turn.company, 0))
 
 
 @check("COMMON-RTE-01")
@@ -164,7 +164,7 @@ def run_trains(draft: Draft, action: RunTrains) -> None:
         {**msgspec.json.decode(msgspec.json.encode(route)), "track": list(run.track)}
         for run, route in zip(action.runs, result.routes, strict=True)
     )
-    draft.emit(Ran(company, result.revenue, terms))
+    draft.emit(TrainsRan(company, result.revenue, terms))
     set_turn(draft, revenue=result.revenue)
     advance(draft)
 
@@ -238,5 +238,5 @@ def withhold(draft: Draft, _action: Withhold) -> None:
 PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(in_step("pay"),))
 WITHHOLD = Rule(Withhold, lambda _view: (Withhold(),), withhold, needs=(in_step("pay"),))
 
-RUN = Step("run", run_waits, enter_run, unattended=True)
-PAY = Step("pay", pay_waits, enter_pay)
+RUN = TurnStep("run", run_waits, enter_run, unattended=True)
+PAY = TurnStep("pay", pay_waits, enter_pay)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board.board import Kept, Station
+from trajekt.engine.board.board import Reservation, Station
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet
-from trajekt.engine.state import BANK, IO, PACKAGE, Company
+from trajekt.engine.state import BANK, IPO, PACKAGE, Company
 
 
 def pay_capital(draft: Draft) -> None:
@@ -21,7 +21,7 @@ def lay_package(draft: Draft) -> None:
     for private in draft.sheet.privates.values():
         if private.brings:
             number = brought(draft.state.companies[private.brings], private.brings_percent)
-            draft.emit(CertificateMoved(private.brings, number, IO, PACKAGE, "set_up"))
+            draft.emit(CertificateMoved(private.brings, number, IPO, PACKAGE, "set_up"))
 
 
 def brought(company: Company, percent: int) -> int:
@@ -41,7 +41,7 @@ def homes(draft: Draft) -> dict[HexId, list[tuple[CompanyId, int]]]:
 def keep_homes(draft: Draft) -> None:
     """Places are kept for homes, whose tokens stay with the corporations until their first turn (RHL-SET-11)."""
     for at, here in homes(draft).items():
-        draft.emit(StationsSet(at, (), tuple(Kept(company, stop) for company, stop in here)))
+        draft.emit(StationsSet(at, (), tuple(Reservation(company, stop) for company, stop in here)))
 
 
 def lay_homes(draft: Draft) -> None:

@@ -15,13 +15,13 @@ from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId, Home
 from trajekt.engine.events import StationPlaced, StationsSet, StatusSet
 from trajekt.engine.ruleset import Code, Reaction, Refusal, View, check, refuse
 from trajekt.engine.state import BANK, State
-from trajekt.rules.construction_costs import Term, affordable, total, waived
+from trajekt.rules.construction_costs import CostTerm, affordable, total, waived
 from trajekt.rules.operating_round import operating, set_turn, turn_of
 from trajekt.rules.private_companies import Power, PowersPolicy
 from trajekt.rules.tile_laying import reach_now, stations_aside
 
 
-def as_printed(_view: View, _at: HexId, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+def as_printed(_view: View, _at: HexId, terms: tuple[CostTerm, ...]) -> tuple[CostTerm, ...]:
     """Nothing changes what a station costs."""
     return terms
 
@@ -35,7 +35,7 @@ class StationPolicy:
 
     kept: str
     apart: frozenset[str] = frozenset()
-    relief: Callable[[View, HexId, tuple[Term, ...]], tuple[Term, ...]] = as_printed
+    relief: Callable[[View, HexId, tuple[CostTerm, ...]], tuple[CostTerm, ...]] = as_printed
 
 
 def index_of(stop: str) -> int:
@@ -123,10 +123,10 @@ def station_connected(view: View, action: PlaceStation) -> Refusal | None:
     return refuse(Code.BLOCKED if free.stop(action.hex, index) else Code.NOT_CONNECTED, hex=action.hex)
 
 
-def station_terms(view: View, at: HexId) -> tuple[Term, ...]:
+def station_terms(view: View, at: HexId) -> tuple[CostTerm, ...]:
     """What the cheapest unused token costs on a hex (COMMON-TOK-03)."""
     unused = operating(view).stations
-    terms: tuple[Term, ...] = (Term("COMMON-TOK-03", "token", unused[0]),) if unused else ()
+    terms: tuple[CostTerm, ...] = (CostTerm("COMMON-TOK-03", "token", unused[0]),) if unused else ()
     power = grant_at(view, at)
     terms = waived(terms, power.free_station, "power") if power else terms
     return view.ruleset.policy(StationPolicy).relief(view, at, terms)

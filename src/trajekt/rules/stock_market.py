@@ -9,41 +9,41 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.components.schema import CompanyId, Market, Space
+from trajekt.engine.components.schema import CompanyId, Space, StockMarket
 from trajekt.engine.events import PriceMoved
 
-Move: TypeAlias = Callable[[Market, Space], Space]
+MarkerMove: TypeAlias = Callable[[StockMarket, Space], Space]
 
 
-def _first(market: Market, space: Space, *targets: Space) -> Space:
+def _first(market: StockMarket, space: Space, *targets: Space) -> Space:
     return next((target for target in targets if market.cell(target) is not None), space)
 
 
-def right_of(market: Market, space: Space) -> Space:
+def right_of(market: StockMarket, space: Space) -> Space:
     """One column right; at the right end of a row one row up (COMMON-MKT-02)."""
     row, column = space
     return _first(market, space, (row, column + 1), (row - 1, column))
 
 
-def left_of(market: Market, space: Space) -> Space:
+def left_of(market: StockMarket, space: Space) -> Space:
     """One column left; at the left end of a row one row down (COMMON-MKT-02)."""
     row, column = space
     return _first(market, space, (row, column - 1), (row + 1, column))
 
 
-def above(market: Market, space: Space) -> Space:
+def above(market: StockMarket, space: Space) -> Space:
     """One row up in the same column (COMMON-MKT-03)."""
     row, column = space
     return _first(market, space, (row - 1, column))
 
 
-def below(market: Market, space: Space) -> Space:
+def below(market: StockMarket, space: Space) -> Space:
     """One row down in the same column (COMMON-MKT-03)."""
     row, column = space
     return _first(market, space, (row + 1, column))
 
 
-def move(draft: Draft, company: CompanyId, step: Move, cause: str) -> None:
+def move(draft: Draft, company: CompanyId, step: MarkerMove, cause: str) -> None:
     """Move a corporation's marker; it comes to lie under those on the new space (COMMON-MKT-01)."""
     start = draft.state.markers.spaces[company]
     space = step(draft.sheet.market, start)
@@ -71,6 +71,6 @@ def down(draft: Draft, company: CompanyId, cause: str) -> None:
     move(draft, company, below, cause)
 
 
-def par_space(market: Market, par: int) -> Space | None:
+def par_space(market: StockMarket, par: int) -> Space | None:
     """The par space of a price in Mark, None where there is none."""
     return next((space for space in market.par_spaces if market.price(space) == par), None)

@@ -12,18 +12,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from trajekt.engine.actions import Action, BuyShare, EndTurn, Found, Pass, SellShares
+from trajekt.engine.actions import Action, BuyShare, EndTurn, FoundCompany, Pass, SellShares
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, PriorityMoved
 from trajekt.engine.ruleset import Check, Code, Duty, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, CHARTER, IO, POOL, Account, Company, Frame, Seat, State
+from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Account, Company, Frame, Seat, State
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import DirectorsPolicy, Sale, directors_certificate, hand_over, plan_sale
 from trajekt.rules.floating import found, shares
 
-SOURCES = (IO, CHARTER, POOL)
+SOURCES = (IPO, CHARTER, POOL)
 
 
 class StockRound(Frame, frozen=True, tag="stock_round"):
@@ -59,7 +59,7 @@ class SharesPolicy:
     priority: Callable[[State, StockRound], Seat]
     closing: tuple[Callable[[Draft], None], ...]
     drop: Callable[[Draft, CompanyId, str], None] = stock_market.down
-    acts: tuple[type[Action], ...] = (BuyShare, Found, SellShares)
+    acts: tuple[type[Action], ...] = (BuyShare, FoundCompany, SellShares)
 
 
 def worth(state: State, company: CompanyId, percent: int) -> int:
@@ -168,7 +168,7 @@ def limit(state: State) -> int:
 
 
 @check("COMMON-SR-18")
-def known_company(view: View, action: BuyShare | Found | SellShares) -> Refusal | None:
+def known_company(view: View, action: BuyShare | FoundCompany | SellShares) -> Refusal | None:
     """Shares are those of a corporation of the game."""
     return None if action.company in view.state.companies else refuse(Code.NOT_AVAILABLE, company=action.company)
 
@@ -183,7 +183,7 @@ def within_limit_first(view: View, _action: Action) -> Refusal | None:
 
 
 @check("COMMON-SR-15")
-def certificate_limit(view: View, _action: BuyShare | Found) -> Refusal | None:
+def certificate_limit(view: View, _action: BuyShare | FoundCompany) -> Refusal | None:
     """One more certificate must be within the limit."""
     if view.state.certificates(view.seat) < limit(view.state):
         return None
@@ -191,7 +191,7 @@ def certificate_limit(view: View, _action: BuyShare | Found) -> Refusal | None:
 
 
 @check("COMMON-SR-09")
-def not_sold_before(view: View, action: BuyShare | Found) -> Refusal | None:
+def not_sold_before(view: View, action: BuyShare | FoundCompany) -> Refusal | None:
     """Who has sold a corporation's certificates acquires none of it in the same round."""
     if (view.seat, action.company) in stock_round(view.frame).sold:
         return refuse(Code.SOLD_THIS_ROUND, company=action.company)
@@ -204,7 +204,7 @@ def not_sold_before(view: View, action: BuyShare | Found) -> Refusal | None:
 def offered(company: Company, source: str, percent: int) -> int | None:
     """The number of the certificate that a buyer gets: the top one of the offering, any ordinary one elsewhere."""
     lying = company.held(source)
-    if source == IO:
+    if source == IPO:
         lying = lying[:1]
     certificates = company.certificates
     return next((n for n in lying if certificates[n].percent == percent and not certificates[n].director), None)
@@ -280,16 +280,16 @@ BUY_SHARE = Rule(
 
 
 @check("COMMON-SR-08")
-def not_founded(view: View, action: Found) -> Refusal | None:
+def not_founded(view: View, action: FoundCompany) -> Refusal | None:
     """The director's certificate is still in the initial offering."""
     company = view.company(action.company)
-    if company.certificates[directors_certificate(company)].holder == IO and not company.founded:
+    if company.certificates[directors_certificate(company)].holder == IPO and not company.founded:
         return None
     return refuse(Code.NOT_AVAILABLE, company=action.company)
 
 
 @check("COMMON-SR-08")
-def par_on_market(view: View, action: Found) -> Refusal | None:
+def par_on_market(view: View, action: FoundCompany) -> Refusal | None:
     """The par is a par space of the market, chosen freely."""
     return (
         None
@@ -304,20 +304,20 @@ def founding_cost(company: Company, par: int) -> int:
 
 
 @check("COMMON-SR-08")
-def founding_affordable(view: View, action: Found) -> Refusal | None:
+def founding_affordable(view: View, action: FoundCompany) -> Refusal | None:
     """The founder pays the shares of the director's certificate at once."""
     cost = founding_cost(view.company(action.company), action.par)
     return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
 
 
-def found_options(view: View) -> Iterable[Found]:
+def found_options(view: View) -> Iterable[FoundCompany]:
     """Every corporation at every par."""
     for company in view.state.companies:
         for par in view.sheet.market.pars:
-            yield Found(company, par)
+            yield FoundCompany(company, par)
 
 
-def likely_founds(view: View) -> Iterable[Found]:
+def likely_founds(view: View) -> Iterable[FoundCompany]:
     """The same for who may take one more: corporations not founded yet, as far as the money goes."""
     state = view.state
     if state.certificates(view.seat) >= limit(state):
@@ -327,21 +327,21 @@ def likely_founds(view: View) -> Iterable[Found]:
         if not company.founded:
             for par in view.sheet.market.pars:
                 if founding_cost(company, par) <= money:
-                    yield Found(company.id, par)
+                    yield FoundCompany(company.id, par)
 
 
-def found_company(draft: Draft, action: Found) -> None:
+def found_company(draft: Draft, action: FoundCompany) -> None:
     """Pay the director's certificate at the par chosen, to the bank; the turn is over."""
     current = stock_round(draft.state.agenda[-1])
     company = draft.state.companies[action.company]
-    payee = draft.ruleset.policy(SharesPolicy).payee(draft.state, company.id, IO)
+    payee = draft.ruleset.policy(SharesPolicy).payee(draft.state, company.id, IPO)
     draft.pay(draft.seat, payee, founding_cost(company, action.par), "par")
     found(draft, draft.seat, company.id, action.par)
     next_turn(draft, replace(current, buyer=draft.seat, actor=draft.seat), passed=False)
 
 
 FOUND = Rule(
-    Found,
+    FoundCompany,
     found_options,
     found_company,
     needs=(known_company, not_founded, par_on_market),
@@ -514,7 +514,7 @@ def stock_round_duty(*menu: Rule[Any]) -> Duty:
 
 
 @check("COMMON-AUC-01")
-def package_sold(_view: View, _action: BuyShare | Found) -> Refusal | None:
+def package_sold(_view: View, _action: BuyShare | FoundCompany) -> Refusal | None:
     """No share of any corporation is bought before the starting package is sold."""
     return refuse(Code.PACKAGE_UNSOLD)
 
@@ -531,7 +531,7 @@ def _never(_draft: Draft, action: Action) -> None:
 
 NOT_YET = (
     Rule(BuyShare, lambda _view: (), _never, needs=(package_sold,)),
-    Rule(Found, lambda _view: (), _never, needs=(package_sold,)),
+    Rule(FoundCompany, lambda _view: (), _never, needs=(package_sold,)),
     Rule(SellShares, lambda _view: (), _never, needs=(never_in_package,)),
 )
 """Trading during the auction of the package: always refused, with the reason (COMMON-AUC-01)."""

@@ -14,21 +14,21 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board.board import Board, Ground, Kept, Station
+from trajekt.engine.board.board import Board, HexContents, Reservation, Station
 from trajekt.engine.board.reachability import Reach, fresh_reached, reach_of
 from trajekt.engine.board.track_graph import piece_ref
 from trajekt.engine.board.traversal import Passage
-from trajekt.engine.board.upgrades import Fit, Misfit, fit, following, overlay
+from trajekt.engine.board.upgrades import Upgrade, UpgradeFault, fit, following, overlay
 from trajekt.engine.components.schema import CompanyId, HexId, Sheet, TileId
 from trajekt.engine.events import TileLaid
 from trajekt.engine.routing.runs import RouteRules
 from trajekt.engine.ruleset import Check, Code, Refusal, View, check, refuse
 from trajekt.engine.state import BANK
-from trajekt.rules.construction_costs import Term, affordable, total, waived
+from trajekt.rules.construction_costs import CostTerm, affordable, total, waived
 from trajekt.rules.operating_round import CompanyTurn, operating, set_turn, turn_of
 
 Lay: TypeAlias = LayTile | UsePrivate
-Joins: TypeAlias = Callable[[View, Reach, HexId, Fit], bool | None]
+Joins: TypeAlias = Callable[[View, Reach, HexId, Upgrade], bool | None]
 """Whether a lay is connected when the company reaches this; None where only the board after the lay can tell."""
 
 
@@ -67,7 +67,7 @@ class LayingPolicy:
 
     rights: Mapping[str, Right]
     powers: Mapping[int, Right]
-    costs: tuple[Callable[[View, HexId], Term | None], ...]
+    costs: tuple[Callable[[View, HexId], CostTerm | None], ...]
     upgrade: str
     cites: Mapping[str, str]
     components: Callable[[Board, HexId], Sheet] = lambda board, _at: board.sheet
@@ -95,7 +95,7 @@ def _right(view: View, action: Lay) -> Right:
     return right
 
 
-def fit_of(view: View, action: Lay) -> Fit | Misfit:
+def fit_of(view: View, action: Lay) -> Upgrade | UpgradeFault:
     """How the tile of an action lies on its hex, or why it cannot."""
     board = view.state.board
     if _right(view, action).overlays:
@@ -105,9 +105,9 @@ def fit_of(view: View, action: Lay) -> Fit | Misfit:
     return found or fit(sheet, action.hex, ground.tile, ground.turn, action.tile, action.turn)
 
 
-def _fit(view: View, action: Lay) -> Fit:
+def _fit(view: View, action: Lay) -> Upgrade:
     found = fit_of(view, action)
-    assert isinstance(found, Fit)
+    assert isinstance(found, Upgrade)
     return found
 
 
@@ -147,7 +147,7 @@ def known(view: View, action: Lay) -> Refusal | None:
 def fits(view: View, action: Lay) -> Refusal | None:
     """An open hex, a colour of the phase, a tile left, of the right kind, turned rightly, that keeps all track."""
     answer = fit_of(view, action)
-    if isinstance(answer, Misfit) and answer.code is Code.FINISHED_HEX:
+    if isinstance(answer, UpgradeFault) and answer.code is Code.FINISHED_HEX:
         return _cited(view, action, answer)
     colour = view.sheet.tiles[action.tile].face.colour
     if colour not in view.state.phase_now.tiles and not _right(view, action).overlays:
@@ -156,10 +156,10 @@ def fits(view: View, action: Lay) -> Refusal | None:
         return refuse(Code.NOT_IN_PHASE, "COMMON-TRK-02", tile=action.tile)
     if view.state.supply[action.tile] <= 0:
         return refuse(Code.NO_TILE_LEFT, "COMMON-TRK-03", tile=action.tile)
-    return None if isinstance(answer, Fit) else _cited(view, action, answer)
+    return None if isinstance(answer, Upgrade) else _cited(view, action, answer)
 
 
-def _cited(view: View, action: Lay, misfit: Misfit) -> Refusal:
+def _cited(view: View, action: Lay, misfit: UpgradeFault) -> Refusal:
     own, why = view.ruleset.policy(LayingPolicy).cites, misfit.why
     tile = view.state.board.ground(action.hex).tile
     rule = own.get(f"{why}@{action.hex}") or own.get(f"{why}:{tile}") or own.get(why) or CITES[why]
@@ -183,12 +183,12 @@ def places(view: View, action: Lay) -> Refusal | None:
     return None
 
 
-def carried_stations(ground: Ground, laid: Fit) -> tuple[Station, ...]:
+def carried_stations(ground: HexContents, laid: Upgrade) -> tuple[Station, ...]:
     """The stations of a hex in the cities that keep their track (COMMON-TRK-15)."""
     return tuple(replace(station, stop=laid.stops[station.stop]) for station in ground.stations)
 
 
-def carried_kept(ground: Ground, laid: Fit) -> tuple[Kept, ...]:
+def carried_kept(ground: HexContents, laid: Upgrade) -> tuple[Reservation, ...]:
     """The places kept for homes, in the cities that keep their track."""
     return tuple(replace(kept, stop=laid.stops[kept.stop]) for kept in ground.kept)
 
@@ -220,17 +220,17 @@ def stations_aside(board: Board, _company: CompanyId) -> Passage:
     return Passage(terminal=board.network.offboards)
 
 
-def new_track(_view: View, here: Reach, at: HexId, laid: Fit) -> bool | None:
+def new_track(_view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
     """Whether fresh track is reached after the lay (COMMON-TRK-11 for plain tiles and towns, RHL-TRK-12)."""
     return fresh_reached(here, at, laid)
 
 
-def any_track(_view: View, here: Reach, at: HexId, laid: Fit) -> bool | None:
+def any_track(_view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
     """Whether any track of the tile is reached after the lay (COMMON-TRK-08)."""
     return here.hex(at) or fresh_reached(here, at, laid)
 
 
-def city_or_new_track(view: View, here: Reach, at: HexId, laid: Fit) -> bool | None:
+def city_or_new_track(view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
     """The usual connection: any track of a yellow tile, new track of an upgrade, but a city need only be reached.
 
     COMMON-TRK-08, COMMON-TRK-11.
@@ -241,12 +241,12 @@ def city_or_new_track(view: View, here: Reach, at: HexId, laid: Fit) -> bool | N
     return new_track(view, here, at, laid)
 
 
-def joined_after(view: View, at: HexId, laid: Fit) -> bool:
+def joined_after(view: View, at: HexId, laid: Upgrade) -> bool:
     """Whether fresh track is reached, asked of the board as it would be after the lay."""
     board, company = view.state.board, turn_of(view.state).company
     ground = board.ground(at)
     after = board.with_ground(
-        at, Ground(laid.tile, laid.turn, carried_stations(ground, laid), carried_kept(ground, laid), ground.icons)
+        at, HexContents(laid.tile, laid.turn, carried_stations(ground, laid), carried_kept(ground, laid), ground.icons)
     )
     reached = reach_of(after, company, view.ruleset.policy(RouteRules).passage)
     return any(reached.piece(after.network.piece[piece_ref(at, piece)]) for piece in laid.fresh)
@@ -279,20 +279,20 @@ def connected(view: View, action: Lay) -> Refusal | None:
 # Cost -------------------------------------------------------------------------------------------------------------------
 
 
-def terrain(view: View, at: HexId) -> Term | None:
+def terrain(view: View, at: HexId) -> CostTerm | None:
     """What is printed on the hex, asked before its first tile (COMMON-TRK-14)."""
     cost = view.sheet.hexes[at].cost
-    return Term("COMMON-TRK-14", "terrain", cost) if cost and not view.state.board.ground(at).tile else None
+    return CostTerm("COMMON-TRK-14", "terrain", cost) if cost and not view.state.board.ground(at).tile else None
 
 
-def replaced(view: View, at: HexId) -> Term | None:
+def replaced(view: View, at: HexId) -> CostTerm | None:
     """What is printed on the tile that is replaced (COMMON-TRK-14)."""
     tile = view.state.board.ground(at).tile
     cost = view.sheet.tiles[tile].upgrade_cost if tile else 0
-    return Term("COMMON-TRK-14", "replaced", cost) if cost else None
+    return CostTerm("COMMON-TRK-14", "replaced", cost) if cost else None
 
 
-def cost_terms(view: View, right: Right, at: HexId) -> tuple[Term, ...]:
+def cost_terms(view: View, right: Right, at: HexId) -> tuple[CostTerm, ...]:
     """The terms of what a lay costs by a right."""
     terms = [term(view, at) for term in view.ruleset.policy(LayingPolicy).costs]
     return waived(tuple(t for t in terms if t is not None), right.free, "power")
@@ -307,7 +307,7 @@ def cost(view: View, action: Lay) -> Refusal | None:
 # Options and effect -----------------------------------------------------------------------------------------------------
 
 
-def candidates(view: View, hexes: Iterable[HexId]) -> Iterator[tuple[HexId, Fit]]:
+def candidates(view: View, hexes: Iterable[HexId]) -> Iterator[tuple[HexId, Upgrade]]:
     """Everything that fits on these hexes now: in colours of the phase, with a tile left."""
     board, supply, colours = view.state.board, view.state.supply, view.state.phase_now.tiles
     components = view.ruleset.policy(LayingPolicy).components

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trajekt.engine.board.board import Board
-from trajekt.engine.board.reachability import Walks, flood, search, shortest
+from trajekt.engine.board.reachability import TrackWalks, flood, search, shortest
 from trajekt.engine.board.track_graph import NodeId
 from trajekt.engine.board.traversal import Passage
 from trajekt.engine.components.schema import HexId
@@ -14,7 +14,7 @@ from trajekt.engine.components.schema import HexId
 def linked(board: Board, first: Iterable[HexId], last: Iterable[HexId]) -> bool:
     """Whether a path without repetition joins a stop of one of the first hexes with a stop of one of the last."""
     network = board.network
-    walks = Walks(network, Passage(terminal=network.offboards))
+    walks = TrackWalks(network, Passage(terminal=network.offboards))
     goals = _nodes(board, last)
     starts = [move for node in sorted(_nodes(board, first)) for move in walks.away(node)]
     reached = {move for move in flood(walks, starts) if walks.goal(move) in goals}

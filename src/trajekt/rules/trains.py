@@ -11,7 +11,7 @@ from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import TrainMoved
 from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, POOL, Company, Frame, Seat, State
-from trajekt.rules.operating_round import CompanyTurn, Step, in_step, set_turn, turn_of
+from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
 
 
@@ -302,7 +302,7 @@ def owns_train(view: View, _action: Pass) -> Refusal | None:
     return None
 
 
-TRAINS = Step("trains", trains_wait, passable=True, leave=owns_train)
+TRAINS = TurnStep("trains", trains_wait, passable=True, leave=owns_train)
 
 
 # Above the limit -----------------------------------------------------------------------------------------------------

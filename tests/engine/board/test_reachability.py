@@ -13,7 +13,7 @@ from trajekt.engine.board import reachability as module
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.board.reachability import (
-    Walks,
+    TrackWalks,
     flood,
     fresh_reached,
     linked,
@@ -133,7 +133,7 @@ def test_a_flood_would_come_back_over_its_own_track():
     }
     network = build(faces, "pointy")
     home = network.stop["E11:a"]
-    walks = Walks(network, Passage())
+    walks = TrackWalks(network, Passage())
     starts = walks.away(home)
     back = 2 * network.piece["E11:4a"] + (
         network.tracks[network.piece["E11:4a"]].ends[0] != network.side[side_of("E11", 4, "pointy")]
@@ -265,7 +265,7 @@ def test_a_link_takes_two_ways_without_common_track():
         "E15": Face("green", (CITY,), (Piece(1, 6),)),
     }
     network = build(faces, "pointy")
-    walks = Walks(network, Passage())
+    walks = TrackWalks(network, Passage())
     first, middle, last = ([network.stop[f"{at}:a"]] for at in faces)
     assert linked(walks, first, middle, last)
     assert linked(walks, last, middle, first)
@@ -273,7 +273,7 @@ def test_a_link_takes_two_ways_without_common_track():
     faces["E13"] = Face("green", (CITY,), (Piece(1, 6),))
     faces["E11"] = Face("green", (CITY, CITY), (Piece(4, 6), Piece(0, 7), Piece(3, 6)))
     network = build(faces, "pointy")
-    walks = Walks(network, Passage())
+    walks = TrackWalks(network, Passage())
     assert not linked(walks, [network.stop["E11:a"]], [network.stop["E13:a"]], [network.stop["E11:b"]])
     assert not linked(walks, [network.stop["E11:a"]], [network.stop["E13:a"]], [network.stop["E15:a"]])
 
@@ -285,7 +285,7 @@ def test_trying_every_leg_answers_as_the_shortest_ones_do(monkeypatch):
     stem = {**ends, "E13": Face("green", (CITY,), (Piece(1, 6),))}
     for faces, answer in ((both, True), (stem, False)):
         network = build(faces, "pointy")
-        walks = Walks(network, Passage())
+        walks = TrackWalks(network, Passage())
         first, middle, last = (frozenset([network.stop[f"{at}:a"]]) for at in ("E11", "E13", "E15"))
         centre = [move for node in middle for move in walks.away(node)]
         assert module._both_legs(walks, centre, first, last) == answer
@@ -295,6 +295,6 @@ def test_trying_every_leg_answers_as_the_shortest_ones_do(monkeypatch):
 
 def test_a_move_from_a_station_needs_no_search():
     network = build({"E11": Face("green", (CITY,), (Piece(4, 6),))}, "pointy")
-    walks = Walks(network, Passage())
+    walks = TrackWalks(network, Passage())
     starts = walks.away(network.stop["E11:a"])
     assert search(walks, starts, starts[0])

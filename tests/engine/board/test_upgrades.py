@@ -10,7 +10,7 @@ import pytest
 from tests.builders.random_positions import sheet
 from tests.conftest import shared_path
 from trajekt.engine.board.hexgrid import beyond, opposite
-from trajekt.engine.board.upgrades import Fit, Misfit, carried, fit, following, fresh, overlay
+from trajekt.engine.board.upgrades import Upgrade, UpgradeFault, carried, fit, following, fresh, overlay
 from trajekt.engine.components.schema import FIRST_STOP, Face, Piece, Stop
 from trajekt.engine.ruleset import Code
 
@@ -45,7 +45,7 @@ def test_the_table_holds_exactly_what_fits(edition):
         table = following(on, at, tile, turn)
         for number, way in product(on.tiles, range(6)):
             answer = fit(on, at, tile, turn, number, way)
-            assert isinstance(answer, Fit) == ((number, way) in table)
+            assert isinstance(answer, Upgrade) == ((number, way) in table)
 
 
 @pytest.mark.rule("COMMON-TRK-05", "RHL-TRK-16")
@@ -125,7 +125,7 @@ def test_two_cities_do_not_become_one_beside_a_new_one():
     on = sheet(2)
     assert exits(on.turned["937", 5]) == [{5}, {3}]
     assert exits(on.turned["938", 1]) == [{1}, {3, 5}]
-    assert fit(on, "D11", "937", 5, "938", 1) == Misfit(Code.TRACK_LOST, "lost")
+    assert fit(on, "D11", "937", 5, "938", 1) == UpgradeFault(Code.TRACK_LOST, "lost")
     assert following(on, "D11", "937", 5)["938", 5].stops == (0, 1)
 
 
@@ -190,17 +190,17 @@ def test_a_town_may_come_to_lie_on_the_way_to_a_city():
 )
 def test_what_does_not_fit_says_why(at, tile, turn, new, way, code, why):
     answer = fit(sheet(1), at, tile, turn, new, way)
-    assert isinstance(answer, Misfit)
+    assert isinstance(answer, UpgradeFault)
     assert (answer.code, answer.why) == (code, why)
 
 
 @pytest.mark.rule("RHL-TRK-21")
 def test_an_overlay_goes_upon_anything_but_only_where_it_belongs():
     on = sheet(1)
-    assert isinstance(overlay(on, "E8", "935", 1), Fit)
-    assert overlay(on, "E8", "935", 0) == Misfit(Code.ORIENTATION, "turn")
-    assert overlay(on, "E12", "935", 1) == Misfit(Code.WRONG_KIND, "hexes")
-    assert isinstance(fit(on, "E8", "56", 5, "935", 1), Misfit)
+    assert isinstance(overlay(on, "E8", "935", 1), Upgrade)
+    assert overlay(on, "E8", "935", 0) == UpgradeFault(Code.ORIENTATION, "turn")
+    assert overlay(on, "E12", "935", 1) == UpgradeFault(Code.WRONG_KIND, "hexes")
+    assert isinstance(fit(on, "E8", "56", 5, "935", 1), UpgradeFault)
 
 
 def test_every_lay_of_the_recorded_game_fits():
@@ -216,7 +216,7 @@ def test_every_lay_of_the_recorded_game_fits():
     for action in standing:
         if action["type"] == "lay_tile":
             tile, at, turn = action["tile"].split("-")[0].lstrip("X"), action["hex"], action["rotation"]
-            assert isinstance(fit(on, at, *ground.get(at, ("", 0)), tile, turn), Fit), action
+            assert isinstance(fit(on, at, *ground.get(at, ("", 0)), tile, turn), Upgrade), action
             ground[at] = (tile, turn)
             count += 1
     assert count > 60

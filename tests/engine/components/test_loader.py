@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from trajekt.engine.components.editions import laid, resolved
 from trajekt.engine.components.loader import build, load
-from trajekt.engine.components.provenance import Fault, SheetError, sheet_summary, weakest
+from trajekt.engine.components.provenance import SheetError, SheetFault, sheet_summary, weakest
 from trajekt.engine.components.schema import FIRST_STOP, Face, Hex, Piece, Sheet, Stop, turn_face
 
 RHL = files("trajekt.games.rhl") / "sheet.toml"
@@ -386,7 +386,7 @@ def spots(value, path=()):
 SPOTS = sorted(spots(RHL_TABLES), key=repr)
 
 
-def outcome(read: Callable[[], Sheet]) -> Sheet | list[Fault]:
+def outcome(read: Callable[[], Sheet]) -> Sheet | list[SheetFault]:
     """The sheet, or what is wrong with it; any other exception is a bug."""
     try:
         return read()
@@ -394,7 +394,7 @@ def outcome(read: Callable[[], Sheet]) -> Sheet | list[Fault]:
         return error.faults
 
 
-def is_sound(result: Sheet | list[Fault]) -> bool:
+def is_sound(result: Sheet | list[SheetFault]) -> bool:
     """A sheet with a digest and a summary, or at least one fault in words."""
     if isinstance(result, Sheet):
         return len(result.digest) == 64 and bool(sheet_summary(result))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.builders.random_positions import sheet
 from tests.builders.route_boards import EDITION, RULES, board, revenue, run, setting
-from trajekt.engine.board.board import Board, Ground, Station
+from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.board.track_graph import stop_ref
 from trajekt.engine.board.traversal import Destination, Passage
@@ -75,24 +75,24 @@ def settings_of_small_boards(draw) -> Setting:
     cities = []
     for at in region:
         face = printed.hexes[at].face
-        ground = Ground(icons=tuple(draw(st.sampled_from(["", "", "", "K", "S"]))))
+        ground = HexContents(icons=tuple(draw(st.sampled_from(["", "", "", "K", "S"]))))
         if not printed.hexes[at].fixed and draw(st.integers(0, 8)):
             fit = fitting(printed, grounds, at, region)
             if fit:
                 number, turn = draw(st.sampled_from(fit))
-                ground = Ground(number, turn, (), (), ground.icons)
+                ground = HexContents(number, turn, (), (), ground.icons)
                 face = printed.turned[number, turn]
         grounds[at] = ground
         cities += [(at, n, stop.slots) for n, stop in enumerate(face.stops) if stop.slots]
     express = draw(st.integers(0, 3)) == 0
     if express:
-        grounds |= {at: Ground(tile, turn) for at, (tile, turn) in EXPRESS_WAY.items() if at not in region}
+        grounds |= {at: HexContents(tile, turn) for at, (tile, turn) in EXPRESS_WAY.items() if at not in region}
     for at, stop, slots in cities:
         owners = draw(st.lists(st.sampled_from(["X", "Y", "Z"]), max_size=slots, unique=True))
         before = grounds[at]
         here = {station.company for station in before.stations}
         new = tuple(Station(each, stop, asleep=not draw(st.integers(0, 4))) for each in owners if each not in here)
-        grounds[at] = Ground(before.tile, before.turn, (*before.stations, *new), (), before.icons)
+        grounds[at] = HexContents(before.tile, before.turn, (*before.stations, *new), (), before.icons)
     trains = draw(st.lists(st.sampled_from(["2", "3", "4", "8"]), min_size=1, max_size=3))
     colour, industry = draw(st.sampled_from([("yellow", 20), ("brown", 40)]))
     return Setting(Board(printed, grounds), "X", tuple(trains), colour, industry, RULES[rules])
@@ -221,7 +221,7 @@ def crowded() -> Setting:
         kinds = {stop.kind for stop in each.face.stops}
         tile = "932" if each.face.banks else "948" if "city" in kinds else "933" if kinds else "47"
         stations = (Station("RhE", 0),) if at in ("I10", "F9") else ()
-        grounds[at] = Ground(tile, 0, stations)
+        grounds[at] = HexContents(tile, 0, stations)
     return Setting(Board(printed, grounds), "RhE", ("6", "6"), "brown", 40, RULES["R2"])
 
 
@@ -229,9 +229,9 @@ def test_only_stations_keep_the_network():
     on = board("R2", "F9 #927; G8 #8 r1", "DEE F9:a")
     network = on.network
     ground = on.ground("F9")
-    assert on.with_ground("F9", Ground(ground.tile, ground.turn, ())).network is network
-    assert on.with_ground("G8", Ground("8", 2)).network is not network
-    assert "G8:24" in on.with_ground("G8", Ground("8", 2)).network.piece
+    assert on.with_ground("F9", HexContents(ground.tile, ground.turn, ())).network is network
+    assert on.with_ground("G8", HexContents("8", 2)).network is not network
+    assert "G8:24" in on.with_ground("G8", HexContents("8", 2)).network.piece
 
 
 def test_passage_is_what_the_search_is_told():

@@ -21,8 +21,8 @@ from tests.builders.do_positions import (
     turn,
 )
 from tests.builders.random_positions import act, refused, with_cash, with_company
-from trajekt.engine.actions import BuyTrain, Found, Pass, Withhold
-from trajekt.engine.state import CHARTER, IO, POOL
+from trajekt.engine.actions import BuyTrain, FoundCompany, Pass, Withhold
+from trajekt.engine.state import CHARTER, IPO, POOL
 from trajekt.games.do.actions import (
     BuyCertificate,
     ChoosePlace,
@@ -35,7 +35,7 @@ from trajekt.games.do.actions import (
 )
 from trajekt.games.do.founding import available
 from trajekt.games.do.frames import FloatSale, PlaceChoice, TooManyBecs
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import REMOVED, Slot, breweries, charter, cubes, dortmund
 from trajekt.games.do.value_tokens import start_values
 from trajekt.rules.stock_round import StockRound
@@ -59,23 +59,23 @@ def buy(company, source=CHARTER, percent=10):
 @pytest.mark.rule("DO-SR-30")
 def test_founding():
     state = stock(position(4), 0)
-    after = act(FOUR, state, 0, Found("CME", 60)).state
+    after = act(FOUR, state, 0, FoundCompany("CME", 60)).state
     cme = after.companies["CME"]
     assert (after.players[0].cash, cme.treasury, after.price("CME"), cme.percent(CHARTER)) == (880, 120, 60, 80)
-    assert refused(FOUR, state, 0, Found("CME", 75)).rule == "DO-SR-30"
+    assert refused(FOUR, state, 0, FoundCompany("CME", 75)).rule == "DO-SR-30"
     green = stock(position(4, phase="3"), 0)
     for value in (55, 90):
-        assert act(FOUR, green, 0, Found("CME", value))
-    assert act(FOUR, green, 0, Found("DUB", 70)).state.players[0].cash == 1000 - 210
-    assert act(FOUR, green, 0, Found("STI", 65)).state.players[0].cash == 1000 - 260
-    assert refused(FOUR, with_cash(state, Ada=119), 0, Found("CME", 60)).code == "unaffordable"
+        assert act(FOUR, green, 0, FoundCompany("CME", value))
+    assert act(FOUR, green, 0, FoundCompany("DUB", 70)).state.players[0].cash == 1000 - 210
+    assert act(FOUR, green, 0, FoundCompany("STI", 65)).state.players[0].cash == 1000 - 260
+    assert refused(FOUR, with_cash(state, Ada=119), 0, FoundCompany("CME", 60)).code == "unaffordable"
     assert start_values(FOUR.sheet, "DUB", "grey") == (65, 70, 75, 80, 90, 100, 115, 130)
 
 
 @pytest.mark.rule("DO-SR-31")
 def test_the_new_token_goes_beneath():
     state = stock(corporation(position(4), "BME", 60, director=1), 0)
-    state = act(FOUR, state, 0, Found("CME", 60)).state
+    state = act(FOUR, state, 0, FoundCompany("CME", 60)).state
     assert state.markers.stack(state.markers.spaces["CME"]) == ("BME", "CME")
 
 
@@ -85,24 +85,24 @@ def test_when_railways_become_available():
     for name in RAILWAYS[:3]:
         state = corporation(state, name, sizes={"Bert": (10, 10, 10)})
     state = corporation(state, "KWE", sizes={"Bert": (10, 10)}, floated=False, operated=False)
-    assert refused(FOUR, stock(state, 2), 2, Found("DEEG", 60)).rule == "DO-SR-32"
+    assert refused(FOUR, stock(state, 2), 2, FoundCompany("DEEG", 60)).rule == "DO-SR-32"
     floated = act(FOUR, stock(state, 2), 2, buy("KWE")).state
     assert floated.companies["KWE"].floated
-    founded = act(FOUR, floated, 3, Found("DEEG", 60)).state
-    assert available(founded, "DHB", Options()) is None
-    assert available(floated, "DHB", Options()) is not None
+    founded = act(FOUR, floated, 3, FoundCompany("DEEG", 60)).state
+    assert available(founded, "DHB", DoOptions()) is None
+    assert available(floated, "DHB", DoOptions()) is not None
     # one that floated and went bankrupt still counts
     gone = replace(floated, extra=replace(dortmund(floated), bankrupt={"CME": 3}))
     cme = replace(gone.companies["CME"], floated=False, founded=False)
     gone = replace(gone, companies={**gone.companies, "CME": cme})
-    assert available(gone, "DEEG", Options()) is None
-    assert available(gone, "DEEG", Options(deeg_counts_bankrupt=False)) is not None
+    assert available(gone, "DEEG", DoOptions()) is None
+    assert available(gone, "DEEG", DoOptions(deeg_counts_bankrupt=False)) is not None
 
 
 @pytest.mark.rule("DO-SR-33")
 def test_breweries_from_phase_3_on():
-    assert refused(FOUR, stock(position(4), 0), 0, Found("DAB", 65)).code in ("not_in_phase", "not_par")
-    assert act(FOUR, stock(position(4, phase="3"), 0), 0, Found("DAB", 65))
+    assert refused(FOUR, stock(position(4), 0), 0, FoundCompany("DAB", 65)).code in ("not_in_phase", "not_par")
+    assert act(FOUR, stock(position(4, phase="3"), 0), 0, FoundCompany("DAB", 65))
 
 
 @pytest.mark.rule("DO-SR-34", "DO-FLOAT-01")
@@ -155,7 +155,7 @@ def test_places_in_the_brewery_order():
     founded = act(FOUR, founded, 2, buy("DUB")).state
     floated = act(FOUR, founded, 3, buy("DUB")).state
     assert breweries(floated) == ("B7", "DUB", "B2")
-    plain = act(FOUR, stock(order_before(), 3), 3, Found("DUB", 70)).state
+    plain = act(FOUR, stock(order_before(), 3), 3, FoundCompany("DUB", 70)).state
     plain = act(FOUR, plain, 0, buy("DUB")).state
     last = act(FOUR, plain, 1, buy("DUB")).state
     assert breweries(last) == ("B7", "B5", "B2", "DUB")
@@ -312,8 +312,8 @@ def test_a_sale_that_makes_bankrupt():
     assert sold.players[0].cash == 1000 + 250
     assert not sold.companies["CME"].founded
     assert sold.bank == big.bank - 250 + 77
-    assert refused(THREE, stock(sold, 1, number=2), 1, Found("CME", 55)).rule == "DO-BANKR-03"
-    assert act(THREE, stock(sold, 1, number=3), 1, Found("CME", 55))
+    assert refused(THREE, stock(sold, 1, number=2), 1, FoundCompany("CME", 55)).rule == "DO-BANKR-03"
+    assert act(THREE, stock(sold, 1, number=3), 1, FoundCompany("CME", 55))
 
 
 @pytest.mark.rule("DO-BANKR-02", "DO-BANKR-04")
@@ -324,7 +324,7 @@ def test_what_becomes_of_it():
     state = turn(state, "RhE", "pay", revenue=20)
     after = act(FOUR, state, 0, Withhold()).state
     rhe = after.companies["RhE"]
-    assert (rhe.treasury, rhe.trains, rhe.percent(IO), rhe.director) == (0, (), 100, None)
+    assert (rhe.treasury, rhe.trains, rhe.percent(IPO), rhe.director) == (0, (), 100, None)
     assert after.board.ground("C13").stations == ()
     assert [s.asleep for s in after.board.ground("H2").stations] == [True]
     assert after.board.ground("H4").icons == ("K10",)
@@ -366,6 +366,6 @@ def test_a_brewery_comes_back_with_eight_shares():
     again = with_company(again, "DUB", certificates=held)
     twice = act(FOUR, stock(again, 0), 0, SellCertificates("DUB", (10,))).state
     assert twice.companies["DUB"].held(REMOVED) == (4, 5)  # no more leave, none comes back
-    founded = act(FOUR, stock(closed, 1, number=3), 1, Found("DUB", 70)).state
+    founded = act(FOUR, stock(closed, 1, number=3), 1, FoundCompany("DUB", 70)).state
     assert founded.companies["DUB"].percent(CHARTER) == 50
     assert display(founded).companies["DUB"].percent(REMOVED) == 20

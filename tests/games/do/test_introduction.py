@@ -10,9 +10,9 @@ from tests.builders.random_positions import act, refused, with_company
 from trajekt.engine.actions import BuyTrain, Pass, RunTrains
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.decisions import start
-from trajekt.engine.state import IO
+from trajekt.engine.state import IPO
 from trajekt.games.do.actions import BuildLink
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.scoring import standings
 from trajekt.games.do.state import token_at
 from trajekt.games.do.title import TITLE
@@ -41,7 +41,7 @@ def test_each_player_has_a_railway(players):
     assert {c.id for c in playing} <= {"CME", "BME", "RhE", "KWE"}
     assert [c.treasury for c in playing] == [400] * players
     assert [p.cash for p in state.players] == [0] * players
-    assert all(c.percent(IO) == 100 for c in state.companies.values())
+    assert all(c.percent(IPO) == 100 for c in state.companies.values())
     on_map = {s.company for ground in state.board.grounds.values() for s in ground.stations}
     assert on_map == {c.id for c in playing}
     assert not any(s.asleep for ground in state.board.grounds.values() for s in ground.stations)
@@ -56,7 +56,7 @@ def test_they_are_drawn_and_two_to_four_play():
     assert game(4, 5) == game(4, 5)
     for players in (1, 5):
         with pytest.raises(ValueError, match="players"):
-            TITLE.seated(Options(game=GAME), players)
+            TITLE.seated(DoOptions(game=GAME), players)
         with pytest.raises(ValueError, match="players"):
             start(FOUR, NAMES[:players], 1)
 

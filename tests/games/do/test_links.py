@@ -24,7 +24,7 @@ from trajekt.engine.agenda import Draft, run
 from trajekt.engine.state import CHARTER, POOL
 from trajekt.games.do.actions import BuildLink, OwnCertificate
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.ruleset import open_rounds, planned
 from trajekt.games.do.state import dortmund, token_at
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
@@ -67,10 +67,10 @@ def test_sets_follow_one_another_until_the_sixth():
 @pytest.mark.rule("DO-ORDER-02", "DO-PHASE-07")
 def test_rounds_of_a_set():
     five, six = position(4, phase="5"), position(4, phase="6")
-    of = planned(Options())
+    of = planned(DoOptions())
     assert (of(five, 4), of(six, 5)) == (2, 3)
-    assert planned(Options(or_per_set="from_set_4"))(five, 4) == 3
-    assert planned(Options(or_per_set="published"))(position(4), 1) == 1
+    assert planned(DoOptions(or_per_set="from_set_4"))(five, 4) == 3
+    assert planned(DoOptions(or_per_set="published"))(position(4), 1) == 1
     # fixed when the stock round is over
     state = replace(six, agenda=(Rounds(4, 2, 2),))
     draft = Draft(FOUR, state)

@@ -13,7 +13,7 @@ from trajekt.engine.codec import Codec, encode
 from trajekt.engine.components.loader import load
 from trajekt.engine.decisions import Decision, blank_of, decide, fold, legal, start
 from trajekt.games.do.actions import BuyBec, DisposeBec, LoadTrain
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.state import BeerMoved
 
@@ -70,7 +70,7 @@ def test_late_phases_with_beer_on_the_rails(game, tmp_path):
     """On a board with lines from the City to two red destinations; the books hold after every action."""
     short = tmp_path / "short.toml"
     short.write_text(SHORT, encoding="utf-8")
-    options = Options(players=5, fixed_seats=True, game=game)
+    options = DoOptions(players=5, fixed_seats=True, game=game)
     ruleset = build(load(SHEET, "1", options.variants, short), options)
     seen: set[str] = set()
     for seed in range(3):

@@ -19,7 +19,7 @@ from tests.builders.do_positions import (
     turn,
 )
 from tests.builders.random_positions import act, refused, with_cash, with_market
-from trajekt.engine.actions import Found, Pass, PayOut, PlaceBid, PlaceStation, RunTrains, Withhold
+from trajekt.engine.actions import FoundCompany, Pass, PayOut, PlaceBid, PlaceStation, RunTrains, Withhold
 from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.decisions import legal
 from trajekt.engine.events import PhaseBegan, TrainMoved
@@ -28,7 +28,7 @@ from trajekt.engine.state import DISPLAY, POOL
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import Brew, BuildLink, FoundByTrade, OwnCertificate, SellCertificates, TradeIn
 from trajekt.games.do.frames import BreweryRound, PrivateLot
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import dortmund, token_at
 from trajekt.games.do.title import TITLE
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
@@ -102,7 +102,7 @@ def test_one_set_after_another_for_three_to_five():
         assert [p.cash for p in state.players] == [{3: 375, 4: 340, 5: 320}[players]] * players
         assert state.bank == 9000 - players * state.players[0].cash
     with pytest.raises(ValueError, match="players"):
-        TITLE.seated(Options(game=GAME), 2)
+        TITLE.seated(DoOptions(game=GAME), 2)
     with pytest.raises(ValueError, match="beginners"):
         TITLE.options({"game": GAME, "beginners": True})
 
@@ -168,11 +168,11 @@ def test_the_richest_begins_and_nothing_is_sold_first():
     state = act(THREE, state, 0, PlaceBid(5, 100)).state
     assert state.agenda[-1] == StockRound(1, 2)
     assert state.priority == 2
-    state = act(THREE, state, 2, Found("KWE", 60)).state
+    state = act(THREE, state, 2, FoundCompany("KWE", 60)).state
     assert (state.companies["KWE"].treasury, state.price("KWE"), state.markers.spaces["KWE"]) == (120, 60, (4, 3))
     assert state.agenda[-1].seat == 0
-    assert refused(THREE, state, 0, Found("CME", 75)).code == "not_par"  # a green value
-    assert refused(THREE, state, 0, Found("DEEG", 55)).rule == "DO-SR-32"
+    assert refused(THREE, state, 0, FoundCompany("CME", 75)).code == "not_par"  # a green value
+    assert refused(THREE, state, 0, FoundCompany("DEEG", 55)).rule == "DO-SR-32"
     held = corporation(state, "CME", 65, sizes={"Ada": (10,)})
     assert refused(THREE, held, 0, SellCertificates("CME", (10,))).code == "first_round"
 

@@ -15,7 +15,7 @@ from trajekt.engine.actions import BuyTrain, Pass
 from trajekt.engine.state import CHARTER
 from trajekt.games.do.actions import BuyCertificate, OwnCertificate, PlaceFreeToken
 from trajekt.games.do.invariants import trains
-from trajekt.games.do.options import VALUES, Options
+from trajekt.games.do.options import VALUES, DoOptions
 from trajekt.games.do.starting_round import by_cash
 from trajekt.games.do.state import dortmund
 from trajekt.games.do.title import SWITCHED, TITLE
@@ -40,11 +40,11 @@ def test_every_ruling_with_a_key_is_an_option(shared):
 
 
 def test_the_first_value_is_the_default_and_others_are_refused():
-    plain = msgspec.structs.asdict(Options())
+    plain = msgspec.structs.asdict(DoOptions())
     for key, values in VALUES.items():
         assert plain[key] == values[0], key
         for value in values:
-            assert not replace(Options(), **{key: value}).faults(), (key, value)
+            assert not replace(DoOptions(), **{key: value}).faults(), (key, value)
         wrong = 99 if isinstance(values[0], int) else "other"
         with pytest.raises(ValueError, match=key):
             TITLE.options({key: wrong})
@@ -74,8 +74,8 @@ def test_every_ruling_has_its_text():
 @pytest.mark.rule("DO-START-09")
 def test_equal_cash():
     state = with_cash(opening(3), Ada=340, Bert=300, Cleo=340)
-    assert by_cash(state, Options()) == (0, 2, 1)
-    assert by_cash(state, Options(cash_tie="last_card")) == (2, 0, 1)
+    assert by_cash(state, DoOptions()) == (0, 2, 1)
+    assert by_cash(state, DoOptions(cash_tie="last_card")) == (2, 0, 1)
 
 
 @pytest.mark.rule("DO-SR-03")
@@ -135,11 +135,11 @@ def test_turned_trains_and_the_limit():
     state = corporation(position(4, phase="8"), "CME", trains=("4", "5"), treasury=900)
     buy = BuyTrain("display", "8", 800)
     state = turn(late_display(state), "CME", "trains")
-    free = Options(turned_counts_for_limit=False)
+    free = DoOptions(turned_counts_for_limit=False)
     assert refused(rules(4), state, 0, buy).code == "train_limit"
     after = act(rules(4, turned_counts_for_limit=False), state, 0, buy).state
     assert after.companies["CME"].trains == ("4", "5", "8")
-    assert [list(trains(limit(o))(after)) for o in (Options(), free)] == [["13: CME owns ('4', '5', '8')"], []]
+    assert [list(trains(limit(o))(after)) for o in (DoOptions(), free)] == [["13: CME owns ('4', '5', '8')"], []]
 
 
 @pytest.mark.rule("DO-ROUTE-01", "DO-TOK-03")

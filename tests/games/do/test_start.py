@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from tests.builders.do_positions import SHEET, choices, opening, position, rules, total
 from tests.builders.random_positions import act, refused
-from trajekt.engine.actions import Found, PlaceBid
+from trajekt.engine.actions import FoundCompany, PlaceBid
 from trajekt.engine.components.loader import load
 from trajekt.engine.decisions import start
 from trajekt.games.do.components import parts
 from trajekt.games.do.frames import StartingRound
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import breweries, charter, cubes, dortmund
 from trajekt.games.do.title import seated
 from trajekt.rules.stock_round import StockRound
@@ -22,7 +22,7 @@ from trajekt.rules.stock_round import StockRound
 @pytest.mark.parametrize("players", [2, 6])
 def test_other_numbers_of_players_are_refused(players):
     with pytest.raises(ValueError, match="players"):
-        seated(Options(), players)
+        seated(DoOptions(), players)
 
 
 @pytest.mark.rule("DO-SETUP-02")
@@ -58,7 +58,7 @@ def test_hansabahn_and_hansa_brewery_in_five_player_games_only():
     assert state.sheet.hexes["H20"].face.stops[0].slots == 0
     assert rules(5).sheet.hexes["H20"].face.stops[0].slots == 1
     state = replace(state, agenda=(*state.agenda, StockRound(2, 0)))
-    refusal = refused(rules(4), state, 0, Found("HBB", 60))
+    refusal = refused(rules(4), state, 0, FoundCompany("HBB", 60))
     assert (refusal.code, refusal.rule) == ("not_available", "DO-SETUP-05")
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.builders.do_positions import NAMES, choices, corporation, equipment, minor, position, rules, stock
 from tests.builders.random_positions import act, refused, with_cash
-from trajekt.engine.actions import Action, EndTurn, Found, Pass
+from trajekt.engine.actions import Action, EndTurn, FoundCompany, Pass
 from trajekt.engine.state import CHARTER, POOL
 from trajekt.games.do.actions import BuyCertificate, SellCertificates, TradeIn
 from trajekt.rules.round_sequence import Rounds
@@ -38,7 +38,7 @@ def test_first_round_neither_sales_nor_breweries():
     state = first(corporation(position(3), "BME", sizes={"Cleo": tens(2)}))
     refusal = refused(THREE, state, 2, sell("BME", 10))
     assert (refusal.code, refusal.rule) == ("first_round", "DO-SR-01")
-    assert refused(THREE, state, 2, Found("DUB", 65)).rule == "DO-SR-33"
+    assert refused(THREE, state, 2, FoundCompany("DUB", 65)).rule == "DO-SR-33"
 
 
 @pytest.mark.rule("DO-SR-02", "DO-SR-04")
@@ -198,7 +198,7 @@ def test_share_limit():
 @pytest.mark.rule("DO-SR-13")
 def test_a_surplus_is_sold_first():
     state = stock(corporation(papers(position(4), 0, 20), "DHB", director=1), 0)
-    for action in (buy("DHB", CHARTER, 20), Pass(), Found("DEEG", 60)):
+    for action in (buy("DHB", CHARTER, 20), Pass(), FoundCompany("DEEG", 60)):
         assert refused(FOUR, state, 0, action).code in ("must_sell", "not_available")
     assert refused(FOUR, state, 0, Pass()).rule == "DO-SR-13"
     sold = act(FOUR, state, 0, sell("CME", 10)).state
@@ -320,7 +320,7 @@ def test_there_are_no_actions_to_close_a_minor_to_give_money_or_to_move_what_lie
     assert {"sell_certificates", "trade_in", "buy_train", "buy_bec"} <= known
     assert not known & {"close", "give", "lend", "sell_bec", "move_station", "gift"}
     state = stock(equipment(minor(position(4), 0, "B4"), "B4", "2"), 0)
-    assert {type(a) for a in choices(FOUR, state, 0, Action)} <= {Pass, Found}
+    assert {type(a) for a in choices(FOUR, state, 0, Action)} <= {Pass, FoundCompany}
 
 
 @pytest.mark.rule("DO-SR-09", "DO-SR-18")

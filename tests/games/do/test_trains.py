@@ -23,7 +23,7 @@ from tests.builders.do_positions import (
 from tests.builders.random_positions import act, refused, with_cash, with_company
 from trajekt.engine.actions import Accept, BuyTrain, DiscardTrain, LayTile, Pass, RunTrains, Withhold
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.events import Pushed, Turned
+from trajekt.engine.events import FramePushed, TopReplaced
 from trajekt.engine.state import CHARTER, POOL
 from trajekt.games.do.actions import (
     BuildLink,
@@ -287,9 +287,9 @@ def test_a_forced_purchase_is_the_purchase_of_the_turn():
     after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
     bought = next(frame for frame in (*after.agenda, state.agenda[-1]) if isinstance(frame, CompanyTurn))
     spent = Draft(FOUR, state)
-    spent.emit(Pushed(Forced("CME", "train", "display", "4")))
+    spent.emit(FramePushed(Forced("CME", "train", "display", "4")))
     run(spent)
-    turns = [e.frame for e in spent.events if isinstance(e, Turned) and isinstance(e.frame, CompanyTurn)]
+    turns = [e.frame for e in spent.events if isinstance(e, TopReplaced) and isinstance(e.frame, CompanyTurn)]
     assert any("new:4" in frame.used for frame in turns)
     assert bought.company == "CME"
 

@@ -28,7 +28,7 @@ from trajekt.engine.decisions import awaited, blank_of, fold, judge, legal, star
 from trajekt.engine.events import PriceMoved
 from trajekt.engine.routing.runs import Run
 from trajekt.engine.ruleset import Refusal
-from trajekt.engine.state import CHARTER, IO, POOL
+from trajekt.engine.state import CHARTER, IPO, POOL
 from trajekt.games.lra.emigrant_camp import MarkerChoice
 from trajekt.games.lra.investor import INVESTOR, manager, purchase
 from trajekt.games.lra.title import TITLE
@@ -63,7 +63,7 @@ def held(state, company: str, **numbers):
     certificates = list(state.companies[company].certificates)
     for name, given in numbers.items():
         for number in given:
-            place = {"investor": INVESTOR, "pool": POOL, "io": IO}.get(name)
+            place = {"investor": INVESTOR, "pool": POOL, "io": IPO}.get(name)
             place = state.names.index(name) if place is None else place
             certificates[number] = replace(certificates[number], holder=place)
     return with_company(state, company, certificates=tuple(certificates))
@@ -176,7 +176,7 @@ def test_it_stops_at_a_half_and_takes_charter_before_pool():
     none_left = held(fewer, "GVE", Ada=(7, 8))
     assert purchase(none_left) == ("GVE", POOL, 6)
     unfloated = held(fewer, "GVE", io=(7, 8))
-    assert purchase(with_company(unfloated, "GVE", floated=False)) == ("GVE", IO, 7)
+    assert purchase(with_company(unfloated, "GVE", floated=False)) == ("GVE", IPO, 7)
 
 
 @pytest.mark.rule("LRA-TWO-04")

@@ -20,12 +20,22 @@ from tests.builders.lra_positions import (
     with_tiles,
 )
 from tests.builders.random_positions import act, refused, with_company, with_market
-from trajekt.engine.actions import BuyShare, BuyTrain, DiscardTrain, Found, LayTile, Pass, PayOut, RunTrains, Withhold
+from trajekt.engine.actions import (
+    BuyShare,
+    BuyTrain,
+    DiscardTrain,
+    FoundCompany,
+    LayTile,
+    Pass,
+    PayOut,
+    RunTrains,
+    Withhold,
+)
 from trajekt.engine.board.board import Station
 from trajekt.engine.decisions import awaited, can, legal
-from trajekt.engine.events import Marked
+from trajekt.engine.events import FlagSet
 from trajekt.engine.routing.runs import Run
-from trajekt.engine.state import IO
+from trajekt.engine.state import IPO
 from trajekt.games.lra.emigrant_camp import AssignDec, AssignGkb, MarkerChoice, camp_linked
 from trajekt.games.lra.kreisbahn import PayOutKeepGkb
 from trajekt.rules.trains import TooManyTrains, on_display
@@ -81,10 +91,10 @@ def test_who_directs_nothing_keeps_the_marker_until_he_does():
     state = act(RULES, almost(), BERT, LayTile("I5", "9", 1)).state
     assert (state.marks["dec_open"], "dec" in state.marks) == ("1", False)
     assert awaited(RULES, state) == (BERT,)  # play goes on
-    state = act(RULES, in_stock_round(state, ADA), ADA, Found("RhE", 70)).state
+    state = act(RULES, in_stock_round(state, ADA), ADA, FoundCompany("RhE", 70)).state
     assert "dec" not in state.marks  # no charter yet
     for seat in (BERT, BERT, CLEO):
-        state = act(RULES, in_stock_round(state, seat), seat, BuyShare("RhE", IO, 10)).state
+        state = act(RULES, in_stock_round(state, seat), seat, BuyShare("RhE", IPO, 10)).state
     assert state.companies["RhE"].floated
     assert state.marks["dec"] == "RhE"
 
@@ -237,4 +247,4 @@ def test_running_notes_what_the_2_plus_4_earned():
     assert {PayOut, Withhold, PayOutKeepGkb} <= kinds
     again = in_turn(replace(decision.state, agenda=state.agenda[:1]), "BME")
     assert again.marks["gkb_income"] == "30"
-    assert Marked("gkb_income", "30") in decision.events
+    assert FlagSet("gkb_income", "30") in decision.events

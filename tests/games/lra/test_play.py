@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from tests.builders.lra_positions import NAMES, folded, ruleset, sound
-from trajekt.bots.bot import RandomPlayer, next_action
-from trajekt.bots.simulation import Plan, play_out, tables
+from trajekt.bots.bot import RandomBot, next_action
+from trajekt.bots.simulation import GamePlan, play_out, tables
 from trajekt.engine.actions import PlaceStation
 from trajekt.engine.decisions import awaited, decide, judge, legal, start
 from trajekt.engine.ruleset import Refusal
@@ -33,7 +33,7 @@ def test_all_tables_are_played():
 @pytest.mark.parametrize("number", range(len(TABLES)))
 def test_a_random_game_ends_with_every_book_in_order(number):
     options, players = TABLES[number]
-    outcome = play_out(Plan("18lra", number, 100 + number, players, options))
+    outcome = play_out(GamePlan("18lra", number, 100 + number, players, options))
     assert outcome.violations == ()
     assert outcome.finished
     assert outcome.reason in ("bank", "cycles", "bankrupt")
@@ -86,7 +86,7 @@ def test_listed_is_accepted_and_what_is_not_listed_is_refused(seed, options, pla
                 verdict = judge(rules, state, seat, other)
                 known = any(fits(each, other) for each in choices)
                 assert isinstance(verdict, Refusal) != known, (other, verdict)
-        seat, action = next_action(rules, state, [RandomPlayer(lots)] * len(state.players), lots)
+        seat, action = next_action(rules, state, [RandomBot(lots)] * len(state.players), lots)
         decision = decide(rules, state, seat, action)
         assert not isinstance(decision, Refusal)
         assert folded(rules, state, decision)
@@ -117,7 +117,7 @@ def test_random_games_use_every_kind_of_token():
     for seed in range(4):
         state = start(rules, NAMES, seed).state
         while not state.outcome and kinds != {"normal", "harbour", "turned"}:
-            seat, action = next_action(rules, state, [RandomPlayer(lots)] * 4, lots)
+            seat, action = next_action(rules, state, [RandomBot(lots)] * 4, lots)
             if isinstance(action, PlaceStation):
                 kinds.add(action.token)
             state = decide(rules, state, seat, action).state

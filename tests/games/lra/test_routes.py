@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.builders.lra_positions import ADA, firm, opened, with_tiles
 from tests.builders.route_boards import track
 from tests.games.lra.test_track import TO_KEMPEN
-from trajekt.engine.board.board import Board, Ground, Station
+from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.routing.runs import Run, RunResult, Setting
 from trajekt.engine.routing.solver import best_runs, has_route
@@ -256,7 +256,7 @@ def test_the_2_plus_4_earns_no_bonus():
 
 @pytest.mark.rule("LRA-RTE-23")
 def test_the_station_at_kevelaer_serves_no_other_train():
-    board = board_of(phase="brown", B2="4 r2").with_ground("A1", Ground(stations=(Station("GKB", 0),)))
+    board = board_of(phase="brown", B2="4 r2").with_ground("A1", HexContents(stations=(Station("GKB", 0),)))
     assert faults(setting(board, "KEG", "2"), "2", "A1 B2") == [("no_own_station", "COMMON-RTE-01")]
     assert not has_route(setting(board, "KEG", "2"))
     assert has_route(setting(board, "KEG", "2+4"))
@@ -318,7 +318,7 @@ def drawn(lots: random.Random) -> Setting:
     """A small board of tiles that lie there in any turn, some stations, a harbour, a company with trains."""
     printed = opened().sheet
     region = lots.choice(REGIONS)
-    grounds: dict[str, Ground] = {}
+    grounds: dict[str, HexContents] = {}
     for at in region:
         hex_ = printed.hexes[at]
         if hex_.fixed or lots.random() < 0.1:
@@ -341,7 +341,7 @@ def drawn(lots: random.Random) -> Setting:
         fits.sort(reverse=True)
         if fits:
             _, number, turn = lots.choice(fits[:5])
-            grounds[at] = Ground(number, turn)
+            grounds[at] = HexContents(number, turn)
     board = Board(printed, grounds)
     cities = [stop for at in region for stop in board.network.stops_in_hex.get(at, ()) if stop.stop.kind != "town"]
     own = lots.sample(cities, min(len(cities), lots.randint(1, 2)))

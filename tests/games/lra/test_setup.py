@@ -8,12 +8,12 @@ import pytest
 
 from tests.builders.lra_positions import ADA, NAMES, begun, in_stock_round, money, opened, ruleset, sound
 from tests.builders.random_positions import act, refused
-from trajekt.engine.actions import BuyPrivate, DeclineOffer, Found, Pass, PlaceBid, SellShares
-from trajekt.engine.board.board import Kept
+from trajekt.engine.actions import BuyPrivate, DeclineOffer, FoundCompany, Pass, PlaceBid, SellShares
+from trajekt.engine.board.board import Reservation
 from trajekt.engine.decisions import awaited, legal, start
-from trajekt.engine.state import IO, PACKAGE
+from trajekt.engine.state import IPO, PACKAGE
 from trajekt.games.lra.components import BLANK
-from trajekt.games.lra.options import Options
+from trajekt.games.lra.options import LraOptions
 from trajekt.rules.auction import Offer
 from trajekt.rules.stock_round import StockRound
 
@@ -45,7 +45,7 @@ def test_seats_are_drawn_and_may_be_fixed():
 def test_a_share_of_the_adr_lies_with_no_5_and_dalheim_is_under_construction():
     state = begun().state
     adr = state.companies["ADR"]
-    assert (adr.percent(IO), adr.percent(PACKAGE)) == (90, 10)
+    assert (adr.percent(IPO), adr.percent(PACKAGE)) == (90, 10)
     assert adr.certificates[1].holder == PACKAGE  # its certificate no. 2
     assert state.board.ground("I3").icons == ("DEC",)
     assert "dec_open" not in state.marks
@@ -53,7 +53,7 @@ def test_a_share_of_the_adr_lies_with_no_5_and_dalheim_is_under_construction():
 
 @pytest.mark.rule("LRA-PRV-21")
 def test_the_place_at_kevelaer_is_kept():
-    assert begun().state.board.ground("A1").kept == (Kept("GKB", 0),)
+    assert begun().state.board.ground("A1").kept == (Reservation("GKB", 0),)
 
 
 @pytest.mark.rule("COMMON-SET-10")
@@ -81,9 +81,11 @@ def test_two_corporations_of_a_scenario_cannot_be_founded(scenario, gone):
     state = in_stock_round(opened(3, scenario=scenario), ADA)
     rules = ruleset(scenario=scenario)
     for company in gone.split():
-        refusal = refused(rules, state, ADA, Found(company, 70))
+        refusal = refused(rules, state, ADA, FoundCompany(company, 70))
         assert (refusal.code, refusal.rule) == ("not_in_ruleset", "LRA-SET-09")
-    founded = {choice.action.company for choice in legal(rules, state, (ADA,)) if isinstance(choice.action, Found)}
+    founded = {
+        choice.action.company for choice in legal(rules, state, (ADA,)) if isinstance(choice.action, FoundCompany)
+    }
     assert founded == set(state.companies) - set(gone.split())
 
 
@@ -104,11 +106,11 @@ def test_without_a_choice_the_scenario_is_drawn():
 
 
 def test_options_say_what_cannot_be_combined():
-    assert Options().faults() == []
-    assert Options(scenario=5).faults() == ["scenario: 0 to 4"]
-    assert Options(edition=2).faults() == ["edition: 1"]
-    assert Options(short_game=True, investor=True).faults() == ["investor: not in the short game"]
-    assert Options(short_game=True, optional_end=True).faults() == ["optional_end: not in the short game"]
+    assert LraOptions().faults() == []
+    assert LraOptions(scenario=5).faults() == ["scenario: 0 to 4"]
+    assert LraOptions(edition=2).faults() == ["edition: 1"]
+    assert LraOptions(short_game=True, investor=True).faults() == ["investor: not in the short game"]
+    assert LraOptions(short_game=True, optional_end=True).faults() == ["optional_end: not in the short game"]
 
 
 # The package ---------------------------------------------------------------------------------------------------------
@@ -145,7 +147,7 @@ def test_left_of_the_last_buyer_takes_the_priority_deal_and_begins():
 
 @pytest.mark.rule("COMMON-AUC-01")
 def test_no_share_before_the_package_is_sold():
-    refusal = refused(ruleset(), begun().state, ADA, Found("BME", 70))
+    refusal = refused(ruleset(), begun().state, ADA, FoundCompany("BME", 70))
     assert (refusal.code, refusal.rule) == ("package_unsold", "COMMON-AUC-01")
 
 
@@ -186,7 +188,7 @@ def test_the_first_round_of_shares_sells_nothing():
     state = all_bought()
     buyer = state.privates[5].owner
     kinds = {type(choice.action) for choice in legal(ruleset(), state)}
-    assert Found in kinds
+    assert FoundCompany in kinds
     assert SellShares not in kinds
     state = in_stock_round(state, buyer, number=1)
     assert refused(ruleset(), state, buyer, SellShares("ADR", 10)).rule in ("COMMON-SR-03", "COMMON-DIR-05")

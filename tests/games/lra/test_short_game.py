@@ -9,10 +9,19 @@ from msgspec.structs import replace
 
 from tests.builders.lra_positions import ADA, NAMES, folded, money, ruleset, sound
 from tests.builders.random_positions import act, refused
-from trajekt.bots.bot import RandomPlayer, next_action
-from trajekt.engine.actions import BuyShare, BuyTrain, ChooseForcedTrain, Found, Pass, RunTrains, SellShares, Withhold
+from trajekt.bots.bot import RandomBot, next_action
+from trajekt.engine.actions import (
+    BuyShare,
+    BuyTrain,
+    ChooseForcedTrain,
+    FoundCompany,
+    Pass,
+    RunTrains,
+    SellShares,
+    Withhold,
+)
 from trajekt.engine.decisions import awaited, blank_of, fold, legal, start
-from trajekt.engine.state import CHARTER, IO
+from trajekt.engine.state import CHARTER, IPO
 from trajekt.games.lra.components import BLANK
 from trajekt.games.lra.short_game import PlayerRound
 from trajekt.games.lra.title import TITLE
@@ -40,7 +49,7 @@ def test_trains_2_3_and_4_and_nothing_else():
     assert {kind: n for kind, n in state.depot.display.items() if n} == {"3": 4, "4": 2}
     assert on_display(state) == ("3",)
     assert not any(p.open for p in state.privates.values())
-    for action in (Found("BME", 70), SellShares("BME", 10), ChooseForcedTrain("display", "3")):
+    for action in (FoundCompany("BME", 70), SellShares("BME", 10), ChooseForcedTrain("display", "3")):
         assert refused(RULES, state, state.top.seat, action).code == "not_in_ruleset"
 
 
@@ -62,7 +71,7 @@ def test_two_corporations_are_dealt_to_each(players):
         assert len(state.directed(seat)) == 2
     for company in state.companies.values():
         if not company.founded:
-            assert company.percent(IO) == 100
+            assert company.percent(IPO) == 100
             (home,) = state.board.ground(state.sheet.companies[company.id].homes[0].hex).stations
             assert home.kind == BLANK
     assert money(state) == state.sheet.limits.bank[players]
@@ -126,9 +135,9 @@ def test_revenue_is_paid_at_once():
     state = begun(4).state
     seen = 0
     while not state.outcome:
-        seat, action = next_action(RULES, state, [RandomPlayer(lots)] * 4, lots)
+        seat, action = next_action(RULES, state, [RandomBot(lots)] * 4, lots)
         decision = act(RULES, state, seat, action)
-        ran = [event for event in decision.events if type(event).__name__ == "Ran" and event.revenue]
+        ran = [event for event in decision.events if type(event).__name__ == "TrainsRan" and event.revenue]
         if ran:
             seen += 1
             company = state.companies[ran[0].company]
@@ -179,7 +188,7 @@ def test_the_sixth_train_round_ends_the_game():
     while not state.outcome:
         (bottom,) = [frame for frame in state.agenda if isinstance(frame, Rounds)]
         cycles.add(bottom.number)
-        seat, action = next_action(RULES, state, [RandomPlayer(lots)] * 2, lots)
+        seat, action = next_action(RULES, state, [RandomBot(lots)] * 2, lots)
         state = act(RULES, state, seat, action).state
     assert cycles == {1, 2, 3, 4, 5, 6}
     assert state.outcome == "cycles"

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from tests.builders.lra_positions import ADA, BERT, CLEO, DORA, firm, in_stock_round, opened, ruleset, sound
 from tests.builders.random_positions import act, dealt, refused, with_cash
-from trajekt.engine.actions import BuyShare, Found, Pass, SellShares
+from trajekt.engine.actions import BuyShare, FoundCompany, Pass, SellShares
 from trajekt.engine.decisions import legal
-from trajekt.engine.state import CHARTER, IO, POOL
+from trajekt.engine.state import CHARTER, IPO, POOL
 
 RULES = ruleset()
 
@@ -22,20 +22,20 @@ def bought(state, seat, company, source, percent):
 @pytest.mark.rule("COMMON-SR-08")
 def test_founding_the_keg_costs_three_shares():
     state = in_stock_round(opened(cash=400), ADA)
-    after = act(RULES, state, ADA, Found("KEG", 60)).state
+    after = act(RULES, state, ADA, FoundCompany("KEG", 60)).state
     assert after.players[ADA].cash == 400 - 180
     assert after.companies["KEG"].percent(ADA) == 30
     assert after.companies["KEG"].director == ADA
     poor = with_cash(state, Ada=179)
-    assert refused(RULES, poor, ADA, Found("KEG", 60)).rule == "COMMON-SR-08"
+    assert refused(RULES, poor, ADA, FoundCompany("KEG", 60)).rule == "COMMON-SR-08"
 
 
 @pytest.mark.rule("COMMON-FLT-01", "COMMON-FLT-02")
 def test_the_keg_floats_with_director_and_two_more():
-    state = act(RULES, in_stock_round(opened(), ADA), ADA, Found("KEG", 70)).state
-    state = bought(state, BERT, "KEG", IO, 10)
+    state = act(RULES, in_stock_round(opened(), ADA), ADA, FoundCompany("KEG", 70)).state
+    state = bought(state, BERT, "KEG", IPO, 10)
     assert not state.companies["KEG"].floated
-    state = bought(state, BERT, "KEG", IO, 10)
+    state = bought(state, BERT, "KEG", IPO, 10)
     keg = state.companies["KEG"]
     assert (keg.floated, keg.treasury, keg.percent(CHARTER)) == (True, 350, 50)
     assert state.price("KEG") == 75  # one space up
@@ -45,29 +45,29 @@ def test_the_keg_floats_with_director_and_two_more():
 @pytest.mark.case("B34")
 @pytest.mark.rule("COMMON-FLT-01", "COMMON-FLT-02", "COMMON-AUC-12")
 def test_the_share_with_no_5_counts_for_the_adr_and_is_paid_for():
-    state = act(RULES, in_stock_round(opened(), ADA), ADA, Found("ADR", 80)).state
+    state = act(RULES, in_stock_round(opened(), ADA), ADA, FoundCompany("ADR", 80)).state
     assert state.companies["ADR"].percent(BERT) == 10
-    state = bought(state, CLEO, "ADR", IO, 10)
+    state = bought(state, CLEO, "ADR", IPO, 10)
     assert not state.companies["ADR"].floated
-    state = bought(state, CLEO, "ADR", IO, 10)  # the fourth tenth bought
+    state = bought(state, CLEO, "ADR", IPO, 10)  # the fourth tenth bought
     adr = state.companies["ADR"]
     assert (adr.floated, adr.treasury, adr.percent(CHARTER)) == (True, 400, 50)
 
 
 @pytest.mark.rule("COMMON-OR-06", "COMMON-TOK-05")
 def test_floating_turns_the_home_up():
-    state = act(RULES, in_stock_round(opened(), ADA), ADA, Found("KEG", 70)).state
-    state = bought(state, BERT, "KEG", IO, 10)
+    state = act(RULES, in_stock_round(opened(), ADA), ADA, FoundCompany("KEG", 70)).state
+    state = bought(state, BERT, "KEG", IPO, 10)
     assert [s.asleep for s in state.board.ground("F10").stations] == [True]
-    state = bought(state, BERT, "KEG", IO, 10)
+    state = bought(state, BERT, "KEG", IPO, 10)
     assert [s.asleep for s in state.board.ground("F10").stations] == [False]
 
 
 @pytest.mark.rule("COMMON-FLT-04")
 def test_floating_in_brown_brings_ten_prices():
-    state = act(RULES, in_stock_round(opened(phase="brown"), ADA), ADA, Found("KEG", 90)).state
+    state = act(RULES, in_stock_round(opened(phase="brown"), ADA), ADA, FoundCompany("KEG", 90)).state
     for _ in range(2):
-        state = bought(state, BERT, "KEG", IO, 10)
+        state = bought(state, BERT, "KEG", IPO, 10)
     keg = state.companies["KEG"]
     assert (keg.treasury, keg.percent(POOL), state.price("KEG")) == (900, 50, 100)
 
@@ -117,12 +117,12 @@ def test_a_block_falls_one_space_within_the_pool_limit():
 @pytest.mark.case("B33")
 @pytest.mark.rule("COMMON-SR-04")
 def test_the_mkb_sells_its_20_percent_certificates_first():
-    state = act(RULES, in_stock_round(opened(cash=600), ADA), ADA, Found("MKB", 70)).state
-    refusal = refused(RULES, in_stock_round(state, BERT), BERT, BuyShare("MKB", IO, 10))
+    state = act(RULES, in_stock_round(opened(cash=600), ADA), ADA, FoundCompany("MKB", 70)).state
+    refusal = refused(RULES, in_stock_round(state, BERT), BERT, BuyShare("MKB", IPO, 10))
     assert (refusal.code, refusal.rule) == ("not_available", "COMMON-SR-04")
-    state = bought(state, BERT, "MKB", IO, 20)
+    state = bought(state, BERT, "MKB", IPO, 20)
     assert not state.companies["MKB"].floated
-    state = bought(state, CLEO, "MKB", IO, 20)
+    state = bought(state, CLEO, "MKB", IPO, 20)
     assert (state.companies["MKB"].floated, state.companies["MKB"].treasury) == (True, 420)
 
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests.builders.lra_positions import NAMES, ruleset
-from trajekt.bots.bot import RandomPlayer, next_action
+from trajekt.bots.bot import RandomBot, next_action
 from trajekt.engine.decisions import awaited, decide, explain, legal, start
 from trajekt.i18n.rule_texts import rule_texts
 from trajekt.i18n.sentences import Speaker, action_line, catalogue, choice_label, event_line, refusal_line
@@ -41,7 +41,7 @@ def test_everything_that_happens_has_a_sentence(options, players):
                     lines += [refusal_line(speaker, refusal) for speaker in speakers for refusal in found]
         said += len(lines)
         faults |= {line for line in lines if line and OPEN.search(line)}
-        seat, action = next_action(rules, state, [RandomPlayer(lots)] * len(state.players), lots)
+        seat, action = next_action(rules, state, [RandomBot(lots)] * len(state.players), lots)
         decision = decide(rules, state, seat, action)
     assert not faults
     assert said > 500

@@ -20,9 +20,9 @@ from tests.builders.lra_positions import (
     with_tiles,
 )
 from tests.builders.random_positions import act, refused, with_company
-from trajekt.engine.actions import BuyShare, Found, LayTile, Pass, PlaceStation, UsePrivate
+from trajekt.engine.actions import BuyShare, FoundCompany, LayTile, Pass, PlaceStation, UsePrivate
 from trajekt.engine.decisions import can, legal
-from trajekt.engine.state import IO
+from trajekt.engine.state import IPO
 from trajekt.games.lra.kreisbahn import near, touched
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.track_links import linked
@@ -299,10 +299,10 @@ def test_the_gve_is_paid_when_the_link_is_made_by_anybody():
 @pytest.mark.rule("LRA-FLT-08")
 def test_a_link_older_than_the_gve_pays_when_it_floats():
     state = with_tiles(opened(phase="green"), **FROM_GLADBACH, F2="4 r2")
-    state = act(RULES, in_stock_round(state, ADA), ADA, Found("GVE", 70)).state
+    state = act(RULES, in_stock_round(state, ADA), ADA, FoundCompany("GVE", 70)).state
     for seat in (BERT, BERT, CLEO):
         assert "linked" not in state.marks
-        state = act(RULES, in_stock_round(state, seat), seat, BuyShare("GVE", IO, 10)).state
+        state = act(RULES, in_stock_round(state, seat), seat, BuyShare("GVE", IPO, 10)).state
     assert state.companies["GVE"].treasury == 350 + 100
     assert sound(RULES, state) == []
 

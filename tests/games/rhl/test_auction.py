@@ -12,7 +12,7 @@ from trajekt.engine.actions import (
     BuyPrivate,
     BuyShare,
     DeclineOffer,
-    Found,
+    FoundCompany,
     Pass,
     PlaceBid,
     SellShares,
@@ -21,7 +21,7 @@ from trajekt.engine.actions import (
 from trajekt.engine.decisions import legal
 from trajekt.engine.events import Paid
 from trajekt.engine.ruleset import Code
-from trajekt.engine.state import BANK, CHARTER, IO, POOL, Bid, Private, State
+from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Bid, Private, State
 from trajekt.games.rhl.rhe_opening import ParChoice
 from trajekt.rules.auction import Auction, Contest, Offer
 from trajekt.rules.stock_round import StockRound
@@ -48,7 +48,7 @@ def top(state: State):
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_no_share_is_traded_before_the_package_is_sold(edition):
     state = begun(edition).state
-    refuses(edition, state, ADA, Found("BME", 75), Code.PACKAGE_UNSOLD, "COMMON-AUC-01")
+    refuses(edition, state, ADA, FoundCompany("BME", 75), Code.PACKAGE_UNSOLD, "COMMON-AUC-01")
     refuses(edition, state, ADA, BuyShare("RhE", POOL, 10), Code.PACKAGE_UNSOLD, "COMMON-AUC-01")
     refuses(edition, state, ADA, SellShares("GVE", 10), Code.FIRST_ROUND, "COMMON-SR-03")
     refuses(edition, state, BERT, BuyPrivate(1), Code.NOT_YOUR_TURN, "COMMON-AUC-02")
@@ -394,7 +394,7 @@ def test_the_buyer_sets_rhes_par_in_the_first_edition(edition):
     state = play(edition, state, (CLEO, SetPar("RhE", 80)))
     rhe = state.companies["RhE"]
     assert (rhe.treasury, rhe.par, rhe.director, rhe.floated, rhe.due) == (140, 80, CLEO, True, True)
-    assert percents(state, "RhE") == {CLEO: 20, POOL: 30, IO: 50}
+    assert percents(state, "RhE") == {CLEO: 20, POOL: 30, IPO: 50}
     assert state.markers.spaces["RhE"] == (2, 3)
     # CMP-13: the site keeps the money in the bank until the link
     assert state.aside == ({} if edition == "compat" else {"RhE": 240})

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from tests.builders.random_positions import act, dealt, with_company, with_tiles
 from tests.builders.rhl_trading import ADA, BERT, CLEO, begun, current, firm, money, percents, play, ruleset, trading
-from trajekt.engine.actions import BuyShare, Found, Pass
+from trajekt.engine.actions import BuyShare, FoundCompany, Pass
 from trajekt.engine.agenda import Draft, run, settle
-from trajekt.engine.board.board import Kept, Station
+from trajekt.engine.board.board import Reservation, Station
 from trajekt.engine.events import Paid, StationsSet, TileLaid
-from trajekt.engine.state import CHARTER, IO, POOL, State, aside
+from trajekt.engine.state import CHARTER, IPO, POOL, State, aside
 from trajekt.games.rhl.aachen_link import linked
 from trajekt.rules.stock_round import StockRound
 
@@ -40,9 +40,9 @@ def closed(edition: str, state: State) -> State:
 def test_gve_floats_with_the_share_that_came_with_no_5(edition):
     state = dealt(trading(edition), "GVE", Cleo=(1,))
     assert not state.companies["GVE"].floated
-    state = play(edition, state, (ADA, Found("GVE", 80)), (BERT, BuyShare("GVE", IO, 10)))
+    state = play(edition, state, (ADA, FoundCompany("GVE", 80)), (BERT, BuyShare("GVE", IPO, 10)))
     assert not state.companies["GVE"].floated
-    state = play(edition, state, (CLEO, BuyShare("GVE", IO, 10)))
+    state = play(edition, state, (CLEO, BuyShare("GVE", IPO, 10)))
     gve = state.companies["GVE"]
     assert gve.floated, "20 + 10 + 10 bought, 10 with no. 5"
     assert percents(state, "GVE")[CLEO] == 20
@@ -52,9 +52,9 @@ def test_gve_floats_with_the_share_that_came_with_no_5(edition):
 @pytest.mark.rule("COMMON-FLT-01", "COMMON-FLT-02")
 @pytest.mark.case("B33")
 def test_the_corporation_of_moers_needs_60_percent():
-    state = play("2", trading("2"), (ADA, Found("MKB", 100)), (BERT, BuyShare("MKB", IO, 20)))
+    state = play("2", trading("2"), (ADA, FoundCompany("MKB", 100)), (BERT, BuyShare("MKB", IPO, 20)))
     assert not state.companies["MKB"].floated
-    state = play("2", state, (CLEO, BuyShare("MKB", IO, 20)))
+    state = play("2", state, (CLEO, BuyShare("MKB", IPO, 20)))
     mkb = state.companies["MKB"]
     assert (mkb.floated, mkb.treasury) == (True, 600)
     assert state.markers.spaces["MKB"] == (1, 4), "in the top row it stays"
@@ -68,7 +68,7 @@ def test_the_corporation_of_moers_needs_60_percent():
 @pytest.mark.rule("COMMON-FLT-02")
 def test_capital_is_paid_at_once_in_the_second_edition():
     state = short_of_one("2", "ADR", (3, 2))
-    after = play("2", state, (BERT, BuyShare("ADR", IO, 10)))
+    after = play("2", state, (BERT, BuyShare("ADR", IPO, 10)))
     adr = after.companies["ADR"]
     assert (adr.treasury, adr.floated, adr.due) == (350, True, False)
     assert percents(after, "ADR") == {ADA: 40, BERT: 10, CHARTER: 50}
@@ -84,7 +84,7 @@ def test_capital_is_paid_at_once_in_the_second_edition():
 @pytest.mark.case("B34")
 def test_the_free_share_of_the_gve_is_capital_too():
     state = dealt(short_of_one("2", "GVE", (2, 3), Ada=20), "GVE", Cleo=(1,), Ada=(0, 2))
-    after = play("2", state, (BERT, BuyShare("GVE", IO, 10)))
+    after = play("2", state, (BERT, BuyShare("GVE", IPO, 10)))
     assert after.companies["GVE"].treasury == 400
 
 
@@ -93,7 +93,7 @@ def test_the_home_is_turned_up_when_the_corporation_floats():
     state = begun("2").state
     state = replace(trading("2", seat=BERT), board=state.board)
     state = firm(state, "CCE", (3, 2), director=ADA, floated=False, operated=False, Ada=40)
-    decision = act(ruleset("2"), state, BERT, BuyShare("CCE", IO, 10))
+    decision = act(ruleset("2"), state, BERT, BuyShare("CCE", IPO, 10))
     for at, stop in (("I10", 1), ("E6", 0)):
         stations = decision.state.board.ground(at).stations
         assert Station("CCE", stop) in stations
@@ -107,14 +107,14 @@ def test_the_home_is_turned_up_when_the_corporation_floats():
 @pytest.mark.parametrize("phase", ["brown", "brown6", "grey"])
 def test_late_floats_get_ten_prices_in_the_second_edition(phase):
     state = short_of_one("2", "CME", (2, 4), phase=phase)
-    after = play("2", state, (BERT, BuyShare("CME", IO, 10)))
+    after = play("2", state, (BERT, BuyShare("CME", IPO, 10)))
     assert after.companies["CME"].treasury == 900
     assert percents(after, "CME") == {ADA: 40, BERT: 10, POOL: 50}
     assert (after.markers.spaces["CME"], after.price("CME")) == ((1, 4), 100)
     assert money(after) == money(state)
     for early in ("yellow", "green", "green4"):
         state = short_of_one("2", "CME", (2, 4), phase=early)
-        assert play("2", state, (BERT, BuyShare("CME", IO, 10))).companies["CME"].treasury == 450
+        assert play("2", state, (BERT, BuyShare("CME", IPO, 10))).companies["CME"].treasury == 450
 
 
 # The first edition ---------------------------------------------------------------------------------------------------
@@ -123,17 +123,17 @@ def test_late_floats_get_ten_prices_in_the_second_edition(phase):
 @pytest.mark.rule("RHL-FLT-03", "COMMON-SR-06")
 def test_capital_is_paid_at_the_end_of_the_round_in_the_first_edition():
     state = short_of_one("1", "GVE", (2, 3))
-    after = play("1", state, (BERT, BuyShare("GVE", IO, 10)))
+    after = play("1", state, (BERT, BuyShare("GVE", IPO, 10)))
     gve = after.companies["GVE"]
     assert (gve.floated, gve.due, gve.treasury, after.price("GVE")) == (True, True, 0, 80)
-    assert percents(after, "GVE")[IO] == 50, "unsold certificates stay where they are"
-    after = play("1", after, (CLEO, BuyShare("GVE", IO, 10)))
+    assert percents(after, "GVE")[IPO] == 50, "unsold certificates stay where they are"
+    after = play("1", after, (CLEO, BuyShare("GVE", IPO, 10)))
     assert after.players[CLEO].cash == 500 - 80
     assert after.companies["GVE"].treasury == 80
     end = closed("1", after)
     gve = end.companies["GVE"]
     assert (gve.treasury, gve.due, end.price("GVE"), end.markers.spaces["GVE"]) == (480, False, 90, (1, 3))
-    assert percents(end, "GVE")[IO] == 40
+    assert percents(end, "GVE")[IPO] == 40
     assert money(end) == money(state)
 
 
@@ -164,18 +164,18 @@ def test_a_corporation_may_float_and_sell_out_in_one_round():
 def test_late_floats_in_the_first_edition():
     """Recorded: KEG/MKB floated at 100 in brown: treasury 1,000, 40 % to the pool, price stays 100."""
     state = dealt(short_of_one("1", "MKB", (1, 4), phase="brown", Ada=20), "MKB", Ada=(0, 1))
-    after = play("1", state, (BERT, BuyShare("MKB", IO, 20)))
+    after = play("1", state, (BERT, BuyShare("MKB", IPO, 20)))
     assert after.companies["MKB"].treasury == 0
     end = closed("1", after)
     assert (end.companies["MKB"].treasury, end.price("MKB"), percents(end, "MKB")[POOL]) == (1000, 100, 40)
-    assert IO not in percents(end, "MKB")
+    assert IPO not in percents(end, "MKB")
 
 
 @pytest.mark.rule("RHL-FLT-05")
 @pytest.mark.case("B50")
 def test_later_purchases_count_towards_the_ten_prices():
     state = short_of_one("1", "BME", (1, 4), phase="brown")
-    after = play("1", state, (BERT, BuyShare("BME", IO, 10)), (CLEO, BuyShare("BME", IO, 10)))
+    after = play("1", state, (BERT, BuyShare("BME", IPO, 10)), (CLEO, BuyShare("BME", IPO, 10)))
     assert after.companies["BME"].treasury == 100
     end = closed("1", after)
     assert (end.companies["BME"].treasury, end.price("BME"), percents(end, "BME")[POOL]) == (1000, 100, 40)
@@ -185,9 +185,9 @@ def test_later_purchases_count_towards_the_ten_prices():
 @pytest.mark.rule("RHL-SET-11", "RHL-FLT-03")
 def test_no_home_is_placed_at_floating_in_the_first_edition():
     state = replace(short_of_one("1", "CCE", (3, 2)), board=begun("1").state.board)
-    after = play("1", state, (BERT, BuyShare("CCE", IO, 10)))
+    after = play("1", state, (BERT, BuyShare("CCE", IPO, 10)))
     assert after.board is state.board
-    assert Kept("CCE", 1) in after.board.ground("I10").kept
+    assert Reservation("CCE", 1) in after.board.ground("I10").kept
 
 
 # The public site -----------------------------------------------------------------------------------------------------
@@ -197,9 +197,9 @@ def test_no_home_is_placed_at_floating_in_the_first_edition():
 def test_compat_pays_at_once_and_lifts_at_the_end():
     """CMP-16: totals are those of the first edition."""
     state = short_of_one("compat", "GVE", (2, 3))
-    after = play("compat", state, (BERT, BuyShare("GVE", IO, 10)))
+    after = play("compat", state, (BERT, BuyShare("GVE", IPO, 10)))
     assert (after.companies["GVE"].treasury, after.price("GVE"), after.companies["GVE"].due) == (400, 80, True)
-    after = play("compat", after, (CLEO, BuyShare("GVE", IO, 10)))
+    after = play("compat", after, (CLEO, BuyShare("GVE", IPO, 10)))
     end = closed("compat", after)
     assert (end.companies["GVE"].treasury, end.price("GVE"), end.companies["GVE"].due) == (480, 90, False)
 
@@ -208,7 +208,7 @@ def test_compat_pays_at_once_and_lifts_at_the_end():
 def test_compat_floats_late_at_once():
     """CMP-42: later buyers pay the bank, since the certificates lie in the pool."""
     state = short_of_one("compat", "BME", (1, 4), phase="brown")
-    after = play("compat", state, (BERT, BuyShare("BME", IO, 10)))
+    after = play("compat", state, (BERT, BuyShare("BME", IPO, 10)))
     assert (after.companies["BME"].treasury, percents(after, "BME")[POOL]) == (1000, 50)
     bank = after.bank
     after = play("compat", after, (CLEO, BuyShare("BME", POOL, 10)))

@@ -18,7 +18,7 @@ from trajekt.engine.actions import (
     TakeLoan,
 )
 from trajekt.engine.decisions import legal
-from trajekt.engine.events import CertificateMoved, Lent, Paid, PriceMoved, PriorityMoved
+from trajekt.engine.events import CertificateMoved, LoanTaken, Paid, PriceMoved, PriorityMoved
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import BANK, POOL
 from trajekt.rules.forced_purchase import ForcedPurchase
@@ -169,7 +169,7 @@ def test_all_three_sources_then_what_is_missing():
     state = act(rules, after_choice(rules, state, "6"), 0, SellCharterShares(1)).state
     assert state.top == ForcedPurchase("ADR", "display", "6", "own")
     decision = act(rules, state, 0, TakeLoan())
-    assert Lent(0, 40) in decision.events
+    assert LoanTaken(0, 40) in decision.events
     assert Paid(0, "ADR", 500, "forced") in decision.events
     after = decision.state
     assert (after.players[0].cash, after.players[0].loans, after.companies["ADR"].treasury) == (0, 40, 0)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tests.builders.random_positions import act
 from tests.builders.rhl_positions import POS_R, POS_R_STATIONS, choices, ruleset, table, turn
 from trajekt.engine.actions import LayTile, PlaceStation
-from trajekt.engine.board.board import Ground
+from trajekt.engine.board.board import HexContents
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.board.reachability import reach
 from trajekt.engine.components.schema import FIRST_STOP
@@ -104,7 +104,9 @@ def joined(rules, state, action, old, new, homes) -> bool:
     company = turn(state).company
     after = board.with_ground(
         at,
-        Ground(action.tile, action.turn, tuple(replace(s, stop=homes[s.stop][0]) for s in board.ground(at).stations)),
+        HexContents(
+            action.tile, action.turn, tuple(replace(s, stop=homes[s.stop][0]) for s in board.ground(at).stations)
+        ),
     )
 
     def reached(on):

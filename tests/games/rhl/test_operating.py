@@ -10,7 +10,7 @@ from tests.builders.rhl_turns import company, in_turn, ruleset, runs, unsold, wi
 from trajekt.engine.actions import BuyTrain, ChooseForcedTrain, Pass, PayOut, RunTrains, SellShares, Withhold
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.decisions import legal
-from trajekt.engine.events import Paid, PriceMoved, Ran
+from trajekt.engine.events import Paid, PriceMoved, TrainsRan
 from trajekt.engine.ruleset import Code, Ruleset
 from trajekt.engine.state import BANK, Private, State
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
@@ -121,11 +121,11 @@ def test_a_first_turn_earns_nothing_and_a_bought_train_runs_next_time(edition):
     rules = ruleset(edition)
     state = company(unsold(edition), "ADR", (2, 4), director=0, treasury=300, operated=False)
     draft = settled(rules, in_turn(state, "ADR", ""))
-    assert Ran("ADR", 0) in draft.events
+    assert TrainsRan("ADR", 0) in draft.events
     assert waiting(draft.state) == "ADR:trains"
     decision = act(rules, draft.state, 0, BuyTrain("display", "4", 300))
     assert decision.state.companies["ADR"].trains == ("4",)
-    assert not [e for e in decision.events if isinstance(e, Ran)]
+    assert not [e for e in decision.events if isinstance(e, TrainsRan)]
     assert decision.state.companies["ADR"].revenue == 0
     assert decision.state.companies["ADR"].operated
 
@@ -157,7 +157,7 @@ def test_the_best_runs_are_offered_and_accepted(edition):
 def test_a_train_without_a_route_runs_nothing_and_is_not_asked(edition):
     state = company(unsold(edition, cash=100), "ADR", (2, 4), director=0, trains=("3",))
     draft = settled(ruleset(edition, can=False, could=False), in_turn(state, "ADR", ""))
-    assert Ran("ADR", 0) in draft.events
+    assert TrainsRan("ADR", 0) in draft.events
     assert PriceMoved("ADR", (2, 3), "no_revenue") in draft.events
     assert not isinstance(draft.state.top, CompanyTurn)
 

@@ -8,7 +8,7 @@ from tests.builders.random_positions import act, refused, with_holdings
 from tests.builders.rhl_turns import company, in_turn, ruleset, runs, unsold
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.decisions import legal
-from trajekt.engine.events import Paid, PriceMoved, Ran
+from trajekt.engine.events import Paid, PriceMoved, TrainsRan
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import BANK
 from trajekt.rules.running_and_dividends import PayPolicy, dividends
@@ -99,7 +99,7 @@ def test_no_revenue_is_not_asked_and_moves_left(edition):
     """Price 90, nothing earned: 80, and the revenue step is skipped."""
     state = company(unsold(edition, cash=100), "ADR", (2, 4), director=0, trains=("3",))
     decision = act(ruleset(edition), in_turn(state, "ADR"), 0, RunTrains(runs(0)))
-    assert [e.revenue for e in decision.events if isinstance(e, Ran)] == [0]
+    assert [e.revenue for e in decision.events if isinstance(e, TrainsRan)] == [0]
     assert PriceMoved("ADR", (2, 3), "no_revenue") in decision.events
     assert decision.state.markers.spaces["ADR"] == (2, 3)
 

@@ -9,10 +9,10 @@ import pytest
 from tests.builders.random_positions import sheet
 from tests.builders.rhl_trading import BERT, NAMES, begun, current, money, percents, ruleset
 from trajekt.engine.actions import BuyTrain
-from trajekt.engine.board.board import Kept, Station
+from trajekt.engine.board.board import Reservation, Station
 from trajekt.engine.decisions import blank_of, fold, refusal, start
-from trajekt.engine.events import Drawn, IconPlaced, Seated
-from trajekt.engine.state import CHARTER, IO, PACKAGE, POOL, aside
+from trajekt.engine.events import IconPlaced, NumberDrawn, Seated
+from trajekt.engine.state import CHARTER, IPO, PACKAGE, POOL, aside
 
 TABLE = {
     1: ("J3", "E6"), 2: ("K4", "D9"), 3: ("D9", "E6"), 4: ("D9", "D13"), 5: ("C12", "E6"), 6: ("C12", "D9"),
@@ -65,12 +65,12 @@ def test_location_table(edition, number):
     assert grounds[coal].icons == ("K",)
     assert grounds[steel].icons == ("S",)
     assert sum(len(ground.icons) for ground in grounds.values()) == 2
-    assert Drawn("location", number) in decision.events
+    assert NumberDrawn("location", number) in decision.events
 
 
 @pytest.mark.rule("RHL-SET-04")
 def test_location_is_drawn_from_the_seed():
-    drawn = [next(e for e in begun(seed=seed).events if isinstance(e, Drawn)) for seed in range(180)]
+    drawn = [next(e for e in begun(seed=seed).events if isinstance(e, NumberDrawn)) for seed in range(180)]
     assert set(Counter(event.number for event in drawn)) == set(range(1, 10))
     icons = [e for e in begun(seed=7).events if isinstance(e, IconPlaced)]
     assert icons == [e for e in begun(seed=7).events if isinstance(e, IconPlaced)]
@@ -101,7 +101,7 @@ def test_set_up_is_told_by_its_events_alone():
 @pytest.mark.case("B18")
 def test_the_rhe_is_laid_out_in_the_second_edition():
     state = begun("2").state
-    assert percents(state, "RhE") == {POOL: 30, IO: 50, PACKAGE: 20}
+    assert percents(state, "RhE") == {POOL: 30, IPO: 50, PACKAGE: 20}
     assert state.companies["RhE"].certificates[0].holder == PACKAGE
     assert state.markers.spaces == {"RhE": (3, 2)}
     assert state.price("RhE") == 70
@@ -115,7 +115,7 @@ def test_the_rhe_is_laid_out_in_the_second_edition():
 def test_a_gve_share_lies_with_no_5(edition):
     state = begun(edition).state
     assert state.companies["GVE"].held(PACKAGE) == (1,)
-    assert percents(state, "GVE") == {IO: 90, PACKAGE: 10}
+    assert percents(state, "GVE") == {IPO: 90, PACKAGE: 10}
 
 
 @pytest.mark.rule("RHL-SET-06")
@@ -131,7 +131,7 @@ def test_the_pool_is_empty_in_the_first_edition():
     assert all(POOL not in percents(state, company) for company in state.companies)
     assert state.aside == {}
     assert state.markers.spaces == {}
-    assert percents(state, "RhE") == {PACKAGE: 20, IO: 80}
+    assert percents(state, "RhE") == {PACKAGE: 20, IPO: 80}
 
 
 HOMES = {
@@ -158,7 +158,7 @@ def test_no_station_lies_on_the_map_in_the_first_edition():
     state = begun("1").state
     assert not any(ground.stations for ground in state.board.grounds.values())
     kept = {(at, k) for at, ground in state.board.grounds.items() for k in ground.kept}
-    assert kept == {(at, Kept(c, stop)) for c, homes in HOMES.items() for at, stop in homes}
+    assert kept == {(at, Reservation(c, stop)) for c, homes in HOMES.items() for at, stop in homes}
     assert state.companies["CCE"].stations == (0, 0, 80)
 
 

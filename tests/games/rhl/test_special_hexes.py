@@ -10,9 +10,9 @@ from tests.builders.rhl_positions import POS_R, POS_R_STATIONS, choices, ruleset
 from tests.games.rhl.test_track import done, lay, tiles_on, why
 from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.board import reachability
-from trajekt.engine.board.board import Board, Ground
+from trajekt.engine.board.board import Board, HexContents
 from trajekt.engine.board.traversal import Passage
-from trajekt.engine.board.upgrades import Misfit, fit
+from trajekt.engine.board.upgrades import UpgradeFault, fit
 from trajekt.engine.events import Paid
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import aside
@@ -50,7 +50,7 @@ def test_metropolis_tiles_have_one_orientation(rules):
                 before = {"DU": {"921": "925", "927": "929"}, "K": {"921": "923", "927": "928"}}.get(letter, {}).get(
                     before, before
                 )
-                turns = [way for way in range(6) if not isinstance(fit(on, at, before, 0, number, way), Misfit)]
+                turns = [way for way in range(6) if not isinstance(fit(on, at, before, 0, number, way), UpgradeFault)]
                 assert turns == [0], (at, number)
 
 
@@ -217,7 +217,7 @@ def test_where_the_maps_of_the_editions_differ():
     first, second = sheet(1), sheet(2)
     assert second.hexes["B7"].face.colour == "grey"
     assert second.hexes["B7"].face.edges == {2, 4}
-    network = Board(second, {"B9": Ground("57", 1)}).network
+    network = Board(second, {"B9": HexContents("57", 1)}).network
     assert second.turned["57", 1].edges == {1, 4}
     a6, b7 = network.piece["A6:5a"], network.piece["B7:24"]
     b9 = network.piece["B9:1a"]
@@ -289,7 +289,7 @@ def test_the_link_must_pass_dueren():
     """From Köln round to Aachen without K6 is no link."""
     board = table("R2", "RhE", tiles="J9 #8 r1; J7 #9 r1; J5 #9 r1; J3 #69 r2").board
     nodes = [[stop.node for stop in board.network.stops_in_hex[at]] for at in ("I10", "J3", "K2")]
-    assert reachability.linked(reachability.Walks(board.network, Passage()), *nodes)
+    assert reachability.linked(reachability.TrackWalks(board.network, Passage()), *nodes)
     assert not linked(board)
     assert linked(table("R2", "RhE", tiles=f"{WAY}; K4 #4 r1").board)
     assert linked(table("R2", "RhE", tiles=f"{POS_R}", stations=POS_R_STATIONS).board)

@@ -21,12 +21,12 @@ from tests.builders.rhl_trading import (
     ruleset,
     trading,
 )
-from trajekt.engine.actions import BuyShare, EndTurn, Found, Pass, SellShares
+from trajekt.engine.actions import BuyShare, EndTurn, FoundCompany, Pass, SellShares
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.decisions import explain, legal
-from trajekt.engine.events import PriorityMoved, Turned
+from trajekt.engine.events import PriorityMoved, TopReplaced
 from trajekt.engine.ruleset import Code
-from trajekt.engine.state import CHARTER, IO, POOL, Player, Private, State
+from trajekt.engine.state import CHARTER, IPO, POOL, Player, Private, State
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import StockRound
@@ -70,7 +70,7 @@ def test_the_round_starts_with_the_priority_deal():
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_three_passes_in_succession_end_the_round(edition):
     state = replace(busy(edition), agenda=(Rounds(2), StockRound(2, ADA)))
-    source = IO if edition != "2" else CHARTER
+    source = IPO if edition != "2" else CHARTER
     state = play(edition, state, (ADA, Pass()), (BERT, BuyShare("GVE", source, 10)), (CLEO, Pass()), (ADA, Pass()))
     assert isinstance(state.top, StockRound)
     assert state.top.seat == BERT
@@ -82,11 +82,11 @@ def test_three_passes_in_succession_end_the_round(edition):
 @pytest.mark.rule("COMMON-SR-02")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_selling_comes_before_buying(edition):
-    source = IO if edition != "2" else CHARTER
+    source = IPO if edition != "2" else CHARTER
     state = busy(edition)
     state = play(edition, state, (ADA, SellShares("GVE", 10)), (ADA, SellShares("ADR", 10)))
     assert state.top.seat == ADA
-    state = play(edition, state, (ADA, Found("BME", 65)))
+    state = play(edition, state, (ADA, FoundCompany("BME", 65)))
     assert state.top == StockRound(2, BERT, sold=((ADA, "GVE"), (ADA, "ADR")), buyer=ADA, actor=ADA)
     refuses(edition, state, ADA, SellShares("GVE", 10), Code.NOT_YOUR_TURN, "COMMON-SR-01")
     refuses(edition, state, ADA, BuyShare("ADR", source, 10), Code.NOT_YOUR_TURN, "COMMON-SR-01")
@@ -107,7 +107,7 @@ def test_a_turn_without_choice_is_skipped_and_counts_as_a_pass():
     state = with_cash(busy(seat=BERT), Cleo=0)
     decision = act(ruleset("2"), state, BERT, Pass())
     assert decision.state.top == StockRound(2, ADA, passes=2), "Cleo owns nothing and can buy nothing"
-    assert decision.events[-1] == Turned(StockRound(2, ADA, passes=2), ("stock_turn",))
+    assert decision.events[-1] == TopReplaced(StockRound(2, ADA, passes=2), ("stock_turn",))
     seller = with_cash(busy(), Bert=0)
     assert act(ruleset("2"), seller, ADA, Pass()).state.top.seat == BERT, "Bert can sell"
 
@@ -129,12 +129,12 @@ def test_nothing_is_sold_in_the_first_stock_round(edition):
 def test_certificates_leave_the_offering_in_order(edition):
     rule = "COMMON-SR-04" if edition == "2" else "RHL-SR-05"
     state = trading(edition)
-    refuses(edition, state, ADA, BuyShare("MKB", IO, 20), Code.NOT_AVAILABLE, rule)
-    state = play(edition, state, (ADA, Found("MKB", 80)))
-    refuses(edition, state, BERT, BuyShare("MKB", IO, 10), Code.NOT_AVAILABLE, rule)
-    assert BuyShare("MKB", IO, 20) in choices(edition, state, BERT, BuyShare)
-    state = play(edition, state, (BERT, BuyShare("MKB", IO, 20)), (CLEO, BuyShare("MKB", IO, 20)))
-    left = CHARTER if edition == "2" else IO
+    refuses(edition, state, ADA, BuyShare("MKB", IPO, 20), Code.NOT_AVAILABLE, rule)
+    state = play(edition, state, (ADA, FoundCompany("MKB", 80)))
+    refuses(edition, state, BERT, BuyShare("MKB", IPO, 10), Code.NOT_AVAILABLE, rule)
+    assert BuyShare("MKB", IPO, 20) in choices(edition, state, BERT, BuyShare)
+    state = play(edition, state, (BERT, BuyShare("MKB", IPO, 20)), (CLEO, BuyShare("MKB", IPO, 20)))
+    left = CHARTER if edition == "2" else IPO
     state = play(edition, state, (ADA, BuyShare("MKB", left, 10)))
     assert state.companies["MKB"].held(ADA) == (0, 3)
     refuses(edition, state, BERT, BuyShare("MKB", left, 20), Code.NOT_AVAILABLE, rule)
@@ -155,7 +155,7 @@ def test_any_ordinary_certificate_is_chosen_from_charter_and_pool():
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_bank_is_paid_before_a_corporation_floats(edition):
     state = firm(trading(edition), "ADR", (3, 2), director=ADA, floated=False, operated=False, Ada=20)
-    after = play(edition, replace(state, agenda=(StockRound(2, BERT),)), (BERT, BuyShare("ADR", IO, 10)))
+    after = play(edition, replace(state, agenda=(StockRound(2, BERT),)), (BERT, BuyShare("ADR", IPO, 10)))
     assert after.players[BERT].cash == 500 - 70
     assert after.bank == state.bank + 70
     assert after.companies["ADR"].treasury == 0
@@ -164,7 +164,7 @@ def test_the_bank_is_paid_before_a_corporation_floats(edition):
 @pytest.mark.rule("COMMON-SR-06")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_treasury_is_paid_once_floated_and_the_bank_for_the_pool(edition):
-    left = CHARTER if edition == "2" else IO
+    left = CHARTER if edition == "2" else IPO
     state = firm(trading(edition), "ADR", (2, 2), director=ADA, Ada=40, pool=10)
     assert state.price("ADR") == 75
     after = play(edition, state, (ADA, BuyShare("ADR", left, 10)))
@@ -179,11 +179,11 @@ def test_the_treasury_is_paid_once_floated_and_the_bank_for_the_pool(edition):
 def test_a_double_certificate_costs_twice_the_price():
     state = firm(trading("2"), "MKB", (2, 3), director=ADA, floated=False, operated=False, Ada=20)
     state = replace(state, agenda=(StockRound(2, BERT),))
-    after = play("2", state, (BERT, BuyShare("MKB", IO, 20)))
+    after = play("2", state, (BERT, BuyShare("MKB", IPO, 20)))
     assert after.players[BERT].cash == 500 - 160
     poor = with_cash(state, Bert=159)
-    refuses("2", poor, BERT, BuyShare("MKB", IO, 20), Code.UNAFFORDABLE, "COMMON-SR-06")
-    play("2", with_cash(state, Bert=160), (BERT, BuyShare("MKB", IO, 20)))
+    refuses("2", poor, BERT, BuyShare("MKB", IPO, 20), Code.UNAFFORDABLE, "COMMON-SR-06")
+    play("2", with_cash(state, Bert=160), (BERT, BuyShare("MKB", IPO, 20)))
 
 
 @pytest.mark.rule("COMMON-SR-07")
@@ -198,39 +198,39 @@ def test_rhes_pool_shares_are_sold_in_the_first_round():
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_founding(edition):
     state = with_market(trading(edition), GVE=(3, 3))
-    after = play(edition, state, (ADA, Found("BME", 75)))
+    after = play(edition, state, (ADA, FoundCompany("BME", 75)))
     assert after.players[ADA].cash == 500 - 150
     assert after.bank == state.bank + 150
     assert after.markers.stack((3, 3)) == ("GVE", "BME")
     bme = after.companies["BME"]
     assert (bme.director, bme.par, bme.founded, bme.floated, bme.held(ADA)) == (ADA, 75, True, False, (0,))
-    refuses(edition, after, BERT, Found("BME", 75), Code.NOT_AVAILABLE, "COMMON-SR-08")
+    refuses(edition, after, BERT, FoundCompany("BME", 75), Code.NOT_AVAILABLE, "COMMON-SR-08")
 
 
 @pytest.mark.rule("COMMON-SR-08")
 def test_pars_are_the_pink_spaces():
     state = with_cash(trading("2"), Ada=130)
-    refuses("2", state, ADA, Found("BME", 70), Code.UNAFFORDABLE, "COMMON-SR-08")
-    refuses("2", state, ADA, Found("BME", 110), Code.NOT_PAR, "COMMON-SR-08")
-    refuses("2", state, ADA, Found("PRU", 65), Code.NOT_AVAILABLE, "COMMON-SR-18")
-    assert {a.par for a in choices("2", state, ADA, Found)} == {60, 65}
+    refuses("2", state, ADA, FoundCompany("BME", 70), Code.UNAFFORDABLE, "COMMON-SR-08")
+    refuses("2", state, ADA, FoundCompany("BME", 110), Code.NOT_PAR, "COMMON-SR-08")
+    refuses("2", state, ADA, FoundCompany("PRU", 65), Code.NOT_AVAILABLE, "COMMON-SR-18")
+    assert {a.par for a in choices("2", state, ADA, FoundCompany)} == {60, 65}
     rich = trading("2", cash=600)
-    assert {a.par for a in choices("2", rich, ADA, Found)} == {60, 65, 70, 75, 80, 90, 100}
+    assert {a.par for a in choices("2", rich, ADA, FoundCompany)} == {60, 65, 70, 75, 80, 90, 100}
     spaces = {60: (4, 1), 65: (4, 2), 70: (3, 2), 75: (3, 3), 80: (2, 3), 90: (2, 4), 100: (1, 4)}
     for par, space in spaces.items():
-        assert play("2", rich, (ADA, Found("CME", par))).markers.spaces["CME"] == space
+        assert play("2", rich, (ADA, FoundCompany("CME", par))).markers.spaces["CME"] == space
 
 
 @pytest.mark.rule("RHL-PRV-15")
 def test_the_corporation_of_moers_is_founded_in_yellow():
-    assert play("2", trading("2", phase="yellow"), (ADA, Found("MKB", 60))).companies["MKB"].director == ADA
+    assert play("2", trading("2", phase="yellow"), (ADA, FoundCompany("MKB", 60))).companies["MKB"].director == ADA
 
 
 @pytest.mark.rule("COMMON-SR-09")
 @pytest.mark.case("B44")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_who_has_sold_buys_none_of_it_in_this_round(edition):
-    source = CHARTER if edition == "2" else IO
+    source = CHARTER if edition == "2" else IPO
     state = play(edition, busy(edition), (ADA, SellShares("GVE", 10)))
     refuses(edition, state, ADA, BuyShare("GVE", source, 10), Code.SOLD_THIS_ROUND, "COMMON-SR-09")
     state = play(edition, state, (ADA, EndTurn()), (BERT, Pass()), (CLEO, Pass()))
@@ -378,18 +378,18 @@ def test_certificate_limit(edition, players, most):
     assert state.certificates(ADA) == most
     state = firm(state, "ADR", (3, 2), director=BERT, Bert=50, pool=10)
     refuses(edition, state, ADA, BuyShare("ADR", POOL, 10), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")
-    refuses(edition, state, ADA, Found("GVE", 60), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")
+    refuses(edition, state, ADA, FoundCompany("GVE", 60), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")
     below = full(edition, players, most - 1)
     below = firm(below, "ADR", (3, 2), director=BERT, Bert=50, pool=10)
     assert play(edition, below, (ADA, BuyShare("ADR", POOL, 10))).certificates(ADA) == most
-    assert play(edition, below, (ADA, Found("GVE", 60))).certificates(ADA) == most, "20 % count as one"
+    assert play(edition, below, (ADA, FoundCompany("GVE", 60))).certificates(ADA) == most, "20 % count as one"
 
 
 @pytest.mark.rule("COMMON-SR-15")
 def test_open_privates_count():
     state = full("2", 5, 10)
     state = replace(state, privates={1: Private(1, ADA), 2: Private(2, ADA), 3: Private(3, ADA, open=False)})
-    refuses("2", state, ADA, Found("GVE", 60), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")
+    refuses("2", state, ADA, FoundCompany("GVE", 60), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")
 
 
 @pytest.mark.rule("COMMON-SR-16")
@@ -398,7 +398,7 @@ def test_open_privates_count():
 def test_who_is_over_the_limit_sells_first(edition):
     state = full(edition, 5, 13)
     refuses(edition, state, ADA, Pass(), Code.MUST_SELL, "COMMON-SR-16")
-    refuses(edition, state, ADA, Found("GVE", 60), Code.MUST_SELL, "COMMON-SR-16")
+    refuses(edition, state, ADA, FoundCompany("GVE", 60), Code.MUST_SELL, "COMMON-SR-16")
     state = firm(state, "ADR", (3, 2), director=BERT, Bert=50, pool=10)
     refuses(edition, state, ADA, BuyShare("ADR", POOL, 10), Code.MUST_SELL, "COMMON-SR-16")
     assert {type(c.action) for c in legal(ruleset(edition), state, (ADA,))} == {SellShares}
@@ -425,7 +425,7 @@ def test_over_the_limit_with_nothing_to_sell_he_may_pass():
     for company in ("BME", "CCE", "CME"):
         state = with_company(state, company, floated=False)
     assert choices("2", state, ADA, SellShares) == set()
-    refuses("2", state, ADA, Found("GVE", 60), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")
+    refuses("2", state, ADA, FoundCompany("GVE", 60), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")
     assert play("2", state, (ADA, Pass())).top.seat == BERT
 
 

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from tests.builders.rhl_trading import begun, current, money, percents, ruleset
 from trajekt.engine.actions import Action, EndTurn, Pass
 from trajekt.engine.agenda import awaited
-from trajekt.engine.components.schema import Market, Space
+from trajekt.engine.components.schema import Space, StockMarket
 from trajekt.engine.decisions import Decision, decide, fold, legal
 from trajekt.engine.events import CertificateMoved, PriceMoved
 from trajekt.engine.ruleset import Choice, Refusal
-from trajekt.engine.state import BANK, CHARTER, IO, POOL, State
+from trajekt.engine.state import BANK, CHARTER, IPO, POOL, State
 from trajekt.rules import stock_market
 from trajekt.rules.stock_round import free_cash
 
@@ -52,13 +52,13 @@ def faults(state: State) -> Iterator[str]:
         places = percents(state, company.id)
         if places.get(POOL, 0) > 50:
             yield f"INV-05: {company.id}"
-        if state.sheet.edition == "2" and places.get(IO if company.floated else CHARTER, 0):
+        if state.sheet.edition == "2" and places.get(IPO if company.floated else CHARTER, 0):
             yield f"INV-06: {company.id}: {places}"
     if set(state.markers.arrivals) != set(state.markers.spaces) or len(set(state.order)) != len(state.markers.spaces):
         yield "INV-08: markers"
 
 
-def neighbours(cells: Market, space: Space) -> set[Space]:
+def neighbours(cells: StockMarket, space: Space) -> set[Space]:
     return {move(cells, space) for move in MOVES}
 
 
@@ -106,7 +106,7 @@ def changed(lots: random.Random, state: State, action: Action) -> Action | None:
     name = lots.choice(sorted(fields))
     values = {
         "company": [*state.companies, "XYZ"],
-        "source": [IO, CHARTER, POOL, BANK, "ADR"],
+        "source": [IPO, CHARTER, POOL, BANK, "ADR"],
         "percent": [-10, 0, 5, 10, 20, 30, 40, 50, 60, 110],
         "par": [0, 60, 65, 70, 75, 80, 85, 90, 100, 110],
         "private": [0, 1, 2, 3, 4, 5, 6, 7],

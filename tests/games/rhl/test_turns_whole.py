@@ -11,7 +11,7 @@ from trajekt.engine.actions import LayTile, Pass, PlaceStation
 from trajekt.engine.board.board import Board, Station
 from trajekt.engine.ruleset import Code, Ruleset
 from trajekt.engine.state import State
-from trajekt.games.rhl.options import Options
+from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.ruleset import build
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.trains import needs_train
@@ -20,7 +20,7 @@ EDITIONS = pytest.mark.parametrize("edition", [1, 2])
 
 
 def rules(edition: int) -> Ruleset:
-    return build(position(edition).sheet, Options(edition=edition))
+    return build(position(edition).sheet, RhlOptions(edition=edition))
 
 
 def stationed(state: State, at: str, name: str, stop: int = 0) -> State:

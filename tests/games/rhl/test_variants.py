@@ -10,7 +10,7 @@ from tests.builders.rhl_turns import company, in_turn, ruleset, with_depot
 from tests.games.rhl.test_forced import after_choice, another, choices, poor
 from trajekt.engine.actions import BuyTrain, DeclareBankruptcy, SellShares, TakeLoan
 from trajekt.engine.ruleset import Code
-from trajekt.games.rhl.options import Options
+from trajekt.games.rhl.options import RhlOptions
 from trajekt.rules.scoring import standings
 from trajekt.rules.trains import on_display
 
@@ -46,7 +46,7 @@ def test_promotion_tiles_are_in_the_set_only_with_the_option():
     assert not {"949", "950", "932V"} & plain.keys()
     assert "932" in plain
     assert "932" not in promoted
-    assert Options(edition=2, promotion_tiles=True).faults()
+    assert RhlOptions(edition=2, promotion_tiles=True).faults()
 
 
 @pytest.mark.rule("COMMON-VAR-04", "COMMON-BKR-05")
@@ -80,6 +80,6 @@ def test_optional_end_if_sales_cover_the_price_play_goes_on():
 
 @pytest.mark.rule("COMMON-VAR-04")
 def test_the_optional_end_is_for_the_second_edition():
-    assert Options(edition=1, optional_end=True).faults()
-    assert not Options(edition=2, optional_end=True).faults()
-    assert replace(Options(), optional_end=True) == Options(optional_end=True)
+    assert RhlOptions(edition=1, optional_end=True).faults()
+    assert not RhlOptions(edition=2, optional_end=True).faults()
+    assert replace(RhlOptions(), optional_end=True) == RhlOptions(optional_end=True)

@@ -12,7 +12,7 @@ from tests.builders.ruhr_positions import at_table, in_phase, located
 from tests.builders.slow_routes import every_walk
 from trajekt.engine.board.board import Board, Station
 from trajekt.engine.board.hexgrid import beyond, opposite
-from trajekt.engine.board.upgrades import Fit, following
+from trajekt.engine.board.upgrades import Upgrade, following
 from trajekt.engine.routing.runs import Run, RunResult, Setting
 from trajekt.engine.routing.solver import best_runs
 from trajekt.engine.state import State
@@ -58,7 +58,7 @@ def random_board(
     return located(state, **{f"pmc{mine}": lots.choice((0, 10, 20)) for mine in mines})
 
 
-def joins(board: Board, at: str, lay: Fit) -> int:
+def joins(board: Board, at: str, lay: Upgrade) -> int:
     """How many sides of the tile meet track of a neighbour."""
     sheet = board.sheet
     others = {edge: beyond(at, edge, sheet.layout) for edge in sheet.turned[lay.tile, lay.turn].edges}

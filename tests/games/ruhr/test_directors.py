@@ -27,7 +27,7 @@ from trajekt.engine.actions import BuyShare, LayTile, Pass, SellShares
 from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import PhaseBegan
 from trajekt.engine.ruleset import Code
-from trajekt.engine.state import IO, POOL
+from trajekt.engine.state import IPO, POOL
 from trajekt.games.ruhr.actions import RemovePrivate
 
 
@@ -46,9 +46,9 @@ def holds(state, company: str) -> dict[int, int]:
 @pytest.mark.rule("RUHR-DIR-01")
 def test_who_holds_more_is_director_at_once_equality_changes_nothing():
     state = stock_turn(started(green(), "CME", ADA, 80, Ada=30, Bert=20), BERT)
-    equal = act(rules(), state, BERT, BuyShare("CME", IO, 10)).state
+    equal = act(rules(), state, BERT, BuyShare("CME", IPO, 10)).state
     assert equal.companies["CME"].director == ADA
-    more = act(rules(), stock_turn(replace(equal, agenda=()), BERT), BERT, BuyShare("CME", IO, 10)).state
+    more = act(rules(), stock_turn(replace(equal, agenda=()), BERT), BERT, BuyShare("CME", IPO, 10)).state
     assert more.companies["CME"].director == BERT
 
 
@@ -63,14 +63,14 @@ def test_of_equals_the_nearest_to_the_left():
 @pytest.mark.rule("RUHR-DIR-03")
 def test_normal_certificates_for_the_director_certificate():
     state = stock_turn(started(green(), "DGEE", ADA, 80, Ada=20, Bert=20), BERT)
-    state = act(rules(), state, BERT, BuyShare("DGEE", IO, 10)).state
+    state = act(rules(), state, BERT, BuyShare("DGEE", IPO, 10)).state
     dgee = state.companies["DGEE"]
     assert dgee.director == BERT
     assert sorted(dgee.certificates[n].percent for n in dgee.held(BERT)) == [10, 20]
     assert dgee.certificates[0].holder == BERT
     assert [dgee.certificates[n].percent for n in dgee.held(ADA)] == [20]
     railway = stock_turn(started(green(), "CME", ADA, 80, Bert=20), BERT)
-    cme = act(rules(), railway, BERT, BuyShare("CME", IO, 10)).state.companies["CME"]
+    cme = act(rules(), railway, BERT, BuyShare("CME", IPO, 10)).state.companies["CME"]
     assert [cme.certificates[n].percent for n in cme.held(ADA)] == [10, 10]
 
 
@@ -98,7 +98,7 @@ def test_a_montan_director_who_cannot_leave():
 @pytest.mark.rule("RUHR-DIR-05")
 def test_private_bme_keeps_the_director():
     state = stock_turn(with_private(started(green(), "BME", ADA, 60, Ada=20, Bert=40), ADA), BERT)
-    state = act(rules(), state, BERT, BuyShare("BME", IO, 10)).state
+    state = act(rules(), state, BERT, BuyShare("BME", IPO, 10)).state
     assert (state.companies["BME"].director, holds(state, "BME")[BERT]) == (ADA, 50)
 
 

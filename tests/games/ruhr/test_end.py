@@ -31,9 +31,9 @@ from tests.builders.ruhr_positions import (  # fmt: skip
 )
 from trajekt.engine.actions import BuyShare, DeclareBankruptcy, PayOut, SellShares, Withhold
 from trajekt.engine.agenda import Draft, run, settle
-from trajekt.engine.events import Paid, PhaseBegan, Pushed
+from trajekt.engine.events import FramePushed, Paid, PhaseBegan
 from trajekt.engine.ruleset import Code
-from trajekt.engine.state import BANK, DISPLAY, IO, POOL, State
+from trajekt.engine.state import BANK, DISPLAY, IPO, POOL, State
 from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, Develop, ForceTrain
 from trajekt.games.ruhr.forced_purchase_funds import Shortage
 from trajekt.games.ruhr.game_end import standings
@@ -125,7 +125,7 @@ def test_a_successor_takes_no_train_of_another_railway():
     state = owing(Bert=30, Cleo=30, pool=40, cash=0, treasury=0)
     state = with_cash(with_company(state, "CME", trains=("3",)), Cleo=900)
     state = replace(state, agenda=(*state.agenda, Shortage("BME", "CME", "3", 200, deal=True, selling=True)))
-    certificates = tuple(replace(c, holder=IO) if c.holder == BERT else c for c in state.companies["CME"].certificates)
+    certificates = tuple(replace(c, holder=IPO) if c.holder == BERT else c for c in state.companies["CME"].certificates)
     done = act(rules(), with_company(state, "CME", certificates=certificates), BERT, DeclareBankruptcy()).state
     assert (done.companies["BME"].trains, done.companies["CME"].trains) == (("4",), ("3",))
 
@@ -133,7 +133,7 @@ def test_a_successor_takes_no_train_of_another_railway():
 @pytest.mark.rule("RUHR-BANKR-04")
 def test_without_a_successor_the_bank_runs_it_on_a_loan():
     state = owing(cash=0, treasury=200, phase="6", Bert=50, pool=50)
-    certificates = tuple(replace(c, holder=IO) if c.holder == POOL else c for c in state.companies["BME"].certificates)
+    certificates = tuple(replace(c, holder=IPO) if c.holder == POOL else c for c in state.companies["BME"].certificates)
     state = with_company(state, "BME", certificates=certificates, receivership=True, director=None)
     draft = Draft(rules(), railway_turn(replace(state, agenda=()), "BME", "pay"))
     run(draft)
@@ -197,7 +197,7 @@ def test_who_holds_enough_becomes_director_again_and_the_loan_stays():
     state = with_company(state, "CME", certificates=papers, director=None, receivership=True, debt=250)
     state = stock_turn(with_cash(state, Bert=500), BERT)
     assert BuyShare("CME", POOL, 20) not in offered(rules(), state, BERT)
-    bank = act(rules(), state, BERT, BuyShare("CME", IO, 10)).state
+    bank = act(rules(), state, BERT, BuyShare("CME", IPO, 10)).state
     assert bank.companies["CME"].treasury == 0
     done = act(rules(), state, BERT, BuyShare("CME", POOL, 10)).state
     cme = done.companies["CME"]
@@ -327,7 +327,7 @@ def test_the_set_is_completed_and_the_game_ends_without_sr_or_mr():
     draft = Draft(rules(), state)
     run(draft)
     assert draft.state.outcome == "bank"
-    pushed = [e.frame for e in draft.events if isinstance(e, Pushed)]
+    pushed = [e.frame for e in draft.events if isinstance(e, FramePushed)]
     assert [f.number for f in pushed if isinstance(f, OperatingRound)] == [2]
     assert not any(isinstance(f, StockRound) for f in pushed)
 
@@ -342,7 +342,7 @@ def test_the_first_type_8_announces_the_end_after_three_more_ors():
     state = replace(state, ending="eight", agenda=(Rounds(4, 2, 2),))
     draft = Draft(rules(), state)
     run(draft)
-    frames = [type(e.frame).__name__ for e in draft.events if isinstance(e, Pushed)]
+    frames = [type(e.frame).__name__ for e in draft.events if isinstance(e, FramePushed)]
     assert frames == ["Foundation", "Merging", "StockRound", "OperatingRound", "OperatingRound", "OperatingRound"]
     assert draft.state.outcome == "eight"
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders.ruhr_positions import at_table, located, with_tiles
-from trajekt.engine.board.board import Kept, Station
+from trajekt.engine.board.board import Reservation, Station
 from trajekt.games.ruhr.theme import LOOK, MARKS, TOKENS
 from trajekt.rendering.hex_cache import plates
 from trajekt.rendering.map import draw_map
@@ -87,7 +87,7 @@ def test_a_location_marker_lies_in_a_circle_of_brown_and_grey_montan_cities_only
     cell = plates(sheet, LOOK).cell("I10", brown.ground("I10"))
     taken = replace(brown.ground("I10"), stations=(Station("CME", 0), Station("BME", 0)))
     places = [f"translate({number(x)} {number(y)})" for x, y in cell.stations[0]]
-    for ground, at in ((brown.ground("I10"), 2), (taken, 2), (replace(taken, kept=(Kept("EH", 0),)), 2)):
+    for ground, at in ((brown.ground("I10"), 2), (taken, 2), (replace(taken, kept=(Reservation("EH", 0),)), 2)):
         assert f'circled" transform="{places[at]}"' in draw_stations(cell, ground, sheet)
-    kept = replace(brown.ground("I10"), kept=(Kept("EH", 0),))
+    kept = replace(brown.ground("I10"), kept=(Reservation("EH", 0),))
     assert f'circled" transform="{places[1]}"' in draw_stations(cell, kept, sheet)

@@ -20,7 +20,7 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     with_company,
 )
 from trajekt.engine.actions import BuyShare, Pass
-from trajekt.engine.state import IO, POOL
+from trajekt.engine.state import IPO, POOL
 from trajekt.games.ruhr.actions import FoundMontan
 from trajekt.games.ruhr.montan_round import Foundation
 from trajekt.games.ruhr.state import ruhr
@@ -58,7 +58,7 @@ def test_a_railway_floats_once():
 def test_money_for_the_certificates_sold_in_yellow_and_green():
     state = closed(new(in_phase(at_table(), "3"), "CME", 65, Ada=50))
     assert state.companies["CME"].treasury == 325
-    assert state.companies["CME"].percent(IO) == 50
+    assert state.companies["CME"].percent(IPO) == 50
     dgee = closed(new(in_phase(at_table(), "3"), "DGEE", 60, Ada=50))
     assert dgee.companies["DGEE"].treasury == 300
 
@@ -68,7 +68,7 @@ def test_money_for_the_certificates_sold_in_yellow_and_green():
 def test_full_capital_in_brown(par, treasury):
     state = closed(new(in_phase(at_table(), "5"), "CME", par, Ada=50))
     cme = state.companies["CME"]
-    assert (cme.treasury, cme.percent(POOL), cme.percent(IO), state.price("CME")) == (treasury, 50, 0, par)
+    assert (cme.treasury, cme.percent(POOL), cme.percent(IPO), state.price("CME")) == (treasury, 50, 0, par)
 
 
 @pytest.mark.rule("RUHR-FLOAT-04")
@@ -94,16 +94,16 @@ def founded(phase: str, value: int, **held: int):
 def test_excess_certificates_of_a_montan_founded_in_green():
     state = closed(founded("4", 60))
     company = state.companies["RB"]
-    assert (company.percent(IO), company.percent(POOL), company.treasury, state.price("RB")) == (40, 40, 120, 50)
+    assert (company.percent(IPO), company.percent(POOL), company.treasury, state.price("RB")) == (40, 40, 120, 50)
     two = closed(founded("4", 60, Ada=40, Bert=20))
-    assert (two.companies["RB"].percent(IO), two.companies["RB"].treasury, two.price("RB")) == (40, 0, 60)
+    assert (two.companies["RB"].percent(IPO), two.companies["RB"].treasury, two.price("RB")) == (40, 0, 60)
 
 
 @pytest.mark.rule("RUHR-FLOAT-06")
 def test_founded_in_brown_all_go_to_the_pool_the_worked_example():
     state = closed(with_company(founded("6", 100, Ada=20, Bert=20), "RB", treasury=200))
     company = state.companies["RB"]
-    assert (company.treasury, company.percent(POOL), company.percent(IO), state.price("RB")) == (450, 60, 0, 75)
+    assert (company.treasury, company.percent(POOL), company.percent(IPO), state.price("RB")) == (450, 60, 0, 75)
 
 
 @pytest.mark.rule("RUHR-FLOAT-06")
@@ -118,9 +118,9 @@ def test_once_at_the_end_of_the_stock_round_after_the_founding():
     state = closed(founded("4", 60))
     assert ruhr(state).montan["RB"].settled
     later = closed(replace(in_phase(state, "5"), agenda=()), number=3)
-    assert (later.companies["RB"].percent(IO), later.price("RB")) == (40, 50)
+    assert (later.companies["RB"].percent(IPO), later.price("RB")) == (40, 50)
     bought_back = montan(in_phase(at_table(), "4"), "RB", ADA, 60, 5, markers="AAAB", settled=True)
-    assert closed(bought_back).companies["RB"].percent(IO) == 80
+    assert closed(bought_back).companies["RB"].percent(IPO) == 80
 
 
 @pytest.mark.rule("RUHR-FLOAT-07")
@@ -137,11 +137,11 @@ def test_the_worked_example_from_the_founding_on(phase, third):
     state = located(in_phase(at_table(), phase), pmc14=10)
     state = replace(state, extra=replace(ruhr(state), cards=(ADA, BERT)), agenda=(Foundation(),))
     state = act(ruleset, with_cash(state, Ada=102, Bert=102), ADA, FoundMontan("SK", 14, 100)).state
-    assert (state.companies["SK"].treasury, state.companies["SK"].percent(IO)) == (100, 80)
-    state = act(ruleset, stock_turn(replace(state, agenda=()), BERT), BERT, BuyShare("SK", IO, 20)).state
+    assert (state.companies["SK"].treasury, state.companies["SK"].percent(IPO)) == (100, 80)
+    state = act(ruleset, stock_turn(replace(state, agenda=()), BERT), BERT, BuyShare("SK", IPO, 20)).state
     assert state.companies["SK"].treasury == 200
     company = (done := closed(replace(state, agenda=()))).companies["SK"]
-    assert (company.treasury, company.percent(POOL), company.percent(IO), done.price("SK")) == (450, 60, 0, 75)
+    assert (company.treasury, company.percent(POOL), company.percent(IPO), done.price("SK")) == (450, 60, 0, 75)
 
 
 @pytest.mark.rule("RUHR-SR-25", "RUHR-FLOAT-04")
@@ -149,4 +149,4 @@ def test_without_its_private_the_bme_floats_like_any_other():
     state = new(in_phase(at_table(), "4"), "BME", 60, Ada=40, Bert=10)
     assert state.privates[19].owner is None
     done = closed(state, number=2)
-    assert (done.companies["BME"].treasury, done.companies["BME"].percent(IO)) == (300, 50)
+    assert (done.companies["BME"].treasury, done.companies["BME"].percent(IPO)) == (300, 50)

@@ -29,7 +29,7 @@ from tests.builders.ruhr_positions import (  # fmt: skip
 )
 from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft, run
-from trajekt.engine.events import Pushed
+from trajekt.engine.events import FramePushed
 from trajekt.engine.ruleset import Code, View
 from trajekt.engine.state import State
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
@@ -74,12 +74,12 @@ def test_after_every_second_or_once_a_type_4_was_bought_but_not_after_the_last_t
         state = replace(founding("4", pmc7=ADA), ending=ending, agenda=(Rounds(4, planned, planned),))
         draft = Draft(rules(), state)
         run(draft)
-        assert any(isinstance(e, Pushed) and isinstance(e.frame, Foundation) for e in draft.events) is expected
+        assert any(isinstance(e, FramePushed) and isinstance(e.frame, Foundation) for e in draft.events) is expected
         assert bool(draft.state.outcome) is not expected
     first = replace(founding("3", pmc7=ADA), agenda=(Rounds(2, 2, 1),))
     draft = Draft(rules(), replace(first, agenda=(Rounds(2, 2, 2),)))
     run(draft)
-    assert not any(isinstance(e, Pushed) and isinstance(e.frame, Foundation) for e in draft.events)
+    assert not any(isinstance(e, FramePushed) and isinstance(e.frame, Foundation) for e in draft.events)
 
 
 @pytest.mark.rule("RUHR-MR-01")

@@ -26,11 +26,11 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     stock_turn,
     with_cash,
 )
-from trajekt.engine.actions import BuyShare, Found, Pass, SellShares, Withhold
+from trajekt.engine.actions import BuyShare, FoundCompany, Pass, SellShares, Withhold
 from trajekt.engine.agenda import Draft, settle
-from trajekt.engine.events import Paid, PhaseBegan, Pushed
+from trajekt.engine.events import FramePushed, Paid, PhaseBegan
 from trajekt.engine.ruleset import Code
-from trajekt.engine.state import IO, POOL
+from trajekt.engine.state import IPO, POOL
 from trajekt.games.ruhr.actions import BuyItem, RemovePrivate
 from trajekt.games.ruhr.montan_charters import supply
 from trajekt.games.ruhr.montan_turn import MontanTurn
@@ -51,7 +51,7 @@ def sold_out(players: int = 4, seat: int = ADA, **values):
 
 @pytest.mark.rule("RUHR-SR-01")
 @pytest.mark.parametrize(
-    "action", [BuyShare("CME", IO, 10), Found("CME", 60), BuyShare("BME", IO, 10), SellShares("BME", 10)]
+    "action", [BuyShare("CME", IPO, 10), FoundCompany("CME", 60), BuyShare("BME", IPO, 10), SellShares("BME", 10)]
 )
 def test_first_the_package(action):
     state = with_cash(opened(), Ada=900)
@@ -113,7 +113,7 @@ def test_private_bme_brings_the_director_certificate_and_a_value():
     bank = state.bank
     state = act(rules(), state, ADA, BuyItem(19, 65)).state
     bme = state.companies["BME"]
-    assert (bme.percent(ADA), bme.percent(POOL), bme.percent(IO), bme.director) == (20, 30, 50, ADA)
+    assert (bme.percent(ADA), bme.percent(POOL), bme.percent(IPO), bme.director) == (20, 30, 50, ADA)
     assert state.price("BME") == 65
     assert state.aside["R13"] == 195
     assert state.players[ADA].cash == 650 - 140 - 15
@@ -165,7 +165,7 @@ def test_with_nothing_bought_the_holder_of_the_priority_deal_begins_again():
         answer = act(rules(), state, seat, Pass())
         events += answer.events
         state = answer.state
-    assert any(isinstance(e, Pushed) and isinstance(e.frame, OperatingRound) for e in events)
+    assert any(isinstance(e, FramePushed) and isinstance(e.frame, OperatingRound) for e in events)
     assert state.top == Package(ADA)
     assert not any(isinstance(e, Paid) for e in events)
 
@@ -182,15 +182,15 @@ def test_no_links_in_the_interruption_but_cards_may_be_bought():
 def test_after_the_package_railways_start_and_nothing_is_sold():
     state = sold_out()
     refuses(rules(), state, ADA, SellShares("BME", 10), Code.FIRST_ROUND, "RUHR-SR-06")
-    refuses(rules(), state, ADA, BuyShare("CME", IO, 10), Code.NOT_AVAILABLE, "RUHR-SR-12")
-    refuses(rules(), state, ADA, Found("DGEE", 60), Code.NOT_OPERATED, "RUHR-SR-17")
-    refuses(rules(), state, ADA, Found("RB", 60), Code.NOT_AVAILABLE, "RUHR-SR-15")
-    for source in (IO, POOL):
+    refuses(rules(), state, ADA, BuyShare("CME", IPO, 10), Code.NOT_AVAILABLE, "RUHR-SR-12")
+    refuses(rules(), state, ADA, FoundCompany("DGEE", 60), Code.NOT_OPERATED, "RUHR-SR-17")
+    refuses(rules(), state, ADA, FoundCompany("RB", 60), Code.NOT_AVAILABLE, "RUHR-SR-15")
+    for source in (IPO, POOL):
         bank = state.bank
         answer = act(rules(), state, ADA, BuyShare("BME", source, 10)).state
         assert answer.bank == bank + 65
         assert answer.companies["BME"].treasury == 0
-    assert act(rules(), state, ADA, Found("CME", 60)).state.companies["CME"].percent(ADA) == 20
+    assert act(rules(), state, ADA, FoundCompany("CME", 60)).state.companies["CME"].percent(ADA) == 20
 
 
 @pytest.mark.rule("RUHR-SR-07")
@@ -239,7 +239,7 @@ def test_with_private_bme_closed_unsold_anyone_may_start_the_bme():
     privates = {n: replace(p, owner=ADA) if p.open and n != 19 else p for n, p in state.privates.items()}
     privates[19] = replace(privates[19], open=False)
     state = stock_turn(with_cash(replace(state, privates=privates), Bert=500), BERT, number=1)
-    state = act(rules(), state, BERT, Found("BME", 80)).state
+    state = act(rules(), state, BERT, FoundCompany("BME", 80)).state
     assert state.companies["BME"].percent(POOL) == 0
     assert state.aside.get("R13", 0) == 0
 

@@ -27,7 +27,7 @@ from tests.builders.ruhr_positions import (  # fmt: skip
 )
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft, run, settle
-from trajekt.engine.board.board import Ground, Station
+from trajekt.engine.board.board import HexContents, Station
 from trajekt.engine.events import DebtSet, StatusSet, TileLaid
 from trajekt.engine.routing.runs import Run, RunResult
 from trajekt.engine.ruleset import Code
@@ -109,7 +109,7 @@ def test_a_full_city_ends_a_route():
     assert answer(state, "BME", ("5", "O16 N15 L15 K14")) == 20 + 10 + 20
     assert answer(state, "BME", ("5", "O16 N15 L15 K14 J13")) == ["blocked"]
     own = stations(
-        replace(state, board=replace(state.board, grounds={**state.board.grounds, "K14": Ground("57", 2)})),
+        replace(state, board=replace(state.board, grounds={**state.board.grounds, "K14": HexContents("57", 2)})),
         "BME",
         "K14",
     )

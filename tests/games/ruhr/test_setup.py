@@ -11,7 +11,7 @@ from tests.builders.ruhr_positions import ADA, NAMES, opened, owning, refuses, r
 from trajekt.engine.components.provenance import letters
 from trajekt.engine.decisions import start
 from trajekt.engine.ruleset import Code
-from trajekt.engine.state import IO, POOL
+from trajekt.engine.state import IPO, POOL
 from trajekt.games.ruhr.actions import Develop
 from trajekt.games.ruhr.components import MINES, parts
 from trajekt.games.ruhr.starting_package import Package, columns
@@ -144,7 +144,7 @@ def test_all_certificates_lie_in_the_ipo():
     state = opened()
     papers = [c for company in state.companies.values() for c in company.certificates]
     assert len(papers) == 91
-    assert {c.holder for c in papers} == {IO}
+    assert {c.holder for c in papers} == {IPO}
     assert all(company.certificates[0].director for company in state.companies.values())
     assert not any(company.percent(POOL) for company in state.companies.values())
 

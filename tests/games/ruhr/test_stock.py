@@ -24,10 +24,10 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     with_cash,
     with_company,
 )
-from trajekt.engine.actions import BuyShare, EndTurn, Found, Pass, SellShares
+from trajekt.engine.actions import BuyShare, EndTurn, FoundCompany, Pass, SellShares
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.ruleset import Code
-from trajekt.engine.state import GONE, IO, POOL
+from trajekt.engine.state import GONE, IPO, POOL
 from trajekt.games.ruhr.actions import RemovePrivate
 from trajekt.games.ruhr.starting_package import BME_PRIVATE
 from trajekt.rules.operating_round import OperatingRound
@@ -55,7 +55,7 @@ def current(state) -> StockRound:
 @pytest.mark.rule("RUHR-SR-09")
 def test_the_round_ends_when_all_have_passed_in_a_row():
     state = stock_turn(market(3), ADA)
-    state = after(rules(), state, (ADA, BuyShare("CME", IO, 10)), (BERT, Pass()), (CLEO, Pass()))
+    state = after(rules(), state, (ADA, BuyShare("CME", IPO, 10)), (BERT, Pass()), (CLEO, Pass()))
     assert isinstance(state.top, StockRound)
     ended = act(rules(), state, ADA, Pass()).state
     assert not any(isinstance(frame, StockRound) for frame in ended.agenda)
@@ -74,10 +74,10 @@ def test_selling_comes_before_one_purchase():
     sold = after(rules(), state, (ADA, SellShares("CME", 10)), (ADA, SellShares("KWE", 10)))
     assert current(sold).seat == ADA
     refuses(rules(), sold, ADA, SellShares("CME", 10), Code.ALREADY_DONE, "RUHR-SR-22")  # all of it at one value
-    bought = act(rules(), sold, ADA, Found("BME", 60))
+    bought = act(rules(), sold, ADA, FoundCompany("BME", 60))
     assert current(bought.state).seat == BERT
     refuses(rules(), bought.state, ADA, SellShares("CME", 10), Code.NOT_YOUR_TURN, "RUHR-SR-09")
-    refuses(rules(), bought.state, ADA, BuyShare("CME", IO, 10), Code.NOT_YOUR_TURN, "RUHR-SR-09")
+    refuses(rules(), bought.state, ADA, BuyShare("CME", IPO, 10), Code.NOT_YOUR_TURN, "RUHR-SR-09")
 
 
 @pytest.mark.rule("RUHR-SR-11")
@@ -96,10 +96,10 @@ def test_one_value_times_the_shares():
     state = montan(in_phase(state, "4"), "RB", BERT, 80, 5, markers="AAAB", pool=20)
     state = stock_turn(state, ADA)
     for action, cost in (
-        (BuyShare("CME", IO, 10), 80),
-        (BuyShare("DGEE", IO, 10), 80),
-        (BuyShare("DGEE", IO, 20), 160),
-        (BuyShare("RB", IO, 20), 80),
+        (BuyShare("CME", IPO, 10), 80),
+        (BuyShare("DGEE", IPO, 10), 80),
+        (BuyShare("DGEE", IPO, 20), 160),
+        (BuyShare("RB", IPO, 20), 80),
         (BuyShare("RB", POOL, 20), 80),
     ):
         assert act(rules(), state, ADA, action).state.players[ADA].cash == 1000 - cost
@@ -110,12 +110,12 @@ def test_one_value_times_the_shares():
 @pytest.mark.rule("RUHR-SR-13")
 def test_the_treasury_is_paid_from_the_ipo_once_floated():
     state = stock_turn(started(market(), "KWE", BERT, 70, pool=10, treasury=5), ADA)
-    ipo = act(rules(), state, ADA, BuyShare("KWE", IO, 10)).state
+    ipo = act(rules(), state, ADA, BuyShare("KWE", IPO, 10)).state
     assert (ipo.companies["KWE"].treasury, ipo.bank) == (75, state.bank)
     pool = act(rules(), state, ADA, BuyShare("KWE", POOL, 10)).state
     assert (pool.companies["KWE"].treasury, pool.bank) == (5, state.bank + 70)
     waiting = with_company(state, "KWE", floated=False)
-    bank = act(rules(), waiting, ADA, BuyShare("KWE", IO, 10)).state
+    bank = act(rules(), waiting, ADA, BuyShare("KWE", IPO, 10)).state
     assert (bank.companies["KWE"].treasury, bank.bank) == (5, state.bank + 70)
 
 
@@ -137,9 +137,9 @@ def test_the_value_of_a_new_railway_by_colour(phase, value, allowed):
     state = started(state, "KWE", BERT, 80) if value == 80 else state
     state = stock_turn(state, ADA)
     if not allowed:
-        refuses(rules(), state, ADA, Found("CME", value), Code.NOT_PAR, "RUHR-SR-14")
+        refuses(rules(), state, ADA, FoundCompany("CME", value), Code.NOT_PAR, "RUHR-SR-14")
         return
-    done = act(rules(), state, ADA, Found("CME", value)).state
+    done = act(rules(), state, ADA, FoundCompany("CME", value)).state
     assert done.players[ADA].cash == 500 - 2 * value
     assert done.companies["CME"].percent(ADA) == 20
     assert done.markers.stack(box(done, value))[-1] == "CME"
@@ -149,10 +149,10 @@ def test_the_value_of_a_new_railway_by_colour(phase, value, allowed):
 def test_a_montan_director_certificate_is_never_bought():
     for phase in ("3", "4"):
         state = stock_turn(market(phase=phase), ADA)
-        refuses(rules(), state, ADA, Found("RB", 60), Code.NOT_AVAILABLE, "RUHR-SR-15")
-        refuses(rules(), state, ADA, BuyShare("RB", IO, 20), Code.NOT_AVAILABLE, "RUHR-SR-12")
+        refuses(rules(), state, ADA, FoundCompany("RB", 60), Code.NOT_AVAILABLE, "RUHR-SR-15")
+        refuses(rules(), state, ADA, BuyShare("RB", IPO, 20), Code.NOT_AVAILABLE, "RUHR-SR-12")
     founded = montan(stock_turn(market(phase="4"), ADA), "RB", BERT, 80, 5, markers="AAAB")
-    assert BuyShare("RB", IO, 20) in offered(rules(), founded, ADA)
+    assert BuyShare("RB", IPO, 20) in offered(rules(), founded, ADA)
 
 
 @pytest.mark.rule("RUHR-SR-16")
@@ -183,17 +183,17 @@ def test_who_has_nothing_to_choose_has_passed():
 @pytest.mark.rule("RUHR-SR-17")
 def test_the_dgee_waits_for_the_kwe():
     state = stock_turn(started(market(), "KWE", BERT, 70, operated=False), ADA)
-    refuses(rules(), state, ADA, Found("KWE", 60), Code.NOT_AVAILABLE, "RUHR-SR-14")
-    refuses(rules(), state, ADA, Found("DGEE", 60), Code.NOT_OPERATED, "RUHR-SR-17")
-    act(rules(), with_company(state, "KWE", operated=True), ADA, Found("DGEE", 60))
+    refuses(rules(), state, ADA, FoundCompany("KWE", 60), Code.NOT_AVAILABLE, "RUHR-SR-14")
+    refuses(rules(), state, ADA, FoundCompany("DGEE", 60), Code.NOT_OPERATED, "RUHR-SR-17")
+    act(rules(), with_company(state, "KWE", operated=True), ADA, FoundCompany("DGEE", 60))
 
 
 @pytest.mark.rule("RUHR-SR-18")
 def test_who_has_sold_does_not_buy_in_the_same_round():
     state = stock_turn(market(3), ADA)
     state = after(rules(), state, (ADA, SellShares("CME", 10)), (ADA, EndTurn()), (BERT, Pass()), (CLEO, Pass()))
-    refuses(rules(), state, ADA, BuyShare("CME", IO, 10), Code.SOLD_THIS_ROUND, "RUHR-SR-18")
-    act(rules(), stock_turn(replace(state, agenda=()), ADA, number=3), ADA, BuyShare("CME", IO, 10))
+    refuses(rules(), state, ADA, BuyShare("CME", IPO, 10), Code.SOLD_THIS_ROUND, "RUHR-SR-18")
+    act(rules(), stock_turn(replace(state, agenda=()), ADA, number=3), ADA, BuyShare("CME", IPO, 10))
 
 
 @pytest.mark.rule("RUHR-SR-19")
@@ -209,10 +209,10 @@ def test_the_certificate_limit(players, limit):
     state = replace(state, privates={**privates, **{n: replace(p, owner=ADA) for n, p in more.items()}})
     assert state.certificates(ADA) == limit
     state = stock_turn(state, ADA)
-    refuses(rules(), state, ADA, BuyShare("CME", IO, 10), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
+    refuses(rules(), state, ADA, BuyShare("CME", IPO, 10), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
     last = max(more)
     one_less = replace(state, privates={**state.privates, last: replace(state.privates[last], owner=None)})
-    act(rules(), one_less, ADA, BuyShare("CME", IO, 10))
+    act(rules(), one_less, ADA, BuyShare("CME", IPO, 10))
 
 
 @pytest.mark.rule("RUHR-SR-20")
@@ -272,7 +272,7 @@ def test_private_bme_may_leave_in_the_owner_s_own_turn():
     gone = act(rules(), state, BERT, RemovePrivate(19)).state
     assert not gone.privates[19].open
     assert current(gone).seat == BERT
-    act(rules(), gone, BERT, BuyShare("CME", IO, 10))
+    act(rules(), gone, BERT, BuyShare("CME", IPO, 10))
     passed = act(rules(), gone, BERT, Pass()).state
     assert current(passed).passes == 1
     refuses(rules(), stock_turn(replace(state, agenda=()), ADA), ADA, RemovePrivate(19), Code.NOT_OWNER, "RUHR-SR-23")

@@ -21,7 +21,7 @@ from trajekt.games.ruhr.title import TITLE
 WEIGHT = {
     "RunTrains": 50.0, "LayTile": 6.0, "Develop": 8.0, "FoundMontan": 6.0, "BuyItem": 10.0, "Pass": 2.0, "EndTurn": 5.0,
     "SellShares": 0.25, "ShareDeal": 0.15, "ScrapEngine": 0.02, "RemovePrivate": 0.02, "BuyEngineFrom": 0.3, "BuildLink": 6.0,
-    "Found": 0.6, "BuyShare": 3.0, "ForceTrain": 4.0,
+    "FoundCompany": 0.6, "BuyShare": 3.0, "ForceTrain": 4.0,
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from trajekt.bots.bot import next_move, player
+from trajekt.bots.bot import make_bot, next_move
 from trajekt.registry import names, title
 from trajekt.server.accounts.viewer import Reader
 from trajekt.server.presenters.guided_turn import advice, buys, guided_of, played
@@ -23,7 +23,7 @@ def followed(game_id, kind):
     """The guided table from its beginning, the newcomer played by a program; what the guide says while he is asked."""
     guided = guided_of(title(game_id).package)
     game, lots = played(guided), random.Random(1)
-    players = [player(kind if seat == guided.seat else "steady", lots) for seat in range(len(guided.players))]
+    players = [make_bot(kind if seat == guided.seat else "steady", lots) for seat in range(len(guided.players))]
     said = []
     for _ in range(MOST):
         now = shown(game)

@@ -251,9 +251,9 @@ def test_a_stop_has_the_name_that_stands_beside_it():
     + [("F9", "927", 0, {"Neuss/Düsseldorf"}), ("F9", "921", 0, {"Neuss", "Düsseldorf"})],
 )
 def test_after_an_upgrade_each_name_belongs_to_one_stop(at, tile, turn, names):
-    from trajekt.engine.board.board import Ground
+    from trajekt.engine.board.board import HexContents
 
     board = fresh().state.board
-    laid = board.with_ground(at, Ground(tile, turn))
+    laid = board.with_ground(at, HexContents(tile, turn))
     count = len(laid.face(at).stops)
     assert {stop_name(laid, f"{at}:{'abc'[n]}") for n in range(count)} == names

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from trajekt import new_game
-from trajekt.bots.bot import next_action, player
+from trajekt.bots.bot import make_bot, next_action
 from trajekt.engine.actions import LayTile
 from trajekt.server.accounts.viewer import Reader
 from trajekt.server.services.explanations import tile_refusals
@@ -18,7 +18,7 @@ GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 def laying_track(game):
     """A game played by chance until a tile can be laid."""
     played, lots = new_game(game, ["Ada", "Bert", "Cleo"], seed=5), random.Random(5)
-    players = [player("random", lots)] * 3
+    players = [make_bot("random", lots)] * 3
     while not any(isinstance(choice.action, LayTile) for choice in played.choices()):
         seat, action = next_action(played.ruleset, played.state, players, lots)
         played.play(action, seat)

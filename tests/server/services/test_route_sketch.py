@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders.route_boards import POS_R, board
-from trajekt.engine.events import Ran
+from trajekt.engine.events import TrainsRan
 from trajekt.engine.routing.solver import BestRuns
 from trajekt.game import new_game
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -43,7 +43,7 @@ def offered(game):
     """The best run of the position and the stops that it pays, in order."""
     choice = next(c for c in game.choices() if c.action.__struct_config__.tag == "run_trains")
     decided = game.at(game.number).play(choice.action, choice.seat)
-    ran = next(event for event in decided.events if isinstance(event, Ran))
+    ran = next(event for event in decided.events if isinstance(event, TrainsRan))
     return choice, [stop["stop"] for stop in ran.runs[0]["stops"]], ran
 
 
@@ -54,7 +54,7 @@ def test_the_stops_of_the_best_run_drawn_again_give_the_same_revenue(running):
     assert drawn[0].missing is None
     twin = running.at(running.number)
     again = twin.play({"kind": "run_trains", "runs": runs_of(drawn)}, choice.seat)
-    assert next(e for e in again.events if isinstance(e, Ran)).runs[0]["revenue"] == ran.runs[0]["revenue"]
+    assert next(e for e in again.events if isinstance(e, TrainsRan)).runs[0]["revenue"] == ran.runs[0]["revenue"]
 
 
 def test_track_that_came_from_the_offer_stays_as_it_was(running):

@@ -9,7 +9,7 @@ import pytest
 from tests.builders.random_positions import on_top, with_company
 from tests.server.steady import an_offer, fresh, in_stock_round, operating, seating, steady
 from trajekt.bots.bot import next_action
-from trajekt.engine.actions import BuyShare, DiscardTrain, Found, Pass, SellShares
+from trajekt.engine.actions import BuyShare, DiscardTrain, FoundCompany, Pass, SellShares
 from trajekt.engine.decisions import refusal
 from trajekt.rules.auction import Contest
 from trajekt.rules.stock_round import StockRound
@@ -121,7 +121,7 @@ def test_any_ends_with_any_deed_but_a_pass():
     passed = game.at(game.number)
     passed.play(Pass(), actor)
     assert not isinstance(judge(Sight(passed), given), Ended)
-    choice = next(c for c in game.choices(actor) if isinstance(c.action, BuyShare | Found | SellShares))
+    choice = next(c for c in game.choices(actor) if isinstance(c.action, BuyShare | FoundCompany | SellShares))
     entry = game.play(choice.action, actor)
     assert judge(Sight(game), given) == Ended("concern", entry.number)
 

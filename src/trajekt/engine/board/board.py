@@ -8,7 +8,7 @@ import msgspec
 
 from trajekt.engine.board.track_graph import Laid, Network, joined, laid
 from trajekt.engine.components.schema import CompanyId, Face, HexId, Sheet, TileId
-from trajekt.engine.memo import fact
+from trajekt.engine.memo import memo
 
 
 class Station(msgspec.Struct, frozen=True, gc=False):
@@ -24,36 +24,36 @@ class Station(msgspec.Struct, frozen=True, gc=False):
     asleep: bool = False
 
 
-class Kept(msgspec.Struct, frozen=True, gc=False):
+class Reservation(msgspec.Struct, frozen=True, gc=False):
     """A place kept on a stop for a home that is not on the map yet (RHL-TOK-06). It never blocks a route."""
 
     company: CompanyId
     stop: int
 
 
-class Ground(msgspec.Struct, frozen=True):
+class HexContents(msgspec.Struct, frozen=True):
     """What lies on one hex: the tile and its turn (none: as printed), stations, kept places, location tokens."""
 
     tile: TileId = ""
     turn: int = 0
     stations: tuple[Station, ...] = ()
-    kept: tuple[Kept, ...] = ()
+    kept: tuple[Reservation, ...] = ()
     icons: tuple[str, ...] = ()
 
 
 class Stationed(msgspec.Struct, frozen=True, dict=True):
     """The hexes with stations. The same object while nothing changes there, so that what follows from it is kept on it."""
 
-    grounds: Mapping[HexId, Ground]
+    grounds: Mapping[HexId, HexContents]
 
 
 class Board(msgspec.Struct, frozen=True, dict=True):
     """The map with all that lies on it. Hexes without anything on them are left out of `grounds`."""
 
     sheet: Sheet
-    grounds: Mapping[HexId, Ground]
+    grounds: Mapping[HexId, HexContents]
 
-    def ground(self, at: HexId) -> Ground:
+    def ground(self, at: HexId) -> HexContents:
         return self.grounds.get(at, BARE)
 
     def face(self, at: HexId) -> Face:
@@ -61,7 +61,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         ground = self.grounds.get(at, BARE)
         return self.sheet.turned[ground.tile, ground.turn] if ground.tile else self.sheet.hexes[at].face
 
-    @fact
+    @memo
     def faces(self) -> Mapping[HexId, Laid]:
         """The faces in force as they lie, in the order of the sheet's hexes."""
         return {at: self._laid(at) for at in self.sheet.hexes}
@@ -75,17 +75,17 @@ class Board(msgspec.Struct, frozen=True, dict=True):
             found = memo[key] = laid(at, self.face(at), self.sheet.layout)
         return found
 
-    @fact
+    @memo
     def network(self) -> Network:
         """All track that lies on the map; built when first asked for."""
         return joined(self.faces.values())
 
-    @fact
+    @memo
     def stationed(self) -> Stationed:
         """The hexes with stations, asleep ones included."""
         return Stationed({at: ground for at, ground in self.grounds.items() if ground.stations})
 
-    def with_ground(self, at: HexId, ground: Ground) -> Board:
+    def with_ground(self, at: HexId, ground: HexContents) -> Board:
         """The board with other things on one hex. Facts on which that has no bearing stay the same objects."""
         before, known = self.ground(at), self.__dict__
         board = Board(self.sheet, {**self.grounds, at: ground})
@@ -102,4 +102,4 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         self.__dict__.clear()
 
 
-BARE = Ground()
+BARE = HexContents()

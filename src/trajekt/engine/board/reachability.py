@@ -17,20 +17,20 @@ import msgspec
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.track_graph import ENDS, Move, Network, NodeId, PieceId, Point, StopRef
 from trajekt.engine.board.traversal import Passage, passage_of
-from trajekt.engine.board.upgrades import Fit
+from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId
-from trajekt.engine.memo import fact
+from trajekt.engine.memo import memo
 
 STEPS = 20_000  # steps of one search; a question that is still open then is answered "yes"
 
 
-class Walks(msgspec.Struct, frozen=True, dict=True):
+class TrackWalks(msgspec.Struct, frozen=True, dict=True):
     """The moves of a network under one passage: which may follow which."""
 
     network: Network
     passage: Passage
 
-    @fact
+    @memo
     def after(self) -> Sequence[tuple[Move, ...]]:
         """For each move those that may follow: all of the network's, but where the passage forbids."""
         network, passage = self.network, self.passage
@@ -76,7 +76,9 @@ def _ended(network: Network, terminal: frozenset[StopRef]) -> Sequence[tuple[Mov
     return table
 
 
-def shortest(walks: Walks, starts: Iterable[Move], used: int = 0, refused: set[Move] | None = None) -> dict[Move, int]:
+def shortest(
+    walks: TrackWalks, starts: Iterable[Move], used: int = 0, refused: set[Move] | None = None
+) -> dict[Move, int]:
     """Moves reached without using track twice, with what one such path uses as bits; not necessarily all such moves.
 
     Into `refused` come the moves that lie beyond and would use track again, though some were reached another way since.
@@ -106,7 +108,7 @@ def shortest(walks: Walks, starts: Iterable[Move], used: int = 0, refused: set[M
 
 
 def flood(
-    walks: Walks, starts: Iterable[Move], barred: frozenset[Move] = frozenset(), known: Iterable[Move] = ()
+    walks: TrackWalks, starts: Iterable[Move], barred: frozenset[Move] = frozenset(), known: Iterable[Move] = ()
 ) -> set[Move]:
     """Every move that can be got to when track may be used again, except over barred moves.
 
@@ -124,7 +126,7 @@ def flood(
     return found
 
 
-def leading(walks: Walks, among: Iterable[Move], targets: Iterable[Move]) -> set[Move]:
+def leading(walks: TrackWalks, among: Iterable[Move], targets: Iterable[Move]) -> set[Move]:
     """Of the moves that a flood finds, those from which one gets to a target when track may be used again."""
     back: dict[Move, list[Move]] = {}
     for move in among:
@@ -152,7 +154,7 @@ def _spoiling(network: Network, target: Move) -> frozenset[Move]:
     return frozenset(spoiling)
 
 
-def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
+def search(walks: TrackWalks, starts: Iterable[Move], target: Move) -> bool:
     """Whether some path without repetition ends with a move: exact within `STEPS`, past them yes."""
     starts = list(starts)
     if target in starts:
@@ -181,14 +183,14 @@ def search(walks: Walks, starts: Iterable[Move], target: Move) -> bool:
 class Reach(msgspec.Struct, frozen=True, dict=True):
     """What a company reaches on one board. `own` are the nodes of its stations."""
 
-    walks: Walks
+    walks: TrackWalks
     own: frozenset[NodeId]
 
-    @fact
+    @memo
     def _starts(self) -> list[Move]:
         return [move for node in sorted(self.own) for move in self.walks.away(node)]
 
-    @fact
+    @memo
     def _spread(self) -> tuple[dict[Move, int], set[Move]]:
         """The moves that shortest paths reach, and those at which they would use track again."""
         refused: set[Move] = set()
@@ -198,14 +200,14 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
     def _sure(self) -> dict[Move, int]:
         return self._spread[0]
 
-    @fact
+    @memo
     def _doubtful(self) -> Mapping[Move, None]:
         """Moves that the flood touches and no shortest path settles, in order."""
         sure, refused = self._spread
         beyond = refused - sure.keys()
         return dict.fromkeys(sorted(flood(self.walks, beyond, known=sure) - sure.keys()) if beyond else ())
 
-    @fact
+    @memo
     def _settled(self) -> dict[Move, bool]:
         return {}
 
@@ -217,17 +219,17 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
                 return True
         return False
 
-    @fact
+    @memo
     def _met(self) -> tuple[Point, ...]:
         """Where shortest paths come to, from the stations outwards."""
         return tuple(dict.fromkeys(map(self.walks.network.points.__getitem__, self._sure)))
 
-    @fact
+    @memo
     def _points(self) -> frozenset[Point]:
         stops = self.walks.network.stops
         return frozenset([*self._met, *[(stops[node].hex, -1 - stops[node].index) for node in self.own]])
 
-    @fact
+    @memo
     def _doubtful_points(self) -> Mapping[Point, list[Move]]:
         found: dict[Point, list[Move]] = {}
         for move in self._doubtful:
@@ -264,7 +266,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         stop = self.walks.network.stops_in_hex[at][index]
         return stop.node in self.own or self.walks.passage.may_pass(stop.ref)
 
-    @fact
+    @memo
     def _sure_pieces(self) -> frozenset[PieceId]:
         return frozenset([move >> 1 for move in self._sure])
 
@@ -280,13 +282,13 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
             return True
         return bool(self._doubtful) and any(self.piece(piece) for piece in self.walks.network.in_hex.get(at, ()))
 
-    @fact
+    @memo
     def _sure_hexes(self) -> frozenset[HexId]:
         network = self.walks.network
         homes = {network.stops[node].hex for node in self.own}
         return frozenset(homes | {network.pieces[piece].hex for piece in self._sure_pieces})
 
-    @fact
+    @memo
     def near(self) -> tuple[HexId, ...]:
         """The hexes where a lay can be connected, those with the company's paths first, from its stations outwards."""
         stops, points = self.walks.network.stops, self.walks.network.points
@@ -295,7 +297,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         hexes += [points[move][0] for move in self._doubtful]
         return tuple(dict.fromkeys(hexes))
 
-    @fact
+    @memo
     def close(self) -> frozenset[HexId]:
         """The same hexes as a set: beyond them nothing can be joined."""
         return frozenset(self.near)
@@ -303,7 +305,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
 
 def reach(network: Network, own: Iterable[NodeId], passage: Passage) -> Reach:
     """What paths from these stops reach."""
-    return Reach(Walks(network, passage), frozenset(own))
+    return Reach(TrackWalks(network, passage), frozenset(own))
 
 
 def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, CompanyId], Passage]) -> Reach:
@@ -322,7 +324,7 @@ def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, Company
     return found
 
 
-def fresh_reached(here: Reach, at: HexId, fit: Fit) -> bool | None:
+def fresh_reached(here: Reach, at: HexId, fit: Upgrade) -> bool | None:
     """Whether, after a lay, fresh track lies on a path: a walk inside the hex, since the way to it is old track.
 
     None where that hangs on passing a stop which is blocked now, or on a side by which paths leave the hex already: then
@@ -338,7 +340,7 @@ def fresh_reached(here: Reach, at: HexId, fit: Fit) -> bool | None:
     return None if unsure else False
 
 
-def _begins(here: Reach, at: HexId, fit: Fit, end: int) -> bool | None:
+def _begins(here: Reach, at: HexId, fit: Upgrade, end: int) -> bool | None:
     """Whether a path comes to an end of fresh track and may go on over it; None where it comes to a blocked stop."""
     if end < FIRST_STOP:
         return here.enters(at, end)
@@ -351,7 +353,7 @@ def _begins(here: Reach, at: HexId, fit: Fit, end: int) -> bool | None:
 # A link of three places ----------------------------------------------------------------------------------------------------
 
 
-def linked(walks: Walks, first: Iterable[NodeId], middle: Iterable[NodeId], last: Iterable[NodeId]) -> bool:
+def linked(walks: TrackWalks, first: Iterable[NodeId], middle: Iterable[NodeId], last: Iterable[NodeId]) -> bool:
     """Whether one path without repetition runs from a first place by a middle one to a last one, of any length."""
     goals = frozenset(first), frozenset(last)
     centre = [move for node in middle for move in walks.away(node)]
@@ -366,7 +368,7 @@ def linked(walks: Walks, first: Iterable[NodeId], middle: Iterable[NodeId], last
     return _may_part(walks, centre, *goals) and _both_legs(walks, centre, *goals)
 
 
-def _may_part(walks: Walks, centre: Iterable[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
+def _may_part(walks: TrackWalks, centre: Iterable[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
     """Whether two different moves lead from the middle, the one to a first and the other to a last place."""
     found = [{walks.goal(move) for move in flood(walks, [first])} for first in centre]
     firsts = {n for n, touched in enumerate(found) if one & touched}
@@ -374,7 +376,7 @@ def _may_part(walks: Walks, centre: Iterable[Move], one: frozenset[NodeId], othe
     return bool(firsts) and bool(lasts) and len(firsts | lasts) > 1
 
 
-def _both_legs(walks: Walks, centre: Sequence[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
+def _both_legs(walks: TrackWalks, centre: Sequence[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
     """Every first leg, and for each a second one without it, within `STEPS`; past them yes."""
     after, goals = walks.after, walks.network.goals
     ahead = flood(walks, centre)

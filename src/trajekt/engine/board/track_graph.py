@@ -24,7 +24,7 @@ import msgspec
 
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.components.schema import FIRST_STOP, Face, HexId, Piece, Stop
-from trajekt.engine.memo import fact
+from trajekt.engine.memo import memo
 
 StopRef: TypeAlias = str
 PieceRef: TypeAlias = str
@@ -96,7 +96,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     points: tuple[Point, ...]
     inner: tuple[PieceId, ...]
 
-    @fact
+    @memo
     def tracks(self) -> tuple[Track, ...]:
         """The pieces with their numbers and ends."""
         goals = self.goals
@@ -109,26 +109,26 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         found, (b, a) = self.pieces[piece], self.goals[2 * piece : 2 * piece + 2]
         return Track(piece, found.ref, found.hex, found.kind, (a, b))
 
-    @fact
+    @memo
     def at(self) -> tuple[tuple[PieceId, ...], ...]:
         """The pieces that end in each node."""
         return tuple([tuple([move >> 1 for move in leaving]) for leaving in self.away])
 
-    @fact
+    @memo
     def piece(self) -> Mapping[PieceRef, PieceId]:
         return {piece.ref: number for number, piece in enumerate(self.pieces)}
 
-    @fact
+    @memo
     def stop(self) -> Mapping[StopRef, NodeId]:
         return {ref: node for node, ref in enumerate(self.refs)}
 
-    @fact
+    @memo
     def side(self) -> Mapping[Side, NodeId]:
         """Node numbers of sides; their references come from `side_of`."""
         first = len(self.stops)
         return {side: first + number for number, side in enumerate(self.sides)}
 
-    @fact
+    @memo
     def in_hex(self) -> Mapping[HexId, tuple[PieceId, ...]]:
         """The pieces of every hex that has track."""
         found: dict[HexId, list[PieceId]] = {}
@@ -136,19 +136,19 @@ class Network(msgspec.Struct, frozen=True, dict=True):
             found.setdefault(piece.hex, []).append(number)
         return {at: tuple(ids) for at, ids in found.items()}
 
-    @fact
+    @memo
     def stops_in_hex(self) -> Mapping[HexId, tuple[StopAt, ...]]:
         found: dict[HexId, list[StopAt]] = {}
         for stop in self.stops:
             found.setdefault(stop.hex, []).append(stop)
         return {at: tuple(here) for at, here in found.items()}
 
-    @fact
+    @memo
     def crossings(self) -> frozenset[PieceId]:
         """Ferries between two stops of a hex. A ferry that ends at a side is track like other track, but for its value."""
         return frozenset([number for number in self.inner if self.pieces[number].kind == "ferry"])
 
-    @fact
+    @memo
     def onward(self) -> tuple[tuple[Move, ...], ...]:
         """The moves that may follow each move where nothing is blocked, never back over the same piece (COMMON-RTE-02).
 
@@ -175,22 +175,22 @@ class Network(msgspec.Struct, frozen=True, dict=True):
                 found[move ^ 1] = here
         return tuple(found)
 
-    @fact
+    @memo
     def refs(self) -> tuple[StopRef, ...]:
         """The references of the stops."""
         return tuple([stop.ref for stop in self.stops])
 
-    @fact
+    @memo
     def offboards(self) -> frozenset[StopRef]:
         """The off-board areas: a route ends there."""
         return frozenset([stop.ref for stop in self.stops if stop.stop.kind == "offboard"])
 
-    @fact
+    @memo
     def towns(self) -> tuple[bool, ...]:
         """For each stop whether it is a town."""
         return tuple([stop.stop.kind == "town" for stop in self.stops])
 
-    @fact
+    @memo
     def uses(self) -> tuple[int, ...]:
         """For each piece between two stops a bit of its own, above those of the nodes; 0 for pieces that meet a side."""
         found = [0] * len(self.pieces)
@@ -198,7 +198,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
             found[piece] = 1 << bit
         return tuple(found)
 
-    @fact
+    @memo
     def spent(self) -> tuple[int, ...]:
         """For each move what it uses up, as a bit: the side to which it leads, or the piece where it runs between two stops.
 
@@ -208,7 +208,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         stops, uses = len(self.stops), self.uses
         return tuple([1 << goal if goal >= stops else uses[move >> 1] for move, goal in enumerate(self.goals)])
 
-    @fact
+    @memo
     def ferries(self) -> Mapping[NodeId, tuple[tuple[PieceId, NodeId], ...]]:
         """By stop the crossings that begin there, each with the stop beyond."""
         found: dict[NodeId, list[tuple[PieceId, NodeId]]] = {}

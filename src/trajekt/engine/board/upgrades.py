@@ -16,10 +16,10 @@ from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.components.schema import FIRST_STOP, Face, HexId, Piece, Sheet, Tile, TileId
 from trajekt.engine.ruleset import Code
 
-Place: TypeAlias = tuple[TileId, int]  # a tile and its turn; `("", 0)` is the printed hex
+PlacedTile: TypeAlias = tuple[TileId, int]  # a tile and its turn; `("", 0)` is the printed hex
 
 
-class Fit(msgspec.Struct, frozen=True, dict=True):
+class Upgrade(msgspec.Struct, frozen=True, dict=True):
     """A tile that may be laid. `stops` says for each stop of the old face its number on the new one.
 
     `fresh` are the pieces of track that the old face did not have: another way, or a way to a stop that several have become.
@@ -32,7 +32,7 @@ class Fit(msgspec.Struct, frozen=True, dict=True):
     fresh: tuple[Piece, ...]
 
 
-class Misfit(msgspec.Struct, frozen=True):
+class UpgradeFault(msgspec.Struct, frozen=True):
     """Why a tile may not be laid: the code, and a word for what is wrong (`river`, `rim`, `lost`, ...)."""
 
     code: Code
@@ -40,9 +40,9 @@ class Misfit(msgspec.Struct, frozen=True):
     edge: int | None = None
 
 
-def following(sheet: Sheet, at: HexId, tile: TileId = "", turn: int = 0) -> Mapping[Place, Fit]:
+def following(sheet: Sheet, at: HexId, tile: TileId = "", turn: int = 0) -> Mapping[PlacedTile, Upgrade]:
     """Every tile and turn that may follow on a hex upon the tile that lies there (none: the printed hex)."""
-    memo: dict[tuple[HexId, TileId, int], Mapping[Place, Fit]] = sheet.__dict__.setdefault("following", {})
+    memo: dict[tuple[HexId, TileId, int], Mapping[PlacedTile, Upgrade]] = sheet.__dict__.setdefault("following", {})
     found = memo.get((at, tile, turn))
     if found is None:
         found = {(fit.tile, fit.turn): fit for fit in _all(sheet, at, tile, turn)}
@@ -50,7 +50,7 @@ def following(sheet: Sheet, at: HexId, tile: TileId = "", turn: int = 0) -> Mapp
     return found
 
 
-def _all(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Iterator[Fit]:
+def _all(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Iterator[Upgrade]:
     old = sheet.tiles[tile].face if tile else sheet.hexes[at].face
     for number in _coloured(sheet).get(sheet.rank(old.colour) + 1, ()):
         if succession(sheet, at, tile, number) is not None:
@@ -58,7 +58,7 @@ def _all(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Iterator[Fit]:
         for new_turn in range(6):
             if _lies(sheet, at, number, new_turn):
                 answer = _fit(sheet, at, tile, turn, number, new_turn)
-                if isinstance(answer, Fit):
+                if isinstance(answer, Upgrade):
                     yield answer
 
 
@@ -72,15 +72,15 @@ def _coloured(sheet: Sheet) -> Mapping[int, list[TileId]]:
     return memo
 
 
-def fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Fit | Misfit:
+def fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Upgrade | UpgradeFault:
     """How a tile follows upon another, or the first thing that speaks against it."""
     wrong = succession(sheet, at, tile, new_tile) or lie(sheet, at, new_tile, new_turn)
     return wrong or _fit(sheet, at, tile, turn, new_tile, new_turn)
 
 
-def _fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Fit | Misfit:
+def _fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Upgrade | UpgradeFault:
     """The same of a tile that may follow and lie so; worked out once for two tiles, whichever hex they lie on."""
-    memo: dict[tuple[HexId, TileId, int, TileId, int], Fit | Misfit] = sheet.__dict__.setdefault("fits", {})
+    memo: dict[tuple[HexId, TileId, int, TileId, int], Upgrade | UpgradeFault] = sheet.__dict__.setdefault("fits", {})
     key = ("" if tile else at, tile, turn, new_tile, new_turn)
     found = memo.get(key)
     if found is None:
@@ -88,18 +88,18 @@ def _fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new
         new = sheet.turned[new_tile, new_turn]
         stops = carried(old, new)
         if stops is None:
-            found = Misfit(Code.TRACK_LOST, "lost")
+            found = UpgradeFault(Code.TRACK_LOST, "lost")
         else:
-            found = Fit(new_tile, new_turn, new, stops, fresh(old, new, stops))
+            found = Upgrade(new_tile, new_turn, new, stops, fresh(old, new, stops))
         memo[key] = found
     return found
 
 
-def overlay(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Fit | Misfit:
+def overlay(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Upgrade | UpgradeFault:
     """A tile of its own rules upon whatever lies on the hex: only its hex, turn and edges are asked."""
     wrong = _own_place(sheet.tiles[tile], at) or lie(sheet, at, tile, turn)
     face = sheet.turned[tile, turn]
-    return wrong or Fit(tile, turn, face, (), face.track)
+    return wrong or Upgrade(tile, turn, face, (), face.track)
 
 
 # Which tile may follow which ---------------------------------------------------------------------------------------------
@@ -111,36 +111,36 @@ def finished(sheet: Sheet, at: HexId) -> bool:
     return printed.fixed or sheet.rank(printed.face.colour) >= len(sheet.colours) - 1
 
 
-def succession(sheet: Sheet, at: HexId, tile: TileId, new_tile: TileId) -> Misfit | None:
+def succession(sheet: Sheet, at: HexId, tile: TileId, new_tile: TileId) -> UpgradeFault | None:
     """What speaks against a tile following another on a hex, whatever the turns: colour, kind, letters, the tiles' lists."""
     printed, new = sheet.hexes[at].face, sheet.tiles[new_tile]
     old = sheet.tiles[tile].face if tile else printed
     if finished(sheet, at):
-        return Misfit(Code.FINISHED_HEX, "finished")
+        return UpgradeFault(Code.FINISHED_HEX, "finished")
     if tile and sheet.tiles[tile].final:
-        return Misfit(Code.FINISHED_HEX, "final")
+        return UpgradeFault(Code.FINISHED_HEX, "final")
     if sheet.rank(new.face.colour) != sheet.rank(old.colour) + 1 or new.face.colour not in sheet.colours:
-        return Misfit(Code.WRONG_COLOUR, "colour")
+        return UpgradeFault(Code.WRONG_COLOUR, "colour")
     if not _letters(printed.labels, new.face.labels):
-        return Misfit(Code.WRONG_KIND, "letters")
+        return UpgradeFault(Code.WRONG_KIND, "letters")
     wrong = _own_place(new, at)
     if wrong is not None:
         return wrong
     listed = sheet.tiles[tile].upgrades_to if tile else None
     if listed is not None:
-        return None if new_tile in listed else Misfit(Code.WRONG_KIND, "successor")
+        return None if new_tile in listed else UpgradeFault(Code.WRONG_KIND, "successor")
     if new.upgrades_from is not None and tile not in new.upgrades_from:
-        return Misfit(Code.WRONG_KIND, "successor")
+        return UpgradeFault(Code.WRONG_KIND, "successor")
     # a lettered tile may merge its cities or add to them; a plain one is of the hex's own kind
     if not printed.labels and _kinds(old) != _kinds(new.face):
-        return Misfit(Code.WRONG_KIND, "kind")
+        return UpgradeFault(Code.WRONG_KIND, "kind")
     if not tile and printed.colour == "" and _kinds(old) != _kinds(new.face):
-        return Misfit(Code.WRONG_KIND, "kind")
+        return UpgradeFault(Code.WRONG_KIND, "kind")
     return None
 
 
-def _own_place(tile: Tile, at: HexId) -> Misfit | None:
-    return Misfit(Code.WRONG_KIND, "hexes") if tile.hexes and at not in tile.hexes else None
+def _own_place(tile: Tile, at: HexId) -> UpgradeFault | None:
+    return UpgradeFault(Code.WRONG_KIND, "hexes") if tile.hexes and at not in tile.hexes else None
 
 
 def _letters(printed: tuple[str, ...], labels: tuple[str, ...]) -> bool:
@@ -166,25 +166,25 @@ def _lies(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> bool:
     return known
 
 
-def lie(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Misfit | None:
+def lie(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> UpgradeFault | None:
     """What speaks against a tile lying on a hex in a turn, whatever lay there before: the river, edges, stubs."""
     printed, face = sheet.hexes[at], sheet.turned[tile, turn]
     own = sheet.tiles[tile].turn
     if own is not None and turn != own:
-        return Misfit(Code.ORIENTATION, "turn")
+        return UpgradeFault(Code.ORIENTATION, "turn")
     if printed.face.banks:
         # a piece without a printed river is one that looks alike in every turn; it lies as it is drawn
         if face.banks != printed.face.banks if face.banks else own is None and turn != 0:
-            return Misfit(Code.ORIENTATION, "banks")
+            return UpgradeFault(Code.ORIENTATION, "banks")
     elif face.river_edges and set(face.river_edges) != set(printed.face.river_edges):
-        return Misfit(Code.ORIENTATION, "banks")
+        return UpgradeFault(Code.ORIENTATION, "banks")
     for edge in sorted(face.edges - printed.face.edges):
         why = _closed(sheet, at, edge)
         if why:
-            return Misfit(Code.CLOSED_SIDE, why, edge)
+            return UpgradeFault(Code.CLOSED_SIDE, why, edge)
     for edge in printed.stubs:
         if edge not in face.edges:
-            return Misfit(Code.STUB_NOT_JOINED, "stub", edge)
+            return UpgradeFault(Code.STUB_NOT_JOINED, "stub", edge)
     return None
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from trajekt.engine.components.provenance import BETWEEN
 
-Table: TypeAlias = dict[str, Any]
+TomlTable: TypeAlias = dict[str, Any]
 
 NAMED = ("hexes", "areas", "tiles", "trains", "phases", "companies", "privates", "bonuses", "own")
 """The sections that consist of named entries."""
@@ -29,7 +29,7 @@ def resolved(value: Any, edition: str, editions: frozenset[str]) -> Any:
     if value and value.keys() <= editions:
         mine = value.get(edition, NOTHING)
         return resolved(mine, edition, editions) if mine is not False else NOTHING
-    table: Table = {}
+    table: TomlTable = {}
     for key, item in value.items():
         if key not in editions:
             kept = resolved(item, edition, editions)
@@ -41,9 +41,9 @@ def resolved(value: Any, edition: str, editions: frozenset[str]) -> Any:
     return laid(table, resolved(mine, edition, editions)) if isinstance(mine, dict) else table
 
 
-def laid(table: Table, change: Table) -> Table:
+def laid(table: TomlTable, change: TomlTable) -> TomlTable:
     """The table with a change laid over it, as a new table."""
-    result: Table = {} if change.get("replace") is True else dict(table)
+    result: TomlTable = {} if change.get("replace") is True else dict(table)
     for key, item in change.items():
         old = result.get(key)
         if key in {"drop", "replace"}:
@@ -61,7 +61,7 @@ def laid(table: Table, change: Table) -> Table:
     return result
 
 
-def stray(table: Table, change: Table, path: str = "") -> list[tuple[str, str]]:
+def stray(table: TomlTable, change: TomlTable, path: str = "") -> list[tuple[str, str]]:
     """What a change takes away although it is not there, or says in a form that has no meaning: key and complaint."""
     complaints: list[tuple[str, str]] = []
     if not isinstance(change.get("replace", True), bool):
@@ -87,9 +87,9 @@ def joined(source: Any) -> str:
     return BETWEEN.join(str(part) for part in source) if isinstance(source, list) else str(source)
 
 
-def owned(change: Table) -> Table:
+def owned(change: TomlTable) -> TomlTable:
     """An owner's file with a source on each entry that it touches: its own, its section's, or O."""
-    result: Table = {}
+    result: TomlTable = {}
     for section, content in change.items():
         if not isinstance(content, dict) or section in {"variants", "editions"}:
             result[section] = content

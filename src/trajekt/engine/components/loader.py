@@ -17,9 +17,9 @@ from typing import Any
 
 import msgspec
 
-from trajekt.engine.components.editions import NAMED, Table, joined, laid, owned, resolved, stray
-from trajekt.engine.components.parsing import Reader, read_sheet
-from trajekt.engine.components.provenance import Fault, SheetError
+from trajekt.engine.components.editions import NAMED, TomlTable, joined, laid, owned, resolved, stray
+from trajekt.engine.components.parsing import SheetReader, read_sheet
+from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.components.validation import check
 
@@ -66,29 +66,29 @@ def _load(file: str, text: str, edition: str, chosen: tuple[str, ...], over: str
 
 
 def build(
-    base: Table,
+    base: TomlTable,
     edition: str,
     chosen: Sequence[str] = (),
-    change: Table | None = None,
+    change: TomlTable | None = None,
     *,
     file: str = "sheet.toml",
     overlay_file: str = "overlay",
 ) -> Sheet:
     """The sheet of tables that have been parsed already; `file` and `overlay_file` name them in faults."""
     keys = _edition_keys(base)
-    reader = Reader(file)
+    reader = SheetReader(file)
     if keys and f"v{edition}" not in keys:
         known = ", ".join(sorted(key[1:] for key in keys))
         reader.fault("editions", f"there is no edition {edition!r}, only {known}")
         raise SheetError(reader.faults)
-    table: Table = resolved(base, f"v{edition}", keys)
+    table: TomlTable = resolved(base, f"v{edition}", keys)
     touched: set[str] = set()
     if change is not None:
         mine = owned(resolved(change, f"v{edition}", keys))
         touched = _entries(mine)
         reader.places = dict.fromkeys(touched, overlay_file)
         for key, complaint in stray(table, mine):
-            reader.faults.append(Fault(overlay_file, key, complaint))
+            reader.faults.append(SheetFault(overlay_file, key, complaint))
         table = laid(table, mine)
     table = _with_variants(table, edition, chosen, reader)
     for key in table.keys() - TOP:
@@ -104,7 +104,7 @@ def build(
     return sheet
 
 
-def _with_variants(table: Table, edition: str, chosen: Sequence[str], reader: Reader) -> Table:
+def _with_variants(table: TomlTable, edition: str, chosen: Sequence[str], reader: SheetReader) -> TomlTable:
     """The table with the chosen variants laid over it, in the order of the file."""
     offered = _table(table, "variants")
     for name in chosen:
@@ -137,34 +137,34 @@ def _text(path: Path | Traversable) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise SheetError([Fault(str(path), "", f"cannot be read: {error.strerror or error}")]) from error
+        raise SheetError([SheetFault(str(path), "", f"cannot be read: {error.strerror or error}")]) from error
     except UnicodeDecodeError as error:
-        raise SheetError([Fault(str(path), f"byte {error.start}", "is not text in UTF-8")]) from error
+        raise SheetError([SheetFault(str(path), f"byte {error.start}", "is not text in UTF-8")]) from error
 
 
 @lru_cache(maxsize=16)
-def _parsed(file: str, text: str) -> Table:
+def _parsed(file: str, text: str) -> TomlTable:
     """The tables of a file. The result is shared: nobody may change it."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         what, _, place = message.rpartition(" (at ")
-        raise SheetError([Fault(file, place.rstrip(")"), what or message)]) from error
+        raise SheetError([SheetFault(file, place.rstrip(")"), what or message)]) from error
     except RecursionError as error:
-        raise SheetError([Fault(file, "", "is nested too deeply")]) from error
+        raise SheetError([SheetFault(file, "", "is nested too deeply")]) from error
 
 
-def _edition_keys(base: Table) -> frozenset[str]:
+def _edition_keys(base: TomlTable) -> frozenset[str]:
     return frozenset(f"v{name}" for name in _table(base, "editions"))
 
 
-def _table(table: Table, key: str) -> Table:
+def _table(table: TomlTable, key: str) -> TomlTable:
     value = table.get(key)
     return value if isinstance(value, dict) else {}
 
 
-def _entries(change: Table) -> set[str]:
+def _entries(change: TomlTable) -> set[str]:
     """The sections and entries that a file states, as they are named in faults."""
     places = set()
     for section, content in change.items():
@@ -175,7 +175,7 @@ def _entries(change: Table) -> set[str]:
     return places
 
 
-def _sources(table: Table) -> dict[str, str]:
+def _sources(table: TomlTable) -> dict[str, str]:
     sources: dict[str, str] = {}
     for section, content in table.items():
         if not isinstance(content, dict) or section in {"variants", "editions"}:
@@ -193,7 +193,7 @@ def _sources(table: Table) -> dict[str, str]:
     return sources
 
 
-def _digest(table: Table, edition: str, chosen: Sequence[str]) -> str:
+def _digest(table: TomlTable, edition: str, chosen: Sequence[str]) -> str:
     """SHA-256 over everything that the sheet says about the game, its edition and its variants; not over sources."""
     facts = {key: value for key, value in table.items() if key not in {"variants", "editions"}}
     whole = {"edition": edition, "variants": sorted(chosen), "sheet": _silenced(facts)}

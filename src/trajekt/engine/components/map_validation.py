@@ -10,14 +10,14 @@ import itertools
 from collections.abc import Iterator
 
 from trajekt.engine.board.hexgrid import NAME, beyond, opposite, split
-from trajekt.engine.components.provenance import Fault
+from trajekt.engine.components.provenance import SheetFault
 from trajekt.engine.components.schema import FIRST_STOP, Face, Hex, Sheet, Tile
 
 STOP_KINDS = frozenset({"city", "town", "offboard", "halt"})
 BANKS = frozenset({"", "left", "right"})
 
 
-def check_map(sheet: Sheet) -> Iterator[Fault]:
+def check_map(sheet: Sheet) -> Iterator[SheetFault]:
     """Every fault of hexes and tiles, each by itself; and, where these are sound, against one another."""
     places = list(_coordinates(sheet))
     yield from places
@@ -31,12 +31,12 @@ def check_map(sheet: Sheet) -> Iterator[Fault]:
     yield from _places(sheet)
 
 
-def fault(key: str, what: str) -> Fault:
+def fault(key: str, what: str) -> SheetFault:
     """A fault whose file is not known here."""
-    return Fault("", key, what)
+    return SheetFault("", key, what)
 
 
-def _coordinates(sheet: Sheet) -> Iterator[Fault]:
+def _coordinates(sheet: Sheet) -> Iterator[SheetFault]:
     if not sheet.hexes:
         yield fault("hexes", "there are none")
     sums = [sum(split(name)) % 2 for name in sheet.hexes if NAME.fullmatch(name)]
@@ -51,7 +51,7 @@ def _coordinates(sheet: Sheet) -> Iterator[Fault]:
 # ------------------------------------------------------------------------------------------------ each face by itself
 
 
-def _face(face: Face, where: str, sheet: Sheet, *, printed_bare: bool) -> Iterator[Fault]:
+def _face(face: Face, where: str, sheet: Sheet, *, printed_bare: bool) -> Iterator[SheetFault]:
     reached: set[int] = set()
     seen: set[tuple[int, int]] = set()
     for index, piece in enumerate(face.track):
@@ -71,7 +71,7 @@ def _face(face: Face, where: str, sheet: Sheet, *, printed_bare: bool) -> Iterat
     yield from _stops(face, where, sheet, reached, printed_bare=printed_bare)
 
 
-def _stops(face: Face, where: str, sheet: Sheet, reached: set[int], *, printed_bare: bool) -> Iterator[Fault]:
+def _stops(face: Face, where: str, sheet: Sheet, reached: set[int], *, printed_bare: bool) -> Iterator[SheetFault]:
     for index, stop in enumerate(face.stops):
         place = f"{where}.stops[{index}]"
         if stop.kind not in STOP_KINDS:
@@ -90,7 +90,7 @@ def _stops(face: Face, where: str, sheet: Sheet, reached: set[int], *, printed_b
                 yield fault(f"{place}.revenue.{colour}", "is neither a colour nor a phase")
 
 
-def _hex_faces(sheet: Sheet) -> Iterator[Fault]:
+def _hex_faces(sheet: Sheet) -> Iterator[SheetFault]:
     for name, hex_ in sheet.hexes.items():
         where = f"hexes.{name}"
         yield from _face(hex_.face, where, sheet, printed_bare=not hex_.face.track)
@@ -106,7 +106,7 @@ def _hex_faces(sheet: Sheet) -> Iterator[Fault]:
                 yield fault(f"{where}.reserved_for", f"there is no company {company}")
 
 
-def _tile_faces(sheet: Sheet) -> Iterator[Fault]:
+def _tile_faces(sheet: Sheet) -> Iterator[SheetFault]:
     for number, tile in sheet.tiles.items():
         where = f"tiles.{number}"
         yield from _face(tile.face, where, sheet, printed_bare=False)
@@ -126,7 +126,7 @@ def _tile_faces(sheet: Sheet) -> Iterator[Fault]:
 # ------------------------------------------------------------------------------------------------------------- seams
 
 
-def _seams(sheet: Sheet) -> Iterator[Fault]:
+def _seams(sheet: Sheet) -> Iterator[SheetFault]:
     for name, hex_ in sheet.hexes.items():
         where = f"hexes.{name}"
         for edge in hex_.closed_edges:
@@ -160,7 +160,7 @@ def open_edges(sheet: Sheet, name: str) -> frozenset[int]:
 # ------------------------------------------------------------------------------------------------------------ labels
 
 
-def _labels(sheet: Sheet) -> Iterator[Fault]:
+def _labels(sheet: Sheet) -> Iterator[SheetFault]:
     """Each label of a hex needs a tile; hex and tiles of one label form a chain of colours without a gap."""
     colours: dict[str, set[str]] = {}
     for tile in sheet.tiles.values():
@@ -260,7 +260,7 @@ def _may_follow(number: str, tile: Tile, other: str, candidate: Tile) -> bool:
     return set(_kinds(tile.face)) == set(_kinds(candidate.face)) and len(candidate.face.stops) <= len(tile.face.stops)
 
 
-def _upgrades(sheet: Sheet) -> Iterator[Fault]:
+def _upgrades(sheet: Sheet) -> Iterator[SheetFault]:
     for number, tile in sheet.tiles.items():
         rank = sheet.rank(tile.face.colour)
         if tile.final or rank + 1 >= len(sheet.colours):
@@ -317,7 +317,7 @@ def _first_lays(sheet: Sheet, name: str, way_out: frozenset[int]) -> Iterator[tu
                 yield number, turn
 
 
-def _places(sheet: Sheet) -> Iterator[Fault]:
+def _places(sheet: Sheet) -> Iterator[SheetFault]:
     """Every hex can be built on and reaches each colour that its label has; every tile can be laid somewhere."""
     following = {number: successors(sheet, number) for number in sheet.tiles}
     used: set[str] = set()

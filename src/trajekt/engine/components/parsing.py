@@ -9,24 +9,24 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from trajekt.engine.components.editions import Table, joined
-from trajekt.engine.components.provenance import Fault
+from trajekt.engine.components.editions import TomlTable, joined
+from trajekt.engine.components.provenance import SheetFault
 from trajekt.engine.components.schema import (
     FIRST_STOP,
     Area,
-    Cell,
-    Company,
-    Draw,
+    CompanyDefinition,
+    DrawTable,
     Entrance,
     Face,
+    GameLimits,
     Hex,
     Home,
-    Limits,
-    Market,
+    MarketCell,
     Phase,
     Piece,
-    Private,
+    PrivateDefinition,
     Sheet,
+    StockMarket,
     Stop,
     Tile,
     Totals,
@@ -112,19 +112,19 @@ CELL = re.compile(r"(\d{1,6})(p?)")
 LARGEST = 10**9  # what a game's own numbers may reach
 
 
-class Reader:
+class SheetReader:
     """Collects faults while one file is read. `places` names the entries that another file states."""
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.faults: list[Fault] = []
+        self.faults: list[SheetFault] = []
         self.places: Mapping[str, str] = {}
 
     def fault(self, key: str, what: str) -> None:
         """Note that something is wrong with an entry, in the file that states it."""
         parts = key.split(".")
         file = self.places.get(".".join(parts[:2])) or self.places.get(parts[0]) or self.file
-        self.faults.append(Fault(file, key, what))
+        self.faults.append(SheetFault(file, key, what))
 
     def fields(self, table: Any, where: str, fields: Fields, needed: Sequence[str] = ()) -> dict[str, Any] | None:
         """The values of a table by key, or None and the faults noted."""
@@ -149,7 +149,7 @@ class Reader:
                 self.fault(f"{where}.{key}" if where else key, "is missing")
         return values if len(self.faults) == before else None
 
-    def entries(self, table: Table, section: str) -> Iterator[tuple[str, str, Any]]:
+    def entries(self, table: TomlTable, section: str) -> Iterator[tuple[str, str, Any]]:
         """Name, place and content of each entry of a section; what is no entry is noted."""
         content = table.get(section, {})
         if not isinstance(content, dict):
@@ -183,7 +183,7 @@ def _source(values: dict[str, Any], default: str = "") -> str:
     return default if source is None else joined(list(many(source)))
 
 
-def read_sheet(table: Table, edition: str, variants: Words, reader: Reader) -> Sheet | None:
+def read_sheet(table: TomlTable, edition: str, variants: Words, reader: SheetReader) -> Sheet | None:
     """The sheet as it stands in tables already resolved, unchecked; None where anything is at fault."""
     top = {key: table[key] for key in HEAD if key in table}
     head = reader.fields(top, "", HEAD, sorted(HEAD.keys() - {"currency"}))
@@ -215,7 +215,7 @@ def read_sheet(table: Table, edition: str, variants: Words, reader: Reader) -> S
     return Sheet(edition=edition, variants=variants, **head, **parts)
 
 
-def read_face(values: dict[str, Any], where: str, reader: Reader) -> Face:
+def read_face(values: dict[str, Any], where: str, reader: SheetReader) -> Face:
     """The face that the keys of a hex or tile describe; these keys are taken out of `values`."""
     stops = tuple(_stops(values.pop("stops", []), where, reader))
     track = tuple(_track(values.pop("track", []), where, reader))
@@ -224,7 +224,7 @@ def read_face(values: dict[str, Any], where: str, reader: Reader) -> Face:
     return Face(stops=stops, track=track, labels=labels, **rest)
 
 
-def _stops(written: list[Any], where: str, reader: Reader) -> Iterator[Stop]:
+def _stops(written: list[Any], where: str, reader: SheetReader) -> Iterator[Stop]:
     for index, item in enumerate(written):
         values = reader.fields(item, f"{where}.stops[{index}]", STOP, ("kind",))
         if values is None:
@@ -235,7 +235,7 @@ def _stops(written: list[Any], where: str, reader: Reader) -> Iterator[Stop]:
         yield Stop(revenue=revenue if isinstance(revenue, dict) else {"": revenue}, **values)
 
 
-def _track(written: list[Any], where: str, reader: Reader) -> Iterator[Piece]:
+def _track(written: list[Any], where: str, reader: SheetReader) -> Iterator[Piece]:
     for index, item in enumerate(written):
         place = f"{where}.track[{index}]"
         if not isinstance(item, list) or len(item) not in {2, 3}:
@@ -261,7 +261,7 @@ def _end(written: Any) -> int | None:
     return None
 
 
-def _stop_index(letter: str, place: str, reader: Reader) -> int:
+def _stop_index(letter: str, place: str, reader: SheetReader) -> int:
     """The index of a stop named by its letter; the first where none is named."""
     if letter and not LETTER.fullmatch(letter):
         reader.fault(place, f"{letter!r} is no stop's letter")
@@ -269,7 +269,7 @@ def _stop_index(letter: str, place: str, reader: Reader) -> int:
     return ord(letter) - ord("a") if letter else 0
 
 
-def _hexes(table: Table, reader: Reader, source: str) -> dict[str, Hex]:
+def _hexes(table: TomlTable, reader: SheetReader, source: str) -> dict[str, Hex]:
     hexes = {}
     for name, place, entry in reader.entries(table, "hexes"):
         values = reader.fields(entry, place, HEX)
@@ -283,7 +283,7 @@ def _hexes(table: Table, reader: Reader, source: str) -> dict[str, Hex]:
     return hexes
 
 
-def _tiles(table: Table, reader: Reader, source: str) -> dict[str, Tile]:
+def _tiles(table: TomlTable, reader: SheetReader, source: str) -> dict[str, Tile]:
     tiles = {}
     for name, place, entry in reader.entries(table, "tiles"):
         values = reader.fields(entry, place, TILE, ("colour", "count"))
@@ -293,23 +293,23 @@ def _tiles(table: Table, reader: Reader, source: str) -> dict[str, Tile]:
     return tiles
 
 
-def _market(table: Table, reader: Reader) -> Market | None:
+def _market(table: TomlTable, reader: SheetReader) -> StockMarket | None:
     values = reader.fields(table.get("market"), "market", MARKET, ("rows",))
     if values is None:
         return None
     rows = []
     for r, row in enumerate(values["rows"]):
-        cells: list[Cell | None] = []
+        cells: list[MarketCell | None] = []
         for c, written in enumerate(row):
             match = CELL.fullmatch(str(written))
             if match is None and written != "":
                 reader.fault(f"market.rows[{r}][{c}]", f"{written!r} is no price, perhaps with a p for par")
-            cells.append(Cell(int(match[1]), bool(match[2])) if match else None)
+            cells.append(MarketCell(int(match[1]), bool(match[2])) if match else None)
         rows.append(tuple(cells))
-    return Market(rows=tuple(rows), par=values.get("par", ()), src=_source(values))
+    return StockMarket(rows=tuple(rows), par=values.get("par", ()), src=_source(values))
 
 
-def _trains(table: Table, reader: Reader, source: str) -> dict[str, Train]:
+def _trains(table: TomlTable, reader: SheetReader, source: str) -> dict[str, Train]:
     trains = {}
     for name, place, entry in reader.entries(table, "trains"):
         values = reader.fields(entry, place, TRAIN, ("price", "count", "reach"))
@@ -319,7 +319,7 @@ def _trains(table: Table, reader: Reader, source: str) -> dict[str, Train]:
     return trains
 
 
-def _phases(table: Table, reader: Reader) -> tuple[Phase, ...]:
+def _phases(table: TomlTable, reader: SheetReader) -> tuple[Phase, ...]:
     phases = []
     for name, place, entry in reader.entries(table, "phases"):
         values = reader.fields(entry, place, PHASE, ("started_by", "tiles", "train_limit", "operating_rounds"))
@@ -328,7 +328,7 @@ def _phases(table: Table, reader: Reader) -> tuple[Phase, ...]:
     return tuple(phases)
 
 
-def _companies(table: Table, reader: Reader, source: str) -> dict[str, Company]:
+def _companies(table: TomlTable, reader: SheetReader, source: str) -> dict[str, CompanyDefinition]:
     companies = {}
     needed = ("name", "home", "certificates", "float", "station_costs")
     for name, place, entry in reader.entries(table, "companies"):
@@ -343,7 +343,7 @@ def _companies(table: Table, reader: Reader, source: str) -> dict[str, Company]:
             if reader.fields(home, at, {"hex": str, "stop": str}, ("hex",)) is not None:
                 homes.append(Home(home["hex"], _stop_index(home.get("stop", ""), at, reader)))
         certificates = tuple(percent for percent, number in values.pop("certificates") for _ in range(number))
-        companies[name] = Company(
+        companies[name] = CompanyDefinition(
             id=name,
             homes=tuple(homes),
             certificates=certificates,
@@ -355,7 +355,7 @@ def _companies(table: Table, reader: Reader, source: str) -> dict[str, Company]:
     return companies
 
 
-def _privates(table: Table, reader: Reader, source: str) -> dict[int, Private]:
+def _privates(table: TomlTable, reader: SheetReader, source: str) -> dict[int, PrivateDefinition]:
     privates = {}
     for name, place, entry in reader.entries(table, "privates"):
         values = reader.fields(entry, place, PRIVATE, ("code", "name", "price", "revenue"))
@@ -363,21 +363,21 @@ def _privates(table: Table, reader: Reader, source: str) -> dict[int, Private]:
             reader.fault(place, "should be a number from 1")
         elif values is not None:
             values.pop("note", None)
-            privates[int(name)] = Private(number=int(name), src=_source(values, source), **values)
+            privates[int(name)] = PrivateDefinition(number=int(name), src=_source(values, source), **values)
     return dict(sorted(privates.items()))
 
 
-def _limits(table: Table, reader: Reader, players: tuple[int, int]) -> Limits | None:
+def _limits(table: TomlTable, reader: SheetReader, players: tuple[int, int]) -> GameLimits | None:
     values = reader.fields(table.get("limits"), "limits", LIMITS, ("bank", "capital", "certificates"))
     if values is None:
         return None
     bank = values["bank"]
     if isinstance(bank, int):
         bank = dict.fromkeys(range(players[0], players[1] + 1), bank)
-    return Limits(bank, values["capital"], values["certificates"], values.get("pool_percent", 50))
+    return GameLimits(bank, values["capital"], values["certificates"], values.get("pool_percent", 50))
 
 
-def _areas(table: Table, reader: Reader, source: str) -> dict[str, Area]:
+def _areas(table: TomlTable, reader: SheetReader, source: str) -> dict[str, Area]:
     areas = {}
     for name, place, entry in reader.entries(table, "areas"):
         values = reader.fields(entry, place, AREA, ("name", "hexes", "entrances", "value_by_links"))
@@ -395,7 +395,7 @@ def _areas(table: Table, reader: Reader, source: str) -> dict[str, Area]:
     return areas
 
 
-def _draws(table: Table, reader: Reader) -> tuple[Draw, ...]:
+def _draws(table: TomlTable, reader: SheetReader) -> tuple[DrawTable, ...]:
     if "draws" not in table:
         return ()
     values = reader.fields(table["draws"], "draws", SOURCE | {"rows": list}, ("rows",))
@@ -404,16 +404,16 @@ def _draws(table: Table, reader: Reader) -> tuple[Draw, ...]:
         fields: Fields = {"number": Number, "icons": dict[str, str]}
         found = reader.fields(row, f"draws.rows[{index}]", fields, tuple(fields))
         if found is not None:
-            draws.append(Draw(found["number"], found["icons"]))
+            draws.append(DrawTable(found["number"], found["icons"]))
     return tuple(draws)
 
 
-def _totals(table: Table, reader: Reader) -> Totals:
+def _totals(table: TomlTable, reader: SheetReader) -> Totals:
     values = reader.fields(table.get("totals", {}), "totals", TOTALS) or {}
     return Totals(**{key: value for key, value in values.items() if key not in SOURCE})
 
 
-def _plain(entry: Any, place: str, reader: Reader) -> dict[str, Any]:
+def _plain(entry: Any, place: str, reader: SheetReader) -> dict[str, Any]:
     """An entry of a game's own, as it stands; only text, numbers, lists and tables."""
     if not isinstance(entry, dict):
         reader.fault(place, "should be a table")
@@ -422,7 +422,7 @@ def _plain(entry: Any, place: str, reader: Reader) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key not in SOURCE}
 
 
-def _only_plain(value: Any, place: str, reader: Reader) -> None:
+def _only_plain(value: Any, place: str, reader: SheetReader) -> None:
     if isinstance(value, dict):
         for key, item in value.items():
             _only_plain(item, f"{place}.{key}", reader)

@@ -20,7 +20,7 @@ SOURCE = re.compile(rf"[{STRENGTH}]\b")
 BETWEEN = "; "
 
 
-class Fault(msgspec.Struct, frozen=True, order=True):
+class SheetFault(msgspec.Struct, frozen=True, order=True):
     """Something wrong in a sheet: the file, the entry (`hexes.G6.track[1]`, or the line) and what is wrong."""
 
     file: str
@@ -34,7 +34,7 @@ class Fault(msgspec.Struct, frozen=True, order=True):
 class SheetError(Exception):
     """A sheet that cannot be used; `faults` lists everything that is wrong with it, in the order of the file."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    def __init__(self, faults: Iterable[SheetFault]) -> None:
         self.faults = list(faults)
         super().__init__("\n".join(str(fault) for fault in self.faults))
 

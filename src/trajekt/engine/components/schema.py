@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from trajekt.engine.memo import fact
+from trajekt.engine.memo import memo
 
 HexId: TypeAlias = str
 TileId: TypeAlias = str
@@ -66,12 +66,12 @@ class Face(msgspec.Struct, frozen=True, dict=True):
     river_edges: tuple[int, ...] = ()
     ferry_revenue: int | None = None
 
-    @fact
+    @memo
     def edges(self) -> frozenset[int]:
         """The edges that carry track."""
         return frozenset(end for piece in self.track for end in (piece.a, piece.b) if end < FIRST_STOP)
 
-    @fact
+    @memo
     def pieces(self) -> frozenset[Piece]:
         return frozenset(self.track)
 
@@ -116,27 +116,27 @@ class Tile(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-class Cell(msgspec.Struct, frozen=True):
+class MarketCell(msgspec.Struct, frozen=True):
     """A space of the stock market: the price of one share in Mark, and whether it is a par space."""
 
     price: int
     par: bool = False
 
 
-class Market(msgspec.Struct, frozen=True, dict=True):
+class StockMarket(msgspec.Struct, frozen=True, dict=True):
     """The stock market as printed, rows from the top; `None` where there is no space. `par` lists the par values."""
 
-    rows: tuple[tuple[Cell | None, ...], ...]
+    rows: tuple[tuple[MarketCell | None, ...], ...]
     par: tuple[int, ...] = ()
     src: str = ""
 
-    def cell(self, space: Space) -> Cell | None:
+    def cell(self, space: Space) -> MarketCell | None:
         row, column = space
         if not (1 <= row <= len(self.rows) and 1 <= column <= len(self.rows[row - 1])):
             return None
         return self.rows[row - 1][column - 1]
 
-    @fact
+    @memo
     def _prices(self) -> Mapping[Space, int]:
         return {
             (r, c): cell.price
@@ -149,7 +149,7 @@ class Market(msgspec.Struct, frozen=True, dict=True):
         """The price of one share on a space of the market."""
         return self._prices[space]
 
-    @fact
+    @memo
     def par_spaces(self) -> tuple[Space, ...]:
         """Every par space, from the top row down and from left to right."""
         return tuple(
@@ -159,7 +159,7 @@ class Market(msgspec.Struct, frozen=True, dict=True):
             if cell is not None and cell.par
         )
 
-    @fact
+    @memo
     def pars(self) -> tuple[int, ...]:
         """The prices of the par spaces in Mark, each once, lowest first."""
         return tuple(sorted({self.price(space) for space in self.par_spaces}))
@@ -213,7 +213,7 @@ class Home(msgspec.Struct, frozen=True):
     stop: int
 
 
-class Company(msgspec.Struct, frozen=True):
+class CompanyDefinition(msgspec.Struct, frozen=True):
     """A corporation as on its charter. `certificates` are per cent in stack order, the director's certificate first.
 
     `station_costs` has an entry for each station marker, the homes' (0) first; a corporation without stations has no home.
@@ -237,7 +237,7 @@ class Company(msgspec.Struct, frozen=True):
     src: str = ""
 
 
-class Private(msgspec.Struct, frozen=True):
+class PrivateDefinition(msgspec.Struct, frozen=True):
     """A private company, or another certificate of the starting package, by its number.
 
     `names` maps a language to the name, where it differs. `discount` is taken off the price in each round in which
@@ -282,14 +282,14 @@ class Area(msgspec.Struct, frozen=True):
     src: str = ""
 
 
-class Draw(msgspec.Struct, frozen=True):
+class DrawTable(msgspec.Struct, frozen=True):
     """One row of a table drawn at set-up: which icon lies on which hex."""
 
     number: int
     icons: Mapping[str, HexId]
 
 
-class Limits(msgspec.Struct, frozen=True):
+class GameLimits(msgspec.Struct, frozen=True):
     """Bank, capital and certificate limits by number of players; the pool's limit in per cent."""
 
     bank: Mapping[int, int]
@@ -326,14 +326,14 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
     colours: tuple[str, ...]
     hexes: Mapping[HexId, Hex]
     tiles: Mapping[TileId, Tile]
-    market: Market
+    market: StockMarket
     trains: Mapping[TrainKind, Train]
     phases: tuple[Phase, ...]
-    companies: Mapping[CompanyId, Company]
-    privates: Mapping[int, Private]
-    limits: Limits
+    companies: Mapping[CompanyId, CompanyDefinition]
+    privates: Mapping[int, PrivateDefinition]
+    limits: GameLimits
     areas: Mapping[str, Area] = {}
-    draws: tuple[Draw, ...] = ()
+    draws: tuple[DrawTable, ...] = ()
     bonuses: Mapping[str, Mapping[str, object]] = {}
     variants: tuple[str, ...] = ()
     sources: Mapping[str, str] = {}
@@ -342,11 +342,11 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
     totals: Totals = Totals()
     own: Mapping[str, Mapping[str, object]] = {}
 
-    @fact
+    @memo
     def phase_by_name(self) -> Mapping[str, Phase]:
         return {phase.name: phase for phase in self.phases}
 
-    @fact
+    @memo
     def turned(self) -> Mapping[tuple[TileId, int], Face]:
         """Every tile in each of its six turns."""
         return {(number, turn): turn_face(tile.face, turn) for number, tile in self.tiles.items() for turn in range(6)}

@@ -11,15 +11,15 @@ from collections.abc import Collection, Iterator, Mapping
 
 from trajekt.engine.board.hexgrid import NAME, beyond, opposite
 from trajekt.engine.components.map_validation import check_map, fault
-from trajekt.engine.components.provenance import Fault, letters, sections
-from trajekt.engine.components.schema import FIRST_STOP, Company, Hex, Home, Phase, Sheet, Stop, Tile, Train
+from trajekt.engine.components.provenance import SheetFault, letters, sections
+from trajekt.engine.components.schema import FIRST_STOP, CompanyDefinition, Hex, Home, Phase, Sheet, Stop, Tile, Train
 
 UNIT = 10  # all revenue is a multiple of it, so that nothing is rounded (COMMON-DIV-05)
 HOLDING_STATIONS = frozenset({"city", "offboard"})
 
 
-def check(sheet: Sheet) -> list[Fault]:
-    """All faults of a sheet, in the order of its sections; `Fault.file` is left empty."""
+def check(sheet: Sheet) -> list[SheetFault]:
+    """All faults of a sheet, in the order of its sections; `SheetFault.file` is left empty."""
     return [
         *_sources(sheet),
         *check_map(sheet),
@@ -40,7 +40,7 @@ def check(sheet: Sheet) -> list[Fault]:
     ]
 
 
-def _sources(sheet: Sheet) -> Iterator[Fault]:
+def _sources(sheet: Sheet) -> Iterator[SheetFault]:
     for section, entries in sections(sheet):
         if section not in sheet.sources and (entries or section in {"market", "limits", "draws"}):
             yield fault(f"{section}.src", "is missing")
@@ -49,7 +49,7 @@ def _sources(sheet: Sheet) -> Iterator[Fault]:
             yield fault(f"{place}.src", f"{source!r} does not begin with R, O, P, C, D or X")
 
 
-def _tens(sheet: Sheet) -> Iterator[Fault]:
+def _tens(sheet: Sheet) -> Iterator[SheetFault]:
     """COMMON-DIV-05: every value of a stop and every bonus is a multiple of 10."""
     faces = {f"hexes.{name}": hex_.face for name, hex_ in sheet.hexes.items()}
     faces |= {f"tiles.{number}": tile.face for number, tile in sheet.tiles.items()}
@@ -78,7 +78,7 @@ def _not_tens(amount: object) -> str:
     return f"{amount} is no multiple of {UNIT}"
 
 
-def _groups(sheet: Sheet) -> Iterator[Fault]:
+def _groups(sheet: Sheet) -> Iterator[SheetFault]:
     """Stops of a group are one destination, so they are of one kind; an area has one group."""
     kinds: dict[str, tuple[str, str]] = {}
     for name, hex_ in sheet.hexes.items():
@@ -95,7 +95,7 @@ def _stop(sheet: Sheet, home: Home) -> Stop | None:
     return hex_.face.stops[home.stop] if hex_ is not None and home.stop < len(hex_.face.stops) else None
 
 
-def _areas(sheet: Sheet) -> Iterator[Fault]:
+def _areas(sheet: Sheet) -> Iterator[SheetFault]:
     for name, area in sheet.areas.items():
         where = f"areas.{name}"
         yield from _on_map(sheet, area.hexes, f"{where}.hexes")
@@ -124,7 +124,7 @@ def _areas(sheet: Sheet) -> Iterator[Fault]:
             yield fault(f"{where}.value_by_links", f"should have the keys 1 to {len(area.entrances)}")
 
 
-def _draws(sheet: Sheet) -> Iterator[Fault]:
+def _draws(sheet: Sheet) -> Iterator[SheetFault]:
     for index, draw in enumerate(sheet.draws):
         place = f"draws.rows[{index}]"
         if draw.number != index + 1:
@@ -141,7 +141,7 @@ def _draws(sheet: Sheet) -> Iterator[Fault]:
                 yield fault(f"{place}.icons.{icon}", f"{name} is no printed place for it (possible_icons)")
 
 
-def _market(sheet: Sheet) -> Iterator[Fault]:
+def _market(sheet: Sheet) -> Iterator[SheetFault]:
     for index, row in enumerate(sheet.market.rows):
         prices = [cell.price for cell in row if cell is not None]
         if not prices:
@@ -161,7 +161,7 @@ def _pars(sheet: Sheet) -> set[int]:
     return {sheet.market.price(space) for space in sheet.market.par_spaces}
 
 
-def _trains(sheet: Sheet) -> Iterator[Fault]:
+def _trains(sheet: Sheet) -> Iterator[SheetFault]:
     order = {kind: place for place, kind in enumerate(sheet.trains)}
     if not order:
         yield fault("trains", "there are none")
@@ -178,7 +178,7 @@ def _trains(sheet: Sheet) -> Iterator[Fault]:
                 yield fault(f"trains.{kind}.obsolete_on", "the phases make it obsolete at another time, or not at all")
 
 
-def _phases(sheet: Sheet) -> Iterator[Fault]:
+def _phases(sheet: Sheet) -> Iterator[SheetFault]:
     order = [*sheet.trains]
     started: list[int] = []
     for index, phase in enumerate(sheet.phases):
@@ -208,14 +208,14 @@ def _phases(sheet: Sheet) -> Iterator[Fault]:
     yield from _allowed(sheet)
 
 
-def _allowed(sheet: Sheet) -> Iterator[Fault]:
+def _allowed(sheet: Sheet) -> Iterator[SheetFault]:
     allowed = {colour for phase in sheet.phases for colour in phase.tiles}
     for colour in sheet.colours:
         if colour not in allowed and any(tile.face.colour == colour for tile in sheet.tiles.values()):
             yield fault("phases", f"no phase allows {colour} tiles")
 
 
-def _companies(sheet: Sheet) -> Iterator[Fault]:
+def _companies(sheet: Sheet) -> Iterator[SheetFault]:
     room: Counter[Home] = Counter()
     for id_, company in sheet.companies.items():
         where = f"companies.{id_}"
@@ -245,7 +245,7 @@ def _companies(sheet: Sheet) -> Iterator[Fault]:
             yield fault("companies", f"{number} of them have the letters {letters_}")
 
 
-def _homes(sheet: Sheet, company: Company, where: str) -> Iterator[Fault]:
+def _homes(sheet: Sheet, company: CompanyDefinition, where: str) -> Iterator[SheetFault]:
     for home in company.homes:
         stop = _stop(sheet, home)
         if home.hex not in sheet.hexes:
@@ -260,7 +260,7 @@ def _homes(sheet: Sheet, company: Company, where: str) -> Iterator[Fault]:
         yield fault(f"{where}.home", "there is none")
 
 
-def _privates(sheet: Sheet) -> Iterator[Fault]:
+def _privates(sheet: Sheet) -> Iterator[SheetFault]:
     for number, private in sheet.privates.items():
         where = f"privates.{number}"
         yield from _on_map(sheet, private.hexes, f"{where}.hexes")
@@ -279,13 +279,13 @@ def _privates(sheet: Sheet) -> Iterator[Fault]:
             yield fault(f"{where}.available_from", f"{private.available_from!r} is neither a colour nor a phase")
 
 
-def _on_map(sheet: Sheet, names: Collection[str], key: str) -> Iterator[Fault]:
+def _on_map(sheet: Sheet, names: Collection[str], key: str) -> Iterator[SheetFault]:
     for name in names:
         if name not in sheet.hexes:
             yield fault(key, f"{name} is not on the map")
 
 
-def _limits(sheet: Sheet) -> Iterator[Fault]:
+def _limits(sheet: Sheet) -> Iterator[SheetFault]:
     least, most = sheet.players
     if least > most:
         yield fault("players", "the least number is above the most")
@@ -299,7 +299,7 @@ def _limits(sheet: Sheet) -> Iterator[Fault]:
             yield fault(f"limits.capital.{number}", "the bank does not hold so much")
 
 
-def _named(sheet: Sheet, value: object, path: str) -> Iterator[Fault]:
+def _named(sheet: Sheet, value: object, path: str) -> Iterator[SheetFault]:
     """Whatever a game's own piece names under a key that says what it is must exist."""
     if isinstance(value, list):
         for index, item in enumerate(value):
@@ -321,8 +321,8 @@ def _named(sheet: Sheet, value: object, path: str) -> Iterator[Fault]:
         yield from _named(sheet, item, place)
 
 
-def _own(sheet: Sheet) -> Iterator[Fault]:
-    parts: dict[str, Mapping[str, Hex | Tile | Train | Phase | Company]] = {
+def _own(sheet: Sheet) -> Iterator[SheetFault]:
+    parts: dict[str, Mapping[str, Hex | Tile | Train | Phase | CompanyDefinition]] = {
         "hexes": sheet.hexes,
         "tiles": sheet.tiles,
         "trains": sheet.trains,
@@ -335,7 +335,7 @@ def _own(sheet: Sheet) -> Iterator[Fault]:
                 yield from _named(sheet, entry.own, f"{section}.{name}.own")
 
 
-def _totals(sheet: Sheet) -> Iterator[Fault]:
+def _totals(sheet: Sheet) -> Iterator[SheetFault]:
     totals = sheet.totals
     tiles: Counter[str] = Counter()
     for tile in sheet.tiles.values():

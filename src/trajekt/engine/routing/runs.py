@@ -15,7 +15,7 @@ from trajekt.engine.board.board import Board
 from trajekt.engine.board.track_graph import Network, PieceRef, StopRef, stop_ref
 from trajekt.engine.board.traversal import Passage, passage_of
 from trajekt.engine.components.schema import CompanyId, TrainKind
-from trajekt.engine.memo import fact
+from trajekt.engine.memo import memo
 
 if TYPE_CHECKING:
     from trajekt.engine.state import State
@@ -89,7 +89,7 @@ class Walk(msgspec.Struct, frozen=True, dict=True):
     track: tuple[PieceRef, ...]
     pays: tuple[StopRef, ...] = ()
 
-    @fact
+    @memo
     def stops(self) -> tuple[StopRef, ...]:
         return tuple(stop for step in self.steps for stop in step.stops)
 
@@ -178,11 +178,11 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
     def network(self) -> Network:
         return self.board.network
 
-    @fact
+    @memo
     def passage(self) -> Passage:
         return passage_of(self.board, self.company, self.rules.passage)
 
-    @fact
+    @memo
     def own_stops(self) -> frozenset[StopRef]:
         """The stops with a station of the company."""
         return own_stops(self.board, self.company)

@@ -7,7 +7,7 @@ from trajekt.engine.board.board import Station
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet, TrainMoved
 from trajekt.engine.ruleset import Reaction
-from trajekt.engine.state import BANK, GONE, IO, Frame
+from trajekt.engine.state import BANK, GONE, IPO, Frame
 from trajekt.games.do.capital_expenditure import all_back
 from trajekt.games.do.components import is_railway
 from trajekt.games.do.frames import BreweryTurn, FloatSale, Forced, PlaceChoice
@@ -46,8 +46,8 @@ def close(draft: Draft, event: ValueLost) -> None:
     if slots != dortmund(draft.state).order:
         draft.emit(OrderSet(slots, "bankrupt"))
     for number, certificate in enumerate(company.certificates):
-        if certificate.holder not in (IO, REMOVED):
-            draft.emit(CertificateMoved(name, number, certificate.holder, IO, "bankrupt"))
+        if certificate.holder not in (IPO, REMOVED):
+            draft.emit(CertificateMoved(name, number, certificate.holder, IPO, "bankrupt"))
     draft.emit(CorporationClosed(name, next_stock_round(draft), dropped(draft, name)))
 
     def its_own(frame: Frame) -> bool:

@@ -35,7 +35,7 @@ class Brewer(NamedTuple):
     late: bool = False
 
 
-class Market(NamedTuple):
+class BeerMarket(NamedTuple):
     """The market when a brewery round begins, or in the midst of one: `supply` by segment, `open` segments."""
 
     demand: tuple[tuple[int, int], ...]
@@ -73,10 +73,10 @@ def incomes(state: State) -> Mapping[str, float]:
     return memo[key]
 
 
-def market_now(state: State) -> Market:
+def market_now(state: State) -> BeerMarket:
     """The market as it lies; loaded trains and the price box are left out."""
     segments = [dortmund(state).segments[n] for n in SEGMENTS]
-    return Market(
+    return BeerMarket(
         tuple(segment.demand for segment in segments),
         tuple(sum(segment.supply) for segment in segments),
         tuple(not segment.closed for segment in segments),
@@ -121,7 +121,7 @@ def acted(state: State) -> tuple[str, ...]:
 # In numbers -------------------------------------------------------------------------------------------------------------
 
 
-def played_on(sheet: Sheet, market: Market, brewers: tuple[Brewer, ...], rounds: int) -> dict[str, float]:
+def played_on(sheet: Sheet, market: BeerMarket, brewers: tuple[Brewer, ...], rounds: int) -> dict[str, float]:
     """The income of each brewery over so many brewery rounds, in Mark; in the first those that come `late` are done."""
     known = parts(sheet)
     price, printed = known.income, known.printed

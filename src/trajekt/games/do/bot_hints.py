@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from trajekt.engine.actions import Accept, Action, Pass, PayOut, Withhold
-from trajekt.engine.bot_hints import Appraisal, Foresight
+from trajekt.engine.bot_hints import Appraisal, BotHints
 from trajekt.engine.ruleset import View
 from trajekt.engine.state import Company, State
 from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, FoundByTrade, LoadTrain, TradeIn
@@ -126,7 +126,7 @@ APPRAISE: dict[type[Action], Callable[[View, Any], Appraisal | None]] = {
     Pass: leave,
 }
 
-FORESIGHT = Foresight(
+HINTS = BotHints(
     rounds=rounds_left,
     earnings=earnings,
     duty=duty,

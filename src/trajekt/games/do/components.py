@@ -74,7 +74,7 @@ class MarkerKind(msgspec.Struct, frozen=True):
     count: Mapping[int, int]
 
 
-class Parts(msgspec.Struct, frozen=True):
+class DoComponents(msgspec.Struct, frozen=True):
     """All of it. `income` and `printed` by segment; `start_values` by kind of corporation, then by colour."""
 
     cards: Mapping[TrainKind, Card]
@@ -117,21 +117,21 @@ def introduction(sheet: Sheet) -> Introduction:
     return Introduction(tuple(found["companies"]), found["treasury"], found["rounds"])
 
 
-def parts(sheet: Sheet) -> Parts:
+def parts(sheet: Sheet) -> DoComponents:
     """The pieces of a sheet, read once and kept on it."""
     known = sheet.__dict__.get("do")
     if known is None:
         known = sheet.__dict__["do"] = _read(sheet)
-    assert isinstance(known, Parts)
+    assert isinstance(known, DoComponents)
     return known
 
 
-def _read(sheet: Sheet) -> Parts:
+def _read(sheet: Sheet) -> DoComponents:
     own: Mapping[str, Any] = sheet.own
     green: Mapping[str, Any] = own.get("starting_equipment", {})
     segments: Mapping[str, Any] = own.get("segments", {})
     places = own["places"]
-    return Parts(
+    return DoComponents(
         cards={kind: _card(kind, train.own) for kind, train in sheet.trains.items()},
         green={kind: Card(kind, 0, found["capacity"]) for kind, found in green.items()},
         green_count={kind: found["count"] for kind, found in green.items()},

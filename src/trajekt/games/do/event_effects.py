@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import Event
 from trajekt.engine.evolve import company_set, put
-from trajekt.engine.state import IO, Bid, Markers, State
+from trajekt.engine.state import IPO, Bid, Markers, State
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, parts
 from trajekt.games.do.state import (
     ASIDE_BOX,
@@ -205,7 +205,7 @@ def _value_lost(state: State, event: ValueLost) -> State:
 def _closed(state: State, event: CorporationClosed) -> State:
     held = state.companies[event.company].certificates
     certificates = tuple(
-        replace(c, holder=REMOVED if n in event.dropped or c.holder == REMOVED else IO) for n, c in enumerate(held)
+        replace(c, holder=REMOVED if n in event.dropped or c.holder == REMOVED else IPO) for n, c in enumerate(held)
     )
     state = company_set(
         state,

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import TrainKind
-from trajekt.engine.events import CertificateMoved, Lent
+from trajekt.engine.events import CertificateMoved, LoanTaken
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, POOL, Company, Seat, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import ForcedSale, ForcePurchase
 from trajekt.games.do.brewery_equipment import BUY, must_buy, take_equipment
 from trajekt.games.do.frames import BreweryTurn, Forced
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import is_minor
 from trajekt.games.do.train_rules import NEW, must_own, pool_lots
 from trajekt.games.do.treasury_shares import can_sell, dealt
@@ -41,7 +41,7 @@ def lots(view: View) -> tuple[tuple[str, TrainKind], ...]:
     new = sorted(on_display(view.state), key=lambda kind: price_of(view.state, kind))[:1]
     found = [(DISPLAY, kind) for kind in new]
     if isinstance(view.frame, CompanyTurn):
-        own = pool_lots(view.state, view.frame.company, view.ruleset.policy(Options))
+        own = pool_lots(view.state, view.frame.company, view.ruleset.policy(DoOptions))
         found += [(POOL, kind) for kind in own]
     return tuple(found)
 
@@ -161,7 +161,7 @@ def complete(draft: Draft, frame: Forced) -> None:
         draft.turn(replace(turn, used=(*turn.used, NEW + frame.kind)))
     draft.pay(seat, frame.company, paid, "forced")
     if lacking > paid:
-        draft.emit(Lent(seat, lacking - paid))
+        draft.emit(LoanTaken(seat, lacking - paid))
     # the bank pays the credit to itself: credits are no money
     draft.pay(
         frame.company,

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trajekt.engine.actions import Found
+from trajekt.engine.actions import FoundCompany
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged, StatusSet
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import CHARTER, IO, State
+from trajekt.engine.state import CHARTER, IPO, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import FoundByTrade
 from trajekt.games.do.components import is_railway, railways
 from trajekt.games.do.minor_trade_in import gives_up, no_minor, not_first_round
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import OrderSet, Slot, dortmund, minor_of
 from trajekt.games.do.stock_round import certificate_limit, finish, not_sold_before, surplus_first
 from trajekt.rules.directorship import directors_certificate
 from trajekt.rules.round_sequence import Rounds
 
 
-def available(state: State, company: CompanyId, options: Options) -> Refusal | None:
+def available(state: State, company: CompanyId, options: DoOptions) -> Refusal | None:
     """The DEEG after four railways floated, DHB and HBB after the DEEG, breweries from phase 3 on (DO-SR-32, -33)."""
     own = state.sheet.companies[company].own
     if not is_railway(state.sheet, company):
@@ -39,7 +39,7 @@ def available(state: State, company: CompanyId, options: Options) -> Refusal | N
 
 
 @check("DO-SR-30", "DO-SETUP-05")
-def in_the_game(view: View, action: Found | FoundByTrade) -> Refusal | None:
+def in_the_game(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
     """A corporation of this number of players that is not founded."""
     known = view.state.companies.get(action.company)
     if known is None:
@@ -48,7 +48,7 @@ def in_the_game(view: View, action: Found | FoundByTrade) -> Refusal | None:
 
 
 @check("DO-BANKR-03")
-def not_before_next_round(view: View, action: Found | FoundByTrade) -> Refusal | None:
+def not_before_next_round(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
     """A bankrupt corporation is founded again from the next stock round on."""
     rounds = view.state.agenda[0]
     assert isinstance(rounds, Rounds)
@@ -58,27 +58,27 @@ def not_before_next_round(view: View, action: Found | FoundByTrade) -> Refusal |
 
 
 @check("DO-SR-32", "DO-SR-33", "DO-SR-01")
-def available_now(view: View, action: Found | FoundByTrade) -> Refusal | None:
+def available_now(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
     """What must have happened before."""
     if isinstance(action, FoundByTrade) and is_railway(view.sheet, action.company):
         return refuse(Code.NOT_AVAILABLE, "DO-TRADEIN-01", company=action.company)
-    return available(view.state, action.company, view.ruleset.policy(Options))
+    return available(view.state, action.company, view.ruleset.policy(DoOptions))
 
 
-def value_named(action: Found | FoundByTrade) -> int:
+def value_named(action: FoundCompany | FoundByTrade) -> int:
     """The start value that an action names."""
-    return action.par if isinstance(action, Found) else action.value
+    return action.par if isinstance(action, FoundCompany) else action.value
 
 
 @check("DO-SR-30")
-def start_value(view: View, action: Found | FoundByTrade) -> Refusal | None:
+def start_value(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
     """A coloured value of the present or an earlier phase."""
     value = value_named(action)
     allowed = value_tokens.start_values(view.sheet, action.company, view.state.phase_now.colour)
     return None if value in allowed else refuse(Code.NOT_PAR, par=value)
 
 
-def founding_cost(state: State, action: Found | FoundByTrade) -> int:
+def founding_cost(state: State, action: FoundCompany | FoundByTrade) -> int:
     """The director's certificate at the start value; with a minor one share less (DO-TRADEIN-01). In Mark."""
     company = state.companies[action.company]
     shares = company.certificates[directors_certificate(company)].percent // 10
@@ -86,18 +86,18 @@ def founding_cost(state: State, action: Found | FoundByTrade) -> int:
 
 
 @check("DO-SR-30", "DO-TRADEIN-01")
-def founder_pays(view: View, action: Found | FoundByTrade) -> Refusal | None:
+def founder_pays(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
     """The founder pays at once."""
     cost = founding_cost(view.state, action)
     return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
 
 
-def options(view: View) -> Iterable[Found]:
+def options(view: View) -> Iterable[FoundCompany]:
     """Every corporation at every value of its row."""
     for company in view.sheet.companies:
         if not view.state.companies[company].founded:
             for value in value_tokens.start_values(view.sheet, company, view.state.phase_now.colour):
-                yield Found(company, value)
+                yield FoundCompany(company, value)
 
 
 def trade_options(view: View) -> Iterable[FoundByTrade]:
@@ -108,7 +108,7 @@ def trade_options(view: View) -> Iterable[FoundByTrade]:
                 yield FoundByTrade(found.company, found.par)
 
 
-def found(draft: Draft, action: Found | FoundByTrade) -> None:
+def found(draft: Draft, action: FoundCompany | FoundByTrade) -> None:
     """The price into the treasury, the certificates to the charter, the token on its value (DO-SR-30, -31)."""
     name = action.company
     draft.pay(draft.seat, name, founding_cost(draft.state, action), "par")
@@ -123,15 +123,15 @@ def found(draft: Draft, action: Found | FoundByTrade) -> None:
         slots = tuple(Slot(name, name) if s.brewery == minor else s for s in dortmund(draft.state).order)
         draft.emit(OrderSet(slots, "trade_in"))  # DO-FLOAT-03: this place is kept
     director = directors_certificate(company)
-    for number in company.held(IO):
+    for number in company.held(IPO):
         if number != director:
-            draft.emit(CertificateMoved(name, number, IO, CHARTER, "par"))
-    draft.emit(CertificateMoved(name, director, IO, draft.seat, "par"))
+            draft.emit(CertificateMoved(name, number, IPO, CHARTER, "par"))
+    draft.emit(CertificateMoved(name, director, IPO, draft.seat, "par"))
 
 
 NEEDS = (in_the_game, not_before_next_round, available_now, start_value)
 FOUND = Rule(
-    Found, options, found, needs=NEEDS, checks=(surplus_first, not_sold_before, founder_pays, certificate_limit)
+    FoundCompany, options, found, needs=NEEDS, checks=(surplus_first, not_sold_before, founder_pays, certificate_limit)
 )
 FOUND_BY_TRADE = Rule(
     FoundByTrade,

@@ -12,7 +12,7 @@ from trajekt.engine.actions import BuyTrain, Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.decisions import can
-from trajekt.engine.events import DirectorChanged, Drawn, StatusSet
+from trajekt.engine.events import DirectorChanged, NumberDrawn, StatusSet
 from trajekt.engine.ruleset import Code, Draw, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, State
 from trajekt.games.do import (
@@ -26,11 +26,11 @@ from trajekt.games.do import (
 )
 from trajekt.games.do.components import introduction
 from trajekt.games.do.event_effects import OWN
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.setup import lay_homes
 from trajekt.rules import tile_laying
 from trajekt.rules.floating import UsedCompanies, founded
-from trajekt.rules.operating_round import OPERATING_ROUND, OperatingRound, Step, TurnPolicy, company_turn, turn_of
+from trajekt.rules.operating_round import OPERATING_ROUND, OperatingRound, TurnPolicy, TurnStep, company_turn, turn_of
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.running_and_dividends import RUN_TRAINS
 from trajekt.rules.stations import TURN_UP_HOMES
@@ -45,7 +45,7 @@ def set_up(draft: Draft, draw: Draw) -> None:
     hands: list[CompanyId] = []
     for seat in range(len(draft.state.players)):
         hands.append(cards.pop(draw("railways", len(cards))))
-        draft.emit(Drawn(f"railway:{hands[seat]}", seat))
+        draft.emit(NumberDrawn(f"railway:{hands[seat]}", seat))
     lay_homes(draft, hands)
     for seat, company in enumerate(hands):
         draft.emit(StatusSet(company, "founded"))
@@ -97,9 +97,9 @@ def buys_if_it_can(view: View, _action: Pass) -> Refusal | None:
     return refuse(Code.MUST_BUY_TRAIN, company=company.id)
 
 
-TRACK = Step("track", waits=tile_laying.can_lay, passable=True)
-PAY = Step("pay", enter=enter_pay)
-TRAINS = Step(
+TRACK = TurnStep("track", waits=tile_laying.can_lay, passable=True)
+PAY = TurnStep("pay", enter=enter_pay)
+TRAINS = TurnStep(
     train_rules.TRAINS_STEP,
     waits=lambda view: can(view.ruleset, view.state, view.seat, (BuyTrain,)),
     passable=True,
@@ -117,7 +117,7 @@ STEPS = (TRACK, track_rules.STATION, railway_links.LINK_STEP, running_and_divide
 DUTIES = (TEN_ROUNDS, OPERATING_ROUND, company_turn(*TURN), TRAIN_OFFER, TOO_MANY_TRAINS)
 
 
-def build(sheet: Sheet, chosen: Options) -> Ruleset:
+def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
     """The ruleset that a table has chosen."""
     return Ruleset(
         name=f"18do/{chosen.game}",

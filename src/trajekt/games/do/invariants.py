@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from trajekt.engine.state import CHARTER, IO, POOL, State
+from trajekt.engine.state import CHARTER, IPO, POOL, State
 from trajekt.games.do.components import limits_of, parts
 from trajekt.games.do.frames import TooManyBecs
 from trajekt.games.do.state import REMOVED, breweries, charter, cubes, dortmund, is_minor
@@ -15,7 +15,7 @@ from trajekt.rules.stock_round import StockRound
 from trajekt.rules.trains import TooManyTrains, TrainPolicy
 
 Invariant: TypeAlias = Callable[[State], Iterable[str]]
-PLACES = (IO, CHARTER, POOL, REMOVED)
+PLACES = (IPO, CHARTER, POOL, REMOVED)
 
 
 def money(state: State) -> Iterator[str]:
@@ -65,7 +65,7 @@ def shares(state: State) -> Iterator[str]:
         for certificate in company.certificates:
             if certificate.holder not in PLACES and certificate.holder not in range(len(state.players)):
                 yield f"8: a certificate of {company.id} lies at {certificate.holder}"
-        if company.founded and company.percent(IO):
+        if company.founded and company.percent(IPO):
             yield f"8: {company.id} is founded and has certificates in the offering"
         for seat, percent in company.shareholders.items():
             if percent > most:

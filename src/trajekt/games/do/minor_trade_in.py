@@ -13,7 +13,7 @@ from trajekt.games.do.actions import FoundByTrade, TradeIn
 from trajekt.games.do.brewery_equipment import ask_for_discards
 from trajekt.games.do.capital_expenditure import all_back, hand_over
 from trajekt.games.do.components import is_railway, parts
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import REMOVED, BecsMoved, OrderSet, Slot, account, charter, dortmund, minor_of, purse
 from trajekt.games.do.stock_round import (
     SOURCES,
@@ -56,7 +56,7 @@ def price(state: State, action: TradeIn) -> int:
 @check("DO-TRADEIN-03", "DO-TRADEIN-05")
 def pays_rest(view: View, action: TradeIn) -> Refusal | None:
     """The owner pays it from his cash."""
-    if action.source == POOL and action.percent > TEN and view.ruleset.policy(Options).pool_20_trade_in == "refused":
+    if action.source == POOL and action.percent > TEN and view.ruleset.policy(DoOptions).pool_20_trade_in == "refused":
         return refuse(Code.NOT_AVAILABLE, "DO-TRADEIN-05", company=action.company)
     cost = price(view.state, action)
     return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
@@ -95,7 +95,7 @@ def trade_in(draft: Draft, action: TradeIn) -> None:
     """The acquisition of this turn; it counts for floating (DO-TRADEIN-06, -09)."""
     name, seat = action.company, draft.seat
     minor, company = minor_of(draft.state, seat), draft.state.companies[action.company]
-    number = offered(company, action.source, action.percent, stacked=draft.ruleset.policy(Options).stack_order)
+    number = offered(company, action.source, action.percent, stacked=draft.ruleset.policy(DoOptions).stack_order)
     assert number is not None
     finish(draft)
     draft.pay(seat, name if action.source == CHARTER else BANK, price(draft.state, action), "trade_in")

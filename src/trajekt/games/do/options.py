@@ -90,7 +90,7 @@ VALUES: dict[str, tuple[object, ...]] = {
 """What each choice may be, its default first but for `players`."""
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made when a table is created; they never change afterwards. "Rulings at a glance" explains the keys.
 
     `game`: the full game, the Expert Game, or the reconstructed Railway Game or Introduction Game. `players` is filled in with

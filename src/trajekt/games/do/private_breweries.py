@@ -12,7 +12,7 @@ from trajekt.engine.components.schema import HexId, TrainKind
 from trajekt.engine.events import (
     BidPlaced,
     BidsEnded,
-    Marked,
+    FlagSet,
     PhaseBegan,
     PrivateClosed,
     PrivateMoved,
@@ -26,12 +26,12 @@ from trajekt.engine.state import BANK, Seat, State
 from trajekt.games.do.actions import Brew
 from trajekt.games.do.components import parts
 from trajekt.games.do.frames import PrivateLot
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_game_beer import PAYS_ROUTES, mark_of
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.starting_round import by_cash
 from trajekt.games.do.state import CELLAR, BeerMoved, dortmund, on_train
-from trajekt.rules.construction_costs import Term, total
+from trajekt.rules.construction_costs import CostTerm, total
 from trajekt.rules.operating_round import OperatingRound, in_step, operating, turn_of
 from trajekt.rules.running_and_dividends import setting_of
 from trajekt.rules.stock_round import StockRound, give_priority
@@ -50,7 +50,7 @@ def open_auction(draft: Draft, first: Seat = 0) -> None:
 def push_lot(draft: Draft, waiting: tuple[tuple[int, int], ...], first: Seat) -> None:
     """The next lot; after the last the first stock round, which the richest player begins (DO-TRG-03)."""
     if not waiting:
-        seat = by_cash(draft.state, draft.ruleset.policy(Options))[0]
+        seat = by_cash(draft.state, draft.ruleset.policy(DoOptions))[0]
         give_priority(draft, seat)
         draft.push(StockRound(1, seat))
         return
@@ -186,12 +186,12 @@ def place_kept_in_city(view: View, action: PlaceStation) -> Refusal | None:
     return refuse(Code.RESERVED, hex=action.hex, private=KEEPS_PLACE)
 
 
-def half_in_city(view: View, at: HexId, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+def half_in_city(view: View, at: HexId, terms: tuple[CostTerm, ...]) -> tuple[CostTerm, ...]:
     """One station of a private brewery's owner in the City costs half."""
     seat = owner_of(view.state, HALVES)
     if at != parts(view.sheet).city or view.state.privates[HALVES].used or seat != operating(view).director:
         return terms
-    return (*terms, Term("DO-TRG-07", "private", -(total(terms) // 2)))
+    return (*terms, CostTerm("DO-TRG-07", "private", -(total(terms) // 2)))
 
 
 def half_used(draft: Draft, event: StationPlaced) -> None:
@@ -266,11 +266,11 @@ def brew(draft: Draft, action: Brew) -> None:
     """Lay the cubes on the train, or choose the railway whose routes with beer are paid for."""
     company = turn_of(draft.state).company
     if action.private == EACH_ROUND:
-        draft.emit(Marked(mark_of(action.private), round_of(draft.state)))
+        draft.emit(FlagSet(mark_of(action.private), round_of(draft.state)))
     else:
         draft.emit(PrivateUsed(action.private))
     if action.private == PAYS_ROUTES:
-        draft.emit(Marked(mark_of(action.private), company))
+        draft.emit(FlagSet(mark_of(action.private), company))
     else:
         draft.emit(BeerMoved(CELLAR, on_train(company, action.train, 0), CUBES[action.private], "brewed"))
 

@@ -33,13 +33,13 @@ from trajekt.games.do import (
 from trajekt.games.do.beer_cubes import unload
 from trajekt.games.do.components import railways
 from trajekt.games.do.event_effects import OWN
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.setup import lay_homes
 from trajekt.games.do.state import CELLAR
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
 from trajekt.rules.floating import FLOATS, lift_sold_out
 from trajekt.rules.game_end import bank_then
-from trajekt.rules.operating_round import OPERATING_ROUND, OperatingRound, Step, TurnPolicy, company_turn, turn_of
+from trajekt.rules.operating_round import OPERATING_ROUND, OperatingRound, TurnPolicy, TurnStep, company_turn, turn_of
 from trajekt.rules.round_sequence import ROUNDS, Rounds, RoundsPolicy
 from trajekt.rules.running_and_dividends import RUN_TRAINS, pay_waits
 from trajekt.rules.setup import pay_capital
@@ -100,7 +100,7 @@ def enter_pay(draft: Draft) -> None:
         value_tokens.after_income(draft, turn.company, 0, paid_out=False)
 
 
-PAY = Step("pay", pay_waits, enter_pay)
+PAY = TurnStep("pay", pay_waits, enter_pay)
 STATIONS = StationPolicy(kept="DO-TOK-10", relief=private_breweries.half_in_city)
 PLACE_STATION = track_rules.PLACE_STATION.but(also=(private_breweries.place_kept_in_city,))
 STOCK_ROUND = stock_round_duty(
@@ -142,7 +142,7 @@ DUTIES = (
 )
 
 
-def build(sheet: Sheet, chosen: Options) -> Ruleset:
+def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
     """The ruleset that a table has chosen."""
     return Ruleset(
         name=f"18do/{chosen.game}",

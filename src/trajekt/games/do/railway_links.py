@@ -15,10 +15,10 @@ from trajekt.games.do.actions import BuildLink, PlaceFreeToken
 from trajekt.games.do.beer_cubes import add_demand
 from trajekt.games.do.components import limits_of, parts
 from trajekt.games.do.frames import LinkDemand
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import FreeTokenOver, TokenLaid, dortmund, token_at
 from trajekt.rules.construction_costs import affordable
-from trajekt.rules.operating_round import CompanyTurn, Step, in_step, operating, turn_of
+from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, operating, turn_of
 from trajekt.rules.tile_laying import reach_now
 from trajekt.rules.trains import on_display
 
@@ -135,7 +135,7 @@ def link_waits(view: View) -> bool:
     return any(rule.first_refusal(view, action) is None for action in options(view) for rule in rules)
 
 
-LINK_STEP = Step(LINK, waits=link_waits, passable=True)
+LINK_STEP = TurnStep(LINK, waits=link_waits, passable=True)
 
 
 # The free token ------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ LINK_STEP = Step(LINK, waits=link_waits, passable=True)
 
 def has_free_token(view: View, company: CompanyId) -> bool:
     """Whether a railway still has its free location token: in its very first turn only."""
-    if view.ruleset.policy(Options).kwe_token == "none" or company in dortmund(view.state).free_token:
+    if view.ruleset.policy(DoOptions).kwe_token == "none" or company in dortmund(view.state).free_token:
         return False
     return bool(view.sheet.companies[company].own.get("free_token")) and not view.state.companies[company].operated
 

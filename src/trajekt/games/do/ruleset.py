@@ -38,7 +38,7 @@ from trajekt.games.do.brewery_equipment import TOO_MANY_BECS
 from trajekt.games.do.components import is_railway, parts
 from trajekt.games.do.event_effects import OWN
 from trajekt.games.do.frames import BreweryRound
-from trajekt.games.do.options import EXPERT, FULL, INTRODUCTION, RAILWAY, Options
+from trajekt.games.do.options import EXPERT, FULL, INTRODUCTION, RAILWAY, DoOptions
 from trajekt.games.do.setup import set_up
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
 from trajekt.rules.floating import FLOATS
@@ -59,7 +59,7 @@ def open_rounds(draft: Draft, set_number: int, number: int, of: int) -> None:
     draft.push(OperatingRound(set_number, number, of, order=order))
 
 
-def planned(chosen: Options) -> Callable[[State, int], int]:
+def planned(chosen: DoOptions) -> Callable[[State, int], int]:
     """How many operating rounds a set has (DO-ORDER-02)."""
     published = {"2": 1, "3": 2, "4": 2, "5": 2, "6": 3, "8": 3}
 
@@ -73,7 +73,7 @@ def planned(chosen: Options) -> Callable[[State, int], int]:
     return of
 
 
-def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
+def with_breweries(sheet: Sheet, chosen: DoOptions) -> Ruleset:
     """The full game and the Expert Game, listed in full."""
     turn: tuple[Rule[Any], ...] = (
         railway_links.PLACE_FREE_TOKEN,
@@ -168,7 +168,7 @@ def with_breweries(sheet: Sheet, chosen: Options) -> Ruleset:
     )
 
 
-GAMES: dict[str, Callable[[Sheet, Options], Ruleset]] = {
+GAMES: dict[str, Callable[[Sheet, DoOptions], Ruleset]] = {
     FULL: with_breweries,
     EXPERT: with_breweries,
     RAILWAY: railway_game.build,
@@ -176,7 +176,7 @@ GAMES: dict[str, Callable[[Sheet, Options], Ruleset]] = {
 }
 
 
-def build(sheet: Sheet, chosen: Options) -> Ruleset:
+def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
     """The ruleset that a table has chosen; `sheet` is that of its game and number of players.
 
     Raises ValueError where options exclude each other.

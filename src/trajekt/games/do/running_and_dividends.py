@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from trajekt.engine.actions import PayOut, Withhold
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
-from trajekt.engine.events import Ran, TrainMoved
+from trajekt.engine.events import TrainMoved, TrainsRan
 from trajekt.engine.routing.runs import RouteFault, RouteRules, Run, RunResult, Setting
 from trajekt.engine.routing.solver import BestRuns, best_runs, has_route, run_beside
 from trajekt.engine.ruleset import Rule
@@ -17,10 +17,10 @@ from trajekt.engine.state import BANK, CHARTER, GONE, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.beer_cubes import unload
 from trajekt.games.do.components import limits_of
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.route_rules import CARRIES, cubes_of, forced_through, through
 from trajekt.games.do.state import dortmund
-from trajekt.rules.operating_round import Step, advance, in_step, turn_of
+from trajekt.rules.operating_round import TurnStep, advance, in_step, turn_of
 from trajekt.rules.route_validation import judge as judge_routes
 from trajekt.rules.running_and_dividends import (
     OFFERED,
@@ -79,7 +79,7 @@ def carried(found: Sequence[Run]) -> int:
     return sum(bool(cubes_of(run.train)) for run in found)
 
 
-def policy(rules: RouteRules, options: Options) -> RunningPolicy:
+def policy(rules: RouteRules, options: DoOptions) -> RunningPolicy:
     """How runs are judged and found."""
 
     def offered(here: Setting) -> BestRuns:
@@ -135,7 +135,7 @@ def policy(rules: RouteRules, options: Options) -> RunningPolicy:
 def enter_run(draft: Draft) -> None:
     """Nothing to run: income 0 (DO-ORDER-04)."""
     if not run_waits(draft.view):
-        draft.emit(Ran(turn_of(draft.state).company, 0))
+        draft.emit(TrainsRan(turn_of(draft.state).company, 0))
 
 
 def enter_pay(draft: Draft) -> None:
@@ -177,5 +177,5 @@ def withhold(draft: Draft, _action: Withhold) -> None:
 
 PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(in_step("pay"),))
 WITHHOLD = Rule(Withhold, lambda _view: (Withhold(),), withhold, needs=(in_step("pay"),))
-RUN = Step("run", run_waits, enter_run)
-PAY = Step("pay", pay_waits, enter_pay)
+RUN = TurnStep("run", run_waits, enter_run)
+PAY = TurnStep("pay", pay_waits, enter_pay)

@@ -16,7 +16,7 @@ from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, POOL, Company, Seat, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import SellCertificates
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.rules.directorship import Numbers, directors_certificate, exact_sets, hand_over, ordinary, rival
 from trajekt.rules.stock_round import stock_round
 
@@ -162,7 +162,7 @@ def sell(draft: Draft, action: SellCertificates) -> None:
     spaces = falls(draft.state, seat, company.id, percent)
     if block.successor is not None:
         hand_over(draft, company.id, block.successor, block.given)
-        spaces *= draft.ruleset.policy(Options).outgoing_director_moves_value
+        spaces *= draft.ruleset.policy(DoOptions).outgoing_director_moves_value
     draft.pay(BANK, seat, proceeds, "sale")
     tens = [n for n in company.held(POOL) if company.certificates[n].percent == TEN][: action.back]
     for number in block.sold:

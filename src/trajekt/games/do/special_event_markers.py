@@ -15,7 +15,7 @@ from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, CHARTER, IO, POOL, Seat, State
+from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Seat, State
 from trajekt.games.do.actions import TakeEvent, UseEvent
 from trajekt.games.do.beer_cubes import available, demand, draw
 from trajekt.games.do.beer_deliveries import (
@@ -227,7 +227,7 @@ def premium(draft: Draft, action: UseEvent) -> None:
 def stock_sizes(state: State, brewery: str) -> tuple[int, ...]:
     """The sizes of the certificates that a corporation holds itself, in stack order."""
     company = state.companies[brewery]
-    return tuple(c.percent for c in company.certificates if c.holder in (IO, CHARTER) and not c.director)
+    return tuple(c.percent for c in company.certificates if c.holder in (IPO, CHARTER) and not c.director)
 
 
 def investor_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
@@ -259,7 +259,7 @@ def investor(draft: Draft, action: UseEvent) -> None:
         number, place = next(
             (n, c.holder)
             for n, c in enumerate(company.certificates)
-            if c.percent == size and c.holder in (IO, CHARTER) and not c.director
+            if c.percent == size and c.holder in (IPO, CHARTER) and not c.director
         )
         draft.pay(BANK, turn.brewery, worth(draft.state, turn.brewery, size), "deal")
         draft.emit(CertificateMoved(turn.brewery, number, place, POOL, "deal"))

@@ -11,7 +11,7 @@ from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refus
 from trajekt.engine.state import BANK, Bid, Seat, State, aside
 from trajekt.games.do.components import Minor, parts
 from trajekt.games.do.frames import FirstMarkers, StartingRound
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import REMOVED, BecsMoved, OrderSet, Slot, TokenMoved, charter
 from trajekt.rules.stock_round import StockRound
 
@@ -21,7 +21,7 @@ OVER = -1
 
 def open_starting_round(draft: Draft) -> None:
     """Player 1 begins (DO-START-01); beginners are dealt their minors instead (DO-START-10)."""
-    if draft.ruleset.policy(Options).beginners:
+    if draft.ruleset.policy(DoOptions).beginners:
         deal_out(draft)
         draft.push(StartingRound(OVER))
         begin_markers(draft)
@@ -61,7 +61,7 @@ def run(draft: Draft, frame: StartingRound) -> None:
     count = len(state.players)
     if frame.seat == OVER:
         draft.pop()
-        order = by_cash(state, draft.ruleset.policy(Options))
+        order = by_cash(state, draft.ruleset.policy(DoOptions))
         draft.push(StockRound(1, order[0], order=order))
     elif len({bid.private for bid in state.bids}) == count:
         sell(draft)
@@ -71,7 +71,7 @@ def run(draft: Draft, frame: StartingRound) -> None:
         draft.turn(StartingRound((frame.seat + 1) % count))
 
 
-def by_cash(state: State, options: Options) -> tuple[Seat, ...]:
+def by_cash(state: State, options: DoOptions) -> tuple[Seat, ...]:
     """The order of the first stock round: most cash first, then by the cards (DO-START-09)."""
     tie = 1 if options.cash_tie == "order_card" else -1
     return tuple(sorted(range(len(state.players)), key=lambda seat: (-state.players[seat].cash, tie * seat)))
@@ -122,7 +122,7 @@ def charter_numbers(state: State) -> tuple[Minor, ...]:
 
 def begin_markers(draft: Draft) -> None:
     """Expert Game: each owner may buy a marker first, in the order of the minors' numbers (DO-X-13)."""
-    if draft.ruleset.policy(Options).expert:
+    if draft.ruleset.policy(DoOptions).expert:
         draft.push(FirstMarkers(tuple(minor.id for minor in in_play(draft.state))))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from trajekt.engine.actions import Action, EndTurn, Found, Pass
+from trajekt.engine.actions import Action, EndTurn, FoundCompany, Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved
@@ -14,13 +14,13 @@ from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, POOL, Company, Seat, State
 from trajekt.games.do.actions import BuyCertificate, FoundByTrade, SellCertificates, TradeIn
 from trajekt.games.do.components import parts
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.starting_round import open_starting_round
 from trajekt.rules.stock_round import StockRound, limit, next_turn, nothing_sold, something_sold, stock_round
 
 TEN = 10
 SOURCES = (CHARTER, POOL)
-ACTS: tuple[type[Action], ...] = (BuyCertificate, Found, FoundByTrade, TradeIn, SellCertificates)
+ACTS: tuple[type[Action], ...] = (BuyCertificate, FoundCompany, FoundByTrade, TradeIn, SellCertificates)
 
 
 def open_round(draft: Draft, number: int) -> None:
@@ -31,7 +31,7 @@ def open_round(draft: Draft, number: int) -> None:
         draft.push(StockRound(number, draft.state.priority))
 
 
-def priority(options: Options) -> Callable[[State, StockRound], Seat]:
+def priority(options: DoOptions) -> Callable[[State, StockRound], Seat]:
     """Left of the last player who did something else than pass (DO-SR-03, DO-SR-06)."""
 
     def after(state: State, current: StockRound) -> Seat:
@@ -76,7 +76,7 @@ def surplus_sold(view: View, _action: Pass | EndTurn) -> Refusal | None:
 
 
 @check("DO-SR-11")
-def certificate_limit(view: View, action: BuyCertificate | Found) -> Refusal | None:
+def certificate_limit(view: View, action: BuyCertificate | FoundCompany) -> Refusal | None:
     """One more certificate must be within the limit; an exchange of one for one always is."""
     more = not (isinstance(action, BuyCertificate) and action.hand_in)
     if view.state.certificates(view.seat) + more <= limit(view.state):
@@ -94,7 +94,7 @@ def within_share_limit(view: View, action: BuyCertificate | TradeIn) -> Refusal 
 
 
 @check("DO-SR-08")
-def not_sold_before(view: View, action: BuyCertificate | Found | FoundByTrade | TradeIn) -> Refusal | None:
+def not_sold_before(view: View, action: BuyCertificate | FoundCompany | FoundByTrade | TradeIn) -> Refusal | None:
     """Who has sold certificates of a corporation in this round acquires none of it."""
     if (view.seat, action.company) in stock_round(view.frame).sold:
         return refuse(Code.SOLD_THIS_ROUND, company=action.company)
@@ -117,7 +117,7 @@ def on_offer(view: View, action: BuyCertificate | TradeIn) -> Refusal | None:
     """The certificate lies there to be bought."""
     company = view.state.companies.get(action.company)
     if company is not None and company.founded and action.source in SOURCES:
-        stacked = view.ruleset.policy(Options).stack_order
+        stacked = view.ruleset.policy(DoOptions).stack_order
         if offered(company, action.source, action.percent, stacked=stacked) is not None:
             return None
     return refuse(Code.NOT_AVAILABLE, company=action.company)
@@ -158,7 +158,7 @@ def buy_options(view: View) -> Iterable[BuyCertificate]:
 def buy(draft: Draft, action: BuyCertificate) -> None:
     """The treasury is paid for company stock, the bank for the pool (DO-SR-07)."""
     company = draft.state.companies[action.company]
-    stacked = draft.ruleset.policy(Options).stack_order
+    stacked = draft.ruleset.policy(DoOptions).stack_order
     number = offered(company, action.source, action.percent, stacked=stacked)
     assert number is not None
     draft.pay(draft.seat, company.id if action.source == CHARTER else BANK, cost_of(draft.state, action), "share")

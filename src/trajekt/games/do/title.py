@@ -6,8 +6,8 @@ import msgspec
 
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
-from trajekt.games.do.bot_hints import FORESIGHT
-from trajekt.games.do.options import EXPERT, INTRODUCTION, RAILWAY, VALUES, Options
+from trajekt.games.do.bot_hints import HINTS
+from trajekt.games.do.options import EXPERT, INTRODUCTION, RAILWAY, VALUES, DoOptions
 from trajekt.games.do.panels import boards
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.scoring import standings
@@ -19,7 +19,7 @@ SWITCHED = tuple(name for name, values in VALUES.items() if len(values) > 1 and 
 """The rulings that a table can switch."""
 
 
-def seated(options: Options, players: int) -> Options:
+def seated(options: DoOptions, players: int) -> DoOptions:
     """The options with the number of players, which decides which pieces take part (DO-SETUP-03, -05).
 
     A record keeps them so. Raises ValueError where the game is not for so many (DO-SETUP-01).
@@ -46,7 +46,7 @@ TITLE = Title(
         Variant("beginners", (1,)),
         *(Variant(ruling, (1,), values=others(ruling)) for ruling in SWITCHED),
     ),
-    options=reader(Options),
+    options=reader(DoOptions),
     plain=msgspec.to_builtins,
     sheet=components(PACKAGE, "18do"),
     build=build,
@@ -56,5 +56,5 @@ TITLE = Title(
     face=lambda: LOOK,
     seated=seated,
     boards=boards,
-    foresight=FORESIGHT,
+    bot_hints=HINTS,
 )

@@ -6,11 +6,11 @@ from trajekt.engine.actions import LayTile, PlaceStation
 from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.games.do.components import parts
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import token_at
 from trajekt.games.do.treasury_shares import can_deal
 from trajekt.rules import stations, tile_laying
-from trajekt.rules.operating_round import CompanyTurn, Step, in_step
+from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step
 from trajekt.rules.stations import StationPolicy
 from trajekt.rules.tile_laying import LayingPolicy, Right
 
@@ -60,7 +60,7 @@ def track_waits(view: View) -> bool:
     return tile_laying.can_lay(view) or can_deal(view)
 
 
-TRACK = Step("track", waits=track_waits, passable=True)
+TRACK = TurnStep("track", waits=track_waits, passable=True)
 
 STATIONS = StationPolicy(kept="DO-TOK-10")
 
@@ -68,7 +68,7 @@ STATIONS = StationPolicy(kept="DO-TOK-10")
 @check("DO-TOK-03")
 def connected(view: View, action: PlaceStation) -> Refusal | None:
     """An unblocked path from a station of the railway (`station_connected`)."""
-    if not view.ruleset.policy(Options).station_connected:
+    if not view.ruleset.policy(DoOptions).station_connected:
         return None
     return stations.station_connected(view, action)
 
@@ -81,4 +81,4 @@ PLACE_STATION = Rule(
     needs=(in_step("station"), stations.one_a_turn, stations.token_left, stations.a_city),
     checks=(stations.one_a_hex, stations.a_free_place, connected, stations.station_cost),
 )
-STATION = Step("station", waits=stations.can_place, passable=True)
+STATION = TurnStep("station", waits=stations.can_place, passable=True)

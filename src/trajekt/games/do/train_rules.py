@@ -15,11 +15,11 @@ from trajekt.engine.ruleset import Code, Option, Reaction, Refusal, Rule, View, 
 from trajekt.engine.state import DISPLAY, POOL, State
 from trajekt.games.do.actions import BuyMarker, ForcePurchase, OwnCertificate
 from trajekt.games.do.components import limits_of
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_links import has_free_token, let_go
 from trajekt.games.do.state import PoolTrain, dortmund
 from trajekt.rules import trains
-from trajekt.rules.operating_round import CompanyTurn, Step, advance, passable, turn_of
+from trajekt.rules.operating_round import CompanyTurn, TurnStep, advance, passable, turn_of
 from trajekt.rules.trains import TrainPolicy, on_display
 
 NEW = "new:"
@@ -36,7 +36,7 @@ def last_runs(state: State) -> TrainKind:
     return limits_of(state.sheet, state.phase).last_runs
 
 
-def limit(options: Options) -> TrainPolicy:
+def limit(options: DoOptions) -> TrainPolicy:
     """The limit of the phase; turned trains count until they leave (`turned_counts_for_limit`)."""
 
     def of(state: State, company: CompanyId) -> int:
@@ -48,7 +48,7 @@ def limit(options: Options) -> TrainPolicy:
     return TrainPolicy(limit=of)
 
 
-def pool_lots(state: State, company: CompanyId, options: Options) -> tuple[TrainKind, ...]:
+def pool_lots(state: State, company: CompanyId, options: DoOptions) -> tuple[TrainKind, ...]:
     """The trains of the pool that a railway may buy: those of others (DO-TRAIN-06)."""
     own = options.pool_train_own == "allowed"
     return tuple(dict.fromkeys(kind for kind, of in dortmund(state).pooled if own or of != company))
@@ -57,7 +57,7 @@ def pool_lots(state: State, company: CompanyId, options: Options) -> tuple[Train
 def lots(view: View) -> tuple[tuple[str, TrainKind], ...]:
     """The trains that the bank sells to the railway in turn, new or out of the pool, as (source, type)."""
     state, company = view.state, turn_of(view.state).company
-    used = pool_lots(state, company, view.ruleset.policy(Options))
+    used = pool_lots(state, company, view.ruleset.policy(DoOptions))
     return (*((DISPLAY, kind) for kind in on_display(state)), *((POOL, kind) for kind in used))
 
 
@@ -73,7 +73,7 @@ def must_own(view: View) -> bool:
 
 def may_buy_first(view: View) -> bool:
     """CME, BME and RhE may buy before step 1 of their first turn (DO-FLOAT-05); refounded ones too."""
-    options = view.ruleset.policy(Options)
+    options = view.ruleset.policy(DoOptions)
     company = view.state.companies[turn_of(view.state).company]
     if (
         options.first_train == "never"
@@ -100,7 +100,7 @@ def purchases_left(view: View, action: BuyTrain) -> Refusal | None:
     """Two of the first type while its phase lasts, else one new train in a turn; a beer wagon takes its place (DO-X-11)."""
     counted = action.source == DISPLAY
     if action.source == POOL:
-        counted = view.ruleset.policy(Options).pool_counts_as_purchase
+        counted = view.ruleset.policy(DoOptions).pool_counts_as_purchase
     turn = turn_of(view.state)
     had = bought_new(turn)
     if not counted or (not had and "wagon" not in turn.used):
@@ -117,7 +117,7 @@ def for_sale(view: View, action: BuyTrain) -> Refusal | None:
     """A pool train of another railway; of another railway neither a loaded train nor one on its last run."""
     turn, state = turn_of(view.state), view.state
     if action.source == POOL:
-        if action.train in pool_lots(state, turn.company, view.ruleset.policy(Options)):
+        if action.train in pool_lots(state, turn.company, view.ruleset.policy(DoOptions)):
             return None
         return refuse(Code.NOT_AVAILABLE, train=action.train)
     if action.source == DISPLAY:
@@ -138,7 +138,7 @@ def options(view: View) -> Iterable[BuyTrain | Option[BuyTrain]]:
 def buy(draft: Draft, action: BuyTrain) -> None:
     """As in every game; a new train is counted for the turn."""
     counted = action.source == DISPLAY or (
-        action.source == POOL and draft.ruleset.policy(Options).pool_counts_as_purchase
+        action.source == POOL and draft.ruleset.policy(DoOptions).pool_counts_as_purchase
     )
     if counted:
         turn = turn_of(draft.state)
@@ -199,5 +199,5 @@ def pass_step(draft: Draft, _action: Pass) -> None:
 
 
 PASS_STEP = Rule(Pass, lambda _view: (Pass(),), pass_step, needs=(passable,))
-FIRST_STEP = Step(FIRST, waits=first_waits, passable=True)
-TRAINS = Step(TRAINS_STEP, waits=trains_wait, passable=True, leave=owns_train)
+FIRST_STEP = TurnStep(FIRST, waits=first_waits, passable=True)
+TRAINS = TurnStep(TRAINS_STEP, waits=trains_wait, passable=True, leave=owns_train)

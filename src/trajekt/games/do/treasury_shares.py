@@ -13,7 +13,7 @@ from trajekt.engine.state import BANK, CHARTER, POOL, Company, Frame, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import OwnCertificate
 from trajekt.games.do.frames import BreweryTurn
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import is_minor
 from trajekt.rules.operating_round import CompanyTurn
 
@@ -55,7 +55,7 @@ def certificate_there(view: View, action: OwnCertificate) -> Refusal | None:
     if action.deal not in (SELL, BUY):
         return refuse(Code.NOT_AVAILABLE, company=company.id)
     sizes = [company.certificates[n].percent for n in company.held(CHARTER if action.deal == SELL else POOL)]
-    if action.deal == SELL and view.ruleset.policy(Options).own_sale == "top":
+    if action.deal == SELL and view.ruleset.policy(DoOptions).own_sale == "top":
         sizes = sizes[:1]
     return None if action.percent in sizes else refuse(Code.NOT_HELD, held=sum(sizes))
 

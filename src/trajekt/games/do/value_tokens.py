@@ -13,7 +13,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet, Space
 from trajekt.engine.events import ParSet, PriceMoved
 from trajekt.games.do.components import is_railway, parts
-from trajekt.games.do.options import Options
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import ValueLost
 from trajekt.rules import stock_market
 
@@ -88,7 +88,7 @@ def right_in_row(draft: Draft, company: CompanyId, cause: str) -> None:
 def after_income(draft: Draft, company: CompanyId, amount: int, *, paid_out: bool) -> None:
     """Withheld or no income one left; paid less than the value none; three times the value two right, else one (DO-REV-05)."""
     value = draft.state.price(company)
-    compared = amount if draft.ruleset.policy(Options).dividend_compared == "total" else amount // 10
+    compared = amount if draft.ruleset.policy(DoOptions).dividend_compared == "total" else amount // 10
     if not paid_out or not amount:
         left(draft, company, "withhold" if amount else "no_revenue")
     elif compared < value:

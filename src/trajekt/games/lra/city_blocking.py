@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trajekt.engine.board.board import Board, Ground
+from trajekt.engine.board.board import Board, HexContents
 from trajekt.engine.board.track_graph import StopRef, stop_ref
 from trajekt.engine.board.traversal import Destination, Passage
 from trajekt.engine.components.schema import CompanyId, Stop
@@ -22,7 +22,7 @@ def passage(board: Board, company: CompanyId) -> Passage:
     return Passage(blocked, {}, board.network.offboards, {}, shared)
 
 
-def full(stop: Stop, ground: Ground, index: int, company: CompanyId) -> bool:
+def full(stop: Stop, ground: HexContents, index: int, company: CompanyId) -> bool:
     """Whether all places of a city are others' stations: a harbour place is one of them, a home face down is none.
 
     COMMON-TOK-05, LRA-TOK-15, LRA-SET-09.

@@ -11,7 +11,7 @@ from trajekt.engine.actions import Action
 from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId
-from trajekt.engine.events import DirectorChanged, Marked, PhaseBegan, StatusSet, TileLaid
+from trajekt.engine.events import DirectorChanged, FlagSet, PhaseBegan, StatusSet, TileLaid
 from trajekt.engine.ruleset import Code, Duty, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.games.lra.components import dalheim, kreisbahn, right_bank
@@ -99,7 +99,7 @@ def assign(draft: Draft, what: str, company: CompanyId) -> None:
     if what == GKB:
         give_train(draft, company)
     else:
-        draft.emit(Marked(what, company))
+        draft.emit(FlagSet(what, company))
 
 
 def run_choice(draft: Draft, choice: MarkerChoice) -> None:
@@ -133,7 +133,7 @@ def camp_linked(board: Board) -> bool:
 
 def ask(draft: Draft, what: str) -> None:
     """The marker must be placed now."""
-    draft.emit(Marked(opened(what), "1"))
+    draft.emit(FlagSet(opened(what), "1"))
     draft.push(MarkerChoice(what))
 
 

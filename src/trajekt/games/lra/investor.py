@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import DeclineOffer, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
-from trajekt.engine.events import CertificateMoved, Event, Marked
+from trajekt.engine.events import CertificateMoved, Event, FlagSet
 from trajekt.engine.routing.runs import RunResult
 from trajekt.engine.ruleset import Code, Draw, Duty, Refusal, View, check, refuse
-from trajekt.engine.state import BANK, CHARTER, IO, POOL, Player, Seat, State
+from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Player, Seat, State
 from trajekt.games.lra.kreisbahn import PayOutKeepGkb
-from trajekt.games.lra.options import Options
+from trajekt.games.lra.options import LraOptions
 from trajekt.games.lra.setup import SetUp, choose_scenario, lay_markers
 from trajekt.rules import auction, forced_purchase, stock_round
 from trajekt.rules.auction import Auction, Offer
@@ -57,7 +57,7 @@ def manager(state: State) -> Seat:
     return int(state.marks[MANAGER])
 
 
-def set_up(options: Options) -> SetUp:
+def set_up(options: LraOptions) -> SetUp:
     """As for three players with a scenario (LRA-TWO-01); the player without the priority deal has the card (LRA-TWO-03)."""
 
     def begin(draft: Draft, draw: Draw) -> None:
@@ -71,7 +71,7 @@ def set_up(options: Options) -> SetUp:
         lay_homes(draft)
         lay_markers(draft)
         choose_scenario(draft, options.scenario, draw)
-        draft.emit(Marked(MANAGER, str(1 - draft.state.priority)))
+        draft.emit(FlagSet(MANAGER, str(1 - draft.state.priority)))
         draft.push(Rounds())
 
     return begin
@@ -92,7 +92,7 @@ def managed(duty: Duty) -> Duty:
 def open_round(draft: Draft, number: int) -> None:
     """The card goes to the other player when a new stock round begins, so that a set has one manager (LRA-TWO-03)."""
     if number > 1:
-        draft.emit(Marked(MANAGER, str(1 - manager(draft.state))))
+        draft.emit(FlagSet(MANAGER, str(1 - manager(draft.state))))
     auction.open_with_package(draft, number)
 
 
@@ -115,7 +115,7 @@ def purchase(state: State) -> tuple[str, str, int] | None:
         company = state.companies[name]
         if not company.founded or company.percent(INVESTOR) >= HALF:
             continue
-        for source in (CHARTER, IO, POOL):
+        for source in (CHARTER, IPO, POOL):
             sizes = sorted({company.certificates[n].percent for n in company.held(source)})
             for percent in sizes:
                 number = stock_round.offered(company, source, percent)

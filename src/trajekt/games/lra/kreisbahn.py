@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from trajekt.engine.actions import Action, LayTile
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board.board import Board, Ground, Station
+from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond
 from trajekt.engine.board.track_graph import PieceId, piece_ref
-from trajekt.engine.board.upgrades import Fit
+from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import CompanyId, HexId
-from trajekt.engine.events import Marked, PhaseBegan, Ran, StationsSet, TrainMoved
+from trajekt.engine.events import FlagSet, PhaseBegan, StationsSet, TrainMoved, TrainsRan
 from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, State
 from trajekt.games.lra.city_blocking import passage
@@ -52,7 +52,7 @@ STATION_OPENS = Reaction(PhaseBegan, ("LRA-PRV-21", "COMMON-PHS-04"), opens)
 
 def give_train(draft: Draft, company: CompanyId) -> None:
     """The certificate becomes a 2+4 train on a charter, and counts for the limit (LRA-PRV-21, LRA-PRV-22)."""
-    draft.emit(Marked(GKB, company))
+    draft.emit(FlagSet(GKB, company))
     draft.emit(TrainMoved(kreisbahn(draft.sheet).train, DISPLAY, company, "private"))
     if not any(isinstance(frame, TooManyTrains) for frame in draft.state.agenda):
         ask_for_discards(draft)
@@ -137,16 +137,16 @@ def accessible(view: View, action: Lay) -> Refusal | None:
         return None
     board, company = view.state.board, turn_of(view.state).company
     laid = fit_of(view, action)
-    assert isinstance(laid, Fit)
+    assert isinstance(laid, Upgrade)
     if action.hex in near(board, company) and _accessible(board, company, action.hex, laid):
         return None
     return refuse(Code.NOT_CONNECTED, hex=action.hex)
 
 
-def _accessible(board: Board, company: CompanyId, at: HexId, laid: Fit) -> bool:
+def _accessible(board: Board, company: CompanyId, at: HexId, laid: Upgrade) -> bool:
     ground, old = board.ground(at), board.face(at)
     stations, kept = carried_stations(ground, laid), carried_kept(ground, laid)
-    after = board.with_ground(at, Ground(laid.tile, laid.turn, stations, kept, ground.icons))
+    after = board.with_ground(at, HexContents(laid.tile, laid.turn, stations, kept, ground.icons))
     city = bool(old.colour) and any(stop.kind == "city" for stop in old.stops)
     pieces = laid.face.track if city else laid.fresh
     wanted = frozenset(after.network.piece[piece_ref(at, piece)] for piece in pieces)
@@ -156,16 +156,16 @@ def _accessible(board: Board, company: CompanyId, at: HexId, laid: Fit) -> bool:
 # Its income ----------------------------------------------------------------------------------------------------------
 
 
-def note_income(draft: Draft, event: Ran) -> None:
+def note_income(draft: Draft, event: TrainsRan) -> None:
     """Remember what the 2+4 earned, for the pay-out (LRA-DIV-04)."""
     train = kreisbahn(draft.sheet).train
     income = sum(int(str(run["revenue"])) for run in event.runs if run["train"] == train)
     value = str(income) if income else ""
     if draft.state.marks.get(INCOME, "") != value:
-        draft.emit(Marked(INCOME, value))
+        draft.emit(FlagSet(INCOME, value))
 
 
-INCOME_NOTED = Reaction(Ran, ("LRA-DIV-04",), note_income)
+INCOME_NOTED = Reaction(TrainsRan, ("LRA-DIV-04",), note_income)
 
 
 def income(state: State) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made when a table is created; they never change afterwards.
 
     `scenario` 1 to 4 says which six corporations three players use (0: drawn from the seed, LRA-SET-09). `investor` (two

@@ -18,7 +18,7 @@ from trajekt.games.lra import (
     track_rules,
     venlo_link,
 )
-from trajekt.games.lra.options import Options
+from trajekt.games.lra.options import LraOptions
 from trajekt.games.lra.route_rules import ROUTES
 from trajekt.rules import auction, forced_purchase, invariants, phases, running_and_dividends, stock_round
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
@@ -67,7 +67,7 @@ FORCED = ForcedPolicy(
 )
 
 
-def build(sheet: Sheet, options: Options) -> Ruleset:
+def build(sheet: Sheet, options: LraOptions) -> Ruleset:
     """The ruleset that a table has chosen; `sheet` is that of its variants.
 
     Raises ValueError where options exclude each other.
@@ -80,7 +80,7 @@ def build(sheet: Sheet, options: Options) -> Ruleset:
     return two_players(sheet, options) if options.investor else whole_game(sheet, options)
 
 
-def whole_game(sheet: Sheet, options: Options) -> Ruleset:
+def whole_game(sheet: Sheet, options: LraOptions) -> Ruleset:
     """The game of the rulebook, for three or four players."""
     turn: tuple[Rule[Any], ...] = (
         track_rules.LAY_TILE,
@@ -141,7 +141,7 @@ def whole_game(sheet: Sheet, options: Options) -> Ruleset:
     )
 
 
-def two_players(sheet: Sheet, options: Options) -> Ruleset:
+def two_players(sheet: Sheet, options: LraOptions) -> Ruleset:
     """Two players and the Investor, as the rule sheet reconstructs them (section 18.2)."""
     turn: tuple[Rule[Any], ...] = (
         track_rules.LAY_TILE,

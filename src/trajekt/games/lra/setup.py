@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from trajekt.engine.actions import Found
+from trajekt.engine.actions import FoundCompany
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board.board import Kept
+from trajekt.engine.board.board import Reservation
 from trajekt.engine.components.schema import CompanyId, Sheet
-from trajekt.engine.events import Drawn, IconPlaced, Marked, StationsSet
+from trajekt.engine.events import FlagSet, IconPlaced, NumberDrawn, StationsSet
 from trajekt.engine.ruleset import Code, Draw, Refusal, View, check, refuse
 from trajekt.games.lra.components import BLANK, KREISBAHN, dalheim, kreisbahn, scenarios
-from trajekt.games.lra.options import Options
+from trajekt.games.lra.options import LraOptions
 from trajekt.rules.floating import UsedCompanies
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.setup import lay_homes, lay_package, pay_capital
@@ -27,7 +27,7 @@ CAMP = "DEC"
 """The marker "under construction" on Dalheim (LRA-SET-08)."""
 
 
-def set_up(options: Options) -> SetUp:
+def set_up(options: LraOptions) -> SetUp:
     """The set-up of the whole game for three or four players."""
 
     def begin(draft: Draft, draw: Draw) -> None:
@@ -51,7 +51,7 @@ def lay_markers(draft: Draft) -> None:
     draft.emit(IconPlaced(dalheim(draft.sheet), CAMP))
     at = kreisbahn(draft.sheet)
     ground = draft.state.board.ground(at.hex)
-    draft.emit(StationsSet(at.hex, ground.stations, (*ground.kept, Kept(KREISBAHN, at.stop))))
+    draft.emit(StationsSet(at.hex, ground.stations, (*ground.kept, Reservation(KREISBAHN, at.stop))))
 
 
 def choose_scenario(draft: Draft, chosen: int, draw: Draw) -> None:
@@ -60,8 +60,8 @@ def choose_scenario(draft: Draft, chosen: int, draw: Draw) -> None:
     number = chosen
     if not number:
         number = sorted(known)[draw(SCENARIO, len(known))]
-        draft.emit(Drawn(SCENARIO, number))
-    draft.emit(Marked(SCENARIO, str(number)))
+        draft.emit(NumberDrawn(SCENARIO, number))
+    draft.emit(FlagSet(SCENARIO, str(number)))
     for company in draft.sheet.companies.values():
         if company.id not in known[number]:
             cover_home(draft, company.id)
@@ -85,7 +85,7 @@ USED = UsedCompanies(lambda state: used(state.sheet, dict(state.marks)))
 
 
 @check("LRA-SET-09")
-def in_scenario(view: View, action: Found) -> Refusal | None:
+def in_scenario(view: View, action: FoundCompany) -> Refusal | None:
     """Two corporations are not in the game of three players."""
     if action.company in used(view.sheet, dict(view.state.marks)):
         return None

@@ -14,10 +14,18 @@ from msgspec.structs import replace
 from trajekt.engine.actions import BuyShare, Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet, TrainKind
-from trajekt.engine.events import CertificateMoved, DirectorChanged, Drawn, Event, PrivateClosed, StatusSet, TrainMoved
+from trajekt.engine.events import (
+    CertificateMoved,
+    DirectorChanged,
+    Event,
+    NumberDrawn,
+    PrivateClosed,
+    StatusSet,
+    TrainMoved,
+)
 from trajekt.engine.evolve import put
 from trajekt.engine.ruleset import Code, Draw, Duty, Refusal, Rule, Ruleset, View, check, refuse
-from trajekt.engine.state import BANK, CHARTER, DISPLAY, IO, Frame, Seat, State
+from trajekt.engine.state import BANK, CHARTER, DISPLAY, IPO, Frame, Seat, State
 from trajekt.games.lra import station_rules, track_rules
 from trajekt.games.lra.route_rules import ROUTES
 from trajekt.games.lra.setup import cover_home
@@ -30,8 +38,8 @@ from trajekt.rules.game_end import BANK_BREAKS
 from trajekt.rules.operating_round import (
     OPERATING_ROUND,
     PASS_STEP,
-    Step,
     TurnPolicy,
+    TurnStep,
     company_turn,
     open_round,
     turn_of,
@@ -84,7 +92,7 @@ def set_up(draft: Draft, draw: Draw) -> None:
         draft.pay(BANK, seat, CASH, "set_up")
         for _ in range(DEALT):
             card = cards.pop(draw("order_cards", len(cards)))
-            draft.emit(Drawn(f"order_card:{card}", seat))
+            draft.emit(NumberDrawn(f"order_card:{card}", seat))
             hands[card] = seat
     for company in draft.sheet.companies:
         if company in hands:
@@ -105,7 +113,7 @@ def begin(draft: Draft, company: CompanyId, seat: Seat) -> None:
     number = directors_certificate(draft.state.companies[company])
     draft.emit(StatusSet(company, "founded"))
     draft.emit(DirectorChanged(company, seat, "set_up"))
-    draft.emit(CertificateMoved(company, number, IO, seat, "set_up"))
+    draft.emit(CertificateMoved(company, number, IPO, seat, "set_up"))
     set_par(draft, company, PAR, "set_up")
     draft.emit(StatusSet(company, "floated"))
     unsold_to(draft, company, CHARTER)
@@ -212,7 +220,7 @@ def pay_everything(draft: Draft) -> None:
         running_and_dividends.enter_pay(draft)
 
 
-PAY = Step("pay", enter=pay_everything)
+PAY = TurnStep("pay", enter=pay_everything)
 LAYING = LayingPolicy(
     rights={"normal": tile_laying.Right("normal", track_rules.normal_open, tile_laying.city_or_new_track)},
     powers={},

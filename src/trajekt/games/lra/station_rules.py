@@ -22,8 +22,8 @@ from trajekt.games.lra.components import (
     station_without_route,
 )
 from trajekt.rules import stations
-from trajekt.rules.construction_costs import Term, affordable, total
-from trajekt.rules.operating_round import Step, in_step, operating, set_turn, turn_of
+from trajekt.rules.construction_costs import CostTerm, affordable, total
+from trajekt.rules.operating_round import TurnStep, in_step, operating, set_turn, turn_of
 from trajekt.rules.stations import StationPolicy, grant_at, index_of, letter_of
 from trajekt.rules.tile_laying import reach_now
 
@@ -141,17 +141,17 @@ def connected(view: View, action: PlaceStation) -> Refusal | None:
     return refusal
 
 
-def terms(view: View, action: PlaceStation) -> tuple[Term, ...]:
+def terms(view: View, action: PlaceStation) -> tuple[CostTerm, ...]:
     """What a token costs on a hex (COMMON-TOK-03, LRA-TOK-11 to -14)."""
     company = operating(view)
     if action.token == NORMAL:
         return stations.station_terms(view, action.hex)
     if action.token == TURNED:
-        return (Term("LRA-TOK-14", "turned", view.sheet.companies[company.id].station_costs[-1]),)
+        return (CostTerm("LRA-TOK-14", "turned", view.sheet.companies[company.id].station_costs[-1]),)
     if reserving(view, action.hex):
-        return (Term("LRA-TOK-11", "harbour", reserved_cost(view.sheet, company.id)),)
+        return (CostTerm("LRA-TOK-11", "harbour", reserved_cost(view.sheet, company.id)),)
     rule = "LRA-TOK-12" if harbours(view.sheet)[action.hex].private else "LRA-TOK-13"
-    return (Term(rule, "harbour", full_cost(view.sheet, company.id, action.hex)),)
+    return (CostTerm(rule, "harbour", full_cost(view.sheet, company.id, action.hex)),)
 
 
 @check("COMMON-TOK-03")
@@ -221,4 +221,4 @@ def station_waits(view: View) -> bool:
     return any(PLACE_STATION.first_refusal(view, action) is None for at in hexes for action in at_hex(view, at))
 
 
-STATION = Step("station", waits=station_waits, passable=True)
+STATION = TurnStep("station", waits=station_waits, passable=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from trajekt.engine.bot_hints import Foresight
+from trajekt.engine.bot_hints import BotHints
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
-from trajekt.games.lra.options import Options
+from trajekt.games.lra.options import LraOptions
 from trajekt.games.lra.ruleset import build
 from trajekt.games.lra.theme import LOOK
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -30,7 +30,7 @@ TITLE = Title(
         Variant("investor", (1,), players=(2, 2)),
         Variant("short_game", (1,), players=(2, 4)),
     ),
-    options=reader(Options),
+    options=reader(LraOptions),
     plain=msgspec.to_builtins,
     sheet=components(PACKAGE, "18lra"),
     build=build,
@@ -39,5 +39,5 @@ TITLE = Title(
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
     # the bank holds two thirds of what 18Rhl's does
-    foresight=Foresight(rough=50.0, judged=0.0, ahead=2, wide=8, sure=1_000.0),
+    bot_hints=BotHints(rough=50.0, judged=0.0, ahead=2, wide=8, sure=1_000.0),
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import HexId, TileId
-from trajekt.engine.events import Marked
+from trajekt.engine.events import FlagSet
 from trajekt.engine.ruleset import Check, Code, Refusal, Rule, View, refuse
 from trajekt.games.lra.components import first_yellow_tiles
 from trajekt.games.lra.kreisbahn import GKB, accessible, lay_open
 from trajekt.rules import tile_laying
-from trajekt.rules.operating_round import CompanyTurn, Step, in_step, turn_of
+from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, turn_of
 from trajekt.rules.private_companies import (
     Power,
     PowersPolicy,
@@ -71,7 +71,7 @@ def note_yellow(draft: Draft, at: HexId) -> None:
     company = draft.state.companies[turn_of(draft.state).company]
     two = first_yellow_tiles(draft.sheet, company.id) > 1 and not company.operated
     if two and draft.state.board.face(at).colour == YELLOW:
-        draft.emit(Marked(YELLOW, company.id))
+        draft.emit(FlagSet(YELLOW, company.id))
 
 
 def only_lay(_view: View, turn: CompanyTurn) -> Refusal | None:
@@ -127,4 +127,4 @@ def track_waits(view: View) -> bool:
     return tile_laying.can_lay(view) or can_use_power(view)
 
 
-TRACK = Step("track", waits=track_waits, passable=True)
+TRACK = TurnStep("track", waits=track_waits, passable=True)

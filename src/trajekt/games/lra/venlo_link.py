@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.events import Marked, StatusSet, TileLaid
+from trajekt.engine.events import FlagSet, StatusSet, TileLaid
 from trajekt.engine.ruleset import Reaction
 from trajekt.engine.state import BANK
 from trajekt.games.lra.components import link_bonus
@@ -20,7 +20,7 @@ def pay_links(draft: Draft, _event: TileLaid | StatusSet) -> None:
         if link is None or not company.floated or LINKED in draft.state.marks:
             continue
         if linked(draft.state.board, link.start, (link.end,)):
-            draft.emit(Marked(LINKED, company.id))
+            draft.emit(FlagSet(LINKED, company.id))
             draft.pay(BANK, company.id, link.amount, "link")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trajekt.engine.agenda import Draft
 from trajekt.engine.board import reachability
 from trajekt.engine.board.board import Board
-from trajekt.engine.events import Marked, TileLaid
+from trajekt.engine.events import FlagSet, TileLaid
 from trajekt.engine.ruleset import Reaction
 from trajekt.engine.state import BANK, aside
 from trajekt.games.rhl.rhe_opening import RHE, OpeningPolicy
@@ -20,7 +20,7 @@ def linked(board: Board) -> bool:
     """Whether a path links the two ends through the middle; stations and blocked cities play no part (RHL-FLT-07)."""
     network = board.network
     places = ([stop.node for stop in network.stops_in_hex.get(at, ())] for at in board.sheet.companies[RHE].waits_for)
-    return reachability.linked(reachability.Walks(network, stations_aside(board, RHE)), *places)
+    return reachability.linked(reachability.TrackWalks(network, stations_aside(board, RHE)), *places)
 
 
 def pay_link(draft: Draft, _event: TileLaid) -> None:
@@ -31,7 +31,7 @@ def pay_link(draft: Draft, _event: TileLaid) -> None:
         return
     amount = shares(draft.sheet.companies[RHE].pool_percent) * company.par
     source = aside(RHE) if draft.ruleset.policy(OpeningPolicy).lays_aside else BANK
-    draft.emit(Marked(LINKED, RHE))
+    draft.emit(FlagSet(LINKED, RHE))
     draft.pay(source, RHE, amount, "link")
 
 

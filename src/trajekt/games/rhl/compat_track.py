@@ -13,7 +13,7 @@ from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.ruleset import Code, Refusal, View, check, refuse
 from trajekt.games.rhl import track_rules
 from trajekt.games.rhl.private_companies import POWERS_R1, RATINGEN
-from trajekt.rules.operating_round import CompanyTurn, Step, turn_of
+from trajekt.rules.operating_round import CompanyTurn, TurnStep, turn_of
 from trajekt.rules.private_companies import PowersPolicy, kept_closed, rights
 from trajekt.rules.tile_laying import LayingPolicy, Right
 
@@ -79,4 +79,4 @@ def track_over(view: View) -> bool:
     return normal_open(view, turn_of(view.state)) is not None
 
 
-TRACK_COMPAT = Step("track", waits=track_waits, passable=True)
+TRACK_COMPAT = TurnStep("track", waits=track_waits, passable=True)

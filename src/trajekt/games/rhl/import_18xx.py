@@ -19,10 +19,10 @@ from trajekt.engine.board.hexgrid import beyond
 from trajekt.engine.board.track_graph import ENDS, Network, Track, hex_of
 from trajekt.engine.components.schema import FIRST_STOP
 from trajekt.engine.decisions import legal, refusal
-from trajekt.engine.import_protocol import Exports, Item, Untranslatable
+from trajekt.engine.import_protocol import ExportItem, Exports, Untranslatable
 from trajekt.engine.routing.runs import Run, RunResult, Walk
 from trajekt.engine.ruleset import Ruleset
-from trajekt.engine.state import DISPLAY, IO, POOL, Seat, State
+from trajekt.engine.state import DISPLAY, IPO, POOL, Seat, State
 from trajekt.rules.auction import Auction, Contest, Offer, lowest
 from trajekt.rules.forced_purchase import ForcedPurchase
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound, current_turn, steps_of
@@ -93,7 +93,7 @@ def tile_of(name: object) -> str:
 class RhlTranslator:
     """Reads the items of one export in their order."""
 
-    def __init__(self, ruleset: Ruleset, players: Sequence[Any], items: Sequence[Item]) -> None:
+    def __init__(self, ruleset: Ruleset, players: Sequence[Any], items: Sequence[ExportItem]) -> None:
         self.ruleset = ruleset
         self.players = list(players)
         self.items = items
@@ -208,13 +208,13 @@ class RhlTranslator:
         set_par = a.SetPar(company_of(raw["corporation"]), price)
         if refusal(self.ruleset, state, seat, set_par) is None:
             return set_par
-        return a.Found(set_par.company, price)
+        return a.FoundCompany(set_par.company, price)
 
     def buy(self, state: State, seat: Seat, raw: Mapping[str, Any]) -> a.Action:
         """Certificates are named one by one in the file; here place and size say which."""
         name = str(raw["shares"][0])
         company = company_of(name.rpartition("_")[0])
-        order = (POOL, IO) if name in self.in_pool else (IO, POOL)
+        order = (POOL, IPO) if name in self.in_pool else (IPO, POOL)
         self.in_pool.discard(name)
         wanted = [a.BuyShare(company, source, int(raw["percent"])) for source in order]
         return next((each for each in wanted if refusal(self.ruleset, state, seat, each) is None), wanted[0])

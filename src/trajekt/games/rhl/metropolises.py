@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from trajekt.engine.board.board import Board, Ground
+from trajekt.engine.board.board import Board, HexContents
 from trajekt.engine.board.track_graph import PieceRef, StopRef, piece_ref, stop_ref
 from trajekt.engine.board.traversal import Destination, Passage
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, Face, HexId, Piece
@@ -51,7 +51,7 @@ class Taken(msgspec.Struct, frozen=True):
 
     full: Mapping[StopRef, frozenset[CompanyId]]
     closing: Mapping[StopRef, frozenset[CompanyId]]
-    crossings: tuple[tuple[HexId, Face, Piece, Ground], ...]
+    crossings: tuple[tuple[HexId, Face, Piece, HexContents], ...]
 
 
 def _taken(board: Board, rhine: Rhine) -> Taken:
@@ -112,7 +112,7 @@ def _block_metropolis(
     at: HexId,
     face: Face,
     crossing: Piece,
-    ground: Ground,
+    ground: HexContents,
     company: CompanyId,
     rhine: Rhine,
     blocked: dict[str, str],
@@ -132,7 +132,7 @@ def _block_metropolis(
         blocked.update({stop_ref(at, index): rule for index, here in usable.items() if not here})
 
 
-def _stations(ground: Ground, index: int, company: CompanyId) -> tuple[bool, int]:
+def _stations(ground: HexContents, index: int, company: CompanyId) -> tuple[bool, int]:
     """Whether the company has a station on a stop, and how many others do. A home not floated blocks nothing."""
     awake = [station.company for station in ground.stations if station.stop == index and not station.asleep]
     return company in awake, sum(owner != company for owner in awake)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made when a table is created; they never change afterwards.
 
     `compat` replays games of the public site by its rules (edition 1 only). `location` fixes the draw of mine and mill,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trajekt.engine.board.reachability import Reach
-from trajekt.engine.board.upgrades import Fit
+from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.ruleset import Code, Refusal, View, refuse
 from trajekt.rules import tile_laying
@@ -49,7 +49,7 @@ def printed_metropolis(view: View, at: HexId, tile: TileId) -> Refusal | None:
     return wrong
 
 
-def joined(view: View, here: Reach, at: HexId, laid: Fit) -> bool | None:
+def joined(view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
     """The Angertalbahn needs an available route (RHL-RAT-02)."""
     return tile_laying.any_track(view, here, at, laid)
 

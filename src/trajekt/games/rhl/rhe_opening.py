@@ -15,7 +15,7 @@ from trajekt.engine.actions import SetPar
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateClosed, StatusSet
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, CHARTER, IO, POOL, Frame, Seat, aside
+from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Frame, Seat, aside
 from trajekt.rules import stock_market
 from trajekt.rules.auction import (
     FALL,
@@ -71,8 +71,8 @@ def lay_out_pool(draft: Draft, cause: str) -> None:
     """Three shares go to the pool; their value at par is laid beside Aachen (RHL-SET-06, RHL-AUC-14)."""
     company = draft.state.companies[RHE]
     percent = draft.sheet.companies[RHE].pool_percent
-    for number in company.held(IO)[: percent // SHARE]:
-        draft.emit(CertificateMoved(RHE, number, IO, POOL, cause))
+    for number in company.held(IPO)[: percent // SHARE]:
+        draft.emit(CertificateMoved(RHE, number, IPO, POOL, cause))
     if draft.ruleset.policy(OpeningPolicy).lays_aside:
         draft.pay(BANK, aside(RHE), shares(percent) * company.par, "set_aside")
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from trajekt.engine.board.board import Ground as Lying
+from trajekt.engine.board.board import HexContents as Lying
 from trajekt.engine.board.track_graph import PieceRef, StopRef, stop_ref
 from trajekt.engine.components.schema import HexId, Sheet, TrainKind
 from trajekt.engine.routing.runs import Plan, Setting
@@ -23,7 +23,7 @@ EAST, WEST, NORTHERN, SOUTHERN, STONE, FIRST_LOCATION = 1, 2, 4, 8, 16, 5
 EXPRESSLY = EAST | WEST | NORTHERN | SOUTHERN  # what the express is paid for
 
 
-class Ground(NamedTuple):
+class HexContents(NamedTuple):
     """What the map says to every train of every company: value and marks by stop, and which marks are mines and mills."""
 
     value: Mapping[StopRef, int]
@@ -32,16 +32,16 @@ class Ground(NamedTuple):
     steel: int
 
 
-def _ground(setting: Setting) -> Ground:
+def _ground(setting: Setting) -> HexContents:
     """The numbers of the map, kept on the board; the western end of the Iron Rhine has no mark yet."""
-    memo: dict[object, Ground] = setting.board.__dict__.setdefault("plans", {})
+    memo: dict[object, HexContents] = setting.board.__dict__.setdefault("plans", {})
     found = memo.get(setting.colour)
     if found is None:
         found = memo[setting.colour] = _read(setting)
     return found
 
 
-def _read(setting: Setting) -> Ground:
+def _read(setting: Setting) -> HexContents:
     board, sheet, colour = setting.board, setting.board.sheet, setting.colour
     east = sheet.areas[EASTERN_RUHR].value_by_links.get(links(board), 0)
     value: dict[StopRef, int] = {}
@@ -74,7 +74,7 @@ def _read(setting: Setting) -> Ground:
                 value[ref] = east
             if own:
                 marks[ref] = own
-    return Ground(value, marks, masks["K"], masks["S"])
+    return HexContents(value, marks, masks["K"], masks["S"])
 
 
 class Part(NamedTuple):

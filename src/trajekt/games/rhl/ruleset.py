@@ -24,7 +24,7 @@ from trajekt.games.rhl import (
 )
 from trajekt.games.rhl.aachen_link import LINK_PAYS
 from trajekt.games.rhl.floating import AT_END
-from trajekt.games.rhl.options import Options
+from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.route_rules import route_rules
 from trajekt.rules import auction, bankruptcy, forced_purchase, invariants, phases, running_and_dividends, stock_round
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
@@ -47,7 +47,7 @@ BUY_SHARE_1 = stock_round.BUY_SHARE.but(instead={"on_offer": stock_round.on_offe
 SELL_SHARES_1 = stock_round.SELL_SHARES.but(instead={"floated": stock_round.operated})
 
 
-def build(sheet: Sheet, options: Options) -> Ruleset:
+def build(sheet: Sheet, options: RhlOptions) -> Ruleset:
     """The ruleset that a table has chosen; `sheet` is that of its edition and variants.
 
     Raises ValueError where options exclude each other.
@@ -60,7 +60,7 @@ def build(sheet: Sheet, options: Options) -> Ruleset:
     return first_edition(sheet, options) if options.edition == 1 else second_edition(sheet, options)
 
 
-def first_edition(sheet: Sheet, options: Options) -> Ruleset:
+def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
     """R1: the rules 3.0 of 2006."""
     powers, laying, lay, use = (
         (
@@ -142,7 +142,7 @@ def first_edition(sheet: Sheet, options: Options) -> Ruleset:
     )
 
 
-def second_edition(sheet: Sheet, options: Options) -> Ruleset:
+def second_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
     """R2: the German rules, then the English ones of 2022."""
     turn: tuple[Rule[Any], ...] = (
         track_rules.LAY_TILE,
@@ -210,7 +210,7 @@ def second_edition(sheet: Sheet, options: Options) -> Ruleset:
     )
 
 
-def compat(sheet: Sheet, options: Options) -> Ruleset:
+def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
     """The rules by which the public site played the first edition in 2026 (CMP-10 to CMP-42)."""
     powers, laying, lay, use = (
         (

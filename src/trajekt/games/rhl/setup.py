@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.events import Drawn, IconPlaced
+from trajekt.engine.events import IconPlaced, NumberDrawn
 from trajekt.engine.ruleset import Draw
-from trajekt.games.rhl.options import Options
+from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.rhe_opening import RHE, lay_out_pool
 from trajekt.rules.floating import set_par
 from trajekt.rules.round_sequence import Rounds
@@ -20,7 +20,7 @@ from trajekt.rules.setup import keep_homes, lay_homes, lay_package, pay_capital
 SetUp = Callable[[Draft, Draw], None]
 
 
-def first_edition(options: Options) -> SetUp:
+def first_edition(options: RhlOptions) -> SetUp:
     """The set-up of the first edition: homes are kept places only (RHL-SET-07, RHL-SET-11)."""
 
     def set_up(draft: Draft, draw: Draw) -> None:
@@ -31,7 +31,7 @@ def first_edition(options: Options) -> SetUp:
     return set_up
 
 
-def second_edition(options: Options) -> SetUp:
+def second_edition(options: RhlOptions) -> SetUp:
     """The set-up of the second edition: homes lie face down, and the RhE is laid out (RHL-SET-06, COMMON-SET-10)."""
 
     def set_up(draft: Draft, draw: Draw) -> None:
@@ -44,7 +44,7 @@ def second_edition(options: Options) -> SetUp:
     return set_up
 
 
-def _shared(draft: Draft, draw: Draw, options: Options) -> None:
+def _shared(draft: Draft, draw: Draw, options: RhlOptions) -> None:
     pay_capital(draft)
     place_industries(draft, options.location or draw("location", len(draft.sheet.draws)) + 1)
     lay_package(draft)
@@ -53,6 +53,6 @@ def _shared(draft: Draft, draw: Draw, options: Options) -> None:
 def place_industries(draft: Draft, number: int) -> None:
     """One coal mine and one steel mill lie where the drawn row of the table says (RHL-SET-04)."""
     row = next(row for row in draft.sheet.draws if row.number == number)
-    draft.emit(Drawn("location", number))
+    draft.emit(NumberDrawn("location", number))
     for icon, at in row.icons.items():
         draft.emit(IconPlaced(at, icon))

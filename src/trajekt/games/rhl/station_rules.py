@@ -5,7 +5,7 @@ from __future__ import annotations
 from trajekt.engine.actions import PlaceStation
 from trajekt.engine.ruleset import Rule, View
 from trajekt.rules import stations
-from trajekt.rules.operating_round import Step, in_step
+from trajekt.rules.operating_round import TurnStep, in_step
 from trajekt.rules.stations import StationPolicy
 
 STATIONS_R1 = StationPolicy(kept="RHL-TOK-06")
@@ -32,6 +32,6 @@ def station_waits(view: View) -> bool:
     return stations.can_place(view)
 
 
-HOME = Step("home", enter=stations.place_homes)
+HOME = TurnStep("home", enter=stations.place_homes)
 """R1: the home comes to the map before track (RHL-OR-05)."""
-STATION = Step("station", waits=station_waits, passable=True)
+STATION = TurnStep("station", waits=station_waits, passable=True)

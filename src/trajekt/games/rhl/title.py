@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from trajekt.engine.bot_hints import Foresight
+from trajekt.engine.bot_hints import BotHints
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.rhl.import_18xx import EXPORTS
-from trajekt.games.rhl.options import Options
+from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.ruleset import build
 from trajekt.games.rhl.theme import LOOK
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -30,7 +30,7 @@ TITLE = Title(
         Variant("optional_end", (2,)),
         Variant("compat", (1,)),
     ),
-    options=reader(Options),
+    options=reader(RhlOptions),
     plain=msgspec.to_builtins,
     sheet=components(PACKAGE, "18rhl"),
     build=build,
@@ -39,5 +39,5 @@ TITLE = Title(
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
     exports=EXPORTS,
-    foresight=Foresight(ahead=2, wide=8, sure=1_000.0),  # quick to imagine
+    bot_hints=BotHints(ahead=2, wide=8, sure=1_000.0),  # quick to imagine
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from trajekt.engine.actions import Action, LayTile, UsePrivate
 from trajekt.engine.board.reachability import Reach
-from trajekt.engine.board.upgrades import Fit
+from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import FIRST_STOP, HexId, Stop
 from trajekt.engine.ruleset import Check, Code, Refusal, Rule, View, refuse
 from trajekt.games.rhl.private_companies import POWERS_R1, POWERS_R2, RATINGEN
 from trajekt.rules import tile_laying
-from trajekt.rules.operating_round import CompanyTurn, Step, in_step
+from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step
 from trajekt.rules.private_companies import (
     PowersPolicy,
     can_use_power,
@@ -53,7 +53,7 @@ def normal_open_r2(view: View, turn: CompanyTurn) -> Refusal | None:
     return normal_open_r1(view, turn) or only_lay_made(turn)
 
 
-def extends_route(view: View, here: Reach, at: HexId, laid: Fit) -> bool | None:
+def extends_route(view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
     """R1: an upgrade extends an available route by new track, or a city on the route gains track or value (RHL-TRK-12)."""
     old = view.state.board.face(at)
     if not old.colour:
@@ -64,7 +64,7 @@ def extends_route(view: View, here: Reach, at: HexId, laid: Fit) -> bool | None:
     return tile_laying.new_track(view, here, at, laid)
 
 
-def _gains(before: Stop, laid: Fit, target: int) -> bool:
+def _gains(before: Stop, laid: Upgrade, target: int) -> bool:
     after = laid.face.stops[target]
     more = max(after.revenue.values(), default=0) > max(before.revenue.values(), default=0)
     return more or any(target + FIRST_STOP in (piece.a, piece.b) for piece in laid.fresh)
@@ -137,4 +137,4 @@ def track_waits(view: View) -> bool:
     return tile_laying.can_lay(view) or can_use_power(view)
 
 
-TRACK = Step("track", waits=track_waits, passable=True)
+TRACK = TurnStep("track", waits=track_waits, passable=True)

@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from trajekt.engine.actions import Action, Pass, PayOut, Withhold
-from trajekt.engine.bot_hints import Appraisal, Foresight
+from trajekt.engine.bot_hints import Appraisal, BotHints
 from trajekt.engine.ruleset import View
 from trajekt.engine.state import Company, State
 from trajekt.games.ruhr.actions import BuyEngine, BuyItem, Develop, FoundMontan, MergeMine
@@ -146,7 +146,7 @@ APPRAISE: Mapping[type[Action], Callable[[View, Any], Appraisal | None]] = {
     Pass: leave,
 }
 
-FORESIGHT = Foresight(
+HINTS = BotHints(
     rounds=rounds,
     earnings=earnings,
     duty=duty,

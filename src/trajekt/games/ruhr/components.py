@@ -51,7 +51,7 @@ class Charter(msgspec.Struct, frozen=True):
         return int(self.id) if self.id.isdecimal() else None
 
 
-class Parts(msgspec.Struct, frozen=True):
+class RuhrComponents(msgspec.Struct, frozen=True):
     """All of it; `hexes` are the places of the pMCs, `mine_at` the other way round."""
 
     cards: Mapping[TrainKind, Card]
@@ -87,16 +87,16 @@ def row_of(stages: str) -> Row | None:
     return counts if stages_of(counts) == stages else None
 
 
-def parts(sheet: Sheet) -> Parts:
+def parts(sheet: Sheet) -> RuhrComponents:
     """The pieces of a sheet, read once and kept on it."""
     known = sheet.__dict__.get("ruhr")
     if known is None:
         known = sheet.__dict__["ruhr"] = _read(sheet)
-    assert isinstance(known, Parts)
+    assert isinstance(known, RuhrComponents)
     return known
 
 
-def _read(sheet: Sheet) -> Parts:
+def _read(sheet: Sheet) -> RuhrComponents:
     own: Mapping[str, Any] = sheet.own
     printed: Mapping[str, Any]
     cards = {}
@@ -127,7 +127,7 @@ def _read(sheet: Sheet) -> Parts:
             )
     hexes = {int(number): pmc["hex"] for number, pmc in own["pmcs"].items()}
     stages = own["stages"]
-    return Parts(
+    return RuhrComponents(
         cards=cards,
         charters=charters,
         hexes=hexes,

@@ -14,7 +14,7 @@ from trajekt.games.ruhr.components import STAGES, Row, parts, row_of, stages_of
 from trajekt.games.ruhr.forced_purchase_funds import Shortage, eight_too_early
 from trajekt.games.ruhr.montan_charters import charter, in_order, legal_takes, must_develop, supply, turned_by, waiting
 from trajekt.games.ruhr.montan_turn import duty_holds, montan_turn, one_activity, one_card, use
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import SUPPLY, LocationSet, MarkersMoved, account, added, location, money, ruhr, works_of
 from trajekt.rules.trains import on_display
@@ -53,7 +53,7 @@ def markers_on_card(view: View, action: Develop) -> Refusal | None:
     most = parts(view.sheet).most_of_first
     if after[0] > most:
         return because(Why.TOO_MANY_OF_FIRST, "RUHR-DEV-04", most_of_first=most)
-    if not in_order(after, most, x_after_e=view.ruleset.policy(Options).x_after_e):
+    if not in_order(after, most, x_after_e=view.ruleset.policy(RuhrOptions).x_after_e):
         return because(Why.WRONG_ORDER, "RUHR-DEV-05")
     return None
 
@@ -70,7 +70,7 @@ def markers_have_place(view: View, action: Develop) -> Refusal | None:
     for n, stage in enumerate(STAGES):
         if counts[n] and after[n] > printed.boxes[n]:
             return because(Why.NO_BOX, "RUHR-DEV-17" if stage == "X" else "RUHR-DEV-16", stage=stage)
-    legal = legal_takes(state, works, action.card, x_after_e=view.ruleset.policy(Options).x_after_e)
+    legal = legal_takes(state, works, action.card, x_after_e=view.ruleset.policy(RuhrOptions).x_after_e)
     if counts in legal:
         return None
     turned = turned_by(state, action.card)
@@ -89,7 +89,7 @@ def card_affordable(view: View, action: Develop) -> Refusal | None:
     price, treasury = parts(view.sheet).cards[action.card].price, money(view.state, turn.works)
     if price <= treasury:
         return None
-    if not duty_holds(view.ruleset.policy(Options), view.state, turn):
+    if not duty_holds(view.ruleset.policy(RuhrOptions), view.state, turn):
         return refuse(Code.UNAFFORDABLE, cost=price, cash=treasury)
     if eight_too_early(view.state, DISPLAY, action.card):
         return because(Why.CANNOT_RAISE, "RUHR-FORCED-06", train=action.card)
@@ -98,7 +98,7 @@ def card_affordable(view: View, action: Develop) -> Refusal | None:
 
 def develop_options(view: View) -> Iterable[Develop]:
     """Every legal row of markers with every card on offer."""
-    works, options = montan_turn(view.frame).works, view.ruleset.policy(Options)
+    works, options = montan_turn(view.frame).works, view.ruleset.policy(RuhrOptions)
     for kind in on_display(view.state):
         for counts in legal_takes(view.state, works, kind, x_after_e=options.x_after_e):
             yield Develop(kind, stages_of(counts))

@@ -29,7 +29,7 @@ from trajekt.games.ruhr.forced_purchase_funds import (
 )
 from trajekt.games.ruhr.loans import lend
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.treasury_shares import SHARE_DEAL, sell_one
 from trajekt.rules.directorship import DirectorsPolicy
@@ -187,7 +187,7 @@ def payer(state: State, frame: Shortage) -> Sequence[Seat]:
 
 def run_shortage(draft: Draft, frame: Shortage) -> None:
     """The own deal first, then the director's cash, then his certificates; what leaves no choice happens by itself."""
-    state, options = draft.state, draft.ruleset.policy(Options)
+    state, options = draft.state, draft.ruleset.policy(RuhrOptions)
     if not lacking(state, frame):
         complete(draft, frame)
         return

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import Refusal, Ruleset
-from trajekt.engine.state import IO, POOL, Frame, Seat, State
-from trajekt.games.ruhr.options import Options
+from trajekt.engine.state import IPO, POOL, Frame, Seat, State
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.rules.directorship import DirectorsPolicy, Sale, plan_sale
 from trajekt.rules.stock_round import worth
 from trajekt.rules.trains import of_the_bank, on_display, price_of
@@ -42,13 +42,13 @@ def missing(state: State, frame: Shortage) -> int:
     return max(0, lacking(state, frame) - (0 if director is None else state.players[director].cash))
 
 
-def deal_sizes(options: Options, state: State, company_id: CompanyId) -> tuple[int, ...]:
+def deal_sizes(options: RuhrOptions, state: State, company_id: CompanyId) -> tuple[int, ...]:
     """The sizes of own certificates that the corporation could sell to the pool (RUHR-OR-11, Q14).
 
     The director certificate of one that acts lies with its director, or in the pool where the bank runs it.
     """
     company = state.companies[company_id]
-    held = [company.certificates[n] for n in company.held(IO)]
+    held = [company.certificates[n] for n in company.held(IPO)]
     most = state.sheet.limits.pool_percent - company.percent(POOL) if options.deal_pool_limit else 100
     return tuple(sorted({c.percent for c in held if c.percent <= most}))
 
@@ -96,7 +96,7 @@ def saleable(state: State, policy: DirectorsPolicy, seat: Seat, acting: str) -> 
 def means(ruleset: Ruleset, state: State, company_id: CompanyId, *, deal: bool) -> int:
     """All that can be raised: treasury, own deal if still open, the director's cash and certificates, in Mark."""
     company = state.companies[company_id]
-    sizes = deal_sizes(ruleset.policy(Options), state, company_id) if deal else ()
+    sizes = deal_sizes(ruleset.policy(RuhrOptions), state, company_id) if deal else ()
     own = worth(state, company_id, max(sizes)) if sizes else 0
     if company.director is None:
         return company.treasury + own

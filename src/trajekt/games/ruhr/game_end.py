@@ -10,7 +10,7 @@ from trajekt.engine.ruleset import Reaction
 from trajekt.engine.state import BANK, Seat, State
 from trajekt.engine.title import Standing
 from trajekt.games.ruhr.montan_charters import mines_of
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.state import BankRefilled, ruhr
 from trajekt.rules.game_end import bank_then
 from trajekt.rules.operating_round import OperatingRound
@@ -37,7 +37,7 @@ def watch_bank(draft: Draft, payment: Paid) -> None:
 def refill(draft: Draft) -> None:
     """A refill of 600 is counted; as a levy each player pays his part, and what he cannot pay is counted (Q54, Q63)."""
     state = draft.state
-    if draft.ruleset.policy(Options).bank_refill != "levy":
+    if draft.ruleset.policy(RuhrOptions).bank_refill != "levy":
         draft.emit(BankRefilled(REFILL))
         return
     seats = [seat for seat, player in enumerate(state.players) if not player.bankrupt]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from trajekt.engine.state import GONE, IO, POOL, State
+from trajekt.engine.state import GONE, IPO, POOL, State
 from trajekt.games.ruhr.components import MINES, STAGES, is_montan, parts
 from trajekt.games.ruhr.directorship import BME, kept
 from trajekt.games.ruhr.montan_charters import engine_room, in_order, inactive, linked, on_boxes, room, supply, waiting
@@ -41,7 +41,7 @@ def papers(state: State) -> Iterator[str]:
         closed = found is not None and found.closed
         if closed != (GONE in places) or (closed and set(places) != {GONE}):
             yield f"invariant 2: certificates of {company.id} lie at {places}"
-        if not closed and any(place not in (IO, POOL) and place not in seats for place in places):
+        if not closed and any(place not in (IPO, POOL) and place not in seats for place in places):
             yield f"invariant 2: a certificate of {company.id} lies at {places}"
 
 

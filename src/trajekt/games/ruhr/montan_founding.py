@@ -5,12 +5,12 @@ from __future__ import annotations
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, PrivateClosed, StatusSet
 from trajekt.engine.ruleset import Code, Refusal, View, refuse
-from trajekt.engine.state import IO, Company, Seat, State
+from trajekt.engine.state import IPO, Company, Seat, State
 from trajekt.games.ruhr.actions import FoundMontan
 from trajekt.games.ruhr.components import MINES, NONE, Row, is_montan, parts, stages_of
 from trajekt.games.ruhr.montan_charters import charter, engine_room, from_supply, industry_of, linked
 from trajekt.games.ruhr.montan_round_cards import note_last
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import (
     ACTIVE,
@@ -45,7 +45,7 @@ def size(state: State, mine: int) -> int:
     return sum(works_of(state, str(mine)).markers) + linked(state, str(mine))
 
 
-def values(options: Options, state: State, mine: int) -> tuple[int, ...]:
+def values(options: RuhrOptions, state: State, mine: int) -> tuple[int, ...]:
     """The values at which a pMC can found, in Mark (RUHR-MR-05, RUHR-MR-06, Q48)."""
     known = parts(state.sheet).values
     if ruhr(state).mines[mine] == ACTIVE:
@@ -69,7 +69,7 @@ def free_circle(state: State, company: str) -> bool:
 
 def next_certificate(company: Company) -> int | None:
     """The number of the next normal certificate in the IPO."""
-    return next((n for n in company.held(IO) if not company.certificates[n].director), None)
+    return next((n for n in company.held(IPO) if not company.certificates[n].director), None)
 
 
 # What speaks against it ------------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def cannot_found(view: View, action: FoundMontan) -> Refusal | None:
     if not is_montan(view.sheet, action.company) or action.mine not in MINES:
         return refuse(Code.NOT_AVAILABLE, "RUHR-MR-03", company=action.company)
     company = view.company(action.company)
-    if company.certificates[directors_certificate(company)].holder != IO:
+    if company.certificates[directors_certificate(company)].holder != IPO:
         return refuse(Code.NOT_AVAILABLE, "RUHR-MR-03", company=action.company)
     if charter(state, action.company).industry != industry_of(state, action.mine):
         return because(Why.WRONG_INDUSTRY, "RUHR-MR-03", company=action.company)
@@ -94,7 +94,7 @@ def cannot_found(view: View, action: FoundMontan) -> Refusal | None:
         return because(Why.NOT_LINKED, "RUHR-MR-03", mine=action.mine)
     if status == ACTIVE and size(state, action.mine) < LEAST:
         return because(Why.TOO_FEW_MARKERS, "RUHR-MR-04", number=LEAST)
-    if action.value not in values(view.ruleset.policy(Options), state, action.mine):
+    if action.value not in values(view.ruleset.policy(RuhrOptions), state, action.mine):
         return refuse(Code.NOT_PAR, "RUHR-MR-05" if status == ACTIVE else "RUHR-MR-06", par=action.value)
     return None
 
@@ -164,7 +164,7 @@ def take_certificate(draft: Draft, seat: Seat, company_id: str, cause: str) -> N
     """A normal 20 per cent certificate of the IPO."""
     number = next_certificate(draft.state.companies[company_id])
     assert number is not None
-    draft.emit(CertificateMoved(company_id, number, IO, seat, cause))
+    draft.emit(CertificateMoved(company_id, number, IPO, seat, cause))
 
 
 def bring(draft: Draft, mine: int, company: str, status: str) -> None:

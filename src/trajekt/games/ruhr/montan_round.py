@@ -30,7 +30,7 @@ from trajekt.games.ruhr.montan_founding import (
     values,
 )
 from trajekt.games.ruhr.montan_round_cards import deal_again, more_montan_rounds
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import ACTIVE, PASSIVE, SUPPLY, EngineMoved, location, ruhr, works_of
 
@@ -100,7 +100,7 @@ def papers(view: View, action: FoundMontan) -> Refusal | None:
 
 def found_options(view: View) -> Iterable[FoundMontan]:
     """Every free corporation of the industry from every linked pMC, alone, with a purchase, with a merger."""
-    state, options = view.state, view.ruleset.policy(Options)
+    state, options = view.state, view.ruleset.policy(RuhrOptions)
     free = [c for c, printed in parts(view.sheet).charters.items() if printed.mine is None]
     mine_list = [m for m in MINES if ruhr(state).mines[m] in (ACTIVE, PASSIVE) and location(state, m) > 0]
     for mine in mine_list:

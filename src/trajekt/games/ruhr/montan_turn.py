@@ -16,7 +16,7 @@ from trajekt.games.ruhr.components import parts
 from trajekt.games.ruhr.forced_purchase_funds import eight_too_early
 from trajekt.games.ruhr.loans import repay
 from trajekt.games.ruhr.montan_charters import cards_for, income, must_develop, owner_of
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import Earned, account, money
 from trajekt.rules import stock_market
@@ -138,7 +138,7 @@ def one_card(view: View, _action: Any) -> Refusal | None:
     return refuse(Code.ALREADY_DONE) if "card" in montan_turn(view.frame).used else None
 
 
-def duty_holds(options: Options, state: State, turn: MontanTurn, *, spent: int = 0) -> bool:
+def duty_holds(options: RuhrOptions, state: State, turn: MontanTurn, *, spent: int = 0) -> bool:
     """Whether the company must develop now (RUHR-DEV-19): no active marker, no card bought yet (Q21), one that helps.
 
     A type 8 that only the treasury may pay, since a type 6 is there, is no duty for one that cannot (RUHR-FORCED-06).
@@ -153,7 +153,7 @@ def duty_holds(options: Options, state: State, turn: MontanTurn, *, spent: int =
     )
 
 
-def beyond_help(options: Options, state: State, turn: MontanTurn) -> bool:
+def beyond_help(options: RuhrOptions, state: State, turn: MontanTurn) -> bool:
     """No active marker and none to be had with any card on offer (RUHR-DEV-20); without a card on offer no duty (Q59)."""
     if "card" in turn.used or not must_develop(state, turn.works) or not on_display(state):
         return False
@@ -163,7 +163,7 @@ def beyond_help(options: Options, state: State, turn: MontanTurn) -> bool:
 @check("RUHR-DEV-19")
 def nothing_owed(view: View, _action: Any) -> Refusal | None:
     """Without an active marker the one activity is to develop."""
-    if duty_holds(view.ruleset.policy(Options), view.state, montan_turn(view.frame)):
+    if duty_holds(view.ruleset.policy(RuhrOptions), view.state, montan_turn(view.frame)):
         return because(Why.MUST_DEVELOP)
     return None
 

@@ -22,7 +22,7 @@ from trajekt.games.ruhr.montan_turn import (
     end_turn,
     keep,
 )
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.railway_links import LINK_BY_WORKS, USE_PFERDEBAHN
 from trajekt.games.ruhr.receivership import develop_for_bank
 from trajekt.games.ruhr.switch_engines import BUY_ENGINE, BUY_ENGINE_FROM, SCRAP_ENGINE
@@ -33,7 +33,7 @@ CHOICES = (Develop, BuildLink, BuyEngine, BuyEngineFrom, ShareDeal, UsePferdebah
 
 def run_turn(draft: Draft, turn: MontanTurn) -> None:
     """Earn, then wait for what is to be decided; without a choice the turn goes on by itself."""
-    state, options = draft.state, draft.ruleset.policy(Options)
+    state, options = draft.state, draft.ruleset.policy(RuhrOptions)
     owner = owner_of(state, turn.works)
     if not turn.step:
         earn(draft, turn)

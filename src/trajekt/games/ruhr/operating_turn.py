@@ -17,13 +17,22 @@ from trajekt.engine.state import BANK, aside
 from trajekt.games.ruhr.actions import BuildLink, ShareDeal, UsePferdebahn
 from trajekt.games.ruhr.components import parts
 from trajekt.games.ruhr.loans import repay
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.receivership import buy_train_for_bank
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.route_rules import in_circle
 from trajekt.games.ruhr.state import value_at
 from trajekt.rules import stock_market
-from trajekt.rules.operating_round import CompanyTurn, Step, TurnPolicy, advance, in_step, operating, set_turn, turn_of
+from trajekt.rules.operating_round import (
+    CompanyTurn,
+    TurnPolicy,
+    TurnStep,
+    advance,
+    in_step,
+    operating,
+    set_turn,
+    turn_of,
+)
 from trajekt.rules.running_and_dividends import (
     PayPolicy,
     RunningPolicy,
@@ -152,7 +161,7 @@ def town_becomes_city(view: View, action: LayTile) -> Refusal | None:
 def green_of_j3(view: View, action: LayTile) -> Refusal | None:
     """Where the table asks for it, the green tile of J3 is 720 (Q30)."""
     tile = view.sheet.tiles["720"]
-    if view.ruleset.policy(Options).j3_720 != "required" or action.hex not in tile.hexes:
+    if view.ruleset.policy(RuhrOptions).j3_720 != "required" or action.hex not in tile.hexes:
         return None
     if view.sheet.tiles[action.tile].face.colour != tile.face.colour or action.tile == "720":
         return None
@@ -178,7 +187,7 @@ def a_free_circle(view: View, action: PlaceStation) -> Refusal | None:
     index = index_of(action.stop)
     board, ground = view.state.board, view.state.board.ground(action.hex)
     built = sum(station.stop == index for station in ground.stations)
-    built += in_circle(board, action.hex, on_716=view.ruleset.policy(Options).tile_716_marker == "in_circle")
+    built += in_circle(board, action.hex, on_716=view.ruleset.policy(RuhrOptions).tile_716_marker == "in_circle")
     kept = sum(k.stop == index for k in ground.kept)  # its own home has been placed by now (RUHR-TOK-01)
     slots = board.face(action.hex).stops[index].slots
     if built + kept < slots:
@@ -224,7 +233,7 @@ def enter_running(draft: Draft) -> None:
 @check("RUHR-ROUTE-11")
 def best_set(view: View, action: RunTrains) -> Refusal | None:
     """Where the table asks for it, only a set with the highest income (Q34)."""
-    if view.ruleset.policy(Options).best_route != "required":
+    if view.ruleset.policy(RuhrOptions).best_route != "required":
         return None
     policy, company = view.ruleset.policy(RunningPolicy), turn_of(view.state).company
     sent = policy.judge(view.state, company, action.runs)
@@ -315,7 +324,7 @@ def free_investors_money(draft: Draft, event: TileLaid | StatusSet) -> None:
 def ends_joined(draft: Draft, company: str) -> bool:
     """Whether track runs from the first place of `waits_for` to the last, blocked cities or not (Q35)."""
     board, ends = draft.state.board, draft.sheet.companies[company].waits_for
-    blocked = draft.ruleset.policy(Options).bme_link_blocked
+    blocked = draft.ruleset.policy(RuhrOptions).bme_link_blocked
     passing = draft.ruleset.policy(RouteRules).passage if blocked else stations_aside
     own = [stop.node for stop in board.network.stops_in_hex.get(ends[0], ())]
     return reach(board.network, own, passing(board, company)).hex(ends[-1])
@@ -325,10 +334,10 @@ MONEY_BY_TILE = Reaction(TileLaid, ("RUHR-REV-07",), free_investors_money)
 MONEY_BY_FLOAT = Reaction(StatusSet, ("RUHR-REV-07",), free_investors_money)
 
 # The home comes to the map first (RUHR-TOK-01); what is bought last runs in the next round (RUHR-ROUTE-10, RUHR-TRAIN-09).
-TRACK = Step("track", can_lay, place_homes, passable=True)
-STATION = Step("station", can_place, passable=True)
-LINK = Step("link", link_waits, passable=True)
-RUN = Step("run", run_attended, enter_running)
-DIVIDEND = Step("pay", pay_waits, enter_pay)
-TRAINS = Step("trains", last_step_waits, buy_train_for_bank, passable=True, leave=owns_train)
+TRACK = TurnStep("track", can_lay, place_homes, passable=True)
+STATION = TurnStep("station", can_place, passable=True)
+LINK = TurnStep("link", link_waits, passable=True)
+RUN = TurnStep("run", run_attended, enter_running)
+DIVIDEND = TurnStep("pay", pay_waits, enter_pay)
+TRAINS = TurnStep("trains", last_step_waits, buy_train_for_bank, passable=True, leave=owns_train)
 TURN = TurnPolicy((TRACK, STATION, LINK, RUN, DIVIDEND, TRAINS))

@@ -20,7 +20,7 @@ VALUES: dict[str, tuple[object, ...]] = {
 }
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RuhrOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made when a table is created; they never change afterwards.
 
     `scenario`: which pMCs are active, `random` draws it from the seed (Q01). `or_order`: the next to act is always the

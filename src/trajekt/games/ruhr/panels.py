@@ -27,7 +27,7 @@ from trajekt.games.ruhr.montan_charters import (
 )
 from trajekt.games.ruhr.montan_round import Foundation, Merging
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.starting_package import display, price_of_item
 from trajekt.games.ruhr.state import PASSIVE, Ruhr, location, money, ruhr, works_of
 from trajekt.i18n.sentences import Catalogue, Speaker
@@ -49,7 +49,7 @@ def boards(ruleset: Ruleset, state: State, look: Look, catalogue: Catalogue) -> 
     drawn = (
         ("package", package(state, speaker)),
         ("works", charters(state, look, speaker)),
-        ("stack", stack(state, speaker, x_after_e=ruleset.policy(Options).x_after_e)),
+        ("stack", stack(state, speaker, x_after_e=ruleset.policy(RuhrOptions).x_after_e)),
         ("montan", montan(state, speaker)),
     )
     if round_frame(state) is not None:

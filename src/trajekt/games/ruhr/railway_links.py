@@ -19,7 +19,7 @@ from trajekt.games.ruhr.actions import BuildLink, UsePferdebahn
 from trajekt.games.ruhr.components import GENERALER, MINES, SELLERBECKER, parts, railways
 from trajekt.games.ruhr.montan_charters import charter, owner_of
 from trajekt.games.ruhr.montan_turn import MontanTurn, montan_turn, nothing_owed, one_activity, use
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import LocationSet, account, location, money, ruhr
 from trajekt.rules.construction_costs import affordable
@@ -79,7 +79,7 @@ def own_location(view: View, action: BuildLink) -> Refusal | None:
 @check("RUHR-LINK-02")
 def joined_to_station(view: View, action: BuildLink) -> Refusal | None:
     """Track on its hex that is connected with a station of a floated railway."""
-    blocked = view.ruleset.policy(Options).montan_link_blocked
+    blocked = view.ruleset.policy(RuhrOptions).montan_link_blocked
     if joined(view.ruleset, view.state, hex_of_mine(view.state, action.mine), blocked=blocked, floated=True):
         return None
     return refuse(Code.NOT_CONNECTED, mine=action.mine)

@@ -9,7 +9,7 @@ from trajekt.games.ruhr.development import take_markers
 from trajekt.games.ruhr.loans import lend
 from trajekt.games.ruhr.montan_charters import cards_for, legal_takes, turned_by
 from trajekt.games.ruhr.montan_turn import MontanTurn, duty_holds, end_turn
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.state import money
 from trajekt.rules.operating_round import turn_of
 from trajekt.rules.trains import needs_train, of_the_bank, price_of, take_train
@@ -17,7 +17,7 @@ from trajekt.rules.trains import needs_train, of_the_bank, price_of, take_train
 
 def develop_for_bank(draft: Draft, turn: MontanTurn) -> None:
     """The cheapest card that gives an active marker, with the markers that then earn most; else the turn ends."""
-    state, options = draft.state, draft.ruleset.policy(Options)
+    state, options = draft.state, draft.ruleset.policy(RuhrOptions)
     if not duty_holds(options, state, turn):
         end_turn(draft)
         return

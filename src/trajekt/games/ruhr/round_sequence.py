@@ -13,7 +13,7 @@ from trajekt.games.ruhr.montan_charters import active_mines
 from trajekt.games.ruhr.montan_round import Foundation
 from trajekt.games.ruhr.montan_round_cards import deal_first
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.starting_package import open_package
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds, pay_privates
@@ -62,7 +62,7 @@ def interrupting(current: OperatingRound) -> bool:
 
 def run_round(draft: Draft, current: OperatingRound) -> None:
     """Private companies, then pMCs by number, then corporations by value (RUHR-OR-02 to -04)."""
-    state, options = draft.state, draft.ruleset.policy(Options)
+    state, options = draft.state, draft.ruleset.policy(RuhrOptions)
     if not current.opened:
         too_early = [
             company.id

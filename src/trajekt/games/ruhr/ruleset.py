@@ -27,7 +27,7 @@ from trajekt.games.ruhr import (
     switch_engines,
 )
 from trajekt.games.ruhr.bankruptcy import BANKRUPTCY
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.route_rules import route_rules
 from trajekt.games.ruhr.rule_citations import cited
 from trajekt.games.ruhr.state import OWN
@@ -92,7 +92,7 @@ REACTIONS = (
 )
 
 
-def build(sheet: Sheet, options: Options) -> Ruleset:
+def build(sheet: Sheet, options: RuhrOptions) -> Ruleset:
     """The ruleset that a table has chosen. Raises ValueError where an option has no such value."""
     faults = options.faults()
     if faults:

@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from trajekt.engine.actions import BuyShare, Found, Pass, SellShares
+from trajekt.engine.actions import BuyShare, FoundCompany, Pass, SellShares
 from trajekt.engine.agenda import Draft
-from trajekt.engine.board.board import Kept
+from trajekt.engine.board.board import Reservation
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateMoved, StationsSet, StatusSet
 from trajekt.engine.ruleset import Check, Code, Draw, Duty, Option, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, IO, POOL, Frame, Seat, State, aside
+from trajekt.engine.state import BANK, IPO, POOL, Frame, Seat, State, aside
 from trajekt.games.ruhr.actions import BuyItem
 from trajekt.games.ruhr.components import BME_PRIVATE, MINES, NONE, parts, stages_of
 from trajekt.games.ruhr.montan_charters import from_supply
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.state import SUPPLY, MarkersMoved, MineValued, ScenarioSet, purse, ruhr
 from trajekt.rules.directorship import directors_certificate
 from trajekt.rules.floating import set_par
@@ -48,7 +48,7 @@ def columns(sheet: Sheet, players: int, scenario: str) -> tuple[tuple[int, ...],
     return tuple(ordered[::2]), tuple(ordered[1::2])
 
 
-def set_up(draft: Draft, draw: Draw, options: Options) -> None:
+def set_up(draft: Draft, draw: Draw, options: RuhrOptions) -> None:
     """Seats have been drawn; capital, scenario, kept homes, then the First Stock Round.
 
     RUHR-SETUP-01 to -06, RUHR-SETUP-03, RUHR-SETUP-04, RUHR-SETUP-05, RUHR-SETUP-06, RUHR-SETUP-10; supplies are those of
@@ -69,7 +69,7 @@ def keep_homes(draft: Draft) -> None:
     """The home of every railway is kept for it (RUHR-TOK-04); it blocks nobody (RUHR-TRK-15)."""
     for company in draft.sheet.companies.values():
         for home in company.homes:
-            draft.emit(StationsSet(home.hex, (), (Kept(company.id, home.stop),)))
+            draft.emit(StationsSet(home.hex, (), (Reservation(company.id, home.stop),)))
 
 
 def open_package(draft: Draft) -> None:
@@ -187,7 +187,7 @@ def buy_item(draft: Draft, action: BuyItem) -> None:
 def open_charter(draft: Draft, mine: int, cost: int) -> None:
     """START markers on the boxes as far as the supply goes, START money into the treasury (RUHR-SR-03)."""
     printed = parts(draft.sheet).charters[str(mine)]
-    paid = draft.ruleset.policy(Options).pmc_final_value == "paid"
+    paid = draft.ruleset.policy(RuhrOptions).pmc_final_value == "paid"
     draft.emit(MineValued(mine, cost if paid else draft.sheet.privates[mine].price))
     markers = from_supply(draft.state, printed.industry, printed.start)
     if markers != NONE:
@@ -201,12 +201,12 @@ def start_bme(draft: Draft, seat: Seat, value: int) -> None:
     company = draft.state.companies[BME]
     draft.emit(StatusSet(BME, "founded"))
     draft.emit(DirectorChanged(BME, seat, "private"))
-    draft.emit(CertificateMoved(BME, directors_certificate(company), IO, seat, "private"))
+    draft.emit(CertificateMoved(BME, directors_certificate(company), IPO, seat, "private"))
     set_par(draft, BME, value)
     left = printed.pool_percent
-    for number in reversed(company.held(IO)):
+    for number in reversed(company.held(IPO)):
         if left:
-            draft.emit(CertificateMoved(BME, number, IO, POOL, "set_aside"))
+            draft.emit(CertificateMoved(BME, number, IPO, POOL, "set_aside"))
             left -= company.certificates[number].percent
     draft.pay(BANK, aside(str(printed.own["aside"])), printed.pool_percent // printed.share * value, "set_aside")
 
@@ -218,11 +218,11 @@ def pass_turn(draft: Draft, _action: Pass) -> None:
     pass_on(draft, package)
 
 
-def first_the_package() -> Check[BuyShare | Found | SellShares]:
+def first_the_package() -> Check[BuyShare | FoundCompany | SellShares]:
     """Nothing else is bought or sold while items are left."""
 
     @check("RUHR-SR-01")
-    def package_first(_view: View, _action: BuyShare | Found | SellShares) -> Refusal | None:
+    def package_first(_view: View, _action: BuyShare | FoundCompany | SellShares) -> Refusal | None:
         return refuse(Code.PACKAGE_UNSOLD)
 
     return package_first
@@ -238,7 +238,7 @@ BUY_ITEM = Rule(
 PASS_ITEM = Rule(Pass, lambda _view: (Pass(),), pass_turn)
 NOT_YET = (
     Rule(BuyShare, lambda _view: (), _never, needs=(first_the_package(),)),
-    Rule(Found, lambda _view: (), _never, needs=(first_the_package(),)),
+    Rule(FoundCompany, lambda _view: (), _never, needs=(first_the_package(),)),
     Rule(SellShares, lambda _view: (), _never, needs=(first_the_package(),)),
 )
 PACKAGE = Duty(Package, rule="RUHR-SR-01", who=to_act, menu=(BUY_ITEM, PASS_ITEM, *NOT_YET), run=run_package)

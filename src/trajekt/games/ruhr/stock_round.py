@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from trajekt.engine.actions import BuyShare, Found, SellShares
+from trajekt.engine.actions import BuyShare, FoundCompany, SellShares
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, PrivateClosed, StatusSet
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, IO, POOL, Account, Company, Seat, State
+from trajekt.engine.state import BANK, IPO, POOL, Account, Company, Seat, State
 from trajekt.games.ruhr.actions import RemovePrivate
 from trajekt.games.ruhr.components import BME_PRIVATE, is_montan, parts, railways
 from trajekt.games.ruhr.directorship import kept
@@ -53,13 +53,13 @@ KEEPS = 2  # certificates that stay in the IPO of a MONTAN corporation founded i
 
 
 @check("RUHR-SR-15")
-def a_railway(view: View, action: Found) -> Refusal | None:
+def a_railway(view: View, action: FoundCompany) -> Refusal | None:
     """A MONTAN director certificate is never bought."""
     return refuse(Code.NOT_AVAILABLE, company=action.company) if is_montan(view.sheet, action.company) else None
 
 
 @check("RUHR-SR-17")
-def after_other(view: View, action: Found) -> Refusal | None:
+def after_other(view: View, action: FoundCompany) -> Refusal | None:
     """The DGEE director certificate is on sale only after the KWE has performed an OR."""
     other = view.sheet.companies[action.company].own.get("after")
     if other is None or view.state.companies[str(other)].operated:
@@ -68,22 +68,22 @@ def after_other(view: View, action: Found) -> Refusal | None:
 
 
 @check("RUHR-SR-14")
-def value_by_colour(view: View, action: Found) -> Refusal | None:
+def value_by_colour(view: View, action: FoundCompany) -> Refusal | None:
     """A box that the colour of the phase allows."""
     low, high = parts(view.sheet).values["railway"][view.state.phase_now.colour]
     return None if low <= action.par <= high else refuse(Code.NOT_PAR, par=action.par)
 
 
-def found_options(view: View) -> Iterable[Found]:
+def found_options(view: View) -> Iterable[FoundCompany]:
     """Every railway at every box."""
     cells = view.sheet.market
     for company in railways(view.sheet):
         for par in sorted({cells.price(space) for space in cells.par_spaces}):
-            yield Found(company, par)
+            yield FoundCompany(company, par)
 
 
 FOUND = Rule(
-    Found,
+    FoundCompany,
     found_options,
     found_company,
     needs=(known_company, a_railway, not_founded, par_on_market, value_by_colour),
@@ -105,7 +105,7 @@ def on_sale(company: Company, source: str, percent: int) -> int | None:
 def certificate_there(view: View, action: BuyShare) -> Refusal | None:
     """A normal certificate of a started corporation in IPO or pool; director certificates are never bought so."""
     company = view.company(action.company)
-    if action.source in (IO, POOL) and company.founded and on_sale(company, action.source, action.percent) is not None:
+    if action.source in (IPO, POOL) and company.founded and on_sale(company, action.source, action.percent) is not None:
         return None
     return refuse(Code.NOT_AVAILABLE, company=action.company)
 
@@ -113,7 +113,7 @@ def certificate_there(view: View, action: BuyShare) -> Refusal | None:
 def buy_options(view: View) -> Iterable[BuyShare]:
     """Every size in IPO and pool."""
     for company in view.state.companies.values():
-        for source in (IO, POOL):
+        for source in (IPO, POOL):
             for percent in sorted({company.certificates[n].percent for n in company.held(source)}):
                 yield BuyShare(company.id, source, percent)
 
@@ -121,7 +121,7 @@ def buy_options(view: View) -> Iterable[BuyShare]:
 def payee(state: State, company_id: CompanyId, source: str) -> Account:
     """The treasury if the charter lies with a player, else the bank (RUHR-SR-13)."""
     company = state.companies[company_id]
-    return company_id if source == IO and company.floated and not company.receivership else BANK
+    return company_id if source == IPO and company.floated and not company.receivership else BANK
 
 
 def buy_share(draft: Draft, action: BuyShare) -> None:
@@ -215,7 +215,7 @@ def run_round(draft: Draft, current: StockRound) -> None:
             step(draft)
         draft.turn(replace(current, closed=True))
     elif not current.blocks:
-        kinds = (BuyShare, Found, SellShares, RemovePrivate)
+        kinds = (BuyShare, FoundCompany, SellShares, RemovePrivate)
         if not can(draft.ruleset, draft.state, current.seat, kinds):
             next_turn(draft, current, passed=True, skipped=("stock_turn",))
 
@@ -237,7 +237,7 @@ def sold_by_bank(state: State, company: Company) -> int:
     """What was sold out of the IPO, in per cent; the three of the BME that went to the pool were not (RUHR-FLOAT-04)."""
     own = state.sheet.companies[company.id].pool_percent
     pooled = own if own and state.privates[BME_PRIVATE].owner is not None else 0
-    return 100 - company.percent(IO) - pooled
+    return 100 - company.percent(IPO) - pooled
 
 
 def float_railways(draft: Draft) -> None:
@@ -247,14 +247,14 @@ def float_railways(draft: Draft) -> None:
     """
     for company_id in draft.state.order:
         company = draft.state.companies[company_id]
-        if not company.floated and company.percent(IO) <= 50:
+        if not company.floated and company.percent(IPO) <= 50:
             draft.emit(StatusSet(company_id, "floated"))
             full = late(draft.state)
             percent = 100 if full else sold_by_bank(draft.state, company)
             draft.pay(BANK, company_id, percent // draft.sheet.companies[company_id].share * company.par, "capital")
             if full:
-                for number in company.held(IO):
-                    draft.emit(CertificateMoved(company_id, number, IO, POOL, "floated"))
+                for number in company.held(IPO):
+                    draft.emit(CertificateMoved(company_id, number, IPO, POOL, "floated"))
 
 
 def settle_montans(draft: Draft) -> None:
@@ -268,12 +268,12 @@ def settle_montans(draft: Draft) -> None:
 
 def settle_montan(draft: Draft, company_id: CompanyId, keeps: int) -> None:
     """Those beyond two bring the value before, from brown on the others that after all falls; one box for each."""
-    lying = draft.state.companies[company_id].held(IO)
+    lying = draft.state.companies[company_id].held(IPO)
     going = lying[keeps:]
     before = max(0, len(lying) - KEEPS)
     draft.pay(BANK, company_id, before * draft.state.price(company_id), "capital")
     for number in going:
-        draft.emit(CertificateMoved(company_id, number, IO, POOL, "floated"))
+        draft.emit(CertificateMoved(company_id, number, IPO, POOL, "floated"))
         stock_market.left(draft, company_id, "floated")
     draft.pay(BANK, company_id, (len(going) - before) * draft.state.price(company_id), "capital")
 

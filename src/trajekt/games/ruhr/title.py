@@ -6,9 +6,9 @@ import msgspec
 
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
-from trajekt.games.ruhr.bot_hints import FORESIGHT
+from trajekt.games.ruhr.bot_hints import HINTS
 from trajekt.games.ruhr.game_end import standings
-from trajekt.games.ruhr.options import SCENARIOS, Options
+from trajekt.games.ruhr.options import SCENARIOS, RuhrOptions
 from trajekt.games.ruhr.panels import boards
 from trajekt.games.ruhr.ruleset import build
 from trajekt.games.ruhr.theme import LOOK
@@ -38,7 +38,7 @@ TITLE = Title(
         Variant("bank_refill", (2,), values=("levy",)),
         Variant("pmc_final_value", (2,), values=("paid",)),
     ),
-    options=reader(Options),
+    options=reader(RuhrOptions),
     plain=msgspec.to_builtins,
     sheet=components(PACKAGE, "18ruhr"),
     build=build,
@@ -47,5 +47,5 @@ TITLE = Title(
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
     boards=boards,
-    foresight=FORESIGHT,
+    bot_hints=HINTS,
 )

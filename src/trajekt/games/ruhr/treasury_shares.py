@@ -10,11 +10,11 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, IO, POOL, Frame
+from trajekt.engine.state import BANK, IPO, POOL, Frame
 from trajekt.games.ruhr.actions import ShareDeal
 from trajekt.games.ruhr.forced_purchase_funds import Shortage, deal_sizes
 from trajekt.games.ruhr.montan_turn import MontanTurn, duty_holds
-from trajekt.games.ruhr.options import Options
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.rules import stock_market
 from trajekt.rules.construction_costs import affordable
@@ -51,13 +51,13 @@ def once(view: View, _action: ShareDeal) -> Refusal | None:
 def deal_possible(view: View, action: ShareDeal) -> Refusal | None:
     """A certificate of that size lies there; for a sale the pool has room. In a forced purchase only to sell."""
     company = view.company(dealer(view.frame))
-    place = {SELL: IO, BUY: POOL}.get(action.deal, "")
+    place = {SELL: IPO, BUY: POOL}.get(action.deal, "")
     there = any(company.certificates[n].percent == action.percent for n in company.held(place))
     if not there or (place == POOL and isinstance(view.frame, Shortage)):
         return refuse(Code.NOT_AVAILABLE, company=company.id)
     if place == POOL:
         return affordable(company, worth(view.state, company.id, action.percent))
-    if action.percent in deal_sizes(view.ruleset.policy(Options), view.state, company.id):
+    if action.percent in deal_sizes(view.ruleset.policy(RuhrOptions), view.state, company.id):
         return None
     return refuse(Code.POOL_LIMIT, limit=view.sheet.limits.pool_percent)
 
@@ -68,7 +68,7 @@ def duty_stays(view: View, action: ShareDeal) -> Refusal | None:
 
     The director helps with any card but a type 8 beside a type 6: there the purchase would make the duty go away.
     """
-    frame, options = view.frame, view.ruleset.policy(Options)
+    frame, options = view.frame, view.ruleset.policy(RuhrOptions)
     if action.deal != BUY or not isinstance(frame, MontanTurn) or not duty_holds(options, view.state, frame):
         return None
     spent = worth(view.state, frame.works, action.percent)
@@ -81,7 +81,7 @@ def deal_options(view: View) -> Iterable[ShareDeal]:
     if not name:
         return
     company = view.company(name)
-    for deal, place in ((SELL, IO), (BUY, POOL)):
+    for deal, place in ((SELL, IPO), (BUY, POOL)):
         for percent in sorted({company.certificates[n].percent for n in company.held(place)}):
             yield ShareDeal(deal, percent)
 
@@ -103,9 +103,9 @@ def share_deal(draft: Draft, action: ShareDeal) -> None:
 def sell_one(draft: Draft, company_id: CompanyId, percent: int) -> None:
     """One certificate of the IPO to the pool."""
     company = draft.state.companies[company_id]
-    number = next(n for n in company.held(IO) if company.certificates[n].percent == percent)
+    number = next(n for n in company.held(IPO) if company.certificates[n].percent == percent)
     draft.pay(BANK, company_id, worth(draft.state, company_id, percent), "deal")
-    draft.emit(CertificateMoved(company_id, number, IO, POOL, "deal"))
+    draft.emit(CertificateMoved(company_id, number, IPO, POOL, "deal"))
     stock_market.left(draft, company_id, "deal")
 
 
@@ -114,7 +114,7 @@ def buy_one(draft: Draft, company_id: CompanyId, percent: int) -> None:
     company = draft.state.companies[company_id]
     number = next(n for n in company.held(POOL) if company.certificates[n].percent == percent)
     draft.pay(company_id, BANK, worth(draft.state, company_id, percent), "deal")
-    draft.emit(CertificateMoved(company_id, number, POOL, IO, "deal"))
+    draft.emit(CertificateMoved(company_id, number, POOL, IPO, "deal"))
 
 
 SHARE_DEAL = Rule(ShareDeal, deal_options, share_deal, needs=(once,), checks=(deal_possible, duty_stays))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trajekt.engine.events import Ran
+from trajekt.engine.events import TrainsRan
 from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
 from trajekt.rendering.charts import Series, line_chart
@@ -41,7 +41,7 @@ def income_by_round(game: Game, keys: list[str]) -> dict[str, dict[str, int]]:
     out: dict[str, dict[str, int]] = {}
     for entry in game.line():
         for event in entry.events:
-            if isinstance(event, Ran):
+            if isinstance(event, TrainsRan):
                 incomes = out.setdefault(event.company, {})
                 incomes[keys[entry.parent]] = incomes.get(keys[entry.parent], 0) + event.revenue
     return out

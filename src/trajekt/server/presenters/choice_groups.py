@@ -23,7 +23,7 @@ from trajekt.engine.actions import (
     DeclineOffer,
     DiscardTrain,
     EndTurn,
-    Found,
+    FoundCompany,
     OfferEnd,
     Pass,
     PlaceBid,
@@ -40,7 +40,7 @@ from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker, choice_label, choice_row, refusal_line, tag_of
 
 QUICK = (Pass, EndTurn, Decline, DeclineOffer, DeclineEnd)
-PLACED = (Found, SetPar, BuyShare, SellShares, BuyPrivate, PlaceBid, BuyTrain, ChooseForcedTrain, DiscardTrain)
+PLACED = (FoundCompany, SetPar, BuyShare, SellShares, BuyPrivate, PlaceBid, BuyTrain, ChooseForcedTrain, DiscardTrain)
 ASIDE = (OfferEnd,)  # open at any time to anybody: kept out of the way
 ASKED = frozenset({"buy_private", "bid", "found", "buy_share", "sell_shares", "buy_train"})
 """Kinds that are shown greyed even if nothing of them can be had: somebody will ask why not."""
@@ -133,7 +133,7 @@ def menu(game: Game, state: State, choices: Sequence[Choice], speaker: Speaker, 
             aside.append(chip(speaker, choice, label=speaker.seat(choice.seat)))
         else:
             listed.append((choice, None))
-    few = len(listed) <= CARDS and not any(c.spans or isinstance(c.action, Found | SetPar) for c, _ in listed)
+    few = len(listed) <= CARDS and not any(c.spans or isinstance(c.action, FoundCompany | SetPar) for c, _ in listed)
     grey = list(refused(game, state, seats))
     kinds_listed = {type(choice.action) for choice, _ in listed}
     if few and not any(type(choice.action) in kinds_listed for choice, _ in grey):
@@ -243,7 +243,7 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
     say = speaker.catalogue
     if words := choice_row(speaker, choice):
         return Row(words[0], words[0], company=company_of(speaker, action)), words[1]
-    if isinstance(action, Found | SetPar):
+    if isinstance(action, FoundCompany | SetPar):
         return company_row(speaker, action.company, ""), say.number(action.par)
     if isinstance(action, BuyShare):
         price = state.price(action.company)

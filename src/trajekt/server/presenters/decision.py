@@ -9,7 +9,7 @@ import msgspec
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.decisions import Decision, decide
-from trajekt.engine.events import Ran
+from trajekt.engine.events import TrainsRan
 from trajekt.engine.ruleset import Choice
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.game import Game
@@ -236,7 +236,7 @@ def signed(change: Change, speaker: Speaker) -> str:
     return sign + speaker.catalogue.number(abs(change.delta))
 
 
-def terms(ran: Ran, speaker: Speaker, board: Board) -> list[Term]:
+def terms(ran: TrainsRan, speaker: Speaker, board: Board) -> list[Term]:
     """The runs of a turn as sums: each stop with its name and value, each bonus."""
     say = speaker.catalogue
     out = []
@@ -264,16 +264,16 @@ def _list(value: object) -> Sequence[Mapping[str, object]]:
     return value if isinstance(value, list | tuple) else ()
 
 
-def last_run(game: Game, company: str) -> Ran | None:
+def last_run(game: Game, company: str) -> TrainsRan | None:
     """What the company ran in this turn."""
     for entry in reversed(game.line()):
         for event in reversed(entry.events):
-            if isinstance(event, Ran):
+            if isinstance(event, TrainsRan):
                 return event if event.company == company else None
     return None
 
 
-def tracks(ran: Ran | None) -> list[list[str]]:
+def tracks(ran: TrainsRan | None) -> list[list[str]]:
     """The lines of a run on the map, with the stops that pay where some are left out."""
     if ran is None:
         return []

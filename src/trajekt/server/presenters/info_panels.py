@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from trajekt.engine.components.schema import Phase
-from trajekt.engine.state import CHARTER, IO, POOL, Seat, State
+from trajekt.engine.state import CHARTER, IPO, POOL, Seat, State
 from trajekt.engine.title import Title
 from trajekt.i18n.sentences import Speaker
 from trajekt.rendering.component_sheets import tiles_in_order
@@ -118,7 +118,7 @@ def companies(state: State, speaker: Speaker, used: Collection[str] | None = Non
     for id_ in order if used is None else [each for each in order if each in used]:
         company = state.companies[id_]
         shares = [Share(name, company.percent(seat), company.director == seat) for seat, name in enumerate(state.names)]
-        offer = company.percent(IO) + company.percent(CHARTER)
+        offer = company.percent(IPO) + company.percent(CHARTER)
         shares += [Share("offer", offer, player=False), Share("pool", company.percent(POOL), player=False)]
         note = "" if company.floated else say.text("page.founded" if company.founded else "page.not_founded")
         rows.append(

@@ -12,13 +12,13 @@ from trajekt.engine.events import (
     DirectorChanged,
     EndTriggered,
     Event,
-    Lent,
+    LoanTaken,
     PhaseBegan,
     PriceMoved,
     PrivateClosed,
-    Ran,
     StatusSet,
     TrainMoved,
+    TrainsRan,
 )
 from trajekt.engine.evolve import evolve
 from trajekt.engine.state import Seat, State, aside
@@ -26,7 +26,7 @@ from trajekt.game import Game
 from trajekt.rules.operating_round import current_turn
 from trajekt.server.storage.round_label import round_of
 
-TOLD = (Bankrupted, DirectorChanged, EndTriggered, Lent, PhaseBegan, PrivateClosed, StatusSet, TrainMoved)
+TOLD = (Bankrupted, DirectorChanged, EndTriggered, LoanTaken, PhaseBegan, PrivateClosed, StatusSet, TrainMoved)
 UNTOLD = frozenset({"founded", "operated", "due"})  # statuses that the choice itself says already
 
 
@@ -64,7 +64,7 @@ class Effects:
     prices: Sequence[PriceChange]
     worth: Sequence[Change]
     events: Sequence[Event]
-    ran: Ran | None
+    ran: TrainsRan | None
     state: State
 
 
@@ -94,7 +94,7 @@ def effects_of(game: Game, before: State, decision: Decision) -> Effects:
     old_worth, new_worth = _worth(game, before), _worth(game, after)
     worth = [Change(s, "", old_worth[s], new_worth[s]) for s in sorted(new_worth) if old_worth[s] != new_worth[s]]
     told = [e for e in events if (isinstance(e, TOLD) or type(e) in game.ruleset.own) and not _plain(e)]
-    ran = next((e for e in reversed(events) if isinstance(e, Ran)), None)
+    ran = next((e for e in reversed(events) if isinstance(e, TrainsRan)), None)
     return Effects(cash, treasuries, prices, worth, told, ran, after)
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from trajekt.engine.actions import RunTrains
 from trajekt.engine.decisions import decide
-from trajekt.engine.events import Ran
+from trajekt.engine.events import TrainsRan
 from trajekt.engine.routing.runs import RouteRules, Run
 from trajekt.engine.routing.solver import BestRuns
 from trajekt.engine.ruleset import Refusal
@@ -62,10 +62,10 @@ def _done(kept: Sought) -> bool:
     return kept.searches == len(LIMITS) or (kept.best is not None and kept.best.proved)
 
 
-def ran_by(game: Game, seat: Seat, runs: Sequence[Run]) -> Ran | Refusal | None:
+def ran_by(game: Game, seat: Seat, runs: Sequence[Run]) -> TrainsRan | Refusal | None:
     """What an action with these runs would record, or why it is refused."""
     answer = decide(game.ruleset, game.state, seat, RunTrains(tuple(runs)))
-    return answer if isinstance(answer, Refusal) else next((e for e in answer.events if isinstance(e, Ran)), None)
+    return answer if isinstance(answer, Refusal) else next((e for e in answer.events if isinstance(e, TrainsRan)), None)
 
 
 def better(hot: Hot, game: Game, seat: Seat, speaker: Speaker) -> dict[str, Any]:
@@ -78,9 +78,9 @@ def better(hot: Hot, game: Game, seat: Seat, speaker: Speaker) -> dict[str, Any]
     proved = best is not None and best.proved
     if best is not None:
         found = ran_by(game, seat, best.runs)
-        if isinstance(found, Ran) and (not isinstance(ran, Ran) or found.revenue >= ran.revenue):
+        if isinstance(found, TrainsRan) and (not isinstance(ran, TrainsRan) or found.revenue >= ran.revenue):
             ran, offered = found, best.runs
-    if not isinstance(ran, Ran):
+    if not isinstance(ran, TrainsRan):
         return {"number": game.number, "more": False}
     lines, rings = route_layers(state, game.title, [list(run.track) for run in offered])
     return {
@@ -153,7 +153,7 @@ def _named(each: Drawn, state: State) -> str:
     return ", ".join(name if not pays or ref in pays else f"({name})" for ref, name in names)
 
 
-def sketches(game: Game, company: str, ran: Ran | None) -> str:
+def sketches(game: Game, company: str, ran: TrainsRan | None) -> str:
     """The offered runs as the page needs them for drawing: stops and track by train, and the trains that stay in the shed.
 
     `skips`: trains that may leave stops out. `best`: what the offer earns, in Mark.

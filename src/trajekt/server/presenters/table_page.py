@@ -10,9 +10,9 @@ import msgspec
 
 from trajekt.engine.actions import RunTrains
 from trajekt.engine.board.board import Board
-from trajekt.engine.components.schema import HexId, Market, Sheet
+from trajekt.engine.components.schema import HexId, Sheet, StockMarket
 from trajekt.engine.decisions import Decision, decide
-from trajekt.engine.events import Ran
+from trajekt.engine.events import TrainsRan
 from trajekt.engine.ruleset import Choice, Refusal, Span
 from trajekt.engine.state import State
 from trajekt.engine.title import Title
@@ -190,7 +190,7 @@ def offered(decision: Now) -> bool:
     return bool(found.cards or found.groups or found.quick or found.hexes or found.runs)
 
 
-def has_empty_step(market: Market) -> bool:
+def has_empty_step(market: StockMarket) -> bool:
     """Whether the lower rows of the market end early enough for the trains to stand beside them."""
     width = len(market.rows[0])
     return len(market.rows) > STEP_ROWS and all(len(row) <= width * STEP_PART for row in market.rows[-STEP_ROWS:])
@@ -221,19 +221,19 @@ def offered_run(table: Table, hot: Hot, reader: Reader) -> Choice | None:
     return next(found, None)
 
 
-def run_offered(game: Game, action: str) -> Ran | None:
+def run_offered(game: Game, action: str) -> TrainsRan | None:
     """What an action that runs trains would record."""
     decision = decide(game.ruleset, game.state, game.to_act[0], game.codec.action(action))
     events = decision.events if isinstance(decision, Decision) else ()
-    return next((e for e in events if isinstance(e, Ran)), None)
+    return next((e for e in events if isinstance(e, TrainsRan)), None)
 
 
-def just_run(game: Game) -> Ran | None:
+def just_run(game: Game) -> TrainsRan | None:
     """The run just made in this turn, or by the entry looked at."""
     line = game.line()
     turn = current_turn(game.state)
     for entry in reversed(line[-8:]):
-        ran = next((e for e in entry.events if isinstance(e, Ran)), None)
+        ran = next((e for e in entry.events if isinstance(e, TrainsRan)), None)
         if ran is not None:
             same = turn is not None and turn.company == ran.company and turn.step in {"pay", "dividend"}
             return ran if same or entry is line[-1] else None

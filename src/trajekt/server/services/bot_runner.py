@@ -16,7 +16,7 @@ from typing import cast
 import msgspec
 from anyio import to_thread
 
-from trajekt.bots.bot import Player, next_move, player
+from trajekt.bots.bot import Bot, make_bot, next_move
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game
 from trajekt.server.services.table_service import Seating, Table, programs_of
@@ -105,14 +105,14 @@ class Programs:
             self.running.discard(id_)
 
 
-def players_of(game: Game, kinds: Mapping[Seat, str], hot: Hot) -> list[Player]:
+def players_of(game: Game, kinds: Mapping[Seat, str], hot: Hot) -> list[Bot]:
     """The programs by seat, the same from move to move; people are no programs."""
-    found: list[Player] = []
+    found: list[Bot] = []
     for seat in range(len(game.state.players)):
         kind = kinds.get(seat)
         key = ("player", seat, kind)
         if kind is not None and key not in hot.kept:
-            lots = random.Random(msgspec.json.encode([game.seed, hot.id, seat]).decode())  # noqa: S311  chance, no secret
-            hot.kept[key] = player(kind, lots)
-        found.append(cast("Player", hot.kept[key]) if kind is not None else Waiting())
+            rng = random.Random(msgspec.json.encode([game.seed, hot.id, seat]).decode())  # noqa: S311  chance, no secret
+            hot.kept[key] = make_bot(kind, rng)
+        found.append(cast("Bot", hot.kept[key]) if kind is not None else Waiting())
     return found

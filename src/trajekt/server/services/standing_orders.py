@@ -16,7 +16,7 @@ from trajekt.engine.actions import Action, Pass
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.decisions import Decision, decide, legal, refusal
 from trajekt.engine.events import BidPlaced, Event, Paid, PrivateMoved
-from trajekt.engine.state import CHARTER, IO, POOL, Frame, Seat, State
+from trajekt.engine.state import CHARTER, IPO, POOL, Frame, Seat, State
 from trajekt.game import ACTION, Entry, Game
 from trajekt.rules.operating_round import CompanyTurn, steps_of
 from trajekt.rules.stock_round import StockRound
@@ -24,7 +24,7 @@ from trajekt.rules.turns import OwnTurns
 from trajekt.server.accounts.denials import DeniedError
 from trajekt.server.storage.round_label import frame_name, round_of
 
-SOURCES = (IO, CHARTER, POOL)
+SOURCES = (IPO, CHARTER, POOL)
 STEPS_AT_ONCE = 12  # names in one instruction
 
 

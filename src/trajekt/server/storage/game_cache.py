@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import msgspec
 
-from trajekt.bots.bot import Reason
+from trajekt.bots.bot import MoveReason
 from trajekt.engine.actions import Action
 from trajekt.engine.decisions import decide
 from trajekt.engine.ruleset import Refusal
@@ -54,7 +54,7 @@ class Hot:
     """Drawings and lines that never change once made, by key."""
     by: dict[int, str] = field(default_factory=dict)
     """What did a deed for its seat, by entry, where it was not the person."""
-    why: dict[int, Reason] = field(default_factory=dict)
+    why: dict[int, MoveReason] = field(default_factory=dict)
     """Why, where a program gave a reason."""
     revision: int = 0
     """Raised when something changes at the table besides its entries."""
@@ -132,7 +132,13 @@ class Live:
             hot.revision = self.store.stands(id_)[1]
 
     def act(
-        self, id_: str, number: int, seat: Seat | None, action: Action, by: str | None = None, why: Reason | None = None
+        self,
+        id_: str,
+        number: int,
+        seat: Seat | None,
+        action: Action,
+        by: str | None = None,
+        why: MoveReason | None = None,
     ) -> Entry:
         """Carry out an action made for position `number`: stored when this returns. `by` is what did it for the seat.
 
@@ -161,7 +167,7 @@ class Live:
         return self._move(id_, number, lambda game: game.at(game.number).redo(seat))
 
     def _move(
-        self, id_: str, number: int, made: Callable[[Game], Entry], by: str | None = None, why: Reason | None = None
+        self, id_: str, number: int, made: Callable[[Game], Entry], by: str | None = None, why: MoveReason | None = None
     ) -> Entry:
         hot = self.table(id_)
         with hot.lock:
@@ -193,7 +199,7 @@ class Live:
                 if row.by is not None:
                     hot.by[row.number] = row.by
                 if row.why is not None:
-                    hot.why[row.number] = msgspec.json.decode(row.why, type=Reason)
+                    hot.why[row.number] = msgspec.json.decode(row.why, type=MoveReason)
 
     def create(self, id_: str, game: Game, watch_hash: str | None = None, host: str | None = None) -> None:
         """Store a game as a new table, with all its entries if it has some; one with a watching link has seats to hold."""
@@ -230,7 +236,7 @@ def game_row(id_: str, game: Game) -> GameRow:
     )
 
 
-def row_of(entry: Entry, by: str | None = None, why: Reason | None = None) -> EntryRow:
+def row_of(entry: Entry, by: str | None = None, why: MoveReason | None = None) -> EntryRow:
     """An entry as a row."""
     return EntryRow(
         number=entry.number,
