@@ -187,11 +187,9 @@ def room_for_train(view: View, _action: BuyTrain) -> Refusal | None:
 
 
 def buy_options(view: View) -> Iterable[BuyTrain | Option[BuyTrain]]:
-    """Every train in sight, in the train step; between corporations any price from 1 Mark on."""
-    state, turn = view.state, turn_of(view.state)
-    if turn.step != "trains":
-        return
-    buyer = state.companies[turn.company]
+    """Every train in sight; between corporations any price from 1 Mark on. The gates of a rule say when it may be bought."""
+    state = view.state
+    buyer = state.companies[turn_of(state).company]
     for source, kind in of_the_bank(state):
         yield BuyTrain(source, kind, price_of(state, kind))
     for seller in state.companies.values():

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from tests.builders.do_positions import (
     beer,
     corporation,
+    display,
     dortmund,
     equipment,
     kwe_net,
@@ -20,7 +21,7 @@ from tests.builders.do_positions import (
 from tests.builders.do_positions import turn as rail
 from tests.builders.random_positions import act, refused
 from tests.games.do.test_breweries import number, top, turn
-from trajekt.engine.actions import Accept, Decline
+from trajekt.engine.actions import Accept, Decline, Withhold
 from trajekt.engine.agenda import Draft
 from trajekt.games.do import capital_expenditure
 from trajekt.games.do.actions import (
@@ -340,3 +341,22 @@ def test_transport_contract_needs_no_consent():
     after = act(game(), state, 0, load).state
     assert dortmund(after).loads["KWE"][0].cubes == 1
     assert refused(game(), export("5", director=1), 0, load).rule == "DO-X-31"
+
+
+@pytest.mark.rule("DO-X-12", "DO-X-11")
+@pytest.mark.parametrize("count", [1, 2])
+def test_wagon_under_a_cube_stays(count):
+    """A brewery loads cubes on a type 5 with its wagon, then asks for the wagon: the second cube lies on it."""
+    state = kwe_net(
+        corporation(large("8", phase="5", treasury=300), "KWE", 60, 0, sizes={"Ada": (10,) * 3}, trains=("5",))
+    )
+    state = hold(beer(state, stock=8, c1=True, c2=True, c3=False, c4=False, c5=False), "KWE", "C")
+    state = turn(display(state, t2=0, t3=0, t4=0), "DUB", "start")
+    bec = number(state, "DUB")
+    for action in (LoadTrain("KWE", "5", 0, bec, count), Deliver(), Withhold()):
+        state = act(game(), state, 0, action).state
+    asked = BuyMarker("C", "KWE", 50)
+    if count == 2:
+        assert refused(game(), state, 0, asked).rule == "DO-X-12"
+    else:
+        assert [m.code for m in dortmund(act(game(), state, 0, asked).state).charters["DUB"].markers] == ["C"]

@@ -117,8 +117,17 @@ def marker_there(view: View, action: BuyMarker) -> Refusal | None:
         return because(WhyNot.NO_MARKER, "DO-X-11" if between_railways else "DO-X-06", code=action.code)
     if owner(state, action.source) is None if known(state, action.source) else True:
         return because(WhyNot.NO_MARKER, "DO-X-06", code=action.code)
-    held = charter(state, action.source).markers
-    return None if any(m.code == action.code for m in held) else because(WhyNot.NO_MARKER, "DO-X-06", code=action.code)
+    if not any(marker.code == action.code for marker in charter(state, action.source).markers):
+        return because(WhyNot.NO_MARKER, "DO-X-06", code=action.code)
+    if kind.does == WAGON and wagon_bears(state, action.source):
+        return because(WhyNot.WAGON_LOADED, "DO-X-12", company=action.source)
+    return None
+
+
+def wagon_bears(state: State, company: str) -> bool:
+    """Whether a cube lies on the beer wagon of a railway: one of its trains bears more than its own squares (DO-X-12)."""
+    cards = parts(state.sheet).cards
+    return any(load.cubes > cards[load.train].wagons for load in dortmund(state).loads.get(company, ()))
 
 
 def known(state: State, company: str) -> bool:

@@ -36,7 +36,7 @@ from trajekt.rules.running_and_dividends import RUN_TRAINS
 from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER, price_of
 
-VERSION = 1
+VERSION = 2
 
 
 def set_up(draft: Draft, draw: Draw) -> None:

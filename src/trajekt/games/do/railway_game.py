@@ -47,7 +47,7 @@ from trajekt.rules.stations import TURN_UP_HOMES, StationPolicy
 from trajekt.rules.stock_round import SharesPolicy, StockRound, move_priority, stock_round_duty
 from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER
 
-VERSION = 1
+VERSION = 2
 
 
 def set_up(draft: Draft, _draw: Draw) -> None:

@@ -17,6 +17,7 @@ from trajekt.games.do.components import limits_of, parts
 from trajekt.games.do.frames import LinkDemand
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import FreeTokenOver, TokenLaid, dortmund, token_at
+from trajekt.games.do.treasury_shares import with_sale
 from trajekt.rules.construction_costs import affordable
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, operating, turn_of
 from trajekt.rules.tile_laying import reach_now
@@ -135,7 +136,7 @@ def link_waits(view: View) -> bool:
     return any(rule.first_refusal(view, action) is None for action in options(view) for rule in rules)
 
 
-LINK_STEP = TurnStep(LINK, waits=link_waits, passable=True)
+LINK_STEP = TurnStep(LINK, waits=with_sale(link_waits), passable=True)
 
 
 # The free token ------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ class WhyNot(StrEnum):
     NO_CUBES = "no_cubes"
     DIRECTOR_REFUSED = "director_refused"
     NO_MARKER = "no_marker"
+    WAGON_LOADED = "wagon_loaded"
     MARKER_PLACES = "marker_places"
     PRICE_BETWEEN = "price_between"
     NO_EVENT = "no_event"

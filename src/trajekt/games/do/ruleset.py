@@ -49,7 +49,7 @@ from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.stock_round import SharesPolicy, move_priority, stock_round_duty
 from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER
 
-VERSION = 1
+VERSION = 2
 
 
 def open_rounds(draft: Draft, set_number: int, number: int, of: int) -> None:

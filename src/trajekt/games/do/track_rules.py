@@ -8,7 +8,7 @@ from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.games.do.components import parts
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import token_at
-from trajekt.games.do.treasury_shares import can_deal
+from trajekt.games.do.treasury_shares import can_deal, with_sale
 from trajekt.rules import stations, tile_laying
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step
 from trajekt.rules.stations import StationPolicy
@@ -81,4 +81,4 @@ PLACE_STATION = Rule(
     needs=(in_step("station"), stations.one_a_turn, stations.token_left, stations.a_city),
     checks=(stations.one_a_hex, stations.a_free_place, connected, stations.station_cost),
 )
-STATION = TurnStep("station", waits=stations.can_place, passable=True)
+STATION = TurnStep("station", waits=with_sale(stations.can_place), passable=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec.structs import replace
 
 from trajekt.engine.actions import BuyTrain, Pass
@@ -11,13 +9,14 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.decisions import can
 from trajekt.engine.events import TrainMoved
-from trajekt.engine.ruleset import Code, Option, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import DISPLAY, POOL, State
 from trajekt.games.do.actions import BuyMarker, ForcePurchase, OwnCertificate
 from trajekt.games.do.components import limits_of
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_links import has_free_token, let_go
 from trajekt.games.do.state import PoolTrain, dortmund
+from trajekt.games.do.treasury_shares import with_sale
 from trajekt.rules import trains
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, advance, passable, turn_of
 from trajekt.rules.trains import TrainPolicy, on_display
@@ -84,15 +83,21 @@ def may_buy_first(view: View) -> bool:
     return options.refounded_privileges == "as_new" or company.id not in dortmund(view.state).bankrupt
 
 
-@check("DO-TRAIN-01", "DO-FLOAT-05")
-def buying_step(view: View, action: BuyTrain) -> Refusal | None:
-    """Step 7; some railways buy from the display before step 1 of their first turn."""
+@check("DO-TRAIN-01", "DO-FLOAT-05", general=True)
+def buying_step(view: View, _action: BuyTrain) -> Refusal | None:
+    """Step 7; some railways buy before step 1 of their first turn."""
     turn = turn_of(view.state)
-    if turn.step == TRAINS_STEP:
-        return None
-    if turn.step == FIRST and action.source == DISPLAY and may_buy_first(view):
+    if turn.step == TRAINS_STEP or (turn.step == FIRST and may_buy_first(view)):
         return None
     return refuse(Code.WRONG_STEP, "DO-FLOAT-05" if turn.step == FIRST else "DO-TRAIN-01", step=TRAINS_STEP)
+
+
+@check("DO-FLOAT-05")
+def first_from_display(view: View, action: BuyTrain) -> Refusal | None:
+    """What is bought before step 1 comes from the display."""
+    if turn_of(view.state).step == TRAINS_STEP or action.source == DISPLAY:
+        return None
+    return refuse(Code.WRONG_STEP, step=TRAINS_STEP)
 
 
 @check("DO-TRAIN-02")
@@ -130,11 +135,6 @@ def for_sale(view: View, action: BuyTrain) -> Refusal | None:
     return refuse(Code.NOT_AVAILABLE, "DO-BEERTRANSPORT-07", train=action.train)
 
 
-def options(view: View) -> Iterable[BuyTrain | Option[BuyTrain]]:
-    """Every train in sight."""
-    return trains.buy_options(view)
-
-
 def buy(draft: Draft, action: BuyTrain) -> None:
     """As in every game; a new train is counted for the turn."""
     counted = action.source == DISPLAY or (
@@ -148,9 +148,9 @@ def buy(draft: Draft, action: BuyTrain) -> None:
 
 BUY_TRAIN = Rule(
     BuyTrain,
-    options,
+    trains.buy_options,
     buy,
-    needs=(buying_step, trains.on_sale, trains.price_right, for_sale),
+    needs=(buying_step, first_from_display, trains.on_sale, trains.price_right, for_sale),
     checks=(purchases_left, trains.treasury_pays, trains.room_for_train),
 )
 
@@ -176,7 +176,12 @@ def first_waits(view: View) -> bool:
     company = turn_of(view.state).company
     if has_free_token(view, company):
         return True
-    return may_buy_first(view) and can(view.ruleset, view.state, view.seat, (BuyTrain,))
+    return may_buy_first(view) and with_sale(train_to_be_had)(view)
+
+
+def train_to_be_had(view: View) -> bool:
+    """Whether a train can be bought now."""
+    return can(view.ruleset, view.state, view.seat, (BuyTrain,))
 
 
 @check("DO-TRAIN-12")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -130,3 +130,32 @@ OWN_CERTIFICATE = Rule(
 def can_deal(view: View) -> bool:
     """Whether the corporation in turn can deal in its certificates now."""
     return any(OWN_CERTIFICATE.first_refusal(view, action) is None for action in options(view))
+
+
+def after_sale(view: View) -> View | None:
+    """The position as the dearest sale of own certificates would leave it, for a look ahead; None where none can be made."""
+    if not dealer(view.state, view.frame):
+        return None
+    sales = (action for action in options(view) if action.deal == SELL)
+    dearest = max((a for a in sales if OWN_CERTIFICATE.first_refusal(view, a) is None), key=_percent, default=None)
+    if dearest is None:
+        return None
+    draft = Draft(view.ruleset, view.state, view.seat)
+    deal(draft, dearest)
+    return View(view.ruleset, draft.state, view.seat, draft.state.agenda[-1])
+
+
+def _percent(action: OwnCertificate) -> int:
+    return action.percent
+
+
+def with_sale(possible: Callable[[View], bool]) -> Callable[[View], bool]:
+    """Whether something is possible now, or would be with the money of a sale of own certificates."""
+
+    def waits(view: View) -> bool:
+        if possible(view):
+            return True
+        richer = after_sale(view)
+        return richer is not None and possible(richer)
+
+    return waits

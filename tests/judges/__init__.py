@@ -1,0 +1,1 @@
+"""Judges written from the rulebooks, held against the engine."""
