@@ -8,7 +8,7 @@ Nothing may be paid that is not there (the bank aside), nothing moved from where
 from __future__ import annotations
 
 BANK, ASIDE = "bank", "aside:"
-POOL, IO, GONE, DISPLAY = "pool", "io", "gone", "display"
+POOL, IPO, GONE, DISPLAY = "pool", "io", "gone", "display"
 
 
 class Ledger:

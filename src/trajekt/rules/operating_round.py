@@ -24,7 +24,8 @@ from trajekt.rules.round_sequence import pay_privates
 class OperatingRound(Frame, frozen=True, tag="operating_round"):
     """Operating round `set`.`number` of `of`; `operated` holds the companies that have begun their turn.
 
-    `order` is the order of turns in games that fix it when the round begins.
+    `order` is the order of turns in games that fix it when the round begins. `barred` are companies that had no place in it
+    when it began; `lowest` is the lowest price in Mark at which a company has begun its turn, in games that ask for it.
     """
 
     set: int
@@ -33,6 +34,8 @@ class OperatingRound(Frame, frozen=True, tag="operating_round"):
     operated: tuple[CompanyId, ...] = ()
     opened: bool = False
     order: tuple[CompanyId, ...] | None = None
+    barred: tuple[CompanyId, ...] = ()
+    lowest: int | None = None
 
 
 class Grant(msgspec.Struct, frozen=True, gc=False):

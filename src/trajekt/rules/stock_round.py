@@ -31,7 +31,7 @@ class StockRound(Frame, frozen=True, tag="stock_round"):
 
     `sold` holds who has sold what in this round, `blocks` what was sold in this turn. `buyer` bought the last certificate,
     `actor` bought or sold last. `closed` tells that all is done but to leave.
-    `order` is the order of turns where it is not clockwise.
+    `order` is the order of turns where it is not clockwise. `prices` are those at which `blocks` were sold, in Mark.
     """
 
     number: int
@@ -43,6 +43,7 @@ class StockRound(Frame, frozen=True, tag="stock_round"):
     actor: Seat | None = None
     closed: bool = False
     order: tuple[Seat, ...] = ()
+    prices: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class SharesPolicy:
 
     `payee` receives the price of a certificate from a source; `falls` is by how many spaces a sale lowers the marker, `drop`
     the way it falls; `priority` says who gets the priority deal after a round; `closing` are the steps that end one, in order.
-    `acts` are what a turn is for: who can do none of them is passed over.
+    `acts` are what a turn is for: who can do none of them is passed over. `sold_at` is what one share brings its seller.
     """
 
     payee: Callable[[State, CompanyId, str], Account]
@@ -60,6 +61,7 @@ class SharesPolicy:
     closing: tuple[Callable[[Draft], None], ...]
     drop: Callable[[Draft, CompanyId, str], None] = stock_market.down
     acts: tuple[type[Action], ...] = (BuyShare, FoundCompany, SellShares)
+    sold_at: Callable[[State, CompanyId], int] = State.price
 
 
 def worth(state: State, company: CompanyId, percent: int) -> int:
@@ -110,7 +112,7 @@ def next_turn(draft: Draft, current: StockRound, *, passed: bool, skipped: tuple
     """The turn goes on clockwise; a pass counts, anything else begins the count anew (COMMON-SR-01)."""
     seat = next_seat(draft.state, current)
     passes = current.passes + 1 if passed else 0
-    draft.turn(replace(current, seat=seat, passes=passes, blocks=()), skipped)
+    draft.turn(replace(current, seat=seat, passes=passes, blocks=(), prices=()), skipped)
 
 
 def run_round(draft: Draft, current: StockRound) -> None:
@@ -435,15 +437,15 @@ def sell(draft: Draft, seat: Seat, company_id: CompanyId, percent: int) -> None:
     company = draft.state.companies[company_id]
     plan = plan_sale(draft.state, draft.ruleset.policy(DirectorsPolicy), seat, company, percent)
     assert isinstance(plan, Sale), plan
-    falls = draft.ruleset.policy(SharesPolicy).falls(draft.state, seat, company_id, percent)
+    policy = draft.ruleset.policy(SharesPolicy)
+    falls, price = policy.falls(draft.state, seat, company_id, percent), policy.sold_at(draft.state, company_id)
     if plan.successor is not None:
         hand_over(draft, company_id, plan.successor, plan.given)
-    draft.pay(BANK, seat, worth(draft.state, company_id, percent), "sale")
+    draft.pay(BANK, seat, shares(percent, draft.sheet.companies[company_id].share) * price, "sale")
     for number in plan.sold:
         draft.emit(CertificateMoved(company_id, number, seat, POOL, "sale"))
-    drop = draft.ruleset.policy(SharesPolicy).drop
     for _ in range(falls):
-        drop(draft, company_id, "sale")
+        policy.drop(draft, company_id, "sale")
 
 
 def sizes_of(policy: DirectorsPolicy) -> Callable[[State, Seat, CompanyId, int], tuple[int, ...]]:
@@ -460,10 +462,11 @@ def sizes_of(policy: DirectorsPolicy) -> Callable[[State, Seat, CompanyId, int],
 def sell_shares(draft: Draft, action: SellShares) -> None:
     """Sell a block; the turn goes on."""
     current = stock_round(draft.state.agenda[-1])
+    price = draft.ruleset.policy(SharesPolicy).sold_at(draft.state, action.company)
     sell(draft, draft.seat, action.company, action.percent)
-    sold = (*current.sold, (draft.seat, action.company))
-    blocks = (*current.blocks, action.company)
-    draft.turn(replace(current, passes=0, sold=tuple(dict.fromkeys(sold)), blocks=blocks, actor=draft.seat))
+    sold = tuple(dict.fromkeys((*current.sold, (draft.seat, action.company))))
+    blocks, prices = (*current.blocks, action.company), (*current.prices, price)
+    draft.turn(replace(current, passes=0, sold=sold, blocks=blocks, prices=prices, actor=draft.seat))
 
 
 SELL_SHARES = Rule(

@@ -39,6 +39,7 @@ from trajekt.engine.ruleset import Code, View
 from trajekt.engine.state import DISPLAY, State
 from trajekt.games.ruhr.actions import BuyItem
 from trajekt.games.ruhr.forced_purchase_funds import Shortage
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.round_sequence import to_operate
 from trajekt.games.ruhr.route_rules import passage, route_rules
 from trajekt.games.ruhr.starting_package import display, price_of_item
@@ -69,12 +70,12 @@ def test_a_forced_sale_changes_who_operates_next():
     state = started(state, "KWE", BERT, 80, Bert=50)
     state = with_cash(state, Bert=120)
     begun = OperatingRound(2, 1, 2, ("CME",), opened=True)
-    assert to_operate(state, begun) == ["KWE", "RhE"]
+    assert to_operate(state, begun, RuhrOptions()) == ["KWE", "RhE"]
     frame = Shortage("CME", DISPLAY, "3", 200, deal=True, selling=True)
     state = replace(state, agenda=(CompanyTurn("CME", "trains"), frame))
     state = act(rules(), state, BERT, SellShares("KWE", 10)).state
     assert state.price("KWE") == 75
-    assert to_operate(state, begun) == ["RhE", "KWE"]
+    assert to_operate(state, begun, RuhrOptions()) == ["RhE", "KWE"]
 
 
 @pytest.mark.case("B79")

@@ -355,6 +355,34 @@ def test_the_card_that_starts_a_phase_must_bring_a_marker_that_is_active_in_it()
     assert (done.phase, income(done, "RB")) == ("5", 30)
 
 
+def only_from(state, kind: str):
+    """No card below this type on display."""
+    kinds = list(state.depot.display)
+    left = {k: n if kinds.index(k) >= kinds.index(kind) else 0 for k, n in state.depot.display.items()}
+    return replace(state, depot=replace(state.depot, display=left))
+
+
+@pytest.mark.rule("RUHR-DEV-19", "RUHR-DEV-12")
+@pytest.mark.parametrize(
+    ("phase", "card", "held", "bad", "good"),
+    [("4", "5", "AAABB", "AAB", "AAC"), ("6", "8", "AAAABBBC", "BCCC", "BCCD")],
+)
+def test_no_own_card_turns_the_last_active_marker(phase, card, held, bad, good):
+    state = only_from(corporation(held, phase, treasury=900), card if card == "5" else "6")
+    assert income(state, "RB")
+    refuses(rules(), state, ADA, Develop(card, bad), "needs_active", "RUHR-DEV-19")
+    refuses(rules(), state, ADA, BuyEngine("display", card), "needs_active", "RUHR-DEV-19")
+    done = act(rules(), state, ADA, Develop(card, good)).state
+    assert (done.phase, bool(income(done, "RB"))) == (card, True)
+
+
+@pytest.mark.rule("RUHR-DEV-19")
+def test_where_no_development_keeps_an_active_marker_an_engine_may_turn_the_last():
+    state = only_from(corporation("AAABB", "4", treasury=110), "5")  # an engine costs 100, markers 220
+    done = act(rules(), state, ADA, BuyEngine("display", "5")).state
+    assert (done.phase, income(done, "RB")) == ("5", 0)
+
+
 @pytest.mark.rule("RUHR-DEV-18")
 def test_a_location_at_30_is_not_lifted_again():
     state = corporation("AAAABBBBCCCCDDDE", "6")

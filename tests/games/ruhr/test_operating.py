@@ -41,9 +41,10 @@ from trajekt.games.ruhr.montan_charters import income
 from trajekt.games.ruhr.montan_closing import all_turn_passive
 from trajekt.games.ruhr.montan_round import Foundation
 from trajekt.games.ruhr.montan_turn import INCOME, MontanTurn
+from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.round_sequence import to_operate
 from trajekt.games.ruhr.state import PASSIVE, location, ruhr
-from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound, current_turn
 from trajekt.rules.round_sequence import Rounds
 
 
@@ -99,19 +100,44 @@ def test_corporations_by_value_the_marker_on_top_first():
     state = in_phase(at_table(), "4")
     state = started(started(state, "CME", ADA, 80), "BME", BERT, 90)
     state = montan(state, "RB", ADA, 80, 5, markers="AAAB")
-    assert to_operate(state, OperatingRound(2, 1, 2)) == ["BME", "CME", "RB"]
+    assert to_operate(state, OperatingRound(2, 1, 2), RuhrOptions()) == ["BME", "CME", "RB"]
     risen = with_market(state, RB=box(state, 100))
-    assert to_operate(risen, OperatingRound(2, 1, 2, ("BME",))) == ["RB", "CME"]
+    assert to_operate(risen, OperatingRound(2, 1, 2, ("BME",)), RuhrOptions()) == ["RB", "CME"]
 
 
 @pytest.mark.rule("RUHR-OR-04")
 def test_a_fixed_order_is_made_at_the_start():
     state = started(started(in_phase(at_table(), "4"), "CME", ADA, 80), "BME", BERT, 90)
     draft = opened_round(state, or_order="fixed")
-    turns = [frame.company for frame in draft.state.agenda if isinstance(frame, CompanyTurn)]
-    assert turns == ["CME", "BME"]
-    moving = opened_round(state)
-    assert [frame.company for frame in moving.state.agenda if isinstance(frame, CompanyTurn)] == ["BME"]
+    assert draft.state.top.company == "BME"
+    risen = with_market(started(draft.state, "KWE", CLEO, 60), CME=box(state, 50))
+    assert to_operate(risen, draft.state.agenda[-2], RuhrOptions(or_order="fixed")) == ["CME"]
+    assert to_operate(risen, opened_round(state).state.agenda[-2], RuhrOptions()) == ["KWE", "CME"]
+
+
+@pytest.mark.rule("RUHR-OR-04", "RUHR-TRAIN-04")
+@pytest.mark.parametrize("order", ["moving", "fixed"])
+def test_only_who_has_begun_its_turn_has_acted(order):
+    state = in_phase(at_table(), "4")
+    state = replace(state, depot=replace(state.depot, display={**state.depot.display, "4": 0}))
+    for company, seat, value in (("CME", ADA, 80), ("KWE", BERT, 70), ("RhE", CLEO, 60)):
+        trains = ("3", "4") if company == "CME" else ("3", "4", "4")
+        state = started(state, company, seat, value, treasury=2000, trains=trains)
+    state = opened_round(state, or_order=order).state
+    assert state.agenda[-2].operated == ("CME",)
+    state = replace(state, agenda=(*state.agenda[:-1], replace(state.top, step="trains")))
+    price = state.sheet.trains["5"].price
+    asked = act(rules(or_order=order), state, ADA, BuyTrain("display", "5", price)).state.top
+    assert asked.companies == ("CME", "KWE", "RhE")
+
+
+@pytest.mark.rule("RUHR-OR-04")
+@pytest.mark.parametrize("order", ["moving", "fixed"])
+def test_in_the_turn_of_a_montan_no_railway_is_at_turn(order):
+    state = montan(in_phase(at_table(), "4"), "RB", BERT, 80, 5, markers="AAABB", Bert=40)
+    state = opened_round(started(state, "CME", ADA, 70, treasury=500), or_order=order).state
+    assert isinstance(state.top, MontanTurn)
+    assert current_turn(state) is None
 
 
 @pytest.mark.rule("RUHR-OR-05")
@@ -281,23 +307,47 @@ def test_a_montan_round_once_a_type_4_was_bought(phase, montan_round):
 @pytest.mark.rule("RUHR-OR-13")
 def test_the_eh_waits_for_the_first_type_5():
     state = started(in_phase(at_table(), "4"), "EH", ADA, 80)
-    assert to_operate(state, OperatingRound(2, 1, 2)) == []
-    assert to_operate(in_phase(state, "5"), OperatingRound(2, 1, 2)) == ["EH"]
-    begun = OperatingRound(2, 1, 2, ("EH",))
-    assert to_operate(in_phase(state, "5"), begun) == []
-    fresh = opened_round(started(state, "CME", BERT, 70), eh_start="next_or").state
-    turn = next(frame for frame in fresh.agenda if isinstance(frame, OperatingRound))
-    assert "EH" in turn.operated
-    later = opened_round(in_phase(state, "5"), eh_start="next_or").state.top
+    assert to_operate(state, OperatingRound(2, 1, 2), RuhrOptions()) == []
+    assert to_operate(in_phase(state, "5"), OperatingRound(2, 1, 2), RuhrOptions()) == ["EH"]
+    begun = opened_round(started(state, "CME", BERT, 70)).state.agenda[-2]
+    assert begun.operated == ("CME",)
+    assert to_operate(in_phase(state, "5"), begun, RuhrOptions()) == []
+    later = opened_round(in_phase(state, "5")).state.top
     assert isinstance(later, CompanyTurn)
     assert later.company == "EH"
 
 
+@pytest.mark.rule("RUHR-OR-04", "RUHR-OR-13")
+@pytest.mark.parametrize("eh_start", ["next_or", "same_or"])
+@pytest.mark.parametrize("fallen", [75, 60])
+def test_a_marker_that_falls_below_the_eh_does_not_pass_it_over(eh_start, fallen):
+    state = in_phase(at_table(), "5")
+    for company, value in (("CME", 75), ("EH", 70), ("KWE", 65)):
+        state = started(state, company, ADA, value, treasury=500)
+    state = opened_round(state, eh_start=eh_start).state
+    fallen = with_market(state, CME=box(state, fallen))
+    assert to_operate(fallen, state.agenda[-2], RuhrOptions(eh_start=eh_start)) == ["EH", "KWE"]
+
+
 @pytest.mark.rule("RUHR-OR-13")
-def test_where_the_table_allows_it_the_eh_takes_its_place_or_comes_last():
-    state = started(started(started(in_phase(at_table(), "5"), "EH", ADA, 80), "CME", BERT, 70), "KWE", BERT, 60)
-    assert to_operate(state, OperatingRound(2, 1, 2)) == ["EH", "CME", "KWE"]
-    assert to_operate(state, OperatingRound(2, 1, 2, ("CME",))) == ["KWE", "EH"]
+@pytest.mark.parametrize("fallen", [75, 60])
+def test_the_values_at_which_others_began_tell_whether_the_eh_is_late(fallen):
+    state = in_phase(at_table(), "4")
+    for company, value in (("CME", 75), ("EH", 70), ("KWE", 65)):
+        state = started(state, company, ADA, value, treasury=500)
+    state = opened_round(state, eh_start="same_or").state
+    later = with_market(in_phase(state, "5"), CME=box(state, fallen))
+    assert to_operate(later, state.agenda[-2], RuhrOptions(eh_start="same_or")) == ["EH", "KWE"]
+    higher = with_market(later, EH=box(state, 80))
+    assert to_operate(higher, state.agenda[-2], RuhrOptions(eh_start="same_or")) == ["KWE", "EH"]
+
+
+@pytest.mark.rule("RUHR-OR-13")
+def test_a_pmc_that_buys_the_first_type_5_lets_the_eh_take_its_place():
+    state = started(started(in_phase(at_table(), "5"), "EH", ADA, 80), "CME", BERT, 70)
+    bought = OperatingRound(2, 1, 2, ("7",), opened=True, barred=("EH",))
+    assert to_operate(state, bought, RuhrOptions(eh_start="same_or")) == ["EH", "CME"]
+    assert to_operate(state, bought, RuhrOptions()) == ["CME"]
 
 
 def after_the_cme_s_type_5(value: int, **options) -> list[str]:

@@ -9,6 +9,7 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
     CLEO,
+    DORA,
     act,
     after,
     at_table,
@@ -64,7 +65,7 @@ def test_the_round_ends_when_all_have_passed_in_a_row():
 @pytest.mark.rule("RUHR-SR-09")
 def test_who_only_sold_has_another_turn():
     state = stock_turn(market(3), ADA)
-    moves = ((ADA, SellShares("CME", 10)), (ADA, EndTurn()), (BERT, Pass()), (CLEO, Pass()))
+    moves = ((ADA, SellShares("CME", 10)), (ADA, EndTurn()), (BERT, Pass()), (CLEO, Pass()))  # she could still buy
     assert current(after(rules(), state, *moves)).seat == ADA
 
 
@@ -73,7 +74,6 @@ def test_selling_comes_before_one_purchase():
     state = started(stock_turn(market(), ADA), "KWE", CLEO, 70, Ada=20)
     sold = after(rules(), state, (ADA, SellShares("CME", 10)), (ADA, SellShares("KWE", 10)))
     assert current(sold).seat == ADA
-    refuses(rules(), sold, ADA, SellShares("CME", 10), Code.ALREADY_DONE, "RUHR-SR-22")  # all of it at one value
     bought = act(rules(), sold, ADA, FoundCompany("BME", 60))
     assert current(bought.state).seat == BERT
     refuses(rules(), bought.state, ADA, SellShares("CME", 10), Code.NOT_YOUR_TURN, "RUHR-SR-09")
@@ -224,7 +224,7 @@ def test_above_the_limit_one_sells_first():
     refuses(rules(), state, BERT, Pass(), Code.MUST_SELL, "RUHR-SR-20")
     state = act(rules(), state, BERT, SellShares("CME", 20)).state
     assert state.certificates(BERT) == 12
-    act(rules(), state, BERT, EndTurn())
+    assert current(state).seat == CLEO  # at the limit, with nothing left to sell, the turn is over
     helpless = with_company(stock_turn(replace(state, agenda=()), BERT), "CME", operated=False)
     more = {n: replace(p, owner=BERT, open=True) for n, p in helpless.privates.items() if n in (13, 14)}
     helpless = replace(helpless, privates={**helpless.privates, **more})
@@ -255,6 +255,36 @@ def test_a_director_s_sale_lowers_the_marker_by_one_box_however_many():
     assert done.price("KWE") == 75
     again = act(rules(), stock_turn(replace(done, agenda=()), BERT), BERT, SellShares("KWE", 20)).state
     assert (again.players[BERT].cash, again.price("KWE")) == (1000 + 150, 75)
+
+
+@pytest.mark.rule("RUHR-SR-10", "RUHR-SR-22")
+def test_certificates_sold_one_after_the_other_are_one_sale():
+    state = stock_turn(started(market(), "KWE", ADA, 80, Ada=50, Bert=20), ADA)
+    state = after(
+        rules(), state, (ADA, SellShares("KWE", 10)), (ADA, SellShares("CME", 10)), (ADA, SellShares("KWE", 20))
+    )
+    assert state.players[ADA].cash == 1000 + 4 * 80
+    assert (state.price("KWE"), state.price("CME")) == (75, 75)
+
+
+@pytest.mark.rule("RUHR-SR-20")
+def test_above_the_limit_one_sells_down_to_it_in_this_turn():
+    state = started(stock_turn(at_table(6), ADA, 3), "CME", BERT, 80, Ada=40, Bert=50)
+    state = started(state, "KWE", CLEO, 80, Ada=50, Cleo=50, operated=False)
+    state = started(state, "RhE", DORA, 80, Ada=50, Dora=50, operated=False)
+    assert state.certificates(ADA) == 14
+    state = after(rules(), state, (ADA, SellShares("CME", 10)))
+    refuses(rules(), state, ADA, EndTurn(), Code.MUST_SELL, "RUHR-SR-20")
+    refuses(rules(), state, ADA, FoundCompany("PWB", 60), Code.MUST_SELL, "RUHR-SR-20")
+    state = after(rules(), state, (ADA, SellShares("CME", 10)), (ADA, EndTurn()))
+    assert current(state).seat == BERT
+
+
+@pytest.mark.rule("RUHR-SR-09", "RUHR-SR-10")
+def test_a_turn_that_can_only_end_ends_by_itself():
+    state = started(with_cash(in_phase(at_table(3), "3"), Ada=0, Bert=500), "CME", BERT, 60, Ada=10, Bert=30, pool=40)
+    done = act(rules(), stock_turn(state, ADA), ADA, SellShares("CME", 10)).state
+    assert (current(done).seat, current(done).passes) == (BERT, 0)
 
 
 @pytest.mark.rule("RUHR-SR-22")

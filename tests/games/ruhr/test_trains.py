@@ -296,6 +296,18 @@ def test_the_acting_railway_keeps_its_director_others_may_change():
     assert done.companies["BME"].trains == ("2",)
 
 
+@pytest.mark.rule("RUHR-FORCED-05", "RUHR-DIR-05", "RUHR-BANKR-01")
+def test_under_private_bme_a_sale_down_to_the_bare_certificate_changes_no_director():
+    state = stations(started(at_table(4), "BME", ADA, 70, treasury=0, Ada=30, Bert=40), "BME", "R9")
+    state = replace(state, privates={**state.privates, 19: replace(state.privates[19], owner=ADA, open=True)})
+    state = railway_turn(with_cash(state, Ada=40), "BME", "trains", used=("deal",))
+    state = after(rules(), state, (ADA, ForceTrain("display", "2", 100)))
+    assert offered(rules(), state, ADA) == [SellShares("BME", 10)]
+    refuses(rules(), state, ADA, DeclareBankruptcy(), Code.CAN_STILL_PAY, "RUHR-BANKR-01")
+    done = act(rules(), state, ADA, SellShares("BME", 10)).state
+    assert (done.companies["BME"].director, done.companies["BME"].trains) == (ADA, ("2",))
+
+
 @pytest.mark.rule("RUHR-FORCED-05")
 def test_another_corporation_may_change_its_director_through_a_forced_sale():
     state = started(with_cash(buying(treasury=0, pool=50, Bert=20), Bert=50), "CME", BERT, 50, Bert=20, Cleo=20)

@@ -12,8 +12,8 @@ from trajekt.engine.state import BANK, DISPLAY, GONE
 from trajekt.games.ruhr.actions import Develop
 from trajekt.games.ruhr.components import STAGES, Row, parts, row_of, stages_of
 from trajekt.games.ruhr.forced_purchase_funds import Shortage, eight_too_early
-from trajekt.games.ruhr.montan_charters import charter, in_order, legal_takes, must_develop, supply, turned_by, waiting
-from trajekt.games.ruhr.montan_turn import duty_holds, montan_turn, one_activity, one_card, use
+from trajekt.games.ruhr.montan_charters import any_active, charter, in_order, legal_takes, supply, turned_by, waiting
+from trajekt.games.ruhr.montan_turn import duty_holds, last_marker_kept, montan_turn, one_activity, one_card, use
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import SUPPLY, LocationSet, MarkersMoved, account, added, location, money, ruhr, works_of
@@ -73,8 +73,7 @@ def markers_have_place(view: View, action: Develop) -> Refusal | None:
     legal = legal_takes(state, works, action.card, x_after_e=view.ruleset.policy(RuhrOptions).x_after_e)
     if counts in legal:
         return None
-    turned = turned_by(state, action.card)
-    if must_develop(state, works) and not any(n for at, n in enumerate(counts) if at not in turned):
+    if not any_active(after, turned_by(state, action.card)):
         return because(Why.NEEDS_ACTIVE, "RUHR-DEV-19")
     return because(Why.FULL_NUMBER, "RUHR-DEV-16", squares=max((sum(row) for row in legal), default=0))
 
@@ -137,5 +136,5 @@ DEVELOP = Rule(
     develop_options,
     develop,
     needs=(one_activity, one_card, card_on_offer, markers_on_card, markers_have_place),
-    checks=(card_affordable,),
+    checks=(last_marker_kept, card_affordable),
 )

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import Refusal, Ruleset
 from trajekt.engine.state import IPO, POOL, Frame, Seat, State
+from trajekt.games.ruhr.components import BME_PRIVATE
+from trajekt.games.ruhr.directorship import BME, kept
 from trajekt.games.ruhr.options import RuhrOptions
-from trajekt.rules.directorship import DirectorsPolicy, Sale, plan_sale
+from trajekt.rules.directorship import DirectorsPolicy, Sale, directors_certificate, plan_sale
 from trajekt.rules.stock_round import worth
 from trajekt.rules.trains import of_the_bank, on_display, price_of
 
@@ -70,9 +72,12 @@ def loses_office(state: State, company_id: CompanyId, seat: Seat, percent: int) 
     """Whether a director would cease to be one by a sale.
 
     Who would keep less than the director certificate has a successor with as much, else nobody can sell so (`plan_sale`).
+    The owner of Private BME stays director of the BME with the bare certificate, whatever others hold (RUHR-DIR-05).
     """
     company = state.companies[company_id]
     left = company.percent(seat) - percent
+    if company_id == BME and kept(state) and state.privates[BME_PRIVATE].owner == seat:
+        return left < company.certificates[directors_certificate(company)].percent
     return any(other > left for who, other in company.shareholders.items() if who != seat)
 
 

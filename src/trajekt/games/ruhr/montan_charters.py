@@ -153,7 +153,7 @@ def legal_takes(state: State, works: str, kind: TrainKind, *, x_after_e: bool) -
     """The markers that a company may take with a card, whatever they cost (RUHR-DEV-01 to -10, -14, -16, -17).
 
     A pMC takes any number that is legal; a MONTAN corporation, which keeps none in its treasury, as many as it can, or,
-    where it has no active marker, as many as it can with an active one among them.
+    where it has no active marker or the card turns its last one, as many as it can with an active one on its charter.
     """
     card, printed = parts(state.sheet).cards[kind], charter(state, works)
     held, left = works_of(state, works).markers, supply(state, printed.industry)
@@ -161,11 +161,34 @@ def legal_takes(state: State, works: str, kind: TrainKind, *, x_after_e: bool) -
     found = _fitting(card, printed, held, left, most_of_first, x_after_e)
     if printed.mine is not None:
         return found if not any(waiting(state, works)) else ()
-    if must_develop(state, works):
-        turned = turned_by(state, kind)
-        found = tuple(counts for counts in found if any(n for at, n in enumerate(counts) if at not in turned))
+    turned = turned_by(state, kind)
+    active = tuple(counts for counts in found if any_active(added(held, counts), turned))
+    if active or must_develop(state, works):
+        found = active
     most = max((sum(counts) for counts in found), default=0)
     return tuple(counts for counts in found if sum(counts) == most)
+
+
+def any_active(markers: Row, turned: frozenset[int]) -> bool:
+    """Whether a row of markers has one that earns while these stages are turned over."""
+    return any(n for at, n in enumerate(markers) if at not in turned)
+
+
+def loses_last(state: State, works: str, kind: TrainKind, counts: Row = NONE) -> bool:
+    """Whether a MONTAN corporation would have no active marker after a card, though it has one now (RUHR-DEV-19)."""
+    if charter(state, works).mine is not None or must_develop(state, works):
+        return False
+    return not any_active(added(works_of(state, works).markers, counts), turned_by(state, kind))
+
+
+def keeps_active(state: State, works: str, treasury: int, *, x_after_e: bool) -> bool:
+    """Whether some development that the treasury can pay leaves a corporation an active marker."""
+    cards = parts(state.sheet).cards
+    return any(
+        cards[kind].price <= treasury and not loses_last(state, works, kind, counts)
+        for kind in on_display(state)
+        for counts in legal_takes(state, works, kind, x_after_e=x_after_e)
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -11,11 +11,12 @@ from trajekt.engine.actions import Pass, PayOut, Withhold
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import StatusSet
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, Frame, Seat, State
-from trajekt.games.ruhr.components import parts
+from trajekt.engine.state import BANK, DISPLAY, Frame, Seat, State
+from trajekt.games.ruhr.actions import BuyEngine, Develop
+from trajekt.games.ruhr.components import NONE, Row, parts, row_of
 from trajekt.games.ruhr.forced_purchase_funds import eight_too_early
 from trajekt.games.ruhr.loans import repay
-from trajekt.games.ruhr.montan_charters import cards_for, income, must_develop, owner_of
+from trajekt.games.ruhr.montan_charters import cards_for, income, keeps_active, loses_last, must_develop, owner_of
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import Earned, account, money
@@ -166,6 +167,23 @@ def nothing_owed(view: View, _action: Any) -> Refusal | None:
     if duty_holds(view.ruleset.policy(RuhrOptions), view.state, montan_turn(view.frame)):
         return because(Why.MUST_DEVELOP)
     return None
+
+
+@check("RUHR-DEV-19")
+def last_marker_kept(view: View, action: Develop | BuyEngine) -> Refusal | None:
+    """No new card turns the last active marker of a corporation while a development that it can pay leaves it one (Q21)."""
+    state, works = view.state, montan_turn(view.frame).works
+    if isinstance(action, BuyEngine):
+        if action.source != DISPLAY:
+            return None
+        counts: Row | None = NONE
+    else:
+        counts = row_of(action.stages)
+    if counts is None or not loses_last(state, works, action.card, counts):
+        return None
+    x_after_e = view.ruleset.policy(RuhrOptions).x_after_e
+    kept = keeps_active(state, works, money(state, works), x_after_e=x_after_e)
+    return because(Why.NEEDS_ACTIVE) if kept else None
 
 
 # Leaving -------------------------------------------------------------------------------------------------------------

@@ -62,16 +62,9 @@ def interrupting(current: OperatingRound) -> bool:
 
 def run_round(draft: Draft, current: OperatingRound) -> None:
     """Private companies, then pMCs by number, then corporations by value (RUHR-OR-02 to -04)."""
-    state, options = draft.state, draft.ruleset.policy(RuhrOptions)
+    state = draft.state
     if not current.opened:
-        too_early = [
-            company.id
-            for company in state.sheet.companies.values()
-            if "operates_from" in company.own
-            and company.own["operates_from"] not in state.depot.sold
-            and options.eh_start == "next_or"
-        ]
-        draft.turn(replace(current, opened=True, operated=tuple(too_early)))
+        draft.turn(opened(state, draft.ruleset.policy(RuhrOptions), current))
         pay_privates(draft)
         return
     mine = next((str(m) for m in active_mines(state) if str(m) not in current.operated), None)
@@ -79,22 +72,39 @@ def run_round(draft: Draft, current: OperatingRound) -> None:
         draft.turn(replace(current, operated=(*current.operated, mine)))
         draft.push(MontanTurn(mine))
         return
-    waiting = [] if interrupting(current) else to_operate(state, current)
+    waiting = [] if interrupting(current) else to_operate(state, current, draft.ruleset.policy(RuhrOptions))
     if not waiting:
         draft.pop()
         return
-    going = waiting if options.or_order == "fixed" else waiting[:1]
-    draft.turn(replace(current, operated=(*current.operated, *going)))
-    for company in reversed(going):
-        draft.push(MontanTurn(company) if is_montan(draft.sheet, company) else CompanyTurn(company))
+    company, price = waiting[0], state.price(waiting[0])
+    lowest = price if current.lowest is None else min(price, current.lowest)
+    draft.turn(replace(current, operated=(*current.operated, company), lowest=lowest))
+    draft.push(MontanTurn(company) if is_montan(draft.sheet, company) else CompanyTurn(company))
 
 
-def to_operate(state: State, current: OperatingRound) -> list[CompanyId]:
-    """The floated corporations that have not acted, in their order now (RUHR-OR-04, RUHR-OR-05, RUHR-OR-13)."""
-    waiting = [
-        c for c in state.order if c not in current.operated and state.companies[c].floated and may_operate(state, c)
+def opened(state: State, options: RuhrOptions, current: OperatingRound) -> OperatingRound:
+    """The round as it begins: who comes too early for it, and with `fixed` the order of the corporations (Q11)."""
+    barred = tuple(company for company in state.companies if not may_operate(state, company))
+    order = None
+    if options.or_order == "fixed":
+        order = tuple(c for c in state.order if state.companies[c].floated and c not in barred)
+    return replace(current, opened=True, barred=barred, order=order)
+
+
+def to_operate(state: State, current: OperatingRound, options: RuhrOptions) -> list[CompanyId]:
+    """The floated corporations that have not acted, in their order now (RUHR-OR-04, RUHR-OR-05, RUHR-OR-13).
+
+    Whose way was barred when the round began has no place in it; with `same_or` it takes its place as soon as it may act,
+    or comes last where somebody has begun his turn at a lower value than its own (Q15).
+    """
+    order = state.order if current.order is None else (*current.order, *current.barred)
+    waiting = [c for c in order if c in state.markers.spaces and c not in current.operated]
+    waiting = [c for c in waiting if state.companies[c].floated and may_operate(state, c)]
+    if options.eh_start == "next_or":
+        return [c for c in waiting if c not in current.barred]
+    late = [
+        c for c in waiting if c in current.barred and current.lowest is not None and state.price(c) > current.lowest
     ]
-    late = [c for c in waiting if "operates_from" in state.sheet.companies[c].own and came_too_late(state, current, c)]
     return [c for c in waiting if c not in late] + late
 
 
@@ -102,12 +112,6 @@ def may_operate(state: State, company: CompanyId) -> bool:
     """The EH not before the first card of type 5 (RUHR-OR-13)."""
     own = state.sheet.companies[company].own
     return "operates_from" not in own or own["operates_from"] in state.depot.sold
-
-
-def came_too_late(state: State, current: OperatingRound, company: CompanyId) -> bool:
-    """Whether a corporation of no higher value has acted already: then the EH comes last (Q15)."""
-    acted = [c for c in current.operated if c in state.markers.spaces]
-    return any(state.order.index(c) > state.order.index(company) for c in acted)
 
 
 OPERATING_ROUND = Duty(OperatingRound, rule="RUHR-OR-04", run=run_round)

@@ -32,7 +32,6 @@ CITES: Mapping[str, str] = {
     "COMMON-SR-09": "RUHR-SR-18",
     "COMMON-SR-10": "RUHR-SR-21",
     "COMMON-SR-13": "RUHR-SR-22",
-    "COMMON-SR-14": "RUHR-SR-22",
     "COMMON-SR-15": "RUHR-SR-19",
     "COMMON-SR-16": "RUHR-SR-20",
     "COMMON-SR-18": "RUHR-SR-12",

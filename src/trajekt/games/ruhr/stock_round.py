@@ -33,7 +33,6 @@ from trajekt.rules.stock_round import (
     next_turn,
     not_founded,
     not_sold_before,
-    one_block,
     par_on_market,
     pool_limit,
     richest,
@@ -164,9 +163,25 @@ def has_operated(view: View, action: SellShares) -> Refusal | None:
     return None if view.company(action.company).operated else refuse(Code.NOT_OPERATED, company=action.company)
 
 
+def sold_before(state: State, company: CompanyId) -> int | None:
+    """The value at which the player at turn has sold certificates of a corporation in this turn, None if he has not."""
+    top = state.agenda[-1]
+    if not isinstance(top, StockRound) or company not in top.blocks:
+        return None
+    return top.prices[top.blocks.index(company)]
+
+
 def falls(state: State, seat: Seat, company: CompanyId, _percent: int) -> int:
-    """One box if the seller holds the director certificate, else none (RUHR-SR-22)."""
+    """One box if the seller holds the director certificate, else none; one for all sales of a turn (RUHR-SR-22)."""
+    if sold_before(state, company) is not None:
+        return 0
     return 1 if state.companies[company].director == seat else 0
+
+
+def sold_at(state: State, company: CompanyId) -> int:
+    """The value as it stood before the first sale of the turn (RUHR-SR-22)."""
+    before = sold_before(state, company)
+    return state.price(company) if before is None else before
 
 
 SELL_SHARES = Rule(
@@ -174,7 +189,7 @@ SELL_SHARES = Rule(
     sell_options,
     sell_shares,
     needs=(known_company, not_in_first_round, can_part),
-    checks=(has_operated, one_block, pool_limit),
+    checks=(has_operated, pool_limit),
 )
 
 
@@ -214,10 +229,8 @@ def run_round(draft: Draft, current: StockRound) -> None:
         for step in draft.ruleset.policy(SharesPolicy).closing:
             step(draft)
         draft.turn(replace(current, closed=True))
-    elif not current.blocks:
-        kinds = (BuyShare, FoundCompany, SellShares, RemovePrivate)
-        if not can(draft.ruleset, draft.state, current.seat, kinds):
-            next_turn(draft, current, passed=True, skipped=("stock_turn",))
+    elif not can(draft.ruleset, draft.state, current.seat, (BuyShare, FoundCompany, SellShares, RemovePrivate)):
+        next_turn(draft, current, passed=not current.blocks, skipped=("stock_turn",))
 
 
 def first_priority(draft: Draft) -> None:
@@ -284,6 +297,7 @@ SHARES = SharesPolicy(
     priority=lambda state, _current: state.priority,
     closing=(float_railways, settle_montans, first_priority),
     drop=stock_market.left,
+    sold_at=sold_at,
 )
 
 STOCK_ROUND = Duty(

@@ -16,7 +16,15 @@ from trajekt.engine.state import BANK, DISPLAY, GONE, POOL, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
 from trajekt.games.ruhr.components import Card, parts
 from trajekt.games.ruhr.montan_charters import engine_room, engines_left, linked
-from trajekt.games.ruhr.montan_turn import MontanTurn, montan_turn, nothing_owed, one_activity, one_card, use
+from trajekt.games.ruhr.montan_turn import (
+    MontanTurn,
+    last_marker_kept,
+    montan_turn,
+    nothing_owed,
+    one_activity,
+    one_card,
+    use,
+)
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import SUPPLY, EngineMoved, account, money, ruhr, works_of
 from trajekt.rules.trains import in_pool, on_display
@@ -115,7 +123,7 @@ BUY_ENGINE = Rule(
     engine_options,
     buy_engine,
     needs=(one_activity, one_card, engine_card_there),
-    checks=(nothing_owed, has_link, engine_in_supply, engine_fits, engine_affordable),
+    checks=(nothing_owed, has_link, engine_in_supply, engine_fits, last_marker_kept, engine_affordable),
 )
 
 
