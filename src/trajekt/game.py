@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
@@ -17,8 +17,10 @@ from trajekt.engine.actions import Action
 from trajekt.engine.agenda import awaited
 from trajekt.engine.codec import Codec
 from trajekt.engine.components.schema import CompanyId
-from trajekt.engine.decisions import Decision, blank_of, decide, explain, fold, judge, legal, start
+from trajekt.engine.decisions import Decision, anytime, blank_of, decide, explain, fold, judge, legal, start
 from trajekt.engine.events import Event
+from trajekt.engine.options import TableOptions
+from trajekt.engine.player_names import checked_names
 from trajekt.engine.ruleset import Choice, Refusal, Ruleset
 from trajekt.engine.state import Seat, State
 from trajekt.engine.title import Standing, Title
@@ -26,7 +28,15 @@ from trajekt.i18n.sentences import Speaker, action_line, catalogue, event_line
 from trajekt.registry import title as find_title
 from trajekt.rules.operating_round import company_in_turn
 
+if TYPE_CHECKING:
+    from trajekt.engine.routing.solver import BestRuns
+
 ACTION, UNDO, REDO = "action", "undo", "redo"
+SEEDS = range(-(2**63), 2**63)
+"""The seeds that every database and reader of JSON can hold."""
+
+Move: TypeAlias = Action | Mapping[str, object] | Choice
+"""What may be played: an action, its plain values as in JSON, or a choice of `Game.choices`."""
 
 
 class Refused(Exception):
@@ -63,13 +73,30 @@ def codec_of(ruleset: Ruleset) -> Codec:
 
 
 class Game:
-    """A game from its set-up to a head; `play`, `undo` and `redo` move the head."""
+    """A game from its set-up to a head; `play`, `undo` and `redo` move the head.
+
+    Two games are equal when their set-up and their entries are: they stand alike for ever. A game can be copied and pickled;
+    the copy goes on by itself. Positions, entries, options and the ruleset never change.
+
+    >>> from trajekt import new_game
+    >>> game = new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 2, "fixed_seats": True}, seed=7)
+    >>> game
+    <Game 18rhl/2 Ada/Bert/Cleo at 0 of 0>
+    >>> game.play({"kind": "buy_private", "private": 1}).number
+    1
+    >>> game.to_act, game.finished
+    ((1,), False)
+    >>> game == new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 2, "fixed_seats": True}, seed=7)
+    False
+    >>> game.undo().kind
+    'undo'
+    """
 
     def __init__(
         self,
         title: Title,
         ruleset: Ruleset,
-        options: object,
+        options: TableOptions,
         names: tuple[str, ...],
         seed: int,
         opening: Decision,
@@ -83,22 +110,56 @@ class Game:
         self.opening = opening
         self.codec = codec_of(ruleset) if codec is None else codec
         self.played_with = ruleset.sheet.digest
-        self.entries: list[Entry] = []
+        self._entries: tuple[Entry, ...] = ()
         self._states: list[State] = [opening.state]
-        self.head = 0
+
+    def _set_up(self) -> tuple[object, ...]:
+        """All that a game depends on besides its entries."""
+        rules = self.ruleset
+        return (
+            self.title.id, rules.name, rules.version, rules.sheet.digest, self.options, self.names, self.seed,
+            self.opening.events,
+        )  # fmt: skip
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._entries == other._entries and self._set_up() == other._set_up()
+
+    __hash__ = None  # type: ignore[assignment]  # a game grows, so it is no key
+
+    def __copy__(self) -> Game:
+        return self.at(self.head)
+
+    def __deepcopy__(self, _memo: object) -> Game:
+        return self.at(self.head)
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[object, ...]]:
+        set_up = (self.title, self.ruleset, self.options, self.names, self.seed, self.opening.events)
+        return _regained, (*set_up, self.played_with, self._entries)
 
     def __repr__(self) -> str:
-        return f"<Game {self.ruleset.name} {'/'.join(self.state.names)} at {self.head} of {len(self.entries)}>"
+        return f"<Game {self.ruleset.name} {'/'.join(self.state.names)} at {self.head} of {self.number}>"
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The log, undone entries included; entry n stands at place n - 1."""
+        return self._entries
+
+    @property
+    def number(self) -> int:
+        """The number of the newest entry, undone or not."""
+        return len(self._entries)
+
+    @property
+    def head(self) -> int:
+        """The number of the entry at which the game stands: the newest."""
+        return len(self._entries)
 
     @property
     def state(self) -> State:
         """The position at the head."""
         return self._states[self.head]
-
-    @property
-    def number(self) -> int:
-        """The number of the newest entry, undone or not."""
-        return len(self.entries)
 
     @property
     def to_act(self) -> Sequence[Seat]:
@@ -112,19 +173,38 @@ class Game:
 
     @property
     def finished(self) -> bool:
+        """The game has ended; `state.outcome` says by what."""
         return bool(self.state.outcome)
 
+    def _seats(self, seat: Seat | None) -> tuple[Seat, ...] | None:
+        """A seat alone, or None for all; ValueError where there is no such seat."""
+        if seat is None:
+            return None
+        if type(seat) is not int or not 0 <= seat < len(self.names):
+            message = f"there is no seat {seat!r}; the seats are 0 to {len(self.names) - 1}"
+            raise ValueError(message)
+        return (seat,)
+
     def choices(self, seat: Seat | None = None) -> list[Choice]:
-        """Every legal choice of a seat, or of all."""
-        return legal(self.ruleset, self.state, None if seat is None else (seat,))
+        """Every legal answer to what the game awaits, by a seat or by all; empty for who is not awaited, and at the end.
+
+        What may be done at any time besides, such as an offer to end the game, is in `anytime_choices`.
+        """
+        return legal(self.ruleset, self.state, self._seats(seat), beside=False)
+
+    def anytime_choices(self, seat: Seat | None = None) -> list[Choice]:
+        """What a seat, or all, may do whoever is on turn: offer to end the game, agree, decline (COMMON-END-06)."""
+        return anytime(self.ruleset, self.state, self._seats(seat))
 
     def explain(self, seat: Seat) -> list[tuple[Choice, tuple[Refusal, ...]]]:
-        """Every candidate of a seat with all that speaks against it."""
+        """Every candidate of a seat with all that speaks against it; no refusals where it is legal."""
+        self._seats(seat)
         return explain(self.ruleset, self.state, seat)
 
     def seat_for(self, action: Action, seat: Seat | None) -> Seat:
         """Who is meant to act: the seat given, or the awaited one that may, or the first that may."""
         if seat is not None:
+            self._seats(seat)
             return seat
         waiting = self.to_act
         if len(waiting) == 1:
@@ -133,20 +213,27 @@ class Game:
         accepting = (s for s in seats if not isinstance(judge(self.ruleset, self.state, s, action), Refusal))
         return next(accepting, seats[0])
 
-    def read(self, action: Action | Mapping[str, object]) -> Action:
+    def read(self, action: Move) -> Action:
         """An action from plain values, or a checked copy; `msgspec.ValidationError` names what cannot be read."""
-        return self.codec.action_of(action)
+        return self.codec.action_of(action.action if isinstance(action, Choice) else action)
 
-    def why_not(self, action: Action | Mapping[str, object], seat: Seat | None = None) -> Refusal | None:
+    def _meant(self, move: Move, seat: Seat | None) -> tuple[Action, Seat]:
+        """The action of a move, and who is meant to act; a choice knows its seat."""
+        read = self.read(move)
+        return read, self.seat_for(read, move.seat if seat is None and isinstance(move, Choice) else seat)
+
+    def why_not(self, action: Move, seat: Seat | None = None) -> Refusal | None:
         """Why an action is refused now, or None where it is legal."""
-        read = self.read(action)
-        verdict = judge(self.ruleset, self.state, self.seat_for(read, seat), read)
+        read, actor = self._meant(action, seat)
+        verdict = judge(self.ruleset, self.state, actor, read)
         return verdict if isinstance(verdict, Refusal) else None
 
-    def play(self, action: Action | Mapping[str, object], seat: Seat | None = None) -> Entry:
-        """Carry out an action. Raises `Refused` and changes nothing where the rules refuse it."""
-        read = self.read(action)
-        actor = self.seat_for(read, seat)
+    def play(self, action: Move, seat: Seat | None = None) -> Entry:
+        """Carry out an action, or a choice as it stands. Raises `Refused` and changes nothing where the rules refuse it.
+
+        `msgspec.ValidationError` (a ValueError) names what cannot be read; ValueError where there is no such seat.
+        """
+        read, actor = self._meant(action, seat)
         answer = decide(self.ruleset, self.state, actor, read)
         if isinstance(answer, Refusal):
             raise Refused(answer)
@@ -155,31 +242,30 @@ class Game:
     def _append(
         self, seat: Seat, kind: str, action: Action | None, events: tuple[Event, ...], state: State, parent: int
     ) -> Entry:
-        entry = Entry(len(self.entries) + 1, parent, seat, kind, action, events, self.ruleset.version)
+        entry = Entry(self.number + 1, parent, seat, kind, action, events, self.ruleset.version)
+        self._keep(entry, state)
+        return entry
+
+    def _keep(self, entry: Entry, state: State) -> None:
         before = self.state
-        self.entries.append(entry)
         self._states.append(state)
-        self.head = entry.number
+        self._entries = (*self._entries, entry)
         if before.board is not state.board:
             before.board.forget()
-        return entry
 
     def append(self, entry: Entry) -> None:
         """Take over an entry that is known to be true: its events are folded, nothing is judged."""
-        if entry.number != len(self.entries) + 1 or not 0 <= entry.parent < entry.number:
-            message = f"entry {entry.number} on {entry.parent} does not follow entry {len(self.entries)}"
+        if entry.number != self.number + 1 or not 0 <= entry.parent < entry.number:
+            message = f"entry {entry.number} on {entry.parent} does not follow entry {self.number}"
             raise ValueError(message)
-        state = fold(self.ruleset, self._states[entry.parent], entry.events)
-        self._append(entry.seat, entry.kind, entry.action, entry.events, state, entry.parent)
-        if entry != self.entries[-1]:
-            self.entries[-1] = entry
+        self._keep(entry, fold(self.ruleset, self._states[entry.parent], entry.events))
 
     def line(self, to: int | None = None) -> list[Entry]:
         """The actions that stand at the head (or at entry `to`), oldest first; what was undone is not among them."""
         out: list[Entry] = []
         at = self.head if to is None else to
         while at:
-            entry = self.entries[at - 1]
+            entry = self._entries[at - 1]
             if entry.kind == ACTION:
                 out.append(entry)
             at = entry.parent
@@ -190,15 +276,14 @@ class Game:
         return self._states[number]
 
     def at(self, number: int) -> Game:
-        """A game of its own that stands after entry `number`: to look at, or to try out."""
-        if not 0 <= number <= len(self.entries):
-            message = f"there is no entry {number}; the log has {len(self.entries)}"
+        """A game of its own that stands after entry `number`: to look at, or to try out. ValueError where there is none."""
+        if not 0 <= number <= self.number:
+            message = f"there is no entry {number}; the log has {self.number}"
             raise ValueError(message)
         copy = Game(self.title, self.ruleset, self.options, self.names, self.seed, self.opening, self.codec)
         copy.played_with = self.played_with
-        copy.entries = self.entries[:number]
+        copy._entries = self._entries[:number]
         copy._states = self._states[: number + 1]
-        copy.head = number
         return copy
 
     def undo(self, seat: Seat | None = None, to: int | None = None) -> Entry:
@@ -224,14 +309,14 @@ class Game:
             message = "there is nothing to redo"
             raise ValueError(message)
         target = undone[-1]
-        actor = self.entries[-1].seat if seat is None else seat
+        actor = self._entries[-1].seat if seat is None else seat
         return self._append(actor, REDO, None, (), self._states[target], target)
 
     def _undone(self) -> list[int]:
         """The heads that undos since the last action left behind and no redo has taken up, oldest first."""
         stack: list[int] = []
         head = 0
-        for entry in self.entries:
+        for entry in self._entries:
             if entry.kind == ACTION:
                 stack.clear()
             elif entry.kind == UNDO:
@@ -243,12 +328,18 @@ class Game:
 
     def _landing(self, number: int) -> int:
         """The action (or 0) at which an entry stands: undos and redos themselves are no positions."""
-        while number and self.entries[number - 1].kind != ACTION:
-            number = self.entries[number - 1].parent
+        while number and self._entries[number - 1].kind != ACTION:
+            number = self._entries[number - 1].parent
         return number
 
-    def best_runs(self, company: CompanyId, limit: float | None = None) -> Any:
-        """The most valuable legal runs of a company now; says whether the optimum is proved. `limit` in seconds."""
+    def best_runs(self, company: CompanyId, limit: float | None = None) -> BestRuns:
+        """The most valuable legal runs of a company now; `proved` says that nothing legal earns more. `limit` in seconds.
+
+        ValueError where there is no such company.
+        """
+        if company not in self.state.companies:
+            message = f"there is no company {company!r}; there are {', '.join(self.state.companies)}"
+            raise ValueError(message)
         return self.title.best_runs(self.ruleset, self.state, company, limit)
 
     def standings(self) -> Sequence[Standing]:
@@ -285,13 +376,23 @@ def new_game(
 ) -> Game:
     """Set up a game. Without a seed one is drawn; two games with the same set-up, seed and actions are equal for ever.
 
-    Raises ValueError for an unknown game, unknown options or a number of players that the edition does not admit.
+    Names are kept composed (NFC) and without spaces around them. Raises ValueError for an unknown game, unknown options, a
+    number of players that the edition does not admit, names that are no text, show nothing or look the same, and a seed
+    that is no whole number of 64 bits. `components` is an owner's file or folder, laid over ours; `SheetError` names all its
+    faults.
+
+    >>> game = new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 2}, seed=7)
+    >>> sorted(game.names)
+    ['Ada', 'Bert', 'Cleo']
+    >>> new_game("18rhl", ["Ada"])
+    Traceback (most recent call last):
+    ValueError: 18rhl/2 is for 3 to 5 players, not 1
     """
     title = find_title(game)
     chosen = title.options(options or {})
-    names = tuple(players)
-    if len(set(names)) != len(names) or not all(names):
-        message = "every player needs a name of their own"
+    names = checked_names(players)
+    if seed is not None and (type(seed) is not int or seed not in SEEDS):
+        message = f"a seed is a whole number of at most 64 bits, not {seed!r}"
         raise ValueError(message)
     chosen = title.seated(chosen, len(names))
     ruleset = title.build(title.sheet(chosen, components), chosen)
@@ -302,7 +403,7 @@ def new_game(
 
 def restored(
     title: Title,
-    options: object,
+    options: TableOptions,
     names: tuple[str, ...],
     seed: int,
     events: tuple[Event, ...],
@@ -312,3 +413,22 @@ def restored(
     ruleset = title.build(title.sheet(options, components), options)
     state = fold(ruleset, blank_of(ruleset, names), events)
     return Game(title, ruleset, options, names, seed, Decision(events, state))
+
+
+def _regained(
+    title: Title,
+    ruleset: Ruleset,
+    options: TableOptions,
+    names: tuple[str, ...],
+    seed: int,
+    opening: tuple[Event, ...],
+    played_with: str,
+    entries: tuple[Entry, ...],
+) -> Game:
+    """A game out of a pickle: its events are folded."""
+    state = fold(ruleset, blank_of(ruleset, names), opening)
+    game = Game(title, ruleset, options, names, seed, Decision(opening, state))
+    game.played_with = played_with
+    for entry in entries:
+        game.append(entry)
+    return game

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from trajekt.engine.import_protocol import ExportItem, Exports, Untranslatable
 from trajekt.engine.ruleset import Refusal
 from trajekt.engine.title import Title
 from trajekt.game import Game, Refused, new_game
 from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
-from trajekt.records import UNREADABLE, RecordError
+from trajekt.records import RecordError, values_of
 from trajekt.registry import UnknownGameError, title
 
 PROGRAMS = "program_"
@@ -37,19 +35,15 @@ class ImportRefusedError(RecordError):
 def is_export(data: bytes) -> bool:
     """Whether a file looks like an export of 18xx.games."""
     try:
-        head = msgspec.json.decode(data)
-    except UNREADABLE:
+        head = values_of(data)
+    except RecordError:
         return False
     return isinstance(head, Mapping) and "actions" in head and "title" in head and "trajekt" not in head
 
 
 def _export(data: bytes) -> dict[str, Any]:
     """The plain values of an export; `RecordError` where its frame is not as expected."""
-    try:
-        export = msgspec.json.decode(data)
-    except UNREADABLE as fault:
-        message = f"this is no 18xx.games export: {fault}"
-        raise RecordError(message) from fault
+    export = values_of(data)
     if not isinstance(export, dict) or not isinstance(export.get("actions"), list):
         message = "this is no 18xx.games export: it has no list of actions"
         raise RecordError(message)

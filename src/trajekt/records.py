@@ -6,6 +6,7 @@ digest; `replay` decides every action again under the present rules and names th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,9 @@ import msgspec
 
 from trajekt.engine.decisions import decide, start
 from trajekt.engine.digest import digest
+from trajekt.engine.options import TableOptions
 from trajekt.engine.ruleset import Refusal
+from trajekt.engine.title import Title
 from trajekt.game import ACTION, REDO, UNDO, Entry, Game, restored
 from trajekt.registry import UnknownGameError, title
 
@@ -24,6 +27,8 @@ FORMAT = 1
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What bytes end in that are not the JSON asked for: not JSON or of another shape, no UTF-8, nested without end."""
+MARK = b"\xef\xbb\xbf"
+"""The byte order mark of UTF-8, which some editors and shells put in front."""
 
 
 class RecordError(ValueError):
@@ -105,31 +110,71 @@ def save(game: Game, path: str | Path) -> None:
     fresh.replace(target)
 
 
+def values_of(data: bytes) -> Any:
+    r"""The JSON of a file as plain values; a byte order mark in front is skipped.
+
+    Raises `RecordError` with the line and the column at which a file is torn or broken.
+
+    >>> values_of(b"\xef\xbb\xbf[1]")
+    [1]
+    >>> values_of(b'[1,\n {"a": ')
+    Traceback (most recent call last):
+    trajekt.records.RecordError: the file is torn: it ends in the middle, at line 2, column 8
+    """
+    plain = data.removeprefix(MARK)
+    try:
+        return msgspec.json.decode(plain)
+    except RecursionError as fault:
+        message = "the file is no JSON that can be read: it is nested without end"
+        raise RecordError(message) from fault
+    except UnicodeDecodeError as fault:
+        message = "the file is no JSON: it is not written in UTF-8"
+        raise RecordError(message) from fault
+    except msgspec.DecodeError as fault:
+        broken = re.search(r"(.*?):? ?\(byte (\d+)\)$", str(fault))
+        before = plain[: int(broken[2])] if broken else plain
+        line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+        where = f"at line {line}, column {column}"
+        message = (
+            f"the file is no JSON, {where}: {broken[1]}"
+            if broken
+            else f"the file is torn: it ends in the middle, {where}"
+        )
+        raise RecordError(message) from fault
+
+
 def is_record(data: bytes) -> bool:
     """Whether a file claims to be a trajekt record."""
     try:
-        head = msgspec.json.decode(data)
-    except UNREADABLE:
+        head = values_of(data)
+    except RecordError:
         return False
     return isinstance(head, Mapping) and "trajekt" in head
 
 
 def from_json(data: bytes, components: str | None = None) -> Game:
     """The game of a record: events folded, the final position compared with its digest. Raises `RecordError`."""
+    plain = values_of(data)
+    if not isinstance(plain, Mapping) or "trajekt" not in plain:
+        message = "this is no trajekt record"
+        if isinstance(plain, Mapping) and "actions" in plain:
+            message += ", but an export of 18xx.games: `trajekt import` makes a record of it, `read_export` a game"
+        raise RecordError(message)
+    if isinstance(plain["trajekt"], int) and plain["trajekt"] > FORMAT:
+        message = f"the record has format {plain['trajekt']}; this version of trajekt reads up to {FORMAT}"
+        raise RecordError(message)
     try:
-        record = msgspec.json.decode(data, type=RecordFile)
-    except UNREADABLE as fault:
+        record = msgspec.convert(plain, RecordFile)
+    except msgspec.ValidationError as fault:
         message = f"this is no trajekt record: {fault}"
         raise RecordError(message) from fault
-    if record.trajekt > FORMAT:
-        message = f"the record has format {record.trajekt}; this version of trajekt reads up to {FORMAT}"
-        raise RecordError(message)
     try:
         found = title(record.game)
         options = found.options(record.options)
     except (UnknownGameError, ValueError) as fault:
         raise RecordError(str(fault)) from fault
     game = _opened(found, options, record, components)
+    _compare(game, record)
     game.played_with = record.components
     for entry in record.entries:
         _take(game, entry)
@@ -139,7 +184,21 @@ def from_json(data: bytes, components: str | None = None) -> Game:
     return game
 
 
-def _opened(found: Any, options: object, record: RecordFile, components: str | None) -> Game:
+def _compare(game: Game, record: RecordFile) -> None:
+    """Raises `RecordError` where the record is of another ruleset than its options say, or of a later version."""
+    rules = game.ruleset
+    if record.ruleset != rules.name:
+        message = f"the record says ruleset {record.ruleset}, but its options are those of {rules.name}"
+        raise RecordError(message)
+    newest = max((record.version, *(entry.version for entry in record.entries)))
+    if newest > rules.version:
+        message = (
+            f"the record was played with version {newest} of {rules.name}; this trajekt knows version {rules.version}"
+        )
+        raise RecordError(message)
+
+
+def _opened(found: Title, options: TableOptions, record: RecordFile, components: str | None) -> Game:
     try:
         fresh = restored(found, options, record.players, record.seed, (), components)
         events = fresh.codec.events_of(record.set_up)

@@ -1,33 +1,100 @@
-"""The games that are installed, found by the entry-point group `trajekt.registry`: a stranger's game needs no change here."""
+"""The games that are installed, found by the entry-point group `trajekt.registry`: a stranger's game needs no change here.
+
+A package that cannot be read harms no other: it is left out of `names()`, and `broken()` says why.
+"""
 
 from __future__ import annotations
 
+import copyreg
+import pickle
+from collections.abc import Callable, Mapping
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.title import Title
 
 GROUP = "trajekt.registry"
 
 
 class UnknownGameError(ValueError):
-    """No installed game has this name."""
+    """No installed game has this name, or its package cannot be read."""
 
 
 @cache
-def names() -> tuple[str, ...]:
-    """The names of all installed games, sorted."""
-    return tuple(sorted(point.name for point in entry_points(group=GROUP)))
-
-
-@cache
-def title(name: str) -> Title:
-    """The game of a name, as `18rhl` or `rhl`, in any case."""
-    wanted = name.lower().removeprefix("18")
+def _points() -> dict[str, EntryPoint]:
+    """The entry points by name, sorted; of two packages with one name the first that is found."""
+    points: dict[str, EntryPoint] = {}
     for point in entry_points(group=GROUP):
-        if point.name.lower().removeprefix("18") == wanted:
-            found = point.load()
-            assert isinstance(found, Title), point
-            return found
-    message = f"no game {name!r}; installed: {', '.join(names()) or 'none'}"
-    raise UnknownGameError(message)
+        points.setdefault(point.name.lower().removeprefix("18"), point)
+    return dict(sorted(points.items()))
+
+
+@cache
+def _read(name: str) -> Title | str:
+    """The title of an entry point, or why it cannot be had."""
+    point = _points()[name]
+    try:
+        found = point.load()
+    except Exception as fault:  # noqa: BLE001  a stranger's package may fail in any way, and fails alone
+        return f"{point.value} cannot be loaded: {type(fault).__name__}: {fault}"
+    return found if isinstance(found, Title) else f"{point.value} is no Title, but {type(found).__name__}"
+
+
+def _all() -> dict[str, Title | str]:
+    return {name: _read(name) for name in _points()}
+
+
+def names() -> tuple[str, ...]:
+    """The names of all games that are installed and can be read, sorted.
+
+    >>> names()
+    ('18do', '18lra', '18rhl', '18ruhr')
+    """
+    return tuple(found.id for found in _all().values() if isinstance(found, Title))
+
+
+def broken() -> Mapping[str, str]:
+    """Why a game that is installed cannot be read, by its name."""
+    return {name: found for name, found in _all().items() if isinstance(found, str)}
+
+
+def title(name: str) -> Title:
+    """The game of a name, as `18rhl` or `rhl`, in any case. Raises `UnknownGameError`.
+
+    >>> title("Rhl").name
+    '18Rhl-Rhineland'
+    """
+    wanted = str(name).lower().removeprefix("18")
+    found = _read(wanted) if wanted in _points() else f"there is none; installed are {', '.join(names()) or 'none'}"
+    if isinstance(found, str):
+        message = f"no game {name!r}: {found}"
+        raise UnknownGameError(message)
+    return found
+
+
+def _built(game: str, options: Mapping[str, object], sheet: Sheet) -> Ruleset:
+    """A ruleset again, from the plain values that it carries."""
+    found = title(game)
+    return found.build(sheet, found.options(options))
+
+
+def _reduce_title(found: Title) -> tuple[Callable[[str], Title], tuple[str]]:
+    if found.id.removeprefix("18") not in _points() or title(found.id) is not found:
+        message = f"{found!r} is not installed: only what can be found again by its name is pickled"
+        raise pickle.PicklingError(message)
+    return title, (found.id,)
+
+
+def _reduce_ruleset(ruleset: Ruleset) -> tuple[Callable[..., Ruleset], tuple[object, ...]]:
+    game = ruleset.name.partition("/")[0]
+    if game.removeprefix("18") not in _points():
+        message = f"{ruleset!r} is of no game that is installed"
+        raise pickle.PicklingError(message)
+    return _built, (game, dict(ruleset.options), ruleset.sheet)
+
+
+# A title and its ruleset are made of functions; what goes to another process is the name and the choices.
+copyreg.pickle(Title, _reduce_title)
+copyreg.pickle(Ruleset, _reduce_ruleset)

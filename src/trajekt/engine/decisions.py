@@ -126,15 +126,24 @@ def candidates(
                 yield rule, view, Choice(seat, option)
 
 
-def legal(ruleset: Ruleset, state: State, seats: Sequence[Seat] | None = None) -> list[Choice]:
-    """Every legal choice of the given seats (default: of all): options through the checks that judge an action."""
+def legal(ruleset: Ruleset, state: State, seats: Sequence[Seat] | None = None, *, beside: bool = True) -> list[Choice]:
+    """Every legal choice of the given seats (default: of all): options through the checks that judge an action.
+
+    `beside`: with what may be done at any time besides what is awaited (`Ruleset.anytime`).
+    """
     chosen = range(len(state.players)) if seats is None else seats
     return [
         choice
         for seat in chosen
         for rule, view, choice in candidates(ruleset, state, seat, likely=True)
-        if rule.first_refusal(view, choice.action) is None
+        if (beside or rule not in ruleset.anytime) and rule.first_refusal(view, choice.action) is None
     ]
+
+
+def anytime(ruleset: Ruleset, state: State, seats: Sequence[Seat] | None = None) -> list[Choice]:
+    """The legal choices of what may be done at any time, by the given seats (default: by all)."""
+    kinds = {rule.action for rule in ruleset.anytime}
+    return [choice for choice in legal(ruleset, state, seats) if type(choice.action) in kinds] if kinds else []
 
 
 def can(ruleset: Ruleset, state: State, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:

@@ -6,25 +6,17 @@ One function per kind of event; a game adds functions for events of its own thro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
 from trajekt.engine import events as e
 from trajekt.engine.board.board import HexContents
 from trajekt.engine.components.schema import CompanyId, HexId
+from trajekt.engine.frozen import put, without
 from trajekt.engine.state import ASIDE, BANK, DISPLAY, GONE, POOL, Account, Bid, Markers, State
 
-K = TypeVar("K")
-V = TypeVar("V")
 Evolver: TypeAlias = Callable[[State, Any], State]
-
-
-def put(column: Mapping[K, V], key: K, value: V) -> dict[K, V]:
-    """A copy of a column with one entry set."""
-    changed = dict(column)
-    changed[key] = value
-    return changed
 
 
 def evolve(state: State, event: e.Event, own: Mapping[type[e.Event], Evolver] | None = None) -> State:
@@ -106,7 +98,7 @@ def _tile(state: State, event: e.TileLaid) -> State:
     old = state.board.ground(event.hex)
     supply = put(state.supply, event.tile, state.supply[event.tile] - 1)
     if old.tile:
-        supply[old.tile] += 1
+        supply = put(supply, old.tile, supply[old.tile] + 1)
     ground = HexContents(event.tile, event.turn, event.stations, event.kept, old.icons)
     return _ground(replace(state, supply=supply), event.hex, ground)
 
@@ -145,10 +137,8 @@ def _player(state: State, seat: int, **values: object) -> State:
 
 
 def _mark(state: State, event: e.FlagSet) -> State:
-    marks = {name: value for name, value in state.marks.items() if name != event.name}
-    if event.value:
-        marks[event.name] = event.value
-    return replace(state, marks=marks)
+    others = without(state.marks, event.name)
+    return replace(state, marks=put(others, event.name, event.value) if event.value else others)
 
 
 def _turned(state: State, event: e.TopReplaced[Any]) -> State:

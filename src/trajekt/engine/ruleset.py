@@ -300,6 +300,7 @@ Draw: TypeAlias = Callable[[str, int], int]
 class Ruleset:
     """A game in one edition with its options, listed in full.
 
+    `options` are the table's choices as plain values, from which its title builds the same ruleset again.
     `policies` are records of named functions and values that shared effects ask for by type (who is paid, how certificates
     are exchanged, ...): the module that asks owns the type. `own` evolves the game's own events.
     """
@@ -331,6 +332,12 @@ class Ruleset:
         object.__setattr__(self, "table", {k: tuple(v) for k, v in by_event.items()})
         object.__setattr__(self, "actions", {k: tuple(v) for k, v in rules.items()})
         object.__setattr__(self, "by_type", {type(p): p for p in self.policies})
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.name} version {self.version}>"
+
+    def __deepcopy__(self, _memo: object) -> Ruleset:
+        return self
 
     def policy(self, kind: type[P]) -> P:
         """The ruleset's policies of one type; an assertion fails where the ruleset lists none."""

@@ -14,6 +14,7 @@ import msgspec
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId, Phase, Sheet, Space, TileId, TrainKind
+from trajekt.engine.frozen import FrozenDict
 from trajekt.engine.memo import memo
 
 Seat: TypeAlias = int
@@ -174,6 +175,10 @@ class State(msgspec.Struct, frozen=True, dict=True):
     outcome: str = ""
     extra: object = None
 
+    def __repr__(self) -> str:
+        frame = type(self.agenda[-1]).__name__ if self.agenda else self.outcome or "no agenda"
+        return f"<State {self.sheet.game} {'/'.join(self.names)}, phase {self.phase}, {frame}>"
+
     @property
     def sheet(self) -> Sheet:
         return self.board.sheet
@@ -234,19 +239,23 @@ def blank(sheet: Sheet, names: tuple[str, ...]) -> State:
     return State(
         names=names,
         players=tuple(Player() for _ in names),
-        companies={
-            c.id: Company(
-                id=c.id,
-                certificates=tuple(Certificate(p, director=n == 0) for n, p in enumerate(c.certificates)),
-                stations=c.station_costs,
-            )
-            for c in sheet.companies.values()
-        },
-        privates={number: Private(number) for number in sheet.privates},
-        markers=Markers(),
-        board=Board(sheet, {}),
-        supply={number: tile.count for number, tile in sheet.tiles.items()},
-        depot=Depot({kind: train.count for kind, train in sheet.trains.items()}),
+        companies=FrozenDict(
+            {
+                c.id: Company(
+                    id=c.id,
+                    certificates=tuple(Certificate(p, director=n == 0) for n, p in enumerate(c.certificates)),
+                    stations=c.station_costs,
+                )
+                for c in sheet.companies.values()
+            }
+        ),
+        privates=FrozenDict({number: Private(number) for number in sheet.privates}),
+        markers=Markers(FrozenDict()),
+        board=Board(sheet, FrozenDict()),
+        supply=FrozenDict({number: tile.count for number, tile in sheet.tiles.items()}),
+        depot=Depot(FrozenDict({kind: train.count for kind, train in sheet.trains.items()})),
         bank=sheet.limits.bank[count],
         phase=sheet.phases[0].name,
+        aside=FrozenDict(),
+        marks=FrozenDict(),
     )

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trajekt.engine.bot_hints import NO_HINTS, BotHints
-from trajekt.engine.components.schema import Sheet
+from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.import_protocol import Exports
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
+
+if TYPE_CHECKING:
+    from trajekt.engine.routing.solver import BestRuns
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +69,19 @@ class Title:
     build: Callable[[Sheet, Any], Ruleset]
     fixed_seats: Callable[[Any], bool]
     standings: Callable[[State], Sequence[Standing]]
-    best_runs: Callable[..., Any]
+    best_runs: Callable[[Ruleset, State, CompanyId, float | None], BestRuns]
     faults: Callable[..., list[str]] = field(default=lambda *_: [])
     face: Callable[[], Any] = field(default=lambda: None)
     boards: Callable[[Ruleset, State, Any, Any], Sequence[tuple[str, str]]] = field(default=lambda *_: ())
     exports: Exports | None = None
     bot_hints: BotHints = NO_HINTS
     seated: Callable[[Any, int], Any] = field(default=lambda options, _players: options)
+
+    def __repr__(self) -> str:
+        return f"<Title {self.id}>"
+
+    def __deepcopy__(self, _memo: object) -> Title:
+        return self
 
 
 def choices(found: Title, edition: int) -> list[tuple[dict[str, object], tuple[int, int]]]:

@@ -70,11 +70,11 @@ def test_the_choices_on_the_page_are_those_of_the_engine(client, id_):
     page = client.get(f"/t/{id_}").text
     game = client.app.state.server.table.live.table(id_).game
     offered = {
-        json.dumps(json.loads(v.replace("&#34;", '"'))) for v in re.findall(r'(?:value|data-choice)="(\{.*?\})"', page)
+        json.dumps(json.loads(v.replace("&#34;", '"'))) for v in re.findall(r'(?:value|data-quick)="(\{.*?\})"', page)
     }
     from msgspec import to_builtins
 
-    legal = {json.dumps(to_builtins(choice.action)) for choice in game.choices()}
+    legal = {json.dumps(to_builtins(choice.action)) for choice in (*game.choices(), *game.anytime_choices())}
     assert offered == legal
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from trajekt.engine.board.track_graph import Laid, Network, joined, laid
 from trajekt.engine.components.schema import CompanyId, Face, HexId, Sheet, TileId
+from trajekt.engine.frozen import put
 from trajekt.engine.memo import memo
 
 
@@ -53,6 +54,9 @@ class Board(msgspec.Struct, frozen=True, dict=True):
     sheet: Sheet
     grounds: Mapping[HexId, HexContents]
 
+    def __repr__(self) -> str:
+        return f"<Board {self.sheet.game}, {len(self.grounds)} hexes with something on them>"
+
     def ground(self, at: HexId) -> HexContents:
         return self.grounds.get(at, BARE)
 
@@ -88,7 +92,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
     def with_ground(self, at: HexId, ground: HexContents) -> Board:
         """The board with other things on one hex. Facts on which that has no bearing stay the same objects."""
         before, known = self.ground(at), self.__dict__
-        board = Board(self.sheet, {**self.grounds, at: ground})
+        board = Board(self.sheet, put(self.grounds, at, ground))
         if (before.tile, before.turn) == (ground.tile, ground.turn):
             board.__dict__.update((name, known[name]) for name in ("faces", "network") if name in known)
         elif "faces" in known:

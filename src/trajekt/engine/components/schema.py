@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from trajekt.engine.frozen import FrozenDict
 from trajekt.engine.memo import memo
 
 HexId: TypeAlias = str
@@ -341,6 +342,15 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
     currency: str = "Mark"
     totals: Totals = Totals()
     own: Mapping[str, Mapping[str, object]] = {}
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if type(value) is dict:
+                msgspec.structs.force_setattr(self, name, FrozenDict(value))
+
+    def __repr__(self) -> str:
+        return f"<Sheet {self.game} edition {self.edition} {'/'.join(self.variants)}>".replace(" >", ">")
 
     @memo
     def phase_by_name(self) -> Mapping[str, Phase]:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import Event
-from trajekt.engine.evolve import company_set, put
+from trajekt.engine.evolve import company_set
+from trajekt.engine.frozen import FrozenDict, put, without
 from trajekt.engine.state import IPO, Bid, Markers, State
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, parts
 from trajekt.games.do.state import (
@@ -70,7 +71,7 @@ def _minors(state: State, event: MinorsLaid) -> State:
     known = parts(state.sheet).minors
     inside = {known[minor].number for minor in event.minors}
     privates = {number: replace(private, open=number in inside) for number, private in state.privates.items()}
-    state = replace(state, privates=privates)
+    state = replace(state, privates=FrozenDict(privates))
     for minor in event.minors:
         state = _hand_out(state, minor, tuple(sorted(known[minor].equipment, reverse=True)))
     return state
@@ -87,10 +88,8 @@ def _hand_out(state: State, brewery: str, kinds: tuple[TrainKind, ...]) -> State
 
 def _with_charter(state: State, company: str, **values: Any) -> State:
     changed = replace(charter(state, company), **values)
-    charters = put(dortmund(state).charters, company, changed)
-    if changed == Charter():
-        del charters[company]
-    return _extra(state, charters=charters)
+    known = dortmund(state).charters
+    return _extra(state, charters=without(known, company) if changed == Charter() else put(known, company, changed))
 
 
 def _token_moved(state: State, event: TokenMoved) -> State:
@@ -136,10 +135,8 @@ def _loaded(state: State, company: CompanyId, train: TrainKind, before: int, cou
     assert after >= 0, (company, train, before, count)
     if after:
         loads.append(Load(train, after))
-    changed = put(dortmund(state).loads, company, tuple(sorted(loads, key=lambda load: (load.train, load.cubes))))
-    if not loads:
-        del changed[company]
-    return _extra(state, loads=changed)
+    known, sorted_ = dortmund(state).loads, tuple(sorted(loads, key=lambda load: (load.train, load.cubes)))
+    return _extra(state, loads=put(known, company, sorted_) if loads else without(known, company))
 
 
 def _advertising(state: State, event: Advertising) -> State:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+
 from trajekt.engine.actions import BuyTrain, Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet
@@ -123,7 +125,7 @@ def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
         name=f"18do/{chosen.game}",
         version=VERSION,
         sheet=sheet,
-        options={},
+        options=msgspec.to_builtins(chosen),
         set_up=set_up,
         duties={duty.frame: duty for duty in DUTIES},
         reactions=(*phases.OF_RAILWAYS, phases.LIMIT_FALLS, train_rules.POOL_NOTED, TURN_UP_HOMES),

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.events import EndTriggered, Paid
@@ -148,7 +150,7 @@ def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
         name=f"18do/{chosen.game}",
         version=VERSION,
         sheet=sheet,
-        options={},
+        options=msgspec.to_builtins(chosen),
         set_up=set_up,
         duties={duty.frame: duty for duty in DUTIES},
         reactions=(

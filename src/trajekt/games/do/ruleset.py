@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.ruleset import Draw, Duty, Rule, Ruleset
@@ -97,7 +99,7 @@ def with_breweries(sheet: Sheet, chosen: DoOptions) -> Ruleset:
         name=f"18do/{chosen.game}",
         version=VERSION,
         sheet=sheet,
-        options={"export_box_release": str(chosen.export_box_release)},
+        options=msgspec.to_builtins(chosen),
         set_up=begin,
         duties=listed(
             ROUNDS,

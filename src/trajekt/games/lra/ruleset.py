@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.ruleset import Duty, Rule, Ruleset
 from trajekt.engine.state import Frame
@@ -76,7 +78,7 @@ def build(sheet: Sheet, options: LraOptions) -> Ruleset:
     if faults:
         raise ValueError("; ".join(faults))
     if options.short_game:
-        return short_game.build(sheet)
+        return short_game.build(sheet, options)
     return two_players(sheet, options) if options.investor else whole_game(sheet, options)
 
 
@@ -99,7 +101,7 @@ def whole_game(sheet: Sheet, options: LraOptions) -> Ruleset:
         name="18lra",
         version=VERSION,
         sheet=sheet,
-        options={},
+        options=msgspec.to_builtins(options),
         set_up=setup.set_up(options),
         duties=listed(
             ROUNDS,
@@ -166,7 +168,7 @@ def two_players(sheet: Sheet, options: LraOptions) -> Ruleset:
         name="18lra/two",
         version=VERSION,
         sheet=sheet,
-        options={},
+        options=msgspec.to_builtins(options),
         set_up=investor.set_up(options),
         duties=listed(
             ROUNDS,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from trajekt.engine.actions import BuyShare, Pass
@@ -23,10 +24,11 @@ from trajekt.engine.events import (
     StatusSet,
     TrainMoved,
 )
-from trajekt.engine.evolve import put
+from trajekt.engine.frozen import put
 from trajekt.engine.ruleset import Code, Draw, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, IPO, Frame, Seat, State
 from trajekt.games.lra import station_rules, track_rules
+from trajekt.games.lra.options import LraOptions
 from trajekt.games.lra.route_rules import ROUTES
 from trajekt.games.lra.setup import cover_home
 from trajekt.rules import invariants, phases, running_and_dividends, stock_round, tile_laying
@@ -231,7 +233,7 @@ LAYING = LayingPolicy(
 OWN: dict[type[Event], Callable[[State, Any], State]] = {Boxed: box}
 
 
-def build(sheet: Sheet) -> Ruleset:
+def build(sheet: Sheet, options: LraOptions) -> Ruleset:
     """The short game, listed in full."""
     turn: tuple[Rule[Any], ...] = (
         track_rules.LAY_TILE,
@@ -245,7 +247,7 @@ def build(sheet: Sheet) -> Ruleset:
         name="18lra/short",
         version=VERSION,
         sheet=sheet,
-        options={},
+        options=msgspec.to_builtins(options),
         set_up=set_up,
         duties={duty.frame: duty for duty in duties},
         reactions=(phases.PHASE_BEGINS, DIRECTOR_FOLLOWS, TURN_UP_HOMES, BANK_BREAKS),

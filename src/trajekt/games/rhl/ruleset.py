@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.ruleset import Duty, Reaction, Rule, Ruleset
 from trajekt.engine.state import Frame
@@ -87,7 +89,7 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         name="18rhl/1",
         version=VERSION,
         sheet=sheet,
-        options={},
+        options=msgspec.to_builtins(options),
         set_up=setup.first_edition(options),
         duties=listed(
             ROUNDS,
@@ -160,7 +162,7 @@ def second_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         name="18rhl/2",
         version=VERSION,
         sheet=sheet,
-        options={},
+        options=msgspec.to_builtins(options),
         set_up=setup.second_edition(options),
         duties=listed(
             ROUNDS,
@@ -242,7 +244,7 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
         name="18rhl/compat",
         version=VERSION,
         sheet=sheet,
-        options={},
+        options=msgspec.to_builtins(options),
         set_up=setup.first_edition(options),
         duties=listed(
             ROUNDS,

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import Event
-from trajekt.engine.evolve import company_set, put
+from trajekt.engine.evolve import company_set
+from trajekt.engine.frozen import FrozenDict, put
 from trajekt.engine.state import Markers, Seat, State, aside
 from trajekt.games.ruhr.components import MINES, NONE, Row, parts, row_of
 
@@ -223,7 +224,7 @@ def _scenario(state: State, event: ScenarioSet) -> State:
         ground = board.ground(at)
         board = board.with_ground(at, replace(ground, icons=(*ground.icons, "L0")))
     privates = {number: replace(p, open=number in dealt) for number, p in state.privates.items()}
-    return replace(state, board=board, privates=privates, extra=Ruhr(event.scenario, event.columns, mines))
+    return replace(state, board=board, privates=FrozenDict(privates), extra=Ruhr(event.scenario, event.columns, mines))
 
 
 def _with_works(state: State, works: str, **values: Any) -> State:
@@ -287,7 +288,7 @@ def _montan_closed(state: State, event: MontanClosed) -> State:
     state = _extra(state, works={n: held for n, held in ruhr(state).works.items() if n != event.company})
     spaces = {c: space for c, space in state.markers.spaces.items() if c != event.company}
     arrivals = tuple(c for c in state.markers.arrivals if c != event.company)
-    return replace(state, markers=Markers(spaces, arrivals))
+    return replace(state, markers=Markers(FrozenDict(spaces), arrivals))
 
 
 def _founded(state: State, event: MontanFounded) -> State:

@@ -144,7 +144,10 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """A table for a program: `seats` are the reader's, `choices` all that these may do now."""
+    """A table for a program: `seats` are the reader's, `choices` all by which these may answer what the game awaits.
+
+    `anytime` is what they may do besides, whoever is on turn: offer to end the game, agree, decline.
+    """
 
     number: int
     game: str
@@ -153,6 +156,7 @@ class TableState(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     finished: bool
     choices: tuple[Choice, ...]
+    anytime: tuple[Choice, ...]
     standings: tuple[Result, ...]
 
 
@@ -301,6 +305,7 @@ async def state(request: Request) -> Response:
             seats=mine,
             finished=game.finished,
             choices=tuple(choice for seat in mine if seat in game.to_act for choice in game.choices(seat)),
+            anytime=tuple(choice for seat in mine for choice in game.anytime_choices(seat)),
             standings=tuple(Result(each.name, each.cash, each.shares, each.total) for each in game.standings()),
         )
 

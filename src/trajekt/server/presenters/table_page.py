@@ -64,7 +64,7 @@ def choices_at(hot: Hot, game: Game) -> list[Choice]:
     if isinstance(kept, tuple) and kept[0] == game.number:
         found: list[Choice] = kept[1]
         return found
-    found = game.choices()
+    found = [*game.choices(), *game.anytime_choices()]
     hot.kept["choices"] = (game.number, found)
     return found
 

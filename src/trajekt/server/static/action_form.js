@@ -2,12 +2,11 @@
 // Choosing and confirming: a choice is picked, the server says what it would change, one button sends it. The page keeps the
 // action as the server wrote it; open numbers are filled in from their fields.
 
-import { say, text } from "./announce.js";
+import { address, arrive, number, refresh } from "./regions.js";
 import { Fault, post } from "./api.js";
-import { handle } from "./handlers.js";
-import { address, showPosition, number, refresh } from "./regions.js";
 import { ruleLink } from "./rules.js";
-import { hidePreview, showPreview } from "./tile_preview.js";
+import { say, text } from "./announce.js";
+import { cover, uncover } from "./dialog_focus.js";
 
 /** @typedef {{number: number, action: Record<string, unknown>, seat: number, label: string}} Pick a choice of the position `number` */
 
@@ -20,11 +19,11 @@ let asking = null;
 
 const element = (/** @type {string} */ id) => document.getElementById(id);
 
-/** Whether an action waits for its answer: the page is drawn anew when it has it, not before. */
+/** Whether a deed waits for its answer: the page is drawn anew when it has it, not before. */
 export const busy = () => unanswered;
 
 /** @param {boolean} ready @param {string} [label] */
-function setConfirm(ready, label) {
+function button(ready, label) {
   const go = /** @type {HTMLButtonElement | null} */ (element("go"));
   if (!go) return;
   go.disabled = !ready;
@@ -32,7 +31,7 @@ function setConfirm(ready, label) {
 }
 
 /** Ask no more about what was picked: something else is, or it is on its way. */
-function cancelPreview() {
+function quiet() {
   clearTimeout(waiting);
   asking?.abort();
 }
@@ -40,15 +39,15 @@ function cancelPreview() {
 /** Pick a choice and ask what it would change. @param {Pick | null} pick @param {boolean} [told] it is shown already */
 export async function choose(pick, told = false) {
   picked = pick;
-  cancelPreview();
-  showReason("");
+  quiet();
+  why("");
   if (!pick) {
-    hidePreview();
+    uncover();
     element("detail")?.replaceChildren();
-    setConfirm(false);
+    button(false);
     return;
   }
-  setConfirm(true, pick.label);
+  button(true, pick.label);
   asking = new AbortController();
   const signal = asking.signal;
   try {
@@ -56,24 +55,24 @@ export async function choose(pick, told = false) {
     const seen = await post(address("preview"), body, signal);
     if (picked !== pick) return;
     if (seen.label && !told && !pick.label) pick.label = seen.label;
-    showOutcome(pick, seen, told);
+    show(pick, seen, told);
   } catch (error) {
     if (signal.aborted || picked !== pick) return;
     if (error instanceof Fault && error.error.code !== "stale") {
-      setConfirm(false, pick.label);
-      showReason(error.message, error.error.rule);
-      hidePreview();
+      button(false, pick.label);
+      why(error.message, error.error.rule);
+      uncover();
     }
   }
 }
 
 /** @param {Pick} pick @param {any} seen @param {boolean} told */
-function showOutcome(pick, seen, told) {
+function show(pick, seen, told) {
   const market = element("market-view");
   if (market && seen.market) market.innerHTML = seen.market;
-  if (seen.over) showPreview(seen.over);
-  else hidePreview();
-  setConfirm(true, (told && pick.label) || seen.label);
+  if (seen.over) cover(seen.over);
+  else uncover();
+  button(true, (told && pick.label) || seen.label);
   const detail = element("detail");
   if (!detail || told) return;
   let outcome = detail.querySelector(".outcome");
@@ -89,8 +88,8 @@ function showOutcome(pick, seen, told) {
   outcome.prepend(title);
 }
 
-/** Say beside the choices why something is not allowed. @param {string} sentence @param {string} [rule] */
-export function showReason(sentence, rule = "") {
+/** Why something is not allowed, beside the choices. @param {string} sentence @param {string} [rule] */
+export function why(sentence, rule = "") {
   const line = element("why");
   if (!line) {
     if (sentence) say(sentence, { rule });
@@ -99,23 +98,23 @@ export function showReason(sentence, rule = "") {
   line.hidden = !sentence;
   const span = line.querySelector("span");
   if (!span) return;
-  span.textContent = `${sentence} `;
+  span.textContent = sentence + " ";
   if (rule) span.append(ruleLink(rule));
 }
 
 /** Send an action: stored when the answer comes. @param {{number: number, seat: number, action: Record<string, unknown>}} pick */
-const sendAction = (pick) => submitChange("actions", { number: pick.number, seat: pick.seat, action: pick.action });
+const send = ({ number, seat, action }) => deed("actions", { number, seat, action });
 
 /** @param {"actions" | "undo" | "redo"} what @param {object} body */
-export async function submitChange(what, body) {
+export async function deed(what, body) {
   if (sending) return;
   sending = unanswered = true;
-  cancelPreview();
+  quiet();
   const go = /** @type {HTMLButtonElement | null} */ (element("go"));
   if (go) go.disabled = true;
   try {
-    const done = await post(address(what), body).then(clearPick).finally(announceAnswer);
-    await showPosition(done.number);
+    const done = await post(address(what), body).then(taken).finally(answered);
+    await arrive(done.number);
   } catch (error) {
     if (!(error instanceof Fault)) {
       say(text("gone"), { keep: true });
@@ -125,7 +124,7 @@ export async function submitChange(what, body) {
     } else if (error.error.code === "needs_consent") {
       say(error.message, { press: [text("ask"), () => document.dispatchEvent(new CustomEvent("ask-undo", { detail: error.error.to }))] });
     } else {
-      showReason(error.message, error.error.rule);
+      why(error.message, error.error.rule);
       if (!element("why")) say(error.message, { rule: error.error.rule });
     }
     if (go) go.disabled = picked === null;
@@ -134,30 +133,30 @@ export async function submitChange(what, body) {
   }
 }
 
-/** Forget what was picked, since it is done, before the page is drawn anew and picks again. @param {{number: number}} done */
-function clearPick(done) {
+/** What was picked is done: before the page is drawn anew, which picks again. @param {{number: number}} done */
+function taken(done) {
   picked = null;
   return done;
 }
 
-/** Let what the stream brought meanwhile be shown now. */
-function announceAnswer() {
+/** What the stream brought meanwhile may be shown now. */
+function answered() {
   unanswered = false;
   document.dispatchEvent(new CustomEvent("answered"));
 }
 
-/** Take back the newest action. */
-export const undo = () => submitChange("undo", { number: number() });
-export const redo = () => submitChange("redo", { number: number() });
+/** Take back the newest deed. */
+export const undo = () => deed("undo", { number: number() });
+export const redo = () => deed("redo", { number: number() });
 
 /** @param {HTMLInputElement} input */
-function readPick(input) {
+function pickOf(input) {
   const action = JSON.parse(input.value);
   return { number: number(), action, seat: Number(input.dataset.seat), label: input.dataset.label || "" };
 }
 
 /** Fields for the open numbers of a choice. @param {Pick} pick @param {Record<string, [number, number, number]>} spans */
-function showNumberFields(pick, spans) {
+function fields(pick, spans) {
   const detail = element("detail");
   if (!detail) return;
   detail.replaceChildren();
@@ -203,39 +202,41 @@ function stepper(sign, press) {
   return made;
 }
 
-/** Pick what is preselected after the page was drawn. */
+/** What is preselected after the page was drawn. */
 function preselect() {
   picked = null;
-  const checked = /** @type {HTMLInputElement | null} */ (document.querySelector("#action-form [name=pick]:checked"));
-  if (checked) pickInput(checked);
+  const checked = /** @type {HTMLInputElement | null} */ (document.querySelector("#deed [name=pick]:checked"));
+  if (checked) take(checked);
   else choose(null);
 }
 
 /** @param {HTMLInputElement} input */
-function pickInput(input) {
-  const pick = readPick(input);
+function take(input) {
+  const pick = pickOf(input);
   element("detail")?.replaceChildren();
-  if (input.dataset.spans) showNumberFields(pick, JSON.parse(input.dataset.spans));
+  if (input.dataset.spans) fields(pick, JSON.parse(input.dataset.spans));
   choose(pick, input.dataset.told === "yes" || input.hidden);
 }
 
-handle({
-  explain: (chip) => showReason(chip.dataset.why || "", chip.dataset.rule),
-  send: (button) =>
-    sendAction({ number: number(), seat: Number(button.dataset.seat), action: JSON.parse(button.dataset.choice || "{}") }),
-  undo,
-  redo,
-});
-
-export function initActionForm() {
+export function deeds() {
   document.addEventListener("change", (event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
-    if (input.name === "pick") pickInput(input);
+    if (input.name === "pick") take(input);
   });
   document.addEventListener("submit", (event) => {
-    if (/** @type {Element} */ (event.target).id !== "action-form") return;
+    if (/** @type {Element} */ (event.target).id !== "deed") return;
     event.preventDefault();
-    if (picked && !(/** @type {HTMLButtonElement} */ (element("go"))?.disabled)) sendAction(picked);
+    if (picked && !(/** @type {HTMLButtonElement} */ (element("go"))?.disabled)) send(picked);
+  });
+  document.addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    const grey = /** @type {HTMLElement | null} */ (target.closest("[data-why]"));
+    if (grey) why(grey.dataset.why || "", grey.dataset.rule);
+    const quick = /** @type {HTMLElement | null} */ (target.closest("[data-quick]"));
+    if (quick) send({ number: number(), seat: Number(quick.dataset.seat), action: JSON.parse(quick.dataset.quick || "{}") });
+    const tool = target.closest("[data-do]")?.getAttribute("data-do");
+    if (tool === "undo") undo();
+    if (tool === "redo") redo();
   });
   document.addEventListener("regions", preselect);
   preselect();

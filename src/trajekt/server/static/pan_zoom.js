@@ -66,7 +66,7 @@ function focusOn(hexes) {
 }
 
 /** On a phone the map opens on what is to be decided. */
-export function openMap() {
+export function open() {
   const svg = drawing();
   if (!svg) return;
   if (!NARROW.matches) return showWhole();
@@ -87,13 +87,13 @@ function part(event) {
   return [(event.clientX - rect.left) / rect.width, (event.clientY - rect.top) / rect.height];
 }
 
-export function initPanZoom() {
+export function pan() {
   const svg = drawing();
   if (!svg) return;
   const [x, y, w, h] = (svg.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);
   whole = { x, y, w, h };
-  openMap();
-  addEventListener("resize", () => (NARROW.matches ? openMap() : showWhole()));
+  open();
+  addEventListener("resize", () => (NARROW.matches ? open() : showWhole()));
 
   /** @type {Map<number, PointerEvent>} */
   const fingers = new Map();

@@ -1,9 +1,8 @@
 // @ts-check
 // A rule's id opens its text; with a modifier key, or without this module, the link leads to the list of rules.
 
-import { say } from "./announce.js";
 import { fragment, Fault } from "./api.js";
-import { handle } from "./handlers.js";
+import { say } from "./announce.js";
 
 const game = () => document.getElementById("app")?.dataset.game || "";
 
@@ -12,13 +11,13 @@ export function ruleLink(rule) {
   const link = document.createElement("a");
   link.className = "rule";
   link.href = `/rules/${game()}#${rule}`;
-  Object.assign(link.dataset, { action: "show-rule", ruleId: rule });
+  link.dataset.ruleId = rule;
   link.textContent = rule;
   return link;
 }
 
 /** @param {string} rule */
-async function showRule(rule) {
+async function show(rule) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("rule-text"));
   try {
     dialog.innerHTML = await fragment(`/rules/${game()}/${rule}`);
@@ -29,10 +28,11 @@ async function showRule(rule) {
   }
 }
 
-handle({
-  "show-rule": (link, event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+export function rules() {
+  document.addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest("[data-rule-id]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    showRule(link.dataset.ruleId || "");
-  },
-});
+    show(link.getAttribute("data-rule-id") || "");
+  });
+}

@@ -1,9 +1,9 @@
 // @ts-check
 // The list of rules: searching hides what does not fit, and the address names a rule.
 
-import { initSettings } from "./settings.js";
+import { settings } from "./settings.js";
 
-initSettings();
+settings();
 const field = /** @type {HTMLInputElement | null} */ (document.getElementById("find"));
 const found = document.getElementById("found");
 

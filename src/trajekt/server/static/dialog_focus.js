@@ -6,12 +6,12 @@ import { drawing } from "./pan_zoom.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {{hex: string, x: number, y: number, svg: string}} over */
-export function showPreview(over) {
-  hidePreview();
+export function cover(over) {
+  uncover();
   const svg = drawing();
   if (!svg) return;
   const group = document.createElementNS(SVG, "g");
-  group.setAttribute("class", "tile-preview");
+  group.setAttribute("class", "coming");
   group.setAttribute("transform", `translate(${over.x} ${over.y})`);
   group.innerHTML = over.svg;
   const frame = group.querySelector("polygon")?.cloneNode();
@@ -22,6 +22,6 @@ export function showPreview(over) {
   svg.append(group);
 }
 
-export function hidePreview() {
-  drawing()?.querySelector(".tile-preview")?.remove();
+export function uncover() {
+  drawing()?.querySelector(".coming")?.remove();
 }

@@ -1,0 +1,306 @@
+"""The library as a programmer meets it: names, types, copies, what is frozen, records that always load again."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+
+import msgspec
+import pytest
+
+import trajekt
+from trajekt import registry
+from trajekt.engine.actions import OfferEnd
+from trajekt.engine.digest import digest
+from trajekt.engine.player_names import likeness
+from trajekt.records import from_json
+
+NAMES = ["Ada", "Bert", "Cleo"]
+GAMES = ("18rhl", "18lra", "18ruhr", "18do")
+
+
+def new(game="18rhl", **more):
+    return trajekt.new_game(game, NAMES, {"fixed_seats": True} if game == "18rhl" else {}, seed=3, **more)
+
+
+def played(game="18rhl", actions=12):
+    made = new(game)
+    for _ in range(actions):
+        made.play(made.choices()[-1])
+    return made
+
+
+class TestPackage:
+    def test_public_names_are_listed_before_use(self):
+        code = "import trajekt; print(*sorted(set(trajekt.__all__) - set(dir(trajekt)))); print(trajekt.new_game)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines()[0] == ""
+
+    def test_public_names_exist(self):
+        for name in trajekt.__all__:
+            assert getattr(trajekt, name) is not None
+        with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+            _ = trajekt.nothing
+
+    def test_types_say_what_comes_back(self):
+        from trajekt.game import Game, new_game
+
+        assert Game.best_runs.__annotations__["return"] == "BestRuns"
+        assert Game.__init__.__annotations__["options"] == "TableOptions"
+        for function in (
+            *(each for each in vars(Game).values() if callable(each)),
+            new_game,
+            trajekt.load,
+            trajekt.save,
+        ):
+            assert "Any" not in getattr(function, "__annotations__", {}).values(), function
+
+    @pytest.mark.parametrize("game", GAMES)
+    def test_what_is_shown_stays_short(self, game):
+        made = new(game)
+        for value in (made, made.state, made.state.board, made.ruleset, made.ruleset.sheet, made.title):
+            assert len(repr(value)) < 120, type(value)
+
+
+class TestCopies:
+    @pytest.mark.parametrize("game", GAMES)
+    @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))])
+    def test_copy_goes_on_alike(self, game, copied):
+        made = played(game)
+        twin = copied(made)
+        assert twin == made
+        for one in (made, twin):
+            one.play(one.choices()[0])
+        assert twin == made
+        assert digest(twin.state) == digest(made.state)
+        made.undo()
+        assert twin != made, "each goes on by itself"
+
+    def test_same_set_up_is_equal(self):
+        assert new() == new()
+        assert new() != trajekt.new_game("18rhl", NAMES, {"fixed_seats": True}, seed=4)
+        assert new() != new("18lra")
+        assert new() != 5
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(new())
+
+    @pytest.mark.parametrize("game", GAMES)
+    def test_ruleset_is_pickled_by_its_choices(self, game):
+        rules = new(game).ruleset
+        again = pickle.loads(pickle.dumps(rules))
+        assert (again.name, again.version, again.options) == (rules.name, rules.version, rules.options)
+        assert set(again.actions) == set(rules.actions)
+        assert copy.deepcopy(rules) is rules
+
+    def test_title_is_pickled_by_its_name(self):
+        title = registry.title("18lra")
+        assert pickle.loads(pickle.dumps(title)) is title
+        assert copy.deepcopy(title) is title
+
+    def test_stranger_title_says_why_not(self):
+        from dataclasses import replace
+
+        from tests.builders.toy_game import toy
+
+        with pytest.raises(pickle.PicklingError, match="not installed"):
+            pickle.dumps(replace(registry.title("18lra"), id="18toy"))
+        with pytest.raises(pickle.PicklingError, match="no game that is installed"):
+            pickle.dumps(toy())
+
+
+class TestFrozen:
+    @pytest.mark.parametrize("game", GAMES)
+    def test_no_column_of_a_position_changes(self, game):
+        made = played(game, 6)
+        for value in (made.state, made.state.markers, made.state.depot, made.state.board, made.state.sheet):
+            for name in value.__struct_fields__:
+                column = getattr(value, name)
+                if isinstance(column, dict):
+                    with pytest.raises(TypeError, match="never changes"):
+                        column["x"] = None
+                    with pytest.raises(TypeError, match="never changes"):
+                        column.clear()
+
+    def test_log_and_head_are_read_only(self):
+        made = played()
+        assert isinstance(made.entries, tuple)
+        for name in ("entries", "head", "state", "number"):
+            with pytest.raises(AttributeError):
+                setattr(made, name, None)
+
+
+class TestSetUp:
+    @pytest.mark.parametrize("players", [[1, 2, 3], "ABC", b"ABC", ["Ada", None, "Cleo"]])
+    def test_players_are_texts(self, players):
+        with pytest.raises(ValueError, match="list of names"):
+            trajekt.new_game("18rhl", players)
+
+    @pytest.mark.parametrize("other", ["A", " A", "a", "A\u200b", "\u200dA", "A\u3164"])
+    def test_names_look_different(self, other):
+        with pytest.raises(ValueError, match="look the same"):
+            trajekt.new_game("18rhl", ["A", "B", other])
+
+    def test_composed_and_separate_accents_are_one_name(self):
+        with pytest.raises(ValueError, match="look the same"):
+            trajekt.new_game("18rhl", ["Ren\u00e9", "B", "Rene\u0301"])
+        assert likeness("Stra\u00dfe") == likeness("STRASSE")
+
+    @pytest.mark.parametrize("name", ["", "  ", "\u200b", "\u3164", "\u2800", "\u115f", "\n"])
+    def test_names_show_something(self, name):
+        with pytest.raises(ValueError, match="shows something"):
+            trajekt.new_game("18rhl", ["A", "B", name])
+
+    @pytest.mark.parametrize(
+        "name", ["\U0001f469\u200d\U0001f680 Ada", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "李"]
+    )
+    def test_names_of_all_scripts_are_kept(self, name):
+        made = trajekt.new_game("18rhl", ["A", "B", name])
+        assert name in made.names
+        assert from_json(made.to_json()) == made
+
+    def test_half_characters_cannot_be_written(self):
+        with pytest.raises(ValueError, match="half a character"):
+            trajekt.new_game("18rhl", ["A", "B", "\ud83d"])
+
+    @pytest.mark.parametrize("seed", ["x", 1.5, True, 2**64, -(2**63) - 1])
+    def test_seed_is_a_whole_number(self, seed):
+        with pytest.raises(ValueError, match="seed"):
+            trajekt.new_game("18rhl", NAMES, seed=seed)
+
+    @pytest.mark.parametrize("seed", [0, -1, 2**63 - 1, -(2**63)])
+    def test_every_seed_loads_again(self, seed):
+        made = trajekt.new_game("18rhl", NAMES, seed=seed)
+        assert from_json(made.to_json()) == made
+
+    @pytest.mark.parametrize("options", [{"edition": "2"}, {"edtion": 2}, {"edition": 3}, {1: 2}, {"ratingen": 1}])
+    def test_wrong_options_are_value_errors(self, options):
+        with pytest.raises(ValueError, match=r"edition|edtion|ratingen|str"):
+            trajekt.new_game("18rhl", NAMES, options)
+
+    def test_unknown_game_names_those_to_type(self):
+        with pytest.raises(ValueError, match="18do, 18lra, 18rhl, 18ruhr"):
+            trajekt.new_game("1830", NAMES)
+
+
+class TestChoices:
+    @pytest.mark.parametrize("game", GAMES)
+    def test_offers_to_end_stand_apart(self, game):
+        made = new(game)
+        for _ in range(20):
+            choices = made.choices()
+            assert {choice.seat for choice in choices} <= set(made.to_act)
+            assert choices
+            assert not any(isinstance(choice.action, OfferEnd) for choice in choices)
+            made.play(choices[0])
+
+    @pytest.mark.rule("COMMON-END-06")
+    def test_agreement_is_among_the_anytime_choices(self):
+        made = new()
+        assert [(c.seat, type(c.action)) for c in made.anytime_choices()] == [(seat, OfferEnd) for seat in range(3)]
+        made.play(made.anytime_choices(2)[0])
+        assert len(made.anytime_choices(2)) == 1, "to take it back"
+        for seat in (0, 1):
+            made.play(next(c for c in made.anytime_choices(seat) if isinstance(c.action, OfferEnd)))
+        assert made.finished
+        assert made.anytime_choices() == made.choices() == []
+
+    def test_choice_is_played_by_its_seat(self):
+        made = new()
+        made.play(made.anytime_choices(1)[0])
+        assert made.entries[-1].seat == 1
+        assert made.why_not(made.choices()[0]) is None
+
+    @pytest.mark.parametrize("seat", [99, -1, True, "Ada", 1.0])
+    def test_seat_that_is_not_there_is_said(self, seat):
+        made = new()
+        for ask in (made.choices, made.anytime_choices, made.explain, lambda s: made.play({"kind": "pass"}, s)):
+            with pytest.raises(ValueError, match="no seat"):
+                ask(seat)
+        assert made.number == 0
+
+    def test_company_that_is_not_there_is_said(self):
+        with pytest.raises(ValueError, match="no company 'XXX'; there are"):
+            new().best_runs("XXX")
+
+
+class TestRecords:
+    @pytest.mark.parametrize("game", GAMES)
+    def test_byte_order_mark_is_skipped(self, game):
+        made = played(game)
+        assert from_json(b"\xef\xbb\xbf" + made.to_json()) == made
+
+    def test_torn_file_names_the_place(self):
+        data = played().to_json()
+        for cut in (1, 20, len(data) // 2, len(data) - 2):
+            with pytest.raises(trajekt.RecordError, match=r"torn: it ends in the middle, at line \d+, column \d+"):
+                from_json(data[:cut])
+
+    def test_broken_file_names_the_place(self):
+        with pytest.raises(trajekt.RecordError, match="at line 2, column 2"):
+            from_json(b'{"trajekt": 1,\n x}')
+        with pytest.raises(trajekt.RecordError, match="UTF-8"):
+            from_json(b'{"trajekt": "\xff"}')
+        with pytest.raises(trajekt.RecordError, match="nested"):
+            from_json(b"[" * 100_000)
+
+    def test_export_is_told_apart(self):
+        with pytest.raises(trajekt.RecordError, match=r"export of 18xx\.games"):
+            from_json(b'{"title": "18Rhl", "actions": [], "players": []}')
+
+    @pytest.mark.parametrize(
+        ("change", "said"),
+        [
+            ({"version": 999}, "version 999 of 18rhl/2; this trajekt knows version"),
+            ({"ruleset": "18rhl/compat"}, "says ruleset 18rhl/compat, but its options are those of 18rhl/2"),
+            ({"trajekt": 2}, "reads up to 1"),
+            ({"game": "1830"}, "no game '1830'"),
+            ({"options": {"edition": 7}}, "edition: 1 or 2"),
+        ],
+    )
+    def test_record_of_another_version_is_refused(self, change, said):
+        record = json.loads(new().to_json())
+        with pytest.raises(trajekt.RecordError, match=said):
+            from_json(json.dumps(record | change).encode())
+
+    def test_entry_of_a_later_version_is_refused(self):
+        record = json.loads(played().to_json())
+        record["entries"][3]["version"] = 999
+        with pytest.raises(trajekt.RecordError, match="version 999"):
+            from_json(json.dumps(record).encode())
+
+    def test_unreadable_action_is_a_value_error(self):
+        with pytest.raises(ValueError, match="kind"):
+            new().play({"kind": "fly"})
+        assert issubclass(msgspec.ValidationError, ValueError)
+
+
+class TestRegistry:
+    @pytest.fixture
+    def with_strangers(self, tmp_path, monkeypatch):
+        """Three packages of others: one that cannot be imported, one that is no title, one with a name that is taken."""
+        info = tmp_path / "strangers-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: strangers\nVersion: 1\n")
+        (tmp_path / "stranger_raises.py").write_text("raise RuntimeError('half installed')\n")
+        points = ["broken = stranger_raises:TITLE", "odd = json:dumps", "gone = no_such_module:TITLE"]
+        (info / "entry_points.txt").write_text("\n".join(["[trajekt.registry]", *points]) + "\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        registry._points.cache_clear()
+        registry._read.cache_clear()
+        yield
+        registry._points.cache_clear()
+        registry._read.cache_clear()
+
+    @pytest.mark.usefixtures("with_strangers")
+    def test_broken_package_harms_no_other(self):
+        assert registry.names() == ("18do", "18lra", "18rhl", "18ruhr")
+        broken = registry.broken()
+        assert sorted(broken) == ["broken", "gone", "odd"]
+        assert "half installed" in broken["broken"]
+        assert "is no Title" in broken["odd"]
+        assert trajekt.new_game("18rhl", NAMES).number == 0
+        with pytest.raises(ValueError, match="cannot be loaded: RuntimeError: half installed"):
+            trajekt.new_game("broken", NAMES)
