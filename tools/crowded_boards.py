@@ -15,7 +15,7 @@ from typing import Any
 
 from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond, centre, opposite
-from trajekt.engine.board.upgrades import following
+from trajekt.engine.board.upgrades import legal_upgrades
 from trajekt.engine.components.schema import CompanyDefinition
 from trajekt.engine.routing.runs import RouteRules, Setting
 from trajekt.engine.ruleset import Ruleset
@@ -77,11 +77,11 @@ def crowded(game: str, options: tuple[tuple[str, Any], ...], colours: int, seed:
     board = Board(sheet, {})
     for _ in range(colours):
         for at in sorted(places, key=lambda at: (not sheet.hexes[at].face.stops, away[at])):
-            ground = board.ground(at)
-            fits = following(sheet, at, ground.tile, ground.turn)
+            contents = board.contents(at)
+            fits = legal_upgrades(sheet, at, contents.tile, contents.rotation)
             best = max(
                 (
-                    (_score(board, at, fit.face.edges) + rng.random(), fit.tile, fit.turn)
+                    (_score(board, at, fit.face.edges) + rng.random(), fit.tile, fit.rotation)
                     for fit in fits.values()
                     if left[fit.tile] > 0
                 ),
@@ -89,10 +89,10 @@ def crowded(game: str, options: tuple[tuple[str, Any], ...], colours: int, seed:
             )
             if best is None:
                 continue
-            if ground.tile:
-                left[ground.tile] += 1
+            if contents.tile:
+                left[contents.tile] += 1
             left[best[1]] -= 1
-            board = board.with_ground(at, HexContents(best[1], best[2]))
+            board = board.with_contents(at, HexContents(best[1], best[2]))
     return board
 
 
@@ -102,7 +102,7 @@ def _score(board: Board, at: str, edges: frozenset[int]) -> float:
         other = beyond(at, edge, board.sheet.layout)
         if other not in board.sheet.hexes:
             continue
-        open_yet = not (board.ground(other).tile or board.sheet.hexes[other].fixed)
+        open_yet = not (board.contents(other).tile or board.sheet.hexes[other].fixed)
         total += 1.5 if opposite(edge) in board.face(other).edges else 0.5 if open_yet else -0.5
     return total
 
@@ -123,7 +123,7 @@ def _with_stations(board: Board, companies: Sequence[CompanyDefinition], seed: i
 
 
 def _room(board: Board, at: str, index: int, company: str) -> bool:
-    stations, stop = board.ground(at).stations, board.face(at).stops[index]
+    stations, stop = board.contents(at).stations, board.face(at).stops[index]
     return (
         stop.kind == "city"
         and all(s.company != company for s in stations)
@@ -132,9 +132,9 @@ def _room(board: Board, at: str, index: int, company: str) -> bool:
 
 
 def _placed(board: Board, company: str, at: str, index: int) -> Board:
-    ground = board.ground(at)
-    stations = (*ground.stations, Station(company, index))
-    return board.with_ground(at, HexContents(ground.tile, ground.turn, stations, (), ground.icons))
+    contents = board.contents(at)
+    stations = (*contents.stations, Station(company, index))
+    return board.with_contents(at, HexContents(contents.tile, contents.rotation, stations, (), contents.icons))
 
 
 def settings_of(crowd: Crowd, seeds: Sequence[int], companies: int = 2) -> list[Setting]:

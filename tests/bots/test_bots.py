@@ -200,7 +200,7 @@ def test_an_imagined_game_leaves_the_map_and_the_position_alone():
     ahead = played_on(ruleset, state, moment(state, 1))
     assert moment(ahead) == moment(state, 1)
     assert ahead != state
-    assert ahead.board.grounds.keys() == state.board.grounds.keys()
+    assert ahead.board.contents_by_hex.keys() == state.board.contents_by_hex.keys()
 
 
 def test_a_number_is_handed_to_spans_only():

@@ -107,9 +107,9 @@ def corporation(
 def awake(state: State, company: str) -> State:
     """The home of a railway turned up."""
     for at in home_hexes(state.sheet, company) if state.sheet.companies[company].homes else ():
-        ground = state.board.ground(at)
-        turned = tuple(replace(s, asleep=False) if s.company == company else s for s in ground.stations)
-        state = replace(state, board=state.board.with_ground(at, replace(ground, stations=turned)))
+        contents = state.board.contents(at)
+        turned = tuple(replace(s, asleep=False) if s.company == company else s for s in contents.stations)
+        state = replace(state, board=state.board.with_contents(at, replace(contents, stations=turned)))
     return state
 
 
@@ -117,9 +117,9 @@ def station(state: State, **hexes: str) -> State:
     """Stations beside those that lie there: `D16="BME"`."""
     for at, names in hexes.items():
         for name in names.split():
-            ground = state.board.ground(at)
-            stations = (*ground.stations, Station(name, 0))
-            state = replace(state, board=state.board.with_ground(at, replace(ground, stations=stations)))
+            contents = state.board.contents(at)
+            stations = (*contents.stations, Station(name, 0))
+            state = replace(state, board=state.board.with_contents(at, replace(contents, stations=stations)))
             state = with_company(state, name, stations=state.companies[name].stations[1:])
     return state
 
@@ -130,8 +130,8 @@ def tiles(state: State, **laid: str) -> State:
     board = state.board
     for at, text in laid.items():
         number, _, by = text.partition(" ")
-        old = board.ground(at)
-        board = board.with_ground(at, HexContents(number, int(by or 0), old.stations, old.kept, old.icons))
+        old = board.contents(at)
+        board = board.with_contents(at, HexContents(number, int(by or 0), old.stations, old.reservations, old.icons))
         supply[number] -= 1
     return replace(state, board=board, supply=supply)
 
@@ -139,8 +139,8 @@ def tiles(state: State, **laid: str) -> State:
 def tokens(state: State, **laid: str) -> State:
     """Location tokens as `E19="K20"`."""
     for at, icon in laid.items():
-        ground = state.board.ground(at)
-        state = replace(state, board=state.board.with_ground(at, replace(ground, icons=(*ground.icons, icon))))
+        contents = state.board.contents(at)
+        state = replace(state, board=state.board.with_contents(at, replace(contents, icons=(*contents.icons, icon))))
     return state
 
 

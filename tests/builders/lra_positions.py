@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tests.builders.random_positions import on_top, with_company, with_market
 from trajekt.engine.board.board import Board, HexContents, Station
-from trajekt.engine.board.upgrades import carried
+from trajekt.engine.board.upgrades import stop_mapping
 from trajekt.engine.components.schema import FIRST_STOP, Sheet, Space
 from trajekt.engine.decisions import Decision, fold, start
 from trajekt.engine.events import StationsSet
@@ -79,39 +79,39 @@ def firm(state: State, name: str, director: int, space: Space = (3, 2), percent:
     changed = ready | {"par": state.sheet.market.price(space), "certificates": tuple(held)} | values
     bank = state.bank - changed["treasury"]
     state = replace(with_market(with_company(state, name, **changed), **{name: space}), bank=bank)
-    for at, ground in state.board.grounds.items():
-        if any(s.company == name and s.asleep for s in ground.stations):
-            awake = tuple(replace(s, asleep=False) if s.company == name else s for s in ground.stations)
-            state = evolve(state, StationsSet(at, awake, ground.kept))
+    for at, contents in state.board.contents_by_hex.items():
+        if any(s.company == name and s.asleep for s in contents.stations):
+            awake = tuple(replace(s, asleep=False) if s.company == name else s for s in contents.stations)
+            state = evolve(state, StationsSet(at, awake, contents.reservations))
     return state
 
 
 def turned(sheet_: Sheet, at: str, number: str) -> int:
     """The turn in which a tile of the Rhine follows its river; 0 for tiles without one."""
     river = set(sheet_.hexes[at].face.river_edges)
-    turns = [t for t in range(6) if set(sheet_.turned[number, t].river_edges) == river]
+    turns = [t for t in range(6) if set(sheet_.rotated[number, t].river_edges) == river]
     return turns[0] if sheet_.tiles[number].face.river_edges else 0
 
 
 def with_tiles(state: State, **tiles: str) -> State:
     """Tiles laid as `K4="4 r1"`, stations carried along by their stop; without a turn a tile follows the river."""
-    grounds, supply = dict(state.board.grounds), dict(state.supply)
+    contents_by_hex, supply = dict(state.board.contents_by_hex), dict(state.supply)
     for at, text in tiles.items():
         number, _, turn = text.lstrip("#").partition(" r")
         lies = int(turn) if turn else turned(state.sheet, at, number)
-        old = grounds.get(at, HexContents())
-        moved = carried(Board(state.sheet, grounds).face(at), state.sheet.turned[number, lies])
+        old = contents_by_hex.get(at, HexContents())
+        moved = stop_mapping(Board(state.sheet, contents_by_hex).face(at), state.sheet.rotated[number, lies])
         stations = tuple(replace(s, stop=moved[s.stop] if moved else 0) for s in old.stations)
-        grounds[at] = replace(old, tile=number, turn=lies, stations=stations)
+        contents_by_hex[at] = replace(old, tile=number, rotation=lies, stations=stations)
         supply[number] -= 1
-    return replace(state, board=Board(state.sheet, grounds), supply=supply)
+    return replace(state, board=Board(state.sheet, contents_by_hex), supply=supply)
 
 
 def with_station(state: State, company: str, at: str, stop: str = "a", kind: str = "") -> State:
     """A station of a company on a stop, its cheapest token (or the last one for a harbour) spent."""
-    ground = state.board.ground(at)
+    contents = state.board.contents(at)
     station = Station(company, ord(stop) - ord("a"), kind)
-    board = state.board.with_ground(at, replace(ground, stations=(*ground.stations, station)))
+    board = state.board.with_contents(at, replace(contents, stations=(*contents.stations, station)))
     unused = state.companies[company].stations
     left = unused[:-1] if kind else unused[1:]
     return with_company(replace(state, board=board), company, stations=left)

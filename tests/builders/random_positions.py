@@ -13,7 +13,7 @@ from trajekt.engine.components.loader import load
 from trajekt.engine.components.schema import Sheet, Space
 from trajekt.engine.decisions import Decision, decide, refusal
 from trajekt.engine.ruleset import Refusal, Ruleset
-from trajekt.engine.state import POOL, Certificate, Company, Frame, Holder, Markers, State, blank
+from trajekt.engine.state import POOL, Certificate, Company, Frame, Holder, Markers, State, blank_state
 
 RHL = Path(__file__).parents[2] / "src" / "trajekt" / "games" / "rhl" / "sheet.toml"
 
@@ -29,7 +29,7 @@ def position(
 ) -> State:
     """An empty table: nothing founded, nothing laid, each player with `cash` Mark out of the bank."""
     names = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")[:players]
-    state = blank(sheet(edition, variants), names)
+    state = blank_state(sheet(edition, variants), names)
     seats = tuple(replace(p, cash=cash) for p in state.players)
     return replace(state, players=seats, bank=state.bank - cash * players, phase=phase)
 
@@ -52,13 +52,13 @@ def with_cash(state: State, **by_name: int) -> State:
 
 def with_tiles(state: State, **tiles: str) -> State:
     """Tiles laid as `K4="4 r1"`; supply is counted down."""
-    grounds = dict(state.board.grounds)
+    contents_by_hex = dict(state.board.contents_by_hex)
     supply = dict(state.supply)
     for at, text in tiles.items():
         number, turn = text.lstrip("#").split(" r") if " r" in text else (text.lstrip("#"), "0")
-        grounds[at] = replace(grounds.get(at, HexContents()), tile=number, turn=int(turn))
+        contents_by_hex[at] = replace(contents_by_hex.get(at, HexContents()), tile=number, rotation=int(turn))
         supply[number] -= 1
-    return replace(state, board=Board(state.sheet, grounds), supply=supply)
+    return replace(state, board=Board(state.sheet, contents_by_hex), supply=supply)
 
 
 def with_company(state: State, company: str, **values: object) -> State:

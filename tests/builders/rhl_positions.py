@@ -68,20 +68,20 @@ def ruleset(name: str = "R2") -> Ruleset:
 
 def with_stations(state: State, text: str) -> State:
     """Stations on their stops; every station takes a token of its company, the cheapest first."""
-    grounds = dict(state.board.grounds)
+    contents_by_hex = dict(state.board.contents_by_hex)
     companies = dict(state.companies)
     for entry in filter(None, (part.strip() for part in text.split(";"))):
         owner, place, *more = entry.split()
         at, letter = place.split(":")
-        ground = grounds.get(at, HexContents())
+        contents = contents_by_hex.get(at, HexContents())
         index = "abc".index(letter)
         if "kept" in more:
-            grounds[at] = replace(ground, kept=(*ground.kept, Reservation(owner, index)))
+            contents_by_hex[at] = replace(contents, reservations=(*contents.reservations, Reservation(owner, index)))
             continue
         station = Station(owner, index, asleep="asleep" in more)
-        grounds[at] = replace(ground, stations=(*ground.stations, station))
+        contents_by_hex[at] = replace(contents, stations=(*contents.stations, station))
         companies[owner] = replace(companies[owner], stations=companies[owner].stations[1:])
-    return replace(state, board=Board(state.sheet, grounds), companies=companies)
+    return replace(state, board=Board(state.sheet, contents_by_hex), companies=companies)
 
 
 def table(

@@ -106,18 +106,20 @@ def positions(record: Path) -> list[tuple[int, Setting, list[dict]]]:
             homed.add(owner)
             company = printed.companies[owner if owner in printed.companies else "MKB"]
             for home in company.homes:
-                ground = board.ground(home.hex)
+                contents = board.contents(home.hex)
                 face = board.face(home.hex)
                 stop = moved(board, home.hex, printed.hexes[home.hex].face, face, home.stop)
-                stations = (*ground.stations, Station(owner, stop))
-                board = board.with_ground(home.hex, HexContents(ground.tile, ground.turn, stations, (), ground.icons))
+                stations = (*contents.stations, Station(owner, stop))
+                board = board.with_contents(
+                    home.hex, HexContents(contents.tile, contents.rotation, stations, (), contents.icons)
+                )
         if kind == "lay_tile":
             at = action["hex"]
             tile = action["tile"].rsplit("-", 1)[0].removeprefix("X")
-            ground, old = board.ground(at), board.face(at)
-            new = printed.turned[tile, action["rotation"]]
-            stations = tuple(Station(s.company, moved(board, at, old, new, s.stop)) for s in ground.stations)
-            board = board.with_ground(at, HexContents(tile, action["rotation"], stations, (), ground.icons))
+            contents, old = board.contents(at), board.face(at)
+            new = printed.rotated[tile, action["rotation"]]
+            stations = tuple(Station(s.company, moved(board, at, old, new, s.stop)) for s in contents.stations)
+            board = board.with_contents(at, HexContents(tile, action["rotation"], stations, (), contents.icons))
         elif kind == "place_token":
             name, _, city = action["city"].rsplit("-", 2)
             name = name.removeprefix("X")
@@ -125,10 +127,10 @@ def positions(record: Path) -> list[tuple[int, Setting, list[dict]]]:
             at = name
             if name not in printed.hexes:
                 at = place_of(board, action)
-            ground = board.ground(at)
+            contents = board.contents(at)
             cities = [i for i, s in enumerate(board.face(at).stops) if s.kind != "town"]
-            stations = (*ground.stations, Station(owner, cities[int(city)]))
-            board = board.with_ground(at, HexContents(ground.tile, ground.turn, stations, (), ground.icons))
+            stations = (*contents.stations, Station(owner, cities[int(city)]))
+            board = board.with_contents(at, HexContents(contents.tile, contents.rotation, stations, (), contents.icons))
         elif kind == "buy_train":
             newest = max(newest, action["train"].split("-")[0])
         elif kind == "run_routes":
@@ -143,5 +145,5 @@ def place_of(board: Board, action: dict) -> str:
     """The hex of a station entry that names a tile: the tile that lies there, counted in order of laying."""
     name, copy, _ = action["city"].rsplit("-", 2)
     name = name.removeprefix("X")
-    found = [at for at, ground in board.grounds.items() if ground.tile == name]
+    found = [at for at, contents in board.contents_by_hex.items() if contents.tile == name]
     return found[min(int(copy), len(found) - 1)]

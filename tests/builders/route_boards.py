@@ -30,18 +30,20 @@ def board(
     rules: str, tiles: str, stations: str = "", icons: Mapping[str, str] | None = None, variants: tuple[str, ...] = ()
 ) -> Board:
     """Tiles as `"K4 #4 r1; F9 #922"`, stations as `"RhE K6:a; DEE F9:b asleep"`, icons as `{"C12": "K"}`."""
-    grounds: dict[str, HexContents] = {at: HexContents(icons=tuple(letters)) for at, letters in (icons or {}).items()}
+    contents_by_hex: dict[str, HexContents] = {
+        at: HexContents(icons=tuple(letters)) for at, letters in (icons or {}).items()
+    }
     for entry in filter(None, (part.strip() for part in tiles.split(";"))):
         at, tile, *turn = entry.replace("#", "").split()
-        before = grounds.get(at, HexContents())
-        grounds[at] = HexContents(tile, int(turn[0][1:]) if turn else 0, (), (), before.icons)
+        before = contents_by_hex.get(at, HexContents())
+        contents_by_hex[at] = HexContents(tile, int(turn[0][1:]) if turn else 0, (), (), before.icons)
     for entry in filter(None, (part.strip() for part in stations.split(";"))):
         company, ref, *asleep = entry.split()
         at, stop = ref.split(":")
-        before = grounds.get(at, HexContents())
+        before = contents_by_hex.get(at, HexContents())
         station = Station(company, ord(stop) - ord("a"), asleep=bool(asleep))
-        grounds[at] = HexContents(before.tile, before.turn, (*before.stations, station), (), before.icons)
-    return Board(sheet(EDITION[rules], variants), grounds)
+        contents_by_hex[at] = HexContents(before.tile, before.rotation, (*before.stations, station), (), before.icons)
+    return Board(sheet(EDITION[rules], variants), contents_by_hex)
 
 
 def setting(rules: str, on: Board, company: str, *trains: str, brown: bool = False) -> Setting:

@@ -181,10 +181,10 @@ def engines(state: State, works: str) -> tuple[str, ...]:
 def stations(state: State, company: str, *hexes: str, stop: int = 0) -> State:
     """Stations of a company on the map, taken from its unused ones."""
     for at in hexes:
-        ground = state.board.ground(at)
-        kept = tuple(k for k in ground.kept if k.company != company)
-        placed = replace(ground, stations=(*ground.stations, Station(company, stop)), kept=kept)
-        state = replace(state, board=state.board.with_ground(at, placed))
+        contents = state.board.contents(at)
+        kept = tuple(k for k in contents.reservations if k.company != company)
+        placed = replace(contents, stations=(*contents.stations, Station(company, stop)), reservations=kept)
+        state = replace(state, board=state.board.with_contents(at, placed))
         state = with_company(state, company, stations=state.companies[company].stations[1:])
     return state
 

@@ -15,8 +15,8 @@ from trajekt.engine.actions import Accept, Action, Decline, DiscardTrain, Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyDefinition, GameLimits, MarketCell, Phase, Sheet, StockMarket, Train
 from trajekt.engine.events import Event, FlagSet, PhaseBegan, StatusSet, TrainMoved
-from trajekt.engine.ruleset import Code, Draw, Duty, Reaction, Refusal, Rule, Ruleset, View, check, refuse
-from trajekt.engine.state import BANK, Frame, Seat, State, blank
+from trajekt.engine.ruleset import Code, DrawNumber, Duty, Reaction, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.state import BANK, Frame, Seat, State, blank_state
 
 
 def toy_sheet() -> Sheet:
@@ -123,7 +123,7 @@ class Window(Frame, frozen=True, tag="window"):
 
 
 def limit(state: State) -> int:
-    return state.phase_now.train_limit
+    return state.current_phase.train_limit
 
 
 def over(state: State, companies: Iterable[str]) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ def run_too_many(draft: Draft, frame: TooMany) -> None:
     if not left:
         draft.pop()
     elif left != frame.companies:
-        draft.turn(TooMany(left))
+        draft.replace_top(TooMany(left))
 
 
 def add_cubes(draft: Draft, frame: AddCubes) -> None:
@@ -256,7 +256,7 @@ def run_inner(draft: Draft, frame: InnerRound) -> None:
     if not frame.order:
         draft.pop()
         return
-    draft.turn(replace(frame, order=frame.order[1:]))
+    draft.replace_top(replace(frame, order=frame.order[1:]))
     draft.push(Turn(frame.order[0]))
 
 
@@ -267,7 +267,7 @@ def pass_floor(draft: Draft, _action: Pass) -> None:
         return
     assert isinstance(top, Floor)
     after = (top.turn + 1) % len(draft.state.players)
-    draft.turn(Floor(after, top.passes + 1))
+    draft.replace_top(Floor(after, top.passes + 1))
 
 
 def run_floor(draft: Draft, frame: Floor) -> None:
@@ -297,7 +297,7 @@ def run_window(draft: Draft, frame: Window) -> None:
 def close_window(draft: Draft, _action: Pass) -> None:
     frame = draft.state.agenda[-1]
     assert isinstance(frame, Window)
-    draft.turn(Window(tuple(s for s in frame.seats if s != draft.seat)))
+    draft.replace_top(Window(tuple(s for s in frame.seats if s != draft.seat)))
 
 
 PASS = Rule(Pass, lambda _view: (Pass(),), pass_floor)
@@ -335,7 +335,7 @@ REACTIONS = (
 )
 
 
-def set_up(draft: Draft, draw: Draw) -> None:
+def set_up(draft: Draft, draw: DrawNumber) -> None:
     """100 Mark each; X is directed by seat 0 and Y by seat 1; a lot says who begins."""
     for seat in range(len(draft.state.players)):
         draft.pay(BANK, seat, 100, "set_up")
@@ -351,7 +351,7 @@ def toy(version: int = 1) -> Ruleset:
 
 def table(players: int = 3, *frames: Frame, trains: dict[str, tuple[str, ...]] | None = None, **marks: str) -> State:
     """A position of the toy with these frames on the agenda, X directed by seat 0, Y by seat 1."""
-    state = blank(toy_sheet(), ("Ada", "Bert", "Cleo", "Dora")[:players])
+    state = blank_state(toy_sheet(), ("Ada", "Bert", "Cleo", "Dora")[:players])
     companies = {
         "X": replace(state.companies["X"], director=0, floated=True, treasury=100),
         "Y": replace(state.companies["Y"], director=1, floated=True, treasury=30),

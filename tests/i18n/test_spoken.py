@@ -25,7 +25,7 @@ def test_every_hex_and_every_tile_has_its_words(game, language):
         assert spoken_hex(say, board, at, "yellow").startswith(at)
     bare = next(at for at, printed in board.sheet.hexes.items() if not printed.face.stops and not printed.fixed)
     for tile in board.sheet.tiles:
-        words = spoken_hex(say, board.with_ground(bare, HexContents(tile, 0)), bare, "brown")
+        words = spoken_hex(say, board.with_contents(bare, HexContents(tile, 0)), bare, "brown")
         assert "‹" not in words
         assert f" {tile}" in words
 
@@ -34,12 +34,14 @@ def test_a_hex_tells_its_tile_values_stations_and_track():
     board, say = new_game("18rhl", ["Ada", "Bert", "Cleo"], seed=1).state.board, said("18rhl")
     at = next(name for name, printed in board.sheet.hexes.items() if "Krefeld" in printed.names)
     tile = next(name for name, each in board.sheet.tiles.items() if name == "216")
-    words = spoken_hex(say, board.with_ground(at, HexContents(tile, 0, (Station("CCE", 0),))), at, "brown")
+    words = spoken_hex(say, board.with_contents(at, HexContents(tile, 0, (Station("CCE", 0),))), at, "brown")
     assert "brown tile 216" in words
     assert "worth 50" in words
     assert "stations CCE, 1 free" in words
     assert "track to" in words
-    home = spoken_hex(say, board.with_ground(at, HexContents(tile, 0, (Station("CCE", 0, asleep=True),))), at, "brown")
+    home = spoken_hex(
+        say, board.with_contents(at, HexContents(tile, 0, (Station("CCE", 0, asleep=True),))), at, "brown"
+    )
     assert "stations (CCE)" in home
 
 

@@ -55,22 +55,22 @@ def edges(face):
 
 
 class Board:
-    """The map of a sheet with what a position puts on it (`grounds`: tile, turn, stations, kept places and icons by hex)."""
+    """The map of a sheet with what a position puts on it (`contents_by_hex`: tile, rotation, stations, homes, icons)."""
 
-    def __init__(self, sheet, grounds):
-        self.sheet, self.grounds = sheet, grounds
+    def __init__(self, sheet, contents_by_hex):
+        self.sheet, self.contents_by_hex = sheet, contents_by_hex
         self._faces, self._moves = {}, {}
 
-    def ground(self, at):
-        return self.grounds.get(at) or {"tile": "", "turn": 0, "stations": [], "kept": [], "icons": []}
+    def contents(self, at):
+        return self.contents_by_hex.get(at) or {"tile": "", "turn": 0, "stations": [], "kept": [], "icons": []}
 
     def face(self, at):
         """What a hex shows: the tile as it lies, or the print."""
         if at not in self._faces:
-            ground = self.ground(at)
-            tile = ground["tile"]
+            contents = self.contents(at)
+            tile = contents["tile"]
             self._faces[at] = (
-                turned(self.sheet["tiles"][tile]["face"], ground["turn"]) if tile else self.sheet["hexes"][at]["face"]
+                turned(self.sheet["tiles"][tile]["face"], contents["turn"]) if tile else self.sheet["hexes"][at]["face"]
             )
         return self._faces[at]
 
@@ -96,8 +96,8 @@ class Board:
         """The stops where a company has a station that is awake."""
         return [
             (at, station["stop"])
-            for at, ground in self.grounds.items()
-            for station in ground["stations"]
+            for at, contents in self.contents_by_hex.items()
+            for station in contents["stations"]
             if station["company"] == company and not station["asleep"]
         ]
 

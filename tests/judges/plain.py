@@ -32,9 +32,9 @@ def sheet_of(sheet: Sheet) -> Any:
 
 def position_of(state: State) -> Any:
     """A position as plain values; `board` holds what lies on the hexes, without the sheet."""
-    grounds = msgspec.to_builtins(dict(state.board.grounds))
+    contents_by_hex = msgspec.to_builtins(dict(state.board.contents_by_hex))
     nothing: Any = None
-    return {**msgspec.to_builtins(replace(state, board=Board(nothing, {}))), "board": grounds}
+    return {**msgspec.to_builtins(replace(state, board=Board(nothing, {}))), "board": contents_by_hex}
 
 
 def event_of(event: Any) -> Any:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.builders.random_positions import sheet
-from trajekt.engine.board.board import BARE, Board, HexContents, Reservation, Station
+from trajekt.engine.board.board import EMPTY_HEX, Board, HexContents, Reservation, Station
 from trajekt.engine.components.schema import Sheet
 from trajekt.games.rhl.theme import LOOK
 from trajekt.rendering.hex_cache import Plates, Source
@@ -45,11 +45,11 @@ def empty(edition: int) -> Board:
 
 def recorded() -> Board:
     names = {*LAID, *STATIONS, *KEPT, *ICONS}
-    grounds = {}
+    contents_by_hex = {}
     for name in names:
         tile, turn = LAID.get(name, ("", 0))
-        grounds[name] = HexContents(tile, turn, STATIONS.get(name, ()), KEPT.get(name, ()), ICONS.get(name, ()))
-    return Board(sheet(1), grounds)
+        contents_by_hex[name] = HexContents(tile, turn, STATIONS.get(name, ()), KEPT.get(name, ()), ICONS.get(name, ()))
+    return Board(sheet(1), contents_by_hex)
 
 
 def groups(svg: str) -> dict[str, ET.Element]:
@@ -62,7 +62,7 @@ def words(element: ET.Element) -> list[str]:
 
 def cells(printed: Sheet) -> list[Cell]:
     kept = Plates(Source(printed, LOOK))
-    return [kept.cell(name, BARE) for name, one in printed.hexes.items() if not is_blank(one.face)]
+    return [kept.cell(name, EMPTY_HEX) for name, one in printed.hexes.items() if not is_blank(one.face)]
 
 
 @pytest.mark.parametrize("edition", [1, 2])
@@ -95,7 +95,7 @@ def test_nothing_covers_anything_on_the_start_map(edition: int) -> None:
 def test_nothing_covers_anything_in_a_recorded_position() -> None:
     board = recorded()
     kept = Plates(Source(board.sheet, LOOK))
-    assert covered([kept.cell(name, ground) for name, ground in board.grounds.items()]) == []
+    assert covered([kept.cell(name, contents) for name, contents in board.contents_by_hex.items()]) == []
 
 
 def test_nothing_covers_anything_on_the_metropolises() -> None:
@@ -213,8 +213,8 @@ def test_the_same_board_gives_the_same_text() -> None:
     again = Plates(Source(board.sheet, LOOK))
     once = draw_map(board, LOOK, value="yellow")
     assert draw_map(recorded(), LOOK, value="yellow") == once
-    for name, ground in board.grounds.items():
-        assert again.cell(name, ground).marks in once
+    for name, contents in board.contents_by_hex.items():
+        assert again.cell(name, contents).marks in once
 
 
 def test_colours_are_left_to_the_style_sheet() -> None:

@@ -132,14 +132,14 @@ def test_everything_can_be_read_in_both_themes(page: dict[str, str], land: dict[
     assert contrast(page["turn-ink"], page["turn"]) >= 4.5
     for tint in ("yellow", "green", "brown", "grey", "red", "orange"):
         assert contrast(land["tile-ink"], land[tint]) >= 4.5
-    for ground in ("land", "upland"):
-        assert contrast(land["land-ink"], land[ground]) >= 4.5
-        assert contrast(land["hill-ink"], land[ground]) >= 4.5
+    for contents in ("land", "upland"):
+        assert contrast(land["land-ink"], land[contents]) >= 4.5
+        assert contrast(land["hill-ink"], land[contents]) >= 4.5
     assert set(MAP_LIGHT) == set(MAP_DARK)
     assert set(PAGE_LIGHT) == set(PAGE_DARK)
 
 
 def test_letters_of_tokens_and_lines_of_routes_stand_out() -> None:
     for company, token in LOOK.tokens.items():
-        assert contrast(token.ink, token.ground) >= 5.5, company
+        assert contrast(token.ink, token.contents) >= 5.5, company
     assert all(contrast(colour, "#FFFFFF") >= 5.2 for colour in ROUTES)

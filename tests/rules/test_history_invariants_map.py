@@ -16,7 +16,7 @@ def at_the_limit():
     state = with_holdings(state, "RhE", Ada=80)
     state = with_holdings(state, "ADR", Ada=80)
     state = replace(state, privates={n: Private(n, 0) for n in range(1, 7)})
-    assert state.certificates(0) == 20
+    assert state.certificate_count(0) == 20
     return state
 
 

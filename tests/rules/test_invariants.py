@@ -41,9 +41,9 @@ def broke(state: State) -> State:
     return replace(state, players=(replace(state.players[0], bankrupt=True), *state.players[1:]))
 
 
-def ground(state: State, at: str, **values: object) -> State:
-    grounds = {**state.board.grounds, at: replace(state.board.ground(at), **values)}
-    return replace(state, board=Board(state.sheet, grounds))
+def contents(state: State, at: str, **values: object) -> State:
+    contents_by_hex = {**state.board.contents_by_hex, at: replace(state.board.contents(at), **values)}
+    return replace(state, board=Board(state.sheet, contents_by_hex))
 
 
 def adr(state: State) -> Company:
@@ -60,7 +60,7 @@ def bert_holds_more(state: State) -> State:
 
 
 def two_on_one_hex(state: State) -> State:
-    return with_company(ground(state, "I10", stations=(Station("ADR", 0), Station("ADR", 1))), "ADR", stations=(0,))
+    return with_company(contents(state, "I10", stations=(Station("ADR", 0), Station("ADR", 1))), "ADR", stations=(0,))
 
 
 def all_but_adas_in_the_pool(state: State) -> State:
@@ -87,7 +87,7 @@ BROKEN = {
     "a lost tile": ("INV-10", lambda s: replace(s, supply={**s.supply, "8": s.supply["8"] - 1})),
     "track to a closed side": ("INV-10", lambda s: with_tiles(s, C6="9 r0")),
     "two stations on a hex": ("INV-12", two_on_one_hex),
-    "too many on a stop": ("INV-12", lambda s: ground(s, "B9", stations=(Station("ADR", 0), Station("BME", 0)))),
+    "too many on a stop": ("INV-12", lambda s: contents(s, "B9", stations=(Station("ADR", 0), Station("BME", 0)))),
     "a lost token": ("INV-12", lambda s: with_company(s, "ADR", stations=(60,))),
     "a train too many": ("INV-14", lambda s: with_company(s, "ADR", trains=("2",))),
     "an obsolete train": ("INV-14", lambda s: replace(with_company(s, "ADR", trains=("2",)), phase="green4")),

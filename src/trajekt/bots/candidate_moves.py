@@ -231,7 +231,7 @@ def _bid(view: View, options: list[Any]) -> Iterator[Idea]:
         worth = 0.92 * certificate_worth(view.state, action.private)
         own = sum(b.amount for b in view.state.bids if b.seat == view.seat and b.private == action.private)
         standing = [b.amount for b in view.state.bids if b.private == action.private]
-        left = view.player.cash - view.state.committed(view.seat) + own - action.amount
+        left = view.player.cash - view.state.committed_to_bids(view.seat) + own - action.amount
         gain = worth - action.amount - 8.0
         if left < 0.35 * view.player.cash or (own and own == max(standing)):
             gain = min(gain, -1.0)
@@ -380,7 +380,7 @@ def _station(view: View, options: list[Any]) -> Iterator[Idea]:
 def _last_place(state: State, action: PlaceStation) -> bool:
     """Whether the hex has one place left, which others could take."""
     places = sum(stop.slots for stop in state.board.face(action.hex).stops)
-    return places - len(state.board.ground(action.hex).stations) == 1
+    return places - len(state.board.contents(action.hex).stations) == 1
 
 
 # Running and paying -----------------------------------------------------------------------------------------------------
@@ -478,7 +478,7 @@ def _opened(view: View, company: Company, kind: TrainKind, bought: State) -> flo
     In Mark for each train bought: 0 where the treasury does not also reach for a train of the next kind.
     """
     state, policy = view.state, view.ruleset.by_type.get(TrainPolicy)
-    if len(bought.phase_now.tiles) > len(state.phase_now.tiles):
+    if len(bought.current_phase.tiles) > len(state.current_phase.tiles):
         return _to_come(bought, company, kind)
     roster = [k for k, train in view.sheet.trains.items() if not train.not_for_sale]
     if kind not in roster or kind == roster[-1] or not isinstance(policy, TrainPolicy):

@@ -55,7 +55,7 @@ def _rounds_left(state: State) -> int:
         return told
     rounds = next((f for f in state.agenda if isinstance(f, Rounds)), None)
     if state.ending and rounds is not None:
-        planned = rounds.planned or state.phase_now.operating_rounds
+        planned = rounds.planned or state.current_phase.operating_rounds
         return max(0, planned - rounds.done) + (1 if len(state.agenda) > 1 and rounds.planned else 0)
     flow = float(sum(c.revenue or 0 for c in state.companies.values() if c.floated))
     flow += sum(state.sheet.privates[n].revenue for n, p in state.privates.items() if p.open and p.owner is not None)
@@ -135,7 +135,7 @@ def threat(state: State, company: Company) -> float:
 
 def guess(state: State, reach: int) -> float:
     """What a train of so many stops earns on track that is not there yet, in Mark a round."""
-    return 15.0 * reach + 5.0 * len(state.phase_now.tiles)
+    return 15.0 * reach + 5.0 * len(state.current_phase.tiles)
 
 
 def expected(state: State, company: Company) -> float:

@@ -126,7 +126,7 @@ def moment(state: State, rounds: int = 0) -> Moment:
     frame = next((f for f in state.agenda if isinstance(f, Rounds)), None)
     if frame is None:
         return (0, 0)
-    planned = frame.planned or state.phase_now.operating_rounds
+    planned = frame.planned or state.current_phase.operating_rounds
     number, done = frame.number, frame.done
     if rounds:
         done += rounds if frame.done else rounds + 1

@@ -64,7 +64,7 @@ def pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, f
     """By hex, what the stops that the company does not reach yet pay, the less the further away they are."""
     board = state.board
     memo = board.__dict__.setdefault("pull", {})
-    key = (company, state.phase_now.values)
+    key = (company, state.current_phase.values)
     if key not in memo:
         memo[key] = _pull(ruleset, state, company)
     found: Mapping[HexId, float] = memo[key]
@@ -72,7 +72,7 @@ def pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, f
 
 
 def _pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, float]:
-    board, sheet, colour = state.board, state.sheet, state.phase_now.values
+    board, sheet, colour = state.board, state.sheet, state.current_phase.values
     here = reach_of(board, company, ruleset.policy(RouteRules).passage)
     strength: dict[HexId, float] = {}
     for at, stops in board.network.stops_in_hex.items():
@@ -115,13 +115,13 @@ def leads_on(board: Board, at: HexId, edge: int) -> HexId | None:
 
 def stops_value(state: State, face: Face) -> int:
     """What the stops of a face pay now, in Mark."""
-    return sum(state.sheet.value(stop, state.phase_now.values) for stop in face.stops)
+    return sum(state.sheet.value(stop, state.current_phase.values) for stop in face.stops)
 
 
 def promise(ruleset: Ruleset, state: State, company: CompanyId, action: LayTile | UsePrivate) -> float:
     """A cheap estimate of a lay: what its stops gain, and how strongly its new ends are pulled."""
     board = state.board
-    old, new = board.face(action.hex), state.sheet.turned[action.tile, action.turn]
+    old, new = board.face(action.hex), state.sheet.rotated[action.tile, action.rotation]
     pulls = pull(ruleset, state, company)
     gain = float(stops_value(state, new) - stops_value(state, old))
     ends = []

@@ -103,7 +103,7 @@ def _check_file(path: Path) -> list[str]:
 @COMPONENTS
 def draw(target: str, at: int | None, output: Path, part: str, edition: int | None, components: Path | None) -> None:
     """Draw the map, the tiles, the market or the charters as a picture to look at or to print."""
-    from trajekt.engine.state import blank
+    from trajekt.engine.state import blank_state
 
     if Path(target).is_file():
         try:
@@ -118,7 +118,7 @@ def draw(target: str, at: int | None, output: Path, part: str, edition: int | No
             raise click.UsageError(message)
         chosen = found.options({"edition": edition or max(found.editions)})
         sheet = found.sheet(chosen, None if components is None else str(components))
-        state = blank(sheet, tuple(str(n) for n in range(sheet.players[0])))
+        state = blank_state(sheet, tuple(str(n) for n in range(sheet.players[0])))
     output.write_text(picture(found, state, part), encoding="utf-8")
     say(str(output))
 
@@ -139,7 +139,7 @@ def picture(found: Title, state: State, part: str) -> str:
         from trajekt.rendering.charters import draw_charters_file
 
         return draw_charters_file(state, look)
-    return component_sheets.draw_map_file(state.board, look, value=state.phase_now.values)
+    return component_sheets.draw_map_file(state.board, look, value=state.current_phase.values)
 
 
 @main.command()

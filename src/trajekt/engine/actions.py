@@ -81,7 +81,7 @@ class LayTile(Action, frozen=True, tag="lay_tile"):
 
     hex: HexId
     tile: TileId
-    turn: int
+    rotation: int = msgspec.field(name="turn")
     allowance: str = "normal"
 
 
@@ -91,7 +91,7 @@ class UsePrivate(Action, frozen=True, tag="use_private"):
     private: int
     hex: HexId
     tile: TileId
-    turn: int
+    rotation: int = msgspec.field(name="turn")
 
 
 class PlaceStation(Action, frozen=True, tag="place_station"):

@@ -54,7 +54,7 @@ class Draft:
     def pop(self) -> None:
         self.emit(FramePopped())
 
-    def turn(self, frame: Frame, skipped: tuple[str, ...] = ()) -> None:
+    def replace_top(self, frame: Frame, skipped: tuple[str, ...] = ()) -> None:
         """Give the frame on top other values."""
         self.emit(TopReplaced(frame, skipped))
 

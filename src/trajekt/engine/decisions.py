@@ -15,7 +15,7 @@ from trajekt.engine.agenda import Draft, awaited, duty_of, run, settle
 from trajekt.engine.events import Event, Seated
 from trajekt.engine.evolve import evolve
 from trajekt.engine.ruleset import Choice, Code, Option, Refusal, Rule, Ruleset, View, refuse
-from trajekt.engine.state import Seat, State, blank
+from trajekt.engine.state import Seat, State, blank_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def start(ruleset: Ruleset, names: Sequence[str], seed: int, *, shuffle: bool = 
         message = f"{ruleset.name} is for {low} to {high} players, not {len(names)}"
         raise ValueError(message)
     rng = random.Random(seed)  # noqa: S311  a game's dice, no secret
-    draft = Draft(ruleset, blank(ruleset.sheet, tuple(names)))
+    draft = Draft(ruleset, blank_state(ruleset.sheet, tuple(names)))
     seated = list(names)
     if shuffle:
         rng.shuffle(seated)
@@ -49,7 +49,7 @@ def start(ruleset: Ruleset, names: Sequence[str], seed: int, *, shuffle: bool = 
 
 def blank_of(ruleset: Ruleset, names: Sequence[str]) -> State:
     """The position before the first event of set-up, to fold a record from."""
-    return blank(ruleset.sheet, tuple(names))
+    return blank_state(ruleset.sheet, tuple(names))
 
 
 def fold(ruleset: Ruleset, state: State, events: Iterable[Event]) -> State:

@@ -18,7 +18,7 @@ def plain(state: State) -> dict[str, object]:
         for name, value in msgspec.structs.asdict(state).items()
         if name not in OUTSIDE
     }
-    out["grounds"] = msgspec.to_builtins(state.board.grounds)
+    out["grounds"] = msgspec.to_builtins(state.board.contents_by_hex)
     return out
 
 

@@ -118,10 +118,10 @@ class TileLaid(Event, frozen=True, tag="tile"):
 
     hex: HexId
     tile: TileId
-    turn: int
+    rotation: int = msgspec.field(name="turn")
     company: CompanyId
     stations: tuple[Station, ...] = ()
-    kept: tuple[Reservation, ...] = ()
+    reservations: tuple[Reservation, ...] = msgspec.field(default=(), name="kept")
     cause: str = "tile"
 
 
@@ -139,7 +139,7 @@ class StationsSet(Event, frozen=True, tag="stations"):
 
     hex: HexId
     stations: tuple[Station, ...]
-    kept: tuple[Reservation, ...] = ()
+    reservations: tuple[Reservation, ...] = msgspec.field(default=(), name="kept")
 
 
 class TokensSet(Event, frozen=True, tag="tokens"):

@@ -90,35 +90,35 @@ def _train(state: State, event: e.TrainMoved) -> State:
     return state if depot is state.depot else replace(state, depot=depot)
 
 
-def _ground(state: State, at: HexId, ground: HexContents) -> State:
-    return replace(state, board=state.board.with_ground(at, ground))
+def _ground(state: State, at: HexId, contents: HexContents) -> State:
+    return replace(state, board=state.board.with_contents(at, contents))
 
 
 def _tile(state: State, event: e.TileLaid) -> State:
-    old = state.board.ground(event.hex)
+    old = state.board.contents(event.hex)
     supply = put(state.supply, event.tile, state.supply[event.tile] - 1)
     if old.tile:
         supply = put(supply, old.tile, supply[old.tile] + 1)
-    ground = HexContents(event.tile, event.turn, event.stations, event.kept, old.icons)
-    return _ground(replace(state, supply=supply), event.hex, ground)
+    contents = HexContents(event.tile, event.rotation, event.stations, event.reservations, old.icons)
+    return _ground(replace(state, supply=supply), event.hex, contents)
 
 
 def _station(state: State, event: e.StationPlaced) -> State:
     company = state.companies[event.station.company]
     unused = company.stations[: event.token] + company.stations[event.token + 1 :]
-    old = state.board.ground(event.hex)
-    kept = tuple(k for k in old.kept if k.company != company.id)
+    old = state.board.contents(event.hex)
+    reservations = tuple(k for k in old.reservations if k.company != company.id)
     state = company_set(state, company.id, stations=unused)
-    return _ground(state, event.hex, replace(old, stations=(*old.stations, event.station), kept=kept))
+    return _ground(state, event.hex, replace(old, stations=(*old.stations, event.station), reservations=reservations))
 
 
 def _stations(state: State, event: e.StationsSet) -> State:
-    old = state.board.ground(event.hex)
-    return _ground(state, event.hex, replace(old, stations=event.stations, kept=event.kept))
+    old = state.board.contents(event.hex)
+    return _ground(state, event.hex, replace(old, stations=event.stations, reservations=event.reservations))
 
 
 def _icon(state: State, event: e.IconPlaced) -> State:
-    old = state.board.ground(event.hex)
+    old = state.board.contents(event.hex)
     return _ground(state, event.hex, replace(old, icons=(*old.icons, event.icon)))
 
 

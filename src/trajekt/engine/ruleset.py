@@ -292,7 +292,7 @@ class Reaction:
     run: Callable[[Draft, Any], None]
 
 
-Draw: TypeAlias = Callable[[str, int], int]
+DrawNumber: TypeAlias = Callable[[str, int], int]
 """A draw from the game's seed: a name for the record and the number of equally likely values; answers 0 and up."""
 
 
@@ -309,7 +309,7 @@ class Ruleset:
     version: int
     sheet: Sheet
     options: Mapping[str, object]
-    set_up: Callable[[Draft, Draw], None]
+    set_up: Callable[[Draft, DrawNumber], None]
     duties: Mapping[type[Frame], Duty]
     reactions: tuple[Reaction, ...] = ()
     anytime: tuple[Rule[Any], ...] = ()

@@ -2,7 +2,7 @@
 
 Money is whole Mark, shares are per cent. A seat is a number, counted clockwise from 0. The *holder* of a certificate is a
 seat or one of `IPO` (initial offering), `POOL`, `CHARTER`, `PACKAGE`; an *account* is a seat, a company id, `BANK`, or money
-set aside under a name (`aside("RhE")`).
+set aside under a name (`set_aside_account("RhE")`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DISPLAY, GONE = "display", "gone"
 ASIDE = "aside:"
 
 
-def aside(name: str) -> str:
+def set_aside_account(name: str) -> str:
     """The account of money that lies on the map under a name (RHL-FLT-07)."""
     return ASIDE + name
 
@@ -81,7 +81,7 @@ class Company(msgspec.Struct, frozen=True, dict=True):
     revenue: int | None = None
 
     @memo
-    def lying(self) -> Mapping[Holder, tuple[int, ...]]:
+    def by_holder(self) -> Mapping[Holder, tuple[int, ...]]:
         """The numbers of the certificates by place, in stack order; places come as they are first met."""
         found: dict[Holder, list[int]] = {}
         for number, certificate in enumerate(self.certificates):
@@ -92,7 +92,7 @@ class Company(msgspec.Struct, frozen=True, dict=True):
     def _percents(self) -> Mapping[Holder, int]:
         """Per cent by place."""
         certificates = self.certificates
-        return {place: sum([certificates[n].percent for n in numbers]) for place, numbers in self.lying.items()}
+        return {place: sum([certificates[n].percent for n in numbers]) for place, numbers in self.by_holder.items()}
 
     def percent(self, place: Holder) -> int:
         """What lies at a place, in per cent."""
@@ -100,7 +100,7 @@ class Company(msgspec.Struct, frozen=True, dict=True):
 
     def held(self, place: Holder) -> tuple[int, ...]:
         """The numbers of the certificates at a place, in stack order."""
-        return self.lying.get(place, ())
+        return self.by_holder.get(place, ())
 
     @memo
     def shareholders(self) -> Mapping[Seat, int]:
@@ -188,7 +188,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
         return self.agenda[-1] if self.agenda else None
 
     @memo
-    def phase_now(self) -> Phase:
+    def current_phase(self) -> Phase:
         return self.sheet.phase_by_name[self.phase]
 
     def price(self, company: CompanyId) -> int:
@@ -197,13 +197,13 @@ class State(msgspec.Struct, frozen=True, dict=True):
         return self.sheet.market.price(space) if space is not None else 0
 
     @memo
-    def order(self) -> tuple[CompanyId, ...]:
+    def operating_order(self) -> tuple[CompanyId, ...]:
         """All companies with a marker in operating order: price, then further right, then top first (COMMON-OR-02)."""
         arrival = {company: n for n, company in enumerate(self.markers.arrivals)}
         spaces = self.markers.spaces
         return tuple(sorted(spaces, key=lambda c: (-self.price(c), -spaces[c][1], arrival[c])))
 
-    def committed(self, seat: Seat) -> int:
+    def committed_to_bids(self, seat: Seat) -> int:
         """Money promised in bids (COMMON-AUC-05)."""
         return sum(bid.amount for bid in self.bids if bid.seat == seat)
 
@@ -215,11 +215,11 @@ class State(msgspec.Struct, frozen=True, dict=True):
             if private.open and private.owner is not None:
                 found[private.owner] = found.get(private.owner, 0) + 1
         for company in self.companies.values():
-            for place, numbers in company.lying.items():
+            for place, numbers in company.by_holder.items():
                 found[place] = found.get(place, 0) + len(numbers)
         return found
 
-    def certificates(self, seat: Seat) -> int:
+    def certificate_count(self, seat: Seat) -> int:
         """Certificates that count for the limit: shares and open privates (COMMON-SR-15)."""
         return self._counted.get(seat, 0)
 
@@ -229,11 +229,11 @@ class State(msgspec.Struct, frozen=True, dict=True):
         ring = ((after + step) % count for step in range(1, count + 1))
         return tuple(seat for seat in ring if not self.players[seat].bankrupt)
 
-    def directed(self, seat: Seat) -> tuple[CompanyId, ...]:
+    def directed_companies(self, seat: Seat) -> tuple[CompanyId, ...]:
         return tuple(c.id for c in self.companies.values() if c.director == seat)
 
 
-def blank(sheet: Sheet, names: tuple[str, ...]) -> State:
+def blank_state(sheet: Sheet, names: tuple[str, ...]) -> State:
     """The box just opened: all money in the bank, all certificates in the initial offering, nothing on the map."""
     count = len(names)
     return State(

@@ -49,14 +49,14 @@ def spoken_hex(say: Catalogue, board: Board, at: HexId, colour: str) -> str:
 
     `colour` is the colour whose values are in force.
     """
-    sheet, ground, face = board.sheet, board.ground(at), board.face(at)
+    sheet, contents, face = board.sheet, board.contents(at), board.face(at)
     printed = sheet.hexes[at]
     parts = [" ".join([at, *printed.names])]
-    if ground.tile:
-        parts.append(say.text("said.tile", colour=say.text(f"said.colour.{face.colour}"), tile=ground.tile))
+    if contents.tile:
+        parts.append(say.text("said.tile", colour=say.text(f"said.colour.{face.colour}"), tile=contents.tile))
     elif face.colour and face.colour != "red":
         parts.append(say.text(f"said.colour.{face.colour}"))
-    if printed.terrain and not ground.tile:
+    if printed.terrain and not contents.tile:
         parts.append(say.text(f"said.terrain.{printed.terrain}", cost=printed.cost or ""))
     if printed.blocked_until:
         parts.append(say.text("said.blocked"))
@@ -64,7 +64,7 @@ def spoken_hex(say: Catalogue, board: Board, at: HexId, colour: str) -> str:
     for n, stop in enumerate(face.stops):
         named = stop_name(board, f"{at}:{chr(97 + n)}") if several else ""
         parts.append(spoken_stop(say, board, at, n, stop, named=named, colour=colour))
-    parts += [_icon(say, icon) for icon in dict.fromkeys((*face.icons, *ground.icons))]
+    parts += [_icon(say, icon) for icon in dict.fromkeys((*face.icons, *contents.icons))]
     if face.edges:
         ways = [say.text(f"said.{sheet.layout}.{edge}") for edge in sorted(face.edges, key=_from_north)]
         parts.append(say.text("said.track", ways=", ".join(ways)))
@@ -73,11 +73,11 @@ def spoken_hex(say: Catalogue, board: Board, at: HexId, colour: str) -> str:
 
 def spoken_stop(say: Catalogue, board: Board, at: HexId, n: int, stop: Stop, *, named: str, colour: str) -> str:
     """A stop with its value, the stations on it and the places that are free."""
-    sheet, ground = board.sheet, board.ground(at)
-    here = [station for station in ground.stations if station.stop == n]
+    sheet, contents = board.sheet, board.contents(at)
+    here = [station for station in contents.stations if station.stop == n]
     on = [letters_of(sheet, station.company) for station in here if not station.asleep]
     away = [f"({letters_of(sheet, station.company)})" for station in here if station.asleep]
-    kept = [f"({letters_of(sheet, keeper.company)})" for keeper in ground.kept if keeper.stop == n]
+    kept = [f"({letters_of(sheet, keeper.company)})" for keeper in contents.reservations if keeper.stop == n]
     free = stop.slots - len(here)
     worth = stop.revenue.get(in_force(sheet, stop.revenue, colour), stop.revenue.get("", 0))
     return say.text(

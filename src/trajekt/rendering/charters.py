@@ -40,7 +40,7 @@ def _card(state: State, look: Look, company: str, n: int) -> str:
     text = "".join(_text(14, 76 + 19 * k, 13, line, "fill:#222") for k, line in enumerate(lines))
     return (
         f'<g transform="translate({x} {y})"><rect width="{WIDE}" height="{HIGH}" rx="10" fill="#fff" stroke="#888"/>'
-        f'<circle cx="34" cy="32" r="21" fill="{token.ground}"/>'
+        f'<circle cx="34" cy="32" r="21" fill="{token.contents}"/>'
         + _text(34, 37, 13, printed.letters or company, f"text-anchor:middle;font-weight:700;fill:{token.ink}")
         + _text(66, 37, 14, printed.name, "font-weight:600;fill:#222")
         + text

@@ -56,16 +56,16 @@ class Plates:
         self.words: Kept[str] = Kept(KEPT)
         """What is said of a hex, by language and all that it is about."""
 
-    def cell(self, name: HexId, ground: HexContents) -> Cell:
-        key = name, ground.tile, ground.turn, ground.icons
+    def cell(self, name: HexId, contents: HexContents) -> Cell:
+        key = name, contents.tile, contents.rotation, contents.icons
         found = self.cells.get(key)
         if found is None:
             printed = self.sheet.hexes[name]
-            face = self.sheet.turned[ground.tile, ground.turn] if ground.tile else printed.face
-            lasting = (i for i in printed.face.icons if ground.tile and i in self.look.lasting)
-            icons = (*lasting, *ground.icons)
+            face = self.sheet.rotated[contents.tile, contents.rotation] if contents.tile else printed.face
+            lasting = (i for i in printed.face.icons if contents.tile and i in self.look.lasting)
+            icons = (*lasting, *contents.icons)
             river = near_to(self.course.points, centre(self.sheet.layout, name))
-            found = draw_cell(self.sheet, self.look, Printed(name, face, printed, ground.tile, icons), river)
+            found = draw_cell(self.sheet, self.look, Printed(name, face, printed, contents.tile, icons), river)
             self.cells[key] = found
         return found
 

@@ -48,7 +48,7 @@ def draw_map(
     """
     kept, sheet = plates(board.sheet, look), board.sheet
     colour = value or (sheet.phases[0].values if sheet.phases else "")
-    words = said or (lambda name: describe(sheet, name, board.ground(name)))
+    words = said or (lambda name: describe(sheet, name, board.contents(name)))
     pieces = map_pieces(
         kept,
         board,
@@ -89,14 +89,14 @@ def map_pieces(
     land, relief, track, groups = [], [], [], []
     first = True
     for name in kept.order:
-        ground = board.ground(name)
-        if not ground.tile and is_blank(sheet.hexes[name].face):
+        contents = board.contents(name)
+        if not contents.tile and is_blank(sheet.hexes[name].face):
             groups.append(f'<g class="hex blank" data-hex="{name}"></g>')
             continue
-        cell = kept.cell(name, ground)
+        cell = kept.cell(name, contents)
         made = tuple(links.get(area, 0) for _, area in cell.areas)
         drawn = kept.hexes.of(
-            (name, ground, colour, made, compact), partial(draw_hex, sheet, cell, ground, colour, made, compact)
+            (name, contents, colour, made, compact), partial(draw_hex, sheet, cell, contents, colour, made, compact)
         )
         land.append(drawn.land)
         relief.append(drawn.relief)
@@ -111,7 +111,7 @@ def map_pieces(
         groups += group, drawn.inner
 
     lines, rings = (
-        draw_routes(sheet, lambda at: kept.cell(at, board.ground(at)), routes, colour) if routes else ("", "")
+        draw_routes(sheet, lambda at: kept.cell(at, board.contents(at)), routes, colour) if routes else ("", "")
     )
     layers = (
         ("lands", [*land, *seams(sheet)]), ("reliefs", relief), ("rivers", [river_of(kept, compact)]), ("tracks", track),
@@ -126,11 +126,13 @@ def map_pieces(
     ]
 
 
-def draw_hex(sheet: Sheet, cell: Cell, ground: HexContents, colour: str, made: Sequence[int], compact: bool) -> Layers:
+def draw_hex(
+    sheet: Sheet, cell: Cell, contents: HexContents, colour: str, made: Sequence[int], compact: bool
+) -> Layers:
     """One hex in its layers on the map. `made` are the links to the areas that it shows, in their order."""
     x, y = centre(sheet.layout, cell.printed.name)
     shift = f'transform="translate({number(x)} {number(y)})"'
-    inner = cell.stops + draw_stations(cell, ground, sheet)
+    inner = cell.stops + draw_stations(cell, contents, sheet)
     if not compact:
         inner += "".join(draw_values(sheet, at, revenue, colour) for at, _, revenue in cell.values)
         for (at, area), links in zip(cell.areas, made, strict=True):
@@ -166,14 +168,14 @@ def seams(sheet: Sheet) -> list[str]:
     return drawn
 
 
-def describe(sheet: Sheet, name: HexId, ground: HexContents) -> str:
+def describe(sheet: Sheet, name: HexId, contents: HexContents) -> str:
     """A hex in a line without words of any language: coordinate, names, tile, stations."""
     parts = [name, *sheet.hexes[name].names]
-    if ground.tile:
-        parts.append(f"#{ground.tile}")
-    parts += [letters_of(sheet, station.company) for station in ground.stations if not station.asleep]
-    parts += [f"({letters_of(sheet, station.company)})" for station in ground.stations if station.asleep]
-    parts += [f"({letters_of(sheet, keeper.company)})" for keeper in ground.kept]
+    if contents.tile:
+        parts.append(f"#{contents.tile}")
+    parts += [letters_of(sheet, station.company) for station in contents.stations if not station.asleep]
+    parts += [f"({letters_of(sheet, station.company)})" for station in contents.stations if station.asleep]
+    parts += [f"({letters_of(sheet, keeper.company)})" for keeper in contents.reservations]
     return ", ".join(parts)
 
 

@@ -24,7 +24,7 @@ class Sample:
 
     key: str
     hex: Hex
-    ground: HexContents = field(default_factory=HexContents)
+    contents: HexContents = field(default_factory=HexContents)
     lit: bool = False
 
 
@@ -38,7 +38,7 @@ def samples(sheet: Sheet) -> Iterator[Sample]:
     yield Sample("key.city", Hex(city))
     yield Sample("key.station", Hex(city), HexContents(stations=(Station(company, 0),)))
     yield Sample("key.asleep", Hex(city), HexContents(stations=(Station(company, 0, asleep=True),)))
-    yield Sample("key.kept", Hex(city), HexContents(kept=(Reservation(company, 0),)))
+    yield Sample("key.kept", Hex(city), HexContents(reservations=(Reservation(company, 0),)))
     if "town" in kinds:
         yield Sample("key.town", Hex(Face("yellow", (Stop("town", {"": 10}),), (Piece(1, 6), Piece(4, 6)))))
     if "halt" in kinds:
@@ -69,7 +69,7 @@ def draw_sample(sheet: Sheet, look: Look, sample: Sample, colour: str) -> str:
     hit = (
         f'<g class="hex lit"><polygon class="hit" points="{outline(sheet.layout, size=97)}"/></g>' if sample.lit else ""
     )
-    drawn = cell.relief + cell.track + cell.stops + draw_stations(cell, sample.ground, sheet) + values + cell.marks
+    drawn = cell.relief + cell.track + cell.stops + draw_stations(cell, sample.contents, sheet) + values + cell.marks
     return picture(land + drawn + hit, RADIUS + 4)
 
 

@@ -16,12 +16,12 @@ TOKEN = 47.0
 VALUE_WIDTH, VALUE_HEIGHT, STEP_WIDTH = 33.0, 24.0, 29.0
 
 
-def draw_stations(cell: Cell, ground: HexContents, sheet: Sheet) -> str:
+def draw_stations(cell: Cell, contents: HexContents, sheet: Sheet) -> str:
     """Tokens in the order in which they came, kept places in the last places of their stop, marks in circles before them."""
     svg = ""
     for n, points in enumerate(cell.stations):
-        built = seated(cell, n, [station for station in ground.stations if station.stop == n])
-        kept = [place for place in ground.kept if place.stop == n]
+        built = seated(cell, n, [station for station in contents.stations if station.stop == n])
+        kept = [place for place in contents.reservations if place.stop == n]
         marks = cell.circled if n == 0 else ()
         for k, station in built.items():
             svg += draw_station(station, place(cell, points, n, k), sheet)

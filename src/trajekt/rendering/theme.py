@@ -16,7 +16,7 @@ class TokenLook:
     `partition` is a key of `tokens.PARTITIONS`: the division of the disc that tells it apart without colour.
     """
 
-    ground: str
+    contents: str
     second: str
     ink: str
     partition: str
@@ -26,12 +26,12 @@ class TokenLook:
 class Mark:
     """A mark printed on a hex or lying there.
 
-    `shape` is `mine`, `mill`, `anchor`, or `pill`: a lozenge with `text` on `ground`.
+    `shape` is `mine`, `mill`, `anchor`, or `pill`: a lozenge with `text` on `contents`.
     """
 
     shape: str
     text: str = ""
-    ground: str = "#2B3A4A"
+    contents: str = "#2B3A4A"
 
 
 @dataclass(frozen=True)

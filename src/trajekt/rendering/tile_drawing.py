@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import quoteattr
 
-from trajekt.engine.components.schema import Face, Hex, Sheet, TileId, turn_face
+from trajekt.engine.components.schema import Face, Hex, Sheet, TileId, rotate_face
 from trajekt.rendering.hex_cache import draw_cell
 from trajekt.rendering.hex_drawing import Cell, Printed
 from trajekt.rendering.hex_geometry import corner, outline
@@ -38,7 +38,7 @@ def tile_group(sheet: Sheet, look: Look, number_: TileId, turn: int = 0) -> str:
 def tile_cell(sheet: Sheet, look: Look, number_: TileId, turn: int = 0) -> Cell:
     """A tile as a cell of its own, without a hex beneath."""
     tile = sheet.tiles[number_]
-    face = turn_face(tile.face, turn)
+    face = rotate_face(tile.face, turn)
     return draw_cell(sheet, look, Printed("", face, Hex(face=face), number_), channel_points(sheet.layout, face))
 
 

@@ -81,9 +81,9 @@ def token_css(look: Look) -> str:
     for company, token in look.tokens.items():
         name = f".tok-{company}"
         rules.append(
-            f"{name} .ground{{fill:{token.ground}}}{name} .part{{fill:{token.second}}}"
-            f"{name} text{{fill:{token.ink};stroke:{token.ground}}}"
+            f"{name} .ground{{fill:{token.contents}}}{name} .part{{fill:{token.second}}}"
+            f"{name} text{{fill:{token.ink};stroke:{token.contents}}}"
         )
     pills = [mark for mark in look.marks.values() if mark.shape == "pill"]
-    rules += [f".pill-{mark.text} rect{{fill:{mark.ground}}}" for mark in pills]
+    rules += [f".pill-{mark.text} rect{{fill:{mark.contents}}}" for mark in pills]
     return "\n".join(rules)

@@ -119,7 +119,7 @@ def spendable(state: State, seat: Seat, number: int) -> int:
 def sell_private(draft: Draft, seat: Seat, number: int, price: int) -> None:
     """A certificate goes to its buyer; bids on it are released. The auction lies on top."""
     auction = auction_on_top(draft)
-    draft.turn(replace(auction, buyer=seat, discount=0))
+    draft.replace_top(replace(auction, buyer=seat, discount=0))
     draft.emit(PrivateMoved(number, seat))
     if bids_on(draft.state, number):
         draft.emit(BidsEnded(number))
@@ -152,9 +152,9 @@ def next_turn(draft: Draft, *, passed: bool) -> None:
     auction = auction_on_top(draft)
     seat = draft.state.clockwise(auction.seat)[0]
     if passed:
-        draft.turn(replace(auction, seat=seat, passes=auction.passes + 1))
+        draft.replace_top(replace(auction, seat=seat, passes=auction.passes + 1))
     else:
-        draft.turn(replace(auction, seat=seat, passes=0, actor=auction.seat))
+        draft.replace_top(replace(auction, seat=seat, passes=0, actor=auction.seat))
 
 
 def run_auction(draft: Draft, auction: Auction) -> None:
@@ -169,7 +169,7 @@ def run_auction(draft: Draft, auction: Auction) -> None:
         policy.finish(draft, auction)
         return
     if auction.passes >= len(state.clockwise(auction.seat)):
-        draft.turn(replace(auction, passes=0))
+        draft.replace_top(replace(auction, passes=0))
         policy.all_passed(draft, auction)
         return
     for number in policy.on_sale(state):
@@ -376,7 +376,7 @@ def leave(draft: Draft, _action: Pass) -> None:
 
 def _next_bidder(draft: Draft, contest: Contest) -> None:
     policy = draft.ruleset.policy(AuctionPolicy)
-    draft.turn(replace(contest, seat=policy.raises_next(draft.state, contest, draft.seat)))
+    draft.replace_top(replace(contest, seat=policy.raises_next(draft.state, contest, draft.seat)))
 
 
 RAISE_BID = Rule(PlaceBid, raise_options, raise_bid, needs=(contested,), checks=(high_enough, in_steps, bid_affordable))
@@ -409,7 +409,7 @@ def accept_offer(draft: Draft, _action: AcceptOffer) -> None:
     """Buy; normal turns go on with the player left of the buyer (COMMON-AUC-11)."""
     offer = offer_of(draft.state.agenda[-1])
     draft.pop()
-    draft.turn(replace(auction_on_top(draft), seat=draft.seat))
+    draft.replace_top(replace(auction_on_top(draft), seat=draft.seat))
     next_turn(draft, passed=False)
     sell_private(draft, draft.seat, offer.private, offer.price)
 
@@ -420,9 +420,9 @@ def decline_offer(draft: Draft, _action: DeclineOffer) -> None:
     seat = draft.state.clockwise(offer.seat)[0]
     declined = offer.declined + 1
     if declined >= len(draft.state.clockwise(offer.seat)):
-        draft.turn(replace(offer, seat=seat, declined=0, price=max(offer.price - FALL, 0)))
+        draft.replace_top(replace(offer, seat=seat, declined=0, price=max(offer.price - FALL, 0)))
     else:
-        draft.turn(replace(offer, seat=seat, declined=declined))
+        draft.replace_top(replace(offer, seat=seat, declined=declined))
 
 
 ACCEPT_OFFER = Rule(AcceptOffer, lambda _view: (AcceptOffer(),), accept_offer, checks=(offer_affordable,))
@@ -462,7 +462,7 @@ def finish_clockwise(draft: Draft, auction: Auction) -> None:
 def begin_shares(draft: Draft, auction: Auction, seat: Seat) -> None:
     """A player makes the first turn of share buying in the stock round below."""
     current: StockRound = stock_round(draft.state.agenda[-1])
-    draft.turn(replace(current, seat=seat, passes=0, buyer=auction.buyer, actor=auction.actor))
+    draft.replace_top(replace(current, seat=seat, passes=0, buyer=auction.buyer, actor=auction.actor))
 
 
 AUCTION = Duty(

@@ -61,7 +61,9 @@ def declare(draft: Draft, _action: DeclareBankruptcy) -> None:
     seat = draft.seat
     frame = draft.state.agenda[-1]
     assert isinstance(frame, ForcedPurchase)
-    directed = [c for c in (*draft.state.order, *draft.state.companies) if c in draft.state.directed(seat)]
+    directed = [
+        c for c in (*draft.state.operating_order, *draft.state.companies) if c in draft.state.directed_companies(seat)
+    ]
     cash = draft.state.players[seat].cash
     draft.pay(seat, BANK, cash, "bankrupt")
     for company in draft.state.companies.values():
@@ -77,7 +79,7 @@ def declare(draft: Draft, _action: DeclareBankruptcy) -> None:
         succeed(draft, company_id, seat, policy)
     taken_over = draft.state.companies[frame.company].director is not None
     credit = frame.credit + cash if policy.carries or not taken_over else 0
-    draft.turn(replace(frame, credit=credit))
+    draft.replace_top(replace(frame, credit=credit))
     if len(draft.state.clockwise(seat)) == 1:  # RHL-BKR-04
         draft.end("bankrupt")
 

@@ -59,7 +59,7 @@ def acquired(company: Company) -> int:
 
 def late(state: State) -> bool:
     """Whether the phase is brown or grey."""
-    return state.sheet.rank(state.phase_now.colour) >= state.sheet.rank(FULL_CAPITAL_FROM)
+    return state.sheet.rank(state.current_phase.colour) >= state.sheet.rank(FULL_CAPITAL_FROM)
 
 
 def found(draft: Draft, seat: Seat, company_id: CompanyId, par: int, cause: str = "par") -> None:
@@ -122,7 +122,7 @@ AT_ONCE = FloatPolicy(capitalise_at_once, nothing_due)
 def settle_due(draft: Draft) -> None:
     """Pay what is due to corporations that floated in this stock round, in operating order (RHL-FLT-03)."""
     policy = draft.ruleset.policy(FloatPolicy)
-    for company_id in draft.state.order:
+    for company_id in draft.state.operating_order:
         if draft.state.companies[company_id].due:
             policy.at_end(draft, company_id)
             draft.emit(StatusSet(company_id, "due", value=False))
@@ -130,6 +130,6 @@ def settle_due(draft: Draft) -> None:
 
 def lift_sold_out(draft: Draft) -> None:
     """Markers of corporations whose certificates are all with players rise, in operating order (COMMON-SR-21)."""
-    for company_id in draft.state.order:
+    for company_id in draft.state.operating_order:
         if all(isinstance(c.holder, int) for c in draft.state.companies[company_id].certificates):
             stock_market.up(draft, company_id, "sold_out")

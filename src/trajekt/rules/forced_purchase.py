@@ -184,7 +184,7 @@ def run_forced(draft: Draft, frame: ForcedPurchase) -> None:
     for rung in policy.rungs[at:]:
         if rung_waits(state, frame, rung):
             if rung != frame.rung:
-                draft.turn(replace(frame, rung=rung))
+                draft.replace_top(replace(frame, rung=rung))
             return
     complete(draft, frame)
 
@@ -199,7 +199,7 @@ def complete(draft: Draft, frame: ForcedPurchase) -> None:
     draft.pay(company.id, BANK, max(0, price_of(draft.state, frame.train) - frame.credit), "train")
     turn = draft.state.agenda[-1]
     assert isinstance(turn, CompanyTurn)
-    draft.turn(replace(turn, forced=True))
+    draft.replace_top(replace(turn, forced=True))
     take_train(draft, company.id, frame.source, frame.train, "forced")
 
 

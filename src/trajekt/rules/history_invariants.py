@@ -128,14 +128,14 @@ def within_limit(state: State, event: e.CertificateMoved) -> Iterator[str]:
     if not isinstance(seat, int) or event.cause in EXCHANGED or state.players[seat].outside:
         return
     limit = state.sheet.limits.certificates[len(state.players)]
-    if state.certificates(seat) >= limit:
+    if state.certificate_count(seat) >= limit:
         yield f"INV-07: seat {seat} takes a certificate of {event.company} above the limit of {limit}"
 
 
 def track_stays(state: State, event: e.TileLaid) -> Iterator[str]:
     """INV-11, INV-28: track never disappears but under a tile that a private company brings, nor does a link of an area."""
     sheet = state.sheet
-    before, after = state.board.face(event.hex), sheet.turned[event.tile, event.turn]
+    before, after = state.board.face(event.hex), sheet.rotated[event.tile, event.rotation]
     if event.tile in {private.tile for private in sheet.privates.values()}:
         return
     if not before.edges <= after.edges:

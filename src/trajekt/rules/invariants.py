@@ -156,33 +156,37 @@ def markers(state: State) -> Iterator[str]:
             yield f"INV-08: {company_id} lies on {space}, which is no space"
 
 
-@looking(lambda state: [state.board.grounds, state.supply])
+@looking(lambda state: [state.board.contents_by_hex, state.supply])
 def tiles(state: State) -> Iterator[str]:
     """INV-10: tiles on the map and in the supply are those printed; no track meets a closed side."""
-    laid = Counter(ground.tile for ground in state.board.grounds.values() if ground.tile)
+    laid = Counter(contents.tile for contents in state.board.contents_by_hex.values() if contents.tile)
     for number, tile in state.sheet.tiles.items():
         left = state.supply[number]
         if left < 0 or left + laid[number] != tile.count:
             yield f"INV-10: tile {number}: {laid[number]} on the map, {left} in the supply, {tile.count} printed"
-    for at, ground in state.board.grounds.items():
+    for at, contents in state.board.contents_by_hex.items():
         closed = state.sheet.hexes[at].closed_edges
-        if ground.tile and closed and not state.sheet.turned[ground.tile, ground.turn].edges.isdisjoint(closed):
-            yield f"INV-10: {ground.tile} on {at} has track to a closed side"
+        if (
+            contents.tile
+            and closed
+            and not state.sheet.rotated[contents.tile, contents.rotation].edges.isdisjoint(closed)
+        ):
+            yield f"INV-10: {contents.tile} on {at} has track to a closed side"
 
 
-@looking(lambda state: [state.board.grounds, *[c.stations for c in state.companies.values()]])
+@looking(lambda state: [state.board.contents_by_hex, *[c.stations for c in state.companies.values()]])
 def stations(state: State) -> Iterator[str]:
     """INV-12: tokens are those printed, one of a corporation on a hex, no more on a stop than it has places."""
     placed: Counter[str] = Counter()
-    for at, ground in state.board.grounds.items():
-        if not ground.stations:
+    for at, contents in state.board.contents_by_hex.items():
+        if not contents.stations:
             continue
-        names = [station.company for station in ground.stations]
+        names = [station.company for station in contents.stations]
         placed.update(names)
         if len(set(names)) != len(names):
             yield f"INV-12: {names} on {at}"
         stops = state.board.face(at).stops
-        for stop, count in Counter(station.stop for station in ground.stations).items():
+        for stop, count in Counter(station.stop for station in contents.stations).items():
             if count > max(1, stops[stop].slots + stops[stop].harbour_slots):
                 yield f"INV-12: {count} stations on stop {stop} of {at}"
     for company in state.companies.values():
@@ -199,7 +203,7 @@ def trains(state: State) -> Iterator[str]:
     for company in state.companies.values():
         seen.update(company.trains)
     if seen or depot.gone:
-        reached = state.sheet.phases[: state.sheet.phases.index(state.phase_now) + 1]
+        reached = state.sheet.phases[: state.sheet.phases.index(state.current_phase) + 1]
         obsolete = {kind for phase in reached for kind in phase.obsolete}
         if not obsolete.isdisjoint(seen):
             yield f"INV-14: obsolete trains are still there: {sorted(seen)}"
@@ -209,7 +213,7 @@ def trains(state: State) -> Iterator[str]:
             yield f"INV-14: {depot.display[kind] + seen[kind]} trains of kind {kind}, {train.count} printed"
     if not any(isinstance(frame, TooManyTrains) for frame in state.agenda):
         for company in state.companies.values():
-            if len(company.trains) > state.phase_now.train_limit:
+            if len(company.trains) > state.current_phase.train_limit:
                 yield f"INV-14: {company.id} owns {company.trains}"
 
 
@@ -218,7 +222,7 @@ def phase(state: State) -> Iterator[str]:
     """INV-15, INV-26: the phase is that of the newest kind sold; when privates close, all are closed."""
     phases = state.sheet.phases
     newest = max((n for n, each in enumerate(phases) if each.started_by in state.depot.sold), default=0)
-    now = phases.index(state.phase_now)
+    now = phases.index(state.current_phase)
     if now != newest:
         yield f"INV-15: phase {state.phase}, sold {state.depot.sold}"
     if any(each.privates_close for each in phases[: now + 1]) and any(p.open for p in state.privates.values()):

@@ -98,16 +98,16 @@ def run_round(draft: Draft, current: OperatingRound) -> None:
     The order is that of the moment (COMMON-OR-03); when none is left the round is over (COMMON-OR-08).
     """
     if not current.opened:
-        draft.turn(replace(current, opened=True))
+        draft.replace_top(replace(current, opened=True))
         pay_privates(draft)
         return
-    order = draft.state.order if current.order is None else current.order
+    order = draft.state.operating_order if current.order is None else current.order
     waiting = (c for c in order if c not in current.operated and draft.state.companies[c].floated)
     company = next(waiting, None)
     if company is None:
         draft.pop()
         return
-    draft.turn(replace(current, operated=(*current.operated, company)))
+    draft.replace_top(replace(current, operated=(*current.operated, company)))
     draft.push(CompanyTurn(company))
 
 
@@ -149,7 +149,7 @@ def set_turn(draft: Draft, **values: object) -> None:
     """Change the turn that lies on top."""
     top = draft.state.agenda[-1]
     assert isinstance(top, CompanyTurn)
-    draft.turn(replace(top, **values))
+    draft.replace_top(replace(top, **values))
 
 
 def steps_of(ruleset: Ruleset) -> tuple[TurnStep, ...]:
@@ -193,7 +193,7 @@ def advance(draft: Draft) -> None:
             draft.emit(StatusSet(top.company, "operated"))
         draft.pop()
         return
-    draft.turn(replace(top, step=steps[at].name))
+    draft.replace_top(replace(top, step=steps[at].name))
     enter = steps[at].enter
     if enter is not None:
         enter(draft)

@@ -23,7 +23,7 @@ def begin_phase(draft: Draft, event: TrainMoved) -> None:
         return
     phases = draft.sheet.phases
     started = next((n for n, phase in enumerate(phases) if phase.started_by == event.train), None)
-    if started is not None and started > phases.index(draft.state.phase_now):
+    if started is not None and started > phases.index(draft.state.current_phase):
         draft.emit(PhaseBegan(phases[started].name))
 
 

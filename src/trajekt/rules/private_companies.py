@@ -108,7 +108,7 @@ def own_power(view: View, action: UsePrivate) -> Refusal | None:
 def power_in_phase(view: View, action: UsePrivate) -> Refusal | None:
     """Some powers begin with a phase."""
     needed = view.sheet.privates[action.private].available_from
-    if not needed or needed in view.state.phase_now.tiles:
+    if not needed or needed in view.state.current_phase.tiles:
         return None
     return refuse(
         Code.NOT_IN_PHASE, view.ruleset.policy(PowersPolicy).powers[action.private].rule, private=action.private
@@ -122,7 +122,7 @@ def kept_closed(rule: str, *, against_owner: bool = True) -> Check[Lay]:
     def closed_hex(view: View, action: Lay) -> Refusal | None:
         at = action.hex
         for number, printed in view.sheet.privates.items():
-            if at not in printed.blocks or view.state.board.ground(at).tile:
+            if at not in printed.blocks or view.state.board.contents(at).tile:
                 continue
             private = view.state.privates[number]
             own = isinstance(action, UsePrivate) and action.private == number
@@ -147,13 +147,13 @@ def power_options(view: View) -> Iterator[UsePrivate]:
             continue
         hexes = printed.hexes or printed.blocks
         if power.overlays:
-            own = view.sheet.tiles[printed.tile].turn
+            own = view.sheet.tiles[printed.tile].rotation
             for at in hexes:
                 for lies in range(6) if own is None else (own,):
                     yield UsePrivate(number, at, printed.tile, lies)
         else:
             for at, laid in candidates(view, hexes):
-                yield UsePrivate(number, at, laid.tile, laid.turn)
+                yield UsePrivate(number, at, laid.tile, laid.rotation)
 
 
 def use_power(draft: Draft, action: UsePrivate) -> None:

@@ -25,7 +25,7 @@ class Rounds(Frame, frozen=True, tag="rounds"):
 
 def by_phase(state: State, _set: int) -> int:
     """As many operating rounds as the phase prescribes."""
-    return state.phase_now.operating_rounds
+    return state.current_phase.operating_rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,14 @@ def run(draft: Draft, rounds: Rounds) -> None:
         rounds = replace(rounds, planned=policy.planned(draft.state, rounds.number))
     if rounds.done < rounds.planned:
         rounds = replace(rounds, done=rounds.done + 1)
-        draft.turn(rounds)
+        draft.replace_top(rounds)
         policy.operating(draft, rounds.number, rounds.done, rounds.planned)
     elif rounds.number and draft.state.ending:
         draft.end("bank")
     elif rounds.number and rounds.number == policy.sets:
         draft.end("rounds")
     else:
-        draft.turn(Rounds(rounds.number + 1))
+        draft.replace_top(Rounds(rounds.number + 1))
         policy.stock(draft, rounds.number + 1)
 
 

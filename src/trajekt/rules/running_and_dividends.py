@@ -63,7 +63,7 @@ def setting_of(
     state: State, company: CompanyId, rules: RouteRules, trains: Iterable[TrainKind] | None = None
 ) -> Setting:
     """What routes of a company depend on now; `trains` other than its own for the question what it could run."""
-    phase = state.phase_now
+    phase = state.current_phase
     kinds = state.companies[company].trains if trains is None else tuple(trains)
     facts = rules.facts(state, company)
     return Setting(state.board, company, kinds, phase.values, phase.industry_bonus, rules, state.sheet.variants, facts)

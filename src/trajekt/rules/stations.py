@@ -10,7 +10,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Board, Station
 from trajekt.engine.board.reachability import reach_of
 from trajekt.engine.board.track_graph import ENDS
-from trajekt.engine.board.upgrades import carried
+from trajekt.engine.board.upgrades import stop_mapping
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId, Home
 from trajekt.engine.events import StationPlaced, StationsSet, StatusSet
 from trajekt.engine.ruleset import Code, Reaction, Refusal, View, check, refuse
@@ -79,7 +79,7 @@ def a_city(view: View, action: PlaceStation) -> Refusal | None:
 def one_a_hex(view: View, action: PlaceStation) -> Refusal | None:
     """At most one station of a company on a hex, whatever the number of its cities."""
     company = turn_of(view.state).company
-    built = any(station.company == company for station in view.state.board.ground(action.hex).stations)
+    built = any(station.company == company for station in view.state.board.contents(action.hex).stations)
     return refuse(Code.ALREADY_DONE, hex=action.hex) if built else None
 
 
@@ -87,10 +87,10 @@ def one_a_hex(view: View, action: PlaceStation) -> Refusal | None:
 def a_free_place(view: View, action: PlaceStation) -> Refusal | None:
     """An empty place, beside those kept for homes."""
     company, index = turn_of(view.state).company, index_of(action.stop)
-    ground, stop = view.state.board.ground(action.hex), view.state.board.face(action.hex).stops[index]
+    contents, stop = view.state.board.contents(action.hex), view.state.board.face(action.hex).stops[index]
     policy = view.ruleset.policy(StationPolicy)
-    built = [station for station in ground.stations if station.stop == index and station.kind not in policy.apart]
-    kept = sum(1 for kept in ground.kept if kept.stop == index and kept.company != company)
+    built = [station for station in contents.stations if station.stop == index and station.kind not in policy.apart]
+    kept = sum(1 for kept in contents.reservations if kept.stop == index and kept.company != company)
     if len(built) + kept < stop.slots:
         return None
     if kept or any(station.asleep for station in built):
@@ -194,17 +194,17 @@ def can_place(view: View) -> bool:
 
 def home_stop(board: Board, company: CompanyId, home: Home) -> int:
     """The stop of a home on the face in force: where its place is kept, or that which keeps the track of its printed place."""
-    kept = next((kept.stop for kept in board.ground(home.hex).kept if kept.company == company), None)
+    kept = next((kept.stop for kept in board.contents(home.hex).reservations if kept.company == company), None)
     if kept is not None:
         return kept
-    stops = carried(board.sheet.hexes[home.hex].face, board.face(home.hex))
+    stops = stop_mapping(board.sheet.hexes[home.hex].face, board.face(home.hex))
     return home.stop if stops is None else stops[home.stop]
 
 
 def homes_due(state: State, company: CompanyId) -> list[Home]:
     """The homes of a company that are not on the map yet."""
     homes = state.sheet.companies[company].homes
-    return [h for h in homes if all(s.company != company for s in state.board.ground(h.hex).stations)]
+    return [h for h in homes if all(s.company != company for s in state.board.contents(h.hex).stations)]
 
 
 def place_homes(draft: Draft) -> None:
@@ -221,12 +221,12 @@ def turn_up_homes(draft: Draft, event: StatusSet) -> None:
     """A company floats: its homes are stations from now on (COMMON-OR-06)."""
     if event.status != "floated" or not event.value:
         return
-    for at, ground in draft.state.board.grounds.items():
-        if any(s.company == event.company and s.asleep for s in ground.stations):
+    for at, contents in draft.state.board.contents_by_hex.items():
+        if any(s.company == event.company and s.asleep for s in contents.stations):
             awake = tuple(
-                Station(s.company, s.stop, s.kind) if s.company == event.company else s for s in ground.stations
+                Station(s.company, s.stop, s.kind) if s.company == event.company else s for s in contents.stations
             )
-            draft.emit(StationsSet(at, awake, ground.kept))
+            draft.emit(StationsSet(at, awake, contents.reservations))
 
 
 TURN_UP_HOMES = Reaction(StatusSet, ("COMMON-OR-06",), turn_up_homes)

@@ -112,7 +112,7 @@ def next_turn(draft: Draft, current: StockRound, *, passed: bool, skipped: tuple
     """The turn goes on clockwise; a pass counts, anything else begins the count anew (COMMON-SR-01)."""
     seat = next_seat(draft.state, current)
     passes = current.passes + 1 if passed else 0
-    draft.turn(replace(current, seat=seat, passes=passes, blocks=(), prices=()), skipped)
+    draft.replace_top(replace(current, seat=seat, passes=passes, blocks=(), prices=()), skipped)
 
 
 def run_round(draft: Draft, current: StockRound) -> None:
@@ -120,7 +120,7 @@ def run_round(draft: Draft, current: StockRound) -> None:
     if current.closed:
         draft.pop()
     elif current.passes >= len(draft.state.clockwise(current.seat)):
-        draft.turn(replace(current, closed=True))
+        draft.replace_top(replace(current, closed=True))
         for step in draft.ruleset.policy(SharesPolicy).closing:
             step(draft)
     elif not current.blocks and not can(
@@ -161,7 +161,7 @@ def move_priority(draft: Draft) -> None:
 
 def free_cash(state: State, seat: Seat) -> int:
     """What a player owns beyond his bids, in Mark (COMMON-AUC-05)."""
-    return state.players[seat].cash - state.committed(seat)
+    return state.players[seat].cash - state.committed_to_bids(seat)
 
 
 def limit(state: State) -> int:
@@ -178,7 +178,7 @@ def known_company(view: View, action: BuyShare | FoundCompany | SellShares) -> R
 @check("COMMON-SR-16")
 def within_limit_first(view: View, _action: Action) -> Refusal | None:
     """Who holds too many certificates sells before anything else, as far as he can."""
-    held = view.state.certificates(view.seat)
+    held = view.state.certificate_count(view.seat)
     if held <= limit(view.state) or not can(view.ruleset, view.state, view.seat, (SellShares,)):
         return None
     return refuse(Code.MUST_SELL, held=held, limit=limit(view.state))
@@ -187,7 +187,7 @@ def within_limit_first(view: View, _action: Action) -> Refusal | None:
 @check("COMMON-SR-15")
 def certificate_limit(view: View, _action: BuyShare | FoundCompany) -> Refusal | None:
     """One more certificate must be within the limit."""
-    if view.state.certificates(view.seat) < limit(view.state):
+    if view.state.certificate_count(view.seat) < limit(view.state):
         return None
     return refuse(Code.CERTIFICATE_LIMIT, limit=limit(view.state))
 
@@ -245,7 +245,7 @@ def share_affordable(view: View, action: BuyShare) -> Refusal | None:
 def likely_purchases(view: View) -> Iterable[BuyShare]:
     """The same for who may take one more: of founded corporations, as far as the money goes."""
     state = view.state
-    if state.certificates(view.seat) >= limit(state):
+    if state.certificate_count(view.seat) >= limit(state):
         return
     money = free_cash(state, view.seat)
     for action in buy_options(view):
@@ -322,7 +322,7 @@ def found_options(view: View) -> Iterable[FoundCompany]:
 def likely_founds(view: View) -> Iterable[FoundCompany]:
     """The same for who may take one more: corporations not founded yet, as far as the money goes."""
     state = view.state
-    if state.certificates(view.seat) >= limit(state):
+    if state.certificate_count(view.seat) >= limit(state):
         return
     money = free_cash(state, view.seat)
     for company in state.companies.values():
@@ -466,7 +466,7 @@ def sell_shares(draft: Draft, action: SellShares) -> None:
     sell(draft, draft.seat, action.company, action.percent)
     sold = tuple(dict.fromkeys((*current.sold, (draft.seat, action.company))))
     blocks, prices = (*current.blocks, action.company), (*current.prices, price)
-    draft.turn(replace(current, passes=0, sold=sold, blocks=blocks, prices=prices, actor=draft.seat))
+    draft.replace_top(replace(current, passes=0, sold=sold, blocks=blocks, prices=prices, actor=draft.seat))
 
 
 SELL_SHARES = Rule(

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Board, HexContents, Reservation, Station
-from trajekt.engine.board.reachability import Reach, fresh_reached, reach_of
+from trajekt.engine.board.reachability import Reach, new_track_reached, reach_of
 from trajekt.engine.board.track_graph import piece_ref
 from trajekt.engine.board.traversal import Passage
-from trajekt.engine.board.upgrades import Upgrade, UpgradeFault, fit, following, overlay
+from trajekt.engine.board.upgrades import Upgrade, UpgradeFault, check_overlay, check_upgrade, legal_upgrades
 from trajekt.engine.components.schema import CompanyId, HexId, Sheet, TileId
 from trajekt.engine.events import TileLaid
 from trajekt.engine.routing.runs import RouteRules
@@ -99,10 +99,10 @@ def fit_of(view: View, action: Lay) -> Upgrade | UpgradeFault:
     """How the tile of an action lies on its hex, or why it cannot."""
     board = view.state.board
     if _right(view, action).overlays:
-        return overlay(board.sheet, action.hex, action.tile, action.turn)
-    ground, sheet = board.ground(action.hex), view.ruleset.policy(LayingPolicy).components(board, action.hex)
-    found = following(sheet, action.hex, ground.tile, ground.turn).get((action.tile, action.turn))
-    return found or fit(sheet, action.hex, ground.tile, ground.turn, action.tile, action.turn)
+        return check_overlay(board.sheet, action.hex, action.tile, action.rotation)
+    contents, sheet = board.contents(action.hex), view.ruleset.policy(LayingPolicy).components(board, action.hex)
+    found = legal_upgrades(sheet, action.hex, contents.tile, contents.rotation).get((action.tile, action.rotation))
+    return found or check_upgrade(sheet, action.hex, contents.tile, contents.rotation, action.tile, action.rotation)
 
 
 def _fit(view: View, action: Lay) -> Upgrade:
@@ -130,8 +130,8 @@ def known(view: View, action: Lay) -> Refusal | None:
         return refuse(Code.NOT_AVAILABLE, "COMMON-TRK-04", hex=action.hex)
     if action.tile not in view.sheet.tiles:
         return refuse(Code.NOT_IN_RULESET, "COMMON-TRK-03", tile=action.tile)
-    if action.turn not in range(6):
-        return refuse(Code.ORIENTATION, "COMMON-TRK-05", turn=action.turn)
+    if action.rotation not in range(6):
+        return refuse(Code.ORIENTATION, "COMMON-TRK-05", turn=action.rotation)
     return _right(view, action).admits(view, action.hex, action.tile)
 
 
@@ -150,7 +150,7 @@ def fits(view: View, action: Lay) -> Refusal | None:
     if isinstance(answer, UpgradeFault) and answer.code is Code.FINISHED_HEX:
         return _cited(view, action, answer)
     colour = view.sheet.tiles[action.tile].face.colour
-    if colour not in view.state.phase_now.tiles and not _right(view, action).overlays:
+    if colour not in view.state.current_phase.tiles and not _right(view, action).overlays:
         if colour not in view.sheet.colours:
             return refuse(Code.WRONG_COLOUR, "COMMON-TRK-02", tile=action.tile)
         return refuse(Code.NOT_IN_PHASE, "COMMON-TRK-02", tile=action.tile)
@@ -161,7 +161,7 @@ def fits(view: View, action: Lay) -> Refusal | None:
 
 def _cited(view: View, action: Lay, misfit: UpgradeFault) -> Refusal:
     own, why = view.ruleset.policy(LayingPolicy).cites, misfit.why
-    tile = view.state.board.ground(action.hex).tile
+    tile = view.state.board.contents(action.hex).tile
     rule = own.get(f"{why}@{action.hex}") or own.get(f"{why}:{tile}") or own.get(why) or CITES[why]
     args: dict[str, str | int] = {"hex": action.hex, "tile": action.tile}
     if misfit.edge is not None:
@@ -172,25 +172,25 @@ def _cited(view: View, action: Lay, misfit: UpgradeFault) -> Refusal:
 @check("COMMON-TRK-15")
 def places(view: View, action: Lay) -> Refusal | None:
     """The new tile has a place for every station and every kept home of its cities."""
-    ground = view.state.board.ground(action.hex)
-    if not ground.stations and not ground.kept:
+    contents = view.state.board.contents(action.hex)
+    if not contents.stations and not contents.reservations:
         return None
     laid = _fit(view, action)
-    taken = [s.stop for s in carried_stations(ground, laid)] + [k.stop for k in carried_kept(ground, laid)]
+    taken = [s.stop for s in carried_stations(contents, laid)] + [k.stop for k in carried_kept(contents, laid)]
     for index, stop in enumerate(laid.face.stops):
         if taken.count(index) > stop.slots + stop.harbour_slots:
             return refuse(Code.NO_PLACE, hex=action.hex, tile=action.tile)
     return None
 
 
-def carried_stations(ground: HexContents, laid: Upgrade) -> tuple[Station, ...]:
+def carried_stations(contents: HexContents, laid: Upgrade) -> tuple[Station, ...]:
     """The stations of a hex in the cities that keep their track (COMMON-TRK-15)."""
-    return tuple(replace(station, stop=laid.stops[station.stop]) for station in ground.stations)
+    return tuple(replace(station, stop=laid.stops[station.stop]) for station in contents.stations)
 
 
-def carried_kept(ground: HexContents, laid: Upgrade) -> tuple[Reservation, ...]:
+def carried_kept(contents: HexContents, laid: Upgrade) -> tuple[Reservation, ...]:
     """The places kept for homes, in the cities that keep their track."""
-    return tuple(replace(kept, stop=laid.stops[kept.stop]) for kept in ground.kept)
+    return tuple(replace(kept, stop=laid.stops[kept.stop]) for kept in contents.reservations)
 
 
 def from_phase(rule: str) -> Check[Lay]:
@@ -199,7 +199,7 @@ def from_phase(rule: str) -> Check[Lay]:
     @check(rule)
     def hex_open_yet(view: View, action: Lay) -> Refusal | None:
         needed = view.sheet.hexes[action.hex].blocked_until
-        if not needed or needed in view.state.phase_now.tiles:
+        if not needed or needed in view.state.current_phase.tiles:
             return None
         return refuse(Code.NOT_IN_PHASE, hex=action.hex)
 
@@ -222,12 +222,12 @@ def stations_aside(board: Board, _company: CompanyId) -> Passage:
 
 def new_track(_view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
     """Whether fresh track is reached after the lay (COMMON-TRK-11 for plain tiles and towns, RHL-TRK-12)."""
-    return fresh_reached(here, at, laid)
+    return new_track_reached(here, at, laid)
 
 
 def any_track(_view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
     """Whether any track of the tile is reached after the lay (COMMON-TRK-08)."""
-    return here.hex(at) or fresh_reached(here, at, laid)
+    return here.hex(at) or new_track_reached(here, at, laid)
 
 
 def city_or_new_track(view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
@@ -244,12 +244,15 @@ def city_or_new_track(view: View, here: Reach, at: HexId, laid: Upgrade) -> bool
 def joined_after(view: View, at: HexId, laid: Upgrade) -> bool:
     """Whether fresh track is reached, asked of the board as it would be after the lay."""
     board, company = view.state.board, turn_of(view.state).company
-    ground = board.ground(at)
-    after = board.with_ground(
-        at, HexContents(laid.tile, laid.turn, carried_stations(ground, laid), carried_kept(ground, laid), ground.icons)
+    contents = board.contents(at)
+    after = board.with_contents(
+        at,
+        HexContents(
+            laid.tile, laid.rotation, carried_stations(contents, laid), carried_kept(contents, laid), contents.icons
+        ),
     )
     reached = reach_of(after, company, view.ruleset.policy(RouteRules).passage)
-    return any(reached.piece(after.network.piece[piece_ref(at, piece)]) for piece in laid.fresh)
+    return any(reached.piece(after.network.piece[piece_ref(at, piece)]) for piece in laid.new_track)
 
 
 @check("COMMON-TRK-08")
@@ -282,12 +285,12 @@ def connected(view: View, action: Lay) -> Refusal | None:
 def terrain(view: View, at: HexId) -> CostTerm | None:
     """What is printed on the hex, asked before its first tile (COMMON-TRK-14)."""
     cost = view.sheet.hexes[at].cost
-    return CostTerm("COMMON-TRK-14", "terrain", cost) if cost and not view.state.board.ground(at).tile else None
+    return CostTerm("COMMON-TRK-14", "terrain", cost) if cost and not view.state.board.contents(at).tile else None
 
 
 def replaced(view: View, at: HexId) -> CostTerm | None:
     """What is printed on the tile that is replaced (COMMON-TRK-14)."""
-    tile = view.state.board.ground(at).tile
+    tile = view.state.board.contents(at).tile
     cost = view.sheet.tiles[tile].upgrade_cost if tile else 0
     return CostTerm("COMMON-TRK-14", "replaced", cost) if cost else None
 
@@ -309,11 +312,11 @@ def cost(view: View, action: Lay) -> Refusal | None:
 
 def candidates(view: View, hexes: Iterable[HexId]) -> Iterator[tuple[HexId, Upgrade]]:
     """Everything that fits on these hexes now: in colours of the phase, with a tile left."""
-    board, supply, colours = view.state.board, view.state.supply, view.state.phase_now.tiles
+    board, supply, colours = view.state.board, view.state.supply, view.state.current_phase.tiles
     components = view.ruleset.policy(LayingPolicy).components
     for at in hexes:
-        ground = board.ground(at)
-        for laid in following(components(board, at), at, ground.tile, ground.turn).values():
+        contents = board.contents(at)
+        for laid in legal_upgrades(components(board, at), at, contents.tile, contents.rotation).values():
             if supply[laid.tile] > 0 and laid.face.colour in colours:
                 yield at, laid
 
@@ -344,18 +347,18 @@ def _lays(view: View, hexes: Callable[[list[Right]], Iterable[HexId]]) -> Iterat
     if rights:
         for at, laid in candidates(view, hexes(rights)):
             for right in rights:
-                yield LayTile(at, laid.tile, laid.turn, right.name)
+                yield LayTile(at, laid.tile, laid.rotation, right.name)
 
 
 def lay(draft: Draft, action: Lay) -> None:
     """Pay, put the tile down with the stations in their cities, and remember the right that was used."""
     view = draft.view
     right, laid, turn = _right(view, action), _fit(view, action), turn_of(draft.state)
-    ground = draft.state.board.ground(action.hex)
-    stations, kept = carried_stations(ground, laid), carried_kept(ground, laid)
+    contents = draft.state.board.contents(action.hex)
+    stations, kept = carried_stations(contents, laid), carried_kept(contents, laid)
     draft.pay(turn.company, BANK, total(cost_terms(view, right, action.hex)), "tile")
     why = "power" if isinstance(action, UsePrivate) else "tile"
-    draft.emit(TileLaid(action.hex, laid.tile, laid.turn, turn.company, stations, kept, why))
+    draft.emit(TileLaid(action.hex, laid.tile, laid.rotation, turn.company, stations, kept, why))
     powers = view.ruleset.policy(LayingPolicy).powers
     grants = tuple(grant for grant in turn.grants if powers[grant.private].lasting)
     set_turn(draft, lays=(*turn.lays, right.name), grants=grants)
@@ -376,7 +379,7 @@ def can_lay(view: View) -> bool:
         for right in rights:
             if right.joins is not None and right.joins(view, here, at, laid) is False:
                 continue
-            action = LayTile(at, laid.tile, laid.turn, right.name)
+            action = LayTile(at, laid.tile, laid.rotation, right.name)
             if any(rule.first_refusal(view, action) is None for rule in rules):
                 return True
     return False

@@ -42,7 +42,7 @@ def after_first(kind: TrainKind) -> Callable[[State], bool]:
 
 def phase_limit(state: State, _company: CompanyId) -> int:
     """The train limit of the phase (COMMON-TRN-06)."""
-    return state.phase_now.train_limit
+    return state.current_phase.train_limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +315,7 @@ def excess(ruleset: Ruleset, state: State, company: CompanyId) -> int:
 def in_order(state: State) -> tuple[CompanyId, ...]:
     """All companies in the order in which they give trains up: the operating one first, then in operating order."""
     operating = [f.company for f in state.agenda if isinstance(f, CompanyTurn)]
-    rest = (c for c in (*state.order, *state.companies) if c not in operating)
+    rest = (c for c in (*state.operating_order, *state.companies) if c not in operating)
     return tuple(dict.fromkeys((*operating, *rest)))
 
 
@@ -334,7 +334,7 @@ def run_discards(draft: Draft, frame: TooManyTrains) -> None:
     company = draft.state.companies[frame.companies[0]]
     spare = [kind for kind in company.trains if not kept_for_good(draft.state, kind)]
     if not excess(draft.ruleset, draft.state, company.id):
-        draft.turn(TooManyTrains(frame.companies[1:]))
+        draft.replace_top(TooManyTrains(frame.companies[1:]))
     elif company.director is None or len(set(spare)) == 1:
         give_up(draft, company, spare[0])  # in receivership the oldest kind goes (X)
 

@@ -15,8 +15,8 @@ from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.board.reachability import (
     TrackWalks,
     flood,
-    fresh_reached,
     linked,
+    new_track_reached,
     reach,
     reach_of,
     search,
@@ -24,7 +24,7 @@ from trajekt.engine.board.reachability import (
 )
 from trajekt.engine.board.track_graph import build, side_of
 from trajekt.engine.board.traversal import Passage
-from trajekt.engine.board.upgrades import carried, following
+from trajekt.engine.board.upgrades import legal_upgrades, stop_mapping
 from trajekt.engine.components.schema import Face, Piece, Stop
 
 CITY = Stop("city", slots=1)
@@ -35,7 +35,7 @@ def random_faces(seed: int) -> dict[str, Face]:
     """Tiles of the sheet strewn over a small map, where edges need not meet."""
     dice = random.Random(seed)
     on = sheet(1)
-    turned = [on.turned[n, way] for n, tile in on.tiles.items() for way in range(6) if len(tile.face.track) > 1]
+    turned = [on.rotated[n, way] for n, tile in on.tiles.items() for way in range(6) if len(tile.face.track) > 1]
     return {at: dice.choice(turned) for at in GRID if dice.random() < 0.9}
 
 
@@ -171,7 +171,7 @@ def dense(seed: int):
     dice, on = random.Random(seed), sheet(1)
     grid = [f"{letter}{number}" for row, letter in enumerate("DEFGH") for number in range(10 + row % 2, 22, 2)]
     turned = [
-        on.turned[n, way]
+        on.rotated[n, way]
         for n, tile in on.tiles.items()
         for way in range(6)
         if len(tile.face.track) > 2 and tile.face.colour in ("green", "brown")
@@ -213,35 +213,35 @@ def test_past_the_bound_the_answer_is_yes(monkeypatch):
 def test_a_walk_in_the_hex_agrees_with_a_search_on_the_new_board(seed):
     dice = random.Random(seed)
     state = blank_position(1)
-    grounds = {}
+    contents_by_hex = {}
     for at in state.sheet.hexes:
         place = ("", 0)
-        while dice.random() < 0.7 and following(state.sheet, at, *place):
-            place = dice.choice(sorted(following(state.sheet, at, *place)))
+        while dice.random() < 0.7 and legal_upgrades(state.sheet, at, *place):
+            place = dice.choice(sorted(legal_upgrades(state.sheet, at, *place)))
         if place[0]:
-            grounds[at] = f"{place[0]} r{place[1]}"
-    board = replace(with_tiles(state, **grounds)).board
+            contents_by_hex[at] = f"{place[0]} r{place[1]}"
+    board = replace(with_tiles(state, **contents_by_hex)).board
     own = [board.network.stop["I10:a"], dice.randrange(len(board.network.stops))]
     names = {board.network.stops[node].ref for node in own}
     here = reach(board.network, own, Passage())
     compared = 0
     for at in dice.sample(sorted(state.sheet.hexes), 30):
-        ground = board.ground(at)
+        contents = board.contents(at)
         if any(name.startswith(f"{at}:") for name in names):
             continue
-        for laid in list(following(state.sheet, at, ground.tile, ground.turn).values())[:8]:
-            after = board.with_ground(at, replace(ground, tile=laid.tile, turn=laid.turn))
+        for laid in list(legal_upgrades(state.sheet, at, contents.tile, contents.rotation).values())[:8]:
+            after = board.with_contents(at, replace(contents, tile=laid.tile, rotation=laid.rotation))
             nodes = [after.network.stop[name] for name in names]
             there = reach(after.network, nodes, Passage())
             pieces = list(after.network.in_hex[at])
-            fresh = {(piece.a, piece.b) for piece in laid.fresh}
+            fresh = {(piece.a, piece.b) for piece in laid.new_track}
             order = after.face(at).track
             slow = any(there.piece(p) for p, piece in zip(pieces, order, strict=True) if (piece.a, piece.b) in fresh)
-            quick = fresh_reached(here, at, laid)
-            assert quick in (slow, None), (at, laid.tile, laid.turn)
+            quick = new_track_reached(here, at, laid)
+            assert quick in (slow, None), (at, laid.tile, laid.rotation)
             compared += quick is not None
     assert compared > 20
-    assert carried(state.sheet.hexes["K6"].face, state.sheet.hexes["K6"].face) == (0,)
+    assert stop_mapping(state.sheet.hexes["K6"].face, state.sheet.hexes["K6"].face) == (0,)
 
 
 def test_reach_is_kept_with_its_board():

@@ -10,7 +10,15 @@ import pytest
 from tests.builders.random_positions import sheet
 from tests.conftest import shared_path
 from trajekt.engine.board.hexgrid import beyond, opposite
-from trajekt.engine.board.upgrades import Upgrade, UpgradeFault, carried, fit, following, fresh, overlay
+from trajekt.engine.board.upgrades import (
+    Upgrade,
+    UpgradeFault,
+    check_overlay,
+    check_upgrade,
+    legal_upgrades,
+    new_track,
+    stop_mapping,
+)
 from trajekt.engine.components.schema import FIRST_STOP, Face, Piece, Stop
 from trajekt.engine.ruleset import Code
 
@@ -27,7 +35,7 @@ def places(edition, *variants):
         if place in seen:
             continue
         seen.add(place)
-        todo += [(place[0], *key) for key in following(on, *place)]
+        todo += [(place[0], *key) for key in legal_upgrades(on, *place)]
     return on, seen
 
 
@@ -42,9 +50,9 @@ def test_the_table_holds_exactly_what_fits(edition):
         ("C8", "", 0),
         ("D7", "", 0),
     ]:
-        table = following(on, at, tile, turn)
+        table = legal_upgrades(on, at, tile, turn)
         for number, way in product(on.tiles, range(6)):
-            answer = fit(on, at, tile, turn, number, way)
+            answer = check_upgrade(on, at, tile, turn, number, way)
             assert isinstance(answer, Upgrade) == ((number, way) in table)
 
 
@@ -57,7 +65,7 @@ def test_no_track_ends_at_a_closed_side_or_off_the_map(edition):
         if not tile:
             continue
         printed = on.hexes[at]
-        for edge in on.turned[tile, turn].edges - printed.face.edges:
+        for edge in on.rotated[tile, turn].edges - printed.face.edges:
             other = beyond(at, edge, on.layout)
             assert edge not in printed.closed_edges
             assert other in on.hexes
@@ -75,11 +83,11 @@ def test_every_yellow_tile_of_a_rhine_hex_can_be_upgraded_if_its_kind_can(editio
     for at, printed in on.hexes.items():
         if not printed.closed_edges:
             continue
-        for number, turn in following(on, at):
+        for number, turn in legal_upgrades(on, at):
             kind = on.tiles[number]
             if kind.face.colour != "yellow" or kind.face.stops:
                 continue
-            assert following(on, at, number, turn) or at in ("B7", "C8"), (at, number, turn)
+            assert legal_upgrades(on, at, number, turn) or at in ("B7", "C8"), (at, number, turn)
 
 
 @pytest.mark.rule("COMMON-TRK-10")
@@ -89,9 +97,9 @@ def test_every_upgrade_keeps_every_way_between_two_edges(edition):
     """Checked apart from the table: what could be run through the old face can be run through the new one."""
     on, seen = places(edition)
     for at, tile, turn in seen:
-        old = on.turned[tile, turn] if tile else on.hexes[at].face
-        for number, way in following(on, at, tile, turn):
-            assert ways(old) <= ways(on.turned[number, way]), (at, tile, turn, number, way)
+        old = on.rotated[tile, turn] if tile else on.hexes[at].face
+        for number, way in legal_upgrades(on, at, tile, turn):
+            assert ways(old) <= ways(on.rotated[number, way]), (at, tile, turn, number, way)
 
 
 def ways(face: Face) -> set[frozenset[int]]:
@@ -113,9 +121,9 @@ def test_a_town_is_never_torn_apart():
     town = Stop("town")
     old = Face("yellow", (town, town), (Piece(1, 6), Piece(3, 6), Piece(0, 7), Piece(4, 7)))
     apart = Face("green", (town, town), (Piece(1, 6), Piece(0, 6), Piece(3, 7), Piece(4, 7)))
-    assert carried(old, apart) is None
+    assert stop_mapping(old, apart) is None
     swapped = Face("green", (town, town), (Piece(0, 6), Piece(4, 6), Piece(1, 7), Piece(3, 7)))
-    assert carried(old, swapped) == (1, 0)
+    assert stop_mapping(old, swapped) == (1, 0)
 
 
 @pytest.mark.rule("COMMON-TRK-10")
@@ -123,10 +131,10 @@ def test_a_town_is_never_torn_apart():
 def test_two_cities_do_not_become_one_beside_a_new_one():
     """#937 r5 has cities at edges 5 and 3; #938 r1 would lead both to one city and add another."""
     on = sheet(2)
-    assert exits(on.turned["937", 5]) == [{5}, {3}]
-    assert exits(on.turned["938", 1]) == [{1}, {3, 5}]
-    assert fit(on, "D11", "937", 5, "938", 1) == UpgradeFault(Code.TRACK_LOST, "lost")
-    assert following(on, "D11", "937", 5)["938", 5].stops == (0, 1)
+    assert exits(on.rotated["937", 5]) == [{5}, {3}]
+    assert exits(on.rotated["938", 1]) == [{1}, {3, 5}]
+    assert check_upgrade(on, "D11", "937", 5, "938", 1) == UpgradeFault(Code.TRACK_LOST, "lost")
+    assert legal_upgrades(on, "D11", "937", 5)["938", 5].stops == (0, 1)
 
 
 def exits(face: Face) -> list[set[int]]:
@@ -137,37 +145,37 @@ def test_a_merged_stop_makes_all_its_track_new():
     town = Stop("town")
     old = Face("yellow", (town, town), (Piece(0, 6), Piece(3, 6), Piece(1, 7), Piece(4, 7)))
     new = Face("green", (town,), (Piece(0, 6), Piece(1, 6), Piece(3, 6), Piece(4, 6)))
-    assert carried(old, new) == (0, 0)
-    assert fresh(old, new, (0, 0)) == new.track
+    assert stop_mapping(old, new) == (0, 0)
+    assert new_track(old, new, (0, 0)) == new.track
     single = Face("yellow", (town,), (Piece(0, 6), Piece(3, 6)))
-    assert fresh(single, new, (0,)) == (Piece(1, 6), Piece(4, 6))
+    assert new_track(single, new, (0,)) == (Piece(1, 6), Piece(4, 6))
 
 
 @pytest.mark.rule("COMMON-TRK-15")
 def test_stops_stay_apart_and_on_their_bank():
     on = sheet(2)
-    assert {following(on, "I10")["923", 0].stops, following(on, "I10")["924", 0].stops} == {(0, 0, 1)}
-    assert {each.stops for each in following(on, "F9").values()} == {(0, 1, 1)}
-    assert following(on, "I10", "923", 0)["928", 0].stops == (0, 0)
+    assert {legal_upgrades(on, "I10")["923", 0].stops, legal_upgrades(on, "I10")["924", 0].stops} == {(0, 0, 1)}
+    assert {each.stops for each in legal_upgrades(on, "F9").values()} == {(0, 1, 1)}
+    assert legal_upgrades(on, "I10", "923", 0)["928", 0].stops == (0, 0)
     # GVE's city of G6 keeps edge 2 (#938 r0 has it in its second city)
-    assert following(on, "G6")["938", 0].stops == (0, 1)
-    assert following(on, "C12")["937", 0].stops == (0, 1)
+    assert legal_upgrades(on, "G6")["938", 0].stops == (0, 1)
+    assert legal_upgrades(on, "C12")["937", 0].stops == (0, 1)
 
 
 @pytest.mark.rule("COMMON-TRK-15")
 def test_a_place_without_track_stays_on_its_bank():
     old = Face("yellow", (Stop("city", bank="right"), Stop("city", bank="left")))
     new = Face("green", (Stop("city", bank="left"), Stop("city", bank="right")), (Piece(0, 6), Piece(4, 7)))
-    assert carried(old, new) == (1, 0)
+    assert stop_mapping(old, new) == (1, 0)
 
 
 @pytest.mark.rule("RHL-VAR-03")
 def test_a_town_may_come_to_lie_on_the_way_to_a_city():
     on = sheet(1, ("promotion_tiles",))
-    assert set(following(on, "D9", "929", 0)) == {("949", 0)}
-    assert {number for number, _ in following(on, "D13", "216", 0)} == {"Essen"}
-    assert {number for number, _ in following(on, "D7", "947", 0)} == {"950"}
-    assert {number for number, _ in following(on, "E6", "216", 0)} == set()
+    assert set(legal_upgrades(on, "D9", "929", 0)) == {("949", 0)}
+    assert {number for number, _ in legal_upgrades(on, "D13", "216", 0)} == {"Essen"}
+    assert {number for number, _ in legal_upgrades(on, "D7", "947", 0)} == {"950"}
+    assert {number for number, _ in legal_upgrades(on, "E6", "216", 0)} == set()
 
 
 @pytest.mark.parametrize(
@@ -189,7 +197,7 @@ def test_a_town_may_come_to_lie_on_the_way_to_a_city():
     ],
 )
 def test_what_does_not_fit_says_why(at, tile, turn, new, way, code, why):
-    answer = fit(sheet(1), at, tile, turn, new, way)
+    answer = check_upgrade(sheet(1), at, tile, turn, new, way)
     assert isinstance(answer, UpgradeFault)
     assert (answer.code, answer.why) == (code, why)
 
@@ -197,10 +205,10 @@ def test_what_does_not_fit_says_why(at, tile, turn, new, way, code, why):
 @pytest.mark.rule("RHL-TRK-21")
 def test_an_overlay_goes_upon_anything_but_only_where_it_belongs():
     on = sheet(1)
-    assert isinstance(overlay(on, "E8", "935", 1), Upgrade)
-    assert overlay(on, "E8", "935", 0) == UpgradeFault(Code.ORIENTATION, "turn")
-    assert overlay(on, "E12", "935", 1) == UpgradeFault(Code.WRONG_KIND, "hexes")
-    assert isinstance(fit(on, "E8", "56", 5, "935", 1), UpgradeFault)
+    assert isinstance(check_overlay(on, "E8", "935", 1), Upgrade)
+    assert check_overlay(on, "E8", "935", 0) == UpgradeFault(Code.ORIENTATION, "turn")
+    assert check_overlay(on, "E12", "935", 1) == UpgradeFault(Code.WRONG_KIND, "hexes")
+    assert isinstance(check_upgrade(on, "E8", "56", 5, "935", 1), UpgradeFault)
 
 
 def test_every_lay_of_the_recorded_game_fits():
@@ -212,11 +220,11 @@ def test_every_lay_of_the_recorded_game_fits():
             standing = [each for each in standing if each["id"] <= last]
         elif action["type"] != "message":
             standing.append(action)
-    on, ground, count = sheet(1), {}, 0
+    on, contents, count = sheet(1), {}, 0
     for action in standing:
         if action["type"] == "lay_tile":
             tile, at, turn = action["tile"].split("-")[0].lstrip("X"), action["hex"], action["rotation"]
-            assert isinstance(fit(on, at, *ground.get(at, ("", 0)), tile, turn), Upgrade), action
-            ground[at] = (tile, turn)
+            assert isinstance(check_upgrade(on, at, *contents.get(at, ("", 0)), tile, turn), Upgrade), action
+            contents[at] = (tile, turn)
             count += 1
     assert count > 60

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from trajekt.engine.components.editions import laid, resolved
 from trajekt.engine.components.loader import build, load
 from trajekt.engine.components.provenance import SheetError, SheetFault, sheet_summary, weakest
-from trajekt.engine.components.schema import FIRST_STOP, Face, Hex, Piece, Sheet, Stop, turn_face
+from trajekt.engine.components.schema import FIRST_STOP, Face, Hex, Piece, Sheet, Stop, rotate_face
 
 RHL = files("trajekt.games.rhl") / "sheet.toml"
 RHL_TEXT = RHL.read_text(encoding="utf-8")
@@ -446,8 +446,8 @@ def test_damaged_text_gives_a_sheet_error_or_a_sound_sheet(tmp_path_factory, sta
 @given(st.sampled_from(sorted(RHL_TABLES["tiles"].keys() - {"src"})), st.integers(0, 5), st.integers(0, 5))
 def test_turns_add_up(number, first, second):
     face = load(RHL, "1").tiles[number].face
-    once = turn_face(turn_face(face, first), second)
-    whole = turn_face(face, (first + second) % 6)
+    once = rotate_face(rotate_face(face, first), second)
+    whole = rotate_face(face, (first + second) % 6)
     assert once.pieces == whole.pieces
     assert (once.stops, once.banks, once.river_edges) == (whole.stops, whole.banks, whole.river_edges)
     assert whole.edges == {(edge + first + second) % 6 for edge in face.edges}
@@ -456,6 +456,6 @@ def test_turns_add_up(number, first, second):
 
 def test_every_turn_is_kept_ready():
     sheet = load(RHL, "2")
-    assert len(sheet.turned) == 6 * len(sheet.tiles)
-    assert sheet.turned["57", 0] == sheet.tiles["57"].face
-    assert sheet.turned["57", 2].edges == {2, 5}
+    assert len(sheet.rotated) == 6 * len(sheet.tiles)
+    assert sheet.rotated["57", 0] == sheet.tiles["57"].face
+    assert sheet.rotated["57", 2].edges == {2, 5}

@@ -50,7 +50,7 @@ def fitting(printed, grounds, at, region) -> list[tuple[str, int]]:
     """Tiles of the kind of the hex in the turns that meet most track of what lies there, green metropolises first."""
     face = printed.hexes[at].face
     scored = []
-    for (number, turn), turned in printed.turned.items():
+    for (number, turn), turned in printed.rotated.items():
         if kind_of(turned) != kind_of(face) or (face.banks and turned.banks != face.banks):
             continue
         met = 0
@@ -81,7 +81,7 @@ def settings_of_small_boards(draw) -> Setting:
             if fit:
                 number, turn = draw(st.sampled_from(fit))
                 ground = HexContents(number, turn, (), (), ground.icons)
-                face = printed.turned[number, turn]
+                face = printed.rotated[number, turn]
         grounds[at] = ground
         cities += [(at, n, stop.slots) for n, stop in enumerate(face.stops) if stop.slots]
     express = draw(st.integers(0, 3)) == 0
@@ -92,7 +92,7 @@ def settings_of_small_boards(draw) -> Setting:
         before = grounds[at]
         here = {station.company for station in before.stations}
         new = tuple(Station(each, stop, asleep=not draw(st.integers(0, 4))) for each in owners if each not in here)
-        grounds[at] = HexContents(before.tile, before.turn, (*before.stations, *new), (), before.icons)
+        grounds[at] = HexContents(before.tile, before.rotation, (*before.stations, *new), (), before.icons)
     trains = draw(st.lists(st.sampled_from(["2", "3", "4", "8"]), min_size=1, max_size=3))
     colour, industry = draw(st.sampled_from([("yellow", 20), ("brown", 40)]))
     return Setting(Board(printed, grounds), "X", tuple(trains), colour, industry, RULES[rules])
@@ -228,10 +228,10 @@ def crowded() -> Setting:
 def test_only_stations_keep_the_network():
     on = board("R2", "F9 #927; G8 #8 r1", "DEE F9:a")
     network = on.network
-    ground = on.ground("F9")
-    assert on.with_ground("F9", HexContents(ground.tile, ground.turn, ())).network is network
-    assert on.with_ground("G8", HexContents("8", 2)).network is not network
-    assert "G8:24" in on.with_ground("G8", HexContents("8", 2)).network.piece
+    ground = on.contents("F9")
+    assert on.with_contents("F9", HexContents(ground.tile, ground.rotation, ())).network is network
+    assert on.with_contents("G8", HexContents("8", 2)).network is not network
+    assert "G8:24" in on.with_contents("G8", HexContents("8", 2)).network.piece
 
 
 def test_passage_is_what_the_search_is_told():

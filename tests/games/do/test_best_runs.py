@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.builders.do_positions import awake, corporation, loaded, position, rules, tiles
 from tests.builders.slow_routes import every_walk
 from trajekt.engine.board.board import Station
-from trajekt.engine.board.upgrades import following
+from trajekt.engine.board.upgrades import legal_upgrades
 from trajekt.engine.routing.runs import RouteRules, Run, RunResult, Setting
 from trajekt.engine.state import State
 from trajekt.games.do.route_rules import cubes_of, kind_of
@@ -43,21 +43,21 @@ def board_of(seed: int, **options: object) -> State:
     ways = AROUND[seed % len(LINES)]
     for _ in range(3):
         for at in lots.sample(ways, len(ways)):
-            ground = board.ground(at)
-            fits = list(following(state.sheet, at, ground.tile, ground.turn).values())
+            contents = board.contents(at)
+            fits = list(legal_upgrades(state.sheet, at, contents.tile, contents.rotation).values())
             if fits and lots.random() < 0.6:
                 laid = lots.choice(fits)
-                board = board.with_ground(at, replace(ground, tile=laid.tile, turn=laid.turn))
+                board = board.with_contents(at, replace(contents, tile=laid.tile, rotation=laid.rotation))
     for at in (*ways, "C13", "E15", "F10"):
-        ground, stops = board.ground(at), board.face(at).stops
-        icons, stations = ground.icons, list(ground.stations)
+        contents, stops = board.contents(at), board.face(at).stops
+        icons, stations = contents.icons, list(contents.stations)
         if stops and stops[0].kind == "halt" and lots.random() < 0.5:
             icons = (f"K{lots.choice((10, 20, 30))}",)
         for name in ("KWE", "BME", "CME"):
             free = bool(stops) and stops[0].kind == "city" and len(stations) < stops[0].slots
             if free and lots.random() < (0.3, 0.6)[seed % 2]:
                 stations.append(Station(name, 0))
-        board = board.with_ground(at, replace(ground, icons=icons, stations=tuple(stations)))
+        board = board.with_contents(at, replace(contents, icons=icons, stations=tuple(stations)))
     return awake(replace(state, board=board), "CME")
 
 

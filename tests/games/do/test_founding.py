@@ -137,7 +137,7 @@ def test_the_home_is_turned_up():
         if name == "DHB":
             state = act(FOUR, state, 2, buy(name)).state
         for at in hexes:
-            assert [(s.company, s.asleep) for s in state.board.ground(at).stations] == [(name, False)]
+            assert [(s.company, s.asleep) for s in state.board.contents(at).stations] == [(name, False)]
         assert len(state.companies[name].stations) == len(FOUR.sheet.companies[name].station_costs) - 1
 
 
@@ -200,7 +200,7 @@ def test_sale_at_the_float():
 def test_the_free_token():
     state = turn(corporation(position(4), "KWE", operated=False, trains=("2",)), "KWE", "first")
     after = act(FOUR, state, 0, PlaceFreeToken("E19")).state
-    assert after.board.ground("E19").icons == ("K10",)
+    assert after.board.contents("E19").icons == ("K10",)
     assert (after.depot.display, dortmund(after).segments, after.bank) == (
         state.depot.display, dortmund(state).segments, state.bank,
     )  # fmt: skip
@@ -325,9 +325,9 @@ def test_what_becomes_of_it():
     after = act(FOUR, state, 0, Withhold()).state
     rhe = after.companies["RhE"]
     assert (rhe.treasury, rhe.trains, rhe.percent(IPO), rhe.director) == (0, (), 100, None)
-    assert after.board.ground("C13").stations == ()
-    assert [s.asleep for s in after.board.ground("H2").stations] == [True]
-    assert after.board.ground("H4").icons == ("K10",)
+    assert after.board.contents("C13").stations == ()
+    assert [s.asleep for s in after.board.contents("H2").stations] == [True]
+    assert after.board.contents("H4").icons == ("K10",)
     assert set(after.depot.gone) >= {"3", "4"}
     assert (dortmund(after).loads, cubes(after)) == ({}, cubes(state))
     assert total(after) == total(state)

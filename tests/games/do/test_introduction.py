@@ -42,9 +42,9 @@ def test_each_player_has_a_railway(players):
     assert [c.treasury for c in playing] == [400] * players
     assert [p.cash for p in state.players] == [0] * players
     assert all(c.percent(IPO) == 100 for c in state.companies.values())
-    on_map = {s.company for ground in state.board.grounds.values() for s in ground.stations}
+    on_map = {s.company for contents in state.board.contents_by_hex.values() for s in contents.stations}
     assert on_map == {c.id for c in playing}
-    assert not any(s.asleep for ground in state.board.grounds.values() for s in ground.stations)
+    assert not any(s.asleep for contents in state.board.contents_by_hex.values() for s in contents.stations)
     assert all(c.stations == state.sheet.companies[c.id].station_costs[1:] for c in playing)
     assert not state.privates
 

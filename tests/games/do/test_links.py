@@ -179,7 +179,7 @@ def test_the_harbour_railway_begins_at_home():
         assert lay(state, "C9", "HF1", by)
     assert no_lay(state, "D8", "9", 0).code == "not_connected"
     laid = turn(tiles(state, C9="HF2 0"), "DHB")
-    assert lay(laid, "C11", "9", 0) if 4 in FOUR.sheet.turned["HF2", 0].edges else lay(laid, "D8", "8", 3)
+    assert lay(laid, "C11", "9", 0) if 4 in FOUR.sheet.rotated["HF2", 0].edges else lay(laid, "D8", "8", 3)
 
 
 @pytest.mark.rule("DO-TRK-07", "DO-TRK-08")
@@ -197,7 +197,7 @@ def test_costs_of_hexes():
     state = tiles(state, H12="58K 0")
     assert FOUR.sheet.hexes["H10"].cost == 40
     state = turn(state, "BME")
-    after = lay(state, "H10", "8", 5) if (5 in FOUR.sheet.turned["8", 5].edges) else None
+    after = lay(state, "H10", "8", 5) if (5 in FOUR.sheet.rotated["8", 5].edges) else None
     assert after is not None
     assert after.companies["BME"].treasury == 10
     poor = replace(state, companies={**state.companies, "BME": replace(state.companies["BME"], treasury=30)})
@@ -219,7 +219,7 @@ def test_blank_sides_and_the_rim():
 @pytest.mark.rule("DO-TRK-11")
 def test_other_neighbours_need_not_be_met():
     state = turn(tiles(corporation(position(4), "CME", treasury=100), C5="9 2"), "CME")
-    assert 2 in FOUR.sheet.turned["9", 2].edges
+    assert 2 in FOUR.sheet.rotated["9", 2].edges
     assert lay(state, "D6", "9", 2)
 
 
@@ -229,7 +229,7 @@ def test_upgrades_keep_track():
     ways = [a for a in choices(FOUR, state, 0, LayTile) if a.hex == "C5"]
     assert ways
     for action in ways:
-        assert {2, 5} <= FOUR.sheet.turned[action.tile, action.turn].edges
+        assert {2, 5} <= FOUR.sheet.rotated[action.tile, action.rotation].edges
         assert FOUR.sheet.tiles[action.tile].face.colour == "green"
     assert no_lay(state, "C5", "19", 0).code in ("track_lost", "closed_side")
     assert no_lay(state, "C5", "41", 2).rule == "DO-TRK-12"
@@ -240,7 +240,7 @@ def test_upgrades_keep_track():
 @pytest.mark.rule("DO-TRK-13")
 def test_mines_are_upgraded_with_a_token_only():
     state = turn(tiles(corporation(position(4, phase="3"), "CME", treasury=100), B6="58K 1"), "CME")
-    by = next(t for t in range(6) if FOUR.sheet.turned["58K", 1].edges <= FOUR.sheet.turned["141K", t].edges)
+    by = next(t for t in range(6) if FOUR.sheet.rotated["58K", 1].edges <= FOUR.sheet.rotated["141K", t].edges)
     assert no_lay(state, "B6", "141K", by).rule == "DO-TRK-13"
     for token in ("K10", "K20", "K30"):
         assert lay(tokens(state, B6=token), "B6", "141K", by)
@@ -252,8 +252,8 @@ def test_mines_are_upgraded_with_a_token_only():
 @pytest.mark.rule("DO-TRK-14", "DO-TRK-17")
 def test_mills_are_upgraded_by_their_colour():
     state = turn(kwe_net(corporation(position(4, phase="3"), "KWE", treasury=100)), "KWE")
-    turns = {t for t in range(6) if FOUR.sheet.turned["SR1", t].edges == {1, 2, 4, 5}}
-    other = {t for t in range(6) if FOUR.sheet.turned["SR1", t].edges == {0, 1, 3, 4}}
+    turns = {t for t in range(6) if FOUR.sheet.rotated["SR1", t].edges == {1, 2, 4, 5}}
+    other = {t for t in range(6) if FOUR.sheet.rotated["SR1", t].edges == {0, 1, 3, 4}}
     by, blank = turns.pop(), other.pop()
     assert no_lay(state, "E11", "SR1", by).rule == "DO-TRK-14"
     linked = tokens(state, E11="S20")
@@ -261,16 +261,16 @@ def test_mills_are_upgraded_by_their_colour():
     assert no_lay(linked, "E11", "SR1", blank).code == "closed_side"
     with_bme = station(corporation(linked, "BME", director=1), E11="BME")
     after = lay(turn(with_bme, "KWE"), "E11", "SR1", by)
-    ground = after.board.ground("E11")
-    assert ([s.company for s in ground.stations], token_at(after, "E11")) == (["BME"], 20)
+    contents = after.board.contents("E11")
+    assert ([s.company for s in contents.stations], token_at(after, "E11")) == (["BME"], 20)
     assert after.board.face("E11").stops[0].slots == 2
 
 
 @pytest.mark.rule("DO-TRK-15")
 def test_the_city():
     state = turn(kwe_net(corporation(position(4, phase="3"), "KWE", treasury=100)), "KWE")
-    right = next(t for t in range(6) if FOUR.sheet.turned["DO1", t].edges == {1, 2, 3, 5})
-    wrong = next(t for t in range(6) if FOUR.sheet.turned["DO1", t].edges == {0, 1, 2, 4})
+    right = next(t for t in range(6) if FOUR.sheet.rotated["DO1", t].edges == {1, 2, 3, 5})
+    wrong = next(t for t in range(6) if FOUR.sheet.rotated["DO1", t].edges == {0, 1, 2, 4})
     assert lay(state, "E13", "DO1", right)
     assert no_lay(state, "E13", "DO1", wrong).code == "track_lost"
     assert no_lay(replace(state, phase="2"), "E13", "DO1", right).code == "not_in_phase"
@@ -355,7 +355,7 @@ def test_a_new_link():
     assert refused(FOUR, state, 0, BuildLink("C13")).code == "wrong_kind"
     assert next(f for f in after.agenda if isinstance(f, CompanyTurn)).bought == 0
     hbb = turn(corporation(position(5), "HBB", treasury=100), "HBB", "link")
-    assert act(rules(5), hbb, 0, BuildLink("G19")).state.board.ground("G19").icons == ("S10",)  # red, for a mill
+    assert act(rules(5), hbb, 0, BuildLink("G19")).state.board.contents("G19").icons == ("S10",)  # red, for a mill
 
 
 @pytest.mark.rule("DO-LINK-03", "DO-LINK-04", "DO-PHASE-03")
@@ -366,7 +366,7 @@ def test_extensions():
         token_at(act(FOUR, display(cme_at_mine("5", B6="K10"), t2=0, t3=0, t4=0), 0, BuildLink("B6")).state, "B6") == 20
     )
     after = act(FOUR, display(cme_at_mine("3", B6="K10"), t2=0), 0, BuildLink("B6")).state
-    assert after.board.ground("B6").icons == ("K20",)
+    assert after.board.contents("B6").icons == ("K20",)
     last = display(cme_at_mine("2", B6="K10"), t2=0)
     assert refused(FOUR, last, 0, BuildLink("B6")).code == "not_in_phase"
     assert act(FOUR, display(cme_at_mine("2"), t2=0), 0, BuildLink("B6")).state.phase == "3"
@@ -396,7 +396,7 @@ def test_demand_of_the_cards():
     state = beer(cme_at_mine(), stock=8, s2=(3, 3))
     after = act(FOUR, state, 0, BuildLink("B6")).state
     assert (dortmund(after).segments[2].demand, dortmund(after).stock) == ((4, 3), 7)
-    bare = after.board.with_ground("B6", replace(after.board.ground("B6"), icons=()))
+    bare = after.board.with_contents("B6", replace(after.board.contents("B6"), icons=()))
     again = turn(replace(after, board=bare), "CME", "link")
     after = act(FOUR, again, 0, BuildLink("B6")).state
     assert (dortmund(after).segments[2].demand, dortmund(after).stock) == ((4, 4), 6)

@@ -366,7 +366,7 @@ def test_the_second_keeps_a_space_in_the_city():
     two = act(FOUR, green, 1, PlaceStation("E13", "a")).state  # one of two spaces is left for him
     third = station(tiles(corporation(state, "CME", director=0), E13="DO2 1"), E13="CME BME")
     act(FOUR, turn(third, "KWE", "station"), 1, PlaceStation("E13", "a"))  # his railway has its station
-    assert len(two.board.ground("E13").stations) == 1
+    assert len(two.board.contents("E13").stations) == 1
 
 
 @pytest.mark.rule("DO-TRG-07")

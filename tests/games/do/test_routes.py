@@ -103,7 +103,7 @@ def test_blocked_hexes():
     assert judged(state, ("5", TO_E13)) == ("blocked", "DO-TOK-06")
     assert best(state) == 60
     green = corporation(corporation(kwe("5", phase="3"), "BME", director=1), "CME", director=2)
-    by = next(t for t in range(6) if FOUR.sheet.turned["SR1", t].edges == {1, 2, 4, 5})
+    by = next(t for t in range(6) if FOUR.sheet.rotated["SR1", t].edges == {1, 2, 4, 5})
     green = tiles(green, D16=f"SR1 {by}")
     assert judged(turn(station(green, D16="BME CME"), "KWE", "run"), ("5", TO_E13))[0] == "blocked"
     assert judged(turn(station(green, D16="BME"), "KWE", "run"), ("5", TO_E11)) == 130
@@ -256,7 +256,7 @@ def test_what_a_cube_earns():
 @pytest.mark.rule("DO-BEERTRANSPORT-04")
 def test_forced_through_a_hex_that_was_cut_since():
     state = corporation(corporation(beer_train(("5", 1)), "BME", director=1), "CME", director=2)
-    by = next(t for t in range(6) if FOUR.sheet.turned["SR1", t].edges == {1, 2, 4, 5})
+    by = next(t for t in range(6) if FOUR.sheet.rotated["SR1", t].edges == {1, 2, 4, 5})
     state = turn(station(tiles(state, D16=f"SR1 {by}"), D16="BME CME"), "KWE", "run")
     assert judged(state, ("5+1!", TO_E13)) == 170
     assert judged(tokens(state, D16="S20"), ("5+1!", TO_E13)) == 170

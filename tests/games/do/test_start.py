@@ -111,7 +111,7 @@ def test_equipment_of_minors():
 def test_homes_lie_face_down():
     state = opening(4)
     for at in ("A3", "B4"):
-        assert [(s.company, s.asleep) for s in state.board.ground(at).stations] == [("CME", True)]
+        assert [(s.company, s.asleep) for s in state.board.contents(at).stations] == [("CME", True)]
     assert state.companies["CME"].stations == (60, 80, 100, 100, 100)
 
 

@@ -171,16 +171,16 @@ def papers(state, seat, count):
 def test_certificate_limit():
     state = minor(papers(position(4, phase="3"), 0, 18), 0, "B4", becs=("2",))
     state = stock(corporation(state, "DUB", 70, director=2), 0)
-    assert state.certificates(0) == 19
+    assert state.certificate_count(0) == 19
     refusal = refused(FOUR, state, 0, buy("DUB"))
     assert (refusal.code, refusal.rule) == ("certificate_limit", "DO-SR-11")
     after = act(FOUR, state, 0, TradeIn("DUB", CHARTER, 10)).state
-    assert after.certificates(0) == 19
+    assert after.certificate_count(0) == 19
     act(FOUR, state, 0, Pass())  # the limit itself is no surplus
     dab = corporation(papers(position(4, phase="3"), 0, 18), "DAB", 70, director=2, sizes={"Ada": (10,)})
-    assert dab.certificates(0) == 19
+    assert dab.certificate_count(0) == 19
     exchanged = act(FOUR, stock(dab, 0), 0, buy("DAB", CHARTER, 20, hand_in=True)).state
-    assert exchanged.certificates(0) == 19
+    assert exchanged.certificate_count(0) == 19
 
 
 @pytest.mark.rule("DO-SR-12")

@@ -431,7 +431,7 @@ def test_phase_3():
     after = act(FOUR, state, 0, new("3")).state
     segment = dortmund(after).segments[3]
     assert (after.phase, segment.closed, segment.demand) == ("3", False, (0, 0))
-    assert after.phase_now.tiles == ("yellow", "green")
+    assert after.current_phase.tiles == ("yellow", "green")
 
 
 @pytest.mark.rule("DO-PHASE-06", "DO-PHASE-07", "DO-PHASE-08", "DO-MARKET-12", "DO-MARKET-13")

@@ -137,7 +137,7 @@ def test_the_rhine_is_crossed_on_three_sides():
     crossed = set()
     for number, tile in sheet().tiles.items():
         for turn in range(6):
-            face = sheet().turned[number, turn]
+            face = sheet().rotated[number, turn]
             for at, printed in sheet().hexes.items():
                 if (
                     face.river_edges

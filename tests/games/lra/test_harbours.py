@@ -53,7 +53,7 @@ def test_a_normal_token_does_not_go_on_a_harbour_place():
     state = with_station(keg(), "CCE", "E13")  # the one normal place is taken
     refusal = refused(RULES, station(state), ADA, PlaceStation("E13", "a"))
     assert (refusal.code, refusal.rule) == ("no_place", "LRA-TOK-10")
-    assert act(RULES, station(state), ADA, PlaceStation("E13", "a", HARBOUR)).state.board.ground("E13").stations[1:]
+    assert act(RULES, station(state), ADA, PlaceStation("E13", "a", HARBOUR)).state.board.contents("E13").stations[1:]
 
 
 @pytest.mark.rule("LRA-TOK-10")
@@ -89,7 +89,7 @@ def test_the_owner_of_no_2_builds_in_uerdingen_at_the_lower_price():
     decision = act(RULES, state, ADA, PlaceStation("E13", "a", HARBOUR))
     after = decision.state
     assert after.companies["KEG"].treasury == 500 - 40
-    assert after.board.ground("E13").stations == (Station("KEG", 0, HARBOUR),)
+    assert after.board.contents("E13").stations == (Station("KEG", 0, HARBOUR),)
     assert (after.privates[2].used, after.privates[2].open) == (True, True)
     assert sound(RULES, after) == []
 
@@ -172,7 +172,7 @@ def test_the_last_token_may_be_turned_in_brown():
     state = all_normal_placed("brown")
     after = act(RULES, station(state), ADA, PlaceStation("E13", "a", TURNED)).state
     assert after.companies["KEG"].treasury == 500 - 80
-    assert after.board.ground("E13").stations == (Station("KEG", 0, TURNED),)
+    assert after.board.contents("E13").stations == (Station("KEG", 0, TURNED),)
     assert after.companies["KEG"].stations == ()
 
 
@@ -229,7 +229,7 @@ def test_a_blank_fills_its_place_and_blocks_nobody():
     refusal = refused(rules, station(state, "CCE"), ADA, PlaceStation("F10", "a"))  # KEG's home, covered
     assert (refusal.code, refusal.rule) == ("reserved", "COMMON-TOK-05")
     green = with_tiles(state, F10="L17 r0")
-    assert [s.company for s in green.board.ground("F10").stations if s.stop == 1] == ["KEG"]
+    assert [s.company for s in green.board.contents("F10").stations if s.stop == 1] == ["KEG"]
     assert "F10:b" not in passage(green.board, "CCE").blocked
 
 

@@ -129,8 +129,8 @@ def test_the_owner_of_no_6_chooses_before_play_goes_on():
     assert after.top == MarkerChoice("gkb")
     assert awaited(RULES, after) == (BERT,)
     assert refused(RULES, after, CLEO, Pass()).code in ("wrong_step", "not_owner")
-    assert after.board.ground("A1").stations == (Station("GKB", 0),)
-    assert after.board.ground("A1").kept == ()
+    assert after.board.contents("A1").stations == (Station("GKB", 0),)
+    assert after.board.contents("A1").reservations == ()
     assert refused(RULES, after, BERT, AssignGkb("BME")).rule == "LRA-PRV-21"
     done = act(RULES, after, BERT, AssignGkb("KEG")).state
     assert done.companies["KEG"].trains == ("2+4",)

@@ -36,9 +36,9 @@ def board_of(*, phase: str = "green", **tiles: str) -> Board:
 
 
 def placed(board: Board, company: str, at: str, stop: str = "a", kind: str = "") -> Board:
-    ground = board.ground(at)
+    contents = board.contents(at)
     station = Station(company, "abc".index(stop), kind)
-    return board.with_ground(at, replace(ground, stations=(*ground.stations, station)))
+    return board.with_contents(at, replace(contents, stations=(*contents.stations, station)))
 
 
 def setting(board: Board, company: str, *trains: str, brown: bool = False, facts: tuple[str, ...] = ()) -> Setting:
@@ -256,7 +256,7 @@ def test_the_2_plus_4_earns_no_bonus():
 
 @pytest.mark.rule("LRA-RTE-23")
 def test_the_station_at_kevelaer_serves_no_other_train():
-    board = board_of(phase="brown", B2="4 r2").with_ground("A1", HexContents(stations=(Station("GKB", 0),)))
+    board = board_of(phase="brown", B2="4 r2").with_contents("A1", HexContents(stations=(Station("GKB", 0),)))
     assert faults(setting(board, "KEG", "2"), "2", "A1 B2") == [("no_own_station", "COMMON-RTE-01")]
     assert not has_route(setting(board, "KEG", "2"))
     assert has_route(setting(board, "KEG", "2+4"))
@@ -318,13 +318,13 @@ def drawn(lots: random.Random) -> Setting:
     """A small board of tiles that lie there in any turn, some stations, a harbour, a company with trains."""
     printed = opened().sheet
     region = lots.choice(REGIONS)
-    grounds: dict[str, HexContents] = {}
+    contents_by_hex: dict[str, HexContents] = {}
     for at in region:
         hex_ = printed.hexes[at]
         if hex_.fixed or lots.random() < 0.1:
             continue
         fits = []
-        for (number, turn), face in printed.turned.items():
+        for (number, turn), face in printed.rotated.items():
             river = set(face.river_edges)
             if (river and river != set(hex_.face.river_edges)) or (set(face.labels) ^ set(hex_.face.labels)):
                 continue
@@ -333,7 +333,7 @@ def drawn(lots: random.Random) -> Setting:
             if face.edges & set(hex_.closed_edges):
                 continue
             met = sum(
-                opposite(edge) in Board(printed, grounds).face(there).edges
+                opposite(edge) in Board(printed, contents_by_hex).face(there).edges
                 for edge in face.edges
                 if (there := beyond(at, edge, printed.layout)) in region
             )
@@ -341,8 +341,8 @@ def drawn(lots: random.Random) -> Setting:
         fits.sort(reverse=True)
         if fits:
             _, number, turn = lots.choice(fits[:5])
-            grounds[at] = HexContents(number, turn)
-    board = Board(printed, grounds)
+            contents_by_hex[at] = HexContents(number, turn)
+    board = Board(printed, contents_by_hex)
     cities = [stop for at in region for stop in board.network.stops_in_hex.get(at, ()) if stop.stop.kind != "town"]
     own = lots.sample(cities, min(len(cities), lots.randint(1, 2)))
     for stop in own:

@@ -47,20 +47,20 @@ def test_a_share_of_the_adr_lies_with_no_5_and_dalheim_is_under_construction():
     adr = state.companies["ADR"]
     assert (adr.percent(IPO), adr.percent(PACKAGE)) == (90, 10)
     assert adr.certificates[1].holder == PACKAGE  # its certificate no. 2
-    assert state.board.ground("I3").icons == ("DEC",)
+    assert state.board.contents("I3").icons == ("DEC",)
     assert "dec_open" not in state.marks
 
 
 @pytest.mark.rule("LRA-PRV-21")
 def test_the_place_at_kevelaer_is_kept():
-    assert begun().state.board.ground("A1").kept == (Reservation("GKB", 0),)
+    assert begun().state.board.contents("A1").reservations == (Reservation("GKB", 0),)
 
 
 @pytest.mark.rule("COMMON-SET-10")
 def test_home_tokens_lie_face_down():
     state = begun(4).state
     for company in state.sheet.companies.values():
-        stations = state.board.ground(company.homes[0].hex).stations
+        stations = state.board.contents(company.homes[0].hex).stations
         assert [(s.company, s.asleep) for s in stations] == [(company.id, True)]
         assert len(state.companies[company.id].stations) == len(company.station_costs) - 1
 
@@ -93,9 +93,9 @@ def test_two_corporations_of_a_scenario_cannot_be_founded(scenario, gone):
 def test_blank_tokens_take_the_homes_for_good():
     state = begun(3, scenario=3).state
     for at, company in (("G7", "GVE"), ("F10", "KEG")):
-        (station,) = state.board.ground(at).stations
+        (station,) = state.board.contents(at).stations
         assert (station.company, station.kind, station.asleep) == (company, BLANK, True)
-    assert all(s.kind != BLANK for s in state.board.ground("G15").stations)
+    assert all(s.kind != BLANK for s in state.board.contents("G15").stations)
 
 
 @pytest.mark.rule("LRA-SET-09")
@@ -131,7 +131,7 @@ def test_the_buyer_of_no_5_gets_a_share_of_the_adr():
     state = all_bought()
     buyer = state.privates[5].owner
     assert state.companies["ADR"].percent(buyer) == 10
-    assert state.certificates(buyer) == 1 + sum(p.owner == buyer for p in state.privates.values())
+    assert state.certificate_count(buyer) == 1 + sum(p.owner == buyer for p in state.privates.values())
     assert sound(ruleset(), state) == []
 
 
@@ -159,7 +159,7 @@ def test_bids_go_in_steps_of_five():
     assert refused(rules, state, ADA, PlaceBid(4, 60)).code == "bid_too_low"
     assert refused(rules, state, ADA, PlaceBid(1, 25)).code == "for_sale"
     after = act(rules, state, ADA, PlaceBid(4, 65)).state
-    assert after.committed(ADA) == 65
+    assert after.committed_to_bids(ADA) == 65
 
 
 @pytest.mark.rule("COMMON-AUC-11")

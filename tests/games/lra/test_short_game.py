@@ -65,14 +65,14 @@ def test_two_corporations_are_dealt_to_each(players):
         assert (company.par, company.treasury, company.trains, company.floated) == (70, 350, ("2",), True)
         assert company.certificates[0].holder == company.director
         assert company.percent(CHARTER) == 100 - company.certificates[0].percent
-        (home,) = state.board.ground(state.sheet.companies[company.id].homes[0].hex).stations
+        (home,) = state.board.contents(state.sheet.companies[company.id].homes[0].hex).stations
         assert not home.asleep
     for seat in range(players):
-        assert len(state.directed(seat)) == 2
+        assert len(state.directed_companies(seat)) == 2
     for company in state.companies.values():
         if not company.founded:
             assert company.percent(IPO) == 100
-            (home,) = state.board.ground(state.sheet.companies[company.id].homes[0].hex).stations
+            (home,) = state.board.contents(state.sheet.companies[company.id].homes[0].hex).stations
             assert home.kind == BLANK
     assert money(state) == state.sheet.limits.bank[players]
     assert sound(RULES, state) == []

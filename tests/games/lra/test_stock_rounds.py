@@ -58,9 +58,9 @@ def test_the_share_with_no_5_counts_for_the_adr_and_is_paid_for():
 def test_floating_turns_the_home_up():
     state = act(RULES, in_stock_round(opened(), ADA), ADA, FoundCompany("KEG", 70)).state
     state = bought(state, BERT, "KEG", IPO, 10)
-    assert [s.asleep for s in state.board.ground("F10").stations] == [True]
+    assert [s.asleep for s in state.board.contents("F10").stations] == [True]
     state = bought(state, BERT, "KEG", IPO, 10)
-    assert [s.asleep for s in state.board.ground("F10").stations] == [False]
+    assert [s.asleep for s in state.board.contents("F10").stations] == [False]
 
 
 @pytest.mark.rule("COMMON-FLT-04")
@@ -96,7 +96,7 @@ def test_nobody_with_less_than_30_percent_takes_the_keg():
 def test_the_certificate_limit_for_four_is_fifteen():
     state = dealt(firm(opened(phase="green"), "RhE", CLEO), "RhE", Cleo=(1, 2, 3, 4, 5, 6, 7))
     state = dealt(firm(state, "BME", CLEO), "BME", Cleo=(1, 2, 3, 4, 5, 6))
-    assert state.certificates(CLEO) == 15
+    assert state.certificate_count(CLEO) == 15
     refusal = refused(RULES, in_stock_round(state, CLEO), CLEO, BuyShare("RhE", CHARTER, 10))
     assert (refusal.code, refusal.rule) == ("certificate_limit", "COMMON-SR-15")
     fewer = dealt(state, "BME", pool=(6,))

@@ -77,7 +77,7 @@ def test_a_ferry_becomes_a_bridge():
     state = with_tiles(firm(opened(phase="brown"), "BME", ADA), G15="L15", H14="L27")
     turn = turned(state.sheet, "G15", "L34")
     after = act(RULES, in_turn(state, "BME"), ADA, LayTile("G15", "L34", turn)).state
-    assert after.board.ground("G15").tile == "L34"
+    assert after.board.contents("G15").tile == "L34"
     assert linked(after.board, ("H14",), ("G15",))
 
 
@@ -91,7 +91,7 @@ def test_moers_waits_for_green():
     refusal = refused(RULES, state, ADA, lay)
     assert (refusal.code, refusal.rule) == ("not_in_phase", "LRA-TRK-26")
     green = in_turn(firm(opened(phase="green"), "MKB", ADA), "MKB")
-    assert act(RULES, green, ADA, lay).state.board.ground("C11").tile == "L08"
+    assert act(RULES, green, ADA, lay).state.board.contents("C11").tile == "L08"
 
 
 @pytest.mark.rule("LRA-TRK-26")
@@ -100,7 +100,7 @@ def test_b6_waits_for_green():
     lay = LayTile("B6", "8", 2)
     assert refused(RULES, in_turn(state, "CCE"), ADA, lay).rule == "LRA-TRK-26"
     green = in_turn(firm(opened(phase="green"), "CCE", ADA), "CCE")
-    assert act(RULES, green, ADA, lay).state.board.ground("B6").tile == "8"
+    assert act(RULES, green, ADA, lay).state.board.contents("B6").tile == "8"
 
 
 @pytest.mark.rule("LRA-TRK-29")
@@ -109,7 +109,7 @@ def test_a_printed_stub_must_be_joined():
     refusal = refused(RULES, in_turn(state, "ADR"), ADA, LayTile("J6", "58", 2))
     assert (refusal.code, refusal.rule) == ("stub_not_joined", "LRA-TRK-29")
     after = act(RULES, in_turn(state, "ADR"), ADA, LayTile("J6", "58", 1)).state
-    assert after.board.ground("J6").tile == "58"
+    assert after.board.contents("J6").tile == "58"
 
 
 @pytest.mark.rule("COMMON-TRK-04", "COMMON-TRK-07")
@@ -143,7 +143,7 @@ def test_the_rhe_lays_two_yellow_tiles_in_its_first_turn():
     state = act(RULES, state, ADA, LayTile("J10", "6", 3)).state
     assert refused(RULES, state, ADA, LayTile("I11", "9", 0)).rule == "COMMON-TRK-01"
     state = act(RULES, state, ADA, LayTile("I11", "9", 0, "yellow")).state
-    assert [state.board.ground(at).tile for at in ("J10", "I11")] == ["6", "9"]
+    assert [state.board.contents(at).tile for at in ("J10", "I11")] == ["6", "9"]
     assert not can(RULES, state, ADA, (LayTile,))
 
 
@@ -203,7 +203,7 @@ def test_no_5_lays_on_h8_as_the_only_tile_and_gives_a_station():
     assert refused(RULES, state, BERT, PlaceStation("I7", "a")).rule in ("COMMON-PRV-04", "COMMON-TOK-02")
     after = act(RULES, state, BERT, PlaceStation("H8", "a")).state
     assert after.companies["RhE"].treasury == before - 60
-    assert after.board.ground("H8").stations[0].company == "RhE"
+    assert after.board.contents("H8").stations[0].company == "RhE"
 
 
 @pytest.mark.rule("LRA-PRV-20")
@@ -235,7 +235,7 @@ def test_a_later_station_on_that_tile_needs_a_route():
 def test_a_lay_on_its_path_beside_the_normal_one():
     state = in_turn(gkb(firm(opened(phase="brown"), "KEG", ADA)), "KEG", lays=("normal",))
     after = act(RULES, state, ADA, LayTile("B2", "4", 2, "gkb")).state
-    assert after.board.ground("B2").tile == "4"
+    assert after.board.contents("B2").tile == "4"
     assert after.companies["KEG"].treasury == 500
     before = in_turn(gkb(firm(opened(phase="brown"), "KEG", ADA)), "KEG")
     first = act(RULES, before, ADA, LayTile("B2", "4", 2, "gkb")).state
@@ -259,11 +259,11 @@ def test_not_elsewhere_not_twice_not_others_not_before_brown():
 @pytest.mark.rule("LRA-TRK-28")
 def test_an_upgraded_city_needs_no_new_track_a_plain_tile_does():
     state = in_turn(gkb(firm(opened(phase="brown"), "KEG", ADA), **TO_KEMPEN, E9="55 r0", E11="9 r1"), "KEG")
-    assert act(RULES, state, ADA, LayTile("E7", "14", 0, "gkb")).state.board.ground("E7").tile == "14"
+    assert act(RULES, state, ADA, LayTile("E7", "14", 0, "gkb")).state.board.contents("E7").tile == "14"
     refusal = refused(RULES, state, ADA, LayTile("E11", "20", 0, "gkb"))  # keeps 1-4, adds 0-3
     assert (refusal.code, refusal.rule) == ("not_connected", "LRA-TRK-28")
-    assert act(RULES, state, ADA, LayTile("E11", "23", 1, "gkb")).state.board.ground("E11").tile == "23"  # adds 1-5
-    assert act(RULES, state, ADA, LayTile("D4", "141", 2, "gkb")).state.board.ground("D4").tile == "141"
+    assert act(RULES, state, ADA, LayTile("E11", "23", 1, "gkb")).state.board.contents("E11").tile == "23"  # adds 1-5
+    assert act(RULES, state, ADA, LayTile("D4", "141", 2, "gkb")).state.board.contents("D4").tile == "141"
 
 
 @pytest.mark.rule("LRA-TRK-28")

@@ -115,9 +115,9 @@ def test_steps_of_5_only_in_the_second_edition():
 def test_bid_money_is_committed():
     state = play("2", at_auction("2", 1), (ADA, PlaceBid(5, 125)), (BERT, Pass()), (CLEO, Pass()))
     assert state.players[ADA].cash == 600
-    assert state.committed(ADA) == 125
+    assert state.committed_to_bids(ADA) == 125
     refuses("2", state, ADA, PlaceBid(6, 480), Code.UNAFFORDABLE, "COMMON-AUC-05")
-    assert play("2", state, (ADA, PlaceBid(6, 475))).committed(ADA) == 600
+    assert play("2", state, (ADA, PlaceBid(6, 475))).committed_to_bids(ADA) == 600
     poor = at_auction("2", 1, cash=(360, 600, 600), bids=[(6, ADA, 325)])
     refuses("2", poor, ADA, PlaceBid(3, 55), Code.UNAFFORDABLE, "COMMON-AUC-05")
     at_3 = at_auction("2", 1, 2, cash=(360, 600, 600), bids=[(6, ADA, 325)])
@@ -131,7 +131,7 @@ def test_an_own_bid_is_replaced():
     refuses("2", state, ADA, PlaceBid(6, 365), Code.UNAFFORDABLE, "COMMON-AUC-05")
     after = play("2", state, (ADA, PlaceBid(6, 360)))
     assert after.bids == (Bid(6, ADA, 360),)
-    assert after.committed(ADA) == 360
+    assert after.committed_to_bids(ADA) == 360
     assert top(after).seat == BERT
 
 
@@ -175,7 +175,7 @@ def test_bids_resolve_one_after_another(edition):
     assert [state.privates[n].owner for n in range(1, 7)] == [ADA, ADA, BERT, BERT, ADA, None]
     assert [p.cash for p in state.players] == [425, 435, 600]
     assert state.companies["GVE"].percent(ADA) == 10
-    assert state.certificates(ADA) == 4, "nos. 1, 2 and 5, and the share of the GVE"
+    assert state.certificate_count(ADA) == 4, "nos. 1, 2 and 5, and the share of the GVE"
     assert state.bids == ()
     assert isinstance(top(state), Auction)
     assert top(state).seat == BERT, "left of Ada, who last took a turn"
@@ -218,7 +218,7 @@ def test_who_leaves_the_contest_is_out():
     state = play("2", state, (BERT, Pass()))
     assert state.privates[3].owner == CLEO
     assert [p.cash for p in state.players] == [570, 600, 520]
-    assert state.committed(ADA) == state.committed(BERT) == 0
+    assert state.committed_to_bids(ADA) == state.committed_to_bids(BERT) == 0
 
 
 @pytest.mark.rule("COMMON-AUC-07")
@@ -350,7 +350,7 @@ def test_no_5_brings_a_share_of_the_gve(edition):
     assert state.companies["GVE"].held(ADA) == (1,)
     assert state.players[ADA].cash == 480
     assert state.price("GVE") == 0
-    assert state.certificates(ADA) == 2
+    assert state.certificate_count(ADA) == 2
     assert state.companies["GVE"].director is None
 
 
@@ -367,7 +367,7 @@ def test_the_rhe_floats_with_no_6_in_the_second_edition():
     assert (after.markers.spaces["RhE"], after.price("RhE"), rhe.par) == ((2, 2), 75, 70)
     assert after.aside == {"RhE": 210}
     assert (rhe.director, rhe.founded, rhe.floated) == (CLEO, True, True)
-    assert not any(s.asleep for s in after.board.ground("I10").stations if s.company == "RhE")
+    assert not any(s.asleep for s in after.board.contents("I10").stations if s.company == "RhE")
     assert money(after) == 9000
 
 
@@ -377,7 +377,7 @@ def test_no_6_at_its_price_is_the_whole_treasury():
     assert state.companies["RhE"].treasury == 140
     assert state.players[ADA].cash == 460
     assert not state.privates[6].open
-    assert state.certificates(ADA) == 1, "it is a certificate of the RhE and no private"
+    assert state.certificate_count(ADA) == 1, "it is a certificate of the RhE and no private"
 
 
 @pytest.mark.rule("RHL-AUC-14")

@@ -182,7 +182,7 @@ def test_metropolis_tiles_lie_in_one_turn_and_keep_places_and_banks(sheet, at, l
     brown = {n: tile for n, tile in tiles.items() if tile.face.colour == "brown"}
     assert (len(green), len(brown)) == (2, 1)
     for number, tile in (green | brown).items():
-        fitting = [turn for turn in range(6) if sheet.turned[number, turn].banks == hex_.face.banks]
+        fitting = [turn for turn in range(6) if sheet.rotated[number, turn].banks == hex_.face.banks]
         assert fitting == [0]
         assert tile.upgrade_cost == 50
     for tile in green.values():
@@ -220,8 +220,8 @@ def test_moers_is_printed_green_and_has_a_brown_tile_with_the_mine(sheet):
 
 def test_the_osterath_tile_in_its_one_turn(sheet):
     tile = sheet.tiles["935"]
-    assert (tile.hexes, tile.turn, tile.count, tile.final) == (("E8",), 1, 1, True)
-    face = sheet.turned["935", 1]
+    assert (tile.hexes, tile.rotation, tile.count, tile.final) == (("E8",), 1, 1, True)
+    face = sheet.rotated["935", 1]
     city, town = ({p.a for p in face.track if p.b == FIRST_STOP + n and p.a < FIRST_STOP} for n in (0, 1))
     assert (city, town) == ({0, 1, 2, 5}, {3})
     assert [(stop.kind, worth(stop)) for stop in face.stops] == [("city", 20), ("town", 10)]
@@ -339,7 +339,7 @@ def test_tiles_equal_the_reference(pair):
         assert tile.face.river_edges == several(other.get("river_edges")), number
         assert (tile.count, tile.upgrade_cost) == (other["count"], other.get("upgrade_cost", 0)), number
         assert tile.upgrades_to == (tuple(other["upgrades_to"]) if "upgrades_to" in other else None), number
-        assert (tile.final, tile.turn) == (other.get("final", False), other.get("turn")), number
+        assert (tile.final, tile.rotation) == (other.get("final", False), other.get("turn")), number
         assert (tile.hexes, tile.name) == (several(other.get("hexes")), other.get("name", "")), number
 
 

@@ -11,7 +11,7 @@ from trajekt.engine.actions import BuyShare, FoundCompany, Pass
 from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.board.board import Reservation, Station
 from trajekt.engine.events import Paid, StationsSet, TileLaid
-from trajekt.engine.state import CHARTER, IPO, POOL, State, aside
+from trajekt.engine.state import CHARTER, IPO, POOL, State, set_aside_account
 from trajekt.games.rhl.aachen_link import linked
 from trajekt.rules.stock_round import StockRound
 
@@ -95,7 +95,7 @@ def test_the_home_is_turned_up_when_the_corporation_floats():
     state = firm(state, "CCE", (3, 2), director=ADA, floated=False, operated=False, Ada=40)
     decision = act(ruleset("2"), state, BERT, BuyShare("CCE", IPO, 10))
     for at, stop in (("I10", 1), ("E6", 0)):
-        stations = decision.state.board.ground(at).stations
+        stations = decision.state.board.contents(at).stations
         assert Station("CCE", stop) in stations
         assert all(s.asleep for s in stations if s.company != "CCE")
     assert sum(isinstance(e, StationsSet) for e in decision.events) == 2
@@ -187,7 +187,7 @@ def test_no_home_is_placed_at_floating_in_the_first_edition():
     state = replace(short_of_one("1", "CCE", (3, 2)), board=begun("1").state.board)
     after = play("1", state, (BERT, BuyShare("CCE", IPO, 10)))
     assert after.board is state.board
-    assert Reservation("CCE", 1) in after.board.ground("I10").kept
+    assert Reservation("CCE", 1) in after.board.contents("I10").reservations
 
 
 # The public site -----------------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_the_link_pays_rhe_at_once(edition, last):
     assert draft.state.companies["RhE"].treasury == 240
     assert draft.state.aside.get("RhE", 0) == 0
     assert money(draft.state) == money(state)
-    source = "bank" if edition == "compat" else aside("RhE")
+    source = "bank" if edition == "compat" else set_aside_account("RhE")
     assert Paid(source, "RhE", 240, "link") in draft.events
     again = lay(edition, draft.state, "J5", "8", 0)
     assert again.state.companies["RhE"].treasury == 240, "once only"
@@ -269,7 +269,7 @@ def test_stations_play_no_part_in_the_link():
     board = state.board
     for at in ("K6", "K2", "I10"):
         stations = tuple(Station("BME", n) for n, _ in enumerate(board.face(at).stops))
-        board = board.with_ground(at, replace(board.ground(at), stations=stations))
+        board = board.with_contents(at, replace(board.contents(at), stations=stations))
     assert linked(board)
 
 

@@ -58,20 +58,24 @@ def kept(old, new):
 def slow(rules, state, action) -> bool:
     """Whether a normal lay is legal, from first principles."""
     sheet, board, company = state.sheet, state.board, turn(state).company
-    if action.hex not in sheet.hexes or action.tile not in sheet.tiles or not 0 <= action.turn < 6:
+    if action.hex not in sheet.hexes or action.tile not in sheet.tiles or not 0 <= action.rotation < 6:
         return False
     at, printed = action.hex, sheet.hexes[action.hex]
-    ground, old, new = board.ground(at), board.face(at), sheet.turned[action.tile, action.turn]
-    if turn(state).lays or printed.face.colour in ("grey", "red") or (ground.tile and sheet.tiles[ground.tile].final):
+    contents, old, new = board.contents(at), board.face(at), sheet.rotated[action.tile, action.rotation]
+    if (
+        turn(state).lays
+        or printed.face.colour in ("grey", "red")
+        or (contents.tile and sheet.tiles[contents.tile].final)
+    ):
         return False
     if new.colour not in COLOURS or COLOURS.index(new.colour) != COLOURS.index(old.colour) + 1:
         return False
-    if new.colour not in state.phase_now.tiles or not state.supply[action.tile]:
+    if new.colour not in state.current_phase.tiles or not state.supply[action.tile]:
         return False
     if not (set(printed.face.labels) & set(new.labels) or (not printed.face.labels and not new.labels)):
         return False
-    if ground.tile and sheet.tiles[ground.tile].upgrades_to is not None:
-        if action.tile not in sheet.tiles[ground.tile].upgrades_to:
+    if contents.tile and sheet.tiles[contents.tile].upgrades_to is not None:
+        if action.tile not in sheet.tiles[contents.tile].upgrades_to:
             return False
     elif (not printed.face.labels or not old.colour) and kinds(old) != kinds(new):
         return False
@@ -81,19 +85,19 @@ def slow(rules, state, action) -> bool:
             return False
         if sheet.hexes[other].face.colour in ("grey", "red") and opposite(edge) not in sheet.hexes[other].face.edges:
             return False
-    if at in ("D9", "F9", "I10") and action.turn:
+    if at in ("D9", "F9", "I10") and action.rotation:
         return False
     if not set(printed.stubs) <= new.edges:
         return False
     homes = kept(old, new)
     if homes is None:
         return False
-    if at == "E14" and state.privates[1].open and not ground.tile:
+    if at == "E14" and state.privates[1].open and not contents.tile:
         return False
-    cost = printed.cost if not ground.tile else sheet.tiles[ground.tile].upgrade_cost
+    cost = printed.cost if not contents.tile else sheet.tiles[contents.tile].upgrade_cost
     if cost > state.companies[company].treasury:
         return False
-    if len(ground.stations) + len(ground.kept) > sum(s.slots for s in new.stops):
+    if len(contents.stations) + len(contents.reservations) > sum(s.slots for s in new.stops):
         return False
     return joined(rules, state, action, old, new, homes)
 
@@ -102,17 +106,17 @@ def joined(rules, state, action, old, new, homes) -> bool:
     board, at = state.board, action.hex
     passage = ruleset(rules).policy(RouteRules).passage
     company = turn(state).company
-    after = board.with_ground(
+    after = board.with_contents(
         at,
         HexContents(
-            action.tile, action.turn, tuple(replace(s, stop=homes[s.stop][0]) for s in board.ground(at).stations)
+            action.tile, action.rotation, tuple(replace(s, stop=homes[s.stop][0]) for s in board.contents(at).stations)
         ),
     )
 
     def reached(on):
         own = [
             on.network.stops_in_hex[place][s.stop].node
-            for place, g in on.grounds.items() for s in g.stations if s.company == company and not s.asleep
+            for place, g in on.contents_by_hex.items() for s in g.stations if s.company == company and not s.asleep
         ]  # fmt: skip
         return reach(on.network, own, passage(on, company))
 
@@ -137,22 +141,22 @@ def joined(rules, state, action, old, new, homes) -> bool:
 def invariants(before, after):
     """What must hold after a lay or a station."""
     sheet = after.sheet
-    on_map = [g.tile for g in after.board.grounds.values() if g.tile]
+    on_map = [g.tile for g in after.board.contents_by_hex.values() if g.tile]
     for number, tile in sheet.tiles.items():  # INV-10
         assert on_map.count(number) + after.supply[number] == tile.count
-    for at, ground in after.board.grounds.items():
+    for at, contents in after.board.contents_by_hex.items():
         face, printed = after.board.face(at), sheet.hexes[at]
         for edge in face.edges - printed.face.edges:
             assert edge not in printed.closed_edges
             assert beyond(at, edge, "pointy") in sheet.hexes
-        if ground.tile != "935":  # INV-11
+        if contents.tile != "935":  # INV-11
             assert kept(before.board.face(at), face) is not None
-        here = [s.company for s in ground.stations]  # INV-12
+        here = [s.company for s in contents.stations]  # INV-12
         assert len(here) == len(set(here))
         for n, stop in enumerate(face.stops):
-            assert sum(s.stop == n for s in ground.stations) <= stop.slots
+            assert sum(s.stop == n for s in contents.stations) <= stop.slots
     for company in after.companies.values():
-        placed = sum(s.company == company.id for g in after.board.grounds.values() for s in g.stations)
+        placed = sum(s.company == company.id for g in after.board.contents_by_hex.values() for s in g.stations)
         assert placed + len(company.stations) == len(sheet.companies[company.id].station_costs)
     money = after.bank + sum(c.treasury for c in after.companies.values()) + sum(after.aside.values())
     assert money == before.bank + sum(c.treasury for c in before.companies.values()) + sum(before.aside.values())
@@ -177,7 +181,7 @@ def changed(dice, state, action):
     tiles, hexes = list(state.sheet.tiles), list(state.sheet.hexes)
     return dice.choice(
         (
-            replace(action, turn=dice.randrange(6)),
+            replace(action, rotation=dice.randrange(6)),
             replace(action, hex=dice.choice(hexes)),
             replace(action, tile=dice.choice(tiles)),
         )

@@ -57,7 +57,7 @@ def test_an_arriving_marker_goes_under_those_there():
     draft = Draft(ruleset("2"), state)
     stock_market.up(draft, "ADR", "sold_out")
     assert draft.state.markers.stack((3, 3)) == ("BME", "ADR")
-    assert draft.state.order == ("BME", "ADR")
+    assert draft.state.operating_order == ("BME", "ADR")
     assert draft.events == [PriceMoved("ADR", (3, 3), "sold_out")]
 
 
@@ -66,8 +66,8 @@ def test_an_arriving_marker_goes_under_those_there():
 def test_order_of_equal_prices():
     """Five at 80 on three spaces: further right first, on one space from top to bottom."""
     state = with_market(trading("2"), CME=(1, 2), ADR=(3, 4), BME=(2, 3), GVE=(3, 4), DEE=(4, 5), CCE=(1, 1))
-    assert [state.price(c) for c in state.order] == [80, 80, 80, 80, 80, 75]
-    assert state.order == ("DEE", "ADR", "GVE", "BME", "CME", "CCE")
+    assert [state.price(c) for c in state.operating_order] == [80, 80, 80, 80, 80, 75]
+    assert state.operating_order == ("DEE", "ADR", "GVE", "BME", "CME", "CCE")
 
 
 @pytest.mark.rule("COMMON-MKT-02", "COMMON-MKT-03")
@@ -86,7 +86,7 @@ def test_a_move_that_is_none_leaves_the_stack_as_it_is(move, space):
     draft = Draft(ruleset("2"), state)
     move(draft, "ADR", "sale")
     assert draft.events == []
-    assert draft.state.order == ("ADR", "BME")
+    assert draft.state.operating_order == ("ADR", "BME")
 
 
 @pytest.mark.rule("COMMON-SR-08")

@@ -57,7 +57,7 @@ def test_equal_prices_further_right_first_and_upper_before_lower(edition):
     state = company(state, "BME", (2, 3))
     state = company(state, "RhE", (1, 4))
     assert [state.price(c) for c in ("DEE", "GVE", "BME")] == [80, 80, 80]
-    assert state.order == ("RhE", "GVE", "BME", "DEE")
+    assert state.operating_order == ("RhE", "GVE", "BME", "DEE")
 
 
 @EDITIONS
@@ -75,7 +75,7 @@ def test_a_forced_sale_changes_who_operates_next(edition):
     state = with_cash(state, Ada=250)
     state = in_turn(state, "CME", "trains")
     rules = ruleset(edition)
-    assert state.order == ("CME", "ADR", "BME")
+    assert state.operating_order == ("CME", "ADR", "BME")
     state = act(rules, state, 0, ChooseForcedTrain("display", "4")).state
     state = act(rules, state, 0, SellShares("ADR", 10)).state
     assert state.markers.spaces["ADR"] == (4, 2)

@@ -42,7 +42,7 @@ def bought(edition, kind, **given):
 @pytest.mark.rule("COMMON-PHS-01")
 def test_the_game_begins_in_yellow(edition):
     state = position(edition)
-    phase = state.phase_now
+    phase = state.current_phase
     assert (phase.tiles, phase.train_limit, phase.industry_bonus, phase.operating_rounds) == (("yellow",), 4, 20, 1)
     nijmegen = state.sheet.hexes["A4"].face.stops[0]
     assert state.sheet.value(nijmegen, phase.values) == 40
@@ -55,8 +55,8 @@ def test_the_first_3_train_brings_green_and_two_rounds_a_set_later(edition):
     decision = bought(edition, "3", BME=(1, ("2",)))
     after = decision.state
     assert [e.phase for e in decision.events if isinstance(e, PhaseBegan)] == ["green"]
-    assert after.phase_now.tiles == ("yellow", "green")
-    assert after.phase_now.operating_rounds == 2
+    assert after.current_phase.tiles == ("yellow", "green")
+    assert after.current_phase.operating_rounds == 2
     assert after.agenda[0].planned == 1  # this set keeps its number
     assert after.companies["BME"].trains == ("2",)
 
@@ -66,8 +66,8 @@ def test_the_first_3_train_brings_green_and_two_rounds_a_set_later(edition):
 def test_the_first_4_train_ends_the_2_trains_and_lowers_the_limit(edition):
     after = bought(edition, "4", trains=("2",), BME=(1, ("2", "3"))).state
     assert (after.companies["ADR"].trains, after.companies["BME"].trains) == (("4",), ("3",))
-    assert after.phase_now.train_limit == 3
-    assert after.phase_now.colour == "green"
+    assert after.current_phase.train_limit == 3
+    assert after.current_phase.colour == "green"
 
 
 @EDITIONS
@@ -82,7 +82,7 @@ def test_the_first_5_train_brings_brown_and_closes_all_privates(edition):
     closed = [e.private for e in decision.events if isinstance(e, PrivateClosed)]
     assert [number for number in closed if number in privates] == [1, 3, 4, 5]
     assert not any(p.open for p in after.privates.values())
-    phase = after.phase_now
+    phase = after.current_phase
     assert (phase.tiles[-1], phase.train_limit, phase.industry_bonus, phase.operating_rounds) == ("brown", 2, 40, 3)
     assert on_display(after) == ("5", "6")
     setting = setting_of(after, "ADR", route_rules(SECOND))
@@ -96,7 +96,7 @@ def test_the_first_6_train_ends_the_3_trains_and_opens_the_8_trains(edition):
     after = bought(edition, "6", trains=("3",), BME=(1, ("3", "4"))).state
     assert (after.companies["ADR"].trains, after.companies["BME"].trains) == (("6",), ("4",))
     assert on_display(after) == ("6", "8")
-    assert (after.phase_now.colour, after.phase_now.train_limit) == ("brown", 2)
+    assert (after.current_phase.colour, after.current_phase.train_limit) == ("brown", 2)
 
 
 @EDITIONS
@@ -104,7 +104,7 @@ def test_the_first_6_train_ends_the_3_trains_and_opens_the_8_trains(edition):
 def test_the_first_8_train_brings_grey_and_ends_the_4_trains(edition):
     after = bought(edition, "8", trains=("4",), BME=(1, ("4", "5"))).state
     assert (after.companies["ADR"].trains, after.companies["BME"].trains) == (("8",), ("5",))
-    assert after.phase_now.tiles == ("yellow", "green", "brown", "grey")
+    assert after.current_phase.tiles == ("yellow", "green", "brown", "grey")
     assert after.depot.gone == ("4", "4")
 
 

@@ -115,7 +115,7 @@ def test_no_1_lays_on_e14_besides_the_normal_lay_without_a_route_for_30(rules):
     normal = act(ruleset(rules), state, 0, lay("J9 #9 r0")).state
     after = used(rules, normal, "1 E14 #9 r2")
     assert after.companies["RhE"].treasury == 470
-    assert after.board.ground("E14").tile == "9"
+    assert after.board.contents("E14").tile == "9"
     assert after.privates[1].open
     assert after.privates[1].used
     poor = with_company(normal, "RhE", treasury=20)
@@ -136,11 +136,11 @@ def test_no_2_brings_moers_into_the_network(rules):
     state = table(rules, "MKB", stations="MKB D7:a", phase="green", privates={2: 0})
     after = used(rules, state, "2 E8 #935 r1")
     assert after.privates[2].open == (rules != "R2")
-    assert after.certificates(0) == state.certificates(0) - (rules == "R2")
+    assert after.certificate_count(0) == state.certificate_count(0) - (rules == "R2")
     assert turn(after).step == "station"
     assert places(rules, after) == {"E8:a"}
     built = act(ruleset(rules), after, 0, PlaceStation("E8", "a")).state
-    assert Station("MKB", 0) in built.board.ground("E8").stations
+    assert Station("MKB", 0) in built.board.contents("E8").stations
     assert built.companies["MKB"].treasury == 500
     assert built.companies["MKB"].stations == ()
     assert turn(built).step == "end"
@@ -177,7 +177,7 @@ def test_in_the_first_edition_no_2_lays_besides_and_stays():
     after = used("R1", state, "2 E8 #935 r1")
     assert turn(after).step == "track"
     normal = act(ruleset("R1"), after, 0, lay("J9 #9 r0")).state
-    assert normal.board.ground("J9").tile == "9"
+    assert normal.board.contents("J9").tile == "9"
     assert after.privates[2].open
     # the free place is to be used at once: another lay gives it up
     station = act(ruleset("R1"), normal, 0, Pass()).state
@@ -243,11 +243,11 @@ def test_no_3_lays_on_a_mountain_free(rules):
     state = table(rules, "DEE", stations=stations, tiles="F13 #934 r5", phase="green", privates={3: 0}, treasury=30)
     first = used(rules, state, "3 F11 #9 r1")
     assert first.companies["DEE"].treasury == 30
-    assert first.board.ground("F11").tile == "9"
+    assert first.board.contents("F11").tile == "9"
     second = act(ruleset(rules), first, 0, lay("E12 #55 r1")).state
     assert second.companies["DEE"].treasury == 0
     far = table(rules, "RhE", stations="RhE I10:a", phase="green", privates={3: 0}, treasury=0)
-    assert used(rules, far, "3 H13 #9 r0").board.ground("H13").tile == "9"
+    assert used(rules, far, "3 H13 #9 r0").board.contents("H13").tile == "9"
     assert why(rules, far, "3 H11 #8 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-10")
     assert why(rules, far, "3 I10 #923 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-10")
     assert {far.sheet.hexes[a.hex].terrain for a in choices(rules, far, UsePrivate)} == {"mountain"}

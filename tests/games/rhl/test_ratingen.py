@@ -30,7 +30,7 @@ def test_the_angertalbahn_replaces_no_1_and_e14_is_free():
     assert on.hexes["E12"].stubs == (1,)
     assert (on.hexes["E12"].terrain, on.hexes["E12"].cost, len(on.hexes["E12"].face.stops)) == ("mountain", 30, 2)
     state = ratingen(phase="yellow", privates={1: 1})
-    assert done(RULES, state, "E14 #9 r2").board.ground("E14").tile == "9"
+    assert done(RULES, state, "E14 #9 r2").board.contents("E14").tile == "9"
 
 
 @pytest.mark.rule("RHL-RAT-02")
@@ -48,7 +48,7 @@ def test_e12_waits_for_green_and_for_the_owner_of_the_angertalbahn():
     free = ratingen(privates=None)
     free = replace(free, privates=_closed(free))
     assert tiles_on(RULES, free, "E12")
-    assert all(1 in free.sheet.turned[tile].edges for tile in tiles_on(RULES, free, "E12"))
+    assert all(1 in free.sheet.rotated[tile].edges for tile in tiles_on(RULES, free, "E12"))
     assert why(RULES, free, "E12 #1 r2") == (Code.STUB_NOT_JOINED, "RHL-RAT-02")
 
 
@@ -62,8 +62,8 @@ def test_the_owners_lay_is_free_additional_connected_and_closes_the_private():
     state = ratingen(privates={1: 0}, lays=("normal",), treasury=0)
     offered = choices(RULES, state, UsePrivate)
     assert {action.hex for action in offered} == {"E12"}
-    assert all({1, 3} & state.sheet.turned[a.tile, a.turn].edges for a in offered)
-    after = used(RULES, state, f"1 E12 #{offered[0].tile} r{offered[0].turn}")
+    assert all({1, 3} & state.sheet.rotated[a.tile, a.rotation].edges for a in offered)
+    after = used(RULES, state, f"1 E12 #{offered[0].tile} r{offered[0].rotation}")
     assert after.companies["DEE"].treasury == 0
     assert not after.privates[1].open
     assert turn(after).lays == ("normal", "private:1")

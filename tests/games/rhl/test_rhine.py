@@ -171,7 +171,7 @@ def test_a_brown_metropolis_is_a_city_like_others():
     where = setting("R2", on, "CME", "3", brown=True)
     route = run(on, "3", "I10:a H11 G10:a F9:a E10 D9:a")
     assert revenue(where, route) == 160
-    full = on.with_ground("F9", board("R2", "F9 #927", "BME F9:a; DEE F9:a; CCE F9:a").ground("F9"))
+    full = on.with_contents("F9", board("R2", "F9 #927", "BME F9:a; DEE F9:a; CCE F9:a").contents("F9"))
     assert faults(setting("R2", full, "CME", "3", brown=True), route) == [("blocked", "COMMON-RTE-04")]
 
 

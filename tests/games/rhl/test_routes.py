@@ -396,7 +396,9 @@ def test_r1_one_end_is_enough_without_the_double_value():
 def test_r1_leaving_out_does_not_pass_a_blocked_city():
     on = long_way()
     mine = best_runs(setting("R1", on, "RhE", "8", brown=True)).runs[0]
-    full = on.with_ground("K2", on.ground("K2").__class__("", 0, (on.ground("K6").stations[0].__class__("ADR", 0),)))
+    full = on.with_contents(
+        "K2", on.contents("K2").__class__("", 0, (on.contents("K6").stations[0].__class__("ADR", 0),))
+    )
     where = setting("R1", full, "RhE", "8", brown=True)
     assert "blocked" in codes(where, mine)
     assert best_runs(where).revenue < best_runs(setting("R1", on, "RhE", "8", brown=True)).revenue

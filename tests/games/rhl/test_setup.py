@@ -12,7 +12,7 @@ from trajekt.engine.actions import BuyTrain
 from trajekt.engine.board.board import Reservation, Station
 from trajekt.engine.decisions import blank_of, fold, refusal, start
 from trajekt.engine.events import IconPlaced, NumberDrawn, Seated
-from trajekt.engine.state import CHARTER, IPO, PACKAGE, POOL, aside
+from trajekt.engine.state import CHARTER, IPO, PACKAGE, POOL, set_aside_account
 
 TABLE = {
     1: ("J3", "E6"), 2: ("K4", "D9"), 3: ("D9", "E6"), 4: ("D9", "D13"), 5: ("C12", "E6"), 6: ("C12", "D9"),
@@ -61,10 +61,10 @@ def test_lower_capital(players, each):
 def test_location_table(edition, number):
     decision = begun(edition, location=number)
     coal, steel = TABLE[number]
-    grounds = decision.state.board.grounds
-    assert grounds[coal].icons == ("K",)
-    assert grounds[steel].icons == ("S",)
-    assert sum(len(ground.icons) for ground in grounds.values()) == 2
+    contents_by_hex = decision.state.board.contents_by_hex
+    assert contents_by_hex[coal].icons == ("K",)
+    assert contents_by_hex[steel].icons == ("S",)
+    assert sum(len(contents.icons) for contents in contents_by_hex.values()) == 2
     assert NumberDrawn("location", number) in decision.events
 
 
@@ -107,7 +107,7 @@ def test_the_rhe_is_laid_out_in_the_second_edition():
     assert state.price("RhE") == 70
     assert state.aside == {"RhE": 210}
     assert not state.companies["RhE"].floated
-    assert aside("RhE") == "aside:RhE"
+    assert set_aside_account("RhE") == "aside:RhE"
 
 
 @pytest.mark.rule("RHL-SET-06", "RHL-SET-07")
@@ -143,11 +143,11 @@ HOMES = {
 @pytest.mark.rule("COMMON-SET-10", "RHL-COR-17")
 def test_homes_lie_face_down_in_the_second_edition():
     state = begun("2").state
-    lying = {(at, s) for at, ground in state.board.grounds.items() for s in ground.stations}
+    lying = {(at, s) for at, contents in state.board.contents_by_hex.items() for s in contents.stations}
     assert lying == {(at, Station(c, stop, asleep=True)) for c, homes in HOMES.items() for at, stop in homes}
     face = state.board.face("F9")
     right = [n for n, stop in enumerate(face.stops) if stop.bank == "right"]
-    taken = [s.stop for s in state.board.ground("F9").stations]
+    taken = [s.stop for s in state.board.contents("F9").stations]
     assert [n for n in right if n not in taken] == [2], "one of Düsseldorf's two places is free for others"
     assert state.companies["CCE"].stations == (80,)
     assert state.companies["BME"].stations == (60, 80, 100)
@@ -156,8 +156,8 @@ def test_homes_lie_face_down_in_the_second_edition():
 @pytest.mark.rule("RHL-SET-11", "RHL-COR-17")
 def test_no_station_lies_on_the_map_in_the_first_edition():
     state = begun("1").state
-    assert not any(ground.stations for ground in state.board.grounds.values())
-    kept = {(at, k) for at, ground in state.board.grounds.items() for k in ground.kept}
+    assert not any(contents.stations for contents in state.board.contents_by_hex.values())
+    kept = {(at, k) for at, contents in state.board.contents_by_hex.items() for k in contents.reservations}
     assert kept == {(at, Reservation(c, stop)) for c, homes in HOMES.items() for at, stop in homes}
     assert state.companies["CCE"].stations == (0, 0, 80)
 

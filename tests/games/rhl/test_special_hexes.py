@@ -12,10 +12,10 @@ from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.board import reachability
 from trajekt.engine.board.board import Board, HexContents
 from trajekt.engine.board.traversal import Passage
-from trajekt.engine.board.upgrades import UpgradeFault, fit
+from trajekt.engine.board.upgrades import UpgradeFault, check_upgrade
 from trajekt.engine.events import Paid
 from trajekt.engine.ruleset import Code
-from trajekt.engine.state import aside
+from trajekt.engine.state import set_aside_account
 from trajekt.games.rhl.aachen_link import linked
 
 BOTH = ("R1", "R2")
@@ -50,7 +50,11 @@ def test_metropolis_tiles_have_one_orientation(rules):
                 before = {"DU": {"921": "925", "927": "929"}, "K": {"921": "923", "927": "928"}}.get(letter, {}).get(
                     before, before
                 )
-                turns = [way for way in range(6) if not isinstance(fit(on, at, before, 0, number, way), UpgradeFault)]
+                turns = [
+                    way
+                    for way in range(6)
+                    if not isinstance(check_upgrade(on, at, before, 0, number, way), UpgradeFault)
+                ]
                 assert turns == [0], (at, number)
 
 
@@ -96,7 +100,7 @@ def test_moers_is_connected_from_brown_on(rules):
     brown = replace(green, phase="brown")
     assert {tile for tile, _ in tiles_on(rules, brown, "D7")} == {"947"}
     after = done(rules, brown, "D7 #947 r0")
-    assert after.board.ground("D7").stations[0].stop == 0
+    assert after.board.contents("D7").stations[0].stop == 0
     assert tiles_on(rules, brown, "D7") == {("947", way) for way in range(6)}
 
 
@@ -107,13 +111,13 @@ def test_symbols_survive_and_a_removed_tile_returns_clean():
     assert "K" not in state.board.face("D7").icons
     assert "K" in done("R2", state, "D7 #947 r0").board.face("D7").icons
     steel = table("R2", "CCE", tiles="E6 #201 r0", stations="CCE E6:a", phase="green")
-    ground = replace(steel.board.ground("E6"), icons=("S",))
-    steel = replace(steel, board=steel.board.with_ground("E6", ground))
+    contents = replace(steel.board.contents("E6"), icons=("S",))
+    steel = replace(steel, board=steel.board.with_contents("E6", contents))
     after = done("R2", steel, "E6 #934 r3")
-    assert after.board.ground("E6").icons == ("S",)
+    assert after.board.contents("E6").icons == ("S",)
     assert after.supply["201"] == steel.supply["201"] + 1
     relaid = with_tiles(after, D13="201 r0")
-    assert relaid.board.ground("D13").icons == ()
+    assert relaid.board.contents("D13").icons == ()
 
 
 @pytest.mark.rule("RHL-TRK-19")
@@ -125,7 +129,7 @@ def test_the_first_tile_on_c8_joins_its_crossing(rules):
     assert why(rules, state, "C8 #8 r5") == (Code.STUB_NOT_JOINED, "RHL-TRK-19")
     after = done(rules, state, "C8 #9 r0")
     assert after.companies["DEE"].treasury == 0
-    assert all(3 in state.sheet.turned[tile].edges for tile in tiles_on(rules, state, "C8"))
+    assert all(3 in state.sheet.rotated[tile].edges for tile in tiles_on(rules, state, "C8"))
 
 
 @pytest.mark.rule("RHL-TRK-20", "COMMON-PRV-01")
@@ -143,7 +147,7 @@ def test_e14_is_closed_while_no_1_is_open(rules):
     unsold = replace(state, privates={**state.privates, 1: replace(state.privates[1], owner=None)})
     assert why(rules, unsold, "E14 #9 r2") == (Code.RESERVED, "RHL-TRK-20")
     closed = replace(state, privates={**state.privates, 1: replace(state.privates[1], open=False)})
-    assert done(rules, closed, "E14 #9 r2").board.ground("E14").tile == "9"
+    assert done(rules, closed, "E14 #9 r2").board.contents("E14").tile == "9"
     # used: upgrades follow the normal rules and are open to all
     used = replace(state, privates={**state.privates, 1: replace(state.privates[1], used=True)})
     used = with_tiles(used, E14="9 r2")
@@ -174,13 +178,13 @@ def test_osterath_lies_on_e8_by_no_2_only(rules):
     assert why(rules, state, "E8 #935 r1")[0] == Code.WRONG_COLOUR
     assert choices(rules, state, UsePrivate) == [UsePrivate(2, "E8", "935", 1)]
     after = act(ruleset(rules), state, 0, UsePrivate(2, "E8", "935", 1)).state
-    assert after.board.ground("E8").tile == "935"
+    assert after.board.contents("E8").tile == "935"
     assert after.supply["56"] == state.supply["56"] + 1
     assert after.supply["935"] == 0
     for wrong in (UsePrivate(2, "E8", "935", 0), UsePrivate(2, "E12", "935", 1), UsePrivate(2, "E8", "88", 1)):
         assert refused(ruleset(rules), state, 0, wrong).code in (Code.ORIENTATION, Code.NOT_AVAILABLE, Code.WRONG_KIND)
     empty = table(rules, "MKB", stations="MKB D7:a", phase="green", privates={2: 0})
-    assert act(ruleset(rules), empty, 0, UsePrivate(2, "E8", "935", 1)).state.board.ground("E8").tile == "935"
+    assert act(ruleset(rules), empty, 0, UsePrivate(2, "E8", "935", 1)).state.board.contents("E8").tile == "935"
 
 
 @pytest.mark.rule("RHL-TRK-21")
@@ -218,14 +222,14 @@ def test_where_the_maps_of_the_editions_differ():
     assert second.hexes["B7"].face.colour == "grey"
     assert second.hexes["B7"].face.edges == {2, 4}
     network = Board(second, {"B9": HexContents("57", 1)}).network
-    assert second.turned["57", 1].edges == {1, 4}
+    assert second.rotated["57", 1].edges == {1, 4}
     a6, b7 = network.piece["A6:5a"], network.piece["B7:24"]
     b9 = network.piece["B9:1a"]
     assert b7 in {move >> 1 for move in network.onward[2 * a6] + network.onward[2 * a6 + 1]}
     assert b9 in {move >> 1 for move in network.onward[2 * b7] + network.onward[2 * b7 + 1]}
     assert first.hexes["B7"].face.colour == ""
     state = table("R1", "CME", tiles="B9 #57 r1", stations="CME B9:a")
-    assert {state.sheet.turned[tile].edges for tile in tiles_on("R1", state, "B7")} == {frozenset({2, 4})}
+    assert {state.sheet.rotated[tile].edges for tile in tiles_on("R1", state, "B7")} == {frozenset({2, 4})}
     assert first.hexes["G2"].face.colour == "red"
     assert second.hexes["G2"].face.edges == {0, 4}
     assert second.hexes["H1"].face.colour == "red"
@@ -252,7 +256,7 @@ def test_the_link_pays_at_once_and_once(rules):
     assert not linked(state.board)
     decision = act(ruleset(rules), state, 0, lay("K4 #4 r1"))
     assert linked(decision.state.board)
-    source = "bank" if rules == "compat" else aside("RhE")
+    source = "bank" if rules == "compat" else set_aside_account("RhE")
     assert [e for e in decision.events if isinstance(e, Paid)] == [Paid(source, "RhE", amount, "link")]
     assert decision.state.companies["RhE"].treasury == 500 + amount
     assert turn(decision.state).step in ("station", "end")

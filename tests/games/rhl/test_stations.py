@@ -82,7 +82,7 @@ def test_an_empty_place_of_a_city_that_is_reached(rules):
         rules, "RhE", tiles=f"{POS_R}; K2 #930 r0", stations=f"{POS_R_STATIONS}; {home}", phase="green", step="station"
     )
     after = built(rules, green, "K2:a")
-    assert Station("RhE", 0) in after.board.ground("K2").stations
+    assert Station("RhE", 0) in after.board.contents("K2").stations
     assert after.companies["RhE"].treasury == 500 - sheet(1).companies["RhE"].station_costs[2]
     on_map = table(rules, "RhE", tiles=tiles, stations=f"{POS_R_STATIONS}; ADR K2:a", phase="green", step="station")
     assert why(rules, on_map, "K2:a") == (Code.NO_PLACE, "COMMON-TOK-02")
@@ -149,10 +149,12 @@ def test_no_action_moves_or_removes_a_station(rules):
     names = {kind.__name__ for kind in ruleset(rules).actions}
     assert names == {"LayTile", "UsePrivate", "PlaceStation", "Pass"}
     state = pos_r(rules)
-    before = {(place, s) for place, ground in state.board.grounds.items() for s in ground.stations}
+    before = {(place, s) for place, contents in state.board.contents_by_hex.items() for s in contents.stations}
     for action in choices(rules, state, PlaceStation):
         after = act(ruleset(rules), state, 0, action).state
-        assert before < {(place, s) for place, ground in after.board.grounds.items() for s in ground.stations}
+        assert before < {
+            (place, s) for place, contents in after.board.contents_by_hex.items() for s in contents.stations
+        }
 
 
 @pytest.mark.rule("COMMON-TOK-05")
@@ -226,7 +228,7 @@ def test_a_station_at_roermond_may_be_built_in_the_first_edition():
     assert joined.board.face("G4").edges == {2, 4}
     reached = table("R1", "ADR", tiles="G4 #9 r1; G6 #938 r5", stations="ADR G6:b", step="station")
     assert reached.board.face("G6").edges == {5, 1, 3}
-    assert Station("ADR", 0) in built("R1", reached, "G2:a").board.ground("G2").stations
+    assert Station("ADR", 0) in built("R1", reached, "G2:a").board.contents("G2").stations
 
 
 @pytest.mark.case("B89")
@@ -265,10 +267,10 @@ def test_homes_come_free_at_the_start_of_the_first_turn(rules):
     state = table(rules, "CCE", tiles="I10 #923", stations=kept, phase="green", step="", operated=False)
     assert state.companies["CCE"].stations == (0, 0, 80)
     after = settle(rules, state)
-    assert Station("CCE", 0) in after.board.ground("I10").stations
-    assert after.board.ground("E6").stations == (Station("CCE", 0),)
-    assert [k.company for k in after.board.ground("I10").kept] == ["CME"]
-    assert after.board.ground("E6").kept == ()
+    assert Station("CCE", 0) in after.board.contents("I10").stations
+    assert after.board.contents("E6").stations == (Station("CCE", 0),)
+    assert [k.company for k in after.board.contents("I10").reservations] == ["CME"]
+    assert after.board.contents("E6").reservations == ()
     assert after.companies["CCE"].stations == (80,)
     assert after.companies["CCE"].treasury == 500
     assert turn(after).step == "track"
@@ -286,14 +288,14 @@ def test_a_home_stands_on_its_own_bank(company, tile, stop):
     tiles = f"I10 #{tile}" if tile else ""
     state = table("R1", company, tiles=tiles, phase="grey", step="", operated=False)
     after = settle("R1", state)
-    assert [(s.company, s.stop) for s in after.board.ground("I10").stations] == [(company, stop)]
+    assert [(s.company, s.stop) for s in after.board.contents("I10").stations] == [(company, stop)]
 
 
 @pytest.mark.rule("RHL-OR-05")
 def test_the_dee_stands_on_the_right_bank():
     for tile in ("921", "922"):
         after = settle("R1", table("R1", "DEE", tiles=f"F9 #{tile}", phase="green", step="", operated=False))
-        assert after.board.face("F9").stops[after.board.ground("F9").stations[0].stop].bank == "right"
+        assert after.board.face("F9").stops[after.board.contents("F9").stations[0].stop].bank == "right"
 
 
 @pytest.mark.rule("COMMON-OR-06")
@@ -303,14 +305,14 @@ def test_a_home_turns_up_when_its_company_floats():
     draft.emit(StatusSet("CCE", "floated"))
     settle_events(draft, 0)
     after = draft.state
-    assert [(s.company, s.asleep) for s in after.board.ground("I10").stations] == [
+    assert [(s.company, s.asleep) for s in after.board.contents("I10").stations] == [
         ("CCE", False), ("CME", True), ("RhE", False),
     ]  # fmt: skip
-    assert after.board.ground("E6").stations == (Station("CCE", 0),)
+    assert after.board.contents("E6").stations == (Station("CCE", 0),)
     draft = Draft(ruleset("R2"), state)
     draft.emit(StatusSet("CCE", "operated"))
     settle_events(draft, 0)
-    assert draft.state.board.ground("E6").stations[0].asleep
+    assert draft.state.board.contents("E6").stations[0].asleep
 
 
 @pytest.mark.rule("RHL-COR-17", "RHL-COR-16")

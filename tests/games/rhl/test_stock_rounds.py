@@ -375,14 +375,14 @@ def full(edition: str, players: int, count: int) -> State:
 )
 def test_certificate_limit(edition, players, most):
     state = full(edition, players, most)
-    assert state.certificates(ADA) == most
+    assert state.certificate_count(ADA) == most
     state = firm(state, "ADR", (3, 2), director=BERT, Bert=50, pool=10)
     refuses(edition, state, ADA, BuyShare("ADR", POOL, 10), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")
     refuses(edition, state, ADA, FoundCompany("GVE", 60), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")
     below = full(edition, players, most - 1)
     below = firm(below, "ADR", (3, 2), director=BERT, Bert=50, pool=10)
-    assert play(edition, below, (ADA, BuyShare("ADR", POOL, 10))).certificates(ADA) == most
-    assert play(edition, below, (ADA, FoundCompany("GVE", 60))).certificates(ADA) == most, "20 % count as one"
+    assert play(edition, below, (ADA, BuyShare("ADR", POOL, 10))).certificate_count(ADA) == most
+    assert play(edition, below, (ADA, FoundCompany("GVE", 60))).certificate_count(ADA) == most, "20 % count as one"
 
 
 @pytest.mark.rule("COMMON-SR-15")
@@ -403,7 +403,7 @@ def test_who_is_over_the_limit_sells_first(edition):
     refuses(edition, state, ADA, BuyShare("ADR", POOL, 10), Code.MUST_SELL, "COMMON-SR-16")
     assert {type(c.action) for c in legal(ruleset(edition), state, (ADA,))} == {SellShares}
     after = play(edition, state, (ADA, SellShares("BME", 10)))
-    assert after.certificates(ADA) == 12
+    assert after.certificate_count(ADA) == 12
     assert EndTurn() in choices(edition, after, ADA, EndTurn)
     after = play(edition, state, (ADA, SellShares("BME", 20)))
     assert choices(edition, after, ADA, BuyShare), "afterwards the normal purchase is open"
@@ -435,12 +435,12 @@ def test_losing_a_directorship_may_lift_over_the_limit():
     """At the limit, MKB's 20 % director's certificate lost against two of 10 %: one over, then he must sell."""
     state = full("2", 5, 11)
     state = dealt(firm(state, "MKB", (2, 3), director=ADA, Ada=20), "MKB", Bert=(3, 4), pool=(5,))
-    assert state.certificates(ADA) == 12
+    assert state.certificate_count(ADA) == 12
     state = replace(state, agenda=(StockRound(2, BERT),))
     state = play("2", state, (BERT, BuyShare("MKB", POOL, 10)))
     assert state.companies["MKB"].director == BERT
     assert state.companies["MKB"].held(ADA) == (3, 4)
-    assert state.certificates(ADA) == 13
+    assert state.certificate_count(ADA) == 13
     assert state.top.seat == CLEO, "nothing happens until his turn"
     his = replace(state, agenda=(StockRound(2, ADA),))
     refuses("2", his, ADA, Pass(), Code.MUST_SELL, "COMMON-SR-16")

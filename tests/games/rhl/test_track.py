@@ -9,8 +9,8 @@ from tests.builders.random_positions import act, refused, with_company, with_til
 from tests.builders.rhl_positions import POS_R, POS_R_STATIONS, choices, ruleset, settle, table, turn, view
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
 from trajekt.engine.board.board import Station
-from trajekt.engine.board.reachability import fresh_reached
-from trajekt.engine.board.upgrades import following
+from trajekt.engine.board.reachability import new_track_reached
+from trajekt.engine.board.upgrades import legal_upgrades
 from trajekt.engine.components.schema import TileId
 from trajekt.engine.ruleset import Code
 from trajekt.rules.tile_laying import LayingPolicy, cost_terms, joined_after, reach_now
@@ -47,7 +47,7 @@ def hexes(rules, state) -> set[str]:
 
 
 def tiles_on(rules, state, at) -> set[tuple[TileId, int]]:
-    return {(action.tile, action.turn) for action in choices(rules, state, LayTile) if action.hex == at}
+    return {(action.tile, action.rotation) for action in choices(rules, state, LayTile) if action.hex == at}
 
 
 def start(rules, company="RhE", tiles="", stations="RhE I10:a; GVE G6:b; DEE F9:b", **more):
@@ -84,7 +84,7 @@ def test_no_station_behind_the_stem_of_a_loop(rules):
 def test_one_tile_a_turn(rules):
     state = start(rules, privates={3: 0})
     after = done(rules, state, "J9 #9 r0")
-    assert after.board.ground("J9").tile == "9"
+    assert after.board.contents("J9").tile == "9"
     assert turn(after).lays == ("normal",)
     assert why(rules, after, "K8 #8 r1") == (Code.ALREADY_DONE, "COMMON-TRK-01")
     assert choices(rules, after, LayTile) == []
@@ -97,7 +97,7 @@ def test_green_waits_for_its_phase(rules):
     assert why(rules, state, "K2 #930 r0") == (Code.NOT_IN_PHASE, "COMMON-TRK-02")
     assert ("930", 0) not in tiles_on(rules, state, "K2")
     green = replace(state, phase="green")
-    assert done(rules, green, "K2 #930 r0").board.ground("K2").tile == "930"
+    assert done(rules, green, "K2 #930 r0").board.contents("K2").tile == "930"
 
 
 @pytest.mark.rule("COMMON-TRK-02")
@@ -148,7 +148,7 @@ def test_closed_and_blank_sides(rules):
     assert why(rules, state, "H11 #8 r5") == (Code.CLOSED_SIDE, "RHL-TRK-16")  # edges 1 and 5: the Rhine
     assert why(rules, state, "B13 #1 r2") == (Code.CLOSED_SIDE, "COMMON-TRK-05")  # edges 3 and 5 ok, 2 is blank A12
     assert why(rules, state, "F3 #9 r1") == (Code.CLOSED_SIDE, "COMMON-TRK-05")  # blank F1
-    assert any(3 in state.sheet.turned[tile].edges for tile in tiles_on(rules, state, "B13"))  # towards A14's arrow
+    assert any(3 in state.sheet.rotated[tile].edges for tile in tiles_on(rules, state, "B13"))  # towards A14's arrow
 
 
 @pytest.mark.rule("COMMON-TRK-06")
@@ -217,7 +217,7 @@ def test_its_own_home_without_track_takes_any_turn(rules):
 @pytest.mark.parametrize("rules", BOTH)
 def test_the_first_lay_is_on_the_home_or_extends_its_track(rules):
     state = start(rules, "GVE", stations="GVE G6:b", operated=False)
-    assert done(rules, state, "F5 #1 r1").board.ground("F5").tile == "1"
+    assert done(rules, state, "F5 #1 r1").board.contents("F5").tile == "1"
     assert hexes(rules, state) == {"F5"}
 
 
@@ -241,7 +241,7 @@ def test_an_upgrade_of_plain_track_needs_new_track_that_is_reached(rules):
     laid = tiles_on(rules, state, "G8")
     assert laid
     for tile, way in laid:
-        face = state.sheet.turned[tile, way]
+        face = state.sheet.rotated[tile, way]
         new = set(face.track) - set(state.board.face("G8").track)
         assert any({p.a, p.b} & {1, 3} for p in new)
     assert why(rules, state, "G8 #16 r0") == (Code.NO_NEW_TRACK, UPGRADE[rules])  # edges 1-3 and 0-2
@@ -261,9 +261,11 @@ def test_new_track_on_the_far_side_only_is_of_no_use(rules):
 
 def _kept(state, text):
     action = lay(text)
-    ground = state.board.ground(action.hex)
-    found = following(state.sheet, action.hex, ground.tile, ground.turn).get((action.tile, action.turn))
-    return found is not None and not any({p.a, p.b} & {1, 3} for p in found.fresh)
+    contents = state.board.contents(action.hex)
+    found = legal_upgrades(state.sheet, action.hex, contents.tile, contents.rotation).get(
+        (action.tile, action.rotation)
+    )
+    return found is not None and not any({p.a, p.b} & {1, 3} for p in found.new_track)
 
 
 @pytest.mark.rule("COMMON-TRK-11", "RHL-TRK-12")
@@ -311,14 +313,14 @@ def test_a_city_that_the_lay_itself_opens_is_asked_of_the_board_after_it(rules):
     """The walk inside the hex cannot tell whether a blocked city is passed once the tile has more places."""
     state = start(rules, tiles="J9 #9 r0; K8 #8 r1", stations="RhE I10:a; BME K6:a", phase="green")
     at = view(rules, state)
-    opening = following(state.sheet, "K6", "", 0)["15", 1]
-    assert fresh_reached(reach_now(at), "K6", opening) is None
+    opening = legal_upgrades(state.sheet, "K6", "", 0)["15", 1]
+    assert new_track_reached(reach_now(at), "K6", opening) is None
     assert joined_after(at, "K6", opening)
     tiles = "D11 #937 r5; E12 #55 r1; F13 #934 r5"
     full = table(rules, "DEE", tiles=tiles, stations="DEE F13:a; BME D11:a", phase="green")
-    closed = following(full.sheet, "D11", "937", 5)["938", 3]  # the city of edge 5 gains edge 1 and no place
-    assert {(p.a, p.b) for p in closed.fresh} == {(1, 7)}
-    assert fresh_reached(reach_now(view(rules, full)), "D11", closed) is None
+    closed = legal_upgrades(full.sheet, "D11", "937", 5)["938", 3]  # the city of edge 5 gains edge 1 and no place
+    assert {(p.a, p.b) for p in closed.new_track} == {(1, 7)}
+    assert new_track_reached(reach_now(view(rules, full)), "D11", closed) is None
     assert not joined_after(view(rules, full), "D11", closed)
 
 
@@ -362,8 +364,8 @@ def test_the_treasury_pays_before_the_lay(rules, company, tiles, stations, phase
 def test_stations_keep_their_city(rules):
     state = table(rules, "GVE", stations="GVE G6:b", phase="green")
     after = done(rules, state, "G6 #938 r0")
-    ground = after.board.ground("G6")
-    assert ground.stations == (Station("GVE", 1),)
+    contents = after.board.contents("G6")
+    assert contents.stations == (Station("GVE", 1),)
     network = after.board.network
     assert {network.tracks[p].ref for p in network.at[network.stop["G6:b"]]} == {"G6:2b", "G6:4b"}
 
@@ -377,13 +379,13 @@ def test_homes_that_wait_keep_their_places_through_every_upgrade():
         for tile in ("923", "924"):
             state = table(rules, "BME", tiles="G10 #2 r2; H11 #8 r0", stations=text.format(word), phase="brown")
             after = done(rules, state, f"I10 #{tile} r0")
-            ground = after.board.ground("I10")
-            waiting = [(s.company, s.stop) for s in (ground.stations or ground.kept)]
+            contents = after.board.contents("I10")
+            waiting = [(s.company, s.stop) for s in (contents.stations or contents.reservations)]
             assert waiting == [("RhE", 0), ("CCE", 0), ("CME", 1)]
             again = replace(after, agenda=table(rules, "BME").agenda)
             brown = done(rules, again, "I10 #928 r0")
-            ground = brown.board.ground("I10")
-            waiting = [(s.company, s.stop) for s in (ground.stations or ground.kept)]
+            contents = brown.board.contents("I10")
+            waiting = [(s.company, s.stop) for s in (contents.stations or contents.reservations)]
             assert waiting == [("RhE", 0), ("CCE", 0), ("CME", 0)]
             station = replace(brown, agenda=table(rules, "BME", step="station").agenda)
             refusal = refused(ruleset(rules), station, 0, PlaceStation("I10", "a"))
@@ -400,7 +402,7 @@ def test_a_tile_without_enough_places_cannot_be_laid(rules):
     state = table(rules, "DEE", tiles="F9 #922", stations="DEE F9:b; BME F9:b; CCE F9:a; CME F9:a", phase="brown")
     assert why(rules, state, "F9 #927 r0") == (Code.NO_PLACE, "COMMON-TRK-15")
     fewer = table(rules, "DEE", tiles="F9 #922", stations="DEE F9:b; BME F9:b; CCE F9:a", phase="brown")
-    assert [s.stop for s in done(rules, fewer, "F9 #927 r0").board.ground("F9").stations] == [0, 0, 0]
+    assert [s.stop for s in done(rules, fewer, "F9 #927 r0").board.contents("F9").stations] == [0, 0, 0]
 
 
 # The step ---------------------------------------------------------------------------------------------------------------------

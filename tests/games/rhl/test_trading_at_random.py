@@ -54,7 +54,9 @@ def faults(state: State) -> Iterator[str]:
             yield f"INV-05: {company.id}"
         if state.sheet.edition == "2" and places.get(IPO if company.floated else CHARTER, 0):
             yield f"INV-06: {company.id}: {places}"
-    if set(state.markers.arrivals) != set(state.markers.spaces) or len(set(state.order)) != len(state.markers.spaces):
+    if set(state.markers.arrivals) != set(state.markers.spaces) or len(set(state.operating_order)) != len(
+        state.markers.spaces
+    ):
         yield "INV-08: markers"
 
 
@@ -139,9 +141,9 @@ def play(edition: str, players: int, phase: str, seed: int) -> None:
         assert moved_by_steps(state, decision), "INV-09"
         limit = state.sheet.limits.certificates[players]
         for other_seat in range(players):
-            now = decision.state.certificates(other_seat)
+            now = decision.state.certificate_count(other_seat)
             exchanged = any(isinstance(e, CertificateMoved) and e.cause == "exchange" for e in decision.events)
-            assert now <= max(limit, state.certificates(other_seat)) or exchanged, "INV-07"
+            assert now <= max(limit, state.certificate_count(other_seat)) or exchanged, "INV-07"
         state = decision.state
 
 

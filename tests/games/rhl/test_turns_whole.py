@@ -24,8 +24,8 @@ def rules(edition: int) -> Ruleset:
 
 
 def stationed(state: State, at: str, name: str, stop: int = 0) -> State:
-    ground = replace(state.board.ground(at), stations=(*state.board.ground(at).stations, Station(name, stop)))
-    return replace(state, board=Board(state.sheet, {**state.board.grounds, at: ground}))
+    contents = replace(state.board.contents(at), stations=(*state.board.contents(at).stations, Station(name, stop)))
+    return replace(state, board=Board(state.sheet, {**state.board.contents_by_hex, at: contents}))
 
 
 def green(edition: int) -> State:

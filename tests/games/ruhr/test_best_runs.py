@@ -12,7 +12,7 @@ from tests.builders.ruhr_positions import at_table, in_phase, located
 from tests.builders.slow_routes import every_walk
 from trajekt.engine.board.board import Board, Station
 from trajekt.engine.board.hexgrid import beyond, opposite
-from trajekt.engine.board.upgrades import Upgrade, following
+from trajekt.engine.board.upgrades import Upgrade, legal_upgrades
 from trajekt.engine.routing.runs import Run, RunResult, Setting
 from trajekt.engine.routing.solver import best_runs
 from trajekt.engine.state import State
@@ -44,16 +44,18 @@ def random_board(
     board = state.board
     for _ in range(3):
         for at in lots.sample(hexes.split(), hexes.count(" ") + 1):
-            ground = board.ground(at)
-            fits = list(following(state.sheet, at, ground.tile, ground.turn).values())
-            if fits and (not ground.tile or lots.random() < 0.4):
+            contents = board.contents(at)
+            fits = list(legal_upgrades(state.sheet, at, contents.tile, contents.rotation).values())
+            if fits and (not contents.tile or lots.random() < 0.4):
                 lots.shuffle(fits)
                 laid = max(fits, key=partial(joins, board, at)) if joined else fits[0]
-                board = board.with_ground(at, replace(ground, tile=laid.tile, turn=laid.turn, kept=()))
+                board = board.with_contents(
+                    at, replace(contents, tile=laid.tile, rotation=laid.rotation, reservations=())
+                )
     for at, company in homes.items():
         if lots.random() < 0.7 and board.face(at).stops:
-            ground = board.ground(at)
-            board = board.with_ground(at, replace(ground, stations=(*ground.stations, Station(company, 0))))
+            contents = board.contents(at)
+            board = board.with_contents(at, replace(contents, stations=(*contents.stations, Station(company, 0))))
     state = replace(state, board=board)
     return located(state, **{f"pmc{mine}": lots.choice((0, 10, 20)) for mine in mines})
 
@@ -61,7 +63,7 @@ def random_board(
 def joins(board: Board, at: str, lay: Upgrade) -> int:
     """How many sides of the tile meet track of a neighbour."""
     sheet = board.sheet
-    others = {edge: beyond(at, edge, sheet.layout) for edge in sheet.turned[lay.tile, lay.turn].edges}
+    others = {edge: beyond(at, edge, sheet.layout) for edge in sheet.rotated[lay.tile, lay.rotation].edges}
     return sum(opposite(edge) in board.face(other).edges for edge, other in others.items() if other in sheet.hexes)
 
 

@@ -31,7 +31,7 @@ from tests.builders.ruhr_positions import (  # fmt: skip
 from trajekt.engine.actions import LayTile, Pass, PlaceStation, RunTrains, SellShares
 from trajekt.engine.board.board import Station
 from trajekt.engine.board.hexgrid import beyond, opposite
-from trajekt.engine.board.upgrades import following
+from trajekt.engine.board.upgrades import legal_upgrades
 from trajekt.engine.components.schema import FIRST_STOP
 from trajekt.engine.routing.runs import Run, RunResult, Setting
 from trajekt.engine.routing.solver import best_runs
@@ -92,11 +92,11 @@ def test_when_all_pass_prices_stay():
 def test_no_upgrade_parts_the_ends_of_a_town(tile):
     sheet = at_table().sheet
     for turn in range(6):
-        old = sheet.turned[tile, turn]
+        old = sheet.rotated[tile, turn]
         towns = [{p.a for p in old.track if p.b == FIRST_STOP + n} for n in (0, 1)]
-        for fit in following(sheet, "F9", tile, turn).values():
+        for fit in legal_upgrades(sheet, "F9", tile, turn).values():
             new = [{p.a for p in fit.face.track if p.b == FIRST_STOP + n} for n in range(len(fit.face.stops))]
-            assert all(any(ends <= joined for joined in new) for ends in towns), (fit.tile, fit.turn)
+            assert all(any(ends <= joined for joined in new) for ends in towns), (fit.tile, fit.rotation)
 
 
 @pytest.mark.case("B85")
@@ -161,16 +161,20 @@ def full_map(seed: int) -> State:
 
     for _ in range(3):
         for at in lots.sample(hexes, len(hexes)):
-            ground = board.ground(at)
-            fits = [f for f in following(state.sheet, at, ground.tile, ground.turn).values() if supply[f.tile] > 0]
+            contents = board.contents(at)
+            fits = [
+                f
+                for f in legal_upgrades(state.sheet, at, contents.tile, contents.rotation).values()
+                if supply[f.tile] > 0
+            ]
             if not fits:
                 continue
             best = max(fits, key=lambda fit: (sum(joins(at, edge) for edge in fit.face.edges), lots.random()))
             supply[best.tile] -= 1
-            board = board.with_ground(at, replace(ground, tile=best.tile, turn=best.turn, kept=()))
+            board = board.with_contents(at, replace(contents, tile=best.tile, rotation=best.rotation, reservations=()))
     cities = [at for at in hexes if board.face(at).stops and board.face(at).stops[0].kind == "city"]
     for at in cities[::4][:5]:
-        board = board.with_ground(at, replace(board.ground(at), stations=(Station("CME", 0),)))
+        board = board.with_contents(at, replace(board.contents(at), stations=(Station("CME", 0),)))
     return located(replace(state, board=board), **{f"pmc{mine}": 10 for mine in range(1, 19)})
 
 

@@ -27,7 +27,7 @@ def luminance(colour: str) -> float:
 @pytest.mark.parametrize("company", TOKENS)
 def test_letters_are_readable_on_both_tones(company):
     token = TOKENS[company]
-    for tone in (token.ground, token.second):
+    for tone in (token.contents, token.second):
         high, low = sorted((luminance(tone), luminance(token.ink)), reverse=True)
         assert (high + 0.05) / (low + 0.05) >= 4.5, (company, tone)
 
@@ -73,9 +73,9 @@ def test_one_long_row_of_values_is_drawn_in_two_lines():
 
 def test_a_tile_does_not_cover_the_industry_of_a_location():
     state = with_tiles(at_table(), P13="718 r0")
-    marks = plates(state.sheet, LOOK).cell("P13", state.board.ground("P13")).marks
+    marks = plates(state.sheet, LOOK).cell("P13", state.board.contents("P13")).marks
     assert "#mark-mill" in marks
-    assert "#mark-mill" not in plates(state.sheet, PLAIN).cell("P13", state.board.ground("P13")).marks
+    assert "#mark-mill" not in plates(state.sheet, PLAIN).cell("P13", state.board.contents("P13")).marks
 
 
 @pytest.mark.rule("RUHR-TRK-14")
@@ -84,10 +84,14 @@ def test_a_location_marker_lies_in_a_circle_of_brown_and_grey_montan_cities_only
     assert {name for name, tile in sheet.tiles.items() if tile.own.get("location_space")} == LOOK.circled
     green, brown = (with_tiles(located(at_table(), pmc6=20), I10=f"{tile} r0").board for tile in ("MG1", "MB1"))
     assert ("pill-20 circled" in draw_map(green, LOOK), "pill-20 circled" in draw_map(brown, LOOK)) == (False, True)
-    cell = plates(sheet, LOOK).cell("I10", brown.ground("I10"))
-    taken = replace(brown.ground("I10"), stations=(Station("CME", 0), Station("BME", 0)))
+    cell = plates(sheet, LOOK).cell("I10", brown.contents("I10"))
+    taken = replace(brown.contents("I10"), stations=(Station("CME", 0), Station("BME", 0)))
     places = [f"translate({number(x)} {number(y)})" for x, y in cell.stations[0]]
-    for ground, at in ((brown.ground("I10"), 2), (taken, 2), (replace(taken, kept=(Reservation("EH", 0),)), 2)):
-        assert f'circled" transform="{places[at]}"' in draw_stations(cell, ground, sheet)
-    kept = replace(brown.ground("I10"), kept=(Reservation("EH", 0),))
+    for contents, at in (
+        (brown.contents("I10"), 2),
+        (taken, 2),
+        (replace(taken, reservations=(Reservation("EH", 0),)), 2),
+    ):
+        assert f'circled" transform="{places[at]}"' in draw_stations(cell, contents, sheet)
+    kept = replace(brown.contents("I10"), reservations=(Reservation("EH", 0),))
     assert f'circled" transform="{places[1]}"' in draw_stations(cell, kept, sheet)

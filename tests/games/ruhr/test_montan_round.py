@@ -207,12 +207,12 @@ def test_the_certificate_limit_at_a_founding():
         if n in (1, 2, 3, 4, 6, 9, 10, 11, 12, 13)
     }
     full = with_cash(replace(state, privates={**state.privates, **more}), Ada=900)
-    assert full.certificates(ADA) == 12
+    assert full.certificate_count(ADA) == 12
     refuses(rules(), full, ADA, FoundMontan("US", 8, 50), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
     refuses(rules(), full, ADA, FoundMontan("RB", 7, 60, "buy"), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
     for action in (FoundMontan("RB", 7, 60), FoundMontan("RB", 7, 60, "merge", 5)):
         decision = act(rules(), full, ADA, action)
-        assert decision.state.certificates(ADA) == 12
+        assert decision.state.certificate_count(ADA) == 12
         assert list(faults(rules(), full, decision.events)) == []  # paper for paper: the books see an exchange
 
 
@@ -261,7 +261,7 @@ def test_a_merger_moves_all_and_the_rest_returns():
     done = act(rules(), merging(state), CLEO, MergeMine(7, "RB")).state
     assert holding(done, "RB") == "AAAAA"
     assert (done.companies["RB"].percent(CLEO), done.companies["RB"].treasury, location(done, 7)) == (20, 40, 10)
-    assert (ruhr(done).mines[7], done.certificates(CLEO)) == (MERGED, 1)
+    assert (ruhr(done).mines[7], done.certificate_count(CLEO)) == (MERGED, 1)
 
 
 @pytest.mark.rule("RUHR-MR-09", "RUHR-DIR-01")

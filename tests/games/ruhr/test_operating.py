@@ -389,7 +389,7 @@ def test_in_the_round_of_the_first_type_5_the_eh_acts_where_the_table_says_so(eh
 @pytest.mark.rule("RUHR-PMC-01")
 def test_a_pmc_is_one_certificate_and_not_for_sale():
     state = stock_turn(owning(at_table(), pmc7=ADA), ADA)
-    assert state.certificates(ADA) == 1
+    assert state.certificate_count(ADA) == 1
     refuses(rules(), state, ADA, SellShares("7", 10), Code.NOT_AVAILABLE, "RUHR-SR-12")
 
 
@@ -443,6 +443,6 @@ def test_active_pmcs_turn_passive_for_nothing():
     done = draft.state
     assert done.bank == state.bank + 70
     assert done.players[ADA].cash == state.players[ADA].cash
-    assert (location(done, 9), ruhr(done).mines[9], done.certificates(ADA)) == (10, PASSIVE, 0)
+    assert (location(done, 9), ruhr(done).mines[9], done.certificate_count(ADA)) == (10, PASSIVE, 0)
     assert ruhr(done).removed["steel"] == (2, 1, 0, 0, 0, 0)
     assert ruhr(done).scrapped == ("W3",)

@@ -249,11 +249,11 @@ def test_private_bme_counts_two_papers():
     state = with_cash(opened(6), Ada=900)
     eleven = {n: replace(p, owner=ADA, open=True) for n, p in state.privates.items() if n < 12}
     state = replace(state, privates={**state.privates, **eleven})
-    assert state.certificates(ADA) == 11
+    assert state.certificate_count(ADA) == 11
     refuses(rules(), state, ADA, BuyItem(19, 60), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
     act(rules(), state, ADA, BuyItem(15))
     ten = replace(state, privates={**state.privates, 1: replace(state.privates[1], owner=BERT)})
-    assert act(rules(), ten, ADA, BuyItem(19, 60)).state.certificates(ADA) == 12
+    assert act(rules(), ten, ADA, BuyItem(19, 60)).state.certificate_count(ADA) == 12
 
 
 def test_when_the_last_item_is_sold_part_two_begins_left_of_its_buyer():

@@ -109,7 +109,10 @@ def test_a_full_city_ends_a_route():
     assert answer(state, "BME", ("5", "O16 N15 L15 K14")) == 20 + 10 + 20
     assert answer(state, "BME", ("5", "O16 N15 L15 K14 J13")) == ["blocked"]
     own = stations(
-        replace(state, board=replace(state.board, grounds={**state.board.grounds, "K14": HexContents("57", 2)})),
+        replace(
+            state,
+            board=replace(state.board, contents_by_hex={**state.board.contents_by_hex, "K14": HexContents("57", 2)}),
+        ),
         "BME",
         "K14",
     )
@@ -331,11 +334,11 @@ def test_the_investors_money_is_free_once_barmen_and_hagen_are_joined():
 @pytest.mark.parametrize(("option", "paid"), [(False, 195), (True, 0)])
 def test_a_full_city_on_the_way_to_hagen_counts_only_where_the_table_says_so(option, paid):
     state = replace(bme_to_hagen(treasury=0), aside={"R13": 195})
-    away = replace(state.board.ground("R9"), stations=())
-    state = replace(state, board=state.board.with_ground("R9", away))
+    away = replace(state.board.contents("R9"), stations=())
+    state = replace(state, board=state.board.with_contents("R9", away))
     state = with_tiles(state, O12="6 r5")
-    full = replace(state.board.ground("O12"), stations=(Station("CME", 0),))
-    state = replace(state, board=state.board.with_ground("O12", full))
+    full = replace(state.board.contents("O12"), stations=(Station("CME", 0),))
+    state = replace(state, board=state.board.with_contents("O12", full))
     draft = Draft(rules(bme_link_blocked=option), state)
     draft.emit(TileLaid("P13", "718", 2, "CME"))
     settle(draft, 0)

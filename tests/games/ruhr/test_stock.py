@@ -202,12 +202,12 @@ def test_the_certificate_limit(players, limit):
     state = market(players)
     privates = {n: replace(p, owner=ADA if n == 19 else None, open=True) for n, p in state.privates.items()}
     state = started(replace(state, privates=privates), "BME", ADA, 60, pool=30)
-    held = state.certificates(ADA)
+    held = state.certificate_count(ADA)
     assert held == 2 + 1 + 1  # Private BME, its director certificate, the CME's two papers
     more = {n: p for n, p in list(privates.items())[: limit - held + 1] if n != 19}
     more = dict(list(more.items())[: limit - held])
     state = replace(state, privates={**privates, **{n: replace(p, owner=ADA) for n, p in more.items()}})
-    assert state.certificates(ADA) == limit
+    assert state.certificate_count(ADA) == limit
     state = stock_turn(state, ADA)
     refuses(rules(), state, ADA, BuyShare("CME", IPO, 10), Code.CERTIFICATE_LIMIT, "RUHR-SR-19")
     last = max(more)
@@ -220,15 +220,15 @@ def test_above_the_limit_one_sells_first():
     state = market(6)
     mines = {n: replace(p, owner=BERT, open=True) for n, p in state.privates.items() if n < 13}
     state = stock_turn(replace(state, privates={**state.privates, **mines}), BERT)
-    assert state.certificates(BERT) == 14
+    assert state.certificate_count(BERT) == 14
     refuses(rules(), state, BERT, Pass(), Code.MUST_SELL, "RUHR-SR-20")
     state = act(rules(), state, BERT, SellShares("CME", 20)).state
-    assert state.certificates(BERT) == 12
+    assert state.certificate_count(BERT) == 12
     assert current(state).seat == CLEO  # at the limit, with nothing left to sell, the turn is over
     helpless = with_company(stock_turn(replace(state, agenda=()), BERT), "CME", operated=False)
     more = {n: replace(p, owner=BERT, open=True) for n, p in helpless.privates.items() if n in (13, 14)}
     helpless = replace(helpless, privates={**helpless.privates, **more})
-    assert helpless.certificates(BERT) > 12
+    assert helpless.certificate_count(BERT) > 12
     act(rules(), helpless, BERT, Pass())
 
 
@@ -272,7 +272,7 @@ def test_above_the_limit_one_sells_down_to_it_in_this_turn():
     state = started(stock_turn(at_table(6), ADA, 3), "CME", BERT, 80, Ada=40, Bert=50)
     state = started(state, "KWE", CLEO, 80, Ada=50, Cleo=50, operated=False)
     state = started(state, "RhE", DORA, 80, Ada=50, Dora=50, operated=False)
-    assert state.certificates(ADA) == 14
+    assert state.certificate_count(ADA) == 14
     state = after(rules(), state, (ADA, SellShares("CME", 10)))
     refuses(rules(), state, ADA, EndTurn(), Code.MUST_SELL, "RUHR-SR-20")
     refuses(rules(), state, ADA, FoundCompany("PWB", 60), Code.MUST_SELL, "RUHR-SR-20")

@@ -27,7 +27,7 @@ from tests.builders.ruhr_positions import (  # fmt: skip
 from trajekt.engine.actions import LayTile, PlaceStation
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.board.board import Station
-from trajekt.engine.board.upgrades import following
+from trajekt.engine.board.upgrades import legal_upgrades
 from trajekt.engine.ruleset import Code, View
 from trajekt.engine.state import State
 from trajekt.games.ruhr.route_rules import passage
@@ -112,11 +112,11 @@ def test_a_tile_continues_the_own_track_other_ends_may_lead_nowhere():
 
 @pytest.mark.rule("RUHR-TRK-05")
 def test_no_track_off_the_grid_or_against_a_blank_side():
-    fits = following(at_table().sheet, "D3")
+    fits = legal_upgrades(at_table().sheet, "D3")
     edges = {edge for (tile, turn), fit in fits.items() for edge in fit.face.edges}
     assert 1 not in edges
     assert 2 in edges
-    south = {edge for fit in following(at_table().sheet, "P11").values() for edge in fit.face.edges}
+    south = {edge for fit in legal_upgrades(at_table().sheet, "P11").values() for edge in fit.face.edges}
     assert 0 not in south
 
 
@@ -144,7 +144,7 @@ def test_terrain_costs_before_the_first_tile():
     ],
 )  # fmt: skip
 def test_kinds_of_tiles(at, tile, allowed):
-    found = {number for number, _ in following(at_table().sheet, at)}
+    found = {number for number, _ in legal_upgrades(at_table().sheet, at)}
     assert (tile in found) is allowed
     state = everywhere(at_table(), "R9")
     if not allowed:
@@ -161,10 +161,10 @@ def _view(state: State):
 @pytest.mark.rule("RUHR-TRK-09")
 def test_upgrades_keep_all_track_and_the_kind():
     sheet = at_table().sheet
-    fits = {turn for tile, turn in following(sheet, "E8", "8", 0) if tile == "23"}
+    fits = {turn for tile, turn in legal_upgrades(sheet, "E8", "8", 0) if tile == "23"}
     assert fits
     assert len(fits) < 6
-    assert "14" not in {tile for tile, _ in following(sheet, "F3", "58", 0)}
+    assert "14" not in {tile for tile, _ in legal_upgrades(sheet, "F3", "58", 0)}
     state = everywhere(with_tiles(in_phase(at_table(), "3"), E8="8 r0", E6="58 r0"), "R9")
     wrong = next(turn for turn in range(6) if turn not in fits)
     refusal = rules().duties[CompanyTurn].menu[0].first_refusal(_view(state), LayTile("E8", "23", wrong))
@@ -195,14 +195,14 @@ def test_replaced_tiles_return_and_none_left_is_none_left():
 @pytest.mark.rule("RUHR-TRK-12")
 def test_special_tiles_on_their_hexes():
     sheet = at_table().sheet
-    assert {turn for tile, turn in following(sheet, "K8") if tile == "913"} == {0}
-    assert "DG" not in {tile for tile, _ in following(sheet, "J7")}
-    assert {tile for tile, _ in following(sheet, "J3", "718", 0)} >= {"MG1", "720"}
-    assert "720" not in {tile for tile, _ in following(sheet, "L3", "718", 0)}
+    assert {turn for tile, turn in legal_upgrades(sheet, "K8") if tile == "913"} == {0}
+    assert "DG" not in {tile for tile, _ in legal_upgrades(sheet, "J7")}
+    assert {tile for tile, _ in legal_upgrades(sheet, "J3", "718", 0)} >= {"MG1", "720"}
+    assert "720" not in {tile for tile, _ in legal_upgrades(sheet, "L3", "718", 0)}
     for at in ("J7", "H13"):
-        assert "MG1" not in {tile for tile, _ in following(sheet, at)}
+        assert "MG1" not in {tile for tile, _ in legal_upgrades(sheet, at)}
     state = everywhere(with_tiles(in_phase(at_table(), "3"), J3="718 r0"), "J3 K8", "PWB")
-    turn = next(a.turn for a in offered(rules(), state, BERT) if isinstance(a, LayTile) and a.tile == "MG1")
+    turn = next(a.rotation for a in offered(rules(), state, BERT) if isinstance(a, LayTile) and a.tile == "MG1")
     strict = rules(j3_720="required")
     refuses(strict, state, BERT, LayTile("J3", "MG1", turn), Code.WRONG_KIND, "RUHR-TRK-12")
     refuses(rules(), state, BERT, LayTile("K8", "913", 1), Code.ORIENTATION, "RUHR-TRK-12")
@@ -219,12 +219,14 @@ def test_716_only_with_the_marker_of_a_montan():
     state = everywhere(state, "R9")
     rule = rules().duties[CompanyTurn].menu[0]
     view = _view(state)
-    fits = {at: next(t for tile, t in following(state.sheet, at, "949", 0) if tile == "716") for at in ("M12", "K12")}
+    fits = {
+        at: next(t for tile, t in legal_upgrades(state.sheet, at, "949", 0) if tile == "716") for at in ("M12", "K12")
+    }
     wrong = rule.first_refusal(view, LayTile("K12", "716", fits["K12"]))
     assert (str(wrong.code), wrong.rule) == ("wrong_kind", "RUHR-TRK-13")
     right = rule.refusals(view, LayTile("M12", "716", fits["M12"]))
     assert "RUHR-TRK-13" not in {refusal.rule for refusal in right}
-    assert not following(state.sheet, "F3", "141", 0)
+    assert not legal_upgrades(state.sheet, "F3", "141", 0)
 
 
 @pytest.mark.rule("RUHR-TRK-14", "RUHR-ROUTE-04")
@@ -255,7 +257,7 @@ def test_on_716_the_marker_lies_beside_unless_the_table_says_otherwise():
 def test_an_absent_home_blocks_nobody():
     state = at_table()
     assert passage(False, state.board, "CME").blocked == {}
-    assert [k.company for k in state.board.ground("J7").kept] == ["EH"]
+    assert [k.company for k in state.board.contents("J7").reservations] == ["EH"]
 
 
 @pytest.mark.rule("RUHR-TRK-16")
@@ -290,8 +292,8 @@ def test_the_home_is_placed_free_when_the_railway_first_acts():
     state = started(at_table(), "RhE", BERT, 70, treasury=100, operated=False)
     draft = Draft(rules(), replace(railway_turn(state, "RhE"), agenda=(CompanyTurn("RhE"),)))
     run(draft)
-    assert draft.state.board.ground("O2").stations == (Station("RhE", 0),)
-    assert draft.state.board.ground("O2").kept == ()
+    assert draft.state.board.contents("O2").stations == (Station("RhE", 0),)
+    assert draft.state.board.contents("O2").reservations == ()
     assert draft.state.companies["RhE"].treasury == 100
     assert draft.state.companies["RhE"].stations == (60, 80, 100, 100)
 

@@ -95,7 +95,7 @@ def test_new_trains_in_order_of_type_eight_beside_six():
 def test_the_limit(phase, limit):
     kind = max(phase, "5") if phase in "568" else phase
     state = buying(phase, trains=(kind,) * limit)
-    assert state.phase_now.train_limit == limit
+    assert state.current_phase.train_limit == limit
     offer = on_display(state)[0]
     refuses(
         rules(),
@@ -381,7 +381,7 @@ def test_a_type_8_that_the_treasury_cannot_pay_is_no_duty_while_a_type_6_is_ther
 def test_the_first_card_of_a_type_starts_the_phase_by_whoever_and_for_whatever():
     state = left(located(owning(at_table(), money=500, markers="AAABB", pmc7=ADA), pmc7=10), t2=0)
     done = act(rules(), works_turn(state, "7"), ADA, Develop("3", "C")).state
-    assert (done.phase, "green" in done.phase_now.tiles) == ("3", True)
+    assert (done.phase, "green" in done.current_phase.tiles) == ("3", True)
     pool = Draft(rules(), replace(at_table(), depot=replace(at_table().depot, pool=("3",))))
     pool.emit(TrainMoved("3", POOL, GONE, "engine"))
     settle(pool, 0)

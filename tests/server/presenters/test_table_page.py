@@ -196,7 +196,7 @@ def test_the_time_line_covers_all_entries_once():
 def test_the_sheet_shows_each_share_once():
     game = play_to(fresh(), lambda g: round_of(g.state).key == "OR 1.1")
     rows = info_panels.companies(game.state, speaker(game))
-    assert [row.id for row in rows][: len(game.state.order)] == list(game.state.order)
+    assert [row.id for row in rows][: len(game.state.operating_order)] == list(game.state.operating_order)
     for row in rows:
         assert sum(share.percent for share in row.shares) == sum(
             c.percent for c in game.state.companies[row.id].certificates
@@ -254,6 +254,6 @@ def test_after_an_upgrade_each_name_belongs_to_one_stop(at, tile, turn, names):
     from trajekt.engine.board.board import HexContents
 
     board = fresh().state.board
-    laid = board.with_ground(at, HexContents(tile, turn))
+    laid = board.with_contents(at, HexContents(tile, turn))
     count = len(laid.face(at).stops)
     assert {stop_name(laid, f"{at}:{'abc'[n]}") for n in range(count)} == names

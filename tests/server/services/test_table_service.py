@@ -35,7 +35,7 @@ def test_an_action_is_stored_before_it_is_answered(table, game_id):
     rows = table.store.entries(game_id)
     assert [row.number for row in rows] == [1]
     assert json.loads(rows[0].action) == bid(2, 35)
-    assert state_of(table, game_id).committed(0) == 35
+    assert state_of(table, game_id).committed_to_bids(0) == 35
 
 
 def test_a_table_comes_back_from_the_store_as_it_was(table, game_id):
@@ -137,7 +137,7 @@ def test_undo_and_redo_are_entries_and_nothing_is_lost(table, game_id):
     table.act(game_id, sent(0, bid(2, 35)))
     after = digest(state_of(table, game_id))
     table.undo(game_id, b'{"number": 1}')
-    assert state_of(table, game_id).committed(0) == 0
+    assert state_of(table, game_id).committed_to_bids(0) == 0
     table.redo(game_id, b'{"number": 2}')
     assert digest(state_of(table, game_id)) == after
     assert [(row.kind, row.parent) for row in table.store.entries(game_id)] == [("action", 0), ("undo", 0), ("redo", 1)]
@@ -156,7 +156,7 @@ def test_a_stale_undo_takes_nothing_back(table, game_id):
     table.act(game_id, sent(0, bid(2, 35)))
     with pytest.raises(StaleSubmissionError):
         table.undo(game_id, b'{"number": 0}')
-    assert state_of(table, game_id).committed(0) == 35
+    assert state_of(table, game_id).committed_to_bids(0) == 35
 
 
 def test_a_record_goes_out_and_comes_in_again(table, game_id):
@@ -233,5 +233,5 @@ def test_cold_games_make_room_and_come_back(store):
     for id_ in made:
         table.act(id_, sent(0, bid(2, 35)))
     assert len(table.live._hot) == 2
-    assert state_of(table, made[0]).committed(0) == 35
+    assert state_of(table, made[0]).committed_to_bids(0) == 35
     assert table.act(made[0], sent(1, PASS)).number == 2

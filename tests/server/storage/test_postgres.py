@@ -64,7 +64,7 @@ def test_what_one_process_does_shows_on_the_pages_of_another(store, url):
     id_ = here.create(Wanted("18rhl", PLAYERS, OPTIONS, 7))
     assert there.live.table(id_).game.number == 0
     here.act(id_, BID)
-    assert there.live.table(id_).game.state.committed(0) == 35
+    assert there.live.table(id_).game.state.committed_to_bids(0) == 35
     assert there.record(id_) == here.record(id_)
     twin.close()
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from trajekt.engine.board.track_graph import Laid, Network, joined, laid
+from trajekt.engine.board.track_graph import Network, PlacedFace, joined, placed_face
 from trajekt.engine.components.schema import CompanyId, Face, HexId, Sheet, TileId
 from trajekt.engine.frozen import put
 from trajekt.engine.memo import memo
@@ -36,47 +36,47 @@ class HexContents(msgspec.Struct, frozen=True):
     """What lies on one hex: the tile and its turn (none: as printed), stations, kept places, location tokens."""
 
     tile: TileId = ""
-    turn: int = 0
+    rotation: int = msgspec.field(default=0, name="turn")
     stations: tuple[Station, ...] = ()
-    kept: tuple[Reservation, ...] = ()
+    reservations: tuple[Reservation, ...] = msgspec.field(default=(), name="kept")
     icons: tuple[str, ...] = ()
 
 
 class Stationed(msgspec.Struct, frozen=True, dict=True):
     """The hexes with stations. The same object while nothing changes there, so that what follows from it is kept on it."""
 
-    grounds: Mapping[HexId, HexContents]
+    contents_by_hex: Mapping[HexId, HexContents]
 
 
 class Board(msgspec.Struct, frozen=True, dict=True):
-    """The map with all that lies on it. Hexes without anything on them are left out of `grounds`."""
+    """The map with all that lies on it. Hexes without anything on them are left out of `contents_by_hex`."""
 
     sheet: Sheet
-    grounds: Mapping[HexId, HexContents]
+    contents_by_hex: Mapping[HexId, HexContents]
 
     def __repr__(self) -> str:
-        return f"<Board {self.sheet.game}, {len(self.grounds)} hexes with something on them>"
+        return f"<Board {self.sheet.game}, {len(self.contents_by_hex)} hexes with something on them>"
 
-    def ground(self, at: HexId) -> HexContents:
-        return self.grounds.get(at, BARE)
+    def contents(self, at: HexId) -> HexContents:
+        return self.contents_by_hex.get(at, EMPTY_HEX)
 
     def face(self, at: HexId) -> Face:
         """The face in force on a hex: its tile as it lies, or the printed hex."""
-        ground = self.grounds.get(at, BARE)
-        return self.sheet.turned[ground.tile, ground.turn] if ground.tile else self.sheet.hexes[at].face
+        contents = self.contents_by_hex.get(at, EMPTY_HEX)
+        return self.sheet.rotated[contents.tile, contents.rotation] if contents.tile else self.sheet.hexes[at].face
 
     @memo
-    def faces(self) -> Mapping[HexId, Laid]:
+    def faces(self) -> Mapping[HexId, PlacedFace]:
         """The faces in force as they lie, in the order of the sheet's hexes."""
         return {at: self._laid(at) for at in self.sheet.hexes}
 
-    def _laid(self, at: HexId) -> Laid:
-        ground = self.grounds.get(at, BARE)
-        memo: dict[tuple[HexId, TileId, int], Laid] = self.sheet.__dict__.setdefault("laid", {})
-        key = (at, ground.tile, ground.turn)
+    def _laid(self, at: HexId) -> PlacedFace:
+        contents = self.contents_by_hex.get(at, EMPTY_HEX)
+        memo: dict[tuple[HexId, TileId, int], PlacedFace] = self.sheet.__dict__.setdefault("laid", {})
+        key = (at, contents.tile, contents.rotation)
         found = memo.get(key)
         if found is None:
-            found = memo[key] = laid(at, self.face(at), self.sheet.layout)
+            found = memo[key] = placed_face(at, self.face(at), self.sheet.layout)
         return found
 
     @memo
@@ -87,17 +87,17 @@ class Board(msgspec.Struct, frozen=True, dict=True):
     @memo
     def stationed(self) -> Stationed:
         """The hexes with stations, asleep ones included."""
-        return Stationed({at: ground for at, ground in self.grounds.items() if ground.stations})
+        return Stationed({at: contents for at, contents in self.contents_by_hex.items() if contents.stations})
 
-    def with_ground(self, at: HexId, ground: HexContents) -> Board:
+    def with_contents(self, at: HexId, contents: HexContents) -> Board:
         """The board with other things on one hex. Facts on which that has no bearing stay the same objects."""
-        before, known = self.ground(at), self.__dict__
-        board = Board(self.sheet, put(self.grounds, at, ground))
-        if (before.tile, before.turn) == (ground.tile, ground.turn):
+        before, known = self.contents(at), self.__dict__
+        board = Board(self.sheet, put(self.contents_by_hex, at, contents))
+        if (before.tile, before.rotation) == (contents.tile, contents.rotation):
             board.__dict__.update((name, known[name]) for name in ("faces", "network") if name in known)
         elif "faces" in known:
             board.__dict__["faces"] = {**self.faces, at: board._laid(at)}
-        if not before.stations and not ground.stations and "stationed" in known:
+        if not before.stations and not contents.stations and "stationed" in known:
             board.__dict__["stationed"] = self.stationed
         return board
 
@@ -106,4 +106,4 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         self.__dict__.clear()
 
 
-BARE = HexContents()
+EMPTY_HEX = HexContents()

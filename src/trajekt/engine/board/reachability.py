@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from trajekt.engine.board.board import Board
-from trajekt.engine.board.track_graph import ENDS, Move, Network, NodeId, PieceId, Point, StopRef
+from trajekt.engine.board.track_graph import ENDS, Move, Network, NodeId, PieceId, StopRef, TrackPoint
 from trajekt.engine.board.traversal import Passage, passage_of
 from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId
@@ -220,23 +220,23 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         return False
 
     @memo
-    def _met(self) -> tuple[Point, ...]:
+    def _met(self) -> tuple[TrackPoint, ...]:
         """Where shortest paths come to, from the stations outwards."""
         return tuple(dict.fromkeys(map(self.walks.network.points.__getitem__, self._sure)))
 
     @memo
-    def _points(self) -> frozenset[Point]:
+    def _points(self) -> frozenset[TrackPoint]:
         stops = self.walks.network.stops
         return frozenset([*self._met, *[(stops[node].hex, -1 - stops[node].index) for node in self.own]])
 
     @memo
-    def _doubtful_points(self) -> Mapping[Point, list[Move]]:
-        found: dict[Point, list[Move]] = {}
+    def _doubtful_points(self) -> Mapping[TrackPoint, list[Move]]:
+        found: dict[TrackPoint, list[Move]] = {}
         for move in self._doubtful:
             found.setdefault(self.walks.network.points[move], []).append(move)
         return found
 
-    def _at(self, point: Point) -> bool:
+    def _at(self, point: TrackPoint) -> bool:
         if point in self._points:
             return True
         return point in self._doubtful_points and self._searched(self._doubtful_points[point])
@@ -316,22 +316,22 @@ def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, Company
         network = board.network
         own = [
             network.stops_in_hex[at][station.stop].node
-            for at, ground in board.stationed.grounds.items()
-            for station in ground.stations
+            for at, contents in board.stationed.contents_by_hex.items()
+            for station in contents.stations
             if station.company == company and not station.asleep
         ]
         found = memo[company, passage] = reach(network, own, passage_of(board, company, passage))
     return found
 
 
-def fresh_reached(here: Reach, at: HexId, fit: Upgrade) -> bool | None:
+def new_track_reached(here: Reach, at: HexId, fit: Upgrade) -> bool | None:
     """Whether, after a lay, fresh track lies on a path: a walk inside the hex, since the way to it is old track.
 
     None where that hangs on passing a stop which is blocked now, or on a side by which paths leave the hex already: then
     only the board after the lay can tell.
     """
     unsure = False
-    for piece in fit.fresh:
+    for piece in fit.new_track:
         for end, other in ((piece.a, piece.b), (piece.b, piece.a)):
             begins = _begins(here, at, fit, end)
             if begins and (other >= FIRST_STOP or not here.goes_out(at, other)):

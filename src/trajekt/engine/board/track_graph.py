@@ -9,7 +9,7 @@ direction: twice the piece's number, plus 1 when it is run from its second end. 
 are *references*: `"K6:a"` for a stop, `"K6:4"` for a side, `"K6:4a"` for a piece: hex, colon, its ends in order, edges 0 to 5
 and stops a, b, c ... (`"G8:13"`, a ferry `"F9:ab"`).
 
-A board is looked at anew after every lay. So what a face says by itself is made once (`Laid`), and a network is those put one
+A board is looked at anew after every lay. So what a face says by itself (`PlacedFace`) is made once, a network is those put one
 after another with numbers for the names; whatever not everybody asks for is made when first asked for.
 """
 
@@ -31,7 +31,7 @@ PieceRef: TypeAlias = str
 NodeId: TypeAlias = int
 PieceId: TypeAlias = int
 Move: TypeAlias = int
-Point: TypeAlias = tuple[HexId, int]  # a hex and an edge of it, or a hex and -1 less the index of a stop
+TrackPoint: TypeAlias = tuple[HexId, int]  # a hex and an edge of it, or a hex and -1 less the index of a stop
 Side: TypeAlias = str  # the reference of a side between two hexes, by the hex whose name sorts first
 
 ENDS = "012345abcdefghijklmnopqrstuvwxyz"
@@ -93,7 +93,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     pieces: tuple[PieceAt, ...]
     away: Sequence[Sequence[Move]]
     goals: Sequence[NodeId]
-    points: tuple[Point, ...]
+    points: tuple[TrackPoint, ...]
     inner: tuple[PieceId, ...]
 
     @memo
@@ -233,7 +233,7 @@ def side_of(at: HexId, edge: int, layout: str) -> Side:
     return f"{at}:{edge}" if at < other else f"{other}:{opposite(edge)}"
 
 
-class Laid(msgspec.Struct, frozen=True, gc=False):
+class PlacedFace(msgspec.Struct, frozen=True, gc=False):
     """A face where it lies, before anything is numbered.
 
     Of each stop its reference, hex, index and what is printed; the pieces; the references of their ends, two for each
@@ -244,22 +244,22 @@ class Laid(msgspec.Struct, frozen=True, gc=False):
     stops: tuple[tuple[StopRef, HexId, int, Stop], ...]
     pieces: tuple[PieceAt, ...]
     ends: tuple[StopRef | Side, ...]
-    points: tuple[Point, ...]
+    points: tuple[TrackPoint, ...]
     inner: tuple[int, ...]
 
 
-def laid(at: HexId, face: Face, layout: str) -> Laid:
+def placed_face(at: HexId, face: Face, layout: str) -> PlacedFace:
     """A face on a hex."""
 
     def end(number: int) -> StopRef | Side:
         return stop_ref(at, number - FIRST_STOP) if number >= FIRST_STOP else side_of(at, number, layout)
 
-    def point(number: int) -> Point:
+    def point(number: int) -> TrackPoint:
         if number >= FIRST_STOP:
             return at, FIRST_STOP - 1 - number
         return beyond(at, number, layout), opposite(number)
 
-    return Laid(
+    return PlacedFace(
         at,
         tuple((stop_ref(at, index), at, index, stop) for index, stop in enumerate(face.stops)),
         tuple(PieceAt(piece_ref(at, piece), at, piece.kind) for piece in face.track),
@@ -272,10 +272,10 @@ def laid(at: HexId, face: Face, layout: str) -> Laid:
 def build(faces: Mapping[HexId, Face] | Iterable[tuple[HexId, Face]], layout: str) -> Network:
     """The network of these faces. Numbers follow the order of the hexes given, then the order on the faces."""
     listed = faces.items() if isinstance(faces, Mapping) else faces
-    return joined([laid(at, face, layout) for at, face in listed])
+    return joined([placed_face(at, face, layout) for at, face in listed])
 
 
-def joined(parts: Iterable[Laid]) -> Network:
+def joined(parts: Iterable[PlacedFace]) -> Network:
     """The network of faces as they lie."""
     parts = [part for part in parts if part.stops or part.pieces]
     stops = [StopAt(n, *each) for n, each in enumerate(chain.from_iterable([part.stops for part in parts]))]

@@ -1,6 +1,6 @@
-"""What fits where: which tile may follow on a hex, in which turn, and where its stops go.
+"""What fits where: which tile may follow on a hex, in which rotation, and where its stops go.
 
-For a hex with a face in force everything that may follow is worked out once per sheet (`following`), so that judging a lay
+For a hex with a face in force everything that may follow is worked out once per sheet (`legal_upgrades`), so that judging a lay
 is a look-up. What also depends on the position (phase, supply, stations, reach, money) is not asked here.
 """
 
@@ -16,20 +16,20 @@ from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.components.schema import FIRST_STOP, Face, HexId, Piece, Sheet, Tile, TileId
 from trajekt.engine.ruleset import Code
 
-PlacedTile: TypeAlias = tuple[TileId, int]  # a tile and its turn; `("", 0)` is the printed hex
+PlacedTile: TypeAlias = tuple[TileId, int]  # a tile and its rotation; `("", 0)` is the printed hex
 
 
 class Upgrade(msgspec.Struct, frozen=True, dict=True):
     """A tile that may be laid. `stops` says for each stop of the old face its number on the new one.
 
-    `fresh` are the pieces of track that the old face did not have: another way, or a way to a stop that several have become.
+    `new_track`: the pieces that the old face did not have, another way or a way to a stop that several have become.
     """
 
     tile: TileId
-    turn: int
+    rotation: int
     face: Face
     stops: tuple[int, ...]
-    fresh: tuple[Piece, ...]
+    new_track: tuple[Piece, ...]
 
 
 class UpgradeFault(msgspec.Struct, frozen=True):
@@ -40,24 +40,24 @@ class UpgradeFault(msgspec.Struct, frozen=True):
     edge: int | None = None
 
 
-def following(sheet: Sheet, at: HexId, tile: TileId = "", turn: int = 0) -> Mapping[PlacedTile, Upgrade]:
-    """Every tile and turn that may follow on a hex upon the tile that lies there (none: the printed hex)."""
+def legal_upgrades(sheet: Sheet, at: HexId, tile: TileId = "", rotation: int = 0) -> Mapping[PlacedTile, Upgrade]:
+    """Every tile and rotation that may follow on a hex upon the tile that lies there (none: the printed hex)."""
     memo: dict[tuple[HexId, TileId, int], Mapping[PlacedTile, Upgrade]] = sheet.__dict__.setdefault("following", {})
-    found = memo.get((at, tile, turn))
+    found = memo.get((at, tile, rotation))
     if found is None:
-        found = {(fit.tile, fit.turn): fit for fit in _all(sheet, at, tile, turn)}
-        memo[at, tile, turn] = found
+        found = {(upgrade.tile, upgrade.rotation): upgrade for upgrade in _all(sheet, at, tile, rotation)}
+        memo[at, tile, rotation] = found
     return found
 
 
-def _all(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Iterator[Upgrade]:
+def _all(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> Iterator[Upgrade]:
     old = sheet.tiles[tile].face if tile else sheet.hexes[at].face
     for number in _coloured(sheet).get(sheet.rank(old.colour) + 1, ()):
-        if succession(sheet, at, tile, number) is not None:
+        if check_succession(sheet, at, tile, number) is not None:
             continue
-        for new_turn in range(6):
-            if _lies(sheet, at, number, new_turn):
-                answer = _fit(sheet, at, tile, turn, number, new_turn)
+        for new_rotation in range(6):
+            if _lies(sheet, at, number, new_rotation):
+                answer = _fit(sheet, at, tile, rotation, number, new_rotation)
                 if isinstance(answer, Upgrade):
                     yield answer
 
@@ -72,34 +72,38 @@ def _coloured(sheet: Sheet) -> Mapping[int, list[TileId]]:
     return memo
 
 
-def fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Upgrade | UpgradeFault:
+def check_upgrade(
+    sheet: Sheet, at: HexId, tile: TileId, rotation: int, new_tile: TileId, new_rotation: int
+) -> Upgrade | UpgradeFault:
     """How a tile follows upon another, or the first thing that speaks against it."""
-    wrong = succession(sheet, at, tile, new_tile) or lie(sheet, at, new_tile, new_turn)
-    return wrong or _fit(sheet, at, tile, turn, new_tile, new_turn)
+    wrong = check_succession(sheet, at, tile, new_tile) or check_rotation(sheet, at, new_tile, new_rotation)
+    return wrong or _fit(sheet, at, tile, rotation, new_tile, new_rotation)
 
 
-def _fit(sheet: Sheet, at: HexId, tile: TileId, turn: int, new_tile: TileId, new_turn: int) -> Upgrade | UpgradeFault:
+def _fit(
+    sheet: Sheet, at: HexId, tile: TileId, rotation: int, new_tile: TileId, new_rotation: int
+) -> Upgrade | UpgradeFault:
     """The same of a tile that may follow and lie so; worked out once for two tiles, whichever hex they lie on."""
     memo: dict[tuple[HexId, TileId, int, TileId, int], Upgrade | UpgradeFault] = sheet.__dict__.setdefault("fits", {})
-    key = ("" if tile else at, tile, turn, new_tile, new_turn)
+    key = ("" if tile else at, tile, rotation, new_tile, new_rotation)
     found = memo.get(key)
     if found is None:
-        old = sheet.turned[tile, turn] if tile else sheet.hexes[at].face
-        new = sheet.turned[new_tile, new_turn]
-        stops = carried(old, new)
+        old = sheet.rotated[tile, rotation] if tile else sheet.hexes[at].face
+        new = sheet.rotated[new_tile, new_rotation]
+        stops = stop_mapping(old, new)
         if stops is None:
             found = UpgradeFault(Code.TRACK_LOST, "lost")
         else:
-            found = Upgrade(new_tile, new_turn, new, stops, fresh(old, new, stops))
+            found = Upgrade(new_tile, new_rotation, new, stops, new_track(old, new, stops))
         memo[key] = found
     return found
 
 
-def overlay(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> Upgrade | UpgradeFault:
-    """A tile of its own rules upon whatever lies on the hex: only its hex, turn and edges are asked."""
-    wrong = _own_place(sheet.tiles[tile], at) or lie(sheet, at, tile, turn)
-    face = sheet.turned[tile, turn]
-    return wrong or Upgrade(tile, turn, face, (), face.track)
+def check_overlay(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> Upgrade | UpgradeFault:
+    """A tile of its own rules upon whatever lies on the hex: only its hex, rotation and edges are asked."""
+    wrong = _own_place(sheet.tiles[tile], at) or check_rotation(sheet, at, tile, rotation)
+    face = sheet.rotated[tile, rotation]
+    return wrong or Upgrade(tile, rotation, face, (), face.track)
 
 
 # Which tile may follow which ---------------------------------------------------------------------------------------------
@@ -111,7 +115,7 @@ def finished(sheet: Sheet, at: HexId) -> bool:
     return printed.fixed or sheet.rank(printed.face.colour) >= len(sheet.colours) - 1
 
 
-def succession(sheet: Sheet, at: HexId, tile: TileId, new_tile: TileId) -> UpgradeFault | None:
+def check_succession(sheet: Sheet, at: HexId, tile: TileId, new_tile: TileId) -> UpgradeFault | None:
     """What speaks against a tile following another on a hex, whatever the turns: colour, kind, letters, the tiles' lists."""
     printed, new = sheet.hexes[at].face, sheet.tiles[new_tile]
     old = sheet.tiles[tile].face if tile else printed
@@ -156,25 +160,25 @@ def _kinds(face: Face) -> list[str]:
 # How it may lie ----------------------------------------------------------------------------------------------------------
 
 
-def _lies(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> bool:
+def _lies(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> bool:
     """Whether nothing speaks against it; worked out once, since it hangs on nothing that lies there."""
     memo: dict[tuple[HexId, TileId, int], bool] = sheet.__dict__.setdefault("lies", {})
-    key = (at, tile, turn)
+    key = (at, tile, rotation)
     known = memo.get(key)
     if known is None:
-        known = memo[key] = lie(sheet, at, tile, turn) is None
+        known = memo[key] = check_rotation(sheet, at, tile, rotation) is None
     return known
 
 
-def lie(sheet: Sheet, at: HexId, tile: TileId, turn: int) -> UpgradeFault | None:
-    """What speaks against a tile lying on a hex in a turn, whatever lay there before: the river, edges, stubs."""
-    printed, face = sheet.hexes[at], sheet.turned[tile, turn]
-    own = sheet.tiles[tile].turn
-    if own is not None and turn != own:
+def check_rotation(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> UpgradeFault | None:
+    """What speaks against a tile lying on a hex in a rotation, whatever lay there before: the river, edges, stubs."""
+    printed, face = sheet.hexes[at], sheet.rotated[tile, rotation]
+    own = sheet.tiles[tile].rotation
+    if own is not None and rotation != own:
         return UpgradeFault(Code.ORIENTATION, "turn")
     if printed.face.banks:
-        # a piece without a printed river is one that looks alike in every turn; it lies as it is drawn
-        if face.banks != printed.face.banks if face.banks else own is None and turn != 0:
+        # a piece without a printed river is one that looks alike in every rotation; it lies as it is drawn
+        if face.banks != printed.face.banks if face.banks else own is None and rotation != 0:
             return UpgradeFault(Code.ORIENTATION, "banks")
     elif face.river_edges and set(face.river_edges) != set(printed.face.river_edges):
         return UpgradeFault(Code.ORIENTATION, "banks")
@@ -206,7 +210,7 @@ def _closed(sheet: Sheet, at: HexId, edge: int) -> str:
 # What becomes of the old track -------------------------------------------------------------------------------------------
 
 
-def carried(old: Face, new: Face) -> tuple[int, ...] | None:
+def stop_mapping(old: Face, new: Face) -> tuple[int, ...] | None:
     """For each old stop the new stop that keeps its track, or None where a connection would be lost (COMMON-TRK-10, -15).
 
     Stops merge only where the new face has fewer of them, and never part. Where the track leaves a choice, they keep their
@@ -246,7 +250,7 @@ def _has(face: Face, a: int, b: int, kind: str) -> bool:
     return Piece(min(a, b), max(a, b), kind) in face.pieces
 
 
-def fresh(old: Face, new: Face, stops: tuple[int, ...]) -> tuple[Piece, ...]:
+def new_track(old: Face, new: Face, stops: tuple[int, ...]) -> tuple[Piece, ...]:
     """The pieces that the old face did not have.
 
     A stop that several stops have become is new, and so is all track to it: it leads where neither led before.

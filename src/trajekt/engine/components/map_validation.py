@@ -243,7 +243,7 @@ def successors(sheet: Sheet, number: str) -> dict[str, tuple[int, ...]]:
         if sheet.rank(candidate.face.colour) != rank + 1 or not _may_follow(number, tile, other, candidate):
             continue
         loose = tile.upgrades_to is not None or bool(set(tile.face.labels) & set(candidate.face.labels))
-        turns = tuple(turn for turn in range(6) if keeps(tile.face, sheet.turned[other, turn], kinds_may_change=loose))
+        turns = tuple(turn for turn in range(6) if keeps(tile.face, sheet.rotated[other, turn], kinds_may_change=loose))
         if turns:
             found[other] = turns
     return found
@@ -281,7 +281,7 @@ def _fits(hex_: Hex, tile: Tile, face: Face, name: str, turn: int, way_out: froz
     """Whether a tile may lie so on a hex, whatever lies there now."""
     if tile.hexes and name not in tile.hexes:
         return False
-    if tile.turn is not None and tile.turn != turn:
+    if tile.rotation is not None and tile.rotation != turn:
         return False
     if not face.edges <= way_out:
         return False
@@ -310,7 +310,7 @@ def _first_lays(sheet: Sheet, name: str, way_out: frozenset[int]) -> Iterator[tu
             if (mine != new) if rank < 0 else (set(mine) != set(new)):
                 continue
         for turn in range(6):
-            face = sheet.turned[number, turn]
+            face = sheet.rotated[number, turn]
             if not (set(hex_.stubs) <= face.edges and _fits(hex_, tile, face, name, turn, way_out)):
                 continue
             if not hex_.face.track or keeps(hex_.face, face, kinds_may_change=shared):
@@ -339,7 +339,7 @@ def _places(sheet: Sheet) -> Iterator[SheetFault]:
                     continue
                 for more in turns:
                     lay = other, (turn + more) % 6
-                    if lay not in seen and _fits(hex_, tile, sheet.turned[lay], name, lay[1], way_out):
+                    if lay not in seen and _fits(hex_, tile, sheet.rotated[lay], name, lay[1], way_out):
                         seen.add(lay)
                         todo.append(lay)
         reached = {sheet.tiles[number].face.colour for number, _ in seen}
@@ -358,7 +358,7 @@ def _places(sheet: Sheet) -> Iterator[SheetFault]:
             if number not in used:
                 yield fault(f"tiles.{number}", "can be laid nowhere on this map")
         elif not any(
-            _fits(sheet.hexes[name], tile, sheet.turned[number, turn], name, turn, open_edges(sheet, name))
+            _fits(sheet.hexes[name], tile, sheet.rotated[number, turn], name, turn, open_edges(sheet, name))
             for name in tile.hexes or sheet.hexes
             for turn in range(6)
         ):

@@ -289,7 +289,7 @@ def _tiles(table: TomlTable, reader: SheetReader, source: str) -> dict[str, Tile
         values = reader.fields(entry, place, TILE, ("colour", "count"))
         if values is not None:
             face = read_face(values, place, reader)
-            tiles[name] = Tile(face=face, src=_source(values, source), **values)
+            tiles[name] = Tile(face=face, rotation=values.pop("turn", None), src=_source(values, source), **values)
     return tiles
 
 

@@ -109,7 +109,7 @@ class Tile(msgspec.Struct, frozen=True):
     upgrades_from: tuple[TileId, ...] | None = None
     final: bool = False
     hexes: tuple[HexId, ...] = ()
-    turn: int | None = None
+    rotation: int | None = None
     outside_totals: bool = False
     rulebook_number: str = ""
     own: Mapping[str, object] = {}
@@ -357,9 +357,11 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
         return {phase.name: phase for phase in self.phases}
 
     @memo
-    def turned(self) -> Mapping[tuple[TileId, int], Face]:
+    def rotated(self) -> Mapping[tuple[TileId, int], Face]:
         """Every tile in each of its six turns."""
-        return {(number, turn): turn_face(tile.face, turn) for number, tile in self.tiles.items() for turn in range(6)}
+        return {
+            (number, turn): rotate_face(tile.face, turn) for number, tile in self.tiles.items() for turn in range(6)
+        }
 
     def rank(self, colour: str) -> int:
         """The place of a colour in the order of tiles; open land is -1, a colour outside the order is the last."""
@@ -378,7 +380,7 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
         return best
 
 
-def turn_face(face: Face, turn: int) -> Face:
+def rotate_face(face: Face, turn: int) -> Face:
     """The face turned clockwise by `turn` edges."""
     if turn == 0:
         return face

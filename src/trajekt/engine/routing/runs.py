@@ -195,7 +195,7 @@ def own_stops(board: Board, company: CompanyId) -> frozenset[StopRef]:
     if found is None:
         found = memo[company] = frozenset(
             stop_ref(at, station.stop)
-            for at, ground in board.stationed.grounds.items()
+            for at, ground in board.stationed.contents_by_hex.items()
             for station in ground.stations
             if station.company == company and not station.asleep
         )

@@ -71,13 +71,13 @@ def take_stations(draft: Draft, name: CompanyId) -> None:
     costs = draft.sheet.companies[name].station_costs[1:]
     left = len(draft.state.companies[name].stations)
     homes = home_hexes(draft.sheet, name)
-    for at, ground in draft.state.board.grounds.items():
-        if any(s.company == name for s in ground.stations):
-            others = tuple(s for s in ground.stations if s.company != name)
+    for at, contents in draft.state.board.contents_by_hex.items():
+        if any(s.company == name for s in contents.stations):
+            others = tuple(s for s in contents.stations if s.company != name)
             home = tuple(
-                Station(name, s.stop, asleep=True) for s in ground.stations if s.company == name and at in homes
+                Station(name, s.stop, asleep=True) for s in contents.stations if s.company == name and at in homes
             )
-            draft.emit(StationsSet(at, (*others, *home), ground.kept))
+            draft.emit(StationsSet(at, (*others, *home), contents.reservations))
     draft.emit(TokensSet(name, costs[:left]))
 
 

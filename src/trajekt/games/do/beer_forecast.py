@@ -55,7 +55,7 @@ def rounds_left(state: State) -> int | None:
     sets = parts(state.sheet).sets
     if not isinstance(rounds, Rounds) or "introduction" in state.sheet.own:
         return None
-    each = state.phase_now.operating_rounds
+    each = state.current_phase.operating_rounds
     now = (rounds.planned or each) - rounds.done + (1 if len(state.agenda) > 1 and rounds.planned else 0)
     return now + each * max(0, sets - max(1, rounds.number))
 

@@ -194,7 +194,7 @@ def load(draft: Draft, action: LoadTrain) -> None:
     if action.contract:
         name = f"contract:{action.company}"
         if name not in turn.done:
-            draft.turn(replace(turn, done=(*turn.done, name)))
+            draft.replace_top(replace(turn, done=(*turn.done, name)))
             spend_event(draft, turn.brewery, CONTRACT)
     elif owner(draft.state, action.company) not in (draft.seat, None):
         draft.push(
@@ -210,7 +210,7 @@ def put_on_train(draft: Draft, action: LoadTrain | LoadOffer) -> None:
     turn = with_use(turn, action.bec, export=action.count)
     wagons = (f"wagon:{action.bec}",) * action.count if action.wagon else ()
     income = turn.income + action.count * parts(draft.sheet).export
-    draft.turn(replace(turn, income=income, done=(*turn.done, *wagons)))
+    draft.replace_top(replace(turn, income=income, done=(*turn.done, *wagons)))
     bears = action.cubes
     for _ in range(action.count):
         draw(draft, on_train(action.company, action.train, bears), 1, "loaded")
@@ -246,7 +246,7 @@ def decline(draft: Draft, _action: Decline) -> None:
     assert isinstance(offer, LoadOffer)
     draft.pop()
     turn = turn_in(draft)
-    draft.turn(replace(turn, done=(*turn.done, refusal_name(offer))))
+    draft.replace_top(replace(turn, done=(*turn.done, refusal_name(offer))))
 
 
 LOAD_OFFER = Duty(

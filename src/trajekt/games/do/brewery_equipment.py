@@ -110,7 +110,7 @@ def run_discards(draft: Draft, frame: TooManyBecs) -> None:
     brewery = frame.breweries[0]
     over = excess(draft.state, brewery)
     if over <= 0:
-        draft.turn(TooManyBecs(frame.breweries[1:]))
+        draft.replace_top(TooManyBecs(frame.breweries[1:]))
         return
     held = charter(draft.state, brewery)
     alike = len({(bec.kind, bec.idle) for bec in held.becs}) == 1 and not any(m.bec for m in held.markers)
@@ -213,7 +213,7 @@ def dispose(draft: Draft, action: DisposeBec) -> None:
     """It leaves the game."""
     turn = turn_in(draft)
     left = tuple(number for number in turn.becs if number != action.number)
-    draft.turn(replace(turn, becs=left, done=(*turn.done, "dispose")))
+    draft.replace_top(replace(turn, becs=left, done=(*turn.done, "dispose")))
     remove(draft, turn.brewery, [action.number], "disposed")
 
 
@@ -339,7 +339,7 @@ def buy_options(view: View) -> Iterable[BuyBec]:
 def take_equipment(draft: Draft, brewery: str, kind: TrainKind) -> None:
     """The card of the display shows its back from now on (DO-BEC-15); the first of its type begins a phase (DO-PHASE-01)."""
     turn = turn_in(draft)
-    draft.turn(replace(turn, bought=turn.bought + 1))
+    draft.replace_top(replace(turn, bought=turn.bought + 1))
     draft.emit(CardTaken(brewery, kind))
 
 

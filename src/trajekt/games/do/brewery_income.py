@@ -33,7 +33,7 @@ def pay_out(draft: Draft, _action: PayOut) -> None:
     turn = turn_in(draft)
     brewery, paid = turn.brewery, rounded(turn.income)
     draft.emit(BreweryEarned(brewery, turn.income))
-    draft.turn(replace(turn, step=BUY))
+    draft.replace_top(replace(turn, step=BUY))
     if is_minor(draft.state, brewery):
         draft.pay(BANK, draft.seat, paid // 2, "half")
         draft.pay(BANK, account(draft.state, brewery), turn.income - paid // 2, "income")
@@ -48,7 +48,7 @@ def keep(draft: Draft) -> None:
     """All into the treasury; the value of a corporation falls, also without any income (DO-BREW-34)."""
     turn = turn_in(draft)
     draft.emit(BreweryEarned(turn.brewery, turn.income))
-    draft.turn(replace(turn, step=BUY))
+    draft.replace_top(replace(turn, step=BUY))
     draft.pay(BANK, account(draft.state, turn.brewery), turn.income, "withhold")
     if not is_minor(draft.state, turn.brewery):
         value_tokens.after_income(draft, turn.brewery, turn.income, paid_out=False)

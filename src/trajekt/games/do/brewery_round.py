@@ -55,17 +55,17 @@ OPENED, TURNS, ORDERED = "opened", "turns", "ordered"
 def run_round(draft: Draft, current: BreweryRound) -> None:
     """Start, each brewery's turn in the order, the new order, the clearing (DO-BREW-01)."""
     if not current.stage:
-        draft.turn(replace(current, stage=OPENED))
+        draft.replace_top(replace(current, stage=OPENED))
         remove_without_demand(draft)
         pay_pubs(draft)
         ask_for_advertising(draft)
     elif current.stage in (OPENED, TURNS):
         brewery = next((name for name in breweries(draft.state) if name not in current.acted), None)
         if brewery is not None:
-            draft.turn(replace(current, stage=TURNS, acted=(*current.acted, brewery)))
+            draft.replace_top(replace(current, stage=TURNS, acted=(*current.acted, brewery)))
             draft.push(BreweryTurn(brewery))
             return
-        draft.turn(replace(current, stage=ORDERED))
+        draft.replace_top(replace(current, stage=ORDERED))
         make_order(draft)
         ask_for_marketing(draft)
     else:
@@ -105,7 +105,7 @@ def run_turn(draft: Draft, turn: BreweryTurn) -> None:
         draft.pop()
     elif not turn.step:
         becs = tuple(bec.number for bec in charter(state, turn.brewery).becs)
-        draft.turn(replace(turn, step=START, becs=becs))
+        draft.replace_top(replace(turn, step=START, becs=becs))
     elif turn.step == START:
         if not turn.becs:  # nothing to dispose of, to load with or to deliver with
             deliver(draft)
@@ -121,7 +121,7 @@ def deliver(draft: Draft) -> None:
     turn = turn_in(draft)
     becs = tuple(bec.number for bec in charter(draft.state, turn.brewery).becs)
     turn = deliver_all(draft, replace(turn, step=INCOME, becs=becs))
-    draft.turn(turn)
+    draft.replace_top(turn)
 
 
 def turn_idle(draft: Draft, turn: BreweryTurn) -> None:

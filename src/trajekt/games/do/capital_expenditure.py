@@ -111,7 +111,7 @@ def marker_there(view: View, action: BuyMarker) -> Refusal | None:
     if action.source == SHOWN:
         if not dortmund(state).markers.get(action.code):
             return because(WhyNot.NO_MARKER, "DO-X-01", code=action.code)
-        return None if kind.phase in state.phase_now.tiles else refuse(Code.NOT_IN_PHASE)
+        return None if kind.phase in state.current_phase.tiles else refuse(Code.NOT_IN_PHASE)
     between_railways = is_railway(state.sheet, buyer) and is_railway(state.sheet, action.source)
     if isinstance(view.frame, FirstMarkers) or action.source == buyer or between_railways:
         return because(WhyNot.NO_MARKER, "DO-X-11" if between_railways else "DO-X-06", code=action.code)
@@ -240,11 +240,11 @@ def take_marker(draft: Draft, buyer: str, source: str, code: str, price: int, ba
     seller: Account = BANK if source == SHOWN else account(draft.state, source)
     draft.pay(payer(draft.state, frame), seller, price, "marker")
     if isinstance(frame, BreweryTurn):
-        draft.turn(replace(frame, markers=frame.markers + 1))
+        draft.replace_top(replace(frame, markers=frame.markers + 1))
     elif isinstance(frame, CompanyTurn):
-        draft.turn(replace(frame, used=(*frame.used, RAILWAY_WAGON)))
+        draft.replace_top(replace(frame, used=(*frame.used, RAILWAY_WAGON)))
     elif isinstance(frame, FirstMarkers):
-        draft.turn(FirstMarkers(frame.minors[1:]))
+        draft.replace_top(FirstMarkers(frame.minors[1:]))
     if back:
         give_back(draft, buyer, back)
     line = 0 if source == SHOWN else a_line(draft.state, source, code).bec
@@ -294,9 +294,9 @@ def decline(draft: Draft, _action: Decline) -> None:
     draft.pop()
     frame = draft.state.agenda[-1]
     if isinstance(frame, BreweryTurn):
-        draft.turn(replace(frame, done=(*frame.done, declined_name(offer))))
+        draft.replace_top(replace(frame, done=(*frame.done, declined_name(offer))))
     elif isinstance(frame, CompanyTurn):
-        draft.turn(replace(frame, used=(*frame.used, declined_name(offer))))
+        draft.replace_top(replace(frame, used=(*frame.used, declined_name(offer))))
 
 
 MARKER_OFFER = Duty(
@@ -322,7 +322,7 @@ def run_first(draft: Draft, frame: FirstMarkers) -> None:
     if not frame.minors:
         draft.pop()
     elif not any(True for choice in marker_options(draft.view) if affordable_first(draft, choice)):
-        draft.turn(FirstMarkers(frame.minors[1:]))
+        draft.replace_top(FirstMarkers(frame.minors[1:]))
 
 
 def affordable_first(draft: Draft, choice: BuyMarker | Option[BuyMarker]) -> bool:
@@ -343,7 +343,7 @@ FIRST_MARKERS = Duty(
         Rule(
             Pass,
             lambda _view: (Pass(),),
-            lambda draft, _action: draft.turn(FirstMarkers(first_minors(draft)[1:])),
+            lambda draft, _action: draft.replace_top(FirstMarkers(first_minors(draft)[1:])),
         ),
     ),
     run=run_first,
@@ -478,7 +478,7 @@ def discard(draft: Draft, action: DiscardMarker) -> None:
         give_back(draft, frame.brewery, action.code)
         return
     own, other = frame.events
-    draft.turn(TooManyMarkers(frame.brewery))
+    draft.replace_top(TooManyMarkers(frame.brewery))
     if action.code == own:
         draft.emit(EventMoved(own, frame.brewery, SHOWN, "back"))
         draft.emit(EventMoved(other, REMOVED, frame.brewery, "trade_in"))

@@ -186,11 +186,11 @@ def _earned(state: State, event: BreweryEarned) -> State:
 
 
 def _token_laid(state: State, event: TokenLaid) -> State:
-    ground = state.board.ground(event.hex)
+    contents = state.board.contents(event.hex)
     letter = COAL if event.hex in parts(state.sheet).mines else STEEL
-    others = tuple(icon for icon in ground.icons if not value_of((icon,)))
-    changed = replace(ground, icons=(*others, f"{letter}{event.value}"))
-    return replace(state, board=state.board.with_ground(event.hex, changed))
+    others = tuple(icon for icon in contents.icons if not value_of((icon,)))
+    changed = replace(contents, icons=(*others, f"{letter}{event.value}"))
+    return replace(state, board=state.board.with_contents(event.hex, changed))
 
 
 def _value_lost(state: State, event: ValueLost) -> State:

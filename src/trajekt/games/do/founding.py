@@ -74,7 +74,7 @@ def value_named(action: FoundCompany | FoundByTrade) -> int:
 def start_value(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
     """A coloured value of the present or an earlier phase."""
     value = value_named(action)
-    allowed = value_tokens.start_values(view.sheet, action.company, view.state.phase_now.colour)
+    allowed = value_tokens.start_values(view.sheet, action.company, view.state.current_phase.colour)
     return None if value in allowed else refuse(Code.NOT_PAR, par=value)
 
 
@@ -96,7 +96,7 @@ def options(view: View) -> Iterable[FoundCompany]:
     """Every corporation at every value of its row."""
     for company in view.sheet.companies:
         if not view.state.companies[company].founded:
-            for value in value_tokens.start_values(view.sheet, company, view.state.phase_now.colour):
+            for value in value_tokens.start_values(view.sheet, company, view.state.current_phase.colour):
                 yield FoundCompany(company, value)
 
 

@@ -15,7 +15,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.decisions import can
 from trajekt.engine.events import DirectorChanged, NumberDrawn, StatusSet
-from trajekt.engine.ruleset import Code, Draw, Duty, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.ruleset import Code, DrawNumber, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, State
 from trajekt.games.do import (
     invariants,
@@ -41,7 +41,7 @@ from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER, price_of
 VERSION = 2
 
 
-def set_up(draft: Draft, draw: Draw) -> None:
+def set_up(draft: Draft, draw: DrawNumber) -> None:
     """Each player draws a railway, with money of its own and all its tokens (DO-INTRO-01)."""
     cards = list(introduction(draft.sheet).companies)
     hands: list[CompanyId] = []
@@ -72,7 +72,7 @@ def run_rounds(draft: Draft, rounds: Rounds) -> None:
         draft.end("rounds")
         return
     number = rounds.number + 1
-    draft.turn(Rounds(number, planned=1, done=1))
+    draft.replace_top(Rounds(number, planned=1, done=1))
     draft.push(OperatingRound(number, 1, 1, order=by_money(draft.state)))
 
 

@@ -83,19 +83,19 @@ def shares(state: State) -> Iterator[str]:
 def tokens(state: State) -> Iterator[str]:
     """11 and 12: never two stations of a railway on a hex, no more than spaces, none in the City; tokens where they belong."""
     known = parts(state.sheet)
-    for at, ground in state.board.grounds.items():
-        names = [station.company for station in ground.stations]
+    for at, contents in state.board.contents_by_hex.items():
+        names = [station.company for station in contents.stations]
         slots = sum(stop.slots for stop in state.board.face(at).stops)
         if len(set(names)) != len(names) or len(names) > slots:
             yield f"11: stations {names} on {at} with {slots} spaces"
-        laid = [icon for icon in ground.icons if icon[1:].isdecimal()]
+        laid = [icon for icon in contents.icons if icon[1:].isdecimal()]
         if len(laid) > 1 or (laid and at not in known.mines | known.mills):
             yield f"12: tokens {laid} on {at}"
 
 
 def city(state: State) -> Iterator[str]:
     """11: no station in the City."""
-    stations = state.board.ground(parts(state.sheet).city).stations
+    stations = state.board.contents(parts(state.sheet).city).stations
     if stations:
         yield f"11: stations {stations} in the City"
 
@@ -132,7 +132,7 @@ def limits(state: State) -> Iterator[str]:
 
 def tiles(state: State) -> Iterator[str]:
     """14: tiles on the map and in the supply are those printed."""
-    laid = Counter(ground.tile for ground in state.board.grounds.values() if ground.tile)
+    laid = Counter(contents.tile for contents in state.board.contents_by_hex.values() if contents.tile)
     for number, tile in state.sheet.tiles.items():
         if state.supply[number] < 0 or state.supply[number] + laid[number] != tile.count:
             yield f"14: tile {number}: {laid[number]} on the map, {state.supply[number]} in the supply"

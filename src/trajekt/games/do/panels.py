@@ -120,10 +120,10 @@ def box(state: State, say: Catalogue, segment: int, column: int, y: int, ahead: 
             then = f'<text class="b-then" x="{x + WIDE - 4}" y="{y + 11}">→ {later}</text>'
             label = f"{label}; {say.text('board.beer.then', count=later)}"
     worth = parts(state.sheet).income[segment][customers]
-    ground = "shut" if found.closed else "new" if customers else "regular"
+    contents = "shut" if found.closed else "new" if customers else "regular"
     return (
         f'<g role="img" data-field="{field(kind, segment, customers)}" aria-label={quoteattr(label)}>'
-        f'<rect class="b-field {ground}" x="{x}" y="{y}" width="{WIDE}" height="{high}" rx="4"/>'
+        f'<rect class="b-field {contents}" x="{x}" y="{y}" width="{WIDE}" height="{high}" rx="4"/>'
         f'{cubes(x + 4, y + 4, count)}<text class="b-worth" x="{x + WIDE - 4}" y="{y + high - 4}">{worth}</text>{then}</g>'
     )
 
@@ -264,7 +264,7 @@ def display(state: State, speaker: Speaker) -> str:
     if not extra.markers and not extra.events:
         return ""
     known = parts(state.sheet)
-    now = state.sheet.rank(state.phase_now.colour)
+    now = state.sheet.rank(state.current_phase.colour)
     rows = ""
     for code, left in extra.markers.items():
         kind = known.markers[code]

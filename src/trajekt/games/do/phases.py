@@ -18,7 +18,7 @@ def begin_by_equipment(draft: Draft, event: CardTaken) -> None:
     """A card taken as equipment begins a phase like a train (DO-PHASE-01)."""
     all_phases = draft.sheet.phases
     started = next((n for n, phase in enumerate(all_phases) if phase.started_by == event.kind), None)
-    if started is not None and started > all_phases.index(draft.state.phase_now):
+    if started is not None and started > all_phases.index(draft.state.current_phase):
         draft.emit(PhaseBegan(all_phases[started].name))
 
 

@@ -141,13 +141,13 @@ def bid(draft: Draft, action: PlaceBid) -> None:
     """Bid; the next must bid more or leave."""
     lot = lot_of(draft.view)
     draft.emit(BidPlaced(action.private, draft.seat, action.amount))
-    draft.turn(next_bidder(lot))
+    draft.replace_top(next_bidder(lot))
 
 
 def leave(draft: Draft, _action: Pass) -> None:
     """Leave the auction of this lot for good."""
     lot = lot_of(draft.view)
-    draft.turn(replace(lot, seats=lot.seats[1:]))
+    draft.replace_top(replace(lot, seats=lot.seats[1:]))
 
 
 PRIVATE_LOT = Duty(
@@ -179,7 +179,7 @@ def place_kept_in_city(view: View, action: PlaceStation) -> Refusal | None:
     seat = owner_of(state, KEEPS_PLACE)
     if action.hex != parts(view.sheet).city or seat is None or seat == operating(view).director:
         return None
-    stations = state.board.ground(action.hex).stations
+    stations = state.board.contents(action.hex).stations
     free = state.board.face(action.hex).stops[0].slots - len(stations)
     if free > 1 or any(state.companies[station.company].director == seat for station in stations):
         return None

@@ -13,7 +13,7 @@ import msgspec
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.events import EndTriggered, Paid
-from trajekt.engine.ruleset import Draw, Reaction, Rule, Ruleset
+from trajekt.engine.ruleset import DrawNumber, Reaction, Rule, Ruleset
 from trajekt.engine.state import BANK, CHARTER, Seat, State
 from trajekt.games.do import (
     floating,
@@ -52,7 +52,7 @@ from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER
 VERSION = 2
 
 
-def set_up(draft: Draft, _draw: Draw) -> None:
+def set_up(draft: Draft, _draw: DrawNumber) -> None:
     """Capital and homes; there is no brewery and no market (DO-TRG-01)."""
     pay_capital(draft)
     lay_homes(draft, railways(draft.sheet))
@@ -72,7 +72,7 @@ def open_stock(draft: Draft, number: int) -> None:
 
 def open_railway_round(draft: Draft, set_number: int, number: int, of: int) -> None:
     """An operating round is a Railway Round, its order fixed when it begins (DO-TRG-01, DO-ORDER-03)."""
-    order = tuple(c for c in draft.state.order if draft.state.companies[c].floated)
+    order = tuple(c for c in draft.state.operating_order if draft.state.companies[c].floated)
     draft.push(OperatingRound(set_number, number, of, order=order))
 
 

@@ -95,7 +95,7 @@ def options(view: View) -> Iterable[BuildLink]:
 def build_alone(draft: Draft, action: BuildLink) -> None:
     """Pay and lay the token; the display stays as it is (DO-TRG-04)."""
     turn = turn_of(draft.state)
-    draft.turn(replace(turn, used=(*turn.used, LINK)))
+    draft.replace_top(replace(turn, used=(*turn.used, LINK)))
     draft.pay(turn.company, BANK, COST, LINK)
     draft.emit(TokenLaid(action.hex, token_at(draft.state, action.hex) + FIRST, turn.company, LINK))
 

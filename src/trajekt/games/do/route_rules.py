@@ -49,7 +49,7 @@ def blocked_stops(board: Board, company: CompanyId) -> dict[StopRef, str]:
     for stop in board.network.stops:
         if stop.stop.kind == "offboard" or not stop.stop.slots:
             continue
-        here = [s for s in board.ground(stop.hex).stations if s.stop == stop.index and not s.asleep]
+        here = [s for s in board.contents(stop.hex).stations if s.stop == stop.index and not s.asleep]
         if any(s.company == company or _never_blocks(board, s.company, stop) for s in here):
             continue
         if len(here) >= stop.stop.slots:
@@ -138,7 +138,7 @@ def value(setting: Setting, stop: StopAt) -> int:
     known = parts(board.sheet)
     amount = board.sheet.value(stop.stop, setting.colour)
     if stop.hex in known.yards:
-        stations = [s for s in board.ground(stop.hex).stations if not s.asleep]
+        stations = [s for s in board.contents(stop.hex).stations if not s.asleep]
         if any(s.company == setting.company for s in stations):
             amount += known.yard_bonus * len(stations)
     return amount
@@ -161,7 +161,9 @@ def pay(setting: Setting, route: Walk) -> tuple[PaidStop, ...]:
 def tokens(setting: Setting, route: Walk) -> list[Bonus]:
     """Location tokens on the way, whoever built the link (DO-LINK-10)."""
     total = sum(
-        value_of(setting.board.ground(hex_of(stop)).icons) for stop in route.stops if counts(setting, route.train, stop)
+        value_of(setting.board.contents(hex_of(stop)).icons)
+        for stop in route.stops
+        if counts(setting, route.train, stop)
     )
     return [Bonus("DO-LINK-10", "location", total)] if total else []
 
@@ -198,7 +200,7 @@ def plan(setting: Setting, word: TrainKind) -> Plan:
     for stop in setting.network.stops:
         ref = stop.ref
         earns = not (forced_through(word) and ref in closed)
-        values[ref] = value(setting, stop) + value_of(board.ground(stop.hex).icons) if earns else 0
+        values[ref] = value(setting, stop) + value_of(board.contents(stop.hex).icons) if earns else 0
         if stop.stop.kind == "offboard":
             marks[ref] = RED | (HOME if stop.hex in homes else 0)
         else:

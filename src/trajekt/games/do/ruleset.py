@@ -9,7 +9,7 @@ import msgspec
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import Sheet
-from trajekt.engine.ruleset import Draw, Duty, Rule, Ruleset
+from trajekt.engine.ruleset import DrawNumber, Duty, Rule, Ruleset
 from trajekt.engine.state import CHARTER, Frame, State
 from trajekt.games.do import (
     bankruptcy,
@@ -56,7 +56,9 @@ VERSION = 2
 
 def open_rounds(draft: Draft, set_number: int, number: int, of: int) -> None:
     """An operating round: the Railway Round, its order fixed when it begins, then the Brewery Round (DO-ORDER-01, -03)."""
-    order = tuple(c for c in draft.state.order if is_railway(draft.sheet, c) and draft.state.companies[c].floated)
+    order = tuple(
+        c for c in draft.state.operating_order if is_railway(draft.sheet, c) and draft.state.companies[c].floated
+    )
     draft.push(BreweryRound(set_number, number, of))
     draft.push(OperatingRound(set_number, number, of, order=order))
 
@@ -70,7 +72,7 @@ def planned(chosen: DoOptions) -> Callable[[State, int], int]:
             return published[state.phase]
         if chosen.or_per_set == "from_set_4":
             return 3 if number >= 4 else 2
-        return state.phase_now.operating_rounds
+        return state.current_phase.operating_rounds
 
     return of
 
@@ -92,7 +94,7 @@ def with_breweries(sheet: Sheet, chosen: DoOptions) -> Ruleset:
         train_rules.PASS_STEP,
     )
 
-    def begin(draft: Draft, draw: Draw) -> None:
+    def begin(draft: Draft, draw: DrawNumber) -> None:
         set_up(draft, draw, chosen)
 
     return Ruleset(

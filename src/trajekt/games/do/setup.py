@@ -8,7 +8,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Station
 from trajekt.engine.components.schema import CompanyId, HexId, Sheet
 from trajekt.engine.events import NumberDrawn, StationsSet, TokensSet
-from trajekt.engine.ruleset import Draw
+from trajekt.engine.ruleset import DrawNumber
 from trajekt.games.do.components import parts, railways
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import DisplayLaid, MarketLaid, MinorsLaid
@@ -30,7 +30,7 @@ def lay_homes(draft: Draft, companies: Iterable[CompanyId]) -> None:
         draft.emit(TokensSet(company, draft.sheet.companies[company].station_costs[1:]))
 
 
-def draw_minors(draft: Draft, draw: Draw, options: DoOptions) -> tuple[str, ...]:
+def draw_minors(draft: Draft, draw: DrawNumber, options: DoOptions) -> tuple[str, ...]:
     """One minor more than players, those always in play among them; beginners are dealt one each (DO-SETUP-09, DO-START-10)."""
     known = parts(draft.sheet).minors
     count = len(draft.state.players)
@@ -50,7 +50,7 @@ def lay_beer(draft: Draft) -> None:
     draft.emit(MarketLaid((first, second), cubes["price_box"], cubes["stock"]))
 
 
-def set_up(draft: Draft, draw: Draw, options: DoOptions) -> None:
+def set_up(draft: Draft, draw: DrawNumber, options: DoOptions) -> None:
     """Everything of section 5.1 but the seats, which are drawn already: they are the order cards (DO-SETUP-12)."""
     pay_capital(draft)
     lay_homes(draft, railways(draft.sheet))

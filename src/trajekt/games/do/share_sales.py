@@ -158,7 +158,7 @@ def sell(draft: Draft, action: SellCertificates) -> None:
     percent = percent_of(action)
     proceeds = draft.state.price(company.id) * percent // TEN
     sold = tuple(dict.fromkeys((*current.sold, (seat, company.id))))
-    draft.turn(replace(current, passes=0, sold=sold, blocks=(*current.blocks, company.id), actor=seat))
+    draft.replace_top(replace(current, passes=0, sold=sold, blocks=(*current.blocks, company.id), actor=seat))
     spaces = falls(draft.state, seat, company.id, percent)
     if block.successor is not None:
         hand_over(draft, company.id, block.successor, block.given)

@@ -104,7 +104,7 @@ def may_take(view: View, action: TakeEvent) -> Refusal | None:
         return refuse(Code.WRONG_STEP, step=BUY)
     if action.letter not in dortmund(view.state).events:
         return because(WhyNot.NO_EVENT, letter=action.letter)
-    if parts(view.sheet).events[action.letter] not in view.state.phase_now.tiles:
+    if parts(view.sheet).events[action.letter] not in view.state.current_phase.tiles:
         return refuse(Code.NOT_IN_PHASE)
     return None
 
@@ -123,7 +123,7 @@ def take(draft: Draft, action: TakeEvent) -> None:
     if own:
         draft.emit(EventMoved(own, turn.brewery, SHOWN, "back"))
     draft.emit(EventMoved(action.letter, SHOWN, turn.brewery, "taken"))
-    draft.turn(replace(turn, step=AFTER))
+    draft.replace_top(replace(turn, step=AFTER))
 
 
 @check("DO-BEC-12", "DO-BEC-13")
@@ -198,7 +198,7 @@ def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
 def put_aside(draft: Draft, action: UseEvent) -> None:
     """It will not deliver; the event is used when the new piece is bought."""
     turn = turn_in(draft)
-    draft.turn(replace(turn, done=(*turn.done, f"aside:{action.bec}")))
+    draft.replace_top(replace(turn, done=(*turn.done, f"aside:{action.bec}")))
 
 
 def higher(state: State, segment: int) -> int:
@@ -221,7 +221,7 @@ def premium(draft: Draft, action: UseEvent) -> None:
     spend_event(draft, turn.brewery, action.letter)
     state = draft.state
     above = price(state, higher(state, action.segment), action.customers)
-    draft.turn(replace(turn, income=turn.income + above - price(state, action.segment, action.customers)))
+    draft.replace_top(replace(turn, income=turn.income + above - price(state, action.segment, action.customers)))
 
 
 def stock_sizes(state: State, brewery: str) -> tuple[int, ...]:
@@ -252,7 +252,7 @@ def investor_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal
 def investor(draft: Draft, action: UseEvent) -> None:
     """Sold at the value, which stays."""
     turn = turn_in(draft)
-    draft.turn(replace(turn, done=(*turn.done, "deal")))
+    draft.replace_top(replace(turn, done=(*turn.done, "deal")))
     spend_event(draft, turn.brewery, action.letter)
     for size in action.sizes:
         company = draft.state.companies[turn.brewery]
@@ -288,7 +288,7 @@ def toll(draft: Draft, action: UseEvent) -> None:
     spend_event(draft, turn.brewery, action.letter)
     bec = bec_of(draft.state, turn.brewery, action.bec)
     assert bec is not None
-    draft.turn(replace(turn, income=turn.income + action.count * half_income(draft.state, bec.kind)))
+    draft.replace_top(replace(turn, income=turn.income + action.count * half_income(draft.state, bec.kind)))
 
 
 def shift_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
@@ -311,7 +311,7 @@ def shift(draft: Draft, action: UseEvent) -> None:
     bec = bec_of(draft.state, turn.brewery, action.bec)
     assert bec is not None
     earned = half_income(draft.state, bec.kind) + bottling(draft.state, turn.brewery, bec.number)
-    draft.turn(replace(with_use(turn, bec.number, dortmund=1), income=turn.income + earned))
+    draft.replace_top(replace(with_use(turn, bec.number, dortmund=1), income=turn.income + earned))
     draw(draft, field(SUPPLY, first_segment(draft.sheet, bec.kind), REGULAR), 1, "shift")
 
 

@@ -8,7 +8,7 @@ from trajekt.engine.actions import PlaceBid
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import BidsEnded, PrivateClosed, PrivateMoved
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, Bid, Seat, State, aside
+from trajekt.engine.state import BANK, Bid, Seat, State, set_aside_account
 from trajekt.games.do.components import Minor, parts
 from trajekt.games.do.frames import FirstMarkers, StartingRound
 from trajekt.games.do.options import DoOptions
@@ -65,10 +65,10 @@ def run(draft: Draft, frame: StartingRound) -> None:
         draft.push(StockRound(1, order[0], order=order))
     elif len({bid.private for bid in state.bids}) == count:
         sell(draft)
-        draft.turn(StartingRound(OVER))
+        draft.replace_top(StartingRound(OVER))
         begin_markers(draft)
     elif not must_move(state, frame.seat):
-        draft.turn(StartingRound((frame.seat + 1) % count))
+        draft.replace_top(StartingRound((frame.seat + 1) % count))
 
 
 def by_cash(state: State, options: DoOptions) -> tuple[Seat, ...]:
@@ -98,7 +98,7 @@ def take(draft: Draft, seat: Seat, minor: Minor, price: int) -> None:
     """A player gets a minor, the minor its printed treasury."""
     draft.pay(seat, BANK, price, "package")
     draft.emit(PrivateMoved(minor.number, seat))
-    draft.pay(BANK, aside(minor.id), minor.treasury, "start")
+    draft.pay(BANK, set_aside_account(minor.id), minor.treasury, "start")
 
 
 def lay_order(draft: Draft) -> None:
@@ -161,7 +161,7 @@ def options(view: View) -> Iterable[PlaceBid]:
 def bid(draft: Draft, action: PlaceBid) -> None:
     """Place or move the token; the turn goes on in the order of the cards."""
     seat = draft.seat
-    draft.turn(StartingRound((seat + 1) % len(draft.state.players)))
+    draft.replace_top(StartingRound((seat + 1) % len(draft.state.players)))
     draft.emit(TokenMoved(seat, action.private, action.amount))
 
 

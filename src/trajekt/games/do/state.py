@@ -14,7 +14,7 @@ import msgspec
 
 from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
 from trajekt.engine.events import Event
-from trajekt.engine.state import Account, Seat, State, aside
+from trajekt.engine.state import Account, Seat, State, set_aside_account
 from trajekt.games.do.components import parts
 
 STOCK, PRICE_BOX, ASIDE_BOX = "stock", "price_box", "aside"
@@ -125,7 +125,7 @@ def is_minor(state: State, brewery: str) -> bool:
 
 def account(state: State, company: str) -> Account:
     """The account of a treasury: a minor's lies beside the map."""
-    return aside(company) if is_minor(state, company) else company
+    return set_aside_account(company) if is_minor(state, company) else company
 
 
 def purse(state: State, company: str) -> int:
@@ -185,7 +185,7 @@ def cubes(state: State) -> int:
 
 def token_at(state: State, at: HexId) -> int:
     """The value of the location token on a hex in Mark; 0 where there is none."""
-    return value_of(state.board.ground(at).icons)
+    return value_of(state.board.contents(at).icons)
 
 
 def value_of(icons: tuple[str, ...]) -> int:

@@ -62,14 +62,14 @@ def share_limit(state: State) -> int:
 @check("DO-SR-13")
 def surplus_first(view: View, _action: Action) -> Refusal | None:
     """Who holds too many certificates sells before anything else; who cannot may only pass."""
-    held = view.state.certificates(view.seat)
+    held = view.state.certificate_count(view.seat)
     return refuse(Code.MUST_SELL, held=held, limit=limit(view.state)) if held > limit(view.state) else None
 
 
 @check("DO-SR-13")
 def surplus_sold(view: View, _action: Pass | EndTurn) -> Refusal | None:
     """The turn is not left while a surplus can be sold."""
-    held = view.state.certificates(view.seat)
+    held = view.state.certificate_count(view.seat)
     if held <= limit(view.state) or not can(view.ruleset, view.state, view.seat, (SellCertificates,)):
         return None
     return refuse(Code.MUST_SELL, held=held, limit=limit(view.state))
@@ -79,7 +79,7 @@ def surplus_sold(view: View, _action: Pass | EndTurn) -> Refusal | None:
 def certificate_limit(view: View, action: BuyCertificate | FoundCompany) -> Refusal | None:
     """One more certificate must be within the limit; an exchange of one for one always is."""
     more = not (isinstance(action, BuyCertificate) and action.hand_in)
-    if view.state.certificates(view.seat) + more <= limit(view.state):
+    if view.state.certificate_count(view.seat) + more <= limit(view.state):
         return None
     return refuse(Code.CERTIFICATE_LIMIT, limit=limit(view.state))
 

@@ -39,7 +39,7 @@ def limit(options: DoOptions) -> TrainPolicy:
     """The limit of the phase; turned trains count until they leave (`turned_counts_for_limit`)."""
 
     def of(state: State, company: CompanyId) -> int:
-        most = state.phase_now.train_limit
+        most = state.current_phase.train_limit
         if options.turned_counts_for_limit or not last_runs(state):
             return most
         return most + state.companies[company].trains.count(last_runs(state))
@@ -142,7 +142,7 @@ def buy(draft: Draft, action: BuyTrain) -> None:
     )
     if counted:
         turn = turn_of(draft.state)
-        draft.turn(replace(turn, used=(*turn.used, NEW + action.train)))
+        draft.replace_top(replace(turn, used=(*turn.used, NEW + action.train)))
     trains.buy_train(draft, action)
 
 

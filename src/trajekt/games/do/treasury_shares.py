@@ -108,10 +108,10 @@ def deal(draft: Draft, action: OwnCertificate) -> None:
     name = dealer(draft.state, frame)
     cost = price(draft.state, name, action.percent)
     if isinstance(frame, CompanyTurn):
-        draft.turn(replace(frame, used=(*frame.used, DEAL)))
+        draft.replace_top(replace(frame, used=(*frame.used, DEAL)))
     else:
         assert isinstance(frame, BreweryTurn)
-        draft.turn(replace(frame, done=(*frame.done, DEAL)))
+        draft.replace_top(replace(frame, done=(*frame.done, DEAL)))
     if action.deal == BUY:
         draft.pay(name, BANK, cost, "own_deal")
         move_certificate(draft, name, action.percent, POOL, CHARTER, "own_deal")

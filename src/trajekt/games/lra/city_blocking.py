@@ -15,17 +15,17 @@ def passage(board: Board, company: CompanyId) -> Passage:
         if lying.stop.group:
             shared[lying.ref] = Destination(lying.stop.group, "same_area", "LRA-RTE-10")
     blocked: dict[StopRef, str] = {}
-    for at, ground in board.stationed.grounds.items():
+    for at, contents in board.stationed.contents_by_hex.items():
         for index, stop in enumerate(board.face(at).stops):
-            if stop.kind == "city" and full(stop, ground, index, company):
+            if stop.kind == "city" and full(stop, contents, index, company):
                 blocked[stop_ref(at, index)] = "LRA-TOK-15" if stop.harbour_slots else "COMMON-RTE-04"
     return Passage(blocked, {}, board.network.offboards, {}, shared)
 
 
-def full(stop: Stop, ground: HexContents, index: int, company: CompanyId) -> bool:
+def full(stop: Stop, contents: HexContents, index: int, company: CompanyId) -> bool:
     """Whether all places of a city are others' stations: a harbour place is one of them, a home face down is none.
 
     COMMON-TOK-05, LRA-TOK-15, LRA-SET-09.
     """
-    awake = [station.company for station in ground.stations if station.stop == index and not station.asleep]
+    awake = [station.company for station in contents.stations if station.stop == index and not station.asleep]
     return company not in awake and len(awake) >= stop.slots + stop.harbour_slots > 0

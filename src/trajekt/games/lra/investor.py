@@ -16,7 +16,7 @@ from trajekt.engine.actions import DeclineOffer, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, Event, FlagSet
 from trajekt.engine.routing.runs import RunResult
-from trajekt.engine.ruleset import Code, Draw, Duty, Refusal, View, check, refuse
+from trajekt.engine.ruleset import Code, DrawNumber, Duty, Refusal, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Player, Seat, State
 from trajekt.games.lra.kreisbahn import PayOutKeepGkb
 from trajekt.games.lra.options import LraOptions
@@ -60,7 +60,7 @@ def manager(state: State) -> Seat:
 def set_up(options: LraOptions) -> SetUp:
     """As for three players with a scenario (LRA-TWO-01); the player without the priority deal has the card (LRA-TWO-03)."""
 
-    def begin(draft: Draft, draw: Draw) -> None:
+    def begin(draft: Draft, draw: DrawNumber) -> None:
         if len(draft.state.players) != INVESTOR:
             message = "the Investor is for two players"
             raise ValueError(message)
@@ -111,7 +111,7 @@ def purchase(state: State) -> tuple[str, str, int] | None:
     Of the dearest corporation that it can afford and holds to less than a half; from charter, offering, pool; the smallest.
     """
     cash = state.players[INVESTOR].cash
-    for name in state.order:
+    for name in state.operating_order:
         company = state.companies[name]
         if not company.founded or company.percent(INVESTOR) >= HALF:
             continue
@@ -215,7 +215,7 @@ def run_forced(draft: Draft, frame: ForcedPurchase) -> None:
         return
     if forced_purchase.charter_block(state, frame):
         if frame.rung != "charter":
-            draft.turn(replace(frame, rung="charter"))
+            draft.replace_top(replace(frame, rung="charter"))
         return
     lacking = forced_purchase.short_of_price(state, frame)
     draft.pop()
@@ -223,7 +223,7 @@ def run_forced(draft: Draft, frame: ForcedPurchase) -> None:
     draft.pay(frame.company, BANK, price_of(state, frame.train), "train")
     turn = draft.state.agenda[-1]
     assert isinstance(turn, CompanyTurn)
-    draft.turn(replace(turn, forced=True))
+    draft.replace_top(replace(turn, forced=True))
     take_train(draft, frame.company, frame.source, frame.train, "forced")
 
 

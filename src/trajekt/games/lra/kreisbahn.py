@@ -42,9 +42,9 @@ def opens(draft: Draft, event: PhaseBegan) -> None:
     if not draft.sheet.phase_by_name[event.phase].own.get("gkb_floats"):
         return
     at = kreisbahn(draft.sheet)
-    ground = draft.state.board.ground(at.hex)
-    kept = tuple(place for place in ground.kept if place.company != KREISBAHN)
-    draft.emit(StationsSet(at.hex, (*ground.stations, Station(KREISBAHN, at.stop)), kept))
+    contents = draft.state.board.contents(at.hex)
+    kept = tuple(place for place in contents.reservations if place.company != KREISBAHN)
+    draft.emit(StationsSet(at.hex, (*contents.stations, Station(KREISBAHN, at.stop)), kept))
 
 
 STATION_OPENS = Reaction(PhaseBegan, ("LRA-PRV-21", "COMMON-PHS-04"), opens)
@@ -144,11 +144,11 @@ def accessible(view: View, action: Lay) -> Refusal | None:
 
 
 def _accessible(board: Board, company: CompanyId, at: HexId, laid: Upgrade) -> bool:
-    ground, old = board.ground(at), board.face(at)
-    stations, kept = carried_stations(ground, laid), carried_kept(ground, laid)
-    after = board.with_ground(at, HexContents(laid.tile, laid.turn, stations, kept, ground.icons))
+    contents, old = board.contents(at), board.face(at)
+    stations, kept = carried_stations(contents, laid), carried_kept(contents, laid)
+    after = board.with_contents(at, HexContents(laid.tile, laid.rotation, stations, kept, contents.icons))
     city = bool(old.colour) and any(stop.kind == "city" for stop in old.stops)
-    pieces = laid.face.track if city else laid.fresh
+    pieces = laid.face.track if city else laid.new_track
     wanted = frozenset(after.network.piece[piece_ref(at, piece)] for piece in pieces)
     return bool(wanted & touched(after, company, wanted))
 

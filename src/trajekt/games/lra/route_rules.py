@@ -128,7 +128,7 @@ def harbour(setting: Setting, route: Walk) -> list[Bonus]:
     own = any(
         station.kind == HARBOUR and station.company == setting.company
         for at in hexes_of(route)
-        for station in setting.board.ground(at).stations
+        for station in setting.board.contents(at).stations
     )
     count = sum(locations(setting, route))
     return [Bonus("LRA-REV-11", "harbour", count * amount_of(setting, "harbour"))] if own and count else []

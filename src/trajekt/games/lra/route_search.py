@@ -36,7 +36,7 @@ def plan(setting: Setting, kind: TrainKind) -> Plan:
                 coal, steel = (coal | bit, steel) if icon == "K" else (coal, steel | bit)
                 here |= bit
                 bit <<= 1
-        if any(s.kind == HARBOUR and s.company == setting.company for s in board.ground(at).stations):
+        if any(s.kind == HARBOUR and s.company == setting.company for s in board.contents(at).stations):
             here |= DOCK
         for stop in stops:
             value[stop.ref] = sheet.value(stop.stop, setting.colour)

@@ -11,14 +11,14 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Reservation
 from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.events import FlagSet, IconPlaced, NumberDrawn, StationsSet
-from trajekt.engine.ruleset import Code, Draw, Refusal, View, check, refuse
+from trajekt.engine.ruleset import Code, DrawNumber, Refusal, View, check, refuse
 from trajekt.games.lra.components import BLANK, KREISBAHN, dalheim, kreisbahn, scenarios
 from trajekt.games.lra.options import LraOptions
 from trajekt.rules.floating import UsedCompanies
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.setup import lay_homes, lay_package, pay_capital
 
-SetUp = Callable[[Draft, Draw], None]
+SetUp = Callable[[Draft, DrawNumber], None]
 
 SCENARIO = "scenario"
 """The mark of the position that names the scenario; without it all eight corporations are used."""
@@ -30,7 +30,7 @@ CAMP = "DEC"
 def set_up(options: LraOptions) -> SetUp:
     """The set-up of the whole game for three or four players."""
 
-    def begin(draft: Draft, draw: Draw) -> None:
+    def begin(draft: Draft, draw: DrawNumber) -> None:
         players = len(draft.state.players)
         if players == 2:  # COMMON-SET-01
             message = "18LRA is for 3 or 4 players; two need the option investor or short_game"
@@ -50,11 +50,11 @@ def lay_markers(draft: Draft) -> None:
     """Dalheim is under construction; a place at Kevelaer is kept for the Kreisbahn (LRA-SET-08, LRA-PRV-21)."""
     draft.emit(IconPlaced(dalheim(draft.sheet), CAMP))
     at = kreisbahn(draft.sheet)
-    ground = draft.state.board.ground(at.hex)
-    draft.emit(StationsSet(at.hex, ground.stations, (*ground.kept, Reservation(KREISBAHN, at.stop))))
+    contents = draft.state.board.contents(at.hex)
+    draft.emit(StationsSet(at.hex, contents.stations, (*contents.reservations, Reservation(KREISBAHN, at.stop))))
 
 
-def choose_scenario(draft: Draft, chosen: int, draw: Draw) -> None:
+def choose_scenario(draft: Draft, chosen: int, draw: DrawNumber) -> None:
     """Six corporations are used; blank tokens cover the homes of the two others (LRA-SET-09)."""
     known = scenarios(draft.sheet)
     number = chosen
@@ -70,9 +70,9 @@ def choose_scenario(draft: Draft, chosen: int, draw: Draw) -> None:
 def cover_home(draft: Draft, company: CompanyId) -> None:
     """A blank takes the place for good and blocks nobody (OQ-02)."""
     for home in draft.sheet.companies[company].homes:
-        ground = draft.state.board.ground(home.hex)
-        covered = tuple(replace(s, kind=BLANK) if s.company == company else s for s in ground.stations)
-        draft.emit(StationsSet(home.hex, covered, ground.kept))
+        contents = draft.state.board.contents(home.hex)
+        covered = tuple(replace(s, kind=BLANK) if s.company == company else s for s in contents.stations)
+        draft.emit(StationsSet(home.hex, covered, contents.reservations))
 
 
 def used(sheet: Sheet, marks: dict[str, str]) -> tuple[CompanyId, ...]:

@@ -25,7 +25,7 @@ from trajekt.engine.events import (
     TrainMoved,
 )
 from trajekt.engine.frozen import put
-from trajekt.engine.ruleset import Code, Draw, Duty, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.ruleset import Code, DrawNumber, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, IPO, Frame, Seat, State
 from trajekt.games.lra import station_rules, track_rules
 from trajekt.games.lra.options import LraOptions
@@ -83,7 +83,7 @@ def box(state: State, event: Boxed) -> State:
 # Set-up --------------------------------------------------------------------------------------------------------------
 
 
-def set_up(draft: Draft, draw: Draw) -> None:
+def set_up(draft: Draft, draw: DrawNumber) -> None:
     """Cards are dealt, corporations begin with capital and a train, and the lowest card begins (LRA-SHO-02)."""
     for private in draft.sheet.privates:
         draft.emit(PrivateClosed(private, "set_up"))
@@ -137,12 +137,12 @@ class PlayerRound(Frame, frozen=True, tag="player_round"):
 def run_cycles(draft: Draft, cycles: Rounds) -> None:
     """Six times a player round and a train round, then the end (LRA-SHO-03, LRA-SHO-04)."""
     if cycles.number and not cycles.done:
-        draft.turn(replace(cycles, planned=1, done=1))
+        draft.replace_top(replace(cycles, planned=1, done=1))
         open_round(draft, cycles.number, 1, 1)
     elif cycles.number == CYCLES:
         draft.end("cycles")
     else:
-        draft.turn(Rounds(cycles.number + 1))
+        draft.replace_top(Rounds(cycles.number + 1))
         draft.push(PlayerRound(cycles.number + 1, draft.state.priority))
 
 
@@ -163,7 +163,7 @@ def next_player(draft: Draft) -> None:
     """The turn goes on clockwise."""
     current = on_top(draft)
     seat = draft.state.clockwise(current.seat)[0]
-    draft.turn(replace(current, seat=seat, turns=current.turns + 1))
+    draft.replace_top(replace(current, seat=seat, turns=current.turns + 1))
 
 
 @check("LRA-SHO-03")

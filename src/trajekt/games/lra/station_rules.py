@@ -38,8 +38,8 @@ def unused_harbour_tokens(state: State, company: CompanyId) -> int:
     """Harbour tokens still on the charter: those neither on a harbour place nor turned."""
     used = sum(
         station.company == company and station.kind in (HARBOUR, TURNED)
-        for ground in state.board.grounds.values()
-        for station in ground.stations
+        for contents in state.board.contents_by_hex.values()
+        for station in contents.stations
     )
     return harbour_tokens(state.sheet, company) - used
 
@@ -51,7 +51,7 @@ def unused_normal_tokens(state: State, company: CompanyId) -> int:
 
 def brown(state: State) -> bool:
     """Whether the brown phase has begun."""
-    return state.sheet.rank(state.phase_now.colour) >= state.sheet.rank("brown")
+    return state.sheet.rank(state.current_phase.colour) >= state.sheet.rank("brown")
 
 
 def harbour_at(view: View, at: HexId) -> Harbour | None:
@@ -100,7 +100,7 @@ def harbour_place(view: View, action: PlaceStation) -> Refusal | None:
     """Harbour tokens go on harbour places, which only green and brown tiles have, and nothing else does."""
     at, index = action.hex, index_of(action.stop)
     stop = view.state.board.face(at).stops[index]
-    built = view.state.board.ground(at).stations
+    built = view.state.board.contents(at).stations
     taken = sum(station.stop == index and station.kind == HARBOUR for station in built)
     if action.token == HARBOUR:
         return None if taken < stop.harbour_slots else refuse(Code.NO_PLACE, hex=at)

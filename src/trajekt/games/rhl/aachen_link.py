@@ -7,7 +7,7 @@ from trajekt.engine.board import reachability
 from trajekt.engine.board.board import Board
 from trajekt.engine.events import FlagSet, TileLaid
 from trajekt.engine.ruleset import Reaction
-from trajekt.engine.state import BANK, aside
+from trajekt.engine.state import BANK, set_aside_account
 from trajekt.games.rhl.rhe_opening import RHE, OpeningPolicy
 from trajekt.rules.floating import shares
 from trajekt.rules.tile_laying import stations_aside
@@ -30,7 +30,7 @@ def pay_link(draft: Draft, _event: TileLaid) -> None:
     if not company.founded or LINKED in state.marks or not linked(state.board):
         return
     amount = shares(draft.sheet.companies[RHE].pool_percent) * company.par
-    source = aside(RHE) if draft.ruleset.policy(OpeningPolicy).lays_aside else BANK
+    source = set_aside_account(RHE) if draft.ruleset.policy(OpeningPolicy).lays_aside else BANK
     draft.emit(FlagSet(LINKED, RHE))
     draft.pay(source, RHE, amount, "link")
 

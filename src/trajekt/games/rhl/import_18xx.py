@@ -454,16 +454,16 @@ class RhlTranslator:
         """What the routes would earn with another draw of the locations."""
         rows = {row.number: row.icons for row in self.ruleset.sheet.draws}
         moved = {icon for row in rows.values() for icon in row}
-        grounds = dict(state.board.grounds)
+        contents_by_hex = dict(state.board.contents_by_hex)
         for hexes in rows.values():
             for at in hexes.values():
-                if at in grounds:
-                    kept = tuple(icon for icon in grounds[at].icons if icon not in moved)
-                    grounds[at] = replace(grounds[at], icons=kept)
+                if at in contents_by_hex:
+                    kept = tuple(icon for icon in contents_by_hex[at].icons if icon not in moved)
+                    contents_by_hex[at] = replace(contents_by_hex[at], icons=kept)
         for icon, at in rows[draw].items():
-            ground = state.board.ground(at) if at not in grounds else grounds[at]
-            grounds[at] = replace(ground, icons=(*(i for i in ground.icons if i not in moved), icon))
-        other = replace(state, board=Board(state.sheet, grounds))
+            contents = state.board.contents(at) if at not in contents_by_hex else contents_by_hex[at]
+            contents_by_hex[at] = replace(contents, icons=(*(i for i in contents.icons if i not in moved), icon))
+        other = replace(state, board=Board(state.sheet, contents_by_hex))
         result = self.ruleset.policy(RunningPolicy).judge(other, company, action.runs)
         return result.revenue if isinstance(result, RunResult) else -1
 

@@ -62,13 +62,13 @@ def _taken(board: Board, rhine: Rhine) -> Taken:
         full: dict[str, frozenset[str]] = {}
         closing: dict[str, frozenset[str]] = {}
         crossings = []
-        for at, ground in board.stationed.grounds.items():
+        for at, contents in board.stationed.contents_by_hex.items():
             face = board.face(at)
             crossing = ferry(face)
             if crossing is not None:
-                crossings.append((at, face, crossing, ground))
+                crossings.append((at, face, crossing, contents))
             for index, stop in enumerate(face.stops):
-                awake = [s.company for s in ground.stations if s.stop == index and not s.asleep]
+                awake = [s.company for s in contents.stations if s.stop == index and not s.asleep]
                 if stop.kind == "offboard":
                     if at in rhine.closing and awake:
                         closing[stop_ref(at, index)] = frozenset(awake)
@@ -84,8 +84,8 @@ def _blocking(board: Board, company: CompanyId, rhine: Rhine) -> Blocking:
     blocked = {ref: "COMMON-RTE-04" for ref, owners in taken.full.items() if company not in owners}
     shut = {ref: "RHL-TOK-07" for ref, owners in taken.closing.items() if company not in owners}
     ferries: dict[str, str] = {}
-    for at, face, crossing, ground in taken.crossings:
-        _block_metropolis(at, face, crossing, ground, company, rhine, blocked, ferries)
+    for at, face, crossing, contents in taken.crossings:
+        _block_metropolis(at, face, crossing, contents, company, rhine, blocked, ferries)
     return blocked, ferries, shut
 
 
@@ -112,7 +112,7 @@ def _block_metropolis(
     at: HexId,
     face: Face,
     crossing: Piece,
-    ground: HexContents,
+    contents: HexContents,
     company: CompanyId,
     rhine: Rhine,
     blocked: dict[str, str],
@@ -121,7 +121,7 @@ def _block_metropolis(
     usable: dict[int, bool] = {}
     mine = False
     for index in (crossing.a - FIRST_STOP, crossing.b - FIRST_STOP):
-        own, others = _stations(ground, index, company)
+        own, others = _stations(contents, index, company)
         usable[index] = own or others < face.stops[index].slots
         mine = mine or own
     if not any(usable.values()):  # all three places are others' (RHL-RTE-14)
@@ -132,9 +132,9 @@ def _block_metropolis(
         blocked.update({stop_ref(at, index): rule for index, here in usable.items() if not here})
 
 
-def _stations(ground: HexContents, index: int, company: CompanyId) -> tuple[bool, int]:
+def _stations(contents: HexContents, index: int, company: CompanyId) -> tuple[bool, int]:
     """Whether the company has a station on a stop, and how many others do. A home not floated blocks nothing."""
-    awake = [station.company for station in ground.stations if station.stop == index and not station.asleep]
+    awake = [station.company for station in contents.stations if station.stop == index and not station.asleep]
     return company in awake, sum(owner != company for owner in awake)
 
 

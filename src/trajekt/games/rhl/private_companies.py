@@ -44,7 +44,7 @@ _METROPOLIS = on_hexes(4, "RHL-PRV-12")
 def printed_metropolis(view: View, at: HexId, tile: TileId) -> Refusal | None:
     """No. 4 turns a printed yellow metropolis green (RHL-PRV-12)."""
     wrong = _METROPOLIS(view, at, tile)
-    if wrong is None and view.state.board.ground(at).tile:
+    if wrong is None and view.state.board.contents(at).tile:
         return refuse(Code.NOT_AVAILABLE, "RHL-PRV-12", hex=at)
     return wrong
 

@@ -15,7 +15,7 @@ from trajekt.engine.actions import SetPar
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateClosed, StatusSet
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Frame, Seat, aside
+from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Frame, Seat, set_aside_account
 from trajekt.rules import stock_market
 from trajekt.rules.auction import (
     FALL,
@@ -74,7 +74,7 @@ def lay_out_pool(draft: Draft, cause: str) -> None:
     for number in company.held(IPO)[: percent // SHARE]:
         draft.emit(CertificateMoved(RHE, number, IPO, POOL, cause))
     if draft.ruleset.policy(OpeningPolicy).lays_aside:
-        draft.pay(BANK, aside(RHE), shares(percent) * company.par, "set_aside")
+        draft.pay(BANK, set_aside_account(RHE), shares(percent) * company.par, "set_aside")
 
 
 def take_directors_certificate(draft: Draft, seat: Seat) -> None:
@@ -148,7 +148,7 @@ def first_one_falls(draft: Draft, auction: Auction) -> None:
     """While no. 1 is unsold it gets 5 Mark cheaper; later private incomes are paid (RHL-AUC-09, RHL-AUC-10)."""
     first = min(draft.sheet.privates)
     if first in unsold(draft.state):
-        draft.turn(replace(auction_on_top(draft), discount=auction.discount + FALL))
+        draft.replace_top(replace(auction_on_top(draft), discount=auction.discount + FALL))
     else:
         pay_privates(draft)
 

@@ -168,7 +168,7 @@ def locations(setting: Setting, route: Walk) -> tuple[int, int]:
     board, found = setting.board, {"K": 0, "S": 0}
     for at in dict.fromkeys(hex_of(stop) for stop in route.stops):
         icons = {*board.sheet.hexes[at].face.icons, *board.face(at).icons}
-        for icon in (*icons, *board.ground(at).icons):
+        for icon in (*icons, *board.contents(at).icons):
             if icon in found:
                 found[icon] += 1
     for stop in route.stops:
@@ -190,7 +190,7 @@ def iron(choices: Choices, setting: Setting, route: Walk) -> bool:
     """Whether a route earns the Iron Rhine bonus (COMMON-REV-08, RHL-TOK-08)."""
     east = any(stop_at(setting, stop).group == EASTERN_RUHR for stop in route.stops)
     west = any(hex_of(stop) == choices.west for stop in route.stops)
-    stations = setting.board.ground(choices.west).stations
+    stations = setting.board.contents(choices.west).stations
     taken = any(station.company != setting.company and not station.asleep for station in stations)
     return east and west and not (choices.west_reserved and taken)
 

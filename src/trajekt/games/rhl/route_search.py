@@ -50,8 +50,8 @@ def _read(setting: Setting) -> HexContents:
     bit = 1 << FIRST_LOCATION
     known: dict[object, Part] = sheet.__dict__.setdefault("rhl parts", {}).setdefault(colour, {})
     for at in setting.network.stops_in_hex:
-        ground = board.ground(at)
-        key = (at, ground.tile, ground.turn, ground.icons)
+        ground = board.contents(at)
+        key = (at, ground.tile, ground.rotation, ground.icons)
         part = known.get(key)
         if part is None:
             part = known[key] = _part(sheet, at, ground, colour)
@@ -93,7 +93,7 @@ class Part(NamedTuple):
 
 def _part(sheet: Sheet, at: HexId, ground: Lying, colour: str) -> Part:
     """The same for all boards on which this lies there, so that the components keep it."""
-    printed, face = sheet.hexes[at].face, sheet.turned[ground.tile, ground.turn] if ground.tile else None
+    printed, face = sheet.hexes[at].face, sheet.rotated[ground.tile, ground.rotation] if ground.tile else None
     lies = face or printed
     here = NORTHERN if at in NORTH else SOUTHERN if at in SOUTH else 0
     here |= STONE if "limestone" in printed.icons else 0
@@ -127,7 +127,7 @@ def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool)
     board, sheet, network = setting.board, setting.board.sheet, setting.network
     value, marks, coal, steel = _ground(setting)
     west_taken = choices.west_reserved and any(
-        station.company != setting.company and not station.asleep for station in board.ground(choices.west).stations
+        station.company != setting.company and not station.asleep for station in board.contents(choices.west).stations
     )
     if not west_taken:
         west = {stop.ref: marks.get(stop.ref, 0) | WEST for stop in network.stops_in_hex.get(choices.west, ())}

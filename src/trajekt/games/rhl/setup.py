@@ -10,20 +10,20 @@ from collections.abc import Callable
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import IconPlaced, NumberDrawn
-from trajekt.engine.ruleset import Draw
+from trajekt.engine.ruleset import DrawNumber
 from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.rhe_opening import RHE, lay_out_pool
 from trajekt.rules.floating import set_par
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.setup import keep_homes, lay_homes, lay_package, pay_capital
 
-SetUp = Callable[[Draft, Draw], None]
+SetUp = Callable[[Draft, DrawNumber], None]
 
 
 def first_edition(options: RhlOptions) -> SetUp:
     """The set-up of the first edition: homes are kept places only (RHL-SET-07, RHL-SET-11)."""
 
-    def set_up(draft: Draft, draw: Draw) -> None:
+    def set_up(draft: Draft, draw: DrawNumber) -> None:
         _shared(draft, draw, options)
         keep_homes(draft)
         draft.push(Rounds())
@@ -34,7 +34,7 @@ def first_edition(options: RhlOptions) -> SetUp:
 def second_edition(options: RhlOptions) -> SetUp:
     """The set-up of the second edition: homes lie face down, and the RhE is laid out (RHL-SET-06, COMMON-SET-10)."""
 
-    def set_up(draft: Draft, draw: Draw) -> None:
+    def set_up(draft: Draft, draw: DrawNumber) -> None:
         _shared(draft, draw, options)
         lay_homes(draft)
         set_par(draft, RHE, draft.sheet.companies[RHE].start_value, "set_up")
@@ -44,7 +44,7 @@ def second_edition(options: RhlOptions) -> SetUp:
     return set_up
 
 
-def _shared(draft: Draft, draw: Draw, options: RhlOptions) -> None:
+def _shared(draft: Draft, draw: DrawNumber, options: RhlOptions) -> None:
     pay_capital(draft)
     place_industries(draft, options.location or draw("location", len(draft.sheet.draws)) + 1)
     lay_package(draft)

@@ -67,7 +67,7 @@ def extends_route(view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | N
 def _gains(before: Stop, laid: Upgrade, target: int) -> bool:
     after = laid.face.stops[target]
     more = max(after.revenue.values(), default=0) > max(before.revenue.values(), default=0)
-    return more or any(target + FIRST_STOP in (piece.a, piece.b) for piece in laid.fresh)
+    return more or any(target + FIRST_STOP in (piece.a, piece.b) for piece in laid.new_track)
 
 
 COSTS = (tile_laying.terrain, tile_laying.replaced)

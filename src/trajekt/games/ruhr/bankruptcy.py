@@ -24,7 +24,9 @@ def leave_game(draft: Draft, seat: Seat, acting: CompanyId, needed: int) -> None
     Then his corporations get new directors or are run by the bank; his pMCs turn passive, his private companies
     close (RUHR-BANKR-05).
     """
-    directed = [c for c in (*draft.state.order, *draft.state.companies) if draft.state.companies[c].director == seat]
+    directed = [
+        c for c in (*draft.state.operating_order, *draft.state.companies) if draft.state.companies[c].director == seat
+    ]
     directed = list(dict.fromkeys(directed))
     sell_everything(draft, seat)
     cash = draft.state.players[seat].cash

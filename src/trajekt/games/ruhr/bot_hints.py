@@ -43,7 +43,7 @@ def rest_of_set(state: State) -> int:
     rounds = state.agenda[0] if state.agenda else None
     if not isinstance(rounds, Rounds):
         return 0
-    return max(0, (rounds.planned or state.phase_now.operating_rounds) - rounds.done)
+    return max(0, (rounds.planned or state.current_phase.operating_rounds) - rounds.done)
 
 
 def growth(state: State, works: str) -> tuple[int, int]:

@@ -195,7 +195,7 @@ def run_shortage(draft: Draft, frame: Shortage) -> None:
         sizes = deal_sizes(options, state, frame.company)
         if len(sizes) > 1:
             return
-        draft.turn(replace(frame, deal=True))
+        draft.replace_top(replace(frame, deal=True))
         if sizes:
             sell_one(draft, frame.company, sizes[-1])
     elif state.companies[frame.company].director is None:
@@ -203,12 +203,12 @@ def run_shortage(draft: Draft, frame: Shortage) -> None:
     elif not missing(state, frame):
         complete(draft, frame)
     elif not frame.selling:
-        draft.turn(replace(frame, selling=True))
+        draft.replace_top(replace(frame, selling=True))
     elif not any(blocks(state, draft.ruleset.policy(DirectorsPolicy), payer(state, frame)[0], frame.company)):
         if not of_the_bank(state):
             draft.pop()  # no duty without a train in the bank (RUHR-TRAIN-10)
         elif not is_montan(draft.sheet, frame.company) and of_bank(state, frame).price < frame.price:
-            draft.turn(of_bank(state, frame))  # another train was picked than the one that decides (Q40)
+            draft.replace_top(of_bank(state, frame))  # another train was picked than the one that decides (Q40)
 
 
 def of_bank(state: State, frame: Shortage) -> Shortage:
@@ -227,7 +227,7 @@ def complete(draft: Draft, frame: Shortage) -> None:
     turn = draft.state.agenda[-1]
     assert isinstance(turn, CompanyTurn | MontanTurn)
     if frame.deal and "deal" not in turn.used:
-        draft.turn(replace(turn, used=(*turn.used, "deal")))
+        draft.replace_top(replace(turn, used=(*turn.used, "deal")))
     if isinstance(turn, MontanTurn):
         take_markers(draft, frame.card, frame.stages)
         return
@@ -313,7 +313,7 @@ def declare(draft: Draft, _action: DeclareBankruptcy) -> None:
     frame = replace(shortage(draft.view), selling=False)
     if frame.source not in (DISPLAY, POOL):
         frame = of_bank(draft.state, frame)
-    draft.turn(frame)
+    draft.replace_top(frame)
     leave_game(draft, draft.seat, frame.company, lacking(draft.state, frame))
 
 

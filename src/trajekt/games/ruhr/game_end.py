@@ -27,7 +27,7 @@ def watch_bank(draft: Draft, payment: Paid) -> None:
     if bank_then(draft, payment) + ruhr(state).refilled > 0:
         return
     operating = any(isinstance(frame, OperatingRound) for frame in state.agenda)
-    if operating and state.phase_now.colour == "brown" and not state.ending:
+    if operating and state.current_phase.colour == "brown" and not state.ending:
         draft.emit(EndTriggered("bank"))
         return
     while draft.state.bank + ruhr(draft.state).refilled <= 0:

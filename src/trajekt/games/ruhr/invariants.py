@@ -122,22 +122,22 @@ def cards(state: State) -> Iterator[str]:
 def colours(state: State) -> Iterator[str]:
     """12 and 13: no tile of a colour to come; Montan tiles exactly where a location marker is or was."""
     known = parts(state.sheet)
-    for at, ground in state.board.grounds.items():
-        if not ground.tile:
+    for at, contents in state.board.contents_by_hex.items():
+        if not contents.tile:
             continue
-        face = state.sheet.tiles[ground.tile].face
-        if face.colour not in state.phase_now.tiles:
-            yield f"invariant 12: {ground.tile} on {at} in phase {state.phase}"
-        marked = at in known.mine_at and value_at(ground.icons) >= 0  # a closed corporation's hex may bear either
+        face = state.sheet.tiles[contents.tile].face
+        if face.colour not in state.current_phase.tiles:
+            yield f"invariant 12: {contents.tile} on {at} in phase {state.phase}"
+        marked = at in known.mine_at and value_at(contents.icons) >= 0  # a closed corporation's hex may bear either
         if marked != bool(set(face.labels) - {"Steele"}) and (marked or at not in known.mine_at):
-            yield f"invariant 13: {ground.tile} on {at}"
+            yield f"invariant 13: {contents.tile} on {at}"
 
 
 def circles(state: State) -> Iterator[str]:
     """14: stations, homes still to come and the location marker fit into the circles."""
-    for at, ground in state.board.grounds.items():
+    for at, contents in state.board.contents_by_hex.items():
         for index, stop in enumerate(state.board.face(at).stops):
-            here = sum(s.stop == index for s in ground.stations) + sum(k.stop == index for k in ground.kept)
+            here = sum(s.stop == index for s in contents.stations) + sum(k.stop == index for k in contents.reservations)
             if here + (stop.kind == "city" and in_circle(state.board, at, on_716=False)) > max(stop.slots, here == 0):
                 yield f"invariant 14: {here} places taken on {at}, {stop.slots} are there"
 

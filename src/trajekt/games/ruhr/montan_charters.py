@@ -210,8 +210,8 @@ def _fitting(card: Card, printed: Charter, held: Row, left: Row, first: int, x_a
 def turned_by(state: State, kind: TrainKind) -> frozenset[int]:
     """The stages that are inactive once a card is bought: the card that starts a phase follows its rules (RUHR-DEV-12)."""
     phases = state.sheet.phases
-    started = next((p for p in phases if p.started_by == kind), state.phase_now)
-    later = started if phases.index(started) > phases.index(state.phase_now) else state.phase_now
+    started = next((p for p in phases if p.started_by == kind), state.current_phase)
+    later = started if phases.index(started) > phases.index(state.current_phase) else state.current_phase
     return inactive(state, later.name)
 
 

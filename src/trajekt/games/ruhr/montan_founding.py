@@ -50,7 +50,7 @@ def values(options: RuhrOptions, state: State, mine: int) -> tuple[int, ...]:
     known = parts(state.sheet).values
     if ruhr(state).mines[mine] == ACTIVE:
         return (min(known["at_most"], known["each_marker"] * size(state, mine)),)
-    colour = state.phase_now.colour
+    colour = state.current_phase.colour
     stated = tuple(known["passive"].get(colour, ()))
     third = options.brown_third_value
     return (*stated, third) if colour == "brown" and third else stated
@@ -123,7 +123,7 @@ def too_many_papers(view: View, action: FoundMontan) -> Refusal | None:
     """From a passive pMC and by buying one paper more; from an active one and by merging paper for paper."""
     passive = ruhr(view.state).mines[action.mine] == PASSIVE
     more, most = passive + (action.extra == "buy"), limit(view.state)
-    if not more or view.state.certificates(view.seat) + more <= most:
+    if not more or view.state.certificate_count(view.seat) + more <= most:
         return None
     return refuse(Code.CERTIFICATE_LIMIT, limit=most)
 
@@ -157,7 +157,7 @@ def found_montan(draft: Draft, seat: Seat, action: FoundMontan) -> None:
 
 def started(state: State, industry: str) -> Row:
     """START markers by the colour of the phase, as far as the supply goes (RUHR-MR-06, Q49)."""
-    return from_supply(state, industry, parts(state.sheet).start[state.phase_now.colour])
+    return from_supply(state, industry, parts(state.sheet).start[state.current_phase.colour])
 
 
 def take_certificate(draft: Draft, seat: Seat, company_id: str, cause: str) -> None:

@@ -71,7 +71,7 @@ def run_foundation(draft: Draft, frame: Foundation) -> None:
         draft.pop()
         draft.push(Merging(len(cards) - 1))
     elif not can(draft.ruleset, draft.state, cards[frame.at], (FoundMontan,)):
-        draft.turn(Foundation(frame.at + 1), ("foundation",))
+        draft.replace_top(Foundation(frame.at + 1), ("foundation",))
 
 
 @check("RUHR-MR-03", "RUHR-MR-04", "RUHR-MR-05", "RUHR-MR-06")
@@ -120,7 +120,7 @@ def act_found(draft: Draft, action: FoundMontan) -> None:
     """Found, and hand the turn on."""
     frame = draft.state.agenda[-1]
     assert isinstance(frame, Foundation)
-    draft.turn(Foundation(frame.at + 1))
+    draft.replace_top(Foundation(frame.at + 1))
     found_montan(draft, draft.seat, action)
     if action.merged and too_many_engines(draft.state, action.company):
         draft.push(TooManyEngines(action.company))
@@ -135,7 +135,7 @@ def pass_founding(draft: Draft, _action: Pass) -> None:
     """Pass for good (RUHR-MR-02)."""
     frame = draft.state.agenda[-1]
     assert isinstance(frame, Foundation)
-    draft.turn(Foundation(frame.at + 1))
+    draft.replace_top(Foundation(frame.at + 1))
 
 
 FOUNDATION = Duty(
@@ -163,7 +163,7 @@ def run_merging(draft: Draft, frame: Merging) -> None:
         draft.pop()
         end_round(draft)
     elif not can(draft.ruleset, draft.state, cards[frame.at], (MergeMine,)):
-        draft.turn(next_merger(draft.state, frame, passed=True), ("merging",))
+        draft.replace_top(next_merger(draft.state, frame, passed=True), ("merging",))
 
 
 def next_merger(state: State, frame: Merging, *, passed: bool) -> Merging:
@@ -206,7 +206,7 @@ def act_merge(draft: Draft, action: MergeMine) -> None:
     """Merge, and hand the turn on."""
     frame = draft.state.agenda[-1]
     assert isinstance(frame, Merging)
-    draft.turn(next_merger(draft.state, frame, passed=False))
+    draft.replace_top(next_merger(draft.state, frame, passed=False))
     merge(draft, draft.seat, action.mine, action.company)
     if too_many_engines(draft.state, action.company):
         draft.push(TooManyEngines(action.company))
@@ -219,7 +219,7 @@ def pass_merging(draft: Draft, _action: Pass) -> None:
     """Pass; another merger opens the round to him again."""
     frame = draft.state.agenda[-1]
     assert isinstance(frame, Merging)
-    draft.turn(next_merger(draft.state, frame, passed=True))
+    draft.replace_top(next_merger(draft.state, frame, passed=True))
 
 
 MERGING = Duty(

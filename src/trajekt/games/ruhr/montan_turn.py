@@ -52,7 +52,7 @@ def decides(state: State, turn: MontanTurn) -> Sequence[Seat]:
 def use(draft: Draft, *names: str) -> None:
     """Remember what has been done in the turn on top."""
     turn = montan_turn(draft.state.agenda[-1])
-    draft.turn(replace(turn, used=(*turn.used, *names)))
+    draft.replace_top(replace(turn, used=(*turn.used, *names)))
 
 
 def earn(draft: Draft, turn: MontanTurn) -> None:
@@ -61,7 +61,7 @@ def earn(draft: Draft, turn: MontanTurn) -> None:
     draft.emit(Earned(turn.works, revenue))
     if turn.works in draft.state.companies and not revenue:
         stock_market.left(draft, turn.works, "no_revenue")
-    draft.turn(replace(turn, step=INCOME if revenue else ACTIVITY, revenue=revenue))
+    draft.replace_top(replace(turn, step=INCOME if revenue else ACTIVITY, revenue=revenue))
 
 
 def end_turn(draft: Draft) -> None:
@@ -92,7 +92,7 @@ def no_loan_left(view: View, _action: PayOut) -> Refusal | None:
 def pay_out(draft: Draft, _action: PayOut) -> None:
     """A pMC half and half, the odd Mark kept (RUHR-PMC-03); a corporation to its certificates (RUHR-OR-08, -09)."""
     turn = montan_turn(draft.state.agenda[-1])
-    draft.turn(replace(turn, step=ACTIVITY))
+    draft.replace_top(replace(turn, step=ACTIVITY))
     if turn.works not in draft.state.companies:
         half = turn.revenue // 2
         draft.pay(BANK, draft.seat, half, "income")
@@ -108,7 +108,7 @@ def pay_out(draft: Draft, _action: PayOut) -> None:
 def keep(draft: Draft) -> None:
     """All into the treasury; a corporation repays what it owes the bank, and its marker falls."""
     turn = montan_turn(draft.state.agenda[-1])
-    draft.turn(replace(turn, step=ACTIVITY))
+    draft.replace_top(replace(turn, step=ACTIVITY))
     if turn.works not in draft.state.companies:
         draft.pay(BANK, account(turn.works), turn.revenue, "income")
         return

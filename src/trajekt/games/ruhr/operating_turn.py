@@ -13,7 +13,7 @@ from trajekt.engine.decisions import can
 from trajekt.engine.events import Paid, StatusSet, TileLaid
 from trajekt.engine.routing.runs import RouteRules, RunResult
 from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, aside
+from trajekt.engine.state import BANK, set_aside_account
 from trajekt.games.ruhr.actions import BuildLink, ShareDeal, UsePferdebahn
 from trajekt.games.ruhr.components import parts
 from trajekt.games.ruhr.loans import repay
@@ -128,7 +128,7 @@ CITES = {
 def components(board: Board, at: HexId) -> Sheet:
     """Where a closed corporation's marker is gone, a hex is built on as if it never had one (RUHR-TRK-08, Q32)."""
     sheet = board.sheet
-    if at not in parts(sheet).mine_at or value_at(board.ground(at).icons) >= 0:
+    if at not in parts(sheet).mine_at or value_at(board.contents(at).icons) >= 0:
         return sheet
     known: dict[HexId, Sheet] = sheet.__dict__.setdefault("without_marker", {})
     if at not in known:
@@ -152,7 +152,7 @@ LAYING = LayingPolicy(
 @check("RUHR-TRK-13")
 def town_becomes_city(view: View, action: LayTile) -> Refusal | None:
     """716 only upon a town with the marker of a MONTAN corporation."""
-    if action.tile != "716" or value_at(view.state.board.ground(action.hex).icons) >= MONTAN:
+    if action.tile != "716" or value_at(view.state.board.contents(action.hex).icons) >= MONTAN:
         return None
     return refuse(Code.WRONG_KIND, hex=action.hex, tile=action.tile)
 
@@ -185,10 +185,10 @@ LAY_TILE = Rule(
 def a_free_circle(view: View, action: PlaceStation) -> Refusal | None:
     """A circle that no station, no home still to come and no location marker takes."""
     index = index_of(action.stop)
-    board, ground = view.state.board, view.state.board.ground(action.hex)
-    built = sum(station.stop == index for station in ground.stations)
+    board, contents = view.state.board, view.state.board.contents(action.hex)
+    built = sum(station.stop == index for station in contents.stations)
     built += in_circle(board, action.hex, on_716=view.ruleset.policy(RuhrOptions).tile_716_marker == "in_circle")
-    kept = sum(k.stop == index for k in ground.kept)  # its own home has been placed by now (RUHR-TOK-01)
+    kept = sum(k.stop == index for k in contents.reservations)  # its own home has been placed by now (RUHR-TOK-01)
     slots = board.face(action.hex).stops[index].slots
     if built + kept < slots:
         return None
@@ -318,7 +318,7 @@ def free_investors_money(draft: Draft, event: TileLaid | StatusSet) -> None:
         name = str(company.own.get("aside", ""))
         amount = state.aside.get(name, 0) if name else 0
         if amount and state.companies[company.id].floated and ends_joined(draft, company.id):
-            draft.emit(Paid(aside(name), company.id, amount, "link"))
+            draft.emit(Paid(set_aside_account(name), company.id, amount, "link"))
 
 
 def ends_joined(draft: Draft, company: str) -> bool:

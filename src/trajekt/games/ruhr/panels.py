@@ -183,9 +183,9 @@ def pill(state: State, look: Look, mine: int) -> str:
     value = location(state, mine)
     if value < 0:
         return ""
-    ground = look.marks[f"L{value}"].ground
+    contents = look.marks[f"L{value}"].contents
     return (
-        f'<svg class="b-pill" width="34" height="16"><rect width="34" height="16" rx="8" fill="{ground}"/>'
+        f'<svg class="b-pill" width="34" height="16"><rect width="34" height="16" rx="8" fill="{contents}"/>'
         f'<text x="17" y="12" text-anchor="middle">{value}</text></svg>'
     )
 

@@ -31,18 +31,18 @@ def run_rounds(draft: Draft, rounds: Rounds) -> None:
     if rounds.number and not rounds.planned:
         if rounds.number == 1:
             deal_first(draft)
-        rounds = replace(rounds, planned=state.phase_now.operating_rounds)
+        rounds = replace(rounds, planned=state.current_phase.operating_rounds)
     if rounds.done < rounds.planned:
         rounds = replace(rounds, done=rounds.done + 1)
-        draft.turn(rounds)
+        draft.replace_top(rounds)
         draft.push(OperatingRound(rounds.number, rounds.done, rounds.planned))
     elif state.ending == "bank" or rounds.planned == LAST_SET:
         draft.end(state.ending)
     elif rounds.number and rounds.done == rounds.planned and "4" in state.depot.sold:
-        draft.turn(replace(rounds, done=rounds.done + 1))
+        draft.replace_top(replace(rounds, done=rounds.done + 1))
         draft.push(Foundation())
     else:
-        draft.turn(Rounds(rounds.number + 1))
+        draft.replace_top(Rounds(rounds.number + 1))
         if rounds.number:
             open_stock_round(draft, rounds.number + 1)
         else:
@@ -64,12 +64,12 @@ def run_round(draft: Draft, current: OperatingRound) -> None:
     """Private companies, then pMCs by number, then corporations by value (RUHR-OR-02 to -04)."""
     state = draft.state
     if not current.opened:
-        draft.turn(opened(state, draft.ruleset.policy(RuhrOptions), current))
+        draft.replace_top(opened(state, draft.ruleset.policy(RuhrOptions), current))
         pay_privates(draft)
         return
     mine = next((str(m) for m in active_mines(state) if str(m) not in current.operated), None)
     if mine is not None:
-        draft.turn(replace(current, operated=(*current.operated, mine)))
+        draft.replace_top(replace(current, operated=(*current.operated, mine)))
         draft.push(MontanTurn(mine))
         return
     waiting = [] if interrupting(current) else to_operate(state, current, draft.ruleset.policy(RuhrOptions))
@@ -78,7 +78,7 @@ def run_round(draft: Draft, current: OperatingRound) -> None:
         return
     company, price = waiting[0], state.price(waiting[0])
     lowest = price if current.lowest is None else min(price, current.lowest)
-    draft.turn(replace(current, operated=(*current.operated, company), lowest=lowest))
+    draft.replace_top(replace(current, operated=(*current.operated, company), lowest=lowest))
     draft.push(MontanTurn(company) if is_montan(draft.sheet, company) else CompanyTurn(company))
 
 
@@ -87,7 +87,7 @@ def opened(state: State, options: RuhrOptions, current: OperatingRound) -> Opera
     barred = tuple(company for company in state.companies if not may_operate(state, company))
     order = None
     if options.or_order == "fixed":
-        order = tuple(c for c in state.order if state.companies[c].floated and c not in barred)
+        order = tuple(c for c in state.operating_order if state.companies[c].floated and c not in barred)
     return replace(current, opened=True, barred=barred, order=order)
 
 
@@ -97,7 +97,7 @@ def to_operate(state: State, current: OperatingRound, options: RuhrOptions) -> l
     Whose way was barred when the round began has no place in it; with `same_or` it takes its place as soon as it may act,
     or comes last where somebody has begun his turn at a lower value than its own (Q15).
     """
-    order = state.order if current.order is None else (*current.order, *current.barred)
+    order = state.operating_order if current.order is None else (*current.order, *current.barred)
     waiting = [c for c in order if c in state.markers.spaces and c not in current.operated]
     waiting = [c for c in waiting if state.companies[c].floated and may_operate(state, c)]
     if options.eh_start == "next_or":

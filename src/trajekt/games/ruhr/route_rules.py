@@ -22,15 +22,15 @@ LINKED = 10
 
 def printed_own(board: Board, at: HexId) -> dict[str, Any]:
     """What only this game prints on the face in force: that of the tile where one lies."""
-    tile = board.ground(at).tile
+    tile = board.contents(at).tile
     return dict(board.sheet.tiles[tile].own if tile else board.sheet.hexes[at].own)
 
 
 def in_circle(board: Board, at: HexId, *, on_716: bool) -> bool:
     """Whether the location marker takes a circle of the city: on brown and grey Montan cities (RUHR-TRK-14, Q31)."""
-    if value_at(board.ground(at).icons) < 0:
+    if value_at(board.contents(at).icons) < 0:
         return False
-    own, tile = printed_own(board, at), board.ground(at).tile
+    own, tile = printed_own(board, at), board.contents(at).tile
     return bool(own.get("location_space")) or (on_716 and tile == "716")
 
 
@@ -41,14 +41,14 @@ def passage(on_716: bool, board: Board, company: CompanyId) -> Passage:
     station on a red hex (RUHR-TOK-05).
     """
     blocked: dict[str, str] = {}
-    for at, ground in board.grounds.items():
-        if not ground.stations and not ground.icons:
+    for at, contents in board.contents_by_hex.items():
+        if not contents.stations and not contents.icons:
             continue
         if printed_own(board, at).get("never_blocks"):
             continue
         marker = in_circle(board, at, on_716=on_716)
         for index, stop in enumerate(board.face(at).stops):
-            here = [s.company for s in ground.stations if s.stop == index and not s.asleep]
+            here = [s.company for s in contents.stations if s.stop == index and not s.asleep]
             if stop.kind != "city" or not stop.slots or company in here:
                 continue
             if len(here) + marker >= stop.slots:
@@ -82,7 +82,7 @@ def at_stop(setting: Setting, ref: str) -> StopAt:
 
 def location_value(setting: Setting, at: HexId) -> int:
     """What the location marker on a hex adds to a route, in Mark (RUHR-REV-01)."""
-    return max(0, value_at(setting.board.ground(at).icons))
+    return max(0, value_at(setting.board.contents(at).icons))
 
 
 def times(setting: Setting, kind: TrainKind) -> int:

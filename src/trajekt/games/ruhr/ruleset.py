@@ -8,7 +8,7 @@ import msgspec
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import Sheet
-from trajekt.engine.ruleset import Draw, Duty, Rule, Ruleset
+from trajekt.engine.ruleset import DrawNumber, Duty, Rule, Ruleset
 from trajekt.engine.state import Frame
 from trajekt.games.ruhr import (
     directorship,
@@ -99,7 +99,7 @@ def build(sheet: Sheet, options: RuhrOptions) -> Ruleset:
         raise ValueError("; ".join(faults))
     routes = route_rules(on_716=options.tile_716_marker == "in_circle")
 
-    def set_up(draft: Draft, draw: Draw) -> None:
+    def set_up(draft: Draft, draw: DrawNumber) -> None:
         starting_package.set_up(draft, draw, options)
 
     return Ruleset(

@@ -12,8 +12,8 @@ from trajekt.engine.board.board import Reservation
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateMoved, StationsSet, StatusSet
-from trajekt.engine.ruleset import Check, Code, Draw, Duty, Option, Refusal, Rule, View, check, refuse
-from trajekt.engine.state import BANK, IPO, POOL, Frame, Seat, State, aside
+from trajekt.engine.ruleset import Check, Code, DrawNumber, Duty, Option, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import BANK, IPO, POOL, Frame, Seat, State, set_aside_account
 from trajekt.games.ruhr.actions import BuyItem
 from trajekt.games.ruhr.components import BME_PRIVATE, MINES, NONE, parts, stages_of
 from trajekt.games.ruhr.montan_charters import from_supply
@@ -48,7 +48,7 @@ def columns(sheet: Sheet, players: int, scenario: str) -> tuple[tuple[int, ...],
     return tuple(ordered[::2]), tuple(ordered[1::2])
 
 
-def set_up(draft: Draft, draw: Draw, options: RuhrOptions) -> None:
+def set_up(draft: Draft, draw: DrawNumber, options: RuhrOptions) -> None:
     """Seats have been drawn; capital, scenario, kept homes, then the First Stock Round.
 
     RUHR-SETUP-01 to -06, RUHR-SETUP-03, RUHR-SETUP-04, RUHR-SETUP-05, RUHR-SETUP-06, RUHR-SETUP-10; supplies are those of
@@ -107,7 +107,7 @@ def run_package(draft: Draft, package: Package) -> None:
         draft.push(StockRound(1, package.seat, buyer=package.last, actor=package.last))
     elif package.passes >= len(state.clockwise(package.seat)):
         seat = state.priority if package.last is None else state.clockwise(package.last)[0]  # Q03
-        draft.turn(replace(package, seat=seat, passes=0))
+        draft.replace_top(replace(package, seat=seat, passes=0))
         draft.push(OperatingRound(1, 0, 0))
     elif not can(draft.ruleset, state, package.seat, (BuyItem,)):
         pass_on(draft, package, ("package_turn",))
@@ -116,7 +116,7 @@ def run_package(draft: Draft, package: Package) -> None:
 def pass_on(draft: Draft, package: Package, skipped: tuple[str, ...] = ()) -> None:
     """The next player to the left."""
     seat = draft.state.clockwise(package.seat)[0]
-    draft.turn(replace(package, seat=seat, passes=package.passes + 1), skipped)
+    draft.replace_top(replace(package, seat=seat, passes=package.passes + 1), skipped)
 
 
 # Buying --------------------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def item_affordable(view: View, action: BuyItem) -> Refusal | None:
 def papers_within_limit(view: View, action: BuyItem) -> Refusal | None:
     """Private BME counts two, since its director certificate comes with it."""
     papers = 2 if action.item == BME_PRIVATE else 1
-    if view.state.certificates(view.seat) + papers <= limit(view.state):
+    if view.state.certificate_count(view.seat) + papers <= limit(view.state):
         return None
     return refuse(Code.CERTIFICATE_LIMIT, limit=limit(view.state))
 
@@ -175,7 +175,7 @@ def buy_item(draft: Draft, action: BuyItem) -> None:
     package = draft.state.agenda[-1]
     assert isinstance(package, Package)
     seat, cost = draft.seat, price_of_item(draft.state, action.item)
-    draft.turn(replace(package, seat=draft.state.clockwise(seat)[0], passes=0, last=seat))
+    draft.replace_top(replace(package, seat=draft.state.clockwise(seat)[0], passes=0, last=seat))
     draft.pay(seat, BANK, cost, "package")
     draft.emit(PrivateMoved(action.item, seat))
     if action.item in MINES:
@@ -208,7 +208,9 @@ def start_bme(draft: Draft, seat: Seat, value: int) -> None:
         if left:
             draft.emit(CertificateMoved(BME, number, IPO, POOL, "set_aside"))
             left -= company.certificates[number].percent
-    draft.pay(BANK, aside(str(printed.own["aside"])), printed.pool_percent // printed.share * value, "set_aside")
+    draft.pay(
+        BANK, set_aside_account(str(printed.own["aside"])), printed.pool_percent // printed.share * value, "set_aside"
+    )
 
 
 def pass_turn(draft: Draft, _action: Pass) -> None:

@@ -17,7 +17,7 @@ from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import Event
 from trajekt.engine.evolve import company_set
 from trajekt.engine.frozen import FrozenDict, put
-from trajekt.engine.state import Markers, Seat, State, aside
+from trajekt.engine.state import Markers, Seat, State, set_aside_account
 from trajekt.games.ruhr.components import MINES, NONE, Row, parts, row_of
 
 SUPPLY, REMOVED = "supply", "removed"
@@ -74,7 +74,7 @@ def ruhr(state: State) -> Ruhr:
 
 def purse(mine: int) -> str:
     """The account of a pMC's treasury."""
-    return aside(str(mine))
+    return set_aside_account(str(mine))
 
 
 def money(state: State, works: str) -> int:
@@ -96,7 +96,7 @@ def works_of(state: State, works: str) -> Works:
 
 def location(state: State, mine: int) -> int:
     """The value of a location marker: 0 without a link, then 10, 20, 30; -1 where it is off the map (RUHR-REV-01)."""
-    return value_at(state.board.ground(parts(state.sheet).hexes[mine]).icons)
+    return value_at(state.board.contents(parts(state.sheet).hexes[mine]).icons)
 
 
 def value_at(icons: tuple[str, ...]) -> int:
@@ -221,8 +221,8 @@ def _scenario(state: State, event: ScenarioSet) -> State:
     dealt = {number for column in event.columns for number in column}
     board = state.board
     for at in known.hexes.values():
-        ground = board.ground(at)
-        board = board.with_ground(at, replace(ground, icons=(*ground.icons, "L0")))
+        contents = board.contents(at)
+        board = board.with_contents(at, replace(contents, icons=(*contents.icons, "L0")))
     privates = {number: replace(p, open=number in dealt) for number, p in state.privates.items()}
     return replace(state, board=board, privates=FrozenDict(privates), extra=Ruhr(event.scenario, event.columns, mines))
 
@@ -266,11 +266,11 @@ def _engine(state: State, event: EngineMoved) -> State:
 
 def _location(state: State, event: LocationSet) -> State:
     at: HexId = parts(state.sheet).hexes[event.mine]
-    ground = state.board.ground(at)
-    icons = tuple(icon for icon in ground.icons if icon[0] != "L")
+    contents = state.board.contents(at)
+    icons = tuple(icon for icon in contents.icons if icon[0] != "L")
     if event.value >= 0:
         icons = (*icons, f"L{event.value}")
-    return replace(state, board=state.board.with_ground(at, replace(ground, icons=icons)))
+    return replace(state, board=state.board.with_contents(at, replace(contents, icons=icons)))
 
 
 def _mine(state: State, event: MineBecame) -> State:

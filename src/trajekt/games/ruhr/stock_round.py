@@ -69,7 +69,7 @@ def after_other(view: View, action: FoundCompany) -> Refusal | None:
 @check("RUHR-SR-14")
 def value_by_colour(view: View, action: FoundCompany) -> Refusal | None:
     """A box that the colour of the phase allows."""
-    low, high = parts(view.sheet).values["railway"][view.state.phase_now.colour]
+    low, high = parts(view.sheet).values["railway"][view.state.current_phase.colour]
     return None if low <= action.par <= high else refuse(Code.NOT_PAR, par=action.par)
 
 
@@ -128,7 +128,7 @@ def buy_share(draft: Draft, action: BuyShare) -> None:
     current = stock_round(draft.state.agenda[-1])
     number = on_sale(draft.state.companies[action.company], action.source, action.percent)
     assert number is not None
-    draft.turn(replace(current, buyer=draft.seat, actor=draft.seat))
+    draft.replace_top(replace(current, buyer=draft.seat, actor=draft.seat))
     draft.pay(
         draft.seat,
         payee(draft.state, action.company, action.source),
@@ -228,7 +228,7 @@ def run_round(draft: Draft, current: StockRound) -> None:
     elif current.passes >= len(draft.state.clockwise(current.seat)):
         for step in draft.ruleset.policy(SharesPolicy).closing:
             step(draft)
-        draft.turn(replace(current, closed=True))
+        draft.replace_top(replace(current, closed=True))
     elif not can(draft.ruleset, draft.state, current.seat, (BuyShare, FoundCompany, SellShares, RemovePrivate)):
         next_turn(draft, current, passed=not current.blocks, skipped=("stock_turn",))
 
@@ -258,7 +258,7 @@ def float_railways(draft: Draft) -> None:
 
     RUHR-FLOAT-01, RUHR-FLOAT-02, RUHR-FLOAT-03, RUHR-FLOAT-04.
     """
-    for company_id in draft.state.order:
+    for company_id in draft.state.operating_order:
         company = draft.state.companies[company_id]
         if not company.floated and company.percent(IPO) <= 50:
             draft.emit(StatusSet(company_id, "floated"))
@@ -272,7 +272,7 @@ def float_railways(draft: Draft) -> None:
 
 def settle_montans(draft: Draft) -> None:
     """Excess certificates of new MONTAN corporations, in operating order (RUHR-FLOAT-05, RUHR-FLOAT-06, RUHR-FLOAT-07)."""
-    for company_id in draft.state.order:
+    for company_id in draft.state.operating_order:
         found = ruhr(draft.state).montan.get(company_id)
         if found is not None and not found.settled and not found.closed:
             settle_montan(draft, company_id, keeps=KEEPS if found.phase == "4" else 0)

@@ -91,9 +91,9 @@ def share_deal(draft: Draft, action: ShareDeal) -> None:
     frame = draft.state.agenda[-1]
     company_id = dealer(frame)
     if isinstance(frame, Shortage):
-        draft.turn(replace(frame, deal=True))
+        draft.replace_top(replace(frame, deal=True))
     elif isinstance(frame, CompanyTurn | MontanTurn):
-        draft.turn(replace(frame, used=(*frame.used, "deal")))
+        draft.replace_top(replace(frame, used=(*frame.used, "deal")))
     if action.deal == SELL:
         sell_one(draft, company_id, action.percent)
     else:

@@ -180,7 +180,7 @@ def drawer_model(table: Table, hot: Hot, who: Reader) -> dict[str, Any]:
     if seat is None:
         return model
     state = game.state
-    directed = state.directed(seat)
+    directed = state.directed_companies(seat)
     reach = notification_settings.reach(store, hot.id, seat) if friends else None
     model |= {
         "orders": [

@@ -130,7 +130,7 @@ async def key_fragment(request: Request) -> Response:
         game = server.table.live.table(request.path_params["id"]).game
         say = who.catalogue(game.title)
         state = game.state
-        return {"rows": legend(state.sheet, look_of(game.title), say, state.phase_now.values), "say": say}
+        return {"rows": legend(state.sheet, look_of(game.title), say, state.current_phase.values), "say": say}
 
     return html(request, "map_legend.html", await threaded(made))
 

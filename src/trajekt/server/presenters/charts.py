@@ -69,7 +69,7 @@ def charts_model(hot: Hot, at: int | None, speaker: Speaker) -> dict[str, Any]:
         Series(
             speaker.company(company),
             tuple(found[company].get(key) for key in ran),
-            tokens[company].ground if company in tokens else "var(--ink2)",
+            tokens[company].contents if company in tokens else "var(--ink2)",
         )
         for company in order
     ]

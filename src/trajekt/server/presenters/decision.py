@@ -183,7 +183,7 @@ def under(state: State, speaker: Speaker, company: str, seat: Seat | None, topic
         )
     if seat is None:
         return ""
-    promised = state.committed(seat)
+    promised = state.committed_to_bids(seat)
     key = "page.under_bidder" if promised else "page.under_player"
     return say.text(key, cash=say.money(state.players[seat].cash), promised=say.money(promised))
 

@@ -113,7 +113,7 @@ def companies(state: State, speaker: Speaker, used: Collection[str] | None = Non
     say = speaker.catalogue
     turn = current_turn(state)
     done = operated(state)
-    order = [*state.order, *(c for c in state.companies if c not in state.markers.spaces)]
+    order = [*state.operating_order, *(c for c in state.companies if c not in state.markers.spaces)]
     rows = []
     for id_ in order if used is None else [each for each in order if each in used]:
         company = state.companies[id_]
@@ -158,8 +158,8 @@ def players(state: State, title: Title, speaker: Speaker) -> list[PlayerColumn]:
             name,
             say.number(state.players[seat].cash),
             say.number(worth.get(seat, 0)),
-            state.certificates(seat),
-            say.number(state.committed(seat)) if state.committed(seat) else "",
+            state.certificate_count(seat),
+            say.number(state.committed_to_bids(seat)) if state.committed_to_bids(seat) else "",
             say.number(state.players[seat].loans) if state.players[seat].loans else "",
             state.priority == seat,
         )

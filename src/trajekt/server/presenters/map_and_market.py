@@ -47,10 +47,10 @@ def map_drawn(
     say: Catalogue,
 ) -> list[str]:
     """The map of a position in pieces, with the hexes that can be chosen, each described in the reader's language."""
-    kept, board, colour = plates(state.sheet, look_of(title)), state.board, state.phase_now.values
+    kept, board, colour = plates(state.sheet, look_of(title)), state.board, state.current_phase.values
 
     def said(name: HexId) -> str:
-        about = say.language, name, board.ground(name), colour
+        about = say.language, name, board.contents(name), colour
         return kept.words.of(about, lambda: spoken_hex(say, board, name, colour))
 
     pieces = map_pieces(
@@ -71,18 +71,18 @@ def route_layers(state: State, title: Title, routes: Sequence[Sequence[str]]) ->
     """Lines and rings of routes, to be put into a map that is drawn already."""
     kept = plates(state.sheet, look_of(title))
     return draw_routes(
-        state.sheet, lambda name: kept.cell(name, state.board.ground(name)), routes, state.phase_now.values
+        state.sheet, lambda name: kept.cell(name, state.board.contents(name)), routes, state.current_phase.values
     )
 
 
 def hex_svg(state: State, title: Title, name: HexId) -> str:
     """One hex as it lies, around the origin: laid over the map to show a tile in place before it is confirmed."""
     sheet: Sheet = state.sheet
-    ground = state.board.ground(name)
-    cell = plates(sheet, look_of(title)).cell(name, ground)
-    values = "".join(draw_values(sheet, at, revenue, state.phase_now.values) for at, _, revenue in cell.values)
+    contents = state.board.contents(name)
+    cell = plates(sheet, look_of(title)).cell(name, contents)
+    values = "".join(draw_values(sheet, at, revenue, state.current_phase.values) for at, _, revenue in cell.values)
     land = f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout)}"/>'
-    return land + cell.track + cell.stops + draw_stations(cell, ground, sheet) + values + cell.marks
+    return land + cell.track + cell.stops + draw_stations(cell, contents, sheet) + values + cell.marks
 
 
 def market_drawn(

@@ -21,7 +21,7 @@ from trajekt.engine.events import (
     TrainsRan,
 )
 from trajekt.engine.evolve import evolve
-from trajekt.engine.state import Seat, State, aside
+from trajekt.engine.state import Seat, State, set_aside_account
 from trajekt.game import Game
 from trajekt.rules.operating_round import current_turn
 from trajekt.server.storage.round_label import round_of
@@ -82,7 +82,7 @@ def effects_of(game: Game, before: State, decision: Decision) -> Effects:
         if new.treasury != before.companies[c].treasury
     ]
     treasuries += [
-        Change(None, aside(name), before.aside.get(name, 0), after.aside.get(name, 0))
+        Change(None, set_aside_account(name), before.aside.get(name, 0), after.aside.get(name, 0))
         for name in {**before.aside, **after.aside}
         if before.aside.get(name, 0) != after.aside.get(name, 0)
     ]

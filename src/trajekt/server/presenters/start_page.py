@@ -12,7 +12,7 @@ import msgspec
 
 from trajekt.bots.bot import names as players
 from trajekt.engine.components.provenance import sheet_summary
-from trajekt.engine.state import blank
+from trajekt.engine.state import blank_state
 from trajekt.engine.title import Title
 from trajekt.registry import names, title
 from trajekt.rendering.map import draw_map
@@ -32,7 +32,7 @@ def thumbnail(game: str) -> str:
     found = title(game)
     sheet = found.sheet(found.options({}), None)
     low, _high = sheet.players
-    drawn = draw_map(blank(sheet, ("?",) * low).board, look_of(found), compact=True)
+    drawn = draw_map(blank_state(sheet, ("?",) * low).board, look_of(found), compact=True)
     return drawn.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1)
 
 

@@ -84,9 +84,9 @@ def facts(state: State, title: Title, speaker: Speaker, edition: str) -> dict[st
         "round": game_log.round_name(here.key, say),
         "of": say.text("page.of", of=here.of) if here.of else "",
         "phase": speaker.phase(state.phase),
-        "colour": state.phase_now.colour,
-        "value_colour": say.text(f"page.colour.{state.phase_now.values}"),
-        "limit": state.phase_now.train_limit,
+        "colour": state.current_phase.colour,
+        "value_colour": say.text(f"page.colour.{state.current_phase.values}"),
+        "limit": state.current_phase.train_limit,
         "bank": say.money(state.bank),
         "certificates": state.sheet.limits.certificates.get(len(state.players), 0),
     }
@@ -287,14 +287,14 @@ def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any
     look = look_of(game.title)
     shown = []
     for (kind, tile, special), found in tiles.items():
-        turns = sorted(found, key=lambda c: c.action.turn)  # type: ignore[attr-defined]  # all of them lay a tile
+        turns = sorted(found, key=lambda c: c.action.rotation)  # type: ignore[attr-defined]  # all of them lay a tile
         first = turns[0]
         note = ""
         if kind == "use_private":
             note = speaker.private(int(special))
         elif special and special != "normal":
             note = speaker.word("allowance", special)
-        picture = draw_tile(state.sheet, look, tile, turn=first.action.turn, size=76)  # type: ignore[attr-defined]  # as above
+        picture = draw_tile(state.sheet, look, tile, turn=first.action.rotation, size=76)  # type: ignore[attr-defined]  # as above
         actions = msgspec.json.encode([{"seat": c.seat, "action": c.action} for c in turns]).decode()
         label = choice_label(speaker, first)
         shown.append(TileChoice(tile, picture, state.supply.get(tile, 0), label, kind, note, actions))

@@ -1,0 +1,43 @@
+"""Records written by an earlier version: names in the code may change, what is stored keeps its words and loads again.
+
+Each file is a whole game played by bots in November 2026, before the engine's types and fields were renamed.
+"""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from trajekt.records import from_json, to_file
+
+FILES = sorted((Path(__file__).parent / "old_records").glob("*.json.gz"))
+
+
+def lost(old, new, place=""):
+    """Where the new value does not say what the old one says; it may say more."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key, value in old.items():
+            yield from lost(value, new[key], f"{place}.{key}") if key in new else [f"{place}.{key}".lstrip(".")]
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for n, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from lost(one, other, f"{place}[{n}]")
+    elif old != new:
+        yield place
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.removesuffix(".json.gz"))
+def test_old_record_keeps_its_words(path):
+    stored = gzip.decompress(path.read_bytes())
+    game = from_json(stored)  # compares the digest of the last position
+    assert game.finished
+    written = msgspec.json.decode(msgspec.json.encode(to_file(game)))
+    written["version"] = 1  # the rules may be newer
+    assert list(lost(msgspec.json.decode(stored), written)) == []
+
+
+def test_every_game_has_an_old_record():
+    games = {msgspec.json.decode(gzip.decompress(path.read_bytes()))["game"] for path in FILES}
+    assert games == {"18rhl", "18lra", "18ruhr", "18do"}
