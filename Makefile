@@ -11,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?= -n auto --dist loadfile
 
-.PHONY: play test check static lint types layers bench docs format clean
+.PHONY: play test check static lint types layers scripts bench docs format clean
 .DELETE_ON_ERROR:
 
 play: $(VENV)/.installed
@@ -23,7 +23,7 @@ test: $(VENV)/.dev $(VENV)/.browser
 check: static
 	$(BIN)/python -m pytest -q -m "not slow and not browser" $(PYTEST_ARGS)
 
-static: lint types layers
+static: lint types layers scripts
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -34,6 +34,9 @@ types: $(VENV)/.dev
 
 layers: $(VENV)/.dev
 	$(BIN)/lint-imports
+
+scripts:
+	sh tools/check_scripts.sh
 
 bench: $(VENV)/.dev
 	$(BIN)/python tools/bench.py $(ARGS)
@@ -47,7 +50,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) docs/_build dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) node_modules docs/_build dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	rm -f .coverage .coverage.*
 	find src tests tools docs -name __pycache__ -type d -prune -exec rm -rf {} +
 

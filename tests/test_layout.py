@@ -59,6 +59,33 @@ def test_server_tests_stand_in_its_folders():
     assert not list(tests.glob("test_*.py"))
 
 
+STATIC, TEMPLATES = PACKAGE / "server" / "static", PACKAGE / "server" / "templates"
+ACTION_IN_MARKUP = re.compile(r'data-action="([^"]+)"')
+HANDLED = re.compile(r"^handle\(\{\n(.*?)^\}\);", re.MULTILINE | re.DOTALL)
+HANDLER = re.compile(r'^  (?:"([\w-]+)"|(\w+))(?:: |,$)', re.MULTILINE)
+
+
+def test_each_action_has_one_handler():
+    markup = [*TEMPLATES.glob("*.html"), PACKAGE / "server" / "presenters" / "rules_pages.py"]
+    asked = {action for path in markup for action in ACTION_IN_MARKUP.findall(path.read_text(encoding="utf-8"))}
+    asked = {word for action in asked for word in re.findall(r"[a-z]+(?:-[a-z]+)*(?='|$)", action)}
+    handled = [
+        quoted or bare
+        for path in STATIC.glob("*.js")
+        for table in HANDLED.findall(path.read_text(encoding="utf-8"))
+        for quoted, bare in HANDLER.findall(table)
+    ]
+    assert len(handled) == len(set(handled)) > 40
+    assert asked == set(handled)
+
+
+def test_clicks_are_handled_in_one_place():
+    listening = re.compile(r"document\.addEventListener\(\s*\"click\"")
+    assert [path.name for path in STATIC.glob("*.js") if listening.search(path.read_text(encoding="utf-8"))] == [
+        "handlers.js"
+    ]
+
+
 SUPPRESSION = re.compile(r"#\s*(?:noqa|type:\s*ignore)")
 SUPPRESSION_WITH_REASON = re.compile(r"#\s*(?:noqa: [A-Z]+\d+(?:, [A-Z]+\d+)*|type: ignore\[[\w, -]+\]  #)\W+\w+\W+\w+")
 SKIPS = {"skip", "skipif", "importorskip", "xfail"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page
 
-TAKEN = "[data-quick]"
+TAKEN = "[data-choice]"
 
 
 class Hands:
@@ -49,8 +49,8 @@ class Hands:
 
     def quick(self, kind: str) -> None:
         before = self.number
-        button = self.page.locator(f"#deed {TAKEN}", has_text="").filter(visible=True)
-        wanted = self.page.locator(f"#deed [data-quick*='\"{kind}\"']").first
+        button = self.page.locator(f"#action-form {TAKEN}", has_text="").filter(visible=True)
+        wanted = self.page.locator(f"#action-form [data-choice*='\"{kind}\"']").first
         assert button.count()
         self.press(wanted)
         self.settled(before)
@@ -58,7 +58,7 @@ class Hands:
 
     def offers(self, kind: str) -> Locator:
         """The choices of a kind that may be picked."""
-        return self.page.locator(f'#deed label:has(input[name=pick][value*=\'"kind":"{kind}"\'])')
+        return self.page.locator(f'#action-form label:has(input[name=pick][value*=\'"kind":"{kind}"\'])')
 
     def can(self, kind: str) -> bool:
         return self.offers(kind).count() > 0
@@ -92,7 +92,7 @@ class Hands:
         picks = self.page.locator(".tile-pick")
         if picks.count() > 1:
             self.press(picks.nth(tile))
-        self.page.locator("#map-view .coming").wait_for(state="attached")
+        self.page.locator("#map-view .tile-preview").wait_for(state="attached")
         return self.confirm()
 
     def play_on(self) -> None:

@@ -24,10 +24,10 @@ def play(hands: Hands) -> str:
     if hands.lit() and page.locator("#app[data-mode=map]").count():
         hands.lay(hands.lit()[0])
         return "lay"
-    if page.locator("#deed [data-quick*='\"pass\"']").count():
+    if page.locator("#action-form [data-choice*='\"pass\"']").count():
         hands.quick("pass")
         return "pass"
-    hands.press(page.locator("#deed label:has(input[name=pick])").first)
+    hands.press(page.locator("#action-form label:has(input[name=pick])").first)
     hands.confirm()
     return "other"
 

@@ -35,11 +35,11 @@ def play(hands: Hands) -> str:
     if hands.lit() and page.locator("#app[data-mode=map]").count():
         hands.lay(hands.lit()[0])
         return "lay"
-    if page.locator("#deed [data-quick*='\"pass\"']").count():
+    if page.locator("#action-form [data-choice*='\"pass\"']").count():
         hands.quick("pass")
         return "pass"
-    picks = page.locator("#deed input[name=pick]")
-    hands.press(page.locator("#deed label:has(input[name=pick])").first)
+    picks = page.locator("#action-form input[name=pick]")
+    hands.press(page.locator("#action-form label:has(input[name=pick])").first)
     assert picks.count()
     hands.confirm()
     return "other"
@@ -100,10 +100,10 @@ def test_boards_and_companies_change_places(server, opened):
     new_table(page, server, "18ruhr", scenario="Hellweg")
     assert page.locator("#boards").is_visible()
     assert not page.locator("#companies table.sheet-t").is_visible()
-    page.locator("[data-show=companies]").click()
+    page.locator("[data-sheet=companies]").click()
     assert not page.locator("#boards").is_visible()
     assert page.locator("#companies table.sheet-t").is_visible()
-    assert page.locator("[data-show=companies]").get_attribute("aria-pressed") == "true"
+    assert page.locator("[data-sheet=companies]").get_attribute("aria-pressed") == "true"
 
 
 def test_on_a_phone_the_boards_are_in_the_companies_tab_in_german(server, opened):

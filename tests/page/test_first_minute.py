@@ -41,9 +41,9 @@ def turn(page, press):
             return
         before = number(page)
         bought = "input[name=pick]:is([value*='buy_share'], [value*='buy_certificate'])"
-        share = page.locator(f"#deed label:has({bought})").first
+        share = page.locator(f"#action-form label:has({bought})").first
         go = page.locator("#go:not([disabled])")
-        quick = page.locator("#deed [data-quick*='pass'], #deed [data-quick*='end_turn']").first
+        quick = page.locator("#action-form [data-choice*='pass'], #action-form [data-choice*='end_turn']").first
         if share.count():
             press(share)
             go.wait_for()
@@ -118,7 +118,7 @@ def test_by_keyboard_alone(opened, server, game):
     page.locator("#hexbox .hexhead").wait_for()
     if not page.locator(".tile-pick[aria-pressed=true]").count():
         enter(page.locator(".tile-pick").first)
-    page.locator("#map-view .coming").wait_for(state="attached")
+    page.locator("#map-view .tile-preview").wait_for(state="attached")
     enter(page.locator("#go:not([disabled])"))
     moved(page, before)
     turn(page, keys)

@@ -43,7 +43,7 @@ def test_pages_that_follow_show_what_a_new_page_shows(server, opened):
     for turn in range(12):
         if turn in (5, 9):
             before = hands.number
-            hands.press(page.locator("[data-do=undo]").first)
+            hands.press(page.locator("[data-action=undo]").first)
             hands.settled(before)
         else:
             hands.play_on()

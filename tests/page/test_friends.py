@@ -23,7 +23,7 @@ def gathered(page, server) -> list[str]:
     page.goto(server.address + "/")
     page.locator("[data-choose='18rhl']").click()
     form = page.locator("form.new[data-game='18rhl']")
-    form.locator("[data-friends]").click()
+    form.locator("[data-action=open-friends]").click()
     for n, name in enumerate(NAMES):
         form.locator("input[name=player]").nth(n).fill(name)
     form.locator("input[name=fixed_seats]").check()
@@ -69,7 +69,7 @@ class Table:
     def who(self) -> str:
         while True:
             before = self.agree()
-            asked = [name for name, hands in self.hands.items() if hands.page.locator("#deed").count()]
+            asked = [name for name, hands in self.hands.items() if hands.page.locator("#action-form").count()]
             if self.number() == before:  # an instruction may have acted meanwhile
                 assert len(asked) == 1, (asked, before)
                 return asked[0]
@@ -104,20 +104,20 @@ def test_three_friends_and_a_watcher_play_into_the_second_stock_round(server, op
     assert table.who() == "Bert"
     bert.quick("pass")
     table.agree()
-    ada_page.locator("[data-do=ask-undo]").click()
+    ada_page.locator("[data-action=ask-undo]").click()
     bert_page.locator("[data-reply=yes]").wait_for()
-    assert "Ada bittet" in (bert_page.locator(".petition").text_content() or "")
+    assert "Ada bittet" in (bert_page.locator(".consent-request").text_content() or "")
     assert not cleo_page.locator("[data-reply]").count()  # nothing of hers would vanish
     bert.press(bert_page.locator("[data-reply=yes]"))
     for page in (ada_page, bert_page, cleo_page, eve_page):
         page.locator("#app[data-number='3']").wait_for()
     assert "by consent" in (eve_page.locator("#e3").text_content() or "")
     assert table.who() == "Ada"
-    assert not ada_page.locator(".petition").count()
+    assert not ada_page.locator(".consent-request").count()
 
     # a while into the stock round Cleo has enough and says so in advance; nobody else sees it
     table.play(lambda: ada.number >= 21 and table.who() == "Ada")
-    cleo.press(cleo_page.locator("[data-do=beside]:visible").first)
+    cleo.press(cleo_page.locator("[data-action=toggle-sidebar]:visible").first)
     cleo.press(cleo_page.locator("#new-order summary"))
     form = cleo_page.locator("form[data-order=pass_until]")
     form.locator("input[value=end]").check()
@@ -125,7 +125,7 @@ def test_three_friends_and_a_watcher_play_into_the_second_stock_round(server, op
     cleo_page.locator(".orders li").first.wait_for()
     assert not bert_page.locator(".orders li").count()
     assert not eve_page.locator(".orders li").count()
-    cleo.press(cleo_page.locator("#beside [data-do=beside]"))
+    cleo.press(cleo_page.locator("#sidebar [data-action=toggle-sidebar]"))
     table.play(lambda: eve_page.locator("#log .by", has_text="by instruction").count() > 0)
 
     # Bert's train goes through a tunnel; the others play on as far as they can, and his phone catches up by itself
@@ -146,9 +146,9 @@ def test_three_friends_and_a_watcher_play_into_the_second_stock_round(server, op
     )
 
     # Cleo has to go: Dora gets her seat, the old link is dead, Cleo watches
-    cleo.press(cleo_page.locator("[data-do=seats]"))
+    cleo.press(cleo_page.locator("[data-action=open-seats]"))
     cleo.press(cleo_page.locator(".seat-menu details summary"))
-    cleo.press(cleo_page.locator(".seat-menu [data-link='2']"))
+    cleo.press(cleo_page.locator(".seat-menu [data-action=make-seat-link][data-about='2']"))
     given = cleo_page.locator("#new-link input")
     given.wait_for()
     link = given.input_value()
@@ -158,7 +158,7 @@ def test_three_friends_and_a_watcher_play_into_the_second_stock_round(server, op
     late.locator("#by-name .error", has_text="does not hold any more").wait_for()
     late.close()
     dora = sits(opened(ENGLISH_PHONE), link)
-    cleo.press(cleo_page.locator("#seat-menu [data-close]"))
+    cleo.press(cleo_page.locator("#seat-menu [data-action=close-dialog]"))
     cleo_page.locator("#seats li").first.wait_for()
     table.hands["Cleo"] = dora
     table.play(lambda: ada.round == "SR 2")
@@ -167,7 +167,7 @@ def test_three_friends_and_a_watcher_play_into_the_second_stock_round(server, op
     number = table.number()
     for page in (eve_page, cleo_page):
         page.wait_for_function("n => Number(document.getElementById('app').dataset.number) >= n", arg=number)
-        assert not page.locator("#deed, [data-quick]:visible").count()
+        assert not page.locator("#action-form, [data-choice]:visible").count()
     assert bert.round == "AR 2"
     assert eve_page.locator("#log li[id^=e]").count() == number
     assert dora.log

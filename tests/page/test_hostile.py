@@ -24,7 +24,7 @@ def test_names_of_players_run_nothing(server, opened, kind):
     for _ in range(4):  # the outcome of a choice is shown before it is confirmed, then the log tells it
         hands.play_on()
     page.evaluate("document.getElementById('app').dataset.number = '1'")  # a stale page is told what it missed
-    hands.press(page.locator("[data-do=undo]"))
+    hands.press(page.locator("[data-action=undo]"))
     page.locator(".toast li").first.wait_for()
     assert EVIL[0] in (page.locator("#log").text_content() or "") + (page.locator(".toast").text_content() or "")
     page.goto(f"{server.address}/t/{id_}?at=2")

@@ -96,7 +96,7 @@ def test_a_tile_is_found_turned_and_laid(opened, server):
     if not page.locator(".tile-pick[aria-pressed=true]").count():
         page.locator(".tile-pick").first.focus()
         page.keyboard.press("Enter")
-    page.locator("#map-view .coming").wait_for(state="attached")
+    page.locator("#map-view .tile-preview").wait_for(state="attached")
     page.keyboard.press("r")
     page.locator("#go:not([disabled])").focus()
     page.keyboard.press("Enter")

@@ -87,11 +87,11 @@ def test_a_tile_before_it_is_laid(opened, server, shared, folder):
     page.locator("#map-view .hex.lit[data-hex=E8]").first.focus()
     page.keyboard.press("Enter")
     page.locator(".tile-pick").first.click()
-    page.locator("#map-view .coming").wait_for(state="attached")
-    first = page.locator("#map-view .coming").inner_html()
+    page.locator("#map-view .tile-preview").wait_for(state="attached")
+    first = page.locator("#map-view .tile-preview").inner_html()
     if page.locator(".turns").is_visible():
         page.keyboard.press("r")
-        page.wait_for_function("svg => document.querySelector('#map-view .coming')?.innerHTML !== svg", arg=first)
+        page.wait_for_function("svg => document.querySelector('#map-view .tile-preview')?.innerHTML !== svg", arg=first)
     fits(page)
     take(page, folder, "laying")
 
@@ -111,7 +111,7 @@ def test_a_moment_has_an_address(opened, moment):
     page.locator("#e100 a").click()
     page.locator("#app[data-at='100']").wait_for()
     assert page.url.endswith("?at=100")
-    assert page.locator("#deed").count() == 0
+    assert page.locator("#action-form").count() == 0
     other = opened(DESKTOP)
     ready(other, page.url)
     other.locator("#app[data-at='100']").wait_for()
@@ -121,7 +121,7 @@ def test_a_moment_has_an_address(opened, moment):
     page.locator("#app[data-at='100']").wait_for()
     page.locator("[data-moment='']").first.click()
     page.locator(f"#app[data-at='{MOMENT}']").wait_for()
-    assert page.locator("#deed").count() == 1
+    assert page.locator("#action-form").count() == 1
 
 
 def test_routes_are_changed_by_tapping_stops(opened, server, shared):
@@ -131,7 +131,7 @@ def test_routes_are_changed_by_tapping_stops(opened, server, shared):
     ready(page, server.address + made.json()["address"])
     assert "340" in (page.locator("#go").text_content() or "")
     page.keyboard.press("r")
-    page.locator("[data-do=sketch-clear]").first.click()
+    page.locator("[data-action=clear-route]").first.click()
     for at, said in (("G6", None), ("F5", "RHL-RTE-05"), ("E2", None)):
         page.locator(f"#map-view .hex[data-hex={at}] .hit").click(force=True)
         if said:

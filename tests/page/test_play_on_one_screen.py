@@ -52,7 +52,7 @@ def test_a_game_from_the_first_bid_into_the_second_operating_round(server, opene
     # a bid that is high enough is taken, undone, and made again
     page.locator("#detail input").fill("35")
     hands.confirm()
-    hands.press(page.locator("[data-do=undo]"))
+    hands.press(page.locator("[data-action=undo]"))
     hands.settled(1)
     assert hands.number == 2
     bid(hands, 2, 40)

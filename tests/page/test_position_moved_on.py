@@ -36,7 +36,7 @@ def test_a_number_typed_for_a_position_that_is_past_is_asked_no_more(server, ope
     page.on("request", lambda each: each.url.endswith("/preview") and asked.append(json.loads(each.post_data)))
     page.goto(address)
     page.wait_for_selector("html[data-ready]")
-    page.locator("#deed label:has(input[name=pick][value*='\"private\":2,'])").first.tap()
+    page.locator("#action-form label:has(input[name=pick][value*='\"private\":2,'])").first.tap()
     page.locator("#detail input").fill("45")
     assert page.evaluate("held.size") == 1
     done = page.request.post(f"{address}/actions", data=BID)
@@ -58,7 +58,7 @@ def test_what_is_picked_before_the_page_knows_its_version_stays_picked(server, o
     page.route("**/regions?has=**", lambda route: late.append(route))  # noqa: PLW0108  a built-in takes no mark of the driver
     page.goto(address)
     with page.expect_response("**/preview"):
-        page.locator("#deed label:has(input[name=pick][value*='\"private\":2,'])").first.tap()
+        page.locator("#action-form label:has(input[name=pick][value*='\"private\":2,'])").first.tap()
     page.evaluate("window.drawn = 0; document.addEventListener('regions', () => (window.drawn += 1))")
     while not late:
         page.wait_for_timeout(20)

@@ -57,7 +57,7 @@ def test_a_route_grows_at_both_ends_and_tells_what_it_costs(opened, running):
     page.goto(running)
     page.locator("html[data-ready=yes]").wait_for()
     page.keyboard.press("r")
-    page.locator("[data-do=sketch-clear]").first.click()
+    page.locator("[data-action=clear-route]").first.click()
     for at in ("F5", "G6", "E2"):  # E2 lies beyond F5, where the drawing began
         page.locator(f"#map-view .hex[data-hex={at}] .hit").click(force=True)
         page.wait_for_timeout(300)

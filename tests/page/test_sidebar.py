@@ -28,9 +28,9 @@ def two(server, opened):
 
 
 def drawer(page):
-    button = page.locator("header [data-do=beside]")
+    button = page.locator("header [data-action=toggle-sidebar]")
     button.tap() if page.evaluate("navigator.maxTouchPoints > 0") else button.click()
-    page.locator("#beside .bar").wait_for()
+    page.locator("#sidebar .bar").wait_for()
 
 
 def test_the_others_deed_shows_within_a_second_each_in_his_language(two):
@@ -79,11 +79,11 @@ def test_talk_reaches_the_other_and_is_counted_until_seen(two):
     drawer(ada)
     ada.locator("#speak").fill("<b>Köln</b> first?")
     ada.keyboard.press("Enter")
-    bert.locator("header [data-do=beside][data-news='1']").wait_for()
+    bert.locator("header [data-action=toggle-sidebar][data-news='1']").wait_for()
     drawer(bert)
     line = bert.locator("#said-lines li span").last
     assert line.text_content() == "<b>Köln</b> first?"
-    bert.locator("header [data-do=beside][data-news='']").wait_for(state="attached")
+    bert.locator("header [data-action=toggle-sidebar][data-news='']").wait_for(state="attached")
     assert ada.locator("#speak").input_value() == ""
 
 
@@ -129,8 +129,8 @@ def test_all_of_it_by_keyboard(two):
     ada.keyboard.press("Enter")
     ada.wait_for_function("() => Number(document.getElementById('app').dataset.number) === 1")
     ada.keyboard.press("Escape")
-    ada.locator("#beside").wait_for(state="hidden")
-    assert ada.evaluate("document.activeElement.dataset.do") == "beside"
+    ada.locator("#sidebar").wait_for(state="hidden")
+    assert ada.evaluate("document.activeElement.dataset.action") == "toggle-sidebar"
 
 
 def test_the_clock_stands_among_the_players_and_runs(two):
@@ -162,14 +162,14 @@ def test_a_phone_that_slept_catches_up_by_itself(two):
 def test_at_390_pixels_nothing_of_the_drawer_is_wider_than_the_phone(two):
     _, bert = two
     drawer(bert)
-    for summary in bert.locator("#beside summary").all():
+    for summary in bert.locator("#sidebar summary").all():
         summary.tap()
-    wide = bert.evaluate("""() => [...document.querySelectorAll("#beside *")].filter((each) => {
+    wide = bert.evaluate("""() => [...document.querySelectorAll("#sidebar *")].filter((each) => {
         const box = each.getBoundingClientRect();
         return box.width && (box.right > innerWidth + 1 || box.left < -1);
     }).map((each) => each.outerHTML.slice(0, 80))""")
     assert wide == []
-    small = bert.evaluate("""() => [...document.querySelectorAll("#beside button, #beside select, #beside input[type=text]")]
+    small = bert.evaluate("""() => [...document.querySelectorAll("#sidebar button, #sidebar select, #sidebar input[type=text]")]
         .filter((each) => each.getBoundingClientRect().height && each.getBoundingClientRect().height < 43)
         .map((each) => each.outerHTML.slice(0, 80))""")
     assert small == []

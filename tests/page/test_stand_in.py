@@ -34,14 +34,14 @@ def test_a_program_takes_the_seat_and_gives_it_back(server, opened):
     looked(store, id_, (2,), time.time() - AWAY - 1)
     store.close()
     server.start()
-    ada_page.locator("[data-do=seats]").click()
-    row = ada_page.locator("#seat-menu .row", has=ada_page.locator("[data-ask=stand_in]"))
+    ada_page.locator("[data-action=open-seats]").click()
+    row = ada_page.locator("#seat-menu .row", has=ada_page.locator("[data-kind=stand_in]"))
     choice = row.locator("select")
     assert choice.input_value() == "steady"
     assert choice.locator("option").evaluate_all("all => all.map(each => each.value)") == ["random", "search", "steady"]
     choice.select_option("random")
-    row.locator("[data-ask=stand_in]").click()
-    asked = bert_page.locator(".petition")
+    row.locator("[data-kind=stand_in]").click()
+    asked = bert_page.locator(".consent-request")
     asked.wait_for()
     assert "Ada bittet, dass ein Programm Cleo vertritt. Programm: zufällig." in (asked.text_content() or "")
     bert.press(asked.locator("[data-reply=yes]"))
@@ -54,7 +54,7 @@ def test_a_program_takes_the_seat_and_gives_it_back(server, opened):
 
     # Cleo is back with one press
     cleo = sits(opened(DESKTOP), links[2])
-    lent = cleo.page.locator(".petition [data-back]")
+    lent = cleo.page.locator(".consent-request [data-action=end-stand-in]")
     lent.click()
     lent.wait_for(state="detached")
     ada_page.locator("#seats li[data-seat='2'].here").wait_for()

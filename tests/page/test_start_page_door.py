@@ -41,7 +41,7 @@ def test_alone_against_every_number_of_programs_that_the_game_allows(opened, ser
             continue
         choice.select_option(str(opponents))
         form.locator("[name=pause]").select_option("2.0")
-        form.locator("[data-against]").click()
+        form.locator("[data-action=start-against-bots]").click()
         state = seated(page)
         assert len(state["names"]) == opponents + 1
         assert page.locator("[data-pace='2.0'][aria-pressed=true]").count() == 1
@@ -60,6 +60,6 @@ def test_several_people_and_programs_at_one_screen(opened, server):
     assert [state["names"][seat] for seat in state["seats"]] == ["Ada", "Cleo"]
     assert len(state["names"]) == 4
     # Ada passes, the program between them moves by itself, and Cleo is asked on the same phone
-    page.locator("#deed [data-quick*='pass']").first.tap()
+    page.locator("#action-form [data-choice*='pass']").first.tap()
     page.wait_for_function("n => Number(document.getElementById('app').dataset.number) >= n", arg=2, timeout=60_000)
     page.locator("#question", has_text="Cleo").wait_for(timeout=60_000)

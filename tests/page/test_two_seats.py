@@ -33,11 +33,11 @@ def test_the_wrong_link_is_given_back_at_the_door(server, opened):
 
     # on purpose, and later not any more
     page.goto(mine[1])
-    page.locator("[data-mine]").tap()
+    page.locator("[data-action=keep-seat]").tap()
     page.wait_for_url(re.compile(r"/t/\w+$"))
     page.locator("html[data-ready=yes]").wait_for()
     assert page.locator(".seat-strip .mine").count() == 2
-    page.locator("[data-do=seats]").tap()
+    page.locator("[data-action=open-seats]").tap()
     page.locator("[data-give-back='1']").tap()
     page.locator(".seat-strip li[data-seat='1']:not(.mine)").wait_for(state="attached")
 
@@ -47,7 +47,7 @@ def test_links_that_lead_to_this_computer_alone_say_so(server, opened):
     page.goto(server.address + "/")
     page.locator("[data-choose='18rhl']").click()
     form = page.locator("form.new[data-game='18rhl']")
-    form.locator("[data-friends]").click()
+    form.locator("[data-action=open-friends]").click()
     for n, name in enumerate(("Ada", "Bert", "Cleo")):
         form.locator("input[name=player]").nth(n).fill(name)
     form.locator(".go").click()

@@ -70,7 +70,7 @@ def test_the_choices_on_the_page_are_those_of_the_engine(client, id_):
     page = client.get(f"/t/{id_}").text
     game = client.app.state.server.table.live.table(id_).game
     offered = {
-        json.dumps(json.loads(v.replace("&#34;", '"'))) for v in re.findall(r'(?:value|data-quick)="(\{.*?\})"', page)
+        json.dumps(json.loads(v.replace("&#34;", '"'))) for v in re.findall(r'(?:value|data-choice)="(\{.*?\})"', page)
     }
     from msgspec import to_builtins
 

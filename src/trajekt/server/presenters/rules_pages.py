@@ -60,7 +60,7 @@ def inline(line: str, address: str) -> str:
     text = str(escape(line))
     text = EMPHASIS.sub(r"<em>\1</em>", text)
     text = MARK.sub(r"<b>\1</b>", text)
-    return RULE_ID.sub(rf'<a class="rule" href="{address}#\1" data-rule-id="\1">\1</a>', text)
+    return RULE_ID.sub(rf'<a class="rule" href="{address}#\1" data-action="show-rule" data-rule-id="\1">\1</a>', text)
 
 
 def rules_address(title: Title) -> str:

@@ -1,14 +1,14 @@
 // @ts-check
 // My tables and the account.
 
-import { links, showLink } from "./map_links.js";
 import { Fault, post } from "./api.js";
-import { settings } from "./settings.js";
-import { times } from "./local_times.js";
+import { handle } from "./handlers.js";
+import { writeTimes } from "./local_times.js";
+import { initSettings } from "./settings.js";
+import { showLink } from "./share_links.js";
 
-settings();
-links();
-times();
+initSettings();
+writeTimes();
 document.addEventListener("submit", async (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   event.preventDefault();
@@ -21,10 +21,13 @@ document.addEventListener("submit", async (event) => {
     line.hidden = false;
   }
 });
-document.addEventListener("click", async (event) => {
-  const what = /** @type {Element} */ (event.target).closest("[data-do]")?.getAttribute("data-do");
-  if (what === "out") location.href = (await post("/me/out", {})).address;
-  const box = document.getElementById("new-link");
-  if (what === "link" && box) showLink(box, (await post("/me/link", {})).address);
+handle({
+  "sign-out": async () => {
+    location.href = (await post("/me/out", {})).address;
+  },
+  "make-login-link": async () => {
+    const box = document.getElementById("new-link");
+    if (box) showLink(box, (await post("/me/link", {})).address);
+  },
 });
 document.documentElement.dataset.ready = "yes";

@@ -2,11 +2,12 @@
 // Choosing and confirming: a choice is picked, the server says what it would change, one button sends it. The page keeps the
 // action as the server wrote it; open numbers are filled in from their fields.
 
-import { address, arrive, number, refresh } from "./regions.js";
-import { Fault, post } from "./api.js";
-import { ruleLink } from "./rules.js";
 import { say, text } from "./announce.js";
-import { cover, uncover } from "./dialog_focus.js";
+import { Fault, post } from "./api.js";
+import { handle } from "./handlers.js";
+import { address, showPosition, number, refresh } from "./regions.js";
+import { ruleLink } from "./rules.js";
+import { hidePreview, showPreview } from "./tile_preview.js";
 
 /** @typedef {{number: number, action: Record<string, unknown>, seat: number, label: string}} Pick a choice of the position `number` */
 
@@ -19,11 +20,11 @@ let asking = null;
 
 const element = (/** @type {string} */ id) => document.getElementById(id);
 
-/** Whether a deed waits for its answer: the page is drawn anew when it has it, not before. */
+/** Whether an action waits for its answer: the page is drawn anew when it has it, not before. */
 export const busy = () => unanswered;
 
 /** @param {boolean} ready @param {string} [label] */
-function button(ready, label) {
+function setConfirm(ready, label) {
   const go = /** @type {HTMLButtonElement | null} */ (element("go"));
   if (!go) return;
   go.disabled = !ready;
@@ -31,7 +32,7 @@ function button(ready, label) {
 }
 
 /** Ask no more about what was picked: something else is, or it is on its way. */
-function quiet() {
+function cancelPreview() {
   clearTimeout(waiting);
   asking?.abort();
 }
@@ -39,15 +40,15 @@ function quiet() {
 /** Pick a choice and ask what it would change. @param {Pick | null} pick @param {boolean} [told] it is shown already */
 export async function choose(pick, told = false) {
   picked = pick;
-  quiet();
-  why("");
+  cancelPreview();
+  showReason("");
   if (!pick) {
-    uncover();
+    hidePreview();
     element("detail")?.replaceChildren();
-    button(false);
+    setConfirm(false);
     return;
   }
-  button(true, pick.label);
+  setConfirm(true, pick.label);
   asking = new AbortController();
   const signal = asking.signal;
   try {
@@ -55,24 +56,24 @@ export async function choose(pick, told = false) {
     const seen = await post(address("preview"), body, signal);
     if (picked !== pick) return;
     if (seen.label && !told && !pick.label) pick.label = seen.label;
-    show(pick, seen, told);
+    showOutcome(pick, seen, told);
   } catch (error) {
     if (signal.aborted || picked !== pick) return;
     if (error instanceof Fault && error.error.code !== "stale") {
-      button(false, pick.label);
-      why(error.message, error.error.rule);
-      uncover();
+      setConfirm(false, pick.label);
+      showReason(error.message, error.error.rule);
+      hidePreview();
     }
   }
 }
 
 /** @param {Pick} pick @param {any} seen @param {boolean} told */
-function show(pick, seen, told) {
+function showOutcome(pick, seen, told) {
   const market = element("market-view");
   if (market && seen.market) market.innerHTML = seen.market;
-  if (seen.over) cover(seen.over);
-  else uncover();
-  button(true, (told && pick.label) || seen.label);
+  if (seen.over) showPreview(seen.over);
+  else hidePreview();
+  setConfirm(true, (told && pick.label) || seen.label);
   const detail = element("detail");
   if (!detail || told) return;
   let outcome = detail.querySelector(".outcome");
@@ -88,8 +89,8 @@ function show(pick, seen, told) {
   outcome.prepend(title);
 }
 
-/** Why something is not allowed, beside the choices. @param {string} sentence @param {string} [rule] */
-export function why(sentence, rule = "") {
+/** Say beside the choices why something is not allowed. @param {string} sentence @param {string} [rule] */
+export function showReason(sentence, rule = "") {
   const line = element("why");
   if (!line) {
     if (sentence) say(sentence, { rule });
@@ -98,23 +99,23 @@ export function why(sentence, rule = "") {
   line.hidden = !sentence;
   const span = line.querySelector("span");
   if (!span) return;
-  span.textContent = sentence + " ";
+  span.textContent = `${sentence} `;
   if (rule) span.append(ruleLink(rule));
 }
 
 /** Send an action: stored when the answer comes. @param {{number: number, seat: number, action: Record<string, unknown>}} pick */
-const send = ({ number, seat, action }) => deed("actions", { number, seat, action });
+const sendAction = (pick) => submitChange("actions", { number: pick.number, seat: pick.seat, action: pick.action });
 
 /** @param {"actions" | "undo" | "redo"} what @param {object} body */
-export async function deed(what, body) {
+export async function submitChange(what, body) {
   if (sending) return;
   sending = unanswered = true;
-  quiet();
+  cancelPreview();
   const go = /** @type {HTMLButtonElement | null} */ (element("go"));
   if (go) go.disabled = true;
   try {
-    const done = await post(address(what), body).then(taken).finally(answered);
-    await arrive(done.number);
+    const done = await post(address(what), body).then(clearPick).finally(announceAnswer);
+    await showPosition(done.number);
   } catch (error) {
     if (!(error instanceof Fault)) {
       say(text("gone"), { keep: true });
@@ -124,7 +125,7 @@ export async function deed(what, body) {
     } else if (error.error.code === "needs_consent") {
       say(error.message, { press: [text("ask"), () => document.dispatchEvent(new CustomEvent("ask-undo", { detail: error.error.to }))] });
     } else {
-      why(error.message, error.error.rule);
+      showReason(error.message, error.error.rule);
       if (!element("why")) say(error.message, { rule: error.error.rule });
     }
     if (go) go.disabled = picked === null;
@@ -133,30 +134,30 @@ export async function deed(what, body) {
   }
 }
 
-/** What was picked is done: before the page is drawn anew, which picks again. @param {{number: number}} done */
-function taken(done) {
+/** Forget what was picked, since it is done, before the page is drawn anew and picks again. @param {{number: number}} done */
+function clearPick(done) {
   picked = null;
   return done;
 }
 
-/** What the stream brought meanwhile may be shown now. */
-function answered() {
+/** Let what the stream brought meanwhile be shown now. */
+function announceAnswer() {
   unanswered = false;
   document.dispatchEvent(new CustomEvent("answered"));
 }
 
-/** Take back the newest deed. */
-export const undo = () => deed("undo", { number: number() });
-export const redo = () => deed("redo", { number: number() });
+/** Take back the newest action. */
+export const undo = () => submitChange("undo", { number: number() });
+export const redo = () => submitChange("redo", { number: number() });
 
 /** @param {HTMLInputElement} input */
-function pickOf(input) {
+function readPick(input) {
   const action = JSON.parse(input.value);
   return { number: number(), action, seat: Number(input.dataset.seat), label: input.dataset.label || "" };
 }
 
 /** Fields for the open numbers of a choice. @param {Pick} pick @param {Record<string, [number, number, number]>} spans */
-function fields(pick, spans) {
+function showNumberFields(pick, spans) {
   const detail = element("detail");
   if (!detail) return;
   detail.replaceChildren();
@@ -202,41 +203,39 @@ function stepper(sign, press) {
   return made;
 }
 
-/** What is preselected after the page was drawn. */
+/** Pick what is preselected after the page was drawn. */
 function preselect() {
   picked = null;
-  const checked = /** @type {HTMLInputElement | null} */ (document.querySelector("#deed [name=pick]:checked"));
-  if (checked) take(checked);
+  const checked = /** @type {HTMLInputElement | null} */ (document.querySelector("#action-form [name=pick]:checked"));
+  if (checked) pickInput(checked);
   else choose(null);
 }
 
 /** @param {HTMLInputElement} input */
-function take(input) {
-  const pick = pickOf(input);
+function pickInput(input) {
+  const pick = readPick(input);
   element("detail")?.replaceChildren();
-  if (input.dataset.spans) fields(pick, JSON.parse(input.dataset.spans));
+  if (input.dataset.spans) showNumberFields(pick, JSON.parse(input.dataset.spans));
   choose(pick, input.dataset.told === "yes" || input.hidden);
 }
 
-export function deeds() {
+handle({
+  explain: (chip) => showReason(chip.dataset.why || "", chip.dataset.rule),
+  send: (button) =>
+    sendAction({ number: number(), seat: Number(button.dataset.seat), action: JSON.parse(button.dataset.choice || "{}") }),
+  undo,
+  redo,
+});
+
+export function initActionForm() {
   document.addEventListener("change", (event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
-    if (input.name === "pick") take(input);
+    if (input.name === "pick") pickInput(input);
   });
   document.addEventListener("submit", (event) => {
-    if (/** @type {Element} */ (event.target).id !== "deed") return;
+    if (/** @type {Element} */ (event.target).id !== "action-form") return;
     event.preventDefault();
-    if (picked && !(/** @type {HTMLButtonElement} */ (element("go"))?.disabled)) send(picked);
-  });
-  document.addEventListener("click", (event) => {
-    const target = /** @type {Element} */ (event.target);
-    const grey = /** @type {HTMLElement | null} */ (target.closest("[data-why]"));
-    if (grey) why(grey.dataset.why || "", grey.dataset.rule);
-    const quick = /** @type {HTMLElement | null} */ (target.closest("[data-quick]"));
-    if (quick) send({ number: number(), seat: Number(quick.dataset.seat), action: JSON.parse(quick.dataset.quick || "{}") });
-    const tool = target.closest("[data-do]")?.getAttribute("data-do");
-    if (tool === "undo") undo();
-    if (tool === "redo") redo();
+    if (picked && !(/** @type {HTMLButtonElement} */ (element("go"))?.disabled)) sendAction(picked);
   });
   document.addEventListener("regions", preselect);
   preselect();

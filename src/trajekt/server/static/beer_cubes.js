@@ -45,7 +45,7 @@ function remember(now = fields()) {
   before = new Map([...now].map(([name, cubes]) => [name, cubes.map(place)]));
 }
 
-export function cubes() {
+export function initCubes() {
   remember();
   document.addEventListener("regions", move);
 }

@@ -3,7 +3,7 @@
 // before. A page that does not, since it slept or was without a connection, asks for it, and tries until it can.
 
 import { busy } from "./action_form.js";
-import { address, learn, live, moment, number, offered, refresh } from "./regions.js";
+import { address, applyNews, learnVersion, live, moment, number, refresh } from "./regions.js";
 import { Fault } from "./api.js";
 import { say, hush, text } from "./announce.js";
 
@@ -30,10 +30,10 @@ function open() {
     if (opened) for (const missed of ["changed", "stirred"]) document.dispatchEvent(new CustomEvent(missed));
     opened = true;
   });
-  source.addEventListener("moved", (event) => told(Number(event.data), null));
+  source.addEventListener("moved", (event) => take(Number(event.data), null));
   source.addEventListener("drawn", (event) => {
     const news = JSON.parse(event.data);
-    told(news.number, news);
+    take(news.number, news);
   });
   source.addEventListener("changed", () => document.dispatchEvent(new CustomEvent("changed")));
   source.addEventListener("stirred", () => document.dispatchEvent(new CustomEvent("stirred")));
@@ -46,14 +46,14 @@ function open() {
   });
 }
 
-/** @param {number} number @param {import("./regions.js").News | null} news */
-function told(number, news) {
+/** @param {number} newest @param {import("./regions.js").News | null} news */
+function take(newest, news) {
   if (lost) {
     lost = false;
     hush();
     say(text("back"));
   }
-  stands = number;
+  stands = newest;
   sent = news;
   catchUp();
 }
@@ -69,11 +69,11 @@ async function catchUp() {
     waiting = window.setTimeout(catchUp, 300);
     return;
   }
-  if (stands > number() && sent && offered(sent)) return;
+  if (stands > number() && sent && applyNews(sent)) return;
   fetching = true;
   try {
     if (stands > number()) await refresh(live() ? null : moment());
-    else await learn();
+    else await learnVersion();
     if (stands > number()) waiting = window.setTimeout(catchUp);
   } catch (error) {
     if (error instanceof Fault && error.error.code === "not_at_table") location.reload();
@@ -83,7 +83,7 @@ async function catchUp() {
   }
 }
 
-export function stream() {
+export function initEventStream() {
   open();
   document.addEventListener("answered", catchUp);
   addEventListener("online", open);

@@ -1,13 +1,14 @@
 // @ts-check
 // Looking at the past: lines of the log, the slider, stepping and playing. The address names the moment.
 
+import { handle } from "./handlers.js";
 import { live, moment, number, refresh, table } from "./regions.js";
 
 let playing = 0;
 let waiting = 0;
 
 /** Show the position after an entry; the newest without one. @param {number | null} at @param {boolean} [keep] */
-export function go(at, keep = true) {
+export function showMoment(at, keep = true) {
   const last = number();
   const wanted = at === null || at >= last ? null : Math.max(0, at);
   if (keep) history.pushState(null, "", `/t/${table()}${wanted === null ? "" : `?at=${wanted}`}${location.hash}`);
@@ -15,45 +16,45 @@ export function go(at, keep = true) {
 }
 
 /** @param {number} by */
-export const step = (by) => go(moment() + by);
+export const step = (by) => showMoment(moment() + by);
 
-function stop() {
+function stopPlaying() {
   clearInterval(playing);
   playing = 0;
-  document.querySelector("[data-do=play]")?.setAttribute("aria-pressed", "false");
+  document.querySelector("[data-action=play-history]")?.setAttribute("aria-pressed", "false");
 }
 
-function play() {
-  if (playing) return stop();
-  if (live()) go(0);
-  document.querySelector("[data-do=play]")?.setAttribute("aria-pressed", "true");
+function togglePlaying() {
+  if (playing) return stopPlaying();
+  if (live()) showMoment(0);
+  document.querySelector("[data-action=play-history]")?.setAttribute("aria-pressed", "true");
   playing = window.setInterval(() => {
-    if (moment() >= number() - 1) stop();
+    if (moment() >= number() - 1) stopPlaying();
     step(1);
   }, 900);
 }
 
-export function past() {
-  document.addEventListener("click", (event) => {
-    const target = /** @type {Element} */ (event.target);
-    const line = /** @type {HTMLElement | null} */ (target.closest("[data-moment]"));
-    if (line && !event.metaKey && !event.ctrlKey) {
-      event.preventDefault();
-      stop();
-      go(line.dataset.moment ? Number(line.dataset.moment) : null);
-    }
-    const tool = target.closest("[data-do]")?.getAttribute("data-do");
-    if (tool === "first") go(0);
-    if (tool === "prev") step(-1);
-    if (tool === "next") step(1);
-    if (tool === "play") play();
-  });
+handle({
+  "show-moment": (element, event) => {
+    const line = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-moment]")) || element;
+    if (event.metaKey || event.ctrlKey || line.dataset.moment === undefined) return;
+    event.preventDefault();
+    stopPlaying();
+    showMoment(line.dataset.moment ? Number(line.dataset.moment) : null);
+  },
+  "go-first": () => showMoment(0),
+  "go-previous": () => step(-1),
+  "go-next": () => step(1),
+  "play-history": togglePlaying,
+});
+
+export function initHistory() {
   document.addEventListener("input", (event) => {
     const slider = /** @type {HTMLInputElement} */ (event.target);
     if (slider.id !== "slider") return;
-    stop();
+    stopPlaying();
     clearTimeout(waiting);
-    waiting = window.setTimeout(() => go(Number(slider.value)), 80);
+    waiting = window.setTimeout(() => showMoment(Number(slider.value)), 80);
   });
   addEventListener("popstate", () => {
     const at = new URLSearchParams(location.search).get("at");

@@ -1,17 +1,17 @@
 // @ts-check
 // Everything by keyboard: arrows walk over the map, Enter picks, letters are shown beside their words.
 
-import { deed, redo, undo } from "./action_form.js";
+import { redo, undo } from "./action_form.js";
+import { press } from "./handlers.js";
 import { step } from "./history.js";
-import { number } from "./regions.js";
-import { pickHex, rotate } from "./tile_picker.js";
 import { showWhole, zoom } from "./pan_zoom.js";
 import { toggleDialog } from "./panels.js";
+import { pickHex, rotate } from "./tile_picker.js";
 
-const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The nearest hex in a direction. @param {Element} from @param {number[]} way */
-function next(from, way) {
+function nextHex(from, way) {
   const middle = (/** @type {Element} */ hex) => {
     const rect = (hex.querySelector(".hit") || hex).getBoundingClientRect();
     return [rect.x + rect.width / 2, rect.y + rect.height / 2];
@@ -29,14 +29,14 @@ function next(from, way) {
   return best;
 }
 
-export function keys() {
+export function initKeyboard() {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {Element} */ (event.target);
     const hex = target.closest("#map-view .hex");
-    if (hex && event.key in WAYS) {
+    if (hex && event.key in DIRECTIONS) {
       event.preventDefault();
-      const found = /** @type {SVGElement | null} */ (next(hex, WAYS[/** @type {keyof typeof WAYS} */ (event.key)]));
+      const found = /** @type {SVGElement | null} */ (nextHex(hex, DIRECTIONS[/** @type {keyof typeof DIRECTIONS} */ (event.key)]));
       if (found) {
         hex.setAttribute("tabindex", "-1");
         found.setAttribute("tabindex", "0");
@@ -53,7 +53,7 @@ export function keys() {
     const typing = target.matches("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select");
     if (typing) return;
     const act = {
-      r: () => (document.getElementById("routes") ? press("sketch") : rotate(1)),
+      r: () => (document.getElementById("routes") ? press("edit-routes") : rotate(1)),
       R: () => rotate(-1),
       u: undo,
       y: redo,
@@ -62,11 +62,11 @@ export function keys() {
       "-": () => zoom(1 / 1.3),
       0: showWhole,
       t: () => toggleDialog("tiles-left"),
-      b: () => press("beside"),
+      b: () => press("toggle-sidebar"),
       "?": () => toggleDialog("menu"),
       "[": () => step(-1),
       "]": () => step(1),
-      Escape: () => press("unpick"),
+      Escape: () => press("drop-hex"),
       Enter: () => confirm(target),
     }[event.key];
     if (act) {
@@ -76,19 +76,9 @@ export function keys() {
   });
 }
 
-/** @param {string} tool */
-function press(tool) {
-  /** @type {HTMLElement | null} */ (document.querySelector(`[data-do=${tool}]`))?.click();
-}
-
 function pass() {
-  for (const quick of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-quick]"))) {
-    const action = JSON.parse(quick.dataset.quick || "{}");
-    if (action.kind === "pass" || action.kind === "end_turn") {
-      deed("actions", { number: number(), seat: Number(quick.dataset.seat), action });
-      return;
-    }
-  }
+  const buttons = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-action=send]"))];
+  buttons.find((button) => ["pass", "end_turn"].includes(JSON.parse(button.dataset.choice || "{}").kind))?.click();
 }
 
 /** Enter confirms what is picked, unless the focus is on something that Enter itself works. @param {Element} target */

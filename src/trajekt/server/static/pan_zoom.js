@@ -66,7 +66,7 @@ function focusOn(hexes) {
 }
 
 /** On a phone the map opens on what is to be decided. */
-export function open() {
+export function openMap() {
   const svg = drawing();
   if (!svg) return;
   if (!NARROW.matches) return showWhole();
@@ -87,13 +87,13 @@ function part(event) {
   return [(event.clientX - rect.left) / rect.width, (event.clientY - rect.top) / rect.height];
 }
 
-export function pan() {
+export function initPanZoom() {
   const svg = drawing();
   if (!svg) return;
   const [x, y, w, h] = (svg.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);
   whole = { x, y, w, h };
-  open();
-  addEventListener("resize", () => (NARROW.matches ? open() : showWhole()));
+  openMap();
+  addEventListener("resize", () => (NARROW.matches ? openMap() : showWhole()));
 
   /** @type {Map<number, PointerEvent>} */
   const fingers = new Map();

@@ -2,18 +2,19 @@
 // A page to which a letter leads: one question, a button for each answer.
 
 import { Fault, post } from "./api.js";
+import { handle } from "./handlers.js";
 
 const page = /** @type {HTMLElement} */ (document.getElementById("question"));
-const words = /** @type {HTMLElement} */ (page.querySelector(".lead"));
+const answer = /** @type {HTMLElement} */ (page.querySelector(".lead"));
 
-page.addEventListener("click", async (event) => {
-  const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-body]"));
-  if (!button) return;
-  try {
-    await post(page.dataset.post || "", JSON.parse(button.dataset.body || "{}"));
-    words.textContent = button.dataset.done || "";
-  } catch (error) {
-    words.textContent = error instanceof Fault ? error.message : String(error);
-  }
-  for (const each of page.querySelectorAll("[data-body]")) each.remove();
+handle({
+  "answer-question": async (button) => {
+    try {
+      await post(page.dataset.post || "", JSON.parse(button.dataset.body || "{}"));
+      answer.textContent = button.dataset.done || "";
+    } catch (error) {
+      answer.textContent = error instanceof Fault ? error.message : String(error);
+    }
+    for (const each of page.querySelectorAll("[data-body]")) each.remove();
+  },
 });

@@ -15,7 +15,7 @@ export const address = (/** @type {string} */ rest) => `/t/${table()}/${rest}`;
 /** @typedef {string | [number, number]} Piece a new piece, or a range of those that the page has */
 /** @typedef {{number: number, from?: string, tag: string, pieces: Piece[]}} News what leads to a version: sent with `from`, or fetched */
 
-const PATIENCE = 1000; // milliseconds in which the stream brings what one's own deed has changed
+const PATIENCE = 1000; // milliseconds in which the stream brings what one's own action has changed
 
 /** The text of the regions as the server last sent it, in pieces, and the tag by which it knows that version. */
 let has = { tag: "", pieces: /** @type {string[]} */ ([]) };
@@ -23,19 +23,19 @@ let asked = 0;
 let asking = 0;
 
 /** Put a version together from what is new in it and the one before. @param {News} news @param {string[]} before */
-function keep(news, before) {
+function setVersion(news, before) {
   const pieces = news.pieces.flatMap((each) => (typeof each === "string" ? [each] : before.slice(each[0], each[1])));
   has = { tag: news.tag, pieces };
 }
 
 /** @param {number | null} at @returns {Promise<[News, string[]] | null>} nothing where something else was asked meanwhile */
-async function fetched(at) {
+async function fetchNews(at) {
   const mine = ++asked;
   const before = has;
-  const moment = at === null ? "" : `&at=${at}`;
+  const shown = at === null ? "" : `&at=${at}`;
   asking += 1;
   try {
-    const news = JSON.parse(await fragment(address(`regions?has=${before.tag}${moment}`)));
+    const news = JSON.parse(await fragment(address(`regions?has=${before.tag}${shown}`)));
     return mine === asked ? [news, before.pieces] : null;
   } finally {
     asking -= 1;
@@ -44,31 +44,31 @@ async function fetched(at) {
 
 /** Draw the page anew: at its newest position, or after entry `at`. Late answers are dropped. @param {number | null} [at] */
 export async function refresh(at = null) {
-  const found = await fetched(at);
+  const found = await fetchNews(at);
   if (!found) return;
-  keep(...found);
-  take(has.pieces.join(""));
+  setVersion(...found);
+  render(has.pieces.join(""));
 }
 
 /** Get to know the version that the page was opened with, so that the server need send only what is new to it. */
-export async function learn() {
+export async function learnVersion() {
   if (has.tag || asking || !live()) return;
-  const found = await fetched(null);
+  const found = await fetchNews(null);
   if (!found) return;
-  keep(...found);
-  if (found[0].number !== number()) take(has.pieces.join(""));
+  setVersion(...found);
+  if (found[0].number !== number()) render(has.pieces.join(""));
 }
 
 /** Take in what the server has sent; false where it leads on from another version than the page's. @param {News} news */
-export function offered(news) {
+export function applyNews(news) {
   if (asking || news.from !== has.tag) return false;
-  keep(news, has.pieces);
-  take(has.pieces.join(""));
+  setVersion(news, has.pieces);
+  render(has.pieces.join(""));
   return true;
 }
 
-/** Show a position that one's own deed has made: it comes by the stream, or is fetched where that fails. @param {number} wanted */
-export async function arrive(wanted) {
+/** Show a position that one's own action has made: it comes by the stream, or is fetched where that fails. @param {number} wanted */
+export async function showPosition(wanted) {
   const there = () => live() && number() >= wanted;
   if (live() && !there()) {
     await new Promise((resolve) => {
@@ -88,7 +88,7 @@ export async function arrive(wanted) {
 }
 
 /** @param {string} html */
-function take(html) {
+function render(html) {
   Idiomorph.morph(app(), html.trim(), {
     morphStyle: "outerHTML",
     callbacks: {

@@ -3,10 +3,11 @@
 // which train is under the hand. The server finds the track, draws it and judges it; nothing here knows a rule.
 
 import { busy, choose } from "./action_form.js";
-import { address, number } from "./regions.js";
-import { Fault, post } from "./api.js";
 import { say } from "./announce.js";
+import { Fault, post } from "./api.js";
+import { handle } from "./handlers.js";
 import { drawing } from "./pan_zoom.js";
+import { address, number } from "./regions.js";
 
 /** @typedef {{train: string, stops: string[], track: string[], pays: string[], added?: string}} Sketch */
 
@@ -16,38 +17,38 @@ let active = 0;
 let offer = { stops: /** @type {Record<string, number>} */ ({}), skips: /** @type {string[]} */ ([]), best: 0 };
 
 /** Whether taps on the map draw routes. */
-export const sketching = () => runs !== null;
+export const editingRoutes = () => runs !== null;
 
 const place = () => document.getElementById("routes");
 
-function begin() {
+function startEditing() {
   const found = JSON.parse(place()?.dataset.sketches || "{}");
   runs = found.runs || [];
   offer = { stops: found.stops || {}, skips: found.skips || [], best: found.best || 0 };
   active = 0;
-  show();
+  showRoutes();
 }
 
-let turn = Promise.resolve();
+let lastTap = Promise.resolve();
 
 /** Tap a hex. A tap waits until the last one is answered, since the server says where its stop came to. @param {string} hex */
 export function tapStop(hex) {
-  turn = turn.then(() => tap(hex));
+  lastTap = lastTap.then(() => takeTap(hex));
 }
 
 /** Add the stop of a hex at the nearer end, take the next stop there, let it not pay, or drop it. @param {string} hex */
-async function tap(hex) {
+async function takeTap(hex) {
   const run = runs?.[active];
   const stops = offer.stops[hex] || 0;
   if (!run || !stops) return;
   const at = run.stops.findIndex((ref) => ref.startsWith(`${hex}:`));
   if (at < 0) run.added = `${hex}:a`;
-  else again(run, at, hex, stops);
-  await show();
+  else changeStop(run, at, hex, stops);
+  await showRoutes();
 }
 
 /** Tap a stop that is on the route already. @param {Sketch} run @param {number} at @param {string} hex @param {number} stops */
-function again(run, at, hex, stops) {
+function changeStop(run, at, hex, stops) {
   const ref = run.stops[at];
   const next = ref.charCodeAt(hex.length + 1) - 96;
   if (offer.skips.includes(run.train)) {
@@ -63,7 +64,7 @@ function again(run, at, hex, stops) {
   run.track = [];
 }
 
-async function show() {
+async function showRoutes() {
   if (!runs) return;
   const body = { number: number(), active, best: offer.best, runs };
   try {
@@ -77,7 +78,7 @@ async function show() {
       run.track = seen.tracks[n] || run.track;
       delete run.added;
     });
-    draw(seen);
+    drawRoutes(seen);
     if (seen.action) choose({ number: body.number, action: seen.action, seat: seen.seat, label: seen.label }, true);
     else choose(null);
   } catch (error) {
@@ -86,13 +87,13 @@ async function show() {
 }
 
 /** @param {{lines: string, rings: string}} seen */
-function draw(seen) {
-  layer("routes", seen.lines, "rings");
-  layer("rings", seen.rings, "hexes");
+function drawRoutes(seen) {
+  setLayer("routes", seen.lines, "rings");
+  setLayer("rings", seen.rings, "hexes");
 }
 
 /** Ask for better runs than those offered and take them in, until they are proved or the server has looked long enough. */
-async function seek() {
+async function seekBetterRuns() {
   if (place()?.dataset.seek !== "yes") return;
   const at = number();
   for (let more = true; more; ) {
@@ -108,13 +109,13 @@ async function seek() {
     box.innerHTML = seen.html;
     box.dataset.sketches = seen.sketches;
     if (!more) box.dataset.seek = "";
-    draw(seen);
+    drawRoutes(seen);
     choose({ number: at, action: seen.action, seat: seen.seat, label: seen.label }, true);
   }
 }
 
 /** Replace a layer of the map. @param {string} name @param {string} svg @param {string} before */
-function layer(name, svg, before) {
+function setLayer(name, svg, before) {
   const map = drawing();
   if (!map) return;
   let group = map.querySelector(`:scope > g.${name}`);
@@ -126,25 +127,25 @@ function layer(name, svg, before) {
   group.innerHTML = svg;
 }
 
-export function sketches() {
-  document.addEventListener("click", (event) => {
-    const target = /** @type {Element} */ (event.target);
-    const train = /** @type {HTMLElement | null} */ (target.closest("[data-sketch]"));
-    if (train) {
-      active = Number(train.dataset.sketch);
-      show();
-    }
-    const button = /** @type {HTMLElement | null} */ (target.closest("[data-do]"));
-    if (button?.dataset.do === "sketch" || button?.dataset.do === "sketch-best") begin();
-    if (button?.dataset.do === "sketch-clear" && runs) {
-      active = Number(button.dataset.at);
-      runs[active] = { ...runs[active], stops: [], track: [], pays: [] };
-      show();
-    }
-  });
+handle({
+  "edit-routes": startEditing,
+  "reset-routes": startEditing,
+  "choose-train": (button) => {
+    active = Number(button.dataset.at);
+    showRoutes();
+  },
+  "clear-route": (button) => {
+    if (!runs) return;
+    active = Number(button.dataset.at);
+    runs[active] = { ...runs[active], stops: [], track: [], pays: [] };
+    showRoutes();
+  },
+});
+
+export function initRouteDrawing() {
   document.addEventListener("regions", () => {
     runs = null;
-    seek();
+    seekBetterRuns();
   });
-  seek();
+  seekBetterRuns();
 }

@@ -1,8 +1,9 @@
 // @ts-check
 // A rule's id opens its text; with a modifier key, or without this module, the link leads to the list of rules.
 
-import { fragment, Fault } from "./api.js";
 import { say } from "./announce.js";
+import { fragment, Fault } from "./api.js";
+import { handle } from "./handlers.js";
 
 const game = () => document.getElementById("app")?.dataset.game || "";
 
@@ -11,13 +12,13 @@ export function ruleLink(rule) {
   const link = document.createElement("a");
   link.className = "rule";
   link.href = `/rules/${game()}#${rule}`;
-  link.dataset.ruleId = rule;
+  Object.assign(link.dataset, { action: "show-rule", ruleId: rule });
   link.textContent = rule;
   return link;
 }
 
 /** @param {string} rule */
-async function show(rule) {
+async function showRule(rule) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("rule-text"));
   try {
     dialog.innerHTML = await fragment(`/rules/${game()}/${rule}`);
@@ -28,11 +29,10 @@ async function show(rule) {
   }
 }
 
-export function rules() {
-  document.addEventListener("click", (event) => {
-    const link = /** @type {Element} */ (event.target).closest("[data-rule-id]");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+handle({
+  "show-rule": (link, event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    show(link.getAttribute("data-rule-id") || "");
-  });
-}
+    showRule(link.dataset.ruleId || "");
+  },
+});

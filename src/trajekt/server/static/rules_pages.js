@@ -1,9 +1,9 @@
 // @ts-check
 // The list of rules: searching hides what does not fit, and the address names a rule.
 
-import { settings } from "./settings.js";
+import { initSettings } from "./settings.js";
 
-settings();
+initSettings();
 const field = /** @type {HTMLInputElement | null} */ (document.getElementById("find"));
 const found = document.getElementById("found");
 

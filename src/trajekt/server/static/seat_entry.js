@@ -2,7 +2,8 @@
 // Where one comes in: the token behind the address is sent, or name and passcode.
 
 import { Fault, post } from "./api.js";
-import { settings } from "./settings.js";
+import { handle } from "./handlers.js";
+import { initSettings } from "./settings.js";
 
 const door = /** @type {HTMLElement} */ (document.getElementById("door"));
 const wait = /** @type {HTMLElement} */ (document.getElementById("wait"));
@@ -13,7 +14,7 @@ const line = /** @type {HTMLElement} */ (form.querySelector(".error"));
 async function enter(body) {
   try {
     const taken = await post(door.dataset.post || "", body);
-    if (taken.also) ask(taken);
+    if (taken.also) askWhichSeat(taken);
     else location.replace(taken.address);
   } catch (error) {
     wait.hidden = true;
@@ -23,22 +24,29 @@ async function enter(body) {
   }
 }
 
-/** Somebody who has a seat here took another's: on purpose, or by the wrong link.
- * @param {{seat: number, name: string, also: string[], address: string}} taken */
-function ask(taken) {
+/** @typedef {{seat: number, name: string, also: string[], address: string}} Taken a seat that was just entered */
+
+/** @type {Taken | null} */
+let second = null;
+
+handle({
+  "keep-seat": () => second && location.replace(second.address),
+  "return-seat": async () => {
+    if (!second) return;
+    await post(`${second.address}/seats/${second.seat}/give-back`, {});
+    location.replace(second.address);
+  },
+});
+
+/** Somebody who has a seat here took another's: on purpose, or by the wrong link. @param {Taken} taken */
+function askWhichSeat(taken) {
+  second = taken;
   const box = /** @type {HTMLElement} */ (document.getElementById("twice"));
   /** @type {HTMLElement} */ (box.querySelector(".lead")).textContent = (box.dataset.text || "")
     .replace("{also}", taken.also.join(", "))
     .replace("{name}", taken.name);
   wait.hidden = true;
   box.hidden = false;
-  const on = (/** @type {string} */ what, /** @type {() => unknown} */ work) =>
-    /** @type {HTMLElement} */ (box.querySelector(what)).addEventListener("click", work);
-  on("[data-mine]", () => location.replace(taken.address));
-  on("[data-theirs]", async () => {
-    await post(`${taken.address}/seats/${taken.seat}/give-back`, {});
-    location.replace(taken.address);
-  });
   /** @type {HTMLElement} */ (box.querySelector("button")).focus();
 }
 
@@ -52,7 +60,7 @@ function byToken() {
   enter({ token });
 }
 
-settings();
+initSettings();
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const value = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value;

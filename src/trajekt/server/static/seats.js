@@ -2,12 +2,13 @@
 // The seats of a table with links: who is here, what is asked of whom, hand-over and stand-ins.
 
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
-import { deed } from "./action_form.js";
-import { links, showLink } from "./map_links.js";
-import { address, number, refresh } from "./regions.js";
+import { submitChange } from "./action_form.js";
 import { say, text } from "./announce.js";
 import { Fault, fragment, post } from "./api.js";
-import { times } from "./local_times.js";
+import { handle } from "./handlers.js";
+import { writeTimes } from "./local_times.js";
+import { address, number, refresh } from "./regions.js";
+import { showLink } from "./share_links.js";
 
 const BEAT = 25_000; // milliseconds between two words that somebody is looking
 
@@ -15,29 +16,29 @@ const together = () => document.getElementById("seats")?.hidden === false;
 const menu = () => /** @type {HTMLDialogElement | null} */ (document.getElementById("seat-menu"));
 
 /** Draw the seats anew. */
-async function seats() {
+async function drawSeats() {
   const old = document.getElementById("seats");
   if (!old || !together()) return;
   Idiomorph.morph(old, (await fragment(address("seats"))).trim(), { morphStyle: "outerHTML" });
-  times();
+  writeTimes();
 }
 
 /** Say that the page is open before somebody's eyes, or is not any more. @param {boolean} here */
-function looking(here) {
+function reportPresence(here) {
   if (!together()) return;
   const body = JSON.stringify({ here });
   fetch(address("looking"), { method: "POST", body, headers: { "content-type": "application/json" }, keepalive: true }).catch(() => {});
 }
 
-async function fill() {
+async function fillMenu() {
   const dialog = menu();
   if (!dialog) return;
   dialog.innerHTML = await fragment(address("seats/menu"));
-  times(dialog);
+  writeTimes(dialog);
 }
 
-async function open() {
-  await fill();
+async function openMenu() {
+  await fillMenu();
   if (!menu()?.open) menu()?.showModal();
 }
 
@@ -66,69 +67,64 @@ export async function askUndo(to = null) {
   }
 }
 
-/** @param {Element} target */
-async function pressed(target) {
-  const tool = target.closest("[data-do]");
-  const what = tool?.getAttribute("data-do");
-  if (what === "seats") open();
-  const to = tool?.getAttribute("data-to");
-  if (what === "ask-undo") askUndo(to ? Number(to) : null);
-  if (what === "undo-to") deed("undo", { number: number(), to: Number(to) });
-  const answer = target.closest("[data-reply]")?.getAttribute("data-reply");
-  const petition = target.closest("[data-petition]")?.getAttribute("data-petition");
-  if (answer && (await send(`petitions/${petition}`, { yes: answer === "yes" }))) {
-    seats();
-    refresh();
-  }
-  const back = target.closest("[data-back]")?.getAttribute("data-back");
-  if (back && (await send(`seats/${back}/stand-in`, { kind: null }))) changed();
-  const foreign = target.closest("[data-give-back]")?.getAttribute("data-give-back");
-  if (foreign && (await send(`seats/${foreign}/give-back`, {}))) changed();
-  const lent = target.closest("[data-lend]");
-  if (lent) {
-    const kind = /** @type {HTMLSelectElement | null} */ (lent.parentElement?.querySelector("select"))?.value;
-    if (await send(`seats/${lent.getAttribute("data-lend")}/stand-in`, { kind })) changed();
-  }
-  const asked = target.closest("[data-ask]");
-  if (asked) {
-    const kind = asked.getAttribute("data-ask");
-    const program = /** @type {HTMLSelectElement | null} */ (asked.parentElement?.querySelector("select"))?.value;
-    const what = program ? { what: program } : {};
-    if (await send("petitions", { kind, number: number(), target: Number(asked.getAttribute("data-about")), ...what })) changed();
-  }
-  const given = target.closest("[data-link]")?.getAttribute("data-link");
-  if (given || what === "watching-link") {
-    const made = await send(given ? `seats/${given}/link` : "watch/link", {});
-    if (!made) return;
-    await open();
-    const box = document.getElementById("new-link");
-    if (box) showLink(box, made.address);
-    refresh();
-  }
-}
-
-async function changed() {
-  if (menu()?.open) await fill();
-  await seats();
+async function redraw() {
+  if (menu()?.open) await fillMenu();
+  await drawSeats();
   refresh();
 }
 
-export function seating() {
-  links();
-  document.addEventListener("click", (event) => pressed(/** @type {Element} */ (event.target)));
+/** @param {string} rest @param {object} body */
+const sendAndRedraw = async (rest, body) => (await send(rest, body)) && redraw();
+
+/** The kind that is chosen in the list beside a button. @param {HTMLElement} button */
+const kindBeside = (button) => button.parentElement?.querySelector("select")?.value;
+
+/** Make a link that opens a seat, or lets look on, and show it once. @param {string} rest */
+async function makeLink(rest) {
+  const made = await send(rest, {});
+  if (!made) return;
+  await openMenu();
+  const box = document.getElementById("new-link");
+  if (box) showLink(box, made.address);
+  refresh();
+}
+
+handle({
+  "open-seats": openMenu,
+  "ask-undo": (button) => askUndo(button.dataset.to ? Number(button.dataset.to) : null),
+  "undo-to": (button) => submitChange("undo", { number: number(), to: Number(button.dataset.to) }),
+  "answer-request": async (button) => {
+    const request = /** @type {HTMLElement | null} */ (button.closest("[data-request]"))?.dataset.request;
+    if (!(await send(`petitions/${request}`, { yes: button.dataset.reply === "yes" }))) return;
+    drawSeats();
+    refresh();
+  },
+  "end-stand-in": (button) => sendAndRedraw(`seats/${button.dataset.about}/stand-in`, { kind: null }),
+  "give-back-seat": (button) => sendAndRedraw(`seats/${button.dataset.about}/give-back`, {}),
+  "lend-seat": (button) => sendAndRedraw(`seats/${button.dataset.about}/stand-in`, { kind: kindBeside(button) }),
+  "ask-others": (button) => {
+    const { kind, about } = button.dataset;
+    const program = kindBeside(button);
+    return sendAndRedraw("petitions", { kind, number: number(), target: Number(about), ...(program ? { what: program } : {}) });
+  },
+  "make-seat-link": (button) => makeLink(`seats/${button.dataset.about}/link`),
+  "make-viewer-link": () => makeLink("watch/link"),
+});
+
+export function initSeats() {
   document.addEventListener("submit", async (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
     if (!form.matches("[data-passcode]")) return;
     event.preventDefault();
     const passcode = /** @type {HTMLInputElement} */ (form.querySelector("input")).value;
-    if (await send(`seats/${form.dataset.passcode}/passcode`, { passcode })) fill();
+    if (await send(`seats/${form.dataset.passcode}/passcode`, { passcode })) fillMenu();
   });
   document.addEventListener("ask-undo", (event) => askUndo(/** @type {CustomEvent<number>} */ (event).detail));
-  document.addEventListener("changed", () => seats().catch(() => {}));
-  document.addEventListener("regions", () => times());
-  document.addEventListener("visibilitychange", () => looking(!document.hidden));
-  addEventListener("pagehide", () => looking(false));
-  if (!document.hidden) looking(true);
-  setInterval(() => document.hidden || looking(true), BEAT);
-  times();
+  document.addEventListener("changed", () => drawSeats().catch(() => {}));
+  document.addEventListener("regions", () => writeTimes());
+  document.addEventListener("visibilitychange", () => reportPresence(!document.hidden));
+  addEventListener("pagehide", () => reportPresence(false));
+  if (!document.hidden) reportPresence(true);
+  setInterval(() => document.hidden || reportPresence(true), BEAT);
+  writeTimes();
 }

@@ -2,36 +2,35 @@
 // Language and theme: kept in cookies, so that the server draws in the reader's language. The theme follows the system
 // until somebody chooses.
 
+import { handle, markPressed } from "./handlers.js";
+
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
 /** @param {string} name @param {string} value */
-function keep(name, value) {
+function setCookie(name, value) {
   document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax`;
 }
 
-function show() {
-  const chosen = document.documentElement.dataset.theme;
-  const theme = chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-  for (const button of document.querySelectorAll("[data-theme-choice]")) {
-    button.setAttribute("aria-pressed", String(button.getAttribute("data-theme-choice") === theme));
-  }
+function showTheme() {
+  const theme = document.documentElement.dataset.theme || (DARK.matches ? "dark" : "light");
+  markPressed(document.querySelectorAll("[data-theme-choice]"), (each) => each.getAttribute("data-theme-choice") === theme);
 }
 
-export function settings() {
-  document.addEventListener("click", (event) => {
-    const target = /** @type {Element} */ (event.target);
-    const language = target.closest("[data-lang]");
-    if (language) {
-      keep("lang", language.getAttribute("data-lang") || "en");
-      location.reload();
-    }
-    const theme = target.closest("[data-theme-choice]");
-    if (theme) {
-      const value = theme.getAttribute("data-theme-choice") || "light";
-      keep("theme", value);
-      document.documentElement.dataset.theme = value;
-      show();
-    }
-  });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
-  document.addEventListener("regions", show);
-  show();
+handle({
+  "set-language": (button) => {
+    setCookie("lang", button.dataset.lang || "en");
+    location.reload();
+  },
+  "set-theme": (button) => {
+    const theme = button.dataset.themeChoice || "light";
+    setCookie("theme", theme);
+    document.documentElement.dataset.theme = theme;
+    showTheme();
+  },
+});
+
+export function initSettings() {
+  DARK.addEventListener("change", showTheme);
+  document.addEventListener("regions", showTheme);
+  showTheme();
 }

@@ -1,15 +1,17 @@
 // @ts-check
-// The drawer beside the board: talk, instructions, notes, notices, the clock. It is drawn by the server and taken in whole;
+// The sidebar: talk, instructions, notes, notices, the clock. It is drawn by the server and taken in whole;
 // what the reader is typing stays. Also the title of the tab, which says when it is his turn.
 
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
-import { address, live, refresh, table } from "./regions.js";
-import { Fault, fragment, post } from "./api.js";
 import { say, text } from "./announce.js";
-import { times } from "./local_times.js";
+import { Fault, fragment, post } from "./api.js";
+import { handle } from "./handlers.js";
+import { writeTimes } from "./local_times.js";
+import { address, live, refresh, table } from "./regions.js";
 
-const drawer = () => /** @type {HTMLElement} */ (document.getElementById("beside"));
-const isOpen = () => document.documentElement.classList.contains("beside-open");
+const sidebar = () => /** @type {HTMLElement} */ (document.getElementById("sidebar"));
+const openers = () => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("header [data-action=toggle-sidebar]"));
+const isOpen = () => document.documentElement.classList.contains("sidebar-open");
 const key = () => `said ${table()}`;
 
 let asked = 0;
@@ -17,63 +19,64 @@ let tick = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let later;
 
-/** Draw the drawer anew; late answers are dropped. */
+/** Draw the sidebar anew; late answers are dropped. */
 async function draw() {
   const mine = ++asked;
   const html = await fragment(address("beside"));
   if (mine !== asked) return;
-  Idiomorph.morph(drawer(), html.trim(), {
+  Idiomorph.morph(sidebar(), html.trim(), {
     morphStyle: "outerHTML",
     ignoreActiveValue: true,
     callbacks: {
       // what stands open, is ticked or half written is the reader's own until he sends it
       beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) =>
-        !(name === "open" && node.matches("details")) && !(["checked", "value", "selected"].includes(name) && node.closest("form, textarea")),
+        !(name === "open" && node.matches("details")) &&
+        !(["checked", "value", "selected"].includes(name) && node.closest("form, textarea")),
       beforeNodeMorphed: (/** @type {Node} */ node) => !(node instanceof Element && node.matches("textarea:focus")),
     },
   });
-  drawn();
+  afterDrawing();
 }
 
-function drawn() {
+function afterDrawing() {
   tick = Date.now();
-  times(drawer());
+  writeTimes(sidebar());
   const lines = document.getElementById("said-lines");
   if (lines) lines.scrollTop = lines.scrollHeight;
-  unread();
-  for (const shown of drawer().querySelectorAll("[data-left]")) shown.setAttribute("data-at", String(tick));
+  markUnread();
+  for (const shown of sidebar().querySelectorAll("[data-left]")) shown.setAttribute("data-at", String(tick));
   // a clock that was set or stopped shows among the players too
-  if (live() && drawer().dataset.clock !== document.getElementById("app")?.dataset.clock) refresh().catch(() => {});
+  if (live() && sidebar().dataset.clock !== document.getElementById("app")?.dataset.clock) refresh().catch(() => {});
 }
 
 /** Mark the button while something was said that has not been seen. */
-function unread() {
-  const said = [...drawer().querySelectorAll("[data-said]:not(.mine)")].map((line) => Number(line.getAttribute("data-said")));
+function markUnread() {
+  const said = [...sidebar().querySelectorAll("[data-said]:not(.mine)")].map((line) => Number(line.getAttribute("data-said")));
   const last = Math.max(0, ...said);
   if (isOpen() && document.visibilityState === "visible") localStorage.setItem(key(), String(last));
   const seen = Number(localStorage.getItem(key()) || 0);
   const count = said.filter((id) => id > seen).length;
-  for (const button of document.querySelectorAll("header [data-do=beside]")) button.setAttribute("data-news", count ? String(count) : "");
+  for (const button of openers()) button.setAttribute("data-news", count ? String(count) : "");
 }
 
-/** On a wide screen the drawer begins below the decision, so that both can be used. */
-function placed() {
+/** On a wide screen the sidebar begins below the decision, so that both can be used. */
+function place() {
   const below = innerWidth > 1240 ? document.getElementById("now")?.getBoundingClientRect().bottom ?? 0 : 0;
   const fits = below > 48 && below < 0.62 * innerHeight;
-  document.documentElement.style.setProperty("--beside-top", fits ? `${Math.round(below)}px` : "48px");
+  document.documentElement.style.setProperty("--sidebar-top", fits ? `${Math.round(below)}px` : "48px");
 }
 
 async function toggle() {
-  placed();
-  const opened = document.documentElement.classList.toggle("beside-open");
-  for (const button of document.querySelectorAll("header [data-do=beside]")) button.setAttribute("aria-expanded", String(opened));
-  if (!opened) return /** @type {HTMLElement | null} */ (document.querySelector("header [data-do=beside]"))?.focus();
+  place();
+  const opened = document.documentElement.classList.toggle("sidebar-open");
+  for (const button of openers()) button.setAttribute("aria-expanded", String(opened));
+  if (!opened) return openers()[0]?.focus();
   await draw();
-  /** @type {HTMLElement | null} */ (document.getElementById("speak") || drawer().querySelector("button"))?.focus({ preventScroll: true });
+  /** @type {HTMLElement | null} */ (document.getElementById("speak") || sidebar().querySelector("button"))?.focus({ preventScroll: true });
 }
 
 /** @param {string} where @param {unknown} value */
-async function sent(where, value) {
+async function send(where, value) {
   try {
     await post(address(where), value);
   } catch (error) {
@@ -86,44 +89,59 @@ async function sent(where, value) {
 }
 
 /** @param {HTMLFormElement} form */
-function read(form) {
+function readForm(form) {
   const data = new FormData(form);
-  const field = (/** @type {string} */ name) => String(data.get(name) ?? "");
-  const what = field("what") ? JSON.parse(field("what")) : {};
   const order = form.dataset.order;
-  if (order === "pass_until") return ["orders", { order: { kind: order, until: field("until") } }];
-  if (order === "buy") return ["orders", { order: { kind: order, ...what, most: Number(field("most")), until: field("until") } }];
-  if (order === "pass_steps") return ["orders", { order: { kind: order, company: field("company"), steps: data.getAll("steps") } }];
-  if (order === "discard_first") return ["orders", { order: { kind: order, ...what } }];
+  const field = (/** @type {string} */ name) => String(data.get(name) ?? "");
+  if (order) {
+    const what = field("what") ? JSON.parse(field("what")) : {};
+    const until = data.has("until") ? { until: field("until") } : {};
+    const most = data.has("most") ? { most: Number(field("most")) } : {};
+    const steps = order === "pass_steps" ? { company: field("company"), steps: data.getAll("steps") } : {};
+    return ["orders", { order: { kind: order, ...what, ...most, ...until, ...steps } }];
+  }
   if (form.dataset.kind === "contact") {
-    return ["contact", { mail: field("mail"), hook: field("hook"), form: field("form"), language: field("language"), muted: data.has("muted") }];
+    const [mail, hook, language] = [field("mail"), field("hook"), field("language")];
+    return ["contact", { mail, hook, form: field("form"), language, muted: data.has("muted") }];
   }
   if (form.dataset.kind === "clock") {
     const minutes = (/** @type {string} */ name) => 60 * Number(field(name));
-    const clock = { game: minutes("game"), stock: minutes("stock"), operating: minutes("operating"), penalty: field("penalty"), rate: Number(field("rate")) };
-    return ["clock", { clock }];
+    const times = { game: minutes("game"), stock: minutes("stock"), operating: minutes("operating") };
+    return ["clock", { clock: { ...times, penalty: field("penalty"), rate: Number(field("rate")) } }];
   }
   return ["talk", { text: field("text") }];
 }
 
-function forms() {
-  document.addEventListener("submit", async (event) => {
+handle({
+  "toggle-sidebar": toggle,
+  "delete-order": (button) => send("orders/away", { id: Number(button.dataset.orderId) }),
+  "wish-clock": (button) => send("clock/wish", { wish: button.dataset.wish }),
+  "remove-clock": () => send("clock", { clock: null }),
+});
+
+/** Send what a form of the sidebar holds. @param {HTMLFormElement} form */
+async function submit(form) {
+  const [where, value] = readForm(form);
+  if (where === "talk" && !String(/** @type {{text: string}} */ (value).text).trim()) return;
+  const button = form.querySelector("button[type=submit]");
+  button?.setAttribute("disabled", "");
+  const done = await send(/** @type {string} */ (where), value);
+  button?.removeAttribute("disabled");
+  if (!done) return;
+  if (where === "talk") form.reset();
+  else if (where === "orders") {
+    const details = /** @type {HTMLDetailsElement | null} */ (document.getElementById("new-order"));
+    details?.removeAttribute("open");
+    details?.querySelector("summary")?.focus(); // the button that had the focus is out of sight now
+  } else say(text("kept"));
+}
+
+function initForms() {
+  document.addEventListener("submit", (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
-    if (!form.closest("#beside")) return;
+    if (!form.closest("#sidebar")) return;
     event.preventDefault();
-    const [where, value] = read(form);
-    if (where === "talk" && !String(/** @type {{text: string}} */ (value).text).trim()) return;
-    const button = form.querySelector("button[type=submit]");
-    button?.setAttribute("disabled", "");
-    const done = await sent(/** @type {string} */ (where), value);
-    button?.removeAttribute("disabled");
-    if (done && where === "talk") form.reset();
-    if (done && where === "orders") {
-      const form = /** @type {HTMLDetailsElement | null} */ (document.getElementById("new-order"));
-      form?.removeAttribute("open");
-      form?.querySelector("summary")?.focus(); // the button that had the focus is out of sight now
-    }
-    if (done && (where === "contact" || where === "clock")) say(text("kept"));
+    submit(form);
   });
   document.addEventListener("change", (event) => {
     const select = /** @type {HTMLElement} */ (event.target);
@@ -136,43 +154,35 @@ function forms() {
     const notes = /** @type {HTMLTextAreaElement} */ (event.target);
     if (notes.id !== "my-notes") return;
     clearTimeout(later);
-    later = setTimeout(() => keep(notes.value), 700);
-  });
-  document.addEventListener("click", (event) => {
-    const target = /** @type {Element} */ (event.target);
-    if (target.closest("[data-do=beside]")) toggle();
-    const away = target.closest("[data-away]")?.getAttribute("data-away");
-    if (away) sent("orders/away", { id: Number(away) });
-    const wish = target.closest("[data-wish]")?.getAttribute("data-wish");
-    if (wish) sent("clock/wish", { wish });
-    if (target.closest("[data-do=no-clock]")) sent("clock", { clock: null });
+    later = setTimeout(() => saveNotes(notes.value), 700);
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && isOpen() && (drawer().contains(document.activeElement) || document.activeElement === document.body)) toggle();
+    const focus = document.activeElement;
+    if (event.key === "Escape" && isOpen() && (sidebar().contains(focus) || focus === document.body)) toggle();
   });
 }
 
 /** @param {string} written */
-async function keep(written) {
+async function saveNotes(written) {
   await post(address("notes"), { text: written });
   const kept = document.getElementById("notes-kept");
   if (kept) kept.textContent = text("kept");
 }
 
 /** The clocks run on between two answers of the server. */
-function clocks() {
+function runClocks() {
   setInterval(() => {
     for (const shown of document.querySelectorAll("[data-left][data-runs=yes]")) {
       const at = Number(shown.getAttribute("data-at")) || tick;
       const left = Number(shown.getAttribute("data-left")) - (Date.now() - at) / 1000;
-      shown.textContent = span(left);
+      shown.textContent = formatTime(left);
       shown.closest("tr, li, td")?.classList.toggle("over", left < 0);
     }
   }, 1000);
 }
 
 /** A time as `1:42:10`. @param {number} seconds */
-function span(seconds) {
+function formatTime(seconds) {
   const whole = Math.floor(Math.abs(seconds));
   const days = Math.floor(whole / 86400);
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
@@ -181,23 +191,23 @@ function span(seconds) {
 }
 
 /** The tab says when it is the reader's turn. */
-function title() {
+function showTitle() {
   const app = document.getElementById("app");
   const plain = app?.dataset.title || document.title;
   document.title = live() && app?.dataset.turn === "yes" ? `● ${text("turn")} · ${plain}` : plain;
 }
 
-export function beside() {
-  addEventListener("resize", placed);
-  forms();
-  clocks();
-  title();
+export function initSidebar() {
+  addEventListener("resize", place);
+  initForms();
+  runClocks();
+  showTitle();
   document.addEventListener("regions", () => {
-    title();
+    showTitle();
     for (const shown of document.querySelectorAll("#app [data-left]")) shown.setAttribute("data-at", String(Date.now()));
     if (isOpen()) draw().catch(() => {});
   });
   document.addEventListener("stirred", () => draw().catch(() => {}));
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && unread());
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && markUnread());
   if (document.getElementById("app")?.dataset.friends === "yes") draw().catch(() => {});
 }

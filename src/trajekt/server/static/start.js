@@ -1,10 +1,13 @@
 // @ts-check
 // The start page: a new table, or one from a record.
 
-import { absolute, fitShare, links, onlyHere } from "./map_links.js";
 import { Fault, post } from "./api.js";
-import { settings } from "./settings.js";
-import { times } from "./local_times.js";
+import { handle, markPressed } from "./handlers.js";
+import { writeTimes } from "./local_times.js";
+import { initSettings } from "./settings.js";
+import { absolute, fitShare, onlyHere } from "./share_links.js";
+
+const file = /** @type {HTMLInputElement | null} */ (document.getElementById("record"));
 
 /** @param {HTMLFormElement} form */
 function edition(form) {
@@ -37,7 +40,7 @@ function fit(form) {
 }
 
 /** @param {HTMLFormElement} form */
-function wanted(form) {
+function readForm(form) {
   const shown = (/** @type {string} */ query) =>
     /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(query)]).filter((input) => !input.closest("label[hidden]"));
   /** @type {Record<string, unknown>} */
@@ -67,7 +70,7 @@ function wanted(form) {
 }
 
 /** @param {Element} scope @param {unknown} error */
-function complain(scope, error) {
+function showError(scope, error) {
   const line = /** @type {HTMLElement | null} */ (scope.querySelector(".error"));
   if (!line) return;
   line.textContent = error instanceof Fault ? error.message : String(error);
@@ -75,7 +78,7 @@ function complain(scope, error) {
 }
 
 /** A program that is chosen for a seat without a name gets one. @param {HTMLFormElement} form */
-function baptize(form) {
+function nameBots(form) {
   const taken = new Set(shownNames(form));
   for (const seat of form.querySelectorAll(".seat-name:not([hidden])")) {
     const input = /** @type {HTMLInputElement} */ (seat.querySelector("input"));
@@ -94,18 +97,19 @@ const NAMES = ["Borsig", "Harkort", "Krupp", "Camphausen", "Mevissen", "Stinnes"
 
 /** @param {HTMLElement} button @param {() => Promise<{address: string}>} work */
 async function enter(button, work) {
+  if (button.getAttribute("aria-busy")) return;
   button.setAttribute("aria-busy", "true");
   try {
     location.href = (await work()).address;
   } catch (error) {
-    complain(button.closest("form") || document.body, error);
+    showError(button.closest("form") || document.body, error);
     button.removeAttribute("aria-busy");
   }
 }
 
 /** The links of the seats, shown once: the server keeps only what it needs to know them again.
  * @param {{address: string, watch: string, seats: {name: string, address: string, yours: boolean}[]}} made */
-function handOut(made) {
+function showSeatLinks(made) {
   const panel = /** @type {HTMLElement} */ (document.getElementById("links"));
   const list = /** @type {HTMLElement} */ (panel.querySelector(".seat-links"));
   const row = /** @type {HTMLTemplateElement} */ (panel.querySelector("template"));
@@ -127,68 +131,65 @@ function handOut(made) {
   panel.scrollIntoView({ block: "nearest" });
 }
 
-document.addEventListener("click", (event) => {
-  const friends = /** @type {Element} */ (event.target).closest("[data-friends]")?.closest("form");
-  if (friends) {
-    /** @type {HTMLInputElement} */ (friends.querySelector("[name=friends]")).checked = true;
-    /** @type {HTMLInputElement} */ (friends.querySelector("[name=player]")).focus();
-  }
-});
-document.addEventListener("click", (event) => {
-  const door = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-guided],[data-against]"));
-  if (!door || door.getAttribute("aria-busy")) return;
-  const game = door.dataset.guided;
-  if (game) enter(door, () => post(`/tables/guided/${game}`, {}));
-  else {
-    const form = /** @type {HTMLFormElement} */ (door.closest("form"));
-    const { friends, you, ...asked } = wanted(form);
-    const count = Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]")).value);
-    const others = NAMES.slice(0, count);
-    const programs = Object.fromEntries(others.map((name) => [name, "steady"]));
-    enter(door, () => post("/tables", { ...asked, players: [door.dataset.you || "You", ...others], programs }));
-  }
+/** @param {HTMLElement} button */
+const formOf = (button) => /** @type {HTMLFormElement} */ (button.closest("form"));
+
+/** A table against bots, with the reader's seat first. @param {HTMLElement} button */
+function startAgainstBots(button) {
+  const form = formOf(button);
+  const { friends: _friends, you: _you, ...asked } = readForm(form);
+  const count = Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]")).value);
+  const others = NAMES.slice(0, count);
+  const programs = Object.fromEntries(others.map((name) => [name, "steady"]));
+  enter(button, () => post("/tables", { ...asked, players: [button.dataset.you || "You", ...others], programs }));
+}
+
+handle({
+  "open-friends": (button) => {
+    const form = formOf(button);
+    /** @type {HTMLInputElement} */ (form.querySelector("[name=friends]")).checked = true;
+    /** @type {HTMLInputElement} */ (form.querySelector("[name=player]")).focus();
+  },
+  "start-guided": (button) => enter(button, () => post(`/tables/guided/${button.dataset.guided}`, {})),
+  "start-against-bots": startAgainstBots,
+  "choose-game": (button) => {
+    markPressed(document.querySelectorAll("[data-choose]"), (each) => each === button);
+    for (const form of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("form.new"))) {
+      form.hidden = form.dataset.game !== button.dataset.choose;
+    }
+  },
+  "open-record": () => file?.click(),
 });
 
-settings();
-document.addEventListener("click", (event) => {
-  const game = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-choose]"));
-  if (!game) return;
-  for (const other of document.querySelectorAll("[data-choose]")) other.setAttribute("aria-pressed", String(other === game));
-  for (const form of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("form.new"))) {
-    form.hidden = form.dataset.game !== game.dataset.choose;
-  }
-});
+initSettings();
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.new"))) {
   fit(form);
   form.addEventListener("change", () => {
     fit(form);
-    baptize(form);
+    nameBots(form);
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const go = /** @type {HTMLButtonElement} */ (form.querySelector(".go"));
     go.disabled = true;
     try {
-      const made = await post("/tables", wanted(form));
-      if (made.seats) handOut(made);
+      const made = await post("/tables", readForm(form));
+      if (made.seats) showSeatLinks(made);
       else location.href = made.address;
     } catch (error) {
-      complain(form, error);
+      showError(form, error);
       go.disabled = false;
     }
   });
 }
-const file = /** @type {HTMLInputElement | null} */ (document.getElementById("record"));
-document.getElementById("import")?.addEventListener("click", () => file?.click());
 file?.addEventListener("change", async () => {
   const chosen = file.files?.[0];
   if (!chosen) return;
   try {
     location.href = (await post("/tables/import", await chosen.text())).address;
   } catch (error) {
-    complain(document.body, error);
+    showError(document.body, error);
   }
   file.value = "";
 });
-links();
-times();
+writeTimes();

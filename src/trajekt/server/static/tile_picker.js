@@ -1,17 +1,19 @@
 // @ts-check
-// Picking a hex, a tile that may lie there, and turning it through its legal turns only.
+// Picking a hex, a tile that may lie there, and turning it through its legal rotations only.
 
 import { choose } from "./action_form.js";
-import { address, live, number } from "./regions.js";
+import { say } from "./announce.js";
 import { fragment } from "./api.js";
-import { uncover } from "./dialog_focus.js";
+import { handle, markPressed } from "./handlers.js";
 import { dragged, drawing } from "./pan_zoom.js";
-import { sketching, tapStop } from "./route_drawing.js";
+import { address, live, number } from "./regions.js";
+import { editingRoutes, tapStop } from "./route_drawing.js";
+import { hidePreview } from "./tile_preview.js";
 
 let at = "";
-let turn = 0;
+let rotation = 0;
 /** @type {{seat: number, action: Record<string, unknown>}[]} */
-let turns = [];
+let rotations = [];
 let label = "";
 
 const box = () => document.getElementById("hexbox");
@@ -19,18 +21,17 @@ const box = () => document.getElementById("hexbox");
 /** Everything that may be done on a hex, beside the map. @param {string} name */
 export async function pickHex(name) {
   if (!live()) return;
-  if (sketching()) return tapStop(name);
-  if (name === at && turns.length > 1) return rotate(1);
-  unpick();
+  if (editingRoutes()) return tapStop(name);
+  if (name === at && rotations.length > 1) return rotate(1);
+  dropHex();
   const place = box();
   const then = number();
   const html = await fragment(address(`hex/${encodeURIComponent(name)}`));
   if (number() !== then) return; // the page has moved on, and what may be done with it
   at = name;
-  for (const hex of drawing()?.querySelectorAll(".hex.chosen") || []) hex.classList.remove("chosen");
-  drawing()?.querySelector(`[data-hex="${name}"]`)?.classList.add("chosen");
+  markChosen(name);
   if (!place) {
-    elsewhere(html);
+    sayWhyNot(html);
     return;
   }
   place.innerHTML = html;
@@ -41,64 +42,71 @@ export async function pickHex(name) {
   else choose(null);
 }
 
-/** A hex asked about while nothing is to be laid: only why not. @param {string} html */
-function elsewhere(html) {
+/** Mark the hex that is chosen on the map, and no other. @param {string} name */
+function markChosen(name) {
+  for (const hex of drawing()?.querySelectorAll(".hex") || []) {
+    hex.classList.toggle("chosen", hex.getAttribute("data-hex") === name);
+  }
+}
+
+/** Say why nothing may be laid on a hex while nothing is to be laid. @param {string} html */
+function sayWhyNot(html) {
   const made = document.createElement("div");
   made.innerHTML = html;
   const line = made.querySelector(".why span, .hint");
-  import("./announce.js").then(({ say }) => line && say((line.textContent || "").trim()));
+  if (line) say((line.textContent || "").trim());
 }
 
 /** @param {HTMLElement} button */
 function pickTile(button) {
-  for (const other of box()?.querySelectorAll(".tile-pick") || []) other.setAttribute("aria-pressed", String(other === button));
-  turns = JSON.parse(button.dataset.actions || "[]");
+  markPressed(box()?.querySelectorAll(".tile-pick") || [], (each) => each === button);
+  rotations = JSON.parse(button.dataset.actions || "[]");
   label = button.dataset.label || "";
-  turn = 0;
-  show();
+  rotation = 0;
+  showRotation();
 }
 
-function show() {
-  const tools = /** @type {HTMLElement | null} */ (box()?.querySelector(".turns"));
+function showRotation() {
+  const tools = /** @type {HTMLElement | null} */ (box()?.querySelector(".rotations"));
   if (tools) {
-    tools.hidden = turns.length < 2;
+    tools.hidden = rotations.length < 2;
     const count = tools.querySelector("span");
-    if (count) count.textContent = `${turn + 1} / ${turns.length}`;
+    if (count) count.textContent = `${rotation + 1} / ${rotations.length}`;
   }
-  const now = turns[turn];
+  const now = rotations[rotation];
   if (now) choose({ number: number(), action: now.action, seat: now.seat, label });
 }
 
-/** Turn the tile to its next legal turn. @param {number} by */
+/** Turn the tile to its next legal rotation. @param {number} by */
 export function rotate(by) {
-  if (turns.length < 2) return;
-  turn = (turn + by + turns.length) % turns.length;
-  show();
+  if (rotations.length < 2) return;
+  rotation = (rotation + by + rotations.length) % rotations.length;
+  showRotation();
 }
 
 /** Drop the hex that was picked. */
-export function unpick() {
+export function dropHex() {
   at = "";
-  turns = [];
-  uncover();
-  for (const hex of drawing()?.querySelectorAll(".hex.chosen") || []) hex.classList.remove("chosen");
+  rotations = [];
+  hidePreview();
+  markChosen("");
 }
 
-export function tiles() {
-  document.addEventListener("click", (event) => {
-    const target = /** @type {Element} */ (event.target);
-    const hex = target.closest("#map-view .hex");
+handle({
+  "choose-hex": (_map, event) => {
+    const hex = /** @type {Element} */ (event.target).closest(".hex");
     if (hex && !dragged()) pickHex(hex.getAttribute("data-hex") || "");
-    const tile = /** @type {HTMLElement | null} */ (target.closest(".tile-pick"));
-    if (tile) pickTile(tile);
-    const tool = target.closest("[data-do]")?.getAttribute("data-do");
-    if (tool === "turn-left") rotate(-1);
-    if (tool === "turn-right") rotate(1);
-    if (tool === "unpick") {
-      unpick();
-      box()?.replaceChildren();
-      choose(null);
-    }
-  });
-  document.addEventListener("regions", unpick);
+  },
+  "choose-tile": pickTile,
+  "rotate-left": () => rotate(-1),
+  "rotate-right": () => rotate(1),
+  "drop-hex": () => {
+    dropHex();
+    box()?.replaceChildren();
+    choose(null);
+  },
+});
+
+export function initTilePicker() {
+  document.addEventListener("regions", dropHex);
 }

@@ -2,6 +2,7 @@
 // Links to hand out: copied, or shared where the device can.
 
 import { say, text } from "./announce.js";
+import { handle } from "./handlers.js";
 
 const local = () => /^(localhost$|127\.|\[::1\])/.test(location.hostname);
 const reached = () => /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=reached]"))?.content || "";
@@ -23,18 +24,18 @@ export function showLink(box, address) {
 
 /** The share button only where there is something to share with. @param {ParentNode} box */
 export function fitShare(box) {
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-share]"))) button.hidden = !navigator.share;
+  const buttons = /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-action=share-link]"));
+  for (const button of buttons) button.hidden = !navigator.share;
 }
 
-export function links() {
-  document.addEventListener("click", async (event) => {
-    const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-copy],[data-share]"));
-    const input = /** @type {HTMLInputElement | null} */ (button?.closest(".row")?.querySelector("input[readonly]") || null);
-    if (!button || !input) return;
-    if (button.matches("[data-share]")) {
-      await navigator.share({ text: text("share"), url: input.value }).catch(() => {}); // closed without choosing
-      return;
-    }
+/** @param {HTMLElement} button */
+const linkBeside = (button) => /** @type {HTMLInputElement} */ (button.closest(".row")?.querySelector("input[readonly]"));
+
+handle({
+  "share-link": (button) =>
+    navigator.share({ text: text("share"), url: linkBeside(button).value }).catch(() => {}), // closed without choosing
+  "copy-link": async (button) => {
+    const input = linkBeside(button);
     input.select();
     try {
       await navigator.clipboard.writeText(input.value);
@@ -42,5 +43,5 @@ export function links() {
       document.execCommand("copy"); // a page that is not served over https
     }
     say(text("copied"));
-  });
-}
+  },
+});

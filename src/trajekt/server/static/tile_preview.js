@@ -6,12 +6,12 @@ import { drawing } from "./pan_zoom.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {{hex: string, x: number, y: number, svg: string}} over */
-export function cover(over) {
-  uncover();
+export function showPreview(over) {
+  hidePreview();
   const svg = drawing();
   if (!svg) return;
   const group = document.createElementNS(SVG, "g");
-  group.setAttribute("class", "coming");
+  group.setAttribute("class", "tile-preview");
   group.setAttribute("transform", `translate(${over.x} ${over.y})`);
   group.innerHTML = over.svg;
   const frame = group.querySelector("polygon")?.cloneNode();
@@ -22,6 +22,6 @@ export function cover(over) {
   svg.append(group);
 }
 
-export function uncover() {
-  drawing()?.querySelector(".coming")?.remove();
+export function hidePreview() {
+  drawing()?.querySelector(".tile-preview")?.remove();
 }
