@@ -86,6 +86,28 @@ def test_clicks_are_handled_in_one_place():
     ]
 
 
+def test_template_lines_stay_under_160_characters():
+    long = [
+        f"{path.name}:{number}"
+        for path in TEMPLATES.rglob("*.html")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 160
+    ]
+    assert not long
+
+
+def test_css_has_one_declaration_a_line():
+    crowded = [
+        f"{path.name}:{number}"
+        for path in STATIC.glob("*.css")
+        for number, line in enumerate(
+            re.sub(r"\(.*?\)|/\*.*?\*/", "", path.read_text(encoding="utf-8")).splitlines(), 1
+        )
+        if line.count(";") > 1 or (";" in line and "{" in line)
+    ]
+    assert not crowded
+
+
 SUPPRESSION = re.compile(r"#\s*(?:noqa|type:\s*ignore)")
 SUPPRESSION_WITH_REASON = re.compile(r"#\s*(?:noqa: [A-Z]+\d+(?:, [A-Z]+\d+)*|type: ignore\[[\w, -]+\]  #)\W+\w+\W+\w+")
 SKIPS = {"skip", "skipif", "importorskip", "xfail"}

@@ -255,7 +255,7 @@ def test_undo_redo_record_and_import(client, id_):
 
 
 def test_static_files_and_looks_are_served(client):
-    for address in ("/static/table.js", "/static/vendor/idiomorph-0.8.0.js", "/static/page.css", "/look/18rhl.css"):
+    for address in ("/static/table.js", "/static/vendor/idiomorph-0.8.0.js", "/static/base.css", "/look/18rhl.css"):
         assert client.get(address).status_code == 200
     assert ".tok-RhE" in client.get("/look/18rhl.css").text
     assert client.get("/static/../store.py").status_code == 404

@@ -73,7 +73,7 @@ def letter_of(game: Game, seat: Seat, kind: str, language: str, address: str, qu
         "address": address,
         "quiet": quiet,
     }
-    lines = [say.text(f"page.notice.line.{line}", **values) for line in ("deed", "last", "table", "address", "quiet")]
+    lines = [say.text(f"page.notice.line.{line}", **values) for line in ("action", "last", "table", "address", "quiet")]
     return Letter(say.text("page.notice.subject", **values), "\n\n".join(line for line in lines if line) + "\n")
 
 
