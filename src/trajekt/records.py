@@ -6,6 +6,7 @@ digest; `replay` decides every action again under the present rules and names th
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -103,11 +104,20 @@ def to_json(game: Game) -> bytes:
 
 
 def save(game: Game, path: str | Path) -> None:
-    """Write the record of a game; the old file stays whole until the new one is."""
-    target = Path(path)
+    """Write the record of a game; the old file stays whole until the new one is. Raises OSError, which names the file."""
+    replace_file(Path(path), to_json(game))
+
+
+def replace_file(target: Path, data: bytes) -> None:
+    """Write a file; the old one stays whole until the new one is. An OSError names the target, and nothing is left behind."""
     fresh = target.with_name(target.name + ".part")
-    fresh.write_bytes(to_json(game))
-    fresh.replace(target)
+    try:
+        fresh.write_bytes(data)
+        fresh.replace(target)
+    except OSError as fault:
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise OSError(fault.errno, fault.strerror, str(target)) from fault
 
 
 def values_of(data: bytes) -> Any:

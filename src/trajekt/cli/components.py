@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trajekt.cli.console import COMPONENTS, LANGUAGE, OUT, fail, main, say, the_title
+from trajekt.cli.console import COMPONENTS, LANGUAGE, OUT, STANDARD, fail, main, named, say, the_title, write
 from trajekt.cli.records import Stop, read
 from trajekt.cli.server import SOURCES
 
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 @click.argument("target", required=False, metavar="[GAME or PATH]")
 def check(target: str | None) -> None:
     """Check component data: each fault with its file, entry and what is wrong. Without GAME all games are checked."""
-    from trajekt.registry import names
+    from trajekt.registry import broken, names
 
     faults: list[str] = []
     if target is not None and (Path(target).exists() or target.endswith(".toml")):
         faults += _check_file(Path(target))
     else:
+        faults += [f"{name}: {why}" for name, why in broken().items() if target is None]
         for name in (target,) if target is not None else names():
             faults += _check_title(the_title(name))
             _show_sources(the_title(name))
@@ -105,11 +106,12 @@ def draw(target: str, at: int | None, output: Path, part: str, edition: int | No
     """Draw the map, the tiles, the market or the charters as a picture to look at or to print."""
     from trajekt.engine.state import blank_state
 
-    if Path(target).is_file():
+    file = Path(target)
+    if file == STANDARD or file.is_file():
         try:
-            game = read(Path(target), at, components)
+            game = read(file, at, components)
         except Stop as stop:
-            fail(f"{target}: {stop}")
+            fail(f"{named(file)}: {stop}")
         found, state = game.title, game.state
     else:
         found = the_title(target)
@@ -119,7 +121,9 @@ def draw(target: str, at: int | None, output: Path, part: str, edition: int | No
         chosen = found.options({"edition": edition or max(found.editions)})
         sheet = found.sheet(chosen, None if components is None else str(components))
         state = blank_state(sheet, tuple(str(n) for n in range(sheet.players[0])))
-    output.write_text(picture(found, state, part), encoding="utf-8")
+    if found.face() is None:
+        fail(f"{found.name} has no face (`Title.face`): nothing says how its pieces look")
+    write(output, picture(found, state, part).encode())
     say(str(output))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -11,8 +14,10 @@ if TYPE_CHECKING:
     from trajekt.engine.title import Title
 
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-OUT = click.Path(dir_okay=False, path_type=Path)
+STANDARD = Path("-")
+"""Standard input where a file is read, standard output where one is written."""
+FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+OUT = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 LANGUAGE = click.option(
     "--language", type=click.Choice(["en", "de"]), default="en", show_default=True, help="The language of sentences."
 )
@@ -44,6 +49,41 @@ def fail(message: str) -> NoReturn:
     raise SystemExit(1)
 
 
+def named(file: Path) -> str:
+    """A file as people call it."""
+    return "standard input" if file == STANDARD else file.name
+
+
+def content(file: Path) -> bytes:
+    """What a file holds, or what comes by standard input; ends the command where it cannot be read."""
+    if file == STANDARD:
+        return sys.stdin.buffer.read()
+    try:
+        return file.read_bytes()
+    except OSError as fault:
+        fail(f"{file}: cannot be read: {reason(fault)}")
+
+
+def write(file: Path, data: bytes) -> None:
+    """Write a file whole or not at all, or to standard output; ends the command where it cannot be written."""
+    from trajekt.records import replace_file
+
+    if file == STANDARD:
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        replace_file(file, data)
+    except OSError as fault:
+        fail(f"{file}: cannot be written: {reason(fault)}")
+
+
+def reason(fault: OSError) -> str:
+    """Why the system refuses, in a few words."""
+    if isinstance(fault, FileNotFoundError):
+        return "no such folder"
+    return (fault.strerror or str(fault)).lower()
+
+
 def the_title(name: str) -> Title:
     """The game of a name; wrong usage where there is none."""
     from trajekt.registry import UnknownGameError, title
@@ -54,19 +94,43 @@ def the_title(name: str) -> Title:
         raise click.BadParameter(str(fault)) from fault
 
 
+def _give_up_output() -> None:
+    """Let what standard output no longer takes go nowhere, or the interpreter complains once more when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 class Commands(click.Group):
-    """Commands that tell every fault of a component file in a line of its own."""
+    """Commands that end in a sentence: every fault of a component file has a line of its own.
+
+    A letter that the terminal's encoding does not have is written as its number. Where standard output takes no more, the
+    command ends with status 1, without a word if nobody reads any longer.
+    """
 
     def invoke(self, ctx: click.Context) -> object:
+        for stream in (sys.stdout, sys.stderr):
+            if (change := getattr(stream, "reconfigure", None)) is not None:
+                change(errors="backslashreplace")
         try:
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            _give_up_output()
+            raise SystemExit(1) from None
+        except OSError as fault:
+            if fault.filename is not None:
+                fail(f"{fault.filename}: {reason(fault)}")
+            _give_up_output()
+            fail(f"standard output: cannot be written: {reason(fault)}")
         except Exception as error:
             from trajekt.engine.components.provenance import SheetError
 
             if not isinstance(error, SheetError):
                 raise
-            for fault in error.faults:
-                say(str(fault))
+            for sheet_fault in error.faults:
+                say(str(sheet_fault))
             fail(f"{len(error.faults)} fault(s) in components")
 
 
@@ -76,5 +140,5 @@ def main() -> None:
     """Rules engine and table for the railway games of the Rhine and Ruhr.
 
     Begin with `trajekt serve`: it opens the table in your browser. FILE is a record that trajekt has written, or a game
-    exported from 18xx.games; which of the two is seen from its content. GAME is a name such as 18rhl.
+    exported from 18xx.games; which of the two is seen from its content; `-` is standard input. GAME is a name such as 18rhl.
     """

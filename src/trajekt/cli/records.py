@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trajekt.cli.console import COMPONENTS, FILE, LANGUAGE, OUT, fail, main, put, say
+from trajekt.cli.console import COMPONENTS, FILE, LANGUAGE, OUT, content, fail, main, named, put, say, write
 
 if TYPE_CHECKING:
     from trajekt.engine.ruleset import Refusal, Ruleset
@@ -29,15 +29,22 @@ class Stop(Exception):
         return f"{where}{text}" + (f" ({self.rule})" if self.rule else "")
 
 
-def read(file: Path, until: int | None = None, components: Path | None = None, language: str = "en") -> Game:
+def read(
+    file: Path,
+    until: int | None = None,
+    components: Path | None = None,
+    language: str = "en",
+    *,
+    exports_only: bool = False,
+) -> Game:
     """The game of a file up to its entry `until`, whichever of the two kinds it is. Raises `Stop` where it cannot be read."""
     from trajekt.import_18xx import ImportRefusedError, is_export, read_export
     from trajekt.records import RecordError, from_json
 
-    data = file.read_bytes()
+    data = content(file)
     over = None if components is None else str(components)
     try:
-        if is_export(data):
+        if exports_only or is_export(data):
             return read_export(data, until=until, components=over)
         game = from_json(data, over)
     except ImportRefusedError as fault:
@@ -48,7 +55,7 @@ def read(file: Path, until: int | None = None, components: Path | None = None, l
     except RecordError as fault:
         raise Stop(fault.entry or 0, "", str(fault)) from fault
     if game.other_components:
-        say(f"note: {file.name} was played with other components than those laid out now")
+        say(f"note: {named(file)} was played with other components than those laid out now")
     if until is None:
         return game
     if until > game.number:
@@ -119,7 +126,7 @@ def replay(file: Path, until: int | None, as_json: bool, components: Path | None
     except Stop as stop:
         if as_json:
             put({"error": {"action": stop.entry, "rule": stop.rule, "message": str(stop)}})
-        fail(f"{file.name}: {stop}")
+        fail(f"{named(file)}: {stop}")
     document = replay_document(game)
     if as_json:
         put(document)
@@ -144,16 +151,13 @@ def _show_replay(document: dict[str, Any]) -> None:
 @COMPONENTS
 def import_(file: Path, output: Path, components: Path | None) -> None:
     """Turn an 18xx.games export of 18Rhl into a trajekt record (ruleset `compat`)."""
-    from trajekt.import_18xx import is_export
-    from trajekt.records import save
+    from trajekt.records import to_json
 
-    if not is_export(file.read_bytes()):
-        fail(f"{file.name}: this is no 18xx.games export")
     try:
-        game = read(file, None, components)
+        game = read(file, None, components, exports_only=True)
     except Stop as stop:
-        fail(f"{file.name}: {stop}")
-    save(game, output)
+        fail(f"{named(file)}: {stop}")
+    write(output, to_json(game))
     say(f"{output}: {len(game.line())} actions, ruleset {game.ruleset.name}")
 
 
@@ -221,7 +225,7 @@ def runs(file: Path, at: int | None, corporation: str | None, as_json: bool, com
     try:
         game = read(file, at, components)
     except Stop as stop:
-        fail(f"{file.name}: {stop}")
+        fail(f"{named(file)}: {stop}")
     company = company_in(game, corporation)
     document = runs_document(game.ruleset, game.state, company, game.best_runs(company))
     if as_json:

@@ -17,14 +17,40 @@ if TYPE_CHECKING:
     from trajekt.engine.title import Title
 
 
+def database_url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """The address of a database of a kind that is there; wrong usage for any other."""
+    from importlib.util import find_spec
+
+    if value is None:
+        return None
+    kind, is_url, _ = value.partition("://")
+    if not is_url:
+        message = f"{value!r} is no URL; a file is named as sqlite:///{Path(value).expanduser().absolute().as_posix()}"
+        raise click.BadParameter(message)
+    kind = kind.partition("+")[0]
+    if kind not in ("sqlite", "postgresql"):
+        message = f"games are kept in SQLite or PostgreSQL (sqlite:///FILE, postgresql://HOST/NAME), not {kind}"
+        raise click.BadParameter(message)
+    if kind == "postgresql" and find_spec("psycopg") is None:
+        fail("PostgreSQL needs its driver: pip install 'trajekt[postgres]'")
+    return value
+
+
+DATABASE = click.option(
+    "--db",
+    default=None,
+    metavar="URL",
+    callback=database_url,
+    help="Where games are kept: sqlite:///FILE or postgresql://... Default: an SQLite file in your data folder.",
+)
+
+
 @main.command()
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for the whole network."
 )
 @click.option("--port", default=8018, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
-@click.option(
-    "--db", default=None, metavar="URL", help="Where games are kept. Default: an SQLite file in your data folder."
-)
+@DATABASE
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
 @click.option(
     "--smtp",
@@ -62,6 +88,7 @@ def serve(
     from trajekt.server.http.serve import ServeError
     from trajekt.server.http.serve import serve as run_table
 
+    _tell_broken()
     if components is not None:
         from trajekt.registry import names
 
@@ -83,11 +110,6 @@ def serve(
         )
     except ServeError as fault:
         fail(str(fault))
-
-
-DATABASE = click.option(
-    "--db", default=None, metavar="URL", help="Where games are kept. Default: an SQLite file in your data folder."
-)
 
 
 @main.command()
@@ -148,8 +170,17 @@ def games() -> None:
     """List the games: editions, options, numbers of players, and how complete the components are."""
     from trajekt.registry import names
 
+    _tell_broken()
     for name in names():
         _show_game(the_title(name))
+
+
+def _tell_broken() -> None:
+    """Say which installed games cannot be read, and why; the others are there all the same."""
+    from trajekt.registry import broken
+
+    for name, why in broken().items():
+        say(f"trajekt: game {name}: {why}")
 
 
 SOURCES = {

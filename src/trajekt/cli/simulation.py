@@ -60,14 +60,11 @@ def simulate(
     """
     from time import perf_counter
 
-    from trajekt.bots.bot import names as kinds_known
     from trajekt.bots.simulation import plans
     from trajekt.bots.simulation import simulate as play_all
 
     found = the_title(game)
-    if unknown := {each.partition(":")[0] for each in kind.split(",")} - set(kinds_known()):
-        message = f"no player {', '.join(sorted(unknown))}; installed: {', '.join(kinds_known())}"
-        raise click.BadParameter(message, param_hint="--player")
+    check_kinds(kind.split(","), "--player")
     try:
         over = "" if components is None else str(components)
         todo = plans(found, count, seed, players, tuple(kind.split(",")), over)
@@ -100,6 +97,51 @@ def simulate(
         say(f"game {v.game} (seed {v.seed}, {v.players} players, {options}), action {v.action}: {v.message}")
     if violations:
         raise SystemExit(1)
+
+
+def check_kinds(kinds: Sequence[str], where: str) -> None:
+    """Make a player of each kind; wrong usage for one that is not installed or cannot be made."""
+    import random
+
+    from trajekt.bots.bot import make_bot
+
+    for kind in kinds:
+        try:
+            make_bot(kind, random.Random(0))  # noqa: S311  it draws nothing
+        except Exception as fault:  # a stranger's player may fail in any way
+            raise click.BadParameter(f"player {kind!r}: {fault}", param_hint=where) from fault
+
+
+@main.command()
+@click.argument("game")
+@click.argument("kinds", nargs=-1, required=True, metavar="KIND...")
+@click.option("--games", default=99, show_default=True, type=click.IntRange(min=1), metavar="K", help="How many games.")
+@click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
+@click.option(
+    "--jobs",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="J",
+    help="Processes at work; 0 for one on each core.",
+)
+def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int) -> None:
+    """Rate kinds of player: one KIND for each seat, every opening in every seating, one JSON line for each game.
+
+    The lines go to standard output, the ratings to standard error.
+    """
+    from trajekt.bots.arena import main as rate
+    from trajekt.bots.arena import schedule
+
+    found = the_title(game)
+    check_kinds(kinds, "KIND")
+    try:
+        schedule(found.id, kinds, 1, seed)
+    except ValueError as fault:
+        raise click.BadParameter(str(fault), param_hint="KIND") from fault
+    numbers = {"--games": games, "--seed": seed, "--jobs": jobs or os.cpu_count() or 1}
+    words = [f"{option}={number}" for option, number in numbers.items()]
+    raise SystemExit(rate([found.id, *kinds, *words]))
 
 
 def _put_line(outcome: Any) -> None:
