@@ -19,7 +19,7 @@ from trajekt.games.rhl import compat_trains as compat
 from trajekt.games.rhl import train_rules as rhl
 from trajekt.rules import bankruptcy, forced_purchase, phases, running_and_dividends, stock_round, trains
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
-from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END
+from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END, WORD_LAPSES
 from trajekt.rules.game_end import BANK_BREAKS
 from trajekt.rules.operating_round import (
     OPERATING_ROUND,
@@ -37,8 +37,10 @@ REACTIONS = (
     phases.OBSOLETE,
     phases.PRIVATES_CLOSE,
     phases.LIMIT_FALLS,
+    bankruptcy.DIRECTOR_FOUND,
     DIRECTOR_FOLLOWS,
-    bankruptcy.RECEIVERSHIP_ENDS,
+    bankruptcy.RECEIVERSHIP_BEGINS,
+    WORD_LAPSES,
     BANK_BREAKS,
 )
 

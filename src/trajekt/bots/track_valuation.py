@@ -73,7 +73,7 @@ def pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, f
 
 def _pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, float]:
     board, sheet, colour = state.board, state.sheet, state.current_phase.values
-    here = reach_of(board, company, ruleset.policy(RouteRules).passage)
+    here = reach_of(board, company, ruleset.policy(RouteRules).available)
     strength: dict[HexId, float] = {}
     for at, stops in board.network.stops_in_hex.items():
         for stop in stops:

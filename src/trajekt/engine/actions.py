@@ -66,10 +66,14 @@ class BuyShare(Action, frozen=True, tag="buy_share"):
 
 
 class SellShares(Action, frozen=True, tag="sell_shares"):
-    """Sell `percent` of one company as one block (COMMON-SR-13, -14). Where sizes differ, as many papers as possible go."""
+    """Sell `percent` of one company as one block (COMMON-SR-13, -14).
+
+    Where the seller's papers come to the sum in several ways, `sizes` are the per cent of those that go, larger ones first.
+    """
 
     company: CompanyId
     percent: int
+    sizes: tuple[int, ...] = ()
 
 
 class EndTurn(Action, frozen=True, tag="end_turn"):

@@ -89,6 +89,12 @@ class Code(StrEnum):
     CLOSED = "closed"
     NOT_IN_RULESET = "not_in_ruleset"
     CAN_STILL_PAY = "can_still_pay"
+    NO_MOUNTAIN = "no_mountain"
+    POWER_ELSEWHERE = "power_elsewhere"
+    POWER_TILE = "power_tile"
+    TILE_LIES_THERE = "tile_lies_there"
+    NAME_PAPERS = "name_papers"
+    ONE_WAY_TO_SELL = "one_way_to_sell"
     GAME_OVER = "game_over"
 
 

@@ -85,7 +85,10 @@ def declare(draft: Draft, _action: DeclareBankruptcy) -> None:
 
 
 def succeed(draft: Draft, company_id: CompanyId, seat: Seat, policy: BankruptcyPolicy) -> None:
-    """The largest shareholder with enough takes over, the first clockwise among equals; else the bank (RHL-BKR-02)."""
+    """The largest shareholder with enough takes over, the first clockwise among equals; else the bank (RHL-BKR-02).
+
+    What has not floated has nothing to be run: it waits without a director.
+    """
     company = draft.state.companies[company_id]
     heir, most = None, policy.least - 1
     for other in draft.state.clockwise(seat):
@@ -93,7 +96,8 @@ def succeed(draft: Draft, company_id: CompanyId, seat: Seat, policy: BankruptcyP
             heir, most = other, company.percent(other)
     if heir is None:
         draft.emit(DirectorChanged(company_id, None, "receivership"))
-        draft.emit(StatusSet(company_id, "receivership"))
+        if company.floated:
+            draft.emit(StatusSet(company_id, "receivership"))
         return
     exchange_with_pool(draft, company, heir)
     draft.emit(DirectorChanged(company_id, heir, "bankrupt"))
@@ -181,17 +185,28 @@ TRAINS_OR_BANK = replace_step(TRAINS, enter=buy_for_bank)
 """The train step where the bank may have to act for a company."""
 
 
-def end_receivership(draft: Draft, event: CertificateMoved) -> None:
-    """It ends when a player holds enough: he exchanges for the director's certificate in the pool (RHL-BKR-03)."""
+def find_director(draft: Draft, event: CertificateMoved) -> None:
+    """Who comes to hold enough of what nobody directs exchanges for the director's certificate in the pool (RHL-BKR-03)."""
     company = draft.state.companies[event.company]
-    if not company.receivership or not isinstance(event.target, int):
+    number = directors_certificate(company)
+    if company.director is not None or company.certificates[number].holder != POOL or not isinstance(event.target, int):
         return
     if company.percent(event.target) < draft.ruleset.policy(BankruptcyPolicy).least:
         return
-    if company.certificates[directors_certificate(company)].holder == POOL:
-        exchange_with_pool(draft, company, event.target)
-    draft.emit(StatusSet(company.id, "receivership", value=False))
+    exchange_with_pool(draft, company, event.target)
+    if company.receivership:
+        draft.emit(StatusSet(company.id, "receivership", value=False))
     draft.emit(DirectorChanged(company.id, event.target, "exchange"))
 
 
-RECEIVERSHIP_ENDS = Reaction(CertificateMoved, ("RHL-BKR-03",), end_receivership)
+def begin_receivership(draft: Draft, event: StatusSet) -> None:
+    """What floats while nobody directs it is run by the bank from now on (RHL-BKR-02)."""
+    company = draft.state.companies[event.company]
+    number = directors_certificate(company)
+    if event.status == "floated" and company.director is None and company.certificates[number].holder == POOL:
+        draft.emit(StatusSet(company.id, "receivership"))
+
+
+DIRECTOR_FOUND = Reaction(CertificateMoved, ("RHL-BKR-03",), find_director)
+"""To be listed before the reaction that floats a corporation."""
+RECEIVERSHIP_BEGINS = Reaction(StatusSet, ("RHL-BKR-02",), begin_receivership)

@@ -21,9 +21,13 @@ Numbers = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class DirectorsPolicy:
-    """`prefers` orders the sets of certificates that a new director could give; they come with the fewest papers first."""
+    """`prefers` orders the sets of certificates that a new director could give; they come with the fewest papers first.
+
+    `names_papers`: a seller whose certificates come to the sum in several ways says which of them go.
+    """
 
     prefers: Callable[[Company, Seat, list[Numbers]], list[Numbers]]
+    names_papers: bool = True
 
 
 def fewest_first(_company: Company, _seat: Seat, sets: list[Numbers]) -> list[Numbers]:
@@ -86,21 +90,28 @@ def rival(state: State, company: Company) -> Seat | None:
     return max(others, key=lambda seat: held[seat], default=None)
 
 
-def plan_sale(state: State, policy: DirectorsPolicy, seat: Seat, company: Company, percent: int) -> Sale | Refusal:
-    """How a player sells `percent` of a corporation as one block, or why he cannot; pool and round are not looked at.
+def sizes_of(company: Company, numbers: Sequence[int]) -> tuple[int, ...]:
+    """The per cent of certificates, larger ones first."""
+    return tuple(sorted((company.certificates[number].percent for number in numbers), reverse=True))
 
-    Of his ordinary certificates as many papers as possible go, the larger ones stay with him. Where they do not come to
-    the sum, the director exchanges his certificate first and sells part of what he got for it (COMMON-DIR-05).
+
+def sales(
+    state: State, policy: DirectorsPolicy, seat: Seat, company: Company, percent: int
+) -> tuple[Sale, ...] | Refusal:
+    """The ways to sell `percent` of a corporation as one block, fewest papers first, or why there is none.
+
+    Pool and round are not looked at. Where ordinary certificates do not come to the sum, the director exchanges his own
+    first and sells part of what he got for it (COMMON-DIR-05).
     """
     held = company.percent(seat)
     own = ordinary(company, seat)
     if not 0 < percent <= held:
-        return refuse(Code.NOT_HELD, "COMMON-SR-13", held=held)
+        return refuse(Code.NOT_HELD, "COMMON-SR-13", company=company.id, held=held)
     plain = exact_sets(company, own, percent)
     if plain:
-        return Sale(company.id, percent, plain[-1])
+        return tuple(Sale(company.id, percent, numbers) for numbers in plain)
     if company.director != seat:
-        return refuse(Code.NOT_HELD, "COMMON-SR-13", held=held)
+        return refuse(Code.NOT_HELD, "COMMON-SR-13", company=company.id, held=held)
     size = company.certificates[directors_certificate(company)].percent
     successor = rival(state, company)
     if successor is None or company.percent(successor) < size:
@@ -111,8 +122,24 @@ def plan_sale(state: State, policy: DirectorsPolicy, seat: Seat, company: Compan
     for given in policy.prefers(company, successor, offers):
         sets = exact_sets(company, (*own, *given), percent)
         if sets:
-            return Sale(company.id, percent, sets[-1], successor, given)
+            return tuple(Sale(company.id, percent, numbers, successor, given) for numbers in sets)
     return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
+
+
+def plan_sale(
+    state: State, policy: DirectorsPolicy, seat: Seat, company: Company, percent: int, sizes: tuple[int, ...] = ()
+) -> Sale | Refusal:
+    """The way in which `percent` of a corporation are sold with papers of these `sizes`, or why it cannot be.
+
+    Where no sizes are named as many papers as possible go and the larger ones stay with him.
+    """
+    found = sales(state, policy, seat, company, percent)
+    if isinstance(found, Refusal):
+        return found
+    if not sizes:
+        return found[-1]
+    chosen = next((sale for sale in found if sizes_of(company, sale.sold) == sizes), None)
+    return chosen or refuse(Code.NOT_HELD, "COMMON-SR-13", company=company.id, held=company.percent(seat))
 
 
 def hand_over(draft: Draft, company_id: CompanyId, successor: Seat, given: Numbers) -> None:

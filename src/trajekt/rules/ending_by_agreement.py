@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from trajekt.engine.actions import DeclineEnd, OfferEnd
 from trajekt.engine.agenda import Draft
-from trajekt.engine.events import EndingAgreed
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.events import Bankrupted, EndingAgreed
+from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import Frame, Seat, State
 
 
@@ -40,10 +40,23 @@ def decline_options(view: View) -> Iterable[DeclineEnd]:
 
 def offer(draft: Draft, _action: OfferEnd) -> None:
     """Agree; the last to agree ends the game."""
-    agreed = tuple(sorted((*draft.state.peace, draft.seat)))
-    draft.emit(EndingAgreed(agreed))
-    if len(agreed) == len(everybody(draft.state, draft.state.agenda[-1])):
+    draft.emit(EndingAgreed(tuple(sorted((*draft.state.peace, draft.seat)))))
+    end_if_agreed(draft)
+
+
+def end_if_agreed(draft: Draft) -> None:
+    """End the game once everybody still in it has agreed."""
+    if set(everybody(draft.state, draft.state.agenda[-1])) <= set(draft.state.peace):
         draft.end("agreed")
+
+
+def lapse(draft: Draft, event: Bankrupted) -> None:
+    """The word of who leaves the game lapses; where all who are left had agreed, it ends."""
+    left = tuple(seat for seat in draft.state.peace if seat != event.seat)
+    if left != draft.state.peace:
+        draft.emit(EndingAgreed(left))
+    if left and draft.state.agenda:
+        end_if_agreed(draft)
 
 
 def decline(draft: Draft, _action: DeclineEnd) -> None:
@@ -53,3 +66,4 @@ def decline(draft: Draft, _action: DeclineEnd) -> None:
 
 OFFER_END = Rule(OfferEnd, offer_options, offer, checks=(not_yet_agreed,), actors=everybody)
 DECLINE_END = Rule(DeclineEnd, decline_options, decline, checks=(an_offer_stands,), actors=everybody)
+WORD_LAPSES = Reaction(Bankrupted, ("COMMON-END-06",), lapse)

@@ -9,7 +9,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged, ParSet, PriceMoved, StatusSet
 from trajekt.engine.ruleset import Reaction, Ruleset
-from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Company, Seat, State
+from trajekt.engine.state import BANK, CHARTER, IPO, PACKAGE, POOL, Company, Seat, State
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import directors_certificate
 
@@ -53,8 +53,11 @@ def shares(percent: int, size: int = SHARE) -> int:
 
 
 def acquired(company: Company) -> int:
-    """What players hold, in per cent; before floating this is what they took from the offering or got with a private."""
-    return sum(company.shareholders.values())
+    """What has left the offering or come with a private company, in per cent, whoever holds it now (COMMON-FLT-01).
+
+    Before floating nothing leaves it but to players; a bankrupt's certificates lie in the pool and count.
+    """
+    return 100 - company.percent(IPO) - company.percent(PACKAGE)
 
 
 def late(state: State) -> bool:
@@ -83,7 +86,7 @@ def set_par(draft: Draft, company_id: CompanyId, par: int, cause: str = "par") -
 
 
 def float_when_sold(draft: Draft, event: CertificateMoved) -> None:
-    """A founded corporation floats once players have acquired enough of it (COMMON-FLT-01)."""
+    """A founded corporation floats once enough of it has been acquired (COMMON-FLT-01)."""
     company = draft.state.companies[event.company]
     if company.founded and not company.floated and acquired(company) >= draft.sheet.companies[company.id].float_percent:
         draft.emit(StatusSet(company.id, "floated"))

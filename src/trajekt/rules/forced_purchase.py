@@ -20,9 +20,10 @@ from trajekt.engine.events import CertificateMoved, LoanTaken
 from trajekt.engine.ruleset import Check, Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, POOL, Frame, Seat, State
 from trajekt.rules import stock_market
-from trajekt.rules.directorship import DirectorsPolicy, plan_sale
+from trajekt.rules.directorship import DirectorsPolicy, sales
+from trajekt.rules.floating import SHARE
 from trajekt.rules.operating_round import CompanyTurn, in_step, turn_of
-from trajekt.rules.stock_round import can_part, floated, known_company, operated, pool_limit, sell, sell_options
+from trajekt.rules.stock_round import can_part, floated, known_company, pool_limit, sell, sell_options, worth
 from trajekt.rules.trains import can_pay_bank, in_pool, needs_train, of_the_bank, on_display, price_of, take_train
 
 
@@ -272,21 +273,29 @@ def no_change_of_director(view: View, action: SellShares) -> Refusal | None:
 
 @check("COMMON-FOR-06", "RHL-FOR-01")
 def no_more_than_needed(view: View, action: SellShares) -> Refusal | None:
-    """Only as many certificates as needed: without the smallest of them the price would not be covered."""
-    policy = view.ruleset.policy(ForcedPolicy)
-    company = view.state.companies[action.company]
-    sale = plan_sale(view.state, view.ruleset.policy(DirectorsPolicy), view.seat, company, action.percent)
-    if isinstance(sale, Refusal):
-        return sale
-    spare = action.percent - min(company.certificates[number].percent for number in sale.sold)
-    if view.state.price(action.company) * spare // 10 >= missing(view.state, forced(view)):
-        return refuse(Code.MORE_THAN_NEEDED, policy.sale_rule)
+    """No more than needed: no smaller block of the corporation would cover the price."""
+    policy, directors = view.ruleset.policy(ForcedPolicy), view.ruleset.policy(DirectorsPolicy)
+    company, lacking = view.state.companies[action.company], missing(view.state, forced(view))
+    for percent in range(SHARE, action.percent, SHARE):
+        if worth(view.state, company.id, percent) < lacking:
+            continue
+        if isinstance(sales(view.state, directors, view.seat, company, percent), tuple):
+            return refuse(Code.MORE_THAN_NEEDED, policy.sale_rule, percent=percent)
     return None
+
+
+@check("RHL-SR-12")
+def has_acted(view: View, action: SellShares) -> Refusal | None:
+    """Who has not acted in an operating round is not sold; the corporation in turn has, from its first step on."""
+    company = view.company(action.company)
+    if company.operated or company.id == turn_of(view.state).company:
+        return None
+    return refuse(Code.NOT_OPERATED, company=company.id)
 
 
 def sell_own(draft: Draft, action: SellShares) -> None:
     """Sell as in any sale: price before the sale, then one space down."""
-    sell(draft, draft.seat, action.company, action.percent)
+    sell(draft, draft.seat, action.company, action.percent, action.sizes)
 
 
 FORCED_SALE = Rule(
@@ -296,14 +305,14 @@ FORCED_SALE = Rule(
     needs=(on_rung("own"), known_company, can_part),
     checks=(floated, pool_limit, no_change_of_director, no_more_than_needed),
 )
-"""A forced sale of the second edition; the first asks that the company has operated, instead (RHL-SR-12)."""
+"""A forced sale of the second edition; the first asks that the company has acted, instead (RHL-SR-12)."""
 
 FORCED_SALE_OPERATED = Rule(
     SellShares,
     sell_options,
     sell_own,
     needs=(on_rung("own"), known_company, can_part),
-    checks=(operated, pool_limit, no_change_of_director, no_more_than_needed),
+    checks=(has_acted, pool_limit, no_change_of_director, no_more_than_needed),
 )
 
 
@@ -346,11 +355,12 @@ END_BANKRUPT = Rule(
 
 def forced_purchase(
     *menu: Rule[SellShares] | Rule[SellCharterShares] | Rule[TakeLoan] | Rule[DeclareBankruptcy],
+    rule: str = "COMMON-FOR-03",
 ) -> Duty:
-    """The duty of a forced purchase with the actions of its rungs."""
+    """The duty of a forced purchase with the actions of its rungs; `rule` is the edition's id of forced purchases."""
     return Duty(
         ForcedPurchase,
-        rule="COMMON-FOR-03",
+        rule=rule,
         who=payer,
         menu=menu,
         run=run_forced,

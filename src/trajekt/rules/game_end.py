@@ -1,6 +1,11 @@
-"""What ends the game: the bank that cannot pay in full."""
+"""What ends the game: the bank that cannot pay in full.
+
+Money that the bank gets back in the same deed does not break it: it lends for a train and is paid the price at once (INV-01).
+"""
 
 from __future__ import annotations
+
+from itertools import takewhile
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import EndTriggered, Paid
@@ -8,6 +13,9 @@ from trajekt.engine.ruleset import Reaction
 from trajekt.engine.state import BANK
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.stock_round import StockRound
+
+LENT = frozenset({"loan", "receivership", "forced"})
+"""Causes of payments by the bank towards a train that is paid to the bank in the same deed."""
 
 
 def bank_then(draft: Draft, payment: Paid) -> int:
@@ -21,10 +29,22 @@ def bank_then(draft: Draft, payment: Paid) -> int:
     return balance
 
 
+def repaid_at_once(draft: Draft, payment: Paid) -> int:
+    """What a company repays of its debt out of an income that it keeps, in Mark: done by now, or to be done (RHL-BKR-03)."""
+    company = draft.state.companies.get(payment.target) if isinstance(payment.target, str) else None
+    if company is None or payment.cause != "withhold":
+        return 0
+    later = takewhile(lambda event: event is not payment, reversed(draft.events))
+    repaid = sum(e.amount for e in later if isinstance(e, Paid) and e.source == company.id and e.cause == "debt")
+    return repaid + min(company.debt, company.treasury)
+
+
 def break_bank(draft: Draft, payment: Paid) -> None:
     """A payment that the bank could not make in full decides when the game ends; it pays on (COMMON-END-01, -02, -03)."""
     state = draft.state
-    if payment.source != BANK or state.ending or not state.agenda or bank_then(draft, payment) >= 0:
+    if payment.source != BANK or payment.cause in LENT or state.ending or not state.agenda:
+        return
+    if bank_then(draft, payment) + repaid_at_once(draft, payment) >= 0:
         return
     kinds = {type(frame) for frame in state.agenda}
     draft.emit(EndTriggered("sr" if StockRound in kinds and OperatingRound not in kinds else "or"))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import is_
 from typing import TypeAlias
 
-from trajekt.engine.state import CHARTER, IPO, PACKAGE, POOL, State
+from trajekt.engine.state import CHARTER, IPO, PACKAGE, POOL, Company, Holder, State
 from trajekt.rules.directorship import exact_sets, ordinary
 from trajekt.rules.trains import TooManyTrains
 
@@ -103,9 +103,9 @@ def directors(state: State) -> Iterator[str]:
     for company in state.companies.values():
         certificate = next(c for c in company.certificates if c.director)
         if company.receivership:
-            if company.director is not None or certificate.holder != POOL:
+            if company.director is not None or certificate.holder != POOL or not company.floated:
                 yield f"INV-04: {company.id} is in receivership, director {company.director}"
-        elif company.founded and company.director is None and certificate.holder != PACKAGE:
+        elif company.founded and company.director is None and not _waits(state, company, certificate.holder):
             yield f"INV-04: {company.id} is founded and nobody directs it"
         elif company.director is not None:
             if certificate.holder != company.director or state.players[company.director].bankrupt:
@@ -114,6 +114,19 @@ def directors(state: State) -> Iterator[str]:
             for seat, percent in company.shareholders.items():
                 if percent > own and exact_sets(company, ordinary(company, seat), certificate.percent):
                     yield f"INV-04: {seat} holds {percent} % of {company.id}, its director {own} %"
+
+
+def _waits(state: State, company: Company, lies: Holder) -> bool:
+    """Whether nobody directs a founded corporation yet, or after a bankruptcy before it has floated (RHL-BKR-02)."""
+    bankrupt = any(player.bankrupt for player in state.players)
+    return lies == PACKAGE or (lies == POOL and bankrupt and not company.floated)
+
+
+def agreement(state: State) -> Iterator[str]:
+    """Only who is still in the game has a word in ending it (COMMON-END-06)."""
+    for seat in state.peace:
+        if state.players[seat].bankrupt or state.players[seat].outside:
+            yield f"INV-04: {seat} has left the game and still agrees to end it"
 
 
 @looking(_papers)
@@ -237,6 +250,6 @@ def eliminated(state: State) -> Iterator[str]:
 
 
 SHARED = (
-    money, certificates, directors, pool_limit, charters, markers, tiles, stations, trains, phase, eliminated,
+    money, certificates, directors, agreement, pool_limit, charters, markers, tiles, stations, trains, phase, eliminated,
 )  # fmt: skip
 """The invariants of every edition."""

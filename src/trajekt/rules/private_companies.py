@@ -77,10 +77,11 @@ def on_hexes(number: int, rule: str) -> Callable[[View, HexId, TileId], Refusal 
 
     def admits(view: View, at: HexId, tile: TileId) -> Refusal | None:
         private = view.sheet.privates[number]
-        if at not in (private.hexes or private.blocks):
-            return refuse(Code.NOT_AVAILABLE, rule, hex=at)
+        hexes = private.hexes or private.blocks
+        if at not in hexes:
+            return refuse(Code.POWER_ELSEWHERE, rule, hexes=", ".join(hexes), private=number)
         if private.tile and tile != private.tile:
-            return refuse(Code.WRONG_KIND, rule, hex=at, tile=tile)
+            return refuse(Code.POWER_TILE, rule, tile=private.tile, private=number)
         return None
 
     return admits

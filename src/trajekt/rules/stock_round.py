@@ -17,10 +17,18 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, PriorityMoved
-from trajekt.engine.ruleset import Check, Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Check, Code, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Account, Company, Frame, Seat, State
 from trajekt.rules import stock_market
-from trajekt.rules.directorship import DirectorsPolicy, Sale, directors_certificate, hand_over, plan_sale
+from trajekt.rules.directorship import (
+    DirectorsPolicy,
+    Sale,
+    directors_certificate,
+    hand_over,
+    plan_sale,
+    sales,
+    sizes_of,
+)
 from trajekt.rules.floating import found, shares
 
 SOURCES = (IPO, CHARTER, POOL)
@@ -358,14 +366,33 @@ FOUND = Rule(
 def planned(view: View, action: SellShares) -> Sale | Refusal:
     """The sale as it would be carried out, or why it cannot be."""
     company = view.company(action.company)
-    return plan_sale(view.state, view.ruleset.policy(DirectorsPolicy), view.seat, company, action.percent)
+    return plan_sale(view.state, view.ruleset.policy(DirectorsPolicy), view.seat, company, action.percent, action.sizes)
 
 
-@check("COMMON-DIR-05")
+@check("COMMON-DIR-05", "COMMON-SR-13")
 def can_part(view: View, action: SellShares) -> Refusal | None:
-    """The seller holds these shares, and certificates that come to the sum, if need be after an exchange."""
+    """The seller holds these shares, and certificates that come to the sum, if need be after an exchange.
+
+    He names their sizes where they come to it in several ways, and nowhere else.
+    """
     plan = planned(view, action)
-    return plan if isinstance(plan, Refusal) else None
+    if isinstance(plan, Refusal):
+        return plan
+    ways = named_sizes(view.ruleset, view.state, view.seat, view.company(action.company), action.percent)
+    if bool(ways) == bool(action.sizes):
+        return None
+    said = "; ".join(" + ".join(f"{size} %" for size in sizes) for sizes in ways)
+    return refuse(Code.NAME_PAPERS if ways else Code.ONE_WAY_TO_SELL, "COMMON-SR-13", company=action.company, ways=said)
+
+
+def named_sizes(ruleset: Ruleset, state: State, seat: Seat, company: Company, percent: int) -> list[tuple[int, ...]]:
+    """The sizes of papers among which a seller of so many per cent chooses; empty where there is nothing to choose."""
+    policy = ruleset.policy(DirectorsPolicy)
+    if not policy.names_papers or len({certificate.percent for certificate in company.certificates[1:]}) < 2:
+        return []
+    found = sales(state, policy, seat, company, percent)
+    ways = [] if isinstance(found, Refusal) else [sizes_of(company, sale.sold) for sale in found]
+    return ways if len(ways) > 1 else []
 
 
 @check("COMMON-SR-03")
@@ -405,16 +432,23 @@ def pool_limit(view: View, action: SellShares) -> Refusal | None:
 def sell_options(view: View) -> Iterable[SellShares]:
     """Every block from the smallest certificate to all that he holds."""
     for company in view.state.companies.values():
-        yield from _blocks(company, view.seat)
+        yield from _blocks(view, company)
 
 
-def _blocks(company: Company, seat: Seat) -> Iterable[SellShares]:
+def _blocks(view: View, company: Company) -> Iterable[SellShares]:
     """The blocks of one corporation, smallest first."""
-    held = company.percent(seat)
+    held = company.percent(view.seat)
     if held:
         step = gcd(*[c.percent for c in company.certificates])
         for percent in range(step, held + 1, step):
-            yield SellShares(company.id, percent)
+            yield from block_options(view, company, percent)
+
+
+def block_options(view: View, company: Company, percent: int) -> Iterable[SellShares]:
+    """The ways to spell the sale of one block: one, or one for each choice of papers."""
+    ways = named_sizes(view.ruleset, view.state, view.seat, company, percent)
+    for sizes in ways or [()]:
+        yield SellShares(company.id, percent, sizes)
 
 
 def likely_sales(view: View) -> Iterable[SellShares]:
@@ -423,19 +457,19 @@ def likely_sales(view: View) -> Iterable[SellShares]:
         return
     most = view.sheet.limits.pool_percent
     for company in view.state.companies.values():
-        for action in _blocks(company, view.seat):
+        for action in _blocks(view, company):
             if action.percent > most - company.percent(POOL):
                 break
             yield action
 
 
-def sell(draft: Draft, seat: Seat, company_id: CompanyId, percent: int) -> None:
+def sell(draft: Draft, seat: Seat, company_id: CompanyId, percent: int, sizes: tuple[int, ...] = ()) -> None:
     """Sell a block to the pool at the price before it; then the marker falls (COMMON-SR-13, COMMON-DIR-05).
 
     Also for forced sales. The block must be known to be legal.
     """
     company = draft.state.companies[company_id]
-    plan = plan_sale(draft.state, draft.ruleset.policy(DirectorsPolicy), seat, company, percent)
+    plan = plan_sale(draft.state, draft.ruleset.policy(DirectorsPolicy), seat, company, percent, sizes)
     assert isinstance(plan, Sale), plan
     policy = draft.ruleset.policy(SharesPolicy)
     falls, price = policy.falls(draft.state, seat, company_id, percent), policy.sold_at(draft.state, company_id)
@@ -448,22 +482,11 @@ def sell(draft: Draft, seat: Seat, company_id: CompanyId, percent: int) -> None:
         policy.drop(draft, company_id, "sale")
 
 
-def sizes_of(policy: DirectorsPolicy) -> Callable[[State, Seat, CompanyId, int], tuple[int, ...]]:
-    """A function that tells the per cent of each certificate that a block would move; empty where it cannot be sold."""
-
-    def sizes(state: State, seat: Seat, company_id: CompanyId, percent: int) -> tuple[int, ...]:
-        company = state.companies[company_id]
-        plan = plan_sale(state, policy, seat, company, percent)
-        return tuple(company.certificates[n].percent for n in plan.sold) if isinstance(plan, Sale) else ()
-
-    return sizes
-
-
 def sell_shares(draft: Draft, action: SellShares) -> None:
     """Sell a block; the turn goes on."""
     current = stock_round(draft.state.agenda[-1])
     price = draft.ruleset.policy(SharesPolicy).sold_at(draft.state, action.company)
-    sell(draft, draft.seat, action.company, action.percent)
+    sell(draft, draft.seat, action.company, action.percent, action.sizes)
     sold = tuple(dict.fromkeys((*current.sold, (draft.seat, action.company))))
     blocks, prices = (*current.blocks, action.company), (*current.prices, price)
     draft.replace_top(replace(current, passes=0, sold=sold, blocks=blocks, prices=prices, actor=draft.seat))

@@ -211,7 +211,7 @@ def from_phase(rule: str) -> Check[Lay]:
 
 def reach_now(view: View) -> Reach:
     """What the operating company reaches."""
-    passage = view.ruleset.policy(RouteRules).passage
+    passage = view.ruleset.policy(RouteRules).available
     return reach_of(view.state.board, turn_of(view.state).company, passage)
 
 
@@ -251,7 +251,7 @@ def joined_after(view: View, at: HexId, laid: Upgrade) -> bool:
             laid.tile, laid.rotation, carried_stations(contents, laid), carried_kept(contents, laid), contents.icons
         ),
     )
-    reached = reach_of(after, company, view.ruleset.policy(RouteRules).passage)
+    reached = reach_of(after, company, view.ruleset.policy(RouteRules).available)
     return any(reached.piece(after.network.piece[piece_ref(at, piece)]) for piece in laid.new_track)
 
 

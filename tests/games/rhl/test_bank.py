@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.builders.random_positions import act, on_top
+from tests.builders.random_positions import act, dealt, on_top, with_cash
 from tests.builders.rhl_trading import ADA, BERT, firm, ruleset, trading
-from trajekt.engine.actions import SellShares
+from tests.builders.rhl_turns import company, in_turn, unsold, with_depot
+from tests.builders.rhl_turns import ruleset as turns
+from trajekt.engine.actions import ChooseForcedTrain, DeclareBankruptcy, SellShares, TakeLoan, Withhold
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.events import EndTriggered, Paid
 from trajekt.engine.state import BANK, Private
@@ -49,3 +51,27 @@ def test_the_bank_is_broken_though_it_recovers_in_the_same_decision():
     ruleset("2").table[Paid][0].run(draft, first)
     assert draft.state.ending == "sr"
     assert draft.state.bank == 80
+
+
+@pytest.mark.rule("COMMON-END-01", "COMMON-FOR-07", "RHL-BKR-03")
+@pytest.mark.parametrize(("edition", "last", "bank"), ((2, TakeLoan(), 300), (1, DeclareBankruptcy(), 200)))
+def test_help_for_a_train_does_not_break_the_bank(edition, last, bank):
+    """What the bank lends comes back with the price at once: it owns no less than before."""
+    state = with_depot(unsold(edition), {"5": 3, "6": 6, "8": 4}, sold=("2", "3", "4"))
+    state = dealt(company(state, "ADR", (4, 2), director=0, treasury=0), "ADR", pool=(1, 2, 3, 4, 5))
+    state = replace(in_turn(with_cash(state, Ada=100), "ADR", "trains"), bank=bank)
+    for action in (ChooseForcedTrain("display", "5"), last):
+        state = act(turns(edition), state, 0, action).state
+    assert state.companies["ADR"].trains == ("5",)
+    assert state.bank == bank + 100
+    assert state.ending == ""
+
+
+@pytest.mark.rule("COMMON-END-01", "RHL-BKR-03")
+@pytest.mark.parametrize(("debt", "ending"), ((150, ""), (100, ""), (99, "or"), (0, "or")))
+def test_an_income_that_repays_a_debt_at_once_does_not_break_the_bank(debt, ending):
+    state = company(unsold(1), "ADR", (4, 2), director=0, treasury=0, trains=("3",), debt=debt)
+    state = replace(in_turn(state, "ADR", "pay", revenue=150), bank=50)
+    after = act(turns(1), state, 0, Withhold()).state
+    assert after.bank == 50 - 150 + debt
+    assert after.ending == ending

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.builders.random_positions import act, dealt
+from tests.builders.random_positions import act, dealt, refused
 from tests.builders.rhl_trading import (
     ADA,
     BERT,
@@ -24,10 +24,7 @@ from trajekt.engine.decisions import legal
 from trajekt.engine.events import CertificateMoved, DirectorChanged, Paid
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import CHARTER, POOL, State
-from trajekt.rules.directorship import DirectorsPolicy, fewest_first
-from trajekt.rules.stock_round import StockRound, sizes_of
-
-POLICY = DirectorsPolicy(fewest_first)
+from trajekt.rules.stock_round import StockRound
 
 
 def sold(edition: str, state: State, seat: int, company: str, percent: int) -> State:
@@ -203,11 +200,28 @@ def test_who_is_not_director_needs_papers_that_come_to_the_sum():
 
 
 @pytest.mark.rule("COMMON-SR-13")
-def test_of_several_sets_the_small_papers_go():
-    """Rule of the engine: as many papers as possible leave the hand, since papers count for the limit."""
-    state = mkb(trading("2"), director=BERT, Bert=(0, 1), Ada=(2, 3, 4))
-    assert sold("2", state, ADA, "MKB", 20).companies["MKB"].held(ADA) == (2,)
-    sizes = sizes_of(POLICY)
-    assert sizes(state, ADA, "MKB", 20) == (10, 10)
-    assert sizes(state, ADA, "MKB", 30) == (20, 10)
-    assert sizes(state, ADA, "MKB", 50) == ()
+@pytest.mark.parametrize("edition", ("1", "2"))
+def test_the_seller_names_his_papers(edition):
+    """The player sells certificates of his choice (v1 16.1, EN 5.2.1)."""
+    state = mkb(trading(edition), director=BERT, Bert=(0, 1), Ada=(2, 3, 4))
+    offers = [c.action for c in legal(ruleset(edition), state, (ADA,)) if isinstance(c.action, SellShares)]
+    assert offers == [
+        SellShares("MKB", 10),
+        SellShares("MKB", 20, (20,)),
+        SellShares("MKB", 20, (10, 10)),
+        SellShares("MKB", 30),
+        SellShares("MKB", 40),
+    ]
+    for sizes, kept in (((20,), (3, 4)), ((10, 10), (2,))):
+        assert act(ruleset(edition), state, ADA, SellShares("MKB", 20, sizes)).state.companies["MKB"].held(ADA) == kept
+    unnamed = refused(ruleset(edition), state, ADA, SellShares("MKB", 20))
+    assert (unnamed.code, unnamed.rule) == (Code.NAME_PAPERS, "COMMON-SR-13")
+    assert unnamed.args == {"company": "MKB", "ways": "20 %; 10 % + 10 %"}
+    refuses(edition, state, ADA, SellShares("MKB", 30, (20, 10)), Code.ONE_WAY_TO_SELL, "COMMON-SR-13")
+    refuses(edition, state, ADA, SellShares("MKB", 20, (10, 20)), Code.NOT_HELD, "COMMON-SR-13")
+
+
+@pytest.mark.rule("COMMON-SR-13")
+def test_recorded_games_sell_the_small_papers():
+    state = mkb(trading("compat"), director=BERT, Bert=(0, 1), Ada=(2, 3, 4))
+    assert sold("compat", state, ADA, "MKB", 20).companies["MKB"].held(ADA) == (2,)

@@ -5,10 +5,21 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.builders.random_positions import act, on_top, position, refused, with_cash, with_company, with_holdings
+from tests.builders.random_positions import (
+    act,
+    dealt,
+    on_top,
+    position,
+    refused,
+    with_cash,
+    with_company,
+    with_holdings,
+)
 from tests.builders.rhl_turns import company, in_turn, ruleset, runs, unsold, with_depot
 from trajekt.engine.actions import (
     BuyTrain,
+    ChooseForcedTrain,
+    DeclareBankruptcy,
     DeclineEnd,
     EndTurn,
     OfferEnd,
@@ -216,3 +227,31 @@ def test_a_bankrupt_player_is_not_asked(edition):
     assert refused(rules, state, 2, OfferEnd()).code == Code.NOT_DIRECTOR
     state = act(rules, state, 0, OfferEnd()).state
     assert act(rules, state, 1, OfferEnd()).state.outcome == "agreed"
+
+
+def ruined(*words: int):
+    """Ada cannot pay the train that she must buy; the seats of `words` have agreed to end the game before."""
+    rules = ruleset(1)
+    state = with_depot(unsold(1), {"5": 3, "6": 6, "8": 4}, sold=("2", "3", "4"))
+    state = dealt(company(state, "ADR", (4, 2), director=0, treasury=0), "ADR", Bert=(1, 2), Cleo=(3,))
+    state = in_turn(with_cash(state, Ada=100, Bert=2000, Cleo=500), "ADR", "trains")
+    for seat in words:
+        state = act(rules, state, seat, OfferEnd()).state
+    for action in (ChooseForcedTrain("display", "5"), DeclareBankruptcy()):
+        state = act(rules, state, 0, action).state
+    return rules, state
+
+
+@pytest.mark.rule("COMMON-END-06", "RHL-BKR-01")
+def test_the_word_of_a_bankrupt_lapses():
+    rules, state = ruined(0)
+    assert (state.peace, state.outcome) == ((), "")
+    bert = act(rules, state, 1, OfferEnd()).state
+    assert (bert.peace, bert.outcome) == ((1,), "")
+    assert act(rules, bert, 2, OfferEnd()).state.outcome == "agreed"
+
+
+@pytest.mark.rule("COMMON-END-06", "RHL-BKR-01")
+def test_a_bankruptcy_ends_the_game_where_all_others_agreed():
+    _, state = ruined(1, 2)
+    assert (state.outcome, state.agenda) == ("agreed", ())

@@ -300,3 +300,39 @@ def test_a_round_without_floated_corporations_pays_incomes_only():
     assert isinstance(after.top, StockRound)
     assert after.top.number == 2
     assert after.players[ADA].cash == 600 + 65
+
+
+# After a bankruptcy --------------------------------------------------------------------------------------------------------
+
+
+def left_by_a_bankrupt(**held: tuple[int, ...]) -> State:
+    """The founder of the BME went bankrupt before it floated: his 20 % lie in the pool, nobody directs it."""
+    state = firm(trading("1", phase="brown", seat=BERT), "BME", (3, 3), floated=False, operated=False)
+    state = with_company(dealt(state, "BME", pool=(0,), **held), "BME", director=None)
+    return replace(state, players=(replace(state.players[ADA], bankrupt=True), *state.players[1:]))
+
+
+@pytest.mark.rule("COMMON-FLT-01", "RHL-BKR-02")
+def test_what_left_the_offering_floats_it_whoever_holds_it():
+    """20 % in the pool, 20 % with players: one certificate more and half has been bought (v1 16.2, 16.4)."""
+    state = left_by_a_bankrupt(Bert=(1,), Cleo=(2,))
+    assert not state.companies["BME"].receivership
+    bme = act(ruleset("1"), state, BERT, BuyShare("BME", IPO, 10)).state.companies["BME"]
+    assert (bme.percent(IPO), bme.floated, bme.receivership) == (50, True, False)
+    assert bme.director == BERT, "with 20 % he exchanges for the director's certificate in the pool"
+
+
+@pytest.mark.rule("RHL-BKR-02")
+def test_what_floats_without_a_director_is_run_by_the_bank():
+    state = left_by_a_bankrupt(Bert=(1,), Cleo=(2,))
+    state = replace(state, players=(*state.players, state.players[CLEO]), names=(*state.names, "Dora"))
+    state = replace(state, agenda=(replace(current(state), seat=3),))
+    bme = act(ruleset("1"), state, 3, BuyShare("BME", IPO, 10)).state.companies["BME"]
+    assert (bme.percent(IPO), bme.floated, bme.director, bme.receivership) == (50, True, None, True)
+
+
+@pytest.mark.rule("RHL-BKR-03")
+def test_nobody_runs_what_has_not_floated_until_somebody_holds_enough():
+    state = left_by_a_bankrupt(Bert=(1,))
+    bme = act(ruleset("1"), state, BERT, BuyShare("BME", IPO, 10)).state.companies["BME"]
+    assert (bme.director, bme.floated, bme.receivership) == (BERT, False, False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.builders.random_positions import act, on_top, refused, with_cash, with_company, with_holdings
+from tests.builders.random_positions import act, dealt, on_top, refused, sheet, with_cash, with_company, with_holdings
 from tests.builders.rhl_turns import company, in_turn, ruleset, unsold, with_depot
 from trajekt.engine.actions import (
     BuyTrain,
@@ -21,6 +21,8 @@ from trajekt.engine.decisions import legal
 from trajekt.engine.events import CertificateMoved, LoanTaken, Paid, PriceMoved, PriorityMoved
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import BANK, POOL
+from trajekt.games.rhl.options import RhlOptions
+from trajekt.games.rhl.ruleset import build
 from trajekt.rules.forced_purchase import ForcedPurchase
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.scoring import standings
@@ -344,3 +346,53 @@ def test_a_forced_purchase_of_a_new_kind_changes_the_phase_with_all_that_follows
     assert type(state.top).__name__ == "TooManyTrains"
     assert state.depot.sold[-1] == "5"
     assert state.companies["ADR"].trains == ("5",)
+
+
+@pytest.mark.rule("RHL-FOR-01", "RHL-SR-12")
+@pytest.mark.parametrize("operated", (False, True))
+@pytest.mark.parametrize("recorded", (False, True))
+def test_a_corporation_in_its_first_turn_has_acted(operated, recorded):
+    """v1 16.5 bars what has not acted in an operating round; at the train step it has laid, run and moved its marker."""
+    rules = ruleset(1, recorded=recorded)
+    state = with_company(poor(1, 100, 300, Ada=40, Bert=20), "ADR", operated=operated)
+    state = after_choice(rules, state)
+    assert SellShares("ADR", 20) in choices(rules, state)
+    assert refused(rules, state, 0, DeclareBankruptcy()).code == Code.CAN_STILL_PAY
+
+
+@pytest.mark.rule("RHL-SR-12")
+def test_another_corporation_that_has_not_acted_is_not_sold():
+    rules = ruleset(1)
+    state = another(poor(1, 100, 300), "CME", (2, 3), 1, Bert=20, Ada=20)
+    state = after_choice(rules, with_company(state, "CME", operated=False))
+    found = refused(rules, state, 0, SellShares("CME", 20))
+    assert (found.code, found.rule) == (Code.NOT_OPERATED, "RHL-SR-12")
+
+
+@pytest.mark.rule("RHL-FOR-01", "COMMON-FOR-06")
+@EDITIONS
+def test_no_20_percent_paper_where_a_small_one_covers(edition):
+    rules = ruleset(edition)
+    state = with_depot(unsold(edition), {"5": 3, "6": 6, "8": 4}, sold=("2", "3", "4"))
+    state = company(company(state, "ADR", (4, 2), director=0, treasury=470), "MKB", (3, 3), director=1)
+    state = dealt(state, "ADR", pool=(1, 2, 3, 4, 5))
+    mkb = state.companies["MKB"].certificates
+    ten, twenty = (next(n for n, c in enumerate(mkb) if n and c.percent == size) for size in (10, 20))
+    both = dealt(state, "MKB", Ada=(twenty, ten), Bert=(0,))
+    both = after_choice(rules, in_turn(both, "ADR", "trains"))
+    assert [a for a in choices(rules, both) if isinstance(a, SellShares)] == [SellShares("MKB", 10)]
+    found = refused(rules, both, 0, SellShares("MKB", 20))
+    rule = "RHL-FOR-01" if edition == 1 else "COMMON-FOR-06"
+    assert (found.code, found.rule, found.args) == (Code.MORE_THAN_NEEDED, rule, {"percent": 10})
+    alone = dealt(state, "MKB", Ada=(twenty,), Bert=(0,))
+    alone = after_choice(rules, in_turn(alone, "ADR", "trains"))
+    assert [a for a in choices(rules, alone) if isinstance(a, SellShares)] == [SellShares("MKB", 20)]
+
+
+@pytest.mark.rule("RHL-FOR-01", "COMMON-FOR-03")
+@pytest.mark.parametrize(
+    ("edition", "compat", "rule"), ((1, False, "RHL-FOR-01"), (1, True, "RHL-FOR-01"), (2, False, "COMMON-FOR-03"))
+)
+def test_what_else_is_refused_names_the_rule_of_the_edition(edition, compat, rule):
+    whole = build(sheet(edition), RhlOptions(edition=edition, compat=compat))
+    assert whole.duties[ForcedPurchase].rule == rule

@@ -104,7 +104,7 @@ def slow(rules, state, action) -> bool:
 
 def joined(rules, state, action, old, new, homes) -> bool:
     board, at = state.board, action.hex
-    passage = ruleset(rules).policy(RouteRules).passage
+    passage = ruleset(rules).policy(RouteRules).available
     company = turn(state).company
     after = board.with_contents(
         at,

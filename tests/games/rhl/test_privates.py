@@ -121,7 +121,7 @@ def test_no_1_lays_on_e14_besides_the_normal_lay_without_a_route_for_30(rules):
     poor = with_company(normal, "RhE", treasury=20)
     assert why(rules, poor, "1 E14 #9 r2") == (Code.UNAFFORDABLE, "COMMON-TRK-14")
     rule = "RHL-PRV-06" if rules == "R2" else "RHL-PRV-07"
-    assert why(rules, normal, "1 F11 #9 r1") == (Code.NOT_AVAILABLE, rule)
+    assert why(rules, normal, "1 F11 #9 r1") == (Code.POWER_ELSEWHERE, rule)
     green = replace(normal, phase="green")
     assert why(rules, green, "1 E14 #23 r2") == (Code.WRONG_COLOUR, "COMMON-TRK-02")
 
@@ -248,8 +248,9 @@ def test_no_3_lays_on_a_mountain_free(rules):
     assert second.companies["DEE"].treasury == 0
     far = table(rules, "RhE", stations="RhE I10:a", phase="green", privates={3: 0}, treasury=0)
     assert used(rules, far, "3 H13 #9 r0").board.contents("H13").tile == "9"
-    assert why(rules, far, "3 H11 #8 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-10")
-    assert why(rules, far, "3 I10 #923 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-10")
+    hauling = {"R1": "RHL-PRV-10", "R2": "RHL-PRV-11", "compat": "RHL-PRV-10"}
+    assert why(rules, far, "3 H11 #8 r0") == (Code.NO_MOUNTAIN, hauling[rules])
+    assert why(rules, far, "3 I10 #923 r0") == (Code.NO_MOUNTAIN, hauling[rules])
     assert {far.sheet.hexes[a.hex].terrain for a in choices(rules, far, UsePrivate)} == {"mountain"}
 
 
@@ -261,7 +262,7 @@ def test_no_3_may_replace_a_tile():
         assert after.companies["RhE"].treasury == 0
         brown = table(rules, "RhE", tiles="K2 #930 r0", stations="RhE I10:a; ADR K2:a", phase="brown", privates={3: 0})
         if rules == "compat":  # CMP-22: yellow and green tiles only
-            assert why(rules, brown, "3 K2 #931 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-10")
+            assert why(rules, brown, "3 K2 #931 r0") == (Code.WRONG_KIND, "RHL-PRV-10")
         else:
             assert used(rules, brown, "3 K2 #931 r0").companies["RhE"].treasury == 500
 
@@ -303,9 +304,9 @@ def test_the_ferry_tile_is_free_and_the_station_is_not(rules):
 @pytest.mark.parametrize("rules", ALL)
 def test_what_the_ferry_may_not_do(rules):
     state = bme(rules, privates={4: 0}, tiles="F9 #922")
-    assert why(rules, state, "4 F9 #927 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-12")
-    assert why(rules, state, "4 F9 #922 r0") == (Code.NOT_AVAILABLE, "RHL-PRV-12")
-    assert why(rules, state, "4 F11 #9 r1") == (Code.NOT_AVAILABLE, "RHL-PRV-12")
+    assert why(rules, state, "4 F9 #927 r0") == (Code.TILE_LIES_THERE, "RHL-PRV-12")
+    assert why(rules, state, "4 F9 #922 r0") == (Code.TILE_LIES_THERE, "RHL-PRV-12")
+    assert why(rules, state, "4 F11 #9 r1") == (Code.POWER_ELSEWHERE, "RHL-PRV-12")
     assert {a.hex for a in choices(rules, state, UsePrivate)} == {"D9", "I10"}
     yellow = replace(state, phase="yellow")
     assert why(rules, yellow, "4 D9 #925 r0") == (Code.NOT_IN_PHASE, "RHL-PRV-12")
@@ -378,3 +379,35 @@ def test_the_track_step_waits_for_a_power_alone(rules):
     assert turn(settle(rules, state)).step == "track"
     without = table(rules, "MKB", stations="MKB D7:a", phase="green", step="", privates={4: 1})
     assert turn(settle(rules, without)).step == "end"
+
+
+@pytest.mark.rule("RHL-PRV-10", "RHL-PRV-11")
+@pytest.mark.parametrize(("rules", "rule"), (("R1", "RHL-PRV-10"), ("R2", "RHL-PRV-11")))
+def test_no_3_upgrades_only_what_shows_a_mountain(rules, rule):
+    hauls = ["D13", "E12", "E14", "F11", "F13", "G12", "G14", "H13", "I12", "I14", "J13", "K2", "K12"]
+    plain = {"F11": "9 r1", "E14": "9 r2", "G14": "9 r0", "H13": "9 r0", "J13": "9 r0"}
+    tiles = "; ".join(f"{at} {tile}" for at, tile in plain.items())
+    state = table(rules, "DEE", phase="green", treasury=0, tiles=tiles, stations="DEE F9:b", privates={3: 0})
+    offered = {action.hex for action in choices(rules, state, UsePrivate)}
+    assert not offered & plain.keys()
+    assert offered <= set(hauls)
+    assert {"F13", "K2", "D13"} <= offered
+    no = refused(ruleset(rules), state, 0, use("3 F11 #23 r1"))
+    assert (no.code, no.rule, no.args) == (Code.NO_MOUNTAIN, rule, {"hex": "F11", "tile": "9"})
+    elsewhere = refused(ruleset(rules), state, 0, use("3 H5 #9 r0"))
+    assert (elsewhere.code, elsewhere.rule, elsewhere.args) == (Code.NO_MOUNTAIN, rule, {"hex": "H5"})
+
+
+@pytest.mark.rule("RHL-PRV-10", "RHL-PRV-11")
+@pytest.mark.parametrize("rules", BOTH)
+def test_no_3_upgrades_the_tile_of_aachen_with_its_mountain(rules):
+    state = table(rules, "DEE", phase="brown", treasury=0, tiles="K2 930 r0", stations="DEE F9:b", privates={3: 0})
+    assert any(action.hex == "K2" for action in choices(rules, state, UsePrivate))
+
+
+@pytest.mark.rule("RHL-PRV-08", "RHL-PRV-09")
+@pytest.mark.parametrize(("rules", "rule"), (("R1", "RHL-PRV-08"), ("R2", "RHL-PRV-09")))
+def test_no_2_is_refused_by_the_rule_of_its_edition(rules, rule):
+    state = bme(rules, privates={2: 0})
+    for action, code in (("2 E10 #935 r1", Code.POWER_ELSEWHERE), ("2 E8 #9 r0", Code.POWER_TILE)):
+        assert why(rules, state, action) == (code, rule)

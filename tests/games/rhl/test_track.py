@@ -76,6 +76,34 @@ def test_no_station_behind_the_stem_of_a_loop(rules):
     assert (refusal.code, refusal.rule) == (Code.NOT_CONNECTED, "COMMON-TOK-02")
 
 
+FOREIGN_BANKS = ("CCE F9:a", "CME F9:b; BME F9:b", "BME D9:b; CME D9:b")
+
+
+@pytest.mark.rule("RHL-RTE-14", "RHL-RTE-16", "COMMON-TRK-08")
+@pytest.mark.parametrize("rules", ALL)
+@pytest.mark.parametrize("banks", FOREIGN_BANKS)
+def test_a_full_bank_stops_no_track(rules, banks):
+    """A green metropolis is one city of three places: what is built passes it while one of them is empty."""
+    state = table(rules, "GVE", phase="green", tiles="G6 938 r0; G8 8 r1; F9 922", stations=f"GVE G6:b; {banks}")
+    assert lay("E8 #1 r2") in choices(rules, state, LayTile)
+
+
+@pytest.mark.rule("RHL-RTE-14", "COMMON-TRK-08")
+@pytest.mark.parametrize("rules", ALL)
+def test_three_foreign_stations_stop_track(rules):
+    banks = "CCE F9:a; CME F9:b; BME F9:b"
+    state = table(rules, "GVE", phase="green", tiles="G6 938 r0; G8 8 r1; F9 922", stations=f"GVE G6:b; {banks}")
+    assert why(rules, state, "E8 #1 r2") == (Code.BLOCKED, "COMMON-TRK-08")
+
+
+@pytest.mark.rule("RHL-RTE-14", "COMMON-TOK-02")
+def test_a_full_bank_stops_no_station():
+    """CCE's station on the left bank of F9 leaves GVE the way over the ferry to the free place of the right bank."""
+    tiles = "G6 938 r0; G8 8 r1; F9 922"
+    state = table("R2", "GVE", phase="green", tiles=tiles, stations="GVE G6:b; CCE F9:a", step="station")
+    assert PlaceStation("F9", "b") in choices("R2", state, PlaceStation)
+
+
 # One tile a turn, colours, supply -----------------------------------------------------------------------------------------
 
 

@@ -110,6 +110,7 @@ def changed(lots: random.Random, state: State, action: Action) -> Action | None:
         "company": [*state.companies, "XYZ"],
         "source": [IPO, CHARTER, POOL, BANK, "ADR"],
         "percent": [-10, 0, 5, 10, 20, 30, 40, 50, 60, 110],
+        "sizes": [(), (10,), (20,), (10, 10), (20, 10), (10, 20), (10, 10, 10)],
         "par": [0, 60, 65, 70, 75, 80, 85, 90, 100, 110],
         "private": [0, 1, 2, 3, 4, 5, 6, 7],
         "amount": [0, 20, 25, 33, 37, 60, 85, 86, 145, 150, 600, 605],

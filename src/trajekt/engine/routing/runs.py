@@ -146,7 +146,8 @@ class RouteRules(msgspec.Struct, frozen=True, eq=False):
     `bonuses` each answer the terms they grant. `plan` says the same to the search, in numbers: the two are written apart and
     tests compare them. `must_run`: a company that can run may not submit nothing (COMMON-RTE-12). `stationless` are kinds of
     train whose routes need no station of the company. `facts` are what a game's routes depend on beside board, company and
-    phase: plain words out of the position.
+    phase: plain words out of the position. `passage` is where trains may pass, `building` where a route may pass over which
+    track and stations are built, if that differs.
     """
 
     passage: Callable[[Board, CompanyId], Passage]
@@ -157,6 +158,12 @@ class RouteRules(msgspec.Struct, frozen=True, eq=False):
     must_run: bool = True
     stationless: frozenset[TrainKind] = frozenset()
     facts: Callable[[State, CompanyId], tuple[str, ...]] = no_facts
+    building: Callable[[Board, CompanyId], Passage] | None = None
+
+    @property
+    def available(self) -> Callable[[Board, CompanyId], Passage]:
+        """Where an available route may pass, over which track and stations are built (COMMON-TRK-08, COMMON-TOK-02)."""
+        return self.building or self.passage
 
 
 class Setting(msgspec.Struct, frozen=True, dict=True):

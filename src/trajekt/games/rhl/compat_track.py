@@ -1,7 +1,7 @@
 """Track and powers of recorded games, where they differ from the first edition (CMP-19 to -24).
 
 CMP-19, the exemption of tiles 87, 88 and 204, needs no rule of its own: the town they show is one where two had been, so
-all track to it is new (see `track.fresh`).
+all track to it is new (see `Upgrade.new_track`).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def normal_open(_view: View, turn: CompanyTurn) -> Refusal | None:
 
 def hauled(view: View, at: HexId, tile: TileId) -> Refusal | None:
     """No. 3 lays on its listed hexes, and only listed yellow and green tiles (CMP-22)."""
-    if at in view.sheet.privates[3].hexes and tile in HAULED:
-        return None
-    return refuse(Code.NOT_AVAILABLE, "RHL-PRV-10", hex=at, tile=tile)
+    if at not in view.sheet.privates[3].hexes:
+        return refuse(Code.NO_MOUNTAIN, "RHL-PRV-10", hex=at)
+    return None if tile in HAULED else refuse(Code.WRONG_KIND, "RHL-PRV-10", hex=at, tile=tile)
 
 
 @check("COMMON-PRV-02")

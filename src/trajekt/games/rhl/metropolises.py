@@ -21,10 +21,10 @@ from trajekt.engine.components.schema import FIRST_STOP, CompanyId, Face, HexId,
 class Rhine(msgspec.Struct, frozen=True):
     """What an edition says about passing.
 
-    `places`: a train needs a usable place on its bank of a green metropolis (RHL-RTE-16; R1 and the public site only look
-    at the whole city). `yellow_banks`: the places of a yellow bank are one city (not at the site: CMP-26). `areas`: the
-    off-board areas that count as one stop for every train (RHL-RTE-09, CMP-27). `closing`: the red hexes that a station
-    closes to the trains of others (RHL-TOK-07, CMP-28).
+    `places`: a train needs a usable place on its bank of a green metropolis (RHL-RTE-16; R1, the public site and all that is
+    built only look at the whole city). `yellow_banks`: the places of a yellow bank are one city (not at the site: CMP-26).
+    `areas`: the off-board areas that count as one stop for every train (RHL-RTE-09, CMP-27). `closing`: the red hexes that a
+    station closes to the trains of others (RHL-TOK-07, CMP-28).
     """
 
     places: bool

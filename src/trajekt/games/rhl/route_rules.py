@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from msgspec.structs import replace
+
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.track_graph import StopRef, hex_of
 from trajekt.engine.board.traversal import Passage
 from trajekt.engine.components.schema import CompanyId, Stop
 from trajekt.engine.routing.runs import Bonus, PaidStop, RouteFault, RouteRules, Setting, Step, Walk
-from trajekt.games.rhl.metropolises import links, metropolises, passage
+from trajekt.games.rhl.metropolises import Rhine, links, metropolises, passage
 from trajekt.games.rhl.route_editions import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
 from trajekt.games.rhl.route_search import plan
 
@@ -225,7 +227,8 @@ def limestone(choices: Choices, setting: Setting, route: Walk) -> list[Bonus]:
 def route_rules(choices: Choices) -> RouteRules:
     """The rules on routes of an edition of 18Rhl."""
     return RouteRules(
-        passage=_passage(choices),
+        passage=_passage(choices.rhine),
+        building=_passage(replace(choices.rhine, places=False)) if choices.rhine.places else None,
         checks=tuple(partial(rule, choices) for rule in (ends, length, express, antwerp, apart)),
         pay=partial(pay, choices),
         bonuses=tuple(partial(rule, choices) for rule in (industry, iron_rhine, rheingold, limestone)),
@@ -234,5 +237,5 @@ def route_rules(choices: Choices) -> RouteRules:
     )
 
 
-def _passage(choices: Choices) -> Callable[[Board, CompanyId], Passage]:
-    return lambda board, company: passage(board, company, choices.rhine)
+def _passage(rhine: Rhine) -> Callable[[Board, CompanyId], Passage]:
+    return lambda board, company: passage(board, company, rhine)

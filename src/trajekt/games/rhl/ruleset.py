@@ -30,7 +30,7 @@ from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.route_rules import route_rules
 from trajekt.rules import auction, bankruptcy, forced_purchase, invariants, phases, running_and_dividends, stock_round
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
-from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END
+from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END, WORD_LAPSES
 from trajekt.rules.floating import AT_ONCE, FLOATS, lift_sold_out, settle_due
 from trajekt.rules.game_end import BANK_BREAKS
 from trajekt.rules.operating_round import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
@@ -103,9 +103,17 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
             company_turn(*turn),
             TRAIN_OFFER,
             TOO_MANY_TRAINS,
-            forced_purchase.forced_purchase(forced_purchase.FORCED_SALE_OPERATED, bankruptcy.DECLARE_BANKRUPTCY),
+            forced_purchase.forced_purchase(
+                forced_purchase.FORCED_SALE_OPERATED, bankruptcy.DECLARE_BANKRUPTCY, rule="RHL-FOR-01"
+            ),
         ),
-        reactions=(*REACTIONS_BEFORE_LIMIT, bankruptcy.RECEIVERSHIP_ENDS, *REACTIONS_AFTER),
+        reactions=(
+            bankruptcy.DIRECTOR_FOUND,
+            *REACTIONS_BEFORE_LIMIT,
+            bankruptcy.RECEIVERSHIP_BEGINS,
+            WORD_LAPSES,
+            *REACTIONS_AFTER,
+        ),
         anytime=(OFFER_END, DECLINE_END),
         invariants=invariants.SHARED,
         policies=(
@@ -258,9 +266,17 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
             company_turn(*turn),
             TRAIN_OFFER,
             TOO_MANY_TRAINS,
-            forced_purchase.forced_purchase(forced_purchase.FORCED_SALE_OPERATED, compat_trains.DECLARE_COMPAT),
+            forced_purchase.forced_purchase(
+                forced_purchase.FORCED_SALE_OPERATED, compat_trains.DECLARE_COMPAT, rule="RHL-FOR-01"
+            ),
         ),
-        reactions=(*REACTIONS_BEFORE_LIMIT, bankruptcy.RECEIVERSHIP_ENDS, *REACTIONS_AFTER),
+        reactions=(
+            bankruptcy.DIRECTOR_FOUND,
+            *REACTIONS_BEFORE_LIMIT,
+            bankruptcy.RECEIVERSHIP_BEGINS,
+            WORD_LAPSES,
+            *REACTIONS_AFTER,
+        ),
         anytime=(OFFER_END, DECLINE_END),
         invariants=invariants.SHARED,
         policies=(

@@ -35,7 +35,7 @@ from trajekt.games.ruhr.treasury_shares import SHARE_DEAL, sell_one
 from trajekt.rules.directorship import DirectorsPolicy
 from trajekt.rules.operating_round import CompanyTurn, in_step, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
-from trajekt.rules.stock_round import can_part, known_company, pool_limit, sell, worth
+from trajekt.rules.stock_round import block_options, can_part, known_company, pool_limit, sell, worth
 from trajekt.rules.trains import of_the_bank, price_of, take_train
 
 
@@ -279,12 +279,12 @@ def sale_options(view: View) -> Iterable[SellShares]:
     """Every block that may be sold."""
     policy = view.ruleset.policy(DirectorsPolicy)
     for company, percent in blocks(view.state, policy, view.seat, shortage(view).company):
-        yield SellShares(company, percent)
+        yield from block_options(view, view.company(company), percent)
 
 
 def sell_own(draft: Draft, action: SellShares) -> None:
     """As in a stock round: the value before, then the marker where he is director."""
-    sell(draft, draft.seat, action.company, action.percent)
+    sell(draft, draft.seat, action.company, action.percent, action.sizes)
 
 
 FORCED_SALE = Rule(

@@ -250,7 +250,8 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
         row = company_row(speaker, action.company, say.money(price) if price else "")
         return row, f"{say.text('page.from.' + action.source)} {action.percent}\u202f%"
     if isinstance(action, SellShares):
-        return company_row(speaker, action.company, say.money(state.price(action.company))), f"{action.percent}\u202f%"
+        papers = " + ".join(str(size) for size in action.sizes or (action.percent,))
+        return company_row(speaker, action.company, say.money(state.price(action.company))), f"{papers}\u202f%"
     if isinstance(action, BuyPrivate | PlaceBid):
         found = state.sheet.privates[action.private]
         amount = action.amount if isinstance(action, PlaceBid) else 0
