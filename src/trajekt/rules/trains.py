@@ -45,17 +45,25 @@ def phase_limit(state: State, _company: CompanyId) -> int:
     return state.current_phase.train_limit
 
 
+def in_order(state: State) -> tuple[CompanyId, ...]:
+    """All companies in the order in which they give trains up: the operating one first, then in operating order."""
+    operating = [f.company for f in state.agenda if isinstance(f, CompanyTurn)]
+    rest = (c for c in (*state.operating_order, *state.companies) if c not in operating)
+    return tuple(dict.fromkeys((*operating, *rest)))
+
+
 @dataclass(frozen=True, slots=True)
 class TrainPolicy:
     """`between`: whether corporations may buy from each other now, by which rule; `limit` of trains by company.
 
-    `duty`: a company that can run must own a train.
+    `duty`: a company that can run must own a train; `choosing`: the order in which companies give up what is above the limit.
     """
 
     between: Callable[[State], bool] = always
     between_rule: str = "COMMON-TRN-04"
     limit: Callable[[State, CompanyId], int] = phase_limit
     duty: bool = True
+    choosing: Callable[[State], tuple[CompanyId, ...]] = in_order
 
 
 # What is on sale -----------------------------------------------------------------------------------------------------
@@ -312,16 +320,10 @@ def excess(ruleset: Ruleset, state: State, company: CompanyId) -> int:
     return max(0, len(state.companies[company].trains) - limit)
 
 
-def in_order(state: State) -> tuple[CompanyId, ...]:
-    """All companies in the order in which they give trains up: the operating one first, then in operating order."""
-    operating = [f.company for f in state.agenda if isinstance(f, CompanyTurn)]
-    rest = (c for c in (*state.operating_order, *state.companies) if c not in operating)
-    return tuple(dict.fromkeys((*operating, *rest)))
-
-
 def ask_for_discards(draft: Draft) -> None:
     """Ask all companies above the limit (COMMON-TRN-09)."""
-    above = tuple(c for c in in_order(draft.state) if excess(draft.ruleset, draft.state, c))
+    choosing = draft.ruleset.policy(TrainPolicy).choosing
+    above = tuple(c for c in choosing(draft.state) if excess(draft.ruleset, draft.state, c))
     if above:
         draft.push(TooManyTrains(above))
 

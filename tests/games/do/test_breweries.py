@@ -230,7 +230,7 @@ def export(director=0, held=("5",), trains=("5",)):
 
 @pytest.mark.rule("DO-BREW-20", "DO-BREW-21", "DO-BREW-24", "DO-BREW-30")
 def test_a_cube_on_a_train_earns_100_and_comes_from_stock_first():
-    state = export()
+    state = export(held=("5", "5"), trains=("5", "5"))
     load = LoadTrain("KWE", "5", 0, number(state, "B7"), 1)
     after = act(rules(), state, 0, load).state
     assert (top(after).income, dortmund(after).stock) == (100, 0)
@@ -255,7 +255,7 @@ def test_without_a_way_to_the_city_nothing_is_loaded():
 
 @pytest.mark.rule("DO-BREW-22", "DO-BREW-23")
 def test_the_other_director_consents_or_not():
-    state = export(director=1)
+    state = export(director=1, held=("5", "5"), trains=("5", "5"))
     load = LoadTrain("KWE", "5", 0, number(state, "B7"), 1)
     asked = act(rules(), state, 0, load).state
     agreed = act(rules(), asked, 1, Accept()).state

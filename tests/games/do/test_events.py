@@ -100,7 +100,11 @@ def test_a_beer_wagon_takes_the_place_of_a_train():
     state = shown(state, "5")
     bought = act(GAME, state, 0, BuyMarker("C", "display", 100)).state
     assert "wagon" in top(bought).used
-    assert refused(GAME, bought, 0, BuyTrain("display", "5", 450)).code == "already_done"
+    pool = replace(bought, depot=replace(bought.depot, pool=("5",)))
+    pool = replace(pool, extra=replace(dortmund(pool), pooled=(("5", "BME"),)))
+    pool = corporation(pool, "BME", 60, 0, trains=("5", "5"))
+    for train in (BuyTrain("display", "5", 450), BuyTrain("pool", "5", 450), BuyTrain("BME", "5", 1)):
+        assert refused(GAME, pool, 0, train).rule == "DO-X-11"
     assert refused(GAME, bought, 0, BuyMarker("C", "display", 100, "C")).rule == "DO-X-11"
     trained = changed(state, bought=1)
     assert refused(GAME, trained, 0, BuyMarker("C", "display", 100)).rule == "DO-X-11"
@@ -251,7 +255,7 @@ def test_one_unused_piece_is_turned_aside():
     first = act(GAME, state, 0, UseEvent("I", bec=number(state, "B7"))).state
     assert refused(GAME, first, 0, UseEvent("I", bec=number(state, "B7", 1))).code == "already_done"
     assert top(act(GAME, first, 0, Deliver()).state).income == 40
-    loading = export("5", event="I")
+    loading = export("5", "5", event="I")
     after = act(GAME, loading, 0, LoadTrain("KWE", "6", 0, number(loading, "B7"), 1)).state
     assert refused(GAME, after, 0, UseEvent("I", bec=number(loading, "B7"))).code == "event_misused"
     aside = act(GAME, loading, 0, UseEvent("I", bec=number(loading, "B7"))).state
@@ -271,9 +275,10 @@ def test_the_event_is_spent_with_the_piece():
 @pytest.mark.rule("DO-X-26")
 def test_premium_beer_by_customers_and_open_segments():
     state = earning("3", letter="K", delivered=("3:1",), c4=False, s4=(0, 0), c5=False, s5=(0, 2))
-    assert top(act(GAME, state, 0, UseEvent("K", segment=3, customers=1)).state).income == 30 + 45 - 20
+    emptied = act(GAME, state, 0, UseEvent("K", segment=3, customers=1)).state
+    assert top(emptied).income == 30 + 30 - 20  # segment 4 is open, though nothing lies there
     assert refused(GAME, state, 0, UseEvent("K", segment=3)).code == "event_misused"
-    shut = beer(state, c5=True)
+    shut = beer(state, c4=True, c5=True)
     assert refused(GAME, shut, 0, UseEvent("K", segment=3, customers=1)).code == "event_misused"
     assert refused(GAME, turn(state, "B7", "buy"), 0, UseEvent("K", segment=3, customers=1)).code == "wrong_step"
 
@@ -348,7 +353,7 @@ def test_the_contract_is_for_one_railway_and_spent():
 
 @pytest.mark.rule("DO-X-10")
 def test_one_square_for_each_wagon_in_a_round():
-    state = export("4", "4", markers=("C",))
+    state = export("4", "4", "5", markers=("C",))
     load = LoadTrain("KWE", "6", 0, number(state, "B7"), 1, wagon=True)
     after = act(GAME, state, 0, load).state
     other = replace(load, bec=number(state, "B7", 1), cubes=1)

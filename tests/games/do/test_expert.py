@@ -181,7 +181,7 @@ def export(*held, markers=(), event="", director=0, trains=("6",)):
 
 @pytest.mark.rule("DO-X-10")
 def test_a_beer_wagon_exports_by_a_square_without_arrow():
-    state = export("4", markers=("C",))
+    state = export("4", "5", markers=("C",))
     load = LoadTrain("KWE", "6", 0, number(state, "B7"), 1, wagon=True)
     after = act(game(), state, 0, load).state
     assert top(after).income == 100

@@ -125,8 +125,9 @@ def test_own_certificates():
     assert refused(FOUR, poor, 0, OwnCertificate("buy", 10)).code == "unaffordable"
     dub = corporation(position(4, phase="3"), "DUB", 80, sizes={"Ada": (10,) * 3})
     dub = replace(dub, agenda=(Rounds(2, 2, 1), BreweryRound(2, 1, 2), BreweryTurn("DUB", "buy")))
-    twenty = act(FOUR, dub, 0, OwnCertificate("sell", 20)).state
-    assert (twenty.companies["DUB"].treasury, twenty.price("DUB")) == (160, 70)
+    for rules_of, value in ((FOUR, 75), (rules(4, own_sale_fall="ten_percent"), 70)):
+        twenty = act(rules_of, dub, 0, OwnCertificate("sell", 20)).state
+        assert (twenty.companies["DUB"].treasury, twenty.price("DUB")) == (160, value)
 
 
 # Track
@@ -410,8 +411,9 @@ def test_short_of_stock():
     market = dortmund(after)
     assert (market.segments[2].demand, market.segments[3].demand, market.stock) == ((3, 2), (4, 5), 0)
     none = beer(cme_at_mine(), stock=0, s1=(0, 0), s2=(6, 2))
-    after = act(FOUR, none, 0, BuildLink("B6")).state
-    assert (dortmund(after).segments[2].demand, token_at(after, "B6")) == ((6, 2), 10)
+    for rules_of, left in ((FOUR, (7, 1)), (rules(4, link_shortfall_same_segment="never"), (6, 2))):
+        after = act(rules_of, none, 0, BuildLink("B6")).state
+        assert (dortmund(after).segments[2].demand, token_at(after, "B6")) == (left, 10)
 
 
 @pytest.mark.rule("DO-LINK-11")

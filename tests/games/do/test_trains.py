@@ -206,13 +206,20 @@ def test_the_last_run_of_type_4():
     ran = act(FOUR, ran, 0, Withhold()).state
     assert act(FOUR, ran, 0, new("6"))
     turned = with_company(after, "CME", trains=("4", "8"))
-    assert refused(FOUR, turned, 0, new("6")).code in ("train_limit", "already_done")
+    assert refused(FOUR, turned, 0, new("6")).code == "new_trains_bought"
     link = tiles(first_eight(trains=("4", "5")), B6="58K 1")
     link = display(turn(link, "CME", "link"), t6=0)
     link = act(FOUR, link, 0, BuildLink("B6")).state
     assert link.phase == "8"
     runs = FOUR.policy(RunningPolicy).best(link, "CME")
-    assert act(FOUR, link, 0, RunTrains(runs)).state.companies["CME"].trains == ("5",)
+    assert act(FOUR, link, 0, RunTrains(runs)).state.companies["CME"].trains == ("4", "5")  # it runs once more
+    early = rules(4, final_run="first_step_4")
+    early_link = act(
+        early, display(turn(tiles(first_eight(trains=("4", "5")), B6="58K 1"), "CME", "link"), t6=0), 0, BuildLink("B6")
+    )
+    assert act(early, early_link.state, 0, RunTrains(runs)).state.companies["CME"].trains == ("5",)
+    following = turn(act(FOUR, link, 0, RunTrains(runs)).state, "CME", "run")
+    assert act(FOUR, following, 0, RunTrains(runs)).state.companies["CME"].trains == ("5",)
 
 
 @pytest.mark.rule("DO-TRAIN-12")

@@ -163,7 +163,8 @@ class AlignBottlingLine(Action, frozen=True, tag="align_bottling_line"):
 class UseEvent(Action, frozen=True, tag="use_event"):
     """Use a special event; what it is used on as its letter asks (DO-X-22 to -31).
 
-    G nothing; H `bec`; K `segment` and `customers` of the cube; L nothing; M `sizes`; N `bec` and `count`; O `bec`.
+    G nothing; H `bec`; K `segment` and `customers` of the cube; L nothing; M `sizes`; O `bec`; N `bec` and the `count` of
+    its squares, or two squares of which one is of the later equipment `other`.
     """
 
     letter: str
@@ -172,6 +173,7 @@ class UseEvent(Action, frozen=True, tag="use_event"):
     customers: int = 0
     count: int = 0
     sizes: tuple[int, ...] = ()
+    other: int = 0
 
 
 class TakeEvent(Action, frozen=True, tag="take_event"):

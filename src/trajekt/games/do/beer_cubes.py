@@ -13,6 +13,7 @@ from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.ruleset import Reaction
 from trajekt.engine.state import State
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, limits_of, parts
+from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import (
     DEMAND,
     PRICE_BOX,
@@ -72,16 +73,21 @@ def draw(draft: Draft, target: str, count: int, cause: str, *, but: int = 0) -> 
         if place is None:
             return taken
         number = min(count - taken, segment_of(draft.state, place[0]).demand[place[1]])
-        move(draft, field(DEMAND, *place), target, number, cause)
+        if field(DEMAND, *place) != target:
+            move(draft, field(DEMAND, *place), target, number, cause)
         taken += number
     return taken
 
 
 def add_demand(draft: Draft, kind: TrainKind, odd: bool) -> None:
-    """The cubes that a card prints go to the demand of its segment (DO-LINK-08, DO-LINK-09, DO-LINK-11)."""
+    """The cubes that a card prints go to the demand of its segment (DO-LINK-08, DO-LINK-09, DO-LINK-11).
+
+    Where Stock is short the cheapest field gives them, that of the card's own segment too (`link_shortfall_same_segment`).
+    """
     card = parts(draft.sheet).cards[kind]
+    but = card.segment if draft.ruleset.policy(DoOptions).link_shortfall_same_segment == "never" else 0
     for customers, count in zip(CUSTOMERS, card.demand[0 if odd else 1], strict=True):
-        draw(draft, field(DEMAND, card.segment, customers), count, "link", but=card.segment)
+        draw(draft, field(DEMAND, card.segment, customers), count, "link", but=but)
 
 
 def to_stock(draft: Draft, segment: int, cause: str) -> None:

@@ -114,6 +114,8 @@ def run_discards(draft: Draft, frame: TooManyBecs) -> None:
         return
     held = charter(draft.state, brewery)
     alike = len({(bec.kind, bec.idle) for bec in held.becs}) == 1 and not any(m.bec for m in held.markers)
+    advertised = dortmund(draft.state).advertised
+    alike = alike and (advertised is None or advertised.brewery != brewery)
     if owner(draft.state, brewery) is None or (alike and not isinstance_turn_of(draft.state, brewery)):
         remove(draft, brewery, [bec.number for bec in held.becs[:over]], "limit")
 

@@ -12,7 +12,18 @@ from trajekt.engine.decisions import can
 from trajekt.engine.events import StatusSet
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import Frame, Seat, State
-from trajekt.games.do.actions import BuyBec, BuyMarker, Deliver, ForcePurchase, OwnCertificate, TakeEvent, UseEvent
+from trajekt.games.do.actions import (
+    AlignBottlingLine,
+    BuyBec,
+    BuyMarker,
+    Deliver,
+    DisposeBec,
+    ForcePurchase,
+    LoadTrain,
+    OwnCertificate,
+    TakeEvent,
+    UseEvent,
+)
 from trajekt.games.do.beer_deliveries import deliver_all, drop_advertised, used_of
 from trajekt.games.do.beer_loading import LOAD_TRAIN
 from trajekt.games.do.beer_market_clearing import clear
@@ -81,6 +92,9 @@ BREWERY_ROUND = Duty(BreweryRound, rule="DO-BREW-01", run=run_round)
 
 # Turns ---------------------------------------------------------------------------------------------------------------
 
+BEFORE: tuple[type[Action], ...] = (DisposeBec, LoadTrain, AlignBottlingLine, OwnCertificate, UseEvent)
+"""What may be wished before the deliveries, and before the value falls where nothing can be delivered (DO-BREW-02)."""
+
 WISHES: tuple[type[Action], ...] = (
     BuyBec,
     ForcePurchase,
@@ -107,7 +121,7 @@ def run_turn(draft: Draft, turn: BreweryTurn) -> None:
         becs = tuple(bec.number for bec in charter(state, turn.brewery).becs)
         draft.replace_top(replace(turn, step=START, becs=becs))
     elif turn.step == START:
-        if not turn.becs:  # nothing to dispose of, to load with or to deliver with
+        if not can(draft.ruleset, state, seat, BEFORE):  # the deliveries hold no choice
             deliver(draft)
     elif turn.step == INCOME:
         if not turn.income and not can(draft.ruleset, state, seat, (UseEvent,)):

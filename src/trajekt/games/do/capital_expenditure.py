@@ -29,11 +29,10 @@ from trajekt.games.do.state import (
     is_minor,
     owner,
 )
+from trajekt.games.do.train_rules import RAILWAY_WAGON
 from trajekt.rules.operating_round import CompanyTurn
 
 PUB, LINE, WAGON = "pub", "bottling_line", "beer_wagon"
-RAILWAY_WAGON = "wagon"
-"""How a railway's turn remembers that it bought a beer wagon in place of a train (DO-X-11)."""
 
 
 def places(state: State, company: str) -> int:

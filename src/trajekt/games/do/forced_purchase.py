@@ -16,6 +16,7 @@ from trajekt.games.do.actions import ForcedSale, ForcePurchase
 from trajekt.games.do.brewery_equipment import BUY, must_buy, take_equipment
 from trajekt.games.do.frames import BreweryTurn, Forced
 from trajekt.games.do.options import DoOptions
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import is_minor
 from trajekt.games.do.train_rules import NEW, must_own, pool_lots
 from trajekt.games.do.treasury_shares import can_sell, dealt
@@ -53,21 +54,25 @@ def duty(view: View, _action: ForcePurchase) -> Refusal | None:
 
 
 @check("DO-FORCED-05", "DO-FORCED-07")
-def treasury_short(view: View, _action: ForcePurchase) -> Refusal | None:
-    """No help while the treasury pays for one of them."""
+def treasury_short(view: View, action: ForcePurchase) -> Refusal | None:
+    """No help while the treasury pays for the cheapest new card, or for the card chosen; nobody need buy out of the pool."""
     treasury = view.company(in_need(view)).treasury
-    if any(price_of(view.state, kind) <= treasury for _, kind in lots(view)):
-        return refuse(Code.CAN_STILL_PAY)
+    new = (kind for source, kind in lots(view) if source == DISPLAY)
+    for kind in (*new, action.card):
+        if price_of(view.state, kind) <= treasury:
+            return refuse(Code.CAN_STILL_PAY, train=kind, cost=price_of(view.state, kind), money=treasury)
     return None
 
 
 @check("DO-TRAIN-13")
 def deal_first(view: View, _action: ForcePurchase) -> Refusal | None:
-    """The deal in own certificates comes first, if it can still be made."""
+    """A railway's deal in own certificates comes first, if it can still be made; a brewery's is free (D 5.6.2.3)."""
+    if not isinstance(view.frame, CompanyTurn):
+        return None
     company = view.company(in_need(view))
     if dealt(view.frame) or not can_sell(view.state, company):
         return None
-    return refuse(Code.MUST_SELL, held=company.percent(CHARTER), limit=0)
+    return because(WhyNot.DEAL_FIRST, company=company.id)
 
 
 @check("DO-FORCED-05", "DO-FORCED-07")
@@ -90,7 +95,7 @@ def begin(draft: Draft, action: ForcePurchase) -> None:
     draft.push(Forced(in_need(draft.view), goal, action.source, action.card))
 
 
-FORCE_PURCHASE = Rule(ForcePurchase, options, begin, needs=(duty, treasury_short, deal_first, a_lot))
+FORCE_PURCHASE = Rule(ForcePurchase, options, begin, needs=(duty, a_lot, treasury_short, deal_first))
 
 
 # The ladder ----------------------------------------------------------------------------------------------------------

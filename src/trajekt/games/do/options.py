@@ -47,9 +47,10 @@ VALUES: dict[str, tuple[object, ...]] = {
     "or_per_set": ("from_phase_6", "published", "from_set_4"),
     "rr_order": ("value_then_pile",),
     "own_sale": ("any", "top"),
+    "own_sale_fall": ("certificate", "ten_percent"),
     "station_connected": (True, False),
     "link_takes": ("lowest_type",),
-    "link_shortfall_same_segment": ("never",),
+    "link_shortfall_same_segment": ("allowed", "never"),
     "best_route": ("free", "required"),
     "dividend_compared": ("total", "share"),
     "two_ends": (50,),
@@ -59,7 +60,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "pool_counts_as_purchase": (False, True),
     "pool_four": ("removed",),
     "turned_counts_for_limit": (True, False),
-    "final_run": ("first_step_4",),
+    "final_run": ("next_turn", "first_step_4"),
     "forced_bankruptcy": ("stop",),
     "forced_cheapest": ("only_if_short",),
     "no_demand": ("no_cubes",),
@@ -126,9 +127,10 @@ class DoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     or_per_set: str = "from_phase_6"
     rr_order: str = "value_then_pile"
     own_sale: str = "any"
+    own_sale_fall: str = "certificate"
     station_connected: bool = True
     link_takes: str = "lowest_type"
-    link_shortfall_same_segment: str = "never"
+    link_shortfall_same_segment: str = "allowed"
     best_route: str = "free"
     dividend_compared: str = "total"
     two_ends: int = 50
@@ -138,7 +140,7 @@ class DoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pool_counts_as_purchase: bool = False
     pool_four: str = "removed"
     turned_counts_for_limit: bool = True
-    final_run: str = "first_step_4"
+    final_run: str = "next_turn"
     forced_bankruptcy: str = "stop"
     forced_cheapest: str = "only_if_short"
     no_demand: str = "no_cubes"

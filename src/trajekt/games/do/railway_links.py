@@ -26,6 +26,8 @@ from trajekt.rules.trains import on_display
 LINK = "link"
 COST = 30  # Mark, printed below the track symbol of every card
 FIRST = 10
+TURNED = "turned"
+"""How a turn remembers that its link has turned the trains of the railway itself before their run (DO-TRAIN-10)."""
 
 
 def next_card(state: State) -> TrainKind | None:
@@ -106,6 +108,9 @@ def build(draft: Draft, action: BuildLink) -> None:
     assert kind is not None
     odd = is_odd(draft.state, kind)
     build_alone(draft, action)
+    if kind not in draft.state.depot.sold and limits_of(draft.sheet, kind).last_runs:
+        turn = turn_of(draft.state)
+        draft.replace_top(replace(turn, used=(*turn.used, TURNED)))
     draft.push(LinkDemand(kind, odd))
     draft.emit(TrainMoved(kind, DISPLAY, GONE, LINK))
 

@@ -7,7 +7,7 @@ to be handed in is turned aside at the beginning.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 
 from msgspec.structs import replace
 
@@ -17,7 +17,7 @@ from trajekt.engine.events import CertificateMoved
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Seat, State
 from trajekt.games.do.actions import TakeEvent, UseEvent
-from trajekt.games.do.beer_cubes import available, demand, draw
+from trajekt.games.do.beer_cubes import available, draw
 from trajekt.games.do.beer_deliveries import (
     TOP,
     bottling,
@@ -152,15 +152,8 @@ def event_right(view: View, action: UseEvent) -> Refusal | None:
     """What its letter asks; nothing else may be said with it."""
     fields = IN_TURN[action.letter].fields
     plain = UseEvent(action.letter)
-    for name in ("bec", "segment", "customers", "count", "sizes"):
-        said = {
-            "bec": action.bec != plain.bec,
-            "segment": action.segment != plain.segment,
-            "customers": action.customers != plain.customers,
-            "count": action.count != plain.count,
-            "sizes": action.sizes != plain.sizes,
-        }[name]
-        if said and name not in fields:
+    for name in UseEvent.__struct_fields__:
+        if getattr(action, name) != getattr(plain, name) and name not in fields:
             return because(WhyNot.EVENT_MISUSED, letter=action.letter)
     return IN_TURN[action.letter].test(view.state, turn_on_top(view), action)
 
@@ -202,8 +195,8 @@ def put_aside(draft: Draft, action: UseEvent) -> None:
 
 
 def higher(state: State, segment: int) -> int:
-    """The next higher segment that has demand, 0 for none (DO-X-26); one with a marker has none."""
-    return next((number for number in range(segment + 1, TOP + 1) if demand(state, number)), 0)
+    """The next higher segment without a No Demand marker, emptied or not; 0 for none (DO-X-26)."""
+    return next((above for above in range(segment + 1, TOP + 1) if not segment_of(state, above).closed), 0)
 
 
 def premium_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
@@ -272,23 +265,36 @@ def half_income(state: State, kind: str) -> int:
 
 
 def toll_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
-    """Step 3: one or two squares of a piece that are left unused (DO-X-29)."""
+    """Step 3: one or two squares that are left unused, of any equipment of the brewery (DO-X-29)."""
     if turn.step != INCOME:
         return refuse(Code.WRONG_STEP, "DO-X-29", step=INCOME)
-    bec = bec_of(state, turn.brewery, action.bec)
-    if bec is None or action.bec not in turn.becs or not 1 <= action.count <= MOST:
+    if not 1 <= action.count <= MOST or (action.other and (action.count != MOST or action.other <= action.bec)):
         return wrong("DO-X-29", action)
-    free = free_squares(state, turn, bec)
-    return because(WhyNot.NO_CAPACITY, "DO-X-29", free=max(0, free)) if action.count > free else None
+    for number, count in units(action).items():
+        bec = bec_of(state, turn.brewery, number)
+        if bec is None or number not in turn.becs:
+            return because(WhyNot.NO_EQUIPMENT, "DO-X-29")
+        free = free_squares(state, turn, bec)
+        if count > free:
+            return because(WhyNot.NO_CAPACITY, "DO-X-29", free=max(0, free))
+    return None
+
+
+def units(action: UseEvent) -> Mapping[int, int]:
+    """How many unused squares of which equipment Tool production uses: two of one, or one of each of two."""
+    return {action.bec: 1, action.other: 1} if action.other else {action.bec: action.count}
 
 
 def toll(draft: Draft, action: UseEvent) -> None:
     """Part of the income; no cube moves, and the piece is not used by it."""
     turn = turn_in(draft)
     spend_event(draft, turn.brewery, action.letter)
-    bec = bec_of(draft.state, turn.brewery, action.bec)
-    assert bec is not None
-    draft.replace_top(replace(turn, income=turn.income + action.count * half_income(draft.state, bec.kind)))
+    earned = 0
+    for number, count in units(action).items():
+        bec = bec_of(draft.state, turn.brewery, number)
+        assert bec is not None
+        earned += count * half_income(draft.state, bec.kind)
+    draft.replace_top(replace(turn, income=turn.income + earned))
 
 
 def shift_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
@@ -334,7 +340,7 @@ IN_TURN: Mapping[str, Use] = {
     DEAL_IN: Use(aside_right, put_aside, "bec"),
     PREMIUM: Use(premium_right, premium, "segment", "customers"),
     INVESTOR: Use(investor_right, investor, "sizes"),
-    TOLL: Use(toll_right, toll, "bec", "count"),
+    TOLL: Use(toll_right, toll, "bec", "count", "other"),
     SHIFT: Use(shift_right, shift, "bec"),
 }
 
@@ -357,6 +363,8 @@ def use_options(view: View) -> Iterable[UseEvent]:
         for bec in held.becs:
             for count in range(1, MOST + 1):
                 yield UseEvent(letter, bec=bec.number, count=count)
+        for one, other in combinations(sorted(bec.number for bec in held.becs), MOST):
+            yield UseEvent(letter, bec=one, count=MOST, other=other)
     elif letter == INVESTOR and not is_minor(state, turn.brewery):
         sizes = sorted(set(stock_sizes(state, turn.brewery)), reverse=True)
         for count in range(1, MOST + 1):

@@ -12,16 +12,27 @@ from trajekt.engine.events import TrainMoved
 from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import DISPLAY, POOL, State
 from trajekt.games.do.actions import BuyMarker, ForcePurchase, OwnCertificate
-from trajekt.games.do.components import limits_of
+from trajekt.games.do.components import limits_of, parts
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_links import has_free_token, let_go
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import PoolTrain, dortmund
 from trajekt.games.do.treasury_shares import with_sale
 from trajekt.rules import trains
-from trajekt.rules.operating_round import CompanyTurn, TurnStep, advance, passable, turn_of
+from trajekt.rules.operating_round import (
+    CompanyTurn,
+    OperatingRound,
+    TurnStep,
+    advance,
+    current_turn,
+    passable,
+    turn_of,
+)
 from trajekt.rules.trains import TrainPolicy, on_display
 
 NEW = "new:"
+RAILWAY_WAGON = "wagon"
+"""How a railway's turn remembers that it bought a beer wagon in place of a train (DO-X-11)."""
 FIRST, TRAINS_STEP = "first", "trains"
 
 
@@ -44,7 +55,16 @@ def limit(options: DoOptions) -> TrainPolicy:
             return most
         return most + state.companies[company].trains.count(last_runs(state))
 
-    return TrainPolicy(limit=of)
+    return TrainPolicy(limit=of, choosing=from_the_one_in_turn)
+
+
+def from_the_one_in_turn(state: State) -> tuple[CompanyId, ...]:
+    """The railways in the order of the Railway Round, from the one in turn on; in a Brewery Round by value (DO-PHASE-02)."""
+    current = next((frame for frame in state.agenda if isinstance(frame, OperatingRound)), None)
+    order = state.operating_order if current is None or current.order is None else current.order
+    turn = current_turn(state)
+    at = order.index(turn.company) if turn is not None else 0
+    return tuple(dict.fromkeys((*order[at:], *order[:at], *state.companies)))
 
 
 def pool_lots(state: State, company: CompanyId, options: DoOptions) -> tuple[TrainKind, ...]:
@@ -102,19 +122,23 @@ def first_from_display(view: View, action: BuyTrain) -> Refusal | None:
 
 @check("DO-TRAIN-02")
 def purchases_left(view: View, action: BuyTrain) -> Refusal | None:
-    """Two of the first type while its phase lasts, else one new train in a turn; a beer wagon takes its place (DO-X-11)."""
+    """Two of the first type while its phase lasts, else one new train in a turn; a beer wagon in place of all (DO-X-11)."""
+    turn = turn_of(view.state)
+    if RAILWAY_WAGON in turn.used:
+        return because(WhyNot.WAGON_BOUGHT, "DO-X-11", company=turn.company)
     counted = action.source == DISPLAY
     if action.source == POOL:
         counted = view.ruleset.policy(DoOptions).pool_counts_as_purchase
-    turn = turn_of(view.state)
     had = bought_new(turn)
-    if not counted or (not had and "wagon" not in turn.used):
+    if not counted or not had:
         return None
     first = view.sheet.phases[0].name
     most = limits_of(view.sheet, view.state.phase).purchases
-    if action.train == first and len(had) < most and "wagon" not in turn.used:
+    if action.train == first and len(had) < most:
         return None
-    return refuse(Code.ALREADY_DONE)
+    return because(
+        WhyNot.NEW_TRAINS_BOUGHT, company=turn.company, train=first, most=parts(view.sheet).phases[first].purchases
+    )
 
 
 @check("DO-TRAIN-06", "DO-BEERTRANSPORT-07", "DO-TRAIN-10")

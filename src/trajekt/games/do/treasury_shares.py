@@ -12,6 +12,7 @@ from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, POOL, Company, Frame, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import OwnCertificate
+from trajekt.games.do.components import is_railway
 from trajekt.games.do.frames import BreweryTurn
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import is_minor
@@ -103,7 +104,7 @@ def move_certificate(draft: Draft, company: str, percent: int, source: str, targ
 
 
 def deal(draft: Draft, action: OwnCertificate) -> None:
-    """Treasury against bank at the current value; a sale moves the value one left for each 10 %."""
+    """Treasury against bank at the current value; a sale moves the value left (`own_sale_fall`)."""
     frame = draft.state.agenda[-1]
     name = dealer(draft.state, frame)
     cost = price(draft.state, name, action.percent)
@@ -118,8 +119,14 @@ def deal(draft: Draft, action: OwnCertificate) -> None:
         return
     draft.pay(BANK, name, cost, "own_deal")
     move_certificate(draft, name, action.percent, CHARTER, POOL, "own_deal")
-    for _ in range(action.percent // 10):
+    for _ in range(fall(draft, name, action.percent)):
         value_tokens.left(draft, name, "own_deal")
+
+
+def fall(draft: Draft, company: str, percent: int) -> int:
+    """How many spaces left a sale moves the value: a railway one for each 10 %, a brewery one (`own_sale_fall`)."""
+    by_ten = draft.ruleset.policy(DoOptions).own_sale_fall == "ten_percent" or is_railway(draft.sheet, company)
+    return percent // 10 if by_ten else 1
 
 
 OWN_CERTIFICATE = Rule(
