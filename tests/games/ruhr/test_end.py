@@ -34,7 +34,7 @@ from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.events import FramePushed, Paid, PhaseBegan
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import BANK, DISPLAY, IPO, POOL, State
-from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, Develop, ForceTrain
+from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, Develop, ForceTrain, ShareDeal
 from trajekt.games.ruhr.forced_purchase_funds import Shortage
 from trajekt.games.ruhr.game_end import standings
 from trajekt.games.ruhr.montan_charters import income
@@ -317,7 +317,7 @@ def test_only_a_payment_of_the_bank_shows_that_it_is_empty(phase):
     [("4", 100, 600), ("8", 100, 600), ("4", -1000, 1200), ("4", 150, 600), ("4", 151, 0), ("4", -450, 1200)],
 )
 def test_in_other_colours_an_empty_bank_is_refilled(phase, bank, refilled):
-    done = paying(operating(bank, phase), 150)
+    done = paying(operating(bank, phase), 150, bank_refill="counted")
     assert (done.ending, ruhr(done).refilled) == ("", refilled)
 
 
@@ -359,10 +359,10 @@ def test_whichever_happens_first_counts():
 
 
 @pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
-def test_in_a_stock_round_a_refill_is_counted_and_nobody_pays():
+def test_where_the_table_says_so_a_refill_is_counted_and_nobody_pays():
     state = replace(operating(50), agenda=(Rounds(4), StockRound(4, ADA)))
     cash = state.players[BERT].cash
-    done = paying(state, 200)
+    done = paying(state, 200, bank_refill="counted")
     assert (done.bank, ruhr(done).refilled, done.ending, done.players[BERT].cash) == (-150, 600, "", cash)
     brown = replace(done, agenda=(OperatingRound(4, 1, 2),))
     assert paying(brown, 500).ending == "bank"
@@ -375,7 +375,7 @@ def test_with_the_levy_all_pay_their_part():
         replace(operating(50), agenda=(Rounds(4), StockRound(4, ADA))), Ada=500, Bert=500, Cleo=500, Dora=100
     )
     state = replace(state, bank=50)
-    done = paying(state, 200, bank_refill="levy")
+    done = paying(state, 200)
     assert [p.cash for p in done.players] == [550, 350, 350, 0]
     assert (done.bank, ruhr(done).refilled, dict(ruhr(done).owed)) == (400, 50, {DORA: 50})
     assert next(row for row in standings(done) if row.seat == DORA).deducted == 50
@@ -421,3 +421,41 @@ def test_a_montan_repays_its_loan_from_what_it_keeps():
     refuses(rules(), turn, ADA, PayOut(), "loan_first", "RUHR-BANKR-07")
     kept = act(rules(), turn, ADA, Withhold()).state.companies["RB"]
     assert (kept.debt, kept.treasury) == (180, 0)
+
+
+@pytest.mark.rule("RUHR-BANKR-04", "RUHR-BANKR-07")
+def test_a_loan_is_repaid_from_whatever_comes_into_the_treasury():
+    state = with_company(started(at_table(), "CME", BERT, 80, Bert=30), "CME", debt=100)
+    sold = act(rules(), stock_turn(with_cash(state, Ada=500), ADA, 3), ADA, BuyShare("CME", IPO, 10)).state
+    assert (sold.companies["CME"].debt, sold.companies["CME"].treasury) == (20, 0)
+    dealt = act(rules(), railway_turn(sold, "CME", "trains"), BERT, ShareDeal("sell", 10)).state
+    assert (dealt.companies["CME"].debt, dealt.companies["CME"].treasury) == (0, 60)
+    act(rules(), railway_turn(dealt, "CME", "pay", revenue=100), BERT, PayOut())
+
+
+@pytest.mark.rule("RUHR-BANKR-04", "RUHR-FORCED-03")
+def test_money_raised_for_a_train_buys_the_train_before_a_loan_is_repaid():
+    state = with_company(bme_to_hagen(treasury=0, Bert=50), "BME", debt=300)
+    state = with_cash(railway_turn(state, "BME", "trains"), Bert=200)
+    done = act(rules(), state, BERT, ForceTrain(DISPLAY, "2", 100)).state.companies["BME"]
+    assert (done.trains, done.debt, done.treasury) == (("2",), 300, 0)
+
+
+@pytest.mark.rule("RUHR-END-01", "RUHR-END-06")
+def test_a_loan_that_goes_from_bank_to_bank_does_not_break_it():
+    state = bme_to_hagen(in_phase(at_table(), "5"), treasury=0, Bert=20, pool=50)
+    papers = tuple(replace(c, holder=POOL) if c.holder == BERT else c for c in state.companies["BME"].certificates)
+    state = with_company(state, "BME", director=None, receivership=True, certificates=papers)
+    state = replace(railway_turn(state, "BME", "pay"), bank=300)
+    draft = Draft(rules(), state)
+    run(draft)
+    assert (draft.state.companies["BME"].trains, draft.state.bank, draft.state.ending) == (("5",), 300, "")
+
+
+@pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
+@pytest.mark.parametrize("phase", ["5", "8"])
+def test_one_balance_decides_the_end_and_the_refill(phase):
+    state = with_company(started(in_phase(at_table(4), phase), "CME", BERT, 80, Bert=30), "CME", debt=150)
+    state = replace(railway_turn(state, "CME", "pay", revenue=150), bank=100)
+    kept = act(rules(), state, BERT, Withhold()).state
+    assert (kept.bank, kept.ending, ruhr(kept).refilled) == (100, "", 0)

@@ -120,6 +120,16 @@ def test_a_pferdebahn_makes_one_free_link_for_any_pmc():
     refuses(rules(), other, ADA, UsePferdebahn(21, 8), Code.NOT_DIRECTOR, "RUHR-DIR-07")
 
 
+@pytest.mark.rule("RUHR-LINK-06")
+def test_of_a_passive_pmc_a_pferdebahn_asks_for_no_more_than_track():
+    state = with_tiles(railway_turn(bme_to_hagen(), "BME"), G8="718 r0", C10="718 r0")
+    state = with_pferdebahn(owning(state, pmc11=ADA), BERT)  # Gelsenkirchen (11) is active, Recklinghausen (14) passive
+    assert location(act(rules(), state, BERT, UsePferdebahn(21, 14)).state, 14) == 10
+    refuses(rules(), state, BERT, UsePferdebahn(21, 11), Code.NOT_CONNECTED, "RUHR-LINK-06")
+    refuses(rules(), state, BERT, UsePferdebahn(21, 13), Code.NOT_CONNECTED, "RUHR-LINK-06")  # no track at Ruhrort
+    refuses(rules(pferdebahn="joined"), state, BERT, UsePferdebahn(21, 14), Code.NOT_CONNECTED, "RUHR-LINK-06")
+
+
 def beyond_716():
     """The BME in Wuppertal; on the way to pMC 5 in Witten the US with Wetter (pMC 3) for its founding location, on 716."""
     state = stations(started(in_phase(at_table(), "5"), "BME", BERT, 70, treasury=100), "BME", "R9")

@@ -207,8 +207,35 @@ def test_the_marker_of_a_montan(revenue, price):
 @pytest.mark.rule("RUHR-OR-09")
 def test_without_income_the_marker_falls():
     state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAAB", treasury=500)
-    draft = opened_round(state)
-    assert draft.state.price("RB") == 75
+    state = opened_round(state).state
+    assert (state.price("RB"), kinds(rules(), state, ADA)) == (80, {"ShareDeal", "Pass"})
+    assert act(rules(), state, ADA, Pass()).state.price("RB") == 75
+    full = with_company(state, "RB", certificates=tuple(replace(c, holder=ADA) for c in state.companies["RB"].certificates))
+    assert opened_round(replace(full, agenda=())).state.price("RB") == 75  # no deal, no question
+
+
+@pytest.mark.rule("RUHR-OR-06", "RUHR-OR-11")
+@pytest.mark.parametrize("treasury", [20, 85])
+def test_a_step_that_the_own_deal_could_pay_waits(treasury):
+    state = started(at_table(), "BME", ADA, 65, Ada=50, treasury=treasury, trains=("2",))
+    state = opened_round(stations(state, "BME", "R9")).state
+    assert (state.top.step, kinds(rules(), state, ADA) >= {"ShareDeal", "Pass"}) == ("track", True)
+    dealt = act(rules(), state, ADA, ShareDeal("sell", 10)).state
+    assert (dealt.top.step, "LayTile" in kinds(rules(), dealt, ADA)) == ("track", True)
+    spent = with_company(state, "BME", certificates=tuple(replace(c, holder=ADA) for c in state.companies["BME"].certificates))
+    assert opened_round(with_company(spent, "BME", treasury=20)).state.top.step == "run"
+
+
+@pytest.mark.rule("RUHR-OR-11", "RUHR-REV-06")
+def test_a_railway_may_deal_before_its_marker_falls_for_want_of_income():
+    state = started(at_table(), "BME", ADA, 65, Ada=50, treasury=0, operated=False)
+    state = railway_turn(stations(state, "BME", "R9"), "BME", "station")
+    state = act(rules(), state, ADA, Pass()).state
+    while state.top.step in ("station", "link"):
+        state = act(rules(), state, ADA, Pass()).state
+    assert (state.top.step, state.price("BME")) == ("deal", 65)
+    done = act(rules(), state, ADA, ShareDeal("sell", 10)).state
+    assert (done.companies["BME"].treasury, done.price("BME")) == (65, 55)
 
 
 @pytest.mark.rule("RUHR-OR-07", "RUHR-OR-10")

@@ -301,7 +301,7 @@ def test_the_marker_after_a_dividend(value, revenue, price):
 def test_without_a_dividend_the_marker_falls_to_the_lowest_box(value, price):
     state = started(at_table(), "CME", ADA, 80, stock=value)
     assert act(rules(), railway_turn(state, "CME", "pay", revenue=50), ADA, Withhold()).state.price("CME") == price
-    draft = Draft(rules(), railway_turn(state, "CME", "link"))
+    draft = Draft(rules(), railway_turn(state, "CME", "link", used=("deal",)))
     run(draft)
     assert draft.state.price("CME") == price
     assert box(state, value)

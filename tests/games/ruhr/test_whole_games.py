@@ -103,7 +103,7 @@ def test_a_whole_game_of_every_scenario_keeps_all_books(players, scenario):
 @pytest.mark.slow
 def test_a_game_with_all_rulings_the_other_way():
     others = {v.option: (v.values or (True,))[-1] for v in TITLE.variants if v.option != "scenario"}
-    assert len(others) == 13
+    assert len(others) == 14
     ruleset = rules(**others)
     state, _ = played(ruleset, 5, 4)
     assert state.outcome

@@ -12,7 +12,6 @@ from trajekt.engine.title import Standing
 from trajekt.games.ruhr.montan_charters import mines_of
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.state import BankRefilled, ruhr
-from trajekt.rules.game_end import bank_then
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.stock_round import worth
 
@@ -20,11 +19,14 @@ REFILL = 600
 
 
 def watch_bank(draft: Draft, payment: Paid) -> None:
-    """In an OR of brown an empty bank announces the end, elsewhere it is refilled (RUHR-END-01, -04, -06)."""
+    """In an OR of brown an empty bank announces the end, elsewhere it is refilled (RUHR-END-01, -04, -06).
+
+    One balance decides both: that after all payments of the action, so that what the bank pays to itself breaks nothing.
+    """
     state = draft.state
     if payment.source != BANK or state.extra is None or state.ending == "bank":
         return
-    if bank_then(draft, payment) + ruhr(state).refilled > 0:
+    if state.bank + ruhr(state).refilled > 0:
         return
     operating = any(isinstance(frame, OperatingRound) for frame in state.agenda)
     if operating and state.current_phase.colour == "brown" and not state.ending:

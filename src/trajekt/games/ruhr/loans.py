@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
-from trajekt.engine.events import DebtSet
+from trajekt.engine.events import DebtSet, Paid
+from trajekt.engine.ruleset import Reaction
 from trajekt.engine.state import BANK
+from trajekt.games.ruhr.forced_purchase_funds import Shortage
 
 
 def lend(draft: Draft, company: CompanyId, amount: int) -> None:
@@ -15,10 +17,16 @@ def lend(draft: Draft, company: CompanyId, amount: int) -> None:
         draft.emit(DebtSet(company, draft.state.companies[company].debt + amount))
 
 
-def repay(draft: Draft, company_id: CompanyId) -> None:
-    """As much debt as the treasury can pay, as soon as possible."""
-    company = draft.state.companies[company_id]
-    amount = min(company.debt, company.treasury)
-    if amount > 0:
-        draft.pay(company_id, BANK, amount, "debt")
-        draft.emit(DebtSet(company_id, company.debt - amount))
+def repay(draft: Draft, payment: Paid) -> None:
+    """As much debt as the treasury can pay, as soon as money moves; not before a purchase under way is made."""
+    if any(isinstance(frame, Shortage) for frame in draft.state.agenda):
+        return
+    for account in (payment.source, payment.target):
+        company = draft.state.companies.get(str(account))
+        amount = min(company.debt, company.treasury) if company is not None else 0
+        if company is not None and amount > 0:
+            draft.pay(company.id, BANK, amount, "debt")
+            draft.emit(DebtSet(company.id, company.debt - amount))
+
+
+LOANS_REPAID = Reaction(Paid, ("RUHR-BANKR-04", "RUHR-BANKR-07"), repay)

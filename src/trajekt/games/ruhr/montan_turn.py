@@ -15,7 +15,6 @@ from trajekt.engine.state import BANK, DISPLAY, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, Develop
 from trajekt.games.ruhr.components import NONE, Row, parts, row_of
 from trajekt.games.ruhr.forced_purchase_funds import eight_too_early
-from trajekt.games.ruhr.loans import repay
 from trajekt.games.ruhr.montan_charters import cards_for, income, keeps_active, loses_last, must_develop, owner_of
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
@@ -25,7 +24,7 @@ from trajekt.rules.running_and_dividends import PayPolicy, dividends
 from trajekt.rules.trains import on_display
 from trajekt.rules.turns import OwnTurns
 
-INCOME, ACTIVITY = "income", "activity"
+INCOME, DEAL, ACTIVITY = "income", "deal", "activity"
 
 
 class MontanTurn(Frame, frozen=True, tag="montan_turn"):
@@ -56,12 +55,18 @@ def use(draft: Draft, *names: str) -> None:
 
 
 def earn(draft: Draft, turn: MontanTurn) -> None:
-    """The income of the turn (RUHR-PMC-02); without any the marker of a corporation falls (RUHR-OR-09)."""
+    """The income of the turn (RUHR-PMC-02); a corporation without any may deal before its marker falls (RUHR-OR-11)."""
     revenue = income(draft.state, turn.works)
     draft.emit(Earned(turn.works, revenue))
-    if turn.works in draft.state.companies and not revenue:
-        stock_market.left(draft, turn.works, "no_revenue")
-    draft.replace_top(replace(turn, step=INCOME if revenue else ACTIVITY, revenue=revenue))
+    without = DEAL if turn.works in draft.state.companies else ACTIVITY
+    draft.replace_top(replace(turn, step=INCOME if revenue else without, revenue=revenue))
+
+
+def fall(draft: Draft) -> None:
+    """Without a dividend the marker of a corporation falls (RUHR-OR-09)."""
+    turn = montan_turn(draft.state.agenda[-1])
+    draft.replace_top(replace(turn, step=ACTIVITY))
+    stock_market.left(draft, turn.works, "no_revenue")
 
 
 def end_turn(draft: Draft) -> None:
@@ -106,14 +111,13 @@ def pay_out(draft: Draft, _action: PayOut) -> None:
 
 
 def keep(draft: Draft) -> None:
-    """All into the treasury; a corporation repays what it owes the bank, and its marker falls."""
+    """All into the treasury; the marker of a corporation falls."""
     turn = montan_turn(draft.state.agenda[-1])
     draft.replace_top(replace(turn, step=ACTIVITY))
     if turn.works not in draft.state.companies:
         draft.pay(BANK, account(turn.works), turn.revenue, "income")
         return
     draft.pay(BANK, turn.works, turn.revenue, "withhold")
-    repay(draft, turn.works)
     stock_market.left(draft, turn.works, "withhold")
 
 
@@ -164,7 +168,8 @@ def beyond_help(options: RuhrOptions, state: State, turn: MontanTurn) -> bool:
 @check("RUHR-DEV-19")
 def nothing_owed(view: View, _action: Any) -> Refusal | None:
     """Without an active marker the one activity is to develop."""
-    if duty_holds(view.ruleset.policy(RuhrOptions), view.state, montan_turn(view.frame)):
+    turn = montan_turn(view.frame)
+    if turn.step != DEAL and duty_holds(view.ruleset.policy(RuhrOptions), view.state, turn):
         return because(Why.MUST_DEVELOP)
     return None
 
@@ -193,12 +198,18 @@ def last_marker_kept(view: View, action: Develop | BuyEngine) -> Refusal | None:
 def income_disposed(view: View, _action: Pass) -> Refusal | None:
     """The income must be paid or kept first."""
     turn = montan_turn(view.frame)
-    return None if turn.step == ACTIVITY else refuse(Code.WRONG_STEP, step=ACTIVITY)
+    return None if turn.step in (DEAL, ACTIVITY) else refuse(Code.WRONG_STEP, step=ACTIVITY)
 
 
-PASS = Rule(
-    Pass, lambda _view: (Pass(),), lambda draft, _action: end_turn(draft), needs=(income_disposed, nothing_owed)
-)
+def pass_step(draft: Draft, _action: Pass) -> None:
+    """Make no deal before the marker falls, or end the turn."""
+    if montan_turn(draft.state.agenda[-1]).step == DEAL:
+        fall(draft)
+    else:
+        end_turn(draft)
+
+
+PASS = Rule(Pass, lambda _view: (Pass(),), pass_step, needs=(income_disposed, nothing_owed))
 
 MONTAN_TURNS = OwnTurns(
     MontanTurn,
@@ -206,5 +217,5 @@ MONTAN_TURNS = OwnTurns(
     whose=lambda turn: turn.works,
     step=lambda turn: turn.step,
     decides=owner_of,
-    passable=(ACTIVITY,),
+    passable=(DEAL, ACTIVITY),
 )

@@ -10,6 +10,7 @@ from trajekt.games.ruhr.development import DEVELOP
 from trajekt.games.ruhr.montan_charters import owner_of
 from trajekt.games.ruhr.montan_closing import close
 from trajekt.games.ruhr.montan_turn import (
+    DEAL,
     INCOME,
     PASS,
     PAY_OUT,
@@ -20,6 +21,7 @@ from trajekt.games.ruhr.montan_turn import (
     duty_holds,
     earn,
     end_turn,
+    fall,
     keep,
 )
 from trajekt.games.ruhr.options import RuhrOptions
@@ -40,6 +42,9 @@ def run_turn(draft: Draft, turn: MontanTurn) -> None:
     elif turn.step == INCOME:
         if owner is None:
             keep(draft)
+    elif turn.step == DEAL:
+        if owner is None or not can(draft.ruleset, state, owner, (ShareDeal,)):
+            fall(draft)
     elif beyond_help(options, state, turn):
         close(draft, turn.works)
     elif owner is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from trajekt.engine.actions import LayTile, PayOut, PlaceStation, RunTrains, Withhold
@@ -16,7 +18,7 @@ from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, r
 from trajekt.engine.state import BANK, set_aside_account
 from trajekt.games.ruhr.actions import BuildLink, ShareDeal, UsePferdebahn
 from trajekt.games.ruhr.components import parts
-from trajekt.games.ruhr.loans import repay
+from trajekt.games.ruhr.forced_purchase_funds import deal_sizes
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.receivership import buy_train_for_bank
 from trajekt.games.ruhr.refusals import Why, because
@@ -74,6 +76,7 @@ from trajekt.rules.tile_laying import (
     stations_aside,
     terrain,
 )
+from trajekt.rules.stock_round import worth
 from trajekt.rules.trains import owns_train, trains_wait
 
 LAYS = 2  # tiles in a turn (RUHR-TRK-01)
@@ -217,6 +220,37 @@ def link_waits(view: View) -> bool:
     )
 
 
+def or_after_deal(waits: Callable[[View], bool]) -> Callable[[View], bool]:
+    """A question that is also answered yes where only the money of the own deal is wanting (RUHR-OR-11).
+
+    The deal may be made at any time of the turn: what it could pay leaves no step out.
+    """
+
+    def waiting(view: View) -> bool:
+        if waits(view):
+            return True
+        richer = after_deal(view)
+        return richer is not None and waits(richer)
+
+    return waiting
+
+
+def after_deal(view: View) -> View | None:
+    """The moment with the money of the dearest deal in the treasury, None where none can be made."""
+    turn = turn_of(view.state)
+    sizes = deal_sizes(view.ruleset.policy(RuhrOptions), view.state, turn.company)
+    if "deal" in turn.used or not sizes:
+        return None
+    company = view.company(turn.company)
+    richer = replace(company, treasury=company.treasury + worth(view.state, company.id, max(sizes)))
+    return replace(view, state=replace(view.state, companies={**view.state.companies, company.id: richer}))
+
+
+def deal_waits(view: View) -> bool:
+    """A marker that will fall for want of trains or routes does not fall before the deal could be made."""
+    return not run_attended(view) and can(view.ruleset, view.state, view.seat, (ShareDeal,))
+
+
 def run_attended(view: View) -> bool:
     """The director declares the runs; the bank's are made when the step begins."""
     return operating(view).director is not None and run_waits(view)
@@ -280,10 +314,9 @@ def pay_out(draft: Draft, _action: PayOut) -> None:
 
 
 def keep(draft: Draft) -> None:
-    """All into the treasury, from there what is owed to the bank; one box down."""
+    """All into the treasury; one box down."""
     turn = turn_of(draft.state)
     draft.pay(BANK, turn.company, turn.revenue, "withhold")
-    repay(draft, turn.company)
     stock_market.left(draft, turn.company, "withhold")
 
 
@@ -334,10 +367,11 @@ MONEY_BY_TILE = Reaction(TileLaid, ("RUHR-REV-07",), free_investors_money)
 MONEY_BY_FLOAT = Reaction(StatusSet, ("RUHR-REV-07",), free_investors_money)
 
 # The home comes to the map first (RUHR-TOK-01); what is bought last runs in the next round (RUHR-ROUTE-10, RUHR-TRAIN-09).
-TRACK = TurnStep("track", can_lay, place_homes, passable=True)
-STATION = TurnStep("station", can_place, passable=True)
-LINK = TurnStep("link", link_waits, passable=True)
+TRACK = TurnStep("track", or_after_deal(can_lay), place_homes, passable=True)
+STATION = TurnStep("station", or_after_deal(can_place), passable=True)
+LINK = TurnStep("link", or_after_deal(link_waits), passable=True)
+DEAL = TurnStep("deal", deal_waits, passable=True)
 RUN = TurnStep("run", run_attended, enter_running)
 DIVIDEND = TurnStep("pay", pay_waits, enter_pay)
 TRAINS = TurnStep("trains", last_step_waits, buy_train_for_bank, passable=True, leave=owns_train)
-TURN = TurnPolicy((TRACK, STATION, LINK, RUN, DIVIDEND, TRAINS))
+TURN = TurnPolicy((TRACK, STATION, LINK, DEAL, RUN, DIVIDEND, TRAINS))

@@ -15,8 +15,9 @@ VALUES: dict[str, tuple[object, ...]] = {
     "tile_716_marker": ("beside", "in_circle"),
     "best_route": ("free", "required"),
     "brown_third_value": (0, 90, 100),
-    "bank_refill": ("counted", "levy"),
-    "pmc_final_value": ("printed", "paid"),
+    "bank_refill": ("levy", "counted"),
+    "pmc_final_value": ("paid", "printed"),
+    "pferdebahn": ("track", "joined"),
 }
 
 
@@ -29,8 +30,10 @@ class RuhrOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `montan_link_blocked`: full cities block a Montan company's link (Q25). `j3_720`: whether the green tile of J3 must be
     720 (Q30). `tile_716_marker`: where the location marker lies on 716 (Q31). `best_route`: whether only a set of highest
     income may be run (Q34). `bme_link_blocked`: Barmen and Hagen must be joined unblocked for the BME (Q35).
-    `brown_third_value`: a third starting value in brown, 0 for none (Q48). `bank_refill`: refills are counted, or paid by
-    all (Q54). `pmc_final_value`: a pMC counts its printed price, or what was paid (Q55). `optional_cards`: 54 cards.
+    `brown_third_value`: a third starting value in brown, 0 for none (Q48). `bank_refill`: refills are paid by
+    all, or only counted (Q54). `pmc_final_value`: a pMC counts what was paid for it, or its printed price (Q55).
+    `pferdebahn`: it links a passive pMC by any track on its hex, or only where that is joined to a station (Q28).
+    `optional_cards`: 54 cards.
     `fixed_seats` seats the players in the order given instead of by lot.
     """
 
@@ -46,8 +49,9 @@ class RuhrOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     best_route: str = "free"
     bme_link_blocked: bool = False
     brown_third_value: int = 0
-    bank_refill: str = "counted"
-    pmc_final_value: str = "printed"
+    bank_refill: str = "levy"
+    pmc_final_value: str = "paid"
+    pferdebahn: str = "track"
     optional_cards: bool = False
     fixed_seats: bool = False
 

@@ -21,7 +21,7 @@ from trajekt.games.ruhr.montan_charters import charter, owner_of
 from trajekt.games.ruhr.montan_turn import MontanTurn, montan_turn, nothing_owed, one_activity, use
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import LocationSet, account, location, money, ruhr
+from trajekt.games.ruhr.state import PASSIVE, LocationSet, account, location, money, ruhr
 from trajekt.rules.construction_costs import affordable
 from trajekt.rules.operating_round import CompanyTurn, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -29,7 +29,7 @@ from trajekt.rules.tile_laying import stations_aside
 
 LINKED = 10
 PFERDEBAHNEN = (SELLERBECKER, GENERALER)
-BEFORE_RUNNING = ("track", "station", "link")
+BEFORE_RUNNING = ("track", "station", "link", "deal")
 
 
 def link(draft: Draft, mine: int, cause: str) -> None:
@@ -200,8 +200,11 @@ def own_turn(view: View, _action: UsePferdebahn) -> Refusal | None:
 
 @check("RUHR-LINK-06")
 def joined_to_net(view: View, action: UsePferdebahn) -> Refusal | None:
-    """Track of the hex is joined to a placed station marker, blocked or not (Q28)."""
-    if joined(view.ruleset, view.state, hex_of_mine(view.state, action.mine), blocked=False, floated=False):
+    """Track of the hex is joined to a placed station marker, blocked or not; of a passive pMC any track will do (Q28)."""
+    at = hex_of_mine(view.state, action.mine)
+    if view.ruleset.policy(RuhrOptions).pferdebahn == "track" and ruhr(view.state).mines[action.mine] == PASSIVE:
+        return None if view.state.board.face(at).track else refuse(Code.NOT_CONNECTED, mine=action.mine)
+    if joined(view.ruleset, view.state, at, blocked=False, floated=False):
         return None
     return refuse(Code.NOT_CONNECTED, mine=action.mine)
 

@@ -15,6 +15,7 @@ from trajekt.games.ruhr import (
     forced_purchase,
     game_end,
     invariants,
+    loans,
     montan_round,
     montan_turn,
     montan_turn_steps,
@@ -40,7 +41,7 @@ from trajekt.rules.running_and_dividends import by_routes
 from trajekt.rules.stations import StationPolicy
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TrainPolicy
 
-VERSION = 1
+VERSION = 2
 
 IN_TURN: tuple[Rule[Any], ...] = (
     operating_turn.LAY_TILE,
@@ -88,6 +89,7 @@ REACTIONS = (
     railway_links.LINK_BY_TILE,
     operating_turn.MONEY_BY_TILE,
     operating_turn.MONEY_BY_FLOAT,
+    loans.LOANS_REPAID,
     game_end.BANK_WATCHED,
 )
 
