@@ -210,7 +210,9 @@ def test_without_income_the_marker_falls():
     state = opened_round(state).state
     assert (state.price("RB"), kinds(rules(), state, ADA)) == (80, {"ShareDeal", "Pass"})
     assert act(rules(), state, ADA, Pass()).state.price("RB") == 75
-    full = with_company(state, "RB", certificates=tuple(replace(c, holder=ADA) for c in state.companies["RB"].certificates))
+    full = with_company(
+        state, "RB", certificates=tuple(replace(c, holder=ADA) for c in state.companies["RB"].certificates)
+    )
     assert opened_round(replace(full, agenda=())).state.price("RB") == 75  # no deal, no question
 
 
@@ -222,7 +224,9 @@ def test_a_step_that_the_own_deal_could_pay_waits(treasury):
     assert (state.top.step, kinds(rules(), state, ADA) >= {"ShareDeal", "Pass"}) == ("track", True)
     dealt = act(rules(), state, ADA, ShareDeal("sell", 10)).state
     assert (dealt.top.step, "LayTile" in kinds(rules(), dealt, ADA)) == ("track", True)
-    spent = with_company(state, "BME", certificates=tuple(replace(c, holder=ADA) for c in state.companies["BME"].certificates))
+    spent = with_company(
+        state, "BME", certificates=tuple(replace(c, holder=ADA) for c in state.companies["BME"].certificates)
+    )
     assert opened_round(with_company(spent, "BME", treasury=20)).state.top.step == "run"
 
 

@@ -100,7 +100,9 @@ def test_every_key_of_the_rule_sheet_is_a_choice_with_its_default(shared):
     rows = re.findall(r"^\| `(\w+)` \| `(\w+)`[^|]*\| ([^|]+)\|", table, re.MULTILINE)
     meant = {"yes": True, "no": False, "none": 0, "90": 90, "100": 100}
     plain = TITLE.plain(TITLE.options({}))
-    choices = {v.option: list(v.values or (True,)) for v in TITLE.variants if v.option not in ("scenario", "pferdebahn")}
+    choices = {
+        v.option: list(v.values or (True,)) for v in TITLE.variants if v.option not in ("scenario", "pferdebahn")
+    }
     assert len(rows) == 13
     decided = {"bank_refill": ("levy", "`counted`"), "pmc_final_value": ("paid", "`printed`")}  # above the sections
     rows = [(key, *decided.get(key, (default, others))) for key, default, others in rows]

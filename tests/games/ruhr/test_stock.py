@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.random_positions import dealt
 from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
@@ -265,6 +266,19 @@ def test_certificates_sold_one_after_the_other_are_one_sale():
     )
     assert state.players[ADA].cash == 1000 + 4 * 80
     assert (state.price("KWE"), state.price("CME")) == (75, 75)
+
+
+@pytest.mark.rule("RUHR-SR-10", "RUHR-SR-16")
+@pytest.mark.parametrize("sizes", [(20,), (10, 10)])
+def test_who_holds_dgee_papers_of_both_sizes_says_which_go(sizes):
+    state = started(stock_turn(at_table(4), ADA, 3), "DGEE", CLEO, 80)
+    papers = state.companies["DGEE"].certificates
+    twenty = next(n for n, c in enumerate(papers) if c.percent == 20 and not c.director)
+    tens = [n for n, c in enumerate(papers) if c.percent == 10]
+    state = dealt(state, "DGEE", Ada=(twenty, *tens[:2]))
+    refuses(rules(), state, ADA, SellShares("DGEE", 20), Code.NAME_PAPERS, "RUHR-SR-22")
+    done = act(rules(), state, ADA, SellShares("DGEE", 20, sizes)).state
+    assert tuple(c.percent for c in done.companies["DGEE"].certificates if c.holder == POOL) == sizes
 
 
 @pytest.mark.rule("RUHR-SR-20")

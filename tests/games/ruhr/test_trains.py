@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.random_positions import dealt
 from tests.builders.ruhr_lines import bme_to_hagen
 from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
@@ -294,6 +295,29 @@ def test_the_acting_railway_keeps_its_director_others_may_change():
     refuses(rules(), asked, BERT, SellShares("BME", 20), Code.CHANGES_DIRECTOR, "RUHR-FORCED-05")
     done = act(rules(), asked, BERT, SellShares("CME", 10)).state
     assert done.companies["BME"].trains == ("2",)
+
+
+@pytest.mark.rule("RUHR-FORCED-05", "RUHR-SR-10")
+def test_of_the_dgee_no_larger_paper_goes_than_is_needed():
+    state = started(bme_to_hagen(in_phase(at_table(), "4"), treasury=50, Bert=50, pool=50), "DGEE", CLEO, 80)
+    papers = state.companies["DGEE"].certificates
+    twenty = next(n for n, c in enumerate(papers) if c.percent == 20 and not c.director)
+    tens = [n for n, c in enumerate(papers) if c.percent == 10]
+    mixed = with_cash(railway_turn(dealt(state, "DGEE", Bert=(twenty, tens[0])), "BME", "trains"), Bert=200)
+    mixed = act(rules(), mixed, BERT, ForceTrain(DISPLAY, "4", 300)).state  # 50 are missing
+    act(rules(), mixed, BERT, SellShares("DGEE", 10))
+    refuses(rules(), mixed, BERT, SellShares("DGEE", 20), Code.MORE_THAN_NEEDED, "RUHR-FORCED-05")
+    only = with_cash(railway_turn(dealt(state, "DGEE", Bert=(twenty,)), "BME", "trains"), Bert=200)
+    only = act(rules(), only, BERT, ForceTrain(DISPLAY, "4", 300)).state
+    act(rules(), only, BERT, SellShares("DGEE", 20))
+
+
+@pytest.mark.rule("RUHR-FORCED-05", "RUHR-SR-21")
+def test_the_acting_railway_s_certificates_may_be_sold_in_its_first_turn():
+    state = bme_to_hagen(in_phase(at_table(), "4"), treasury=200, Bert=50, pool=10, operated=False)
+    state = with_cash(railway_turn(state, "BME", "trains", used=("deal",)), Bert=40)
+    state = act(rules(), state, BERT, ForceTrain(DISPLAY, "4", 300)).state
+    assert SellShares("BME", 10) in offered(rules(), state, BERT)
 
 
 @pytest.mark.rule("RUHR-FORCED-05", "RUHR-DIR-05", "RUHR-BANKR-01")

@@ -250,8 +250,10 @@ def selling_time(view: View, _action: SellShares | DeclareBankruptcy) -> Refusal
 
 @check("RUHR-FORCED-05")
 def has_operated(view: View, action: SellShares) -> Refusal | None:
-    """What has not performed an OR is not sold."""
-    return None if view.company(action.company).operated else refuse(Code.NOT_OPERATED, company=action.company)
+    """What has not performed an OR is not sold; the corporation whose purchase it is performs one."""
+    if view.company(action.company).operated or action.company == shortage(view).company:
+        return None
+    return refuse(Code.NOT_OPERATED, company=action.company)
 
 
 @check("RUHR-FORCED-05")
@@ -265,13 +267,14 @@ def keeps_office(view: View, action: SellShares) -> Refusal | None:
 
 @check("RUHR-FORCED-05")
 def no_surplus(view: View, action: SellShares) -> Refusal | None:
-    """Only as many as needed: without the smallest of them the sum would not suffice (Q39)."""
-    plan = sale_of(view.state, view.ruleset.policy(DirectorsPolicy), view.seat, action.company, action.percent, "")
-    if plan is None:
-        return None
-    smallest = min(view.company(action.company).certificates[number].percent for number in plan.sold)
-    if worth(view.state, action.company, action.percent - smallest) >= missing(view.state, shortage(view)):
-        return refuse(Code.MORE_THAN_NEEDED)
+    """Only as many as needed: no smaller block of the corporation would bring what is missing (Q39)."""
+    frame, policy = shortage(view), view.ruleset.policy(DirectorsPolicy)
+    lacking, step = missing(view.state, frame), view.sheet.companies[action.company].share
+    for percent in range(step, action.percent, step):
+        if worth(view.state, action.company, percent) < lacking:
+            continue
+        if sale_of(view.state, policy, view.seat, action.company, percent, frame.company) is not None:
+            return refuse(Code.MORE_THAN_NEEDED, percent=percent)
     return None
 
 

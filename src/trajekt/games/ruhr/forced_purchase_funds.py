@@ -61,7 +61,7 @@ def sale_of(
     """A sale that a forced purchase admits: operated, pool limit, never another director of the acting corporation."""
     company = state.companies[company_id]
     plan = plan_sale(state, policy, seat, company, percent)
-    if isinstance(plan, Refusal) or not company.operated:
+    if isinstance(plan, Refusal) or not (company.operated or company_id == acting):
         return None
     if company.percent(POOL) + percent > state.sheet.limits.pool_percent:
         return None

@@ -59,6 +59,7 @@ from trajekt.rules.stations import (
     station_options,
     token_left,
 )
+from trajekt.rules.stock_round import worth
 from trajekt.rules.tile_laying import (
     LayingPolicy,
     Right,
@@ -76,7 +77,6 @@ from trajekt.rules.tile_laying import (
     stations_aside,
     terrain,
 )
-from trajekt.rules.stock_round import worth
 from trajekt.rules.trains import owns_train, trains_wait
 
 LAYS = 2  # tiles in a turn (RUHR-TRK-01)
