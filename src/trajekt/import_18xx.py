@@ -1,16 +1,18 @@
 """Games exported from 18xx.games, read into a `Game` under the ruleset that knows the site's differences.
 
 Here is what all exports share: which entries stand after undo and redo (CMP-01), programmed actions and those carried out by
-themselves (CMP-02), seats (CMP-05). What an entry means is the affair of the game's `Translator`. Every action is decided
-by the rules here; nothing that the file computed is believed.
+themselves (CMP-02), seats (CMP-05), what an export says of its end. What an entry means is the affair of the game's
+`Translator`. Every action is decided by the rules here; nothing that the file computed is believed. Where record and rules
+part, the reading stops there with the game so far.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from trajekt.engine.import_protocol import ExportItem, Exports, Untranslatable
+from trajekt.engine.import_protocol import ExportItem, Exports, OtherOptions, Parted, Untranslatable
 from trajekt.engine.ruleset import Refusal
 from trajekt.engine.title import Title
 from trajekt.game import Game, Refused, new_game
@@ -19,39 +21,109 @@ from trajekt.records import RecordError, values_of
 from trajekt.registry import UnknownGameError, title
 
 PROGRAMS = "program_"
-LOOK_AHEAD = 12
-SILENT = frozenset({"message", "destination_connection"})
+SILENT = frozenset({"message", "log"})
+"""Kinds of entry that are no move of the game: talk and its like."""
+
+MOST_BYTES = 4_000_000
+"""The largest file that is decoded, in bytes; the largest game known has 0.3 million."""
+MOST_ENTRIES = 20_000
+MOST_DEPTH = 40
+"""How deep brackets may be nested; a route of an export is at depth 6."""
+LARGEST = 2**53
+"""The largest number that an export may hold: what any JSON reader keeps exactly."""
 
 
 class ImportRefusedError(RecordError):
-    """An entry of an export that the rules refuse. `refusal` is their answer, `game` the game up to there; None elsewhere."""
+    """An entry of an export at which record and rules part.
 
-    def __init__(self, message: str, entry: int, refusal: Refusal | None = None, game: Game | None = None) -> None:
+    `refusal` is the answer of the rules where they refused an action; `game` the game up to there, to look at and play on.
+    `order`: by the rules somebody else was to act, as in files recorded under older rules of the site.
+    """
+
+    def __init__(
+        self, message: str, entry: int, refusal: Refusal | None = None, game: Game | None = None, *, order: bool = False
+    ) -> None:
         super().__init__(message, entry)
         self.refusal = refusal
         self.game = game
+        self.order = order
+
+
+class Note(NamedTuple):
+    """A difference between record and rules that is known by name: the entry (0: the end), its CMP id, a sentence."""
+
+    entry: int
+    rule: str
+    text: str
+
+
+class Imported(NamedTuple):
+    """A game read from an export, and the known differences met on the way."""
+
+    game: Game
+    notes: tuple[Note, ...]
 
 
 def is_export(data: bytes) -> bool:
-    """Whether a file looks like an export of 18xx.games."""
+    """Tell whether a file looks like an export of 18xx.games."""
     try:
-        head = values_of(data)
+        head = decoded(data)
     except RecordError:
         return False
     return isinstance(head, Mapping) and "actions" in head and "title" in head and "trajekt" not in head
 
 
+def decoded(data: bytes) -> Any:
+    """Return the plain values of a JSON file from outside, bounded in bytes and depth before anything is made of it."""
+    if len(data) > MOST_BYTES:
+        message = f"the file has {len(data):,} bytes; an export of up to {MOST_BYTES:,} bytes is read"
+        raise RecordError(message)
+    depth = nesting(data)
+    if depth > MOST_DEPTH:
+        message = f"the file nests brackets {depth} deep; an export nests them up to {MOST_DEPTH} deep"
+        raise RecordError(message)
+    return values_of(data)
+
+
+BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{\]}]', re.DOTALL)
+
+
+def nesting(data: bytes) -> int:
+    """Return how deep the brackets of a JSON text are nested, those in strings left out.
+
+    >>> nesting(b'{"a": [[1], "[["]}')
+    3
+    """
+    depth = deepest = 0
+    for found in BRACKETS.finditer(data):
+        sign = data[found.start()]
+        if sign in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in b"]}":
+            depth -= 1
+    return deepest
+
+
 def _export(data: bytes) -> dict[str, Any]:
-    """The plain values of an export; `RecordError` where its frame is not as expected."""
-    export = values_of(data)
+    """Return the plain values of an export; `RecordError` where its frame is not as expected."""
+    export = decoded(data)
     if not isinstance(export, dict) or not isinstance(export.get("actions"), list):
         message = "this is no 18xx.games export: it has no list of actions"
         raise RecordError(message)
-    players = export.get("players")
-    if not isinstance(players, list) or not all(isinstance(p, dict) and "id" in p and "name" in p for p in players):
-        message = "the export does not say who plays"
+    if len(export["actions"]) > MOST_ENTRIES:
+        message = f"the export has {len(export['actions']):,} entries; up to {MOST_ENTRIES:,} are read"
         raise RecordError(message)
     return export
+
+
+def numbers_within(value: Any) -> bool:
+    """Tell whether all numbers of an entry are whole numbers of ordinary size, or fractions the game has no use for."""
+    if isinstance(value, Mapping):
+        return all(map(numbers_within, value.values()))
+    if isinstance(value, list):
+        return all(map(numbers_within, value))
+    return not isinstance(value, int | float) or abs(value) <= LARGEST
 
 
 def standing(entries: Sequence[Any]) -> list[tuple[int, dict[str, Any]]]:
@@ -70,7 +142,7 @@ def standing(entries: Sequence[Any]) -> list[tuple[int, dict[str, Any]]]:
                 message = "a redo without an undo before it"
                 raise RecordError(message, number)
             stand += dropped.pop()
-        elif kind != "message":
+        elif kind not in SILENT:
             stand.append((number, entry))
             dropped.clear()
     return stand
@@ -98,17 +170,6 @@ def items(stand: Sequence[tuple[int, dict[str, Any]]]) -> list[ExportItem]:
     return out
 
 
-def _ahead(entries: Sequence[Any]) -> list[ExportItem]:
-    """What comes behind the entries asked for: not carried out, but it tells which step a pass left."""
-    return [
-        ExportItem(0, 0, entry)
-        for entry in entries[:LOOK_AHEAD]
-        if isinstance(entry, dict)
-        and isinstance(entry.get("type"), str)
-        and entry["type"] not in {"undo", "redo", *SILENT}
-    ]
-
-
 def _automatic(entry: Mapping[str, Any], number: int) -> list[dict[str, Any]]:
     found = entry.get("auto_actions") or []
     if not isinstance(found, list) or not all(
@@ -120,25 +181,22 @@ def _automatic(entry: Mapping[str, Any], number: int) -> list[dict[str, Any]]:
 
 
 def seats(export: Mapping[str, Any]) -> list[tuple[Any, str]]:
-    """The players by seat: in the order of their first actions, then as listed (CMP-05)."""
-    names = {player["id"]: str(player["name"]) for player in export["players"]}
-    order: dict[Any, str] = {}
-    for entry in export["actions"]:
-        if (
-            isinstance(entry, dict)
-            and entry.get("entity_type") == "player"
-            and entry.get("type") not in {"undo", "redo", "message"}
-        ):
-            who = entry.get("entity")
-            if who in names:
-                order.setdefault(who, names[who])
-        if len(order) == len(names):
-            break
-    return [*order.items(), *((who, name) for who, name in names.items() if who not in order)]
+    """Return the players by seat, in the order of the file, each with the id or the name by which entries call him (CMP-05)."""
+    players = export.get("players")
+    if not isinstance(players, list) or not all(isinstance(p, dict) and p.get("name") is not None for p in players):
+        message = "the export does not say who plays"
+        raise RecordError(message)
+    found = [(player["name"] if player.get("id") is None else player["id"], str(player["name"])) for player in players]
+    for what, several in (("number", [who for who, _ in found]), ("name", [name for _, name in found])):
+        twice = next((each for at, each in enumerate(several) if each in several[:at]), None)
+        if twice is not None:
+            message = f"two players have the same {what}: {twice!s:.40}"
+            raise RecordError(message)
+    return found
 
 
 def _title_of(export: Mapping[str, Any]) -> tuple[Title, Exports]:
-    name = str(export.get("title", ""))
+    name = str(export.get("title", ""))[:60]
     try:
         found = title(name)
     except UnknownGameError as fault:
@@ -153,98 +211,68 @@ def _title_of(export: Mapping[str, Any]) -> tuple[Title, Exports]:
 def read_export(
     data: bytes, *, until: int | None = None, components: str | None = None, draw: int | None = None
 ) -> Game:
-    """The game of an export after its first `until` entries, undone ones included.
+    """Return the game of an export after its first `until` entries, undone ones included; see `import_export`."""
+    return import_export(data, until=until, components=components, draw=draw).game
 
-    `draw` is what was drawn at set-up, which no export says (CMP-04); without it the values are tried that fit all revenues
-    of the file. Raises `RecordError` that names the entry at fault.
+
+def import_export(
+    data: bytes, *, until: int | None = None, components: str | None = None, draw: int | None = None
+) -> Imported:
+    """Read an export of 18xx.games after its first `until` entries, undone ones included.
+
+    `draw` is what was drawn at set-up; without it the game works it out of the seed of the file (CMP-04). Raises
+    `RecordError`, and `ImportRefusedError` with the game so far where record and rules part; both name the entry.
     """
     export = _export(data)
     found, exports = _title_of(export)
+    order = seats(export)
     entries = export["actions"]
-    if until is not None and until > len(entries):
+    if until is not None and not 0 <= until <= len(entries):
         message = f"the export has {len(entries)} entries, there is no entry {until}"
         raise RecordError(message, until)
-    todo = items(standing(entries if until is None else entries[:until]))
-    ahead = [] if until is None else _ahead(entries[until:])
-    candidates = exports.draws(export) if draw is None else (draw,)
-    if until is not None and len(candidates) > 1:
-        candidates = _draws_of_all(found, exports, export, candidates, components)
-    game, _ = _fitted(found, exports, export, (todo, ahead), candidates, components)
-    return game
-
-
-def _draws_of_all(
-    found: Title, exports: Exports, export: Mapping[str, Any], candidates: tuple[int, ...], components: str | None
-) -> tuple[int, ...]:
-    """The draws that fit the whole file; where it cannot be read to its end, all of them."""
-    try:
-        _, fits = _fitted(found, exports, export, (items(standing(export["actions"])), []), candidates, components)
-    except RecordError:
-        return candidates
-    return fits
-
-
-def _fitted(
-    found: Title,
-    exports: Exports,
-    export: Mapping[str, Any],
-    todo: tuple[list[ExportItem], list[ExportItem]],
-    candidates: tuple[int, ...],
-    components: str | None,
-) -> tuple[Game, tuple[int, ...]]:
+    stand = standing(entries if until is None else entries[:until])
+    names = [name for _, name in order]
+    fitting: dict[str, Any] = {}
     while True:
         try:
-            return _played(found, exports, export, todo, candidates, components)
-        except OtherDraw as other:
-            candidates = other.candidates
-            if not candidates:
-                raise ImportRefusedError(str(other), other.entry) from None
+            options = exports.options(export, draw) | fitting
+            game = new_game(found.id, names, options, seed=_seed(export), components=components)
+        except (Untranslatable, ValueError) as fault:
+            raise RecordError(str(fault)) from fault
+        try:
+            notes = _played(found, exports, game, [who for who, _ in order], items(stand))
+            break
+        except OtherOptions as other:
+            fitting |= other.options
+    if until is None:
+        notes += _at_the_end(export, game, [who for who, _ in order])
+    return Imported(game, tuple(notes))
 
 
-class OtherDraw(Exception):
-    """A revenue of the file shows that something else was drawn: the values that still fit."""
-
-    def __init__(self, candidates: tuple[int, ...], message: str, entry: int) -> None:
-        super().__init__(message)
-        self.candidates = candidates
-        self.entry = entry
-
-
-def _played(
-    found: Title,
-    exports: Exports,
-    export: Mapping[str, Any],
-    todo: tuple[list[ExportItem], list[ExportItem]],
-    candidates: tuple[int, ...],
-    components: str | None,
-) -> tuple[Game, tuple[int, ...]]:
-    order = seats(export)
-    if len({name for _, name in order}) < len(order):
-        message = "two players have the same name"
-        raise RecordError(message)
-    try:
-        options = exports.options(export, candidates[0])
-        game = new_game(found.id, [name for _, name in order], options, seed=_seed(export), components=components)
-    except (Untranslatable, ValueError) as fault:
-        raise RecordError(str(fault)) from fault
-    translator = exports.translator(game.ruleset, [who for who, _ in order], [*todo[0], *todo[1]])
-    for at, item in enumerate(todo[0]):
+def _played(found: Title, exports: Exports, game: Game, players: list[Any], todo: list[ExportItem]) -> list[Note]:
+    """Carry out the items of an export on its game; return the differences met."""
+    translator = exports.translator(game.ruleset, players, todo)
+    for at, item in enumerate(todo):
         where = f"(id {item.id}) " if item.id != item.entry else ""
         try:
+            if not numbers_within(item.raw):
+                raise Parted("a number is too large")
             _carry_out(game, translator.steps(lambda: game.state, at))
+            complaint = translator.complaint(game.state, at)
+            if complaint:
+                raise Parted(complaint)
         except Refused as refused:
             speaker = Speaker(catalogue("en", found.package), game.ruleset.sheet, game.state.names)
             message = f"{where}{item.raw.get('type')} is refused: {refusal_line(speaker, refused.refusal)}"
             raise ImportRefusedError(message, item.entry, refused.refusal, game) from refused
+        except Parted as parted:
+            older = "; the file may have been recorded under older rules of the site" if parted.order else ""
+            message = f"{where}{parted}{older}"
+            raise ImportRefusedError(message, item.entry, game=game, order=parted.order) from parted
         except (Untranslatable, KeyError, ValueError, IndexError, TypeError) as fault:
-            what = str(fault) if isinstance(fault, Untranslatable) else f"cannot be read: {fault!r}"
-            raise ImportRefusedError(f"{where}{what}", item.entry) from fault
-        fits = translator.fitting(lambda: game.state, at, candidates)
-        if fits != candidates:
-            if not fits or fits[0] != candidates[0]:
-                raise OtherDraw(fits, f"{where}{translator.complaint}", item.entry)
-            candidates = fits
-    return game, candidates
+            what = str(fault) if isinstance(fault, Untranslatable) else f"cannot be read: {fault!r:.200}"
+            raise ImportRefusedError(f"{where}{what}", item.entry, game=game) from fault
+    return [Note(*note) for note in translator.notes]
 
 
 def _carry_out(game: Game, steps: Iterator[tuple[int, Any]]) -> None:
@@ -252,7 +280,29 @@ def _carry_out(game: Game, steps: Iterator[tuple[int, Any]]) -> None:
         game.play(action, seat)
 
 
+def _at_the_end(export: Mapping[str, Any], game: Game, players: list[Any]) -> list[Note]:
+    """Return where the position differs from what the export tells of its end: who is to act, and the result."""
+    out = []
+    acting = export.get("acting")
+    if export.get("status") == "active" and isinstance(acting, list) and acting:
+        here = [players[seat] for seat in game.to_act if 0 <= seat < len(players)]
+        if sorted(map(str, acting)) != sorted(map(str, here)):
+            said = ", ".join(game.state.names[players.index(who)] for who in acting if who in players) or "nobody"
+            ours = ", ".join(game.state.names[players.index(who)] for who in here) or "nobody"
+            out.append(Note(0, "CMP-06", f"by the file {said} is to act, by the rules {ours}"))
+    result = export.get("result")
+    if export.get("status") == "finished" and isinstance(result, Mapping):
+        worth = {row.seat: row.total for row in game.standings()}
+        for seat, who in enumerate(players):
+            said = result.get(str(who), result.get(game.names[seat]))
+            if isinstance(said, int) and said != worth[seat]:
+                out.append(
+                    Note(0, "CMP-40", f"{game.names[seat]} has {worth[seat]} M by the rules, {said} M by the file")
+                )
+    return out
+
+
 def _seed(export: Mapping[str, Any]) -> int:
     settings = export.get("settings")
     seed = settings.get("seed") if isinstance(settings, Mapping) else None
-    return seed if isinstance(seed, int) else 0
+    return seed if isinstance(seed, int) and 0 <= seed <= LARGEST else 0

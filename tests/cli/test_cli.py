@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -371,3 +372,31 @@ def test_the_help_waits_for_click_alone():
     assert "click" in loaded
     heavy = ("trajekt.engine", "trajekt.game", "trajekt.server", "msgspec", "rich", "starlette", "sqlalchemy")
     assert not [name for name in loaded if name.startswith(heavy)]
+
+
+class TestImportDifferences:
+    """Exports of 18xx.games that part from the rules, or differ in a way that is known by name."""
+
+    FOLDER = Path(__file__).parents[1] / "replays" / "site_exports"
+
+    def test_known_difference_is_noted(self, tmp_path):
+        done = run("import", self.FOLDER / "02-run-routes-empty.json", "-o", tmp_path / "out.json")
+        assert done.exit_code == 0
+        assert "entry 50: ADR's run without a route is for a step that does not wait here" in done.stderr
+        assert "(CMP-06)" in done.stderr
+
+    def test_parted_file_says_entry_and_way_on(self, tmp_path):
+        done = run("import", self.FOLDER / "15-stale-graph-k4.json", "-o", tmp_path / "out.json")
+        assert done.exit_code == 1
+        assert "entry 276: lay_tile is refused: A blocked city lies in the way" in done.stderr
+        assert "--so-far writes" in done.stderr
+        assert not (tmp_path / "out.json").exists()
+
+    def test_game_so_far_is_written(self, tmp_path):
+        from trajekt.records import load
+
+        out = tmp_path / "out.json"
+        done = run("import", "--so-far", self.FOLDER / "15-stale-graph-k4.json", "-o", out)
+        assert done.exit_code == 0
+        assert "entry 276" in done.stderr
+        assert load(out).number > 200

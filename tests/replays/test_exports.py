@@ -7,7 +7,7 @@ from copy import deepcopy
 
 import pytest
 
-from trajekt.import_18xx import ImportRefusedError, items, read_export, seats, standing
+from trajekt.import_18xx import ImportRefusedError, import_export, is_export, items, read_export, seats, standing
 from trajekt.records import RecordError
 
 RECORDED = "recorded/18rhl-first-edition-2026.json"
@@ -63,9 +63,84 @@ def test_programs_have_no_effect_of_their_own_and_automatic_actions_follow():
     assert [(i.entry, i.id, i.raw["type"]) for i in found] == [(1, 1, "pass"), (2, 7, "pass")]
 
 
-def test_seats_are_the_order_of_first_actions():
-    found = seats(export(entry(1, entity=3), entry(2, entity=1), entry(3, entity=3)))
-    assert [who for who, _ in found] == [3, 1, 2]
+@pytest.mark.rule("CMP-05")
+def test_seats_follow_list_of_players():
+    found = seats(export(entry(1, "program_auction_bid", entity=3), entry(2, entity=1), players=(2, 1, 3)))
+    assert found == [(2, "N2"), (1, "N1"), (3, "N3")]
+
+
+def test_players_without_numbers_are_export():
+    assert seats({"players": [{"name": "Ada"}, {"name": "Bert"}]}) == [("Ada", "Ada"), ("Bert", "Bert")]
+
+
+@pytest.mark.parametrize(
+    ("players", "words"),
+    [
+        ([{"id": 1, "name": "A"}, {"id": 1, "name": "B"}], "same number: 1"),
+        ([{"id": 1, "name": "A"}, {"id": 2, "name": "A"}], "same name: A"),
+    ],
+)
+def test_doubled_players_are_refused(players, words):
+    with pytest.raises(RecordError, match=words):
+        seats({"players": players})
+
+
+class TestEndedByHand:
+    """`end_game` may come at any time; undone it says nothing."""
+
+    def test_game_stands_where_it_was_left(self):
+        game = read(export(entry(1, "bid", company="PWB", price=20), entry(2, "end_game", 2)))
+        assert game.state.outcome == "agreed"
+        assert [row.cash for row in sorted(game.standings(), key=lambda row: row.seat)] == [580, 600, 600]
+
+    def test_undone_end_says_nothing(self):
+        game = read(export(entry(1, "bid", company="PWB", price=20), entry(2, "end_game", 2), entry(3, "undo", 2)))
+        assert not game.finished
+
+
+class TestForeignBytes:
+    def test_byte_order_mark_is_skipped(self):
+        data = b"\xef\xbb\xbf" + json.dumps(export(entry(1, "bid", company="PWB", price=20))).encode()
+        assert is_export(data)
+        assert read_export(data).number == 1
+
+    def test_torn_file_is_called_torn(self):
+        data = json.dumps(export(entry(1))).encode()[:-9]
+        with pytest.raises(RecordError, match="the file is torn: it ends in the middle"):
+            read_export(data)
+
+    def test_large_file_is_not_decoded(self):
+        with pytest.raises(RecordError, match=r"4,000,001 bytes; an export of up to 4,000,000"):
+            read_export(b" " * 4_000_001)
+
+    def test_deep_file_is_not_decoded(self):
+        with pytest.raises(RecordError, match="nests brackets 50000 deep"):
+            read_export(b"[" * 50_000 + b"]" * 50_000)
+
+    def test_many_entries_are_not_carried_out(self):
+        with pytest.raises(RecordError, match="20,001 entries"):
+            read_export(json.dumps(export(*([entry(1)] * 20_001))).encode())
+
+    def test_large_number_is_named_with_entry(self):
+        with pytest.raises(RecordError, match="entry 1: a number is too large"):
+            read(export(entry(1, "bid", company="KEO", price=2**60)))
+
+    def test_title_is_looked_at_first(self):
+        with pytest.raises(RecordError, match="the export is of '1846', which is not installed"):
+            read({"title": "1846", "players": [{"name": "A"}], "actions": []})
+
+
+class TestPrices:
+    @pytest.mark.rule("CMP-11")
+    def test_purchase_at_other_price_names_both(self):
+        with pytest.raises(ImportRefusedError, match=r"no. 1 costs 20 M by the rules .*, 45 M by the file"):
+            read(export(entry(1, "bid", company="PWB", price=45)))
+
+
+def test_end_of_active_export_is_compared():
+    plain = export(entry(1, "bid", company="PWB", price=20), status="active", acting=[3])
+    notes = import_export(json.dumps(plain).encode()).notes
+    assert [note.text for note in notes] == ["by the file N3 is to act, by the rules N2"]
 
 
 class TestForeignFiles:

@@ -9,6 +9,7 @@ import pytest
 
 from trajekt.engine.digest import digest
 from trajekt.game import Game
+from trajekt.games.rhl.import_18xx import draw_of
 from trajekt.import_18xx import is_export, read_export
 from trajekt.records import from_json, replay, to_json
 from trajekt.rules.stock_round import StockRound
@@ -116,11 +117,21 @@ def test_the_record_of_the_import_proves_itself(whole):
     assert [e.action for e in again.line()] == [e.action for e in whole.line()]
 
 
-def test_the_draw_is_found_from_the_revenues_where_the_seed_is_unknown(data):
-    export = json.loads(data)
-    export["settings"]["seed"] = 1
-    game = read_export(json.dumps(export).encode())
-    assert [s.total for s in game.standings()] == [9939, 9115, 8729]
+@pytest.mark.rule("CMP-04")
+def test_draw_comes_from_seed(data, whole):
+    assert draw_of(json.loads(data)) == whole.options.location == 5
+    assert draw_of({"id": "hs_abcdefgh_17"}) == draw_of({"id": 17})
+
+
+@pytest.mark.rule("CMP-06")
+def test_every_cut_behind_pass_is_read(data):
+    entries = json.loads(data)["actions"]
+    cuts = [
+        n for n, entry in enumerate(entries, 1) if entry["type"] == "pass" and entry["entity_type"] == "corporation"
+    ]
+    for cut in cuts[::6]:
+        game = read_export(data, until=cut)
+        assert game.to_act or game.finished, cut
 
 
 def test_a_wrong_draw_is_seen(data):

@@ -34,8 +34,6 @@ def read(
     until: int | None = None,
     components: Path | None = None,
     language: str = "en",
-    *,
-    exports_only: bool = False,
 ) -> Game:
     """The game of a file up to its entry `until`, whichever of the two kinds it is. Raises `Stop` where it cannot be read."""
     from trajekt.import_18xx import ImportRefusedError, is_export, read_export
@@ -44,7 +42,7 @@ def read(
     data = content(file)
     over = None if components is None else str(components)
     try:
-        if exports_only or is_export(data):
+        if is_export(data):
             return read_export(data, until=until, components=over)
         game = from_json(data, over)
     except ImportRefusedError as fault:
@@ -148,15 +146,34 @@ def _show_replay(document: dict[str, Any]) -> None:
 @main.command("import")
 @click.argument("file", type=FILE)
 @click.option("-o", "--output", type=OUT, required=True, help="The record to write.")
+@click.option(
+    "--so-far", is_flag=True, help="Where file and rules part, write the game up to that entry, to look at and play on."
+)
 @COMPONENTS
-def import_(file: Path, output: Path, components: Path | None) -> None:
-    """Turn an 18xx.games export of 18Rhl into a trajekt record (ruleset `compat`)."""
-    from trajekt.records import to_json
+def import_(file: Path, output: Path, so_far: bool, components: Path | None) -> None:
+    """Turn an 18xx.games export of 18Rhl into a trajekt record (ruleset `compat`).
 
+    Known differences between the site and the rules are noted with entry and CMP id. Where the two part otherwise, the import
+    stops at that entry and says what either says.
+    """
+    from trajekt.import_18xx import ImportRefusedError, import_export
+    from trajekt.records import RecordError, to_json
+
+    data = content(file)
     try:
-        game = read(file, None, components, exports_only=True)
-    except Stop as stop:
-        fail(f"{named(file)}: {stop}")
+        game, notes = import_export(data, components=None if components is None else str(components))
+    except ImportRefusedError as parted:
+        if not so_far or parted.game is None:
+            hint = "" if parted.game is None else f"; --so-far writes the {parted.game.number} actions before it"
+            fail(f"{named(file)}: {parted}{hint}")
+        game, notes = parted.game, ()
+        say(f"{named(file)}: {parted}")
+    except RecordError as fault:
+        fail(f"{named(file)}: {fault}")
+    for note in notes:
+        say(
+            f"entry {note.entry}: {note.text} ({note.rule})" if note.entry else f"at the end: {note.text} ({note.rule})"
+        )
     write(output, to_json(game))
     say(f"{output}: {len(game.line())} actions, ruleset {game.ruleset.name}")
 

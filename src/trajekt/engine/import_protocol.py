@@ -24,28 +24,43 @@ class ExportItem:
     raw: Mapping[str, Any]
 
 
-class Translator(Protocol):
-    """Turns the items of one export into actions."""
+class Parted(Exception):
+    """Record and rules part at an entry: the message says what either says. `order`: somebody else is to act."""
 
-    complaint: str
+    def __init__(self, message: str, *, order: bool = False) -> None:
+        super().__init__(message)
+        self.order = order
+
+
+class OtherOptions(Exception):
+    """Record and rules part where the game was set up otherwise: `options` are those that fit the record."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        super().__init__(str(options))
+        self.options = options
+
+
+class Translator(Protocol):
+    """Turns the items of one export into actions; `notes` are the known differences met: entry, CMP id, sentence."""
+
+    notes: list[tuple[int, str, str]]
 
     def steps(self, state: Callable[[], State], at: int) -> Iterator[tuple[Seat, Action]]:
-        """The actions of item `at`; each is carried out before the next is asked for, and `state` is the position then."""
+        """Yield the actions of item `at`, each carried out before the next is asked for; `state` is the position then."""
         ...
 
-    def fitting(self, state: Callable[[], State], at: int, candidates: tuple[int, ...]) -> tuple[int, ...]:
-        """Those of the draws that agree with what the file says of item `at`, which was just carried out."""
+    def complaint(self, state: State, at: int) -> str:
+        """Return what the file says otherwise of item `at`, which was just carried out; empty where all agrees."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """How a game reads exports: the draws that are possible, the options by export and draw, and a translator.
+    """How a game reads exports: the options by export and draw (None: by the export), and a translator.
 
     `companies` are names that the site has for companies, besides ours.
     """
 
-    draws: Callable[[Mapping[str, Any]], tuple[int, ...]]
-    options: Callable[[Mapping[str, Any], int], dict[str, Any]]
+    options: Callable[[Mapping[str, Any], int | None], dict[str, Any]]
     translator: Callable[[Ruleset, Sequence[Any], Sequence[ExportItem]], Translator]
     companies: Mapping[str, str] = field(default_factory=dict)

@@ -5,12 +5,14 @@ Money that the bank gets back in the same deed does not break it: it lends for a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import takewhile
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import EndTriggered, Paid
 from trajekt.engine.ruleset import Reaction
-from trajekt.engine.state import BANK
+from trajekt.engine.state import BANK, State
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.stock_round import StockRound
 
@@ -18,9 +20,17 @@ LENT = frozenset({"loan", "receivership", "forced"})
 """Causes of payments by the bank towards a train that is paid to the bank in the same deed."""
 
 
+@dataclass(frozen=True, slots=True)
+class BankPolicy:
+    """A policy: what counts as money of the bank, in Mark, besides its own; without it nothing does."""
+
+    besides: Callable[[State], int]
+
+
 def bank_then(draft: Draft, payment: Paid) -> int:
     """The bank's balance right after a payment of this decision, in Mark."""
-    balance = draft.state.bank
+    policy = draft.ruleset.by_type.get(BankPolicy)
+    balance = draft.state.bank + (policy.besides(draft.state) if isinstance(policy, BankPolicy) else 0)
     for event in reversed(draft.events):
         if event is payment:
             break

@@ -57,6 +57,8 @@ class TrainPolicy:
     """`between`: whether corporations may buy from each other now, by which rule; `limit` of trains by company.
 
     `duty`: a company that can run must own a train; `choosing`: the order in which companies give up what is above the limit.
+    `bank_discards`: for a company without a director the bank gives up
+    trains without a question.
     """
 
     between: Callable[[State], bool] = always
@@ -64,6 +66,7 @@ class TrainPolicy:
     limit: Callable[[State, CompanyId], int] = phase_limit
     duty: bool = True
     choosing: Callable[[State], tuple[CompanyId, ...]] = in_order
+    bank_discards: bool = True
 
 
 # What is on sale -----------------------------------------------------------------------------------------------------
@@ -337,7 +340,7 @@ def run_discards(draft: Draft, frame: TooManyTrains) -> None:
     spare = [kind for kind in company.trains if not kept_for_good(draft.state, kind)]
     if not excess(draft.ruleset, draft.state, company.id):
         draft.replace_top(TooManyTrains(frame.companies[1:]))
-    elif company.director is None or len(set(spare)) == 1:
+    elif len(set(spare)) == 1 or (company.director is None and draft.ruleset.policy(TrainPolicy).bank_discards):
         give_up(draft, company, spare[0])  # in receivership the oldest kind goes (X)
 
 
@@ -347,9 +350,13 @@ def give_up(draft: Draft, company: Company, train: TrainKind) -> None:
 
 
 def discarding(state: State, frame: TooManyTrains) -> Sequence[Seat]:
-    """The director of the company whose turn it is to choose."""
-    director = state.companies[frame.companies[0]].director if frame.companies else None
-    return () if director is None else (director,)
+    """The director of the company whose turn it is to choose; anybody still in the game where there is none."""
+    if not frame.companies:
+        return ()
+    director = state.companies[frame.companies[0]].director
+    if director is not None:
+        return (director,)
+    return tuple(seat for seat, player in enumerate(state.players) if not player.bankrupt)
 
 
 @check("COMMON-TRN-09", "COMMON-TRN-10")

@@ -1,6 +1,6 @@
 """Package, stock rounds and floating as the public site plays the first edition (section 19 of the rules).
 
-Only what differs: CMP-10 to CMP-17, CMP-39, CMP-42.
+Only what differs: CMP-10 to CMP-17, CMP-39, CMP-42, CMP-43.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
-from trajekt.engine.events import StatusSet
+from trajekt.engine.events import FlagSet, StatusSet
 from trajekt.engine.state import BANK, POOL, Company, Seat, State
 from trajekt.games.rhl.rhe_opening import FIRST_EDITION
 from trajekt.rules import stock_market
@@ -20,11 +20,16 @@ from trajekt.rules.stock_round import SELL_SHARES, StockRound, give_priority, op
 
 
 def richest_or_next(state: State, actor: Seat | None) -> Seat:
-    """The player with most cash; on a tie the one after the last to act, tied or not (CMP-15)."""
+    """Return the player with most cash; on a tie the one after the last to act, tied or not (CMP-15).
+
+    Where nobody acted, since all passed, it stays with its holder.
+    """
     last = state.priority if actor is None else actor
     best = richest(state, last)
     tied = [seat for seat in state.clockwise(last) if state.players[seat].cash == state.players[best].cash]
-    return best if len(tied) == 1 else state.clockwise(last)[0]
+    if len(tied) == 1:
+        return best
+    return last if actor is None else state.clockwise(last)[0]
 
 
 def priority(state: State, current: StockRound) -> Seat:
@@ -51,6 +56,24 @@ def capital_at_once(draft: Draft, company_id: CompanyId) -> None:
         return
     draft.pay(BANK, company_id, shares(acquired(company)) * company.par, "capital")
     draft.emit(StatusSet(company_id, "due"))
+    draft.emit(FlagSet(FLOATED, " ".join((*floated_in_order(draft.state), company_id))))
+
+
+def floated_in_order(state: State) -> list[CompanyId]:
+    """Return the corporations that floated in this stock round, the first of them first."""
+    return state.marks.get(FLOATED, "").split()
+
+
+def settle_floated(draft: Draft) -> None:
+    """Raise the markers of those that floated in this round, in the order of floating, the RhE first (CMP-14, CMP-43)."""
+    state = draft.state
+    due = (company_id for company_id in state.operating_order if state.companies[company_id].due)
+    last = floated_in_order(state)
+    for company_id in (*(each for each in due if each not in last), *last):
+        rise(draft, company_id)
+        draft.emit(StatusSet(company_id, "due", value=False))
+    if FLOATED in draft.state.marks:
+        draft.emit(FlagSet(FLOATED, ""))
 
 
 def rise(draft: Draft, company_id: CompanyId) -> None:
@@ -63,6 +86,9 @@ def large_only_if_needed(company: Company, seat: Seat, sets: list[Numbers]) -> l
     needed = shares(company.certificates[directors_certificate(company)].percent)
     return sets if len(ordinary(company, seat)) <= needed else sets[::-1]
 
+
+FLOATED = "floated"
+"""The mark that holds what floated in this stock round, in order."""
 
 AUCTION = replace(FIRST_EDITION, raises_next=lowest_bidder, finish=finish_auction)
 FLOATING = FloatPolicy(capital_at_once, rise)

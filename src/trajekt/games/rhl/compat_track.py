@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trajekt.engine.actions import Action
+from trajekt.engine.actions import Action, PlaceStation
 from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.ruleset import Code, Refusal, View, check, refuse
-from trajekt.games.rhl import track_rules
+from trajekt.games.rhl import station_rules, track_rules
 from trajekt.games.rhl.private_companies import POWERS_R1, RATINGEN
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, turn_of
 from trajekt.rules.private_companies import PowersPolicy, kept_closed, rights
@@ -80,3 +80,16 @@ def track_over(view: View) -> bool:
 
 
 TRACK_COMPAT = TurnStep("track", waits=track_waits, passable=True)
+
+
+@check("COMMON-OR-04", "CMP-48")
+def station_step_or_granted(view: View, action: PlaceStation) -> Refusal | None:
+    """In the station step, or later on the hex that no. 4 gave, as long as no train is bought (CMP-24, CMP-48)."""
+    turn = view.frame
+    if not isinstance(turn, CompanyTurn):
+        return refuse(Code.WRONG_STEP, step="station")
+    granted = action.hex in {grant.hex for grant in turn.grants} and not turn.bought
+    return None if turn.step == "station" or granted else refuse(Code.WRONG_STEP, step="station")
+
+
+PLACE_STATION_COMPAT = station_rules.PLACE_STATION.but(instead={"in_this_step": station_step_or_granted})

@@ -1,39 +1,38 @@
 """Games of 18Rhl exported from 18xx.games, entry by entry, into actions under `compat` (section 19 of the rule sheet).
 
-The site skips steps in which nothing can be done without a record, and so does the engine, but not always the same ones: a
-step that waits here and has no entry is passed; a pass for a step that does not wait here says nothing (CMP-06).
+The record leads. A pass in it leaves one step, never a turn of somebody else and never a round; a step that waits here and
+that the file does not mention is left when a later entry shows that the site did not ask for it, and each such difference is
+noted with its CMP id (`DIFFERENCES`). Where record and rules part otherwise, `Parted` names what either says.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from trajekt.engine import actions as a
 from trajekt.engine.agenda import awaited
-from trajekt.engine.board.board import Board
-from trajekt.engine.board.hexgrid import beyond
-from trajekt.engine.board.track_graph import ENDS, Network, Track, hex_of
+from trajekt.engine.board.track_graph import ENDS
 from trajekt.engine.components.schema import FIRST_STOP
-from trajekt.engine.decisions import legal, refusal
-from trajekt.engine.import_protocol import ExportItem, Exports, Untranslatable
-from trajekt.engine.routing.runs import Run, RunResult, Walk
+from trajekt.engine.decisions import can, legal, refusal
+from trajekt.engine.import_protocol import ExportItem, Exports, OtherOptions, Parted, Untranslatable
+from trajekt.engine.routing.runs import Run
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import DISPLAY, IPO, POOL, Seat, State
-from trajekt.rules.auction import Auction, Contest, Offer, lowest
+from trajekt.games.rhl.aachen_link import LINKED, ClaimLink
+from trajekt.games.rhl.import_routes import path, paying
+from trajekt.games.rhl.rhe_opening import RHE, OpeningPolicy
+from trajekt.rules.auction import Auction, AuctionPolicy, Contest, Offer, lowest
 from trajekt.rules.forced_purchase import ForcedPurchase
-from trajekt.rules.operating_round import CompanyTurn, OperatingRound, current_turn, steps_of
-from trajekt.rules.route_validation import walk
+from trajekt.rules.operating_round import CompanyTurn, current_turn, steps_of
 from trajekt.rules.running_and_dividends import RunningPolicy
-from trajekt.rules.stock_round import StockRound
+from trajekt.rules.stock_round import SharesPolicy, StockRound
+from trajekt.rules.trains import TooManyTrains, price_of
 
 Step = tuple[Seat, a.Action]
 Now = Callable[[], State]
 
-PRIVATES = {"PWB": 1, "KEO": 2, "Szl": 3, "Tjt": 4, "NLK": 5, "RhE": 6}
+PRIVATES = {"PWB": 1, "ATB": 1, "KEO": 2, "Szl": 3, "Tjt": 4, "NLK": 5, "RhE": 6}
 COMPANIES = {"KEG": "MKB", "KKK": "MKB"}
 FIRST_POOL = frozenset({"RhE_1", "RhE_2", "RhE_3"})
 OPTIONS = {
@@ -42,8 +41,6 @@ OPTIONS = {
     "promotion_tiles": "promotion_tiles",
     "ratingen_variant": "ratingen",
 }
-DRAWN = {23692664: 5}
-"""Location draws by the seed of the site's game: its generator is not reproduced (CMP-04); read out of the game recorded."""
 
 STEP_OF = {
     "lay_tile": "track",
@@ -52,24 +49,39 @@ STEP_OF = {
     "dividend": "pay",
     "buy_train": "trains",
 }
-PATIENCE = 60  # passes in a row for steps that the file does not mention
 
-CITIES = {"916": "ba", "920": "ba"}
+CITIES = {"916": "ba", "917": "ba", "920": "ba"}
 """Tiles whose cities the site counts in another order than the sheet."""
 
-NAMED = re.compile(r"[A-Z]\d+")
+DIFFERENCES = {
+    "step_unasked": ("CMP-06", "the step {step} of {company} waits here, the site did not ask for it; it is passed"),
+    "step_unknown": ("CMP-06", "{company}'s {kind} is for a step that does not wait here; it says nothing"),
+    "turn_unknown": ("CMP-06", "{player}'s pass is for a turn that does not wait here; it says nothing"),
+    "done_here": ("CMP-06", "the train of {company} was given up without a question; the entry says nothing"),
+    "link_paid": ("CMP-03", "the record pays the RhE for the link at another time than the rules"),
+}
+"""Where the site asks and the rules do not, or the other way round: the CMP id, and what is noted of the entry."""
 
 
-def draws(export: Mapping[str, Any]) -> tuple[int, ...]:
-    """The draws of the locations that an export may have had."""
+def draw_of(export: Mapping[str, Any]) -> int:
+    """Return the draw of the locations, 1 to 9, as the site works it out of the seed of its game (CMP-04).
+
+    Games without a seed use the digits of their id.
+
+    >>> draw_of({"settings": {"seed": 23692664}})
+    5
+    """
     settings = export.get("settings")
     seed = settings.get("seed") if isinstance(settings, Mapping) else None
-    return (DRAWN[seed],) if seed in DRAWN else tuple(range(1, 10))
+    if not isinstance(seed, int):
+        seed = int("".join(c for c in str(export.get("id", "")) if c in "0123456789") or 0)
+    return (1103515245 * seed + 12345) % 2**31 % 9 + 1
 
 
-def options(export: Mapping[str, Any], draw: int) -> dict[str, Any]:
-    """The options of the site's game as options of ours (CMP-40)."""
-    out: dict[str, Any] = {"edition": 1, "compat": True, "fixed_seats": True, "location": draw}
+def options(export: Mapping[str, Any], draw: int | None) -> dict[str, Any]:
+    """Return the options of the site's game as options of ours (CMP-40)."""
+    location = draw_of(export) if draw is None else draw
+    out: dict[str, Any] = {"edition": 1, "compat": True, "fixed_seats": True, "location": location}
     settings = export.get("settings")
     chosen = (settings.get("optional_rules") if isinstance(settings, Mapping) else None) or []
     for name in chosen:
@@ -81,256 +93,370 @@ def options(export: Mapping[str, Any], draw: int) -> dict[str, Any]:
 
 
 def company_of(name: object) -> str:
-    """The id of a company that the site calls otherwise (CMP-07)."""
+    """Return the id of a company that the site calls otherwise (CMP-07)."""
     return COMPANIES.get(str(name), str(name))
 
 
 def tile_of(name: object) -> str:
-    """`X921-0` is a copy of tile 921 (CMP-07)."""
+    """Return the tile of which `X921-0` is a copy: 921 (CMP-07)."""
     return str(name).rpartition("-")[0].removeprefix("X")
 
 
 class RhlTranslator:
-    """Reads the items of one export in their order."""
+    """Reads the items of one export in their order.
+
+    `acting` is the company that acted last by the file, `actor` the player who did in the round that is on; `notes` are the
+    differences met, as (entry, CMP id, sentence).
+    """
 
     def __init__(self, ruleset: Ruleset, players: Sequence[Any], items: Sequence[ExportItem]) -> None:
         self.ruleset = ruleset
         self.players = list(players)
         self.items = items
         self.owners: dict[str, str] = {}  # where a train of the file was last
-        self.in_pool = set(FIRST_POOL)  # certificates that lie in the pool by the file's own names
+        self.bought: set[str] = set(FIRST_POOL)  # certificates that have left the offering, by the file's own names
         self.laid: dict[str, str] = {}  # on which hex each copy of a tile was laid last
-        self.complaint = ""
+        self.acting = ""
+        self.actor: Seat | None = None
+        self.notes: list[tuple[int, str, str]] = []
+        self.reported = False  # whether the record has told that the RhE is paid for its link
+        self.entry = 0
 
-    # Passing what the file does not mention ---------------------------------------------------------------------------
+    def note(self, name: str, **more: object) -> None:
+        """Note a difference of the table."""
+        cmp, text = DIFFERENCES[name]
+        self.notes.append((self.entry, cmp, text.format(**more)))
 
     def seat(self, who: object) -> Seat:
+        """Return the seat of a player of the file."""
         if who not in self.players:
             message = f"nobody {who!r} sits at this table"
             raise Untranslatable(message)
         return self.players.index(who)
 
-    def skip(self, state: State) -> Step:
-        """The pass of whoever is awaited."""
-        waiting = awaited(self.ruleset, state)
-        if not waiting:
-            message = "the game has ended already"
-            raise Untranslatable(message)
-        ending = a.EndTurn()
-        if isinstance(state.top, StockRound) and refusal(self.ruleset, state, waiting[0], ending) is None:
-            return waiting[0], ending
-        return waiting[0], a.Pass()
+    # Coming to the step of an entry -----------------------------------------------------------------------------------
 
     def place(self, turn: CompanyTurn, step: str) -> int:
-        """How far the turn is from a step: below 0 before it, 0 in it, above 0 past it."""
+        """Return how far the turn is from a step: below 0 before it, 0 in it, above 0 past it."""
         names = [s.name for s in steps_of(self.ruleset)]
         return (names.index(turn.step) if turn.step in names else -1) - names.index(step)
 
-    def to_player(self, now: Now, seat: Seat) -> Iterator[Step]:
-        """Pass for everybody who was skipped, until `seat` is awaited."""
-        for _ in range(PATIENCE):
-            if seat in awaited(self.ruleset, now()):
+    def leave_step(self, state: State, turn: CompanyTurn) -> Step:
+        """Pass a step that the site did not ask for; `Parted` where it cannot be passed."""
+        waiting = awaited(self.ruleset, state)
+        seat = waiting[0] if waiting else -1
+        if turn is not state.top or refusal(self.ruleset, state, seat, a.Pass()) is not None or turn.step == "track":
+            raise Parted(f"{turn.company} is in the step {turn.step}, which the file leaves out")
+        self.note("step_unasked", step=turn.step, company=turn.company)
+        return seat, a.Pass()
+
+    def leave_idle(self, now: Now, seat: Seat | None = None) -> Iterator[Step]:
+        """End the turns of players who can neither buy nor sell nor found any more: the site asks them for no pass (CMP-06)."""
+        for _ in self.players:
+            waiting = awaited(self.ruleset, now())
+            if not isinstance(now().top, StockRound) or not waiting or seat in waiting:
                 return
-            yield self.skip(now())
-        message = "it is never this player's turn"
-        raise Untranslatable(message)
+            if can(self.ruleset, now(), waiting[0], self.ruleset.policy(SharesPolicy).acts):
+                return
+            yield waiting[0], self.pass_of_player(now(), waiting[0])
+
+    def to_company(self, now: Now, company: str) -> Iterator[Step]:
+        """Leave the rest of the turn before, as far as the file does; then it must be the turn of `company`."""
+        yield from self.leave_idle(now)
+        turn = current_turn(now())
+        former = "" if turn is None else turn.company
+        for _ in steps_of(self.ruleset):
+            turn = current_turn(now())
+            if turn is None or turn.company != former or former == company:
+                break
+            yield self.leave_step(now(), turn)
+        turn = current_turn(now())
+        if turn is None or turn.company != company:
+            whose = "no company" if turn is None else turn.company
+            raise Parted(f"the file goes on with {company}, by the rules {whose} operates now", order=True)
 
     def to_step(self, now: Now, company: str, step: str) -> Iterator[Step]:
-        """Pass until a company is in a step of its turn."""
-        for _ in range(PATIENCE):
+        """Come to a step of a company's turn."""
+        yield from self.to_company(now, company)
+        for _ in steps_of(self.ruleset):
             turn = current_turn(now())
-            if turn is not None and turn.company == company:
-                at = self.place(turn, step)
-                if at == 0:
-                    return
-                if at > 0:
-                    message = f"{company} is past that step already: {turn.step}"
-                    raise Untranslatable(message)
-            yield self.skip(now())
-        message = f"{company} never comes to the step {step}"
-        raise Untranslatable(message)
+            if turn is None or turn.company != company:
+                raise Parted(f"the turn of {company} ends before the step {step}")
+            at = self.place(turn, step)
+            if at == 0:
+                return
+            if at > 0:
+                raise Parted(f"{company} is past the step {step} already, in the step {turn.step}")
+            yield self.leave_step(now(), turn)
+
+    def to_player(self, now: Now, seat: Seat) -> Iterator[Step]:
+        """Leave the rest of the company's turn before a stock round; then the player must be awaited."""
+        turn = current_turn(now())
+        former = "" if turn is None else turn.company
+        for _ in steps_of(self.ruleset):
+            turn = current_turn(now())
+            if turn is None or turn.company != former:
+                break
+            yield self.leave_step(now(), turn)
+        yield from self.leave_idle(now, seat)
+        if seat not in awaited(self.ruleset, now()):
+            names = now().names
+            waiting = " or ".join(names[each] for each in awaited(self.ruleset, now()) if each >= 0) or "nobody"
+            raise Parted(f"the file goes on with {names[seat]}, by the rules {waiting} is to act", order=True)
+
+    def rest_of_turn(self, company: str, at: int) -> str:
+        """Return the kind of the company's next entry in the same turn of the file, empty where there is none."""
+        for item in self.items[at + 1 :]:
+            raw = item.raw
+            kind, who = str(raw.get("type")), raw.get("entity_type")
+            if who == "company" or kind == "discard_train" or (who == "player" and kind == "sell_shares"):
+                continue
+            return kind if who == "corporation" and company_of(raw.get("entity")) == company else ""
+        return ""
 
     # Items ------------------------------------------------------------------------------------------------------------
 
     def steps(self, state: Now, at: int) -> Iterator[Step]:
-        """The actions of item `at`."""
-        raw = self.items[at].raw
+        """Yield the actions of item `at`."""
+        item = self.items[at]
+        raw, self.entry = item.raw, item.entry
         kind, entity = str(raw.get("type")), raw.get("entity")
+        if kind == "end_game":
+            yield from self.end(state)
+            return
+        if kind == "destination_connection":
+            yield from self.link(state, raw)
+            return
         if kind == "lay_tile":
             self.laid[str(raw["tile"])] = str(raw["hex"])
-        if raw.get("entity_type") == "player":
-            return self.of_player(state, self.seat(entity), kind, raw)
-        if raw.get("entity_type") == "company":
-            return self.of_private(state, str(entity), kind, raw)
+        who = raw.get("entity_type")
+        if who == "player":
+            yield from self.of_player(state, self.seat(entity), kind, raw)
+            return
+        if who == "company":
+            yield from self.of_private(state, str(entity), kind, raw)
+            return
         company = company_of(entity)
         if company not in self.ruleset.sheet.companies:
             message = f"there is no corporation {entity!r}"
             raise Untranslatable(message)
         if kind == "pass":
-            return self.pass_of(state, company, at)
-        return self.of_company(state, company, kind, raw)
+            yield from self.pass_of(state, company, at)
+        else:
+            yield from self.of_company(state, company, kind, raw)
+        if kind != "discard_train":
+            self.acting, self.actor = company, None
+
+    def end(self, now: Now) -> Iterator[Step]:
+        """End by agreement: a game that was ended by hand stands where it was left (COMMON-END-06)."""
+        for seat, player in enumerate(now().players):
+            if not player.bankrupt and seat not in now().peace and not now().outcome:
+                yield seat, a.OfferEnd()
+
+    def link(self, now: Now, raw: Mapping[str, Any]) -> Iterator[Step]:
+        """Yield the payment for the link of the RhE at the moment that the record tells (CMP-03)."""
+        self.reported |= RHE in map(company_of, raw.get("corporations") or ())
+        paid = LINKED in now().marks
+        if self.reported == paid:
+            return
+        if not self.ruleset.policy(OpeningPolicy).link_claimed:
+            raise OtherOptions({"link": "record"})
+        self.note("link_paid")
+        director = now().companies[RHE].director
+        yield (-1 if director is None else director), ClaimLink()
 
     def of_player(self, now: Now, seat: Seat, kind: str, raw: Mapping[str, Any]) -> Iterator[Step]:
-        if current_turn(now()) is not None and kind in {"sell_shares", "bankrupt"} and self.in_force(now(), seat):
-            yield from self.forced(now, seat, kind, raw)
+        """Yield what a player does in a stock round, in the auction, or in a forced purchase of his corporation."""
+        turn = current_turn(now())
+        if turn is not None and kind in {"sell_shares", "bankrupt"} and self.in_force(now(), seat):
+            yield from self.forced(now, turn, seat, kind, raw)
+            return
+        if kind == "pass" and seat not in awaited(self.ruleset, now()) and self.passed_over(now(), seat):
+            self.note("turn_unknown", player=now().names[seat])
+            self.actor = seat
             return
         yield from self.to_player(now, seat)
+        self.acting, self.actor = "", seat
         state = now()
         match kind:
             case "bid":
                 yield seat, self.bid(state, raw)
             case "pass":
-                yield (seat, a.DeclineOffer()) if isinstance(state.top, Offer) else self.skip(state)
+                yield seat, self.pass_of_player(state, seat)
             case "par":
                 yield seat, self.par(state, seat, raw)
             case "buy_shares":
-                yield seat, self.buy(state, seat, raw)
+                yield seat, self.buy(state, raw)
             case "sell_shares":
                 yield seat, self.sale(raw)
             case _:
                 message = f"a player's {kind!r} is unknown"
                 raise Untranslatable(message)
 
+    def passed_over(self, state: State, seat: Seat) -> bool:
+        """Tell whether the turn of a player who passes in the file was left out here, since he can do nothing."""
+        if not isinstance(state.top, StockRound):
+            return True
+        since = state.clockwise(state.priority if self.actor is None else self.actor)
+        first = awaited(self.ruleset, state)
+        return bool(first) and seat in since and since.index(seat) < since.index(first[0])
+
+    def pass_of_player(self, state: State, seat: Seat) -> a.Action:
+        """Return the pass of a player in the form that his step has here."""
+        if isinstance(state.top, Offer):
+            return a.DeclineOffer()
+        ending = a.EndTurn()
+        if isinstance(state.top, StockRound) and refusal(self.ruleset, state, seat, ending) is None:
+            return ending
+        return a.Pass()
+
     def bid(self, state: State, raw: Mapping[str, Any]) -> a.Action:
-        """A purchase of the lowest certificate is recorded as a bid at its price (CMP-11)."""
+        """Return the bid, or the purchase of the lowest certificate, which is recorded as a bid at its price (CMP-11)."""
         number = PRIVATES.get(str(raw["company"]))
         if number is None:
             message = f"there is no certificate {raw['company']!r}"
             raise Untranslatable(message)
-        if isinstance(state.top, Offer):
-            return a.AcceptOffer()
-        if isinstance(state.top, Auction) and number in lowest(state) and not isinstance(state.top, Contest):
-            return a.BuyPrivate(number)
-        return a.PlaceBid(number, int(raw["price"]))
+        said = int(raw["price"])
+        top = state.top
+        if isinstance(top, Offer):
+            return self.at_price(a.AcceptOffer(), number, top.price, said)
+        if isinstance(top, Auction) and number in lowest(state) and not isinstance(top, Contest):
+            return self.at_price(a.BuyPrivate(number), number, self.price_of_private(state, top, number), said)
+        return a.PlaceBid(number, said)
+
+    def price_of_private(self, state: State, auction: Auction, number: int) -> int:
+        """Return what a certificate on sale costs now, in Mark."""
+        return self.ruleset.policy(AuctionPolicy).price(state, auction, number)
+
+    def at_price(self, action: a.Action, number: int, price: int, said: int) -> a.Action:
+        """Return the purchase if the file has it at the price of the rules."""
+        if price != said:
+            raise Parted(f"no. {number} costs {price} M by the rules (CMP-11), {said} M by the file")
+        return action
 
     def par(self, state: State, seat: Seat, raw: Mapping[str, Any]) -> a.Action:
+        """Return the founding, or the par of the RhE (CMP-13)."""
         price = int(str(raw["share_price"]).partition(",")[0])
-        set_par = a.SetPar(company_of(raw["corporation"]), price)
-        if refusal(self.ruleset, state, seat, set_par) is None:
-            return set_par
-        return a.FoundCompany(set_par.company, price)
+        company = company_of(raw["corporation"])
+        self.bought.add(f"{raw['corporation']}_0")
+        set_par = a.SetPar(company, price)
+        return set_par if refusal(self.ruleset, state, seat, set_par) is None else a.FoundCompany(company, price)
 
-    def buy(self, state: State, seat: Seat, raw: Mapping[str, Any]) -> a.Action:
-        """Certificates are named one by one in the file; here place and size say which."""
+    def buy(self, state: State, raw: Mapping[str, Any]) -> a.Action:
+        """Return the purchase of the certificate that the file names (CMP-07).
+
+        A name that was bought before has left the offering for good, whoever came to hold it by an exchange: it is bought
+        from the pool. The others lie in the offering, or in the pool with all that was unsold (CMP-42).
+        """
         name = str(raw["shares"][0])
-        company = company_of(name.rpartition("_")[0])
-        order = (POOL, IPO) if name in self.in_pool else (IPO, POOL)
-        self.in_pool.discard(name)
-        wanted = [a.BuyShare(company, source, int(raw["percent"])) for source in order]
-        return next((each for each in wanted if refusal(self.ruleset, state, seat, each) is None), wanted[0])
+        company = state.companies[company_of(name.rpartition("_")[0])]
+        place = POOL if name in self.bought or not company.held(IPO) else IPO
+        self.bought |= {str(each) for each in raw["shares"]}
+        percent = int(raw["percent"])
+        if not any(company.certificates[n].percent == percent for n in company.held(place)):
+            where = "the pool" if place == POOL else "the initial offering"
+            raise Parted(f"no certificate of {percent} % of {company.id} lies in {where}, as the file has it")
+        return a.BuyShare(company.id, place, percent)
 
     def sale(self, raw: Mapping[str, Any]) -> a.Action:
+        """Return the sale of a block."""
         names = [str(name) for name in raw["shares"]]
-        self.in_pool |= set(names)
+        self.bought |= set(names)
         return a.SellShares(company_of(names[0].rpartition("_")[0]), int(raw["percent"]))
 
     # Forced purchases ---------------------------------------------------------------------------------------------------
 
     def in_force(self, state: State, seat: Seat) -> bool:
+        """Tell whether a player directs the company whose turn it is."""
         turn = current_turn(state)
         return turn is not None and state.companies[turn.company].director == seat
 
-    def forced(self, now: Now, seat: Seat, kind: str, raw: Mapping[str, Any]) -> Iterator[Step]:
-        """Sales of a forced purchase come before the purchase in the file, after the choice of the train here."""
+    def forced(self, now: Now, turn: CompanyTurn, seat: Seat, kind: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+        """Yield sales of a forced purchase: before the purchase in the file, after the choice of the train here."""
         if not isinstance(now().top, ForcedPurchase):
-            turn = current_turn(now())
-            assert turn is not None
             yield from self.to_step(now, turn.company, "trains")
             yield seat, self.forced_choice(now(), seat)
         yield seat, (self.sale(raw) if kind == "sell_shares" else a.DeclareBankruptcy())
 
     def forced_choice(self, state: State, seat: Seat) -> a.Action:
+        """Return the choice of the cheapest train (CMP-34)."""
         chosen = (c.action for c in legal(self.ruleset, state, (seat,)) if isinstance(c.action, a.ChooseForcedTrain))
         found = next(chosen, None)
         if found is None:
-            message = "no train has to be bought here"
-            raise Untranslatable(message)
+            raise Parted("the file sells for a train that need not be bought by the rules")
         return found
 
     # Corporations -------------------------------------------------------------------------------------------------------
 
     def of_private(self, now: Now, name: str, kind: str, raw: Mapping[str, Any]) -> Iterator[Step]:
-        """The power of a private company, used by its owner in the turn of his corporation."""
+        """Yield the power of a private company, used by its owner in the turn of his corporation."""
         number = PRIVATES.get(name)
-        if number is None or kind not in {"lay_tile", "place_token"}:
+        if number is None or kind not in {"lay_tile", "place_token", "pass"}:
             message = f"a private's {kind!r} ({name}) is unknown"
             raise Untranslatable(message)
-        if kind == "place_token":
-            turn = current_turn(now())
-            assert turn is not None, "a station is built in a turn"
-            yield from self.of_company(now, turn.company, kind, raw)
-            return
+        if kind == "pass":
+            return  # the station that a power allows is not built; here nobody waits for it
         owner = now().privates[number].owner
         if owner is None:
-            message = f"nobody owns {name}"
-            raise Untranslatable(message)
-        for _ in range(PATIENCE):
-            turn = current_turn(now())
-            if turn is not None and now().companies[turn.company].director == owner:
-                break
-            yield self.skip(now())
-        yield owner, a.UsePrivate(number, str(raw["hex"]), tile_of(raw["tile"]), int(raw["rotation"]))
+            raise Parted(f"nobody owns {name}")
+        turn = current_turn(now())
+        if turn is None:
+            raise Parted(f"{name} is used while no company operates")
+        if now().companies[turn.company].director != owner:
+            company = self.company_that_follows(now().names[owner], raw)
+            yield from self.to_company(now, company)
+        turn = current_turn(now())
+        assert turn is not None
+        if kind == "place_token":
+            yield from self.of_company(now, turn.company, kind, raw)
+        else:
+            yield owner, a.UsePrivate(number, str(raw["hex"]), tile_of(raw["tile"]), int(raw["rotation"]))
 
-    def operated(self, state: State, company: str) -> bool:
-        """Whether a company has begun its turn in this round."""
-        return any(isinstance(f, OperatingRound) and company in f.operated for f in state.agenda)
+    def company_that_follows(self, owner: str, raw: Mapping[str, Any]) -> str:
+        """Return the company in whose turn a private is used, before the first entry of its own."""
+        at = next(n for n, item in enumerate(self.items) if item.raw is raw)
+        following = (i.raw for i in self.items[at + 1 :] if i.raw.get("entity_type") == "corporation")
+        found = next(following, None)
+        if found is None:
+            raise Parted(f"{owner} uses a private company outside the turn of an own corporation")
+        return company_of(found.get("entity"))
 
     def pass_of(self, now: Now, company: str, at: int) -> Iterator[Step]:
-        """A pass of a corporation: which step it leaves is told by what follows it."""
+        """Yield the pass of a company, which leaves one step; a pass for a step that does not wait here says nothing."""
         turn = current_turn(now())
-        if turn is None or turn.company != company:
-            if turn is not None and self.operated(now(), company):
-                return  # the step that it leaves did not wait here, and the turn is over
-            yield from self.to_step(now, company, "track")
-            turn = current_turn(now())
-            assert turn is not None
-        if self.followed(company, at):
-            early = turn.step == "track" or (turn.step == "station" and self.track_done(company, at))
-            if early:
-                yield self.skip(now())
+        if (turn is None or turn.company != company) and self.acting == company:
+            self.note("step_unknown", company=company, kind="pass")
             return
-        number = self.round_of(now())
-        for passed in range(PATIENCE):
-            turn = current_turn(now())
-            if turn is None or turn.company != company or self.round_of(now()) != number:
-                return
-            seat, action = self.skip(now())
-            if passed and refusal(self.ruleset, now(), seat, action) is not None:
-                return  # the file ends here, so that nothing tells which step was left
-            yield seat, action
-
-    def round_of(self, state: State) -> tuple[int, int]:
-        return next(((f.set, f.number) for f in state.agenda if isinstance(f, OperatingRound)), (0, 0))
-
-    def followed(self, company: str, at: int) -> bool:
-        """Whether the corporation does something else later in the same turn."""
-        for item in self.items[at + 1 :]:
-            raw = item.raw
-            if raw.get("entity_type") == "corporation":
-                own = company_of(raw.get("entity")) == company
-                if own and raw.get("type") == "pass":
-                    continue
-                return own and raw.get("type") in {"place_token", "run_routes", "dividend", "buy_train"}
-            if raw.get("entity_type") == "player" and raw.get("type") != "sell_shares":
-                return False
-        return False
-
-    def track_done(self, company: str, at: int) -> bool:
-        """Whether the file has the corporation's track step before item `at` in the same turn."""
-        before = self.items[at - 1].raw if at else {}
-        own = before.get("entity_type") == "corporation" and company_of(before.get("entity")) == company
-        return (own and before.get("type") in {"lay_tile", "pass"}) or before.get("entity_type") == "company"
+        yield from self.to_company(now, company)
+        turn = current_turn(now())
+        assert turn is not None
+        seat = (awaited(self.ruleset, now()) or (-1,))[0]
+        following = self.rest_of_turn(company, at)
+        later = STEP_OF.get(following)
+        # before the entry of a step that waits here now, a pass has left an earlier one
+        if later == turn.step or refusal(self.ruleset, now(), seat, a.Pass()) is not None:
+            self.note("step_unknown", company=company, kind="pass")
+            return
+        yield seat, a.Pass()
 
     def of_company(self, now: Now, company: str, kind: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+        """Yield what a corporation does in its turn."""
         if kind == "discard_train":
-            yield self.discard(now(), company, raw)
+            yield from self.discard(now(), company, raw)
+            return
+        if kind == "bankrupt":
+            yield from self.bankrupt(now, company, raw)
             return
         if kind not in STEP_OF:
             message = f"a corporation's {kind!r} is unknown"
             raise Untranslatable(message)
         if kind == "buy_train" and self.bought_by_force(now(), company, raw):
             return
-        yield from self.to_step(now, company, STEP_OF[kind])
+        if kind == "run_routes" and not raw.get("routes") and self.not_running(now(), company):
+            self.note("step_unknown", company=company, kind="run without a route")
+            return
+        if kind != "place_token" or not self.granted(now(), company, raw):
+            yield from self.to_step(now, company, STEP_OF[kind])
         state = now()
         director = state.companies[company].director
         seat = -1 if director is None else director
@@ -346,8 +472,30 @@ class RhlTranslator:
             case _:
                 yield from self.buy_train(now, seat, company, raw)
 
-    def station(self, raw: Mapping[str, Any]) -> a.Action:
-        """`15-2-0`: the first city of the third copy of tile 15, `K6-0-0` that printed on K6 (CMP-07)."""
+    def granted(self, state: State, company: str, raw: Mapping[str, Any]) -> bool:
+        """Tell whether a station is the one that no. 4 gave, in whatever step of the turn (CMP-48)."""
+        turn = current_turn(state)
+        if turn is None or turn.company != company or not turn.grants:
+            return False
+        return self.station(raw).hex in {grant.hex for grant in turn.grants}
+
+    def not_running(self, state: State, company: str) -> bool:
+        """Tell whether a company's run does not wait here, now or after a step that may be passed."""
+        turn = current_turn(state)
+        if turn is None or turn.company != company:
+            return self.acting == company
+        return self.place(turn, "run") > 0 or not self.ruleset.policy(RunningPolicy).can_run(state, company)
+
+    def bankrupt(self, now: Now, company: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+        """Yield the bankruptcy of a company's director, which the site writes as an entry of the company."""
+        director = now().companies[company].director
+        turn = current_turn(now())
+        if director is None or turn is None:
+            raise Parted(f"{company} has no director who could be bankrupt")
+        yield from self.forced(now, turn, director, "bankrupt", raw)
+
+    def station(self, raw: Mapping[str, Any]) -> a.PlaceStation:
+        """Return the station on `15-2-0`, the first city of the third copy of tile 15, or on the printed `K6-0-0` (CMP-07)."""
         tile, _, index = str(raw["city"]).rpartition("-")
         name = tile_of(tile)
         at = name if name in self.ruleset.sheet.hexes else self.laid.get(tile, "")
@@ -358,14 +506,17 @@ class RhlTranslator:
         return a.PlaceStation(at, stops[int(index)])
 
     def dividend(self, raw: Mapping[str, Any]) -> a.Action:
+        """Return what is done with the revenue."""
         found = {"payout": a.PayOut(), "withhold": a.Withhold()}.get(str(raw.get("kind")))
         if found is None:
             message = f"a dividend {raw.get('kind')!r} is unknown"
             raise Untranslatable(message)
         return found
 
+    # Trains -------------------------------------------------------------------------------------------------------------
+
     def bought_by_force(self, state: State, company: str, raw: Mapping[str, Any]) -> bool:
-        """Whether the train came with the sales that the file has before it."""
+        """Tell whether the train came with the sales that the file has before it."""
         turn = current_turn(state)
         name = str(raw["train"])
         kind = name.partition("-")[0]
@@ -379,18 +530,25 @@ class RhlTranslator:
         return done
 
     def after_sale(self, raw: Mapping[str, Any]) -> bool:
+        """Tell whether an entry comes right behind a sale."""
         at = next(n for n, item in enumerate(self.items) if item.raw is raw)
         return at > 0 and self.items[at - 1].raw.get("type") == "sell_shares"
 
     def buy_train(self, now: Now, seat: Seat, company: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+        """Yield a purchase, forced or not, with the consent that the file takes for granted."""
         name = str(raw["train"])
         kind, price = name.partition("-")[0], int(raw["price"])
         state = now()
+        if isinstance(state.top, ForcedPurchase):
+            asked = (
+                f"the {state.top.train}-train whose purchase was under way must be completed (RHL-BKR-02, RHL-FOR-01)"
+            )
+            raise Parted(f"{company} buys {name} for {price} M by the file; by the rules {asked}")
         source = self.owners.get(name, DISPLAY)
         self.owners[name] = company
         if source in (DISPLAY, POOL) and price > state.companies[company].treasury:
             forced = a.ChooseForcedTrain(source, kind)
-            if refusal(self.ruleset, state, seat, forced) is None:
+            if price == price_of(state, kind) and refusal(self.ruleset, state, seat, forced) is None:
                 yield seat, forced
                 return
         yield seat, a.BuyTrain(source, kind, price)
@@ -399,150 +557,40 @@ class RhlTranslator:
         if waiting and refusal(self.ruleset, now(), waiting[0], consent) is None:
             yield waiting[0], consent
 
-    def discard(self, state: State, company: str, raw: Mapping[str, Any]) -> Step:
+    def discard(self, state: State, company: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+        """Yield the train given up; nothing where it went without a question, as trains of one kind do."""
         name = str(raw["train"])
         self.owners[name] = POOL
-        director = state.companies[company].director
-        return (-1 if director is None else director), a.DiscardTrain(company, name.partition("-")[0])
+        top = state.top
+        if not isinstance(top, TooManyTrains) or company not in top.companies:
+            self.note("done_here", company=company)
+            return
+        yield (awaited(self.ruleset, state) or (-1,))[0], a.DiscardTrain(company, name.partition("-")[0])
 
     # Routes -------------------------------------------------------------------------------------------------------------
 
     def runs(self, state: State, raw: Mapping[str, Any]) -> a.Action:
+        """Return the run of all trains that the file lets run."""
         runs = [self.run(state, route) for route in raw["routes"]]
         return a.RunTrains(tuple(sorted(runs, key=lambda run: (run.train, run.track))))
 
     def run(self, state: State, route: Mapping[str, Any]) -> Run:
-        """A route is recorded as chains of hexes between stops; here it is the track along them."""
+        """Return the track along the chains of hexes between stops of which a route is recorded."""
         kind = str(route["train"]).partition("-")[0]
         track = path(state.board, [list(map(str, chain)) for chain in route["connections"]])
-        return Run(kind, track, self.paying(state, kind, track, str(route.get("revenue_str", ""))))
-
-    def paying(self, state: State, kind: str, track: tuple[str, ...], text: str) -> tuple[str, ...]:
-        """The stops that pay, named where a train passes more cities than it counts (CMP-30)."""
-        network = state.board.network
-        read = walk(network, Run(kind, track))
         train = self.ruleset.sheet.trains.get(kind)
-        if train is None or not isinstance(read, Walk):
-            return ()
-        towns = {stop.ref for stop in network.stops if stop.stop.kind == "town"}
-        cities = [step.stops[0] for step in read.steps if step.stops[0] not in towns]
-        if len(cities) <= train.reach:
-            return ()
-        named = NAMED.findall(text)
-        return tuple(sorted(stop for stop in cities if hex_of(stop) in named))
+        reach = 0 if train is None else train.reach
+        return Run(kind, track, paying(state.board, Run(kind, track), reach, str(route.get("revenue_str", ""))))
 
-    # Draws --------------------------------------------------------------------------------------------------------------
-
-    def fitting(self, state: Now, at: int, candidates: tuple[int, ...]) -> tuple[int, ...]:
-        """Those draws with which the routes of item `at` earn what the file says."""
+    def complaint(self, state: State, at: int) -> str:
+        """Return what is wrong with item `at`, just carried out: a run that earns here what the file does not say."""
         raw = self.items[at].raw
-        if raw.get("type") != "run_routes":
-            return candidates
-        after = state()
+        if raw.get("type") != "run_routes" or not raw.get("routes"):
+            return ""
         company = company_of(raw.get("entity"))
         said = sum(int(route["revenue"]) for route in raw["routes"])
-        earned = after.companies[company].revenue
-        if earned == said and len(candidates) == 1:
-            return candidates
-        action = self.runs(after, raw)
-        assert isinstance(action, a.RunTrains)
-        fits = tuple(draw for draw in candidates if self.earned(after, company, action, draw) == said)
-        self.complaint = f"the routes of {company} earn {earned} M by the rules, {said} M by the file"
-        return fits
-
-    def earned(self, state: State, company: str, action: a.RunTrains, draw: int) -> int:
-        """What the routes would earn with another draw of the locations."""
-        rows = {row.number: row.icons for row in self.ruleset.sheet.draws}
-        moved = {icon for row in rows.values() for icon in row}
-        contents_by_hex = dict(state.board.contents_by_hex)
-        for hexes in rows.values():
-            for at in hexes.values():
-                if at in contents_by_hex:
-                    kept = tuple(icon for icon in contents_by_hex[at].icons if icon not in moved)
-                    contents_by_hex[at] = replace(contents_by_hex[at], icons=kept)
-        for icon, at in rows[draw].items():
-            contents = state.board.contents(at) if at not in contents_by_hex else contents_by_hex[at]
-            contents_by_hex[at] = replace(contents, icons=(*(i for i in contents.icons if i not in moved), icon))
-        other = replace(state, board=Board(state.sheet, contents_by_hex))
-        result = self.ruleset.policy(RunningPolicy).judge(other, company, action.runs)
-        return result.revenue if isinstance(result, RunResult) else -1
+        earned = state.companies[company].revenue
+        return "" if earned == said else f"the routes of {company} earn {earned} M by the rules, {said} M by the file"
 
 
-def edge_to(board: Board, at: str, other: str) -> int:
-    """The edge of a hex towards its neighbour."""
-    for edge in range(6):
-        if beyond(at, edge, board.sheet.layout) == other:
-            return edge
-    message = f"{at} and {other} are no neighbours"
-    raise Untranslatable(message)
-
-
-def pieces_of(board: Board, chain: Sequence[str]) -> list[Track]:
-    """The pieces of track along a chain of hexes from one stop to the next; a chain of one hex is the ferry in it."""
-    network = board.network
-    if len(chain) == 1:
-        inner = [
-            network.tracks[n]
-            for n in network.in_hex.get(chain[0], ())
-            if all(map(network.is_stop, network.tracks[n].ends))
-        ]
-        return one(inner, chain)
-    out = []
-    for n, at in enumerate(chain):
-        sides = {edge_to(board, at, chain[n + k]) for k in (-1, 1) if 0 <= n + k < len(chain)}
-        found = [t for t in (network.tracks[p] for p in network.in_hex.get(at, ())) if _joins(t, sides)]
-        out += one(found, chain)
-    return out
-
-
-def _joins(track: Track, sides: set[int]) -> bool:
-    """Whether a piece leads to exactly these sides of its hex."""
-    ends = track.ref.rpartition(":")[2]
-    return {int(end) for end in ends if end.isdigit()} == sides
-
-
-def one(found: Sequence[Track], chain: Sequence[str]) -> list[Track]:
-    """The only piece that leads along a chain."""
-    if len(found) != 1:
-        message = (
-            f"there is no track along {'-'.join(chain)}"
-            if not found
-            else f"the track along {'-'.join(chain)} is not clear"
-        )
-        raise Untranslatable(message)
-    return list(found)
-
-
-def path(board: Board, chains: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """The track along chains that join at stops, in the order of the route."""
-    network = board.network
-    legs = [pieces_of(board, chain) for chain in chains]
-    ends = [_stops(network, leg) for leg in legs]
-    out: list[str] = []
-    at = _start(ends)
-    for leg, (first, last) in zip(legs, ends, strict=True):
-        if at not in (first, last):
-            message = "the parts of the route do not join"
-            raise Untranslatable(message)
-        refs = [track.ref for track in leg]
-        out += refs if at == first else refs[::-1]
-        at = last if at == first else first
-    return tuple(out)
-
-
-def _stops(network: Network, leg: Sequence[Track]) -> tuple[int, int]:
-    """The stops at which the first and the last piece of a leg end."""
-    if len(leg) == 1:
-        return leg[0].ends
-    first = next(node for node in leg[0].ends if network.is_stop(node))
-    last = next(node for node in leg[-1].ends if network.is_stop(node))
-    return first, last
-
-
-def _start(ends: Sequence[tuple[int, int]]) -> int:
-    """The end of the first leg at which the route begins."""
-    first, last = ends[0]
-    return last if len(ends) > 1 and first in ends[1] and last not in ends[1] else first
-
-
-EXPORTS = Exports(draws, options, RhlTranslator, COMPANIES)
+EXPORTS = Exports(options, RhlTranslator, COMPANIES)

@@ -10,6 +10,8 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `compat` replays games of the public site by its rules (edition 1 only). `location` fixes the draw of mine and mill,
     1 to 9 (0: drawn from the seed). `fixed_seats` seats the players in the order given instead of by lot.
+    `link`: what pays the RhE for its link, the `rules`, or the claim of its director where the `record` of a game of the
+    public site has it at another time (CMP-03).
     """
 
     edition: int = 2
@@ -20,6 +22,7 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ratingen: bool = False
     optional_end: bool = False
     location: int = 0
+    link: str = "rules"
     fixed_seats: bool = False
 
     def faults(self) -> list[str]:
@@ -35,6 +38,10 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             out.append("ratingen: edition 1 only")
         if self.edition == 1 and self.optional_end:
             out.append("optional_end: edition 2 only")
+        if self.link not in ("rules", "record"):
+            out.append("link: rules or record")
+        if self.link == "record" and not self.compat:
+            out.append("link: record with compat only")
         if not 0 <= self.location <= 9:
             out.append("location: 0 to 9")
         return out

@@ -52,9 +52,13 @@ class ParChoice(Frame, frozen=True, tag="par_choice"):
 
 @dataclass(frozen=True, slots=True)
 class OpeningPolicy:
-    """`lays_aside`: the bank lays the value of the pool shares at K2; else it keeps the money until the link (CMP-13)."""
+    """`lays_aside`: the bank lays the value of the pool shares at K2; else it keeps the money until the link (CMP-13).
+
+    `link_claimed`: the director claims the money for the link, as a record has it (CMP-03), instead of the rules.
+    """
 
     lays_aside: bool
+    link_claimed: bool = False
 
 
 def open_round(draft: Draft, number: int) -> None:

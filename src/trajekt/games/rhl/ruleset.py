@@ -6,6 +6,7 @@ public site's recorded games (section 19 of the rule sheet).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -24,7 +25,7 @@ from trajekt.games.rhl import (
     track_rules,
     train_rules,
 )
-from trajekt.games.rhl.aachen_link import LINK_PAYS
+from trajekt.games.rhl.aachen_link import CLAIM_LINK, LINK_PAYS
 from trajekt.games.rhl.floating import AT_END
 from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.route_rules import route_rules
@@ -44,6 +45,8 @@ VERSION = 2
 ROUTES_1 = route_rules(route_editions.FIRST)
 ROUTES_2 = route_rules(route_editions.SECOND)
 ROUTES_COMPAT = route_rules(route_editions.COMPAT)
+DUTY_COMPAT = route_rules(msgspec.structs.replace(route_editions.COMPAT, town_ends=True))
+"""Routes for the question whether a train must be owned: at the site a town is a second stop (CMP-44)."""
 
 BUY_SHARE_1 = stock_round.BUY_SHARE.but(instead={"on_offer": stock_round.on_offer("RHL-SR-05")})
 SELL_SHARES_1 = stock_round.SELL_SHARES.but(instead={"floated": stock_round.operated})
@@ -136,7 +139,7 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
                     RUN,
                     PAY,
                     bankruptcy.DEBT,
-                    bankruptcy.TRAINS_OR_BANK,
+                    compat_trains.TRAINS_OF_ALL,
                 )
             ),
             laying,
@@ -240,11 +243,11 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
     turn: tuple[Rule[Any], ...] = (
         lay,
         use,
-        station_rules.PLACE_STATION,
+        compat_track.PLACE_STATION_COMPAT,
         running_and_dividends.RUN_TRAINS,
         PAY_OUT,
         WITHHOLD,
-        BUY_TRAIN,
+        compat_trains.BUY_TRAIN_COMPAT,
         forced_purchase.CHOOSE_FORCED_TRAIN,
         PASS_STEP,
     )
@@ -267,7 +270,7 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
             TRAIN_OFFER,
             TOO_MANY_TRAINS,
             forced_purchase.forced_purchase(
-                forced_purchase.FORCED_SALE_OPERATED, compat_trains.DECLARE_COMPAT, rule="RHL-FOR-01"
+                compat_trains.FORCED_SALE_COMPAT, compat_trains.DECLARE_COMPAT, rule="RHL-FOR-01"
             ),
         ),
         reactions=(
@@ -277,17 +280,17 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
             WORD_LAPSES,
             *REACTIONS_AFTER,
         ),
-        anytime=(OFFER_END, DECLINE_END),
+        anytime=(OFFER_END, DECLINE_END, *((CLAIM_LINK,) if options.link == "record" else ())),
         invariants=invariants.SHARED,
         policies=(
             RoundsPolicy(rhe_opening.open_round, open_round),
             compat_stock.AUCTION,
-            rhe_opening.OpeningPolicy(lays_aside=False),
+            rhe_opening.OpeningPolicy(lays_aside=False, link_claimed=options.link == "record"),
             stock_round.SharesPolicy(
                 stock_round.treasury_once_floated,
                 stock_round.one_space,
                 compat_stock.priority,
-                (stock_round.move_priority, settle_due, lift_sold_out),
+                (stock_round.move_priority, compat_stock.settle_floated, lift_sold_out),
             ),
             compat_stock.DIRECTORS,
             compat_stock.FLOATING,
@@ -299,18 +302,19 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
                     RUN,
                     PAY,
                     bankruptcy.DEBT,
-                    bankruptcy.TRAINS_OR_BANK,
+                    compat_trains.TRAINS_OF_ALL,
                 )
             ),
             laying,
             powers,
             station_rules.STATIONS_R1,
             ROUTES_COMPAT,
-            by_routes(ROUTES_COMPAT),
+            replace(by_routes(ROUTES_COMPAT), could_run=by_routes(DUTY_COMPAT).could_run),
             train_rules.PAY_1,
             compat_trains.TRAINS_COMPAT,
             compat_trains.FORCED_COMPAT,
             compat_trains.BANKRUPTCY_COMPAT,
+            compat_trains.BANK_COMPAT,
         ),
     )
 
