@@ -202,7 +202,7 @@ class TestRecords:
         def never(_view: object, _action: object) -> Any:
             return refuse(Code.NOT_AVAILABLE)
 
-        stricter = CALL.but(also=(never,))
+        stricter = CALL.derive(added=(never,))
         duties: Mapping[Any, Any] = {**DUTIES, Floor: replace(DUTIES[Floor], menu=(PASS, stricter))}
         mended = replace_duties(toy(version=2), duties)
         monkeypatch.setattr(records, "title", lambda _name: title(mended))

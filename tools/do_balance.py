@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from trajekt.bots.simulation import GamePlan
 from trajekt.engine.events import Event, PhaseBegan, TrainsRan
 from trajekt.engine.state import State
-from trajekt.games.do.components import is_railway, parts
+from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.state import (
     BeerMoved,
     BreweryEarned,
@@ -49,7 +49,7 @@ class Summary:
     def watch(self, state: State, events: Sequence[Event]) -> None:
         """Incomes of turns, beginnings of phases, exports, links, segments closed, bankruptcies."""
         rounds = state.agenda[0] if state.agenda else None
-        number = rounds.number if isinstance(rounds, Rounds) else parts(state.sheet).sets
+        number = rounds.number if isinstance(rounds, Rounds) else do_components(state.sheet).sets
         for event in events:
             if isinstance(event, TrainsRan):
                 self.incomes.append((number, "railway", event.company, event.revenue))
@@ -75,7 +75,7 @@ class Summary:
         for seat, player in enumerate(state.players):
             found["cash"] += player.cash
             minor = minor_of(state, seat)
-            found["minors"] += parts(state.sheet).minors[minor].price if minor else 0
+            found["minors"] += do_components(state.sheet).minors[minor].price if minor else 0
             for company in state.companies.values():
                 kind = "railways" if is_railway(state.sheet, company.id) else "breweries"
                 found[kind] += worth(state, company.id, company.percent(seat)) if company.percent(seat) else 0

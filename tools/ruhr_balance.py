@@ -21,7 +21,7 @@ from trajekt.engine.state import State
 from trajekt.games.ruhr.components import is_montan
 from trajekt.games.ruhr.montan_charters import mines_of
 from trajekt.games.ruhr.montan_round import Foundation
-from trajekt.games.ruhr.state import Earned, ruhr
+from trajekt.games.ruhr.state import Earned, ruhr_state
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.stock_round import worth
 from whole_games import Game, Tool, head, quartiles, run, shares
@@ -36,7 +36,7 @@ def worth_by_kind(state: State) -> dict[str, list[int]]:
         sums = dict.fromkeys(KINDS, 0)
         if not holder.bankrupt:
             sums["cash"] = holder.cash
-            sums["pmc"] = sum(ruhr(state).worth[mine] for mine in mines_of(state, seat))
+            sums["pmc"] = sum(ruhr_state(state).worth[mine] for mine in mines_of(state, seat))
         for company in state.companies.values():
             kind = "montan" if is_montan(state.sheet, company.id) else "railway"
             if company.percent(seat) and not holder.bankrupt:
@@ -66,9 +66,9 @@ class Summary:
     def kept(self, state: State) -> Game:
         """What a game leaves."""
         return {
-            "scenario": ruhr(state).scenario,
+            "scenario": ruhr_state(state).scenario,
             "montan_rounds": self.montan_rounds,
-            "montan": {c: len(held.mines) for c, held in ruhr(state).montan.items()},
+            "montan": {c: len(held.mines) for c, held in ruhr_state(state).montan.items()},
             "railways": [c for c, held in state.companies.items() if held.floated and not is_montan(state.sheet, c)],
             "bankrupt": sum(p.bankrupt for p in state.players),
             "earned": dict(self.earned),

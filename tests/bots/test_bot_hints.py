@@ -47,7 +47,7 @@ def best(view):
 
 
 def brewery_turn(state, brewery="B7", step="start", **values):
-    becs = tuple(bec.number for bec in do.dortmund(state).charters[brewery].becs)
+    becs = tuple(bec.number for bec in do.do_state(state).charters[brewery].becs)
     frames = (Rounds(2, 2, 1), BreweryRound(2, 1, 2, (brewery,), "turns"))
     return replace(state, agenda=(*frames, BreweryTurn(brewery, step, becs, **values)))
 

@@ -17,7 +17,7 @@ from trajekt.engine.state import CHARTER, POOL, Frame, State
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.setup import home_hexes
-from trajekt.games.do.state import Advertised, Bec, Charter, Dortmund, Load, Segment, Slot, dortmund
+from trajekt.games.do.state import Advertised, Bec, BreweryCharter, DoState, Load, Segment, Slot, do_state
 from trajekt.games.do.value_tokens import space_of
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
@@ -43,7 +43,7 @@ def opening(players: int = 4, seed: int = 1, **options: Any) -> State:
 def position(players: int = 4, phase: str = "2", cash: int = 1000, **options: Any) -> State:
     """Set up, nobody owns a minor, each with `cash`, no frame on the agenda but the rounds."""
     state = opening(players, **options)
-    extra = replace(dortmund(state), charters={}, order=())
+    extra = replace(do_state(state), charters={}, order=())
     state = replace(state, agenda=(Rounds(2),), bids=(), phase=phase, extra=extra)
     return with_cash(state, **dict.fromkeys(NAMES[:players], cash))
 
@@ -146,7 +146,7 @@ def tokens(state: State, **laid: str) -> State:
 
 def beer(state: State, stock: int | None = None, price_box: int | None = None, **segments: Any) -> State:
     """The beer market: `s2=(3, 3)` demand; `c1=True` closes; other values stay."""
-    extra = dortmund(state)
+    extra = do_state(state)
     found = dict(extra.segments)
     for name, wanted in segments.items():
         number = int(name[1:])
@@ -174,17 +174,17 @@ def minor(state: State, seat: int, name: str, treasury: int = 0, becs: tuple[str
 
 def equipment(state: State, brewery: str, *kinds: str) -> State:
     """Equipment of a brewery, the only one it has; a place in the order, the last, unless it has one."""
-    extra: Dortmund = dortmund(state)
+    extra: DoState = do_state(state)
     first = extra.handed_out + 1
     becs = tuple(Bec(first + n, kind) for n, kind in enumerate(kinds))
-    charters = {**extra.charters, brewery: Charter(becs)}
+    charters = {**extra.charters, brewery: BreweryCharter(becs)}
     order = extra.order if any(s.brewery == brewery for s in extra.order) else (*extra.order, Slot(brewery))
     return replace(state, extra=replace(extra, charters=charters, handed_out=first + len(kinds), order=order))
 
 
 def loaded(state: State, company: str, *loads: tuple[str, int]) -> State:
     """Cubes on trains, out of Stock."""
-    extra = dortmund(state)
+    extra = do_state(state)
     found = tuple(Load(train, cubes) for train, cubes in loads)
     total = sum(cubes for _, cubes in loads)
     return replace(state, extra=replace(extra, loads={**extra.loads, company: found}, stock=extra.stock - total))
@@ -192,7 +192,7 @@ def loaded(state: State, company: str, *loads: tuple[str, int]) -> State:
 
 def with_advertised(state: State, cube: Advertised) -> State:
     """A cube set aside by Advertising, out of Stock."""
-    extra = dortmund(state)
+    extra = do_state(state)
     return replace(state, extra=replace(extra, advertised=cube, stock=extra.stock - 1))
 
 

@@ -21,9 +21,9 @@ from trajekt.engine.board.board import Station
 from trajekt.engine.decisions import Decision, legal, start
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
-from trajekt.games.ruhr.components import parts, row_of, stages_of
+from trajekt.games.ruhr.components import row_of, ruhr_components, stages_of
 from trajekt.games.ruhr.montan_turn import ACTIVITY, MontanTurn
-from trajekt.games.ruhr.state import LocationSet, Montan, Works, ruhr
+from trajekt.games.ruhr.state import LocationSet, MontanAssets, MontanCorporation, ruhr_state
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
@@ -74,11 +74,11 @@ def owning(
     """pMCs sold, as `pmc7=ADA`, with their START markers and money, or those given."""
     for name, seat in mines.items():
         mine = int(name.removeprefix("pmc"))
-        printed = parts(state.sheet).charters[str(mine)]
+        printed = ruhr_components(state.sheet).charters[str(mine)]
         held = row_of(markers) if markers else printed.start
         assert held is not None
-        extra = ruhr(state)
-        works = {**extra.works, str(mine): Works(held, engines)}
+        extra = ruhr_state(state)
+        works = {**extra.works, str(mine): MontanAssets(held, engines)}
         value = state.sheet.privates[mine].price
         extra = replace(extra, works=works, mines={**extra.mines, mine: "active"}, worth={**extra.worth, mine: value})
         privates = {**state.privates, mine: replace(state.privates[mine], owner=seat, open=True)}
@@ -153,14 +153,14 @@ def montan(
 ) -> State:
     """A MONTAN corporation with its locations, the founding one at 20."""
     state = started(state, company, director, value, **rest)
-    extra = ruhr(state)
+    extra = ruhr_state(state)
     held = row_of(markers)
     assert held is not None
     status = {mine: "founded" if n == 0 else "merged" for n, mine in enumerate(mines)}
     extra = replace(
         extra,
-        montan={**extra.montan, company: Montan(mines, phase, settled)},
-        works={**extra.works, company: Works(held, engines)},
+        montan={**extra.montan, company: MontanCorporation(mines, phase, settled)},
+        works={**extra.works, company: MontanAssets(held, engines)},
         mines={**extra.mines, **status},
     )
     privates = {**state.privates, **{mine: replace(state.privates[mine], open=False) for mine in mines}}
@@ -170,12 +170,12 @@ def montan(
 
 def holding(state: State, works: str) -> str:
     """The markers on a charter as letters."""
-    return stages_of(ruhr(state).works.get(works, Works()).markers)
+    return stages_of(ruhr_state(state).works.get(works, MontanAssets()).markers)
 
 
 def engines(state: State, works: str) -> tuple[str, ...]:
     """The engines on a charter."""
-    return ruhr(state).works.get(works, Works()).engines
+    return ruhr_state(state).works.get(works, MontanAssets()).engines
 
 
 def stations(state: State, company: str, *hexes: str, stop: int = 0) -> State:

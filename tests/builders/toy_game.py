@@ -313,7 +313,7 @@ DUTIES = {
         "COMMON-OR-04",
         lambda s, f: director(s, f.company),
         (PASS, LINK, SELL_OUT, ASK),
-        stranger=(Code.NOT_DIRECTOR, "COMMON-DIR-01"),
+        not_your_turn=(Code.NOT_DIRECTOR, "COMMON-DIR-01"),
     ),
     InnerRound: Duty(InnerRound, "RUHR-SR-05", run=run_inner),
     AddCubes: Duty(AddCubes, "DO-LINK-06", run=add_cubes),

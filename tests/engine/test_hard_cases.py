@@ -187,10 +187,10 @@ class TestDerivedRules:
 
     def test_an_unknown_check_cannot_be_replaced(self) -> None:
         with pytest.raises(ValueError, match="no checks"):
-            ASK.but(without=("nothing_of_the_sort",))
+            ASK.derive(removed=("nothing_of_the_sort",))
 
     def test_no_chain_of_overrides(self) -> None:
-        derived = ASK.but(without=("can_pay",))
+        derived = ASK.derive(removed=("can_pay",))
         assert derived.needs == ()
         with pytest.raises(ValueError, match="derived already"):
-            derived.but()
+            derived.derive()

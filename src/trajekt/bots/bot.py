@@ -110,7 +110,7 @@ def numbered(option: Any, number: Any) -> Action:
 
 def legal_of(rule: Rule[Any], view: View) -> Iterator[Any]:
     """The legal options of one kind of action, spans still open; an open number is judged at its least."""
-    for option in rule.chances(view):
+    for option in rule.plausible_options(view):
         action = option.action if isinstance(option, Option) else option
         if rule.first_refusal(view, action) is None:
             yield option
@@ -167,7 +167,7 @@ class RandomBot:
             runs = RunTrains(view.ruleset.policy(RunningPolicy).soon(view.state, turn.company))
             if rule.first_refusal(view, runs) is None:
                 return runs
-        options = list(rule.chances(view))
+        options = list(rule.plausible_options(view))
         while options:
             action = drawn(self._drawn(options), self.rng)
             if rule.first_refusal(view, action) is None:

@@ -83,7 +83,7 @@ def _refusals(view: View) -> Iterator[Refusal]:
         if rule.action is Pass:
             continue
         # of the many lays only those that something can join are near enough to be a cause
-        for option in rule.chances(view) if rule.action is LayTile else rule.options(view):
+        for option in rule.plausible_options(view) if rule.action is LayTile else rule.options(view):
             refusal = rule.first_refusal(view, numbered(option, lambda span: span.low))
             if refusal is not None:
                 yield refusal

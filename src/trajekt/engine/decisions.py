@@ -81,7 +81,7 @@ def judge(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refusal
     if rule is None and type(action) not in ruleset.actions:
         return refuse(Code.NOT_IN_RULESET, duty.rule)
     if seat not in (awaited(ruleset, state) if rule is None else actors(ruleset, state, rule)):
-        code, id_ = duty.stranger or (Code.NOT_YOUR_TURN, duty.rule)
+        code, id_ = duty.not_your_turn or (Code.NOT_YOUR_TURN, duty.rule)
         return refuse(code, id_)
     if rule is None:
         return refuse(Code.WRONG_STEP, duty.rule)
@@ -119,7 +119,7 @@ def candidates(
     for rule in open_rules(ruleset, state):
         if seat not in actors(ruleset, state, rule):
             continue
-        for option in rule.chances(view) if likely else rule.options(view):
+        for option in rule.plausible_options(view) if likely else rule.options(view):
             if isinstance(option, Option):
                 yield rule, view, Choice(seat, option.action, option.spans, option.free)
             else:
@@ -151,7 +151,7 @@ def can(ruleset: Ruleset, state: State, seat: Seat, kinds: tuple[type[Action], .
     view = View(ruleset, state, seat, state.agenda[-1])
     for rule in open_rules(ruleset, state):
         if rule.action in kinds:
-            for option in rule.chances(view):
+            for option in rule.plausible_options(view):
                 action = option.action if isinstance(option, Option) else option
                 if rule.first_refusal(view, action) is None:
                     return True

@@ -192,7 +192,7 @@ class Rule(Generic[A]):
     """One kind of action. `needs` stop at the first refusal, and `checks` may rely on them; `effect` only emits.
 
     `actors` overrides who may act; without it the frame's duty decides. `likely` leaves out of the options what can only be
-    refused, for whoever looks for something legal and asks no reasons. `judges` are needs and checks in order, `gates` the
+    refused, for whoever looks for something legal and asks no reasons. `all_checks` are needs and checks in order, `gates` the
     first needs as far as they are general: while one of them refuses, nothing is legal.
     """
 
@@ -204,47 +204,47 @@ class Rule(Generic[A]):
     actors: Callable[[State, Frame], Sequence[Seat]] | None = None
     derived: bool = False
     likely: Callable[[View], Iterable[A | Option[A]]] | None = None
-    judges: tuple[Check[A], ...] = field(init=False, repr=False)
+    all_checks: tuple[Check[A], ...] = field(init=False, repr=False)
     gates: tuple[Check[A], ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "judges", (*self.needs, *self.checks))
+        object.__setattr__(self, "all_checks", (*self.needs, *self.checks))
         object.__setattr__(self, "gates", tuple(takewhile(lambda need: need.general, self.needs)))
 
-    def but(
+    def derive(
         self,
         *,
-        instead: Mapping[str, Check[A]] | None = None,
-        also: tuple[Check[A], ...] = (),
-        without: tuple[str, ...] = (),
+        replaced: Mapping[str, Check[A]] | None = None,
+        added: tuple[Check[A], ...] = (),
+        removed: tuple[str, ...] = (),
         options: Callable[[View], Iterable[A | Option[A]]] | None = None,
         effect: Callable[[Draft, A], None] | None = None,
     ) -> Rule[A]:
-        """The rule with some of its checks replaced, added or left out by name; one level deep only."""
+        """Derive a rule with checks replaced, added or removed by name; ValueError for an unknown name or a derived rule."""
         if self.derived:
             message = f"{self.action.__name__} was derived already: list its checks in full"
             raise ValueError(message)
-        swap = dict(instead or {})
+        swap = dict(replaced or {})
         names = {c.name for c in (*self.needs, *self.checks)}
-        unknown = (set(swap) | set(without)) - names
+        unknown = (set(swap) | set(removed)) - names
         if unknown:
             message = f"{self.action.__name__} has no checks {sorted(unknown)}"
             raise ValueError(message)
 
         def chosen(checks: tuple[Check[A], ...]) -> tuple[Check[A], ...]:
-            return tuple(swap.get(c.name, c) for c in checks if c.name not in without)
+            return tuple(swap.get(c.name, c) for c in checks if c.name not in removed)
 
         return replace(
             self,
             needs=chosen(self.needs),
-            checks=(*chosen(self.checks), *also),
+            checks=(*chosen(self.checks), *added),
             options=options or self.options,
             effect=effect or self.effect,
             derived=True,
             likely=self.likely if options is None else None,
         )
 
-    def chances(self, view: View) -> Iterable[A | Option[A]]:
+    def plausible_options(self, view: View) -> Iterable[A | Option[A]]:
         """The options that may be legal."""
         for gate in self.gates:
             asks: Any = gate.test  # a general need looks at no action
@@ -253,7 +253,7 @@ class Rule(Generic[A]):
         return (self.likely or self.options)(view)
 
     def first_refusal(self, view: View, action: A) -> Refusal | None:
-        for check in self.judges:
+        for check in self.all_checks:
             refusal = check.test(view, action)
             if refusal is not None:
                 return check.named(refusal)
@@ -278,7 +278,7 @@ class Duty:
     """What a kind of frame means: whose decision it awaits, the rules open there, and what happens by itself.
 
     `run` acts while the frame is on top: it emits, pushes or pops; when it does nothing, somebody is awaited. `rule` is the
-    id that refusals of the wrong kind or the wrong person name; `stranger` their code for the wrong person.
+    id that refusals of the wrong kind or the wrong person name; `not_your_turn` their code for the wrong person.
     """
 
     frame: type[Frame]
@@ -286,7 +286,7 @@ class Duty:
     who: Callable[[State, Any], Sequence[Seat]] = nobody
     menu: tuple[Rule[Any], ...] = ()
     run: Callable[[Draft, Any], None] | None = None
-    stranger: tuple[Code, str] | None = None
+    not_your_turn: tuple[Code, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -364,5 +364,5 @@ def forced_purchase(
         who=payer,
         menu=menu,
         run=run_forced,
-        stranger=(Code.NOT_DIRECTOR, "COMMON-DIR-01"),
+        not_your_turn=(Code.NOT_DIRECTOR, "COMMON-DIR-01"),
     )

@@ -245,5 +245,5 @@ def company_turn(*menu: Rule[Action]) -> Duty:
         who=director_of,
         menu=menu,
         run=run_turn,
-        stranger=(Code.NOT_DIRECTOR, "COMMON-DIR-01"),
+        not_your_turn=(Code.NOT_DIRECTOR, "COMMON-DIR-01"),
     )

@@ -280,7 +280,7 @@ TRAIN_OFFER = Duty(
     rule="COMMON-TRN-05",
     who=seller_director,
     menu=(ACCEPT_TRAIN, DECLINE_TRAIN),
-    stranger=(Code.NOT_DIRECTOR, "COMMON-TRN-05"),
+    not_your_turn=(Code.NOT_DIRECTOR, "COMMON-TRN-05"),
 )
 
 
@@ -295,7 +295,7 @@ def buying(ruleset: Ruleset) -> Rule[BuyTrain]:
 def trains_wait(view: View) -> bool:
     """Something can be bought, or a train must be (COMMON-TRN-11). A forced purchase is the last of a turn."""
     rule = buying(view.ruleset)
-    for option in rule.chances(view):
+    for option in rule.plausible_options(view):
         action = option.action if isinstance(option, Option) else option
         if rule.first_refusal(view, action) is None:
             return True
@@ -396,5 +396,5 @@ TOO_MANY_TRAINS = Duty(
     who=discarding,
     menu=(DISCARD,),
     run=run_discards,
-    stranger=(Code.NOT_DIRECTOR, "COMMON-TRN-09"),
+    not_your_turn=(Code.NOT_DIRECTOR, "COMMON-TRN-09"),
 )

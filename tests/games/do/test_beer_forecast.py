@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.builders.do_positions import beer, display, dortmund, minor, position, rules
+from tests.builders.do_positions import beer, display, do_state, minor, position, rules
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.decisions import decide, legal
 from trajekt.games.do.beer_forecast import brewers_of, market_now, played_on
@@ -81,5 +81,5 @@ def test_who_stands_first_sells_first():
     state = in_play(("2",), ("2",), s1=(0, 0), s2=(2, 0), c3=True, c4=True)
     state = beer(state, stock=0)
     told = played_on(state.sheet, market_now(state), tuple(brewers_of(state)), 1)
-    assert dortmund(state).order[0].brewery == "B7"
+    assert do_state(state).order[0].brewery == "B7"
     assert told == {"B7": 40.0, "B4": 0.0}

@@ -16,7 +16,7 @@ from trajekt.games.do.actions import Deliver, LoadTrain
 from trajekt.games.do.beer_market_clearing import cleared
 from trajekt.games.do.components import card_of
 from trajekt.games.do.starting_round import in_play
-from trajekt.games.do.state import cubes, dortmund
+from trajekt.games.do.state import cubes, do_state
 from trajekt.games.do.title import TITLE
 from trajekt.i18n.sentences import catalogue
 
@@ -31,7 +31,7 @@ def drawn(state, language="en"):
 def test_the_market_shows_every_cube_of_its_fields(language):
     state = small("2", s1=(2, 1), s2=(3, 2))
     found = drawn(state, language)
-    total = 8 + dortmund(state).stock + dortmund(state).price_box
+    total = 8 + do_state(state).stock + do_state(state).price_box
     assert found["beer"].count(CUBE) == total
     assert "‹" not in "".join(found.values())
     for html in found.values():
@@ -50,9 +50,9 @@ def test_forecast_equals_what_the_delivery_earns():
 def test_loaded_trains_and_idle_equipment():
     state = export()
     assert "loads" not in drawn(state)
-    load = LoadTrain("KWE", "5", 0, dortmund(state).charters["B7"].becs[0].number, 1)
+    load = LoadTrain("KWE", "5", 0, do_state(state).charters["B7"].becs[0].number, 1)
     assert "1 cubes, 0 free" in drawn(act(rules(), state, 0, load).state)["loads"]
-    extra = dortmund(state)
+    extra = do_state(state)
     held = extra.charters["B7"]
     idle = replace(held, becs=tuple(replace(bec, idle=True) for bec in held.becs))
     state = replace(state, extra=replace(extra, charters={"B7": idle}))
@@ -72,9 +72,9 @@ def test_the_arrows_say_what_the_clearing_leaves():
     assert ahead != state
     assert cubes(ahead) == cubes(state)
     html = drawn(state)["beer"]
-    for segment, then in dortmund(ahead).segments.items():
+    for segment, then in do_state(ahead).segments.items():
         for customers in (0, 1):
-            now = dortmund(state).segments[segment].demand[customers]
+            now = do_state(state).segments[segment].demand[customers]
             label = f"Segment {segment}, demand: {now}"
             told = f"{label}; after the clearing {then.demand[customers]}"
             assert (told in html) == (then.demand[customers] != now)
@@ -100,7 +100,7 @@ def test_bids_lie_on_their_boxes():
 def test_the_display_of_the_expert_game(language):
     state = opening(3, game="expert")
     html = drawn(state, language)["expert"]
-    assert html.count("<li") == 10 + sum(1 for n in dortmund(state).markers.values() if n)
+    assert html.count("<li") == 10 + sum(1 for n in do_state(state).markers.values() if n)
     yellow = 5 + 1  # events G to K and the marker A1
     assert html.count("<li>") == yellow
     assert "‹" not in html

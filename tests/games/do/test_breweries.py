@@ -10,7 +10,7 @@ from tests.builders.do_positions import (
     choices,
     corporation,
     display,
-    dortmund,
+    do_state,
     equipment,
     kwe_net,
     minor,
@@ -30,18 +30,18 @@ OPEN = {"c1": False, "c3": False, "c4": False, "c5": False, "c6": False}
 
 
 def turn(state, brewery, step="start", **values):
-    held = dortmund(state).charters.get(brewery)
+    held = do_state(state).charters.get(brewery)
     becs = tuple(bec.number for bec in held.becs) if held else ()
     frames = (Rounds(2, 2, 1), BreweryRound(2, 1, 2, (brewery,), "turns"))
     return replace(state, agenda=(*frames, BreweryTurn(brewery, step, becs, **values)))
 
 
 def number(state, brewery, at=0):
-    return dortmund(state).charters[brewery].becs[at].number
+    return do_state(state).charters[brewery].becs[at].number
 
 
 def kinds(state, brewery):
-    held = dortmund(state).charters.get(brewery)
+    held = do_state(state).charters.get(brewery)
     return [bec.kind for bec in held.becs] if held else []
 
 
@@ -67,8 +67,8 @@ def test_deliveries_go_downwards_regular_first():
     state = small("3", phase="3", c3=False, s3=(1, 1), s2=(4, 3))
     after = act(rules(), state, 0, Deliver()).state
     assert top(after).income == 30 + 20 + 20
-    assert dortmund(after).segments[3].supply == (1, 1)
-    assert dortmund(after).segments[2].demand == (3, 3)
+    assert do_state(after).segments[3].supply == (1, 1)
+    assert do_state(after).segments[2].demand == (3, 3)
     assert cubes(after) == cubes(state)
     assert refused(rules(), after, 0, Deliver()).rule == "DO-BREW-01"
 
@@ -77,10 +77,10 @@ def test_deliveries_go_downwards_regular_first():
 def test_never_to_a_higher_segment():
     state = small("2", phase="3", c1=True, c3=False, s3=(5, 3), s2=(0, 0), treasury=0)
     after = act(rules(), state, 0, Deliver()).state
-    assert dortmund(after).segments[3].demand == (5, 3)
+    assert do_state(after).segments[3].demand == (5, 3)
     state = small("8", phase="8", c1=True, c6=False, s6=(2, 0), s2=(9, 0))
     after = act(rules(), state, 0, Deliver()).state
-    assert dortmund(after).segments[6].supply == (2, 0)
+    assert do_state(after).segments[6].supply == (2, 0)
 
 
 @pytest.mark.rule("DO-BREW-11", "DO-BEC-04")
@@ -89,13 +89,13 @@ def test_the_highest_type_delivers_first_and_the_other_is_turned():
     after = act(rules(), state, 0, Deliver()).state
     after = act(rules(), after, 0, Withhold()).state
     after = ended(after)
-    assert {bec.kind: bec.idle for bec in dortmund(after).charters["B7"].becs} == {"2": True, "3": False}
+    assert {bec.kind: bec.idle for bec in do_state(after).charters["B7"].becs} == {"2": True, "3": False}
 
 
 @pytest.mark.rule("DO-BEC-05", "DO-BEC-04")
 def test_idle_twice_leaves_at_the_end_of_the_turn():
     state = small("2", phase="3", c1=True, c3=False, s2=(0, 0), s3=(2, 0))
-    extra = dortmund(state)
+    extra = do_state(state)
     held = extra.charters["B7"]
     idle = replace(held, becs=tuple(replace(bec, idle=True) for bec in held.becs))
     state = replace(state, extra=replace(extra, charters={**extra.charters, "B7": idle}))
@@ -106,7 +106,7 @@ def test_idle_twice_leaves_at_the_end_of_the_turn():
     after = act(rules(), upright, 0, Deliver()).state
     after = act(rules(), after, 0, Withhold()).state
     after = ended(after)
-    assert [bec.idle for bec in dortmund(after).charters["B7"].becs] == [False]
+    assert [bec.idle for bec in do_state(after).charters["B7"].becs] == [False]
 
 
 @pytest.mark.rule("DO-BEC-01")
@@ -233,12 +233,12 @@ def test_a_cube_on_a_train_earns_100_and_comes_from_stock_first():
     state = export(held=("5", "5"), trains=("5", "5"))
     load = LoadTrain("KWE", "5", 0, number(state, "B7"), 1)
     after = act(rules(), state, 0, load).state
-    assert (top(after).income, dortmund(after).stock) == (100, 0)
-    assert dortmund(after).loads["KWE"][0].cubes == 1
+    assert (top(after).income, do_state(after).stock) == (100, 0)
+    assert do_state(after).loads["KWE"][0].cubes == 1
     assert cubes(after) == cubes(state)
     assert refused(rules(), state, 0, replace(load, count=2)).rule == "DO-BREW-20"
     second = act(rules(), beer(state, stock=0), 0, load).state
-    assert dortmund(second).segments[3].demand == (1, 0)
+    assert do_state(second).segments[3].demand == (1, 0)
     delivered = act(rules(), state, 0, Deliver()).state
     assert refused(rules(), delivered, 0, load).rule == "DO-BREW-20"
     assert refused(rules(), replace(state, phase="4"), 0, load).rule == "DO-BREW-20"
@@ -259,11 +259,11 @@ def test_the_other_director_consents_or_not():
     load = LoadTrain("KWE", "5", 0, number(state, "B7"), 1)
     asked = act(rules(), state, 0, load).state
     agreed = act(rules(), asked, 1, Accept()).state
-    assert dortmund(agreed).loads["KWE"][0].cubes == 1
+    assert do_state(agreed).loads["KWE"][0].cubes == 1
     assert refused(rules(), agreed, 0, replace(load, cubes=1)).code in ("no_arrow", "no_loading_space")
     declined = act(rules(), asked, 1, Decline()).state
     assert cubes(declined) == cubes(state)
-    assert not dortmund(declined).loads
+    assert not do_state(declined).loads
     assert refused(rules(), declined, 0, load).rule == "DO-BREW-22"
     act(rules(), declined, 0, Deliver())
 
@@ -292,5 +292,5 @@ def test_a_first_brewery_round_in_full():
             state = act(ruleset, state, seat, Pass()).state
     assert [p.cash - 1000 for p in state.players] == [35, 20, 20]
     assert [state.aside[b] for b in ("B7", "B4", "B2")] == [40, 25, 20]
-    found = dortmund(state)
+    found = do_state(state)
     assert (found.segments[1].demand, found.segments[2].demand, found.stock) == ((4, 3), (6, 3), 4)

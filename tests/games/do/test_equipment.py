@@ -9,7 +9,7 @@ from tests.builders.do_positions import (
     beer,
     corporation,
     display,
-    dortmund,
+    do_state,
     equipment,
     loaded,
     minor,
@@ -41,7 +41,7 @@ def went_on(state, ruleset=FOUR):
 
 
 def idle_marks(state, brewery="B7"):
-    return [bec.idle for bec in dortmund(state).charters[brewery].becs]
+    return [bec.idle for bec in do_state(state).charters[brewery].becs]
 
 
 # Cubes of the market
@@ -53,19 +53,19 @@ def test_what_was_delivered_to_a_closed_segment_goes_to_stock():
     state = beer(state, d1=(2, 1))
     draft = Draft(FOUR, state)
     close_segment(draft, 1, "phase")
-    market = dortmund(draft.state)
+    market = do_state(draft.state)
     assert (market.segments[1].demand, market.segments[1].supply, market.stock) == ((0, 0), (0, 0), 9)
 
 
 @pytest.mark.rule("DO-BANKR-02", "DO-BEERTRANSPORT-05")
 def test_of_equal_loaded_trains_the_emptiest_leaves():
     state = loaded(corporation(position(4, phase="6"), "CME", trains=("6", "6")), "CME", ("6", 1), ("6", 2))
-    stock = dortmund(state).stock
+    stock = do_state(state).stock
     draft = Draft(FOUR, state)
     draft.emit(TrainMoved("6", "CME", GONE, "limit"))
     settle(draft, 0)
-    assert dortmund(draft.state).loads == {"CME": (Load("6", 2),)}
-    assert dortmund(draft.state).stock == stock + 1
+    assert do_state(draft.state).loads == {"CME": (Load("6", 2),)}
+    assert do_state(draft.state).stock == stock + 1
 
 
 # Deliveries
@@ -83,7 +83,7 @@ def test_among_equals_the_one_held_longest_delivers():
 def test_an_exported_square_is_used():
     state = beer(export(), stock=5, s5=(9, 0), s4=(0, 0), s3=(0, 0))
     after = act(FOUR, state, 0, LoadTrain("KWE", "5", 0, number(state, "B7"), 1)).state
-    assert dortmund(after).segments[5].supply == (2, 0)  # of three squares, delivered without a question
+    assert do_state(after).segments[5].supply == (2, 0)  # of three squares, delivered without a question
     alone = beer(export(), stock=5, s5=(0, 0), s4=(0, 0), s3=(0, 0))
     after = act(FOUR, alone, 0, LoadTrain("KWE", "5", 0, number(alone, "B7"), 1)).state
     assert (top(after).step, top(after).income) == ("income", 100)
@@ -126,7 +126,7 @@ def test_what_is_bought_in_this_turn_is_not_idle():
 def test_charters_that_are_not_in_the_order_are_struck_too():
     state = corporation(position(4, "4"), "DUB", 70, floated=False)
     state = beer(equipment(state, "DUB", "3", "1"), c1=True, c3=False, s3=(1, 0))
-    state = replace(state, extra=replace(dortmund(state), order=()))
+    state = replace(state, extra=replace(do_state(state), order=()))
     draft = Draft(FOUR, state)
     remove_without_demand(draft)
     assert kinds(draft.state, "DUB") == ["3"]
@@ -152,9 +152,9 @@ def test_after_the_last_turn_the_order_is_made_and_the_market_cleared():
     state = minor(minor(position(4), 0, "B7", 0, ("1",)), 1, "B4", 0, ("2",))
     state = beer(state, s1=(2, 0), s2=(2, 0), stock=0)
     after = went_on(whole_round(beer(state, d2=(2, 0)), "B7", "B4", stage="turns"))
-    assert [slot.brewery for slot in dortmund(after).order] == ["B4", "B7"]
+    assert [slot.brewery for slot in do_state(after).order] == ["B4", "B7"]
     # 4 cubes of demand to Stock, 2 regular; 3 new ones for segment 2, the rest for segment 1, which is closed below it
-    found = dortmund(after)
+    found = do_state(after)
     assert (found.segments[2].demand, found.segments[1].closed, found.stock) == ((2, 3), True, 1)
 
 
@@ -189,7 +189,7 @@ def test_type_2_and_then_type_3_is_refused():
 def test_help_is_for_minors_and_from_cash():
     state = display(small("4", phase="5", treasury=300), t2=0, t3=0, t4=0)
     state = turn(state, "B7", "buy")
-    state = replace(state, extra=replace(dortmund(state), charters={}))
+    state = replace(state, extra=replace(do_state(state), charters={}))
     assert act(FOUR, with_cash(state, Ada=150), 0, BuyBec("5", True)).state.players[0].cash == 0
     assert refused(FOUR, with_cash(state, Ada=149), 0, BuyBec("5", True)).code == "unaffordable"
     large = equipment(corporation(position(4, "5"), "DUB", 80, treasury=400), "DUB", "4")
@@ -201,7 +201,7 @@ def test_help_is_for_minors_and_from_cash():
 @pytest.mark.rule("DO-BEC-13")
 def test_money_that_comes_after_the_purchases_makes_no_duty():
     state = small("2", treasury=900)
-    state = replace(state, extra=replace(dortmund(state), charters={}))
+    state = replace(state, extra=replace(do_state(state), charters={}))
     assert must_buy(state, BreweryTurn("B7", "buy"))
     assert not must_buy(state, BreweryTurn("B7", "after"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.builders.do_positions import beer, corporation, dortmund, equipment, minor, stock, with_advertised
+from tests.builders.do_positions import beer, corporation, do_state, equipment, minor, stock, with_advertised
 from tests.builders.do_positions import turn as rail
 from tests.builders.random_positions import act, refused, with_cash
 from tests.games.do.test_breweries import number, top, turn
@@ -47,7 +47,7 @@ def changed(state, **values):
 
 
 def event_of(state, brewery):
-    return dortmund(state).charters[brewery].event
+    return do_state(state).charters[brewery].event
 
 
 # Markers as purchases
@@ -78,7 +78,7 @@ def test_equipment_comes_before_a_marker_where_it_must_be_had():
 @pytest.mark.rule("DO-X-01", "DO-X-02")
 def test_the_display_may_be_empty():
     state = small("2", treasury=100, step="buy")
-    extra = dortmund(state)
+    extra = do_state(state)
     state = replace(state, extra=replace(extra, markers={**extra.markers, "A1": 0}))
     assert refused(GAME, state, 0, BuyMarker("A1", "display", 30)).rule == "DO-X-01"
     assert refused(GAME, state, 0, BuyMarker("Z9", "display", 30)).code == "no_marker"
@@ -101,7 +101,7 @@ def test_a_beer_wagon_takes_the_place_of_a_train():
     bought = act(GAME, state, 0, BuyMarker("C", "display", 100)).state
     assert "wagon" in top(bought).used
     pool = replace(bought, depot=replace(bought.depot, pool=("5",)))
-    pool = replace(pool, extra=replace(dortmund(pool), pooled=(("5", "BME"),)))
+    pool = replace(pool, extra=replace(do_state(pool), pooled=(("5", "BME"),)))
     pool = corporation(pool, "BME", 60, 0, trains=("5", "5"))
     for train in (BuyTrain("display", "5", 450), BuyTrain("pool", "5", 450), BuyTrain("BME", "5", 1)):
         assert refused(GAME, pool, 0, train).rule == "DO-X-11"
@@ -148,7 +148,7 @@ def test_a_line_pays_for_its_own_piece_only():
     aligned = act(GAME, state, 0, AlignBottlingLine("B2", 0, number(state, "B7"))).state
     assert top(act(GAME, aligned, 0, Deliver()).state).income == 4 * 20 + 2 * 5
     shift = earning("3", letter="O", c3=False, stock=4)
-    extra = dortmund(shift)
+    extra = do_state(shift)
     lined = replace(extra.charters["B7"], markers=(Marker("B2", number(shift, "B7")),))
     shift = replace(shift, extra=replace(extra, charters={**extra.charters, "B7": lined}))
     assert top(act(GAME, shift, 0, UseEvent("O", bec=number(shift, "B7"))).state).income == 30 + 15 + 5
@@ -179,7 +179,7 @@ def test_one_of_two_events_goes_back_and_no_marker():
     assert refused(GAME, draft.state, 0, DiscardMarker("DUB", "A1")).code == "no_marker"
     after = act(GAME, draft.state, 0, DiscardMarker("DUB", "K")).state
     assert event_of(after, "DUB") == "G"
-    assert "K" in dortmund(after).events
+    assert "K" in do_state(after).events
 
 
 # Events
@@ -200,13 +200,13 @@ def test_one_event_in_a_turn():
 def test_a_used_event_is_away_until_the_end_of_the_turn():
     state = small("2", step="buy", event="G")
     used = act(GAME, state, 0, UseEvent("G")).state
-    assert "G" not in dortmund(used).events
+    assert "G" not in do_state(used).events
     over = act(GAME, used, 0, Pass()).state if top(used).brewery == "B7" else used
-    assert "G" in dortmund(over).events
-    assert dortmund(over).used == ()
-    left = replace(state, extra=replace(dortmund(used), used=("DUB:G",)))
+    assert "G" in do_state(over).events
+    assert do_state(over).used == ()
+    left = replace(state, extra=replace(do_state(used), used=("DUB:G",)))
     left = went_on(replace(left, agenda=(Rounds(2, 2, 1), BreweryRound(2, 1, 2, ("B7", "B4"), "ordered"))))
-    assert "G" in dortmund(left).events  # also where its brewery is bankrupt
+    assert "G" in do_state(left).events  # also where its brewery is bankrupt
 
 
 @pytest.mark.rule("DO-X-22", "DO-X-21")
@@ -239,13 +239,13 @@ def test_the_cube_of_advertising_takes_a_square_and_stays_with_its_customers():
     kept = with_advertised(state, Advertised("B7", number(state, "B7"), 1, 1))
     after = act(GAME, kept, 0, Deliver()).state
     # the new customer's 10, and one regular of the other piece
-    assert (top(after).income, dortmund(after).segments[1].supply) == (25, (1, 1))
+    assert (top(after).income, do_state(after).segments[1].supply) == (25, (1, 1))
     assert cubes(after) == cubes(kept)
     shut = with_advertised(beer(state, c1=True, s2=(1, 0)), Advertised("B7", number(state, "B7"), 1, 0))
-    stock = dortmund(shut).stock
+    stock = do_state(shut).stock
     after = act(GAME, shut, 0, Deliver()).state
-    assert dortmund(after).stock == stock + 1
-    assert dortmund(after).advertised is None
+    assert do_state(after).stock == stock + 1
+    assert do_state(after).advertised is None
     assert top(after).income == 0
 
 
@@ -286,13 +286,13 @@ def test_premium_beer_by_customers_and_open_segments():
 @pytest.mark.rule("DO-X-27")
 def test_marketing_is_asked_after_the_order_and_goes_back():
     state = hold(minor(minor(table(), 0, "B7", 0, ("1",)), 1, "B4", 0, ("2",)), "B7", event="L")
-    state = replace(state, extra=replace(dortmund(state), order=(Slot("B7"), Slot("B4"))))
+    state = replace(state, extra=replace(do_state(state), order=(Slot("B7"), Slot("B4"))))
     state = replace(state, agenda=(Rounds(2, 2, 1), BreweryRound(2, 1, 2, ("B7", "B4"), "turns")))
     asked = went_on(state)
     assert top(asked) == Marketing("B7")
     after = act(GAME, asked, 0, UseEvent("L")).state
     assert breweries(after) == ("B7", "B4")
-    assert "L" in dortmund(after).events
+    assert "L" in do_state(after).events
     first = went_on(hold(hold(state, "B7"), "B4", event="L"))
     assert not isinstance(top(first), Marketing)
 
@@ -375,19 +375,19 @@ def test_markers_go_with_a_minor_or_back_to_the_display():
     state = hold(minor(state, 0, "B7", 45, ("2",)), "B7", "A1", event="G")
     traded = act(GAME, stock(state, 0), 0, TradeIn("DUB", CHARTER, 10)).state
     assert (codes(traded, "DUB"), event_of(traded, "DUB")) == (["A1"], "G")
-    before = dortmund(state)
+    before = do_state(state)
     pooled = act(GAME, stock(state, 0), 0, TradeIn("DUB", POOL, 10)).state
-    assert dortmund(pooled).markers["A1"] == before.markers["A1"] + 1
-    assert "G" in dortmund(pooled).events
-    assert "B7" not in dortmund(pooled).charters
+    assert do_state(pooled).markers["A1"] == before.markers["A1"] + 1
+    assert "G" in do_state(pooled).events
+    assert "B7" not in do_state(pooled).charters
 
 
 @pytest.mark.rule("DO-X-07", "DO-X-21", "DO-BANKR-02")
 def test_a_bankrupt_brewery_gives_all_back():
     state = corporation(table("3"), "DUB", 10, sizes={"Ada": (10,)})
     state = hold(equipment(state, "DUB", "3"), "DUB", "A1", event="G")
-    before = dortmund(state).markers["A1"]
+    before = do_state(state).markers["A1"]
     after = act(GAME, stock(state, 0), 0, SellCertificates("DUB", (10,))).state
     assert not after.companies["DUB"].founded
-    assert (dortmund(after).markers["A1"], "G" in dortmund(after).events) == (before + 1, True)
-    assert "DUB" not in dortmund(after).charters
+    assert (do_state(after).markers["A1"], "G" in do_state(after).events) == (before + 1, True)
+    assert "DUB" not in do_state(after).charters

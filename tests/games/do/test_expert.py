@@ -9,7 +9,7 @@ from tests.builders.do_positions import (
     beer,
     corporation,
     display,
-    dortmund,
+    do_state,
     equipment,
     kwe_net,
     loaded,
@@ -50,7 +50,7 @@ def game():
 
 def hold(state, company, *codes, event=""):
     """Markers and an event on a charter, out of the display."""
-    extra = dortmund(state)
+    extra = do_state(state)
     held = replace(
         extra.charters.get(company) or capital_expenditure.charter(state, company),
         markers=tuple(Marker(code) for code in codes),
@@ -63,7 +63,7 @@ def hold(state, company, *codes, event=""):
 
 def table(phase="2", cash=1000):
     state = position(4, phase, cash)
-    return replace(state, extra=replace(dortmund(state), markers=dict(SHOP), events=LETTERS))
+    return replace(state, extra=replace(do_state(state), markers=dict(SHOP), events=LETTERS))
 
 
 def small(*held, phase="2", treasury=0, step="start", markers=(), event="", **market):
@@ -80,14 +80,14 @@ def large(*held, phase="3", treasury=500, step="buy", markers=(), event=""):
 
 
 def codes(state, company):
-    return [marker.code for marker in dortmund(state).charters[company].markers]
+    return [marker.code for marker in do_state(state).charters[company].markers]
 
 
 @pytest.mark.rule("DO-X-01")
 def test_markers_by_number_of_players():
-    shown = dortmund(opening(5, game="expert")).markers
+    shown = do_state(opening(5, game="expert")).markers
     assert shown == {"A1": 3, "A2": 3, "A3": 2, "A4": 1, "B2": 3, "B3": 2, "B4": 1, "C": 3}
-    assert dortmund(opening(5)).markers == {}
+    assert do_state(opening(5)).markers == {}
 
 
 @pytest.mark.rule("DO-X-02", "DO-X-04", "DO-X-05")
@@ -102,7 +102,7 @@ def test_markers_by_colour_price_and_places():
     full = small("2", phase="3", treasury=100, step="buy", markers=("A1",))
     assert refused(game(), full, 0, BuyMarker("A2", "display", 60)).rule == "DO-X-04"
     after = act(game(), full, 0, BuyMarker("A2", "display", 60, "A1")).state
-    assert (codes(after, "B7"), dortmund(after).markers["A1"]) == (["A2"], 2)
+    assert (codes(after, "B7"), do_state(after).markers["A1"]) == (["A2"], 2)
     two = act(game(), large("3", markers=("A1",)), 0, BuyMarker("A1", "display", 30)).state
     assert codes(two, "DUB") == ["A1", "A1"]
 
@@ -143,12 +143,12 @@ def test_after_a_trade_in_the_director_chooses():
     capital_expenditure.hand_over(draft, "B4", "DUB")
     assert isinstance(top(draft.state), TooManyMarkers)
     after = act(game(), draft.state, 0, DiscardMarker("DUB", "G")).state
-    assert dortmund(after).charters["DUB"].event == "K"
+    assert do_state(after).charters["DUB"].event == "K"
     after = act(game(), after, 0, DiscardMarker("DUB", "A2")).state
     assert codes(after, "DUB") == ["A1", "B2"]
     back = Draft(game(), state)
     capital_expenditure.all_back(back, "B4")
-    assert (dortmund(back.state).markers["B2"], "K" in dortmund(back.state).events) == (2, True)
+    assert (do_state(back.state).markers["B2"], "K" in do_state(back.state).events) == (2, True)
 
 
 @pytest.mark.rule("DO-X-08")
@@ -169,7 +169,7 @@ def test_a_bottling_line_earns_for_its_own_piece():
     assert top(act(game(), aligned, 0, Deliver()).state).income == 50
     assert top(act(game(), state, 0, Deliver()).state).income == 40
     gone = act(game(), aligned, 0, DisposeBec(number(state, "B7"))).state
-    assert dortmund(gone).charters["B7"].markers == (Marker("B2"),)
+    assert do_state(gone).charters["B7"].markers == (Marker("B2"),)
 
 
 def export(*held, markers=(), event="", director=0, trains=("6",)):
@@ -226,7 +226,7 @@ def test_one_event_in_step_5():
     assert refused(game(), state, 0, TakeEvent("L")).rule == "DO-X-20"
     assert refused(game(), small("2"), 0, TakeEvent("K")).rule == "DO-X-20"
     taken = act(game(), state, 0, TakeEvent("K")).state
-    assert (dortmund(taken).charters["B7"].event, "G" in dortmund(taken).events) == ("K", True)
+    assert (do_state(taken).charters["B7"].event, "G" in do_state(taken).events) == ("K", True)
     used = act(game(), state, 0, UseEvent("G")).state
     assert refused(game(), used, 0, TakeEvent("G")).rule == "DO-X-20"
 
@@ -242,14 +242,14 @@ def test_advertising_keeps_a_cube():
     state = small("1", event="H", s1=(1, 0), s2=(0, 0))
     state = replace(state, agenda=(state.agenda[0], BreweryRound(2, 1, 2, (), "opened"), Advertise("B7")))
     after = act(game(), state, 0, UseEvent("H", bec=number(state, "B7"))).state
-    assert dortmund(after).segments[1].demand == (0, 0)
+    assert do_state(after).segments[1].demand == (0, 0)
     assert cubes(after) == cubes(state)
     after = act(game(), after, 0, Deliver()).state
-    assert (top(after).income, dortmund(after).segments[1].supply) == (15, (1, 0))
+    assert (top(after).income, do_state(after).segments[1].supply) == (15, (1, 0))
     gone = act(game(), state, 0, UseEvent("H", bec=number(state, "B7"))).state
     gone = act(game(), gone, 0, DisposeBec(number(state, "B7"))).state
     gone = act(game(), gone, 0, Deliver()).state if top(gone).step == "start" else gone
-    assert (dortmund(gone).advertised, cubes(gone)) == (None, cubes(state))
+    assert (do_state(gone).advertised, cubes(gone)) == (None, cubes(state))
 
 
 def shown(state, kind):
@@ -276,7 +276,7 @@ def test_upgrading_at_the_limit():
     assert refused(game(), state, 0, BuyBec("5", upgrade=four)).rule == "DO-X-25"
     state = replace(state, agenda=(*state.agenda[:-1], replace(top(state), used=(Used(four, 1),))))
     after = act(game(), state, 0, BuyBec("5", upgrade=four)).state
-    assert sorted(b.kind for b in dortmund(after).charters["DUB"].becs) == ["4", "5"]
+    assert sorted(b.kind for b in do_state(after).charters["DUB"].becs) == ["4", "5"]
 
 
 def earning(*held, letter, delivered=(), **market):
@@ -299,7 +299,7 @@ def test_premium_beer():
 @pytest.mark.rule("DO-X-27")
 def test_marketing():
     state = small("2", event="L")
-    state = replace(state, extra=replace(dortmund(state), order=(Slot("B4"), Slot("B7"))))
+    state = replace(state, extra=replace(do_state(state), order=(Slot("B4"), Slot("B7"))))
     state = replace(state, agenda=(state.agenda[0], Marketing("B7")))
     after = Draft(game(), state)
     market(after, UseEvent("L"))
@@ -328,8 +328,8 @@ def test_tool_production():
 def test_second_shift():
     state = earning("5", letter="O", c5=False, s3=(2, 1), stock=0, c1=True, s2=(0, 0))
     after = act(game(), state, 0, UseEvent("O", bec=number(state, "B7"))).state
-    assert (top(after).income, dortmund(after).segments[3].demand) == (60, (2, 0))
-    assert dortmund(after).segments[5].supply == (1, 0)
+    assert (top(after).income, do_state(after).segments[3].demand) == (60, (2, 0))
+    assert do_state(after).segments[5].supply == (1, 0)
     shut = earning("2", letter="O", c2=True)
     assert refused(game(), shut, 0, UseEvent("O", bec=number(shut, "B7"))).rule == "DO-X-30"
 
@@ -339,7 +339,7 @@ def test_transport_contract_needs_no_consent():
     state = export("5", event="P", director=1)
     load = LoadTrain("KWE", "6", 0, number(state, "B7"), 1, contract=True)
     after = act(game(), state, 0, load).state
-    assert dortmund(after).loads["KWE"][0].cubes == 1
+    assert do_state(after).loads["KWE"][0].cubes == 1
     assert refused(game(), export("5", director=1), 0, load).rule == "DO-X-31"
 
 
@@ -359,4 +359,4 @@ def test_wagon_under_a_cube_stays(count):
     if count == 2:
         assert refused(game(), state, 0, asked).rule == "DO-X-12"
     else:
-        assert [m.code for m in dortmund(act(game(), state, 0, asked).state).charters["DUB"].markers] == ["C"]
+        assert [m.code for m in do_state(act(game(), state, 0, asked).state).charters["DUB"].markers] == ["C"]

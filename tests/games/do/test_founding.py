@@ -36,7 +36,7 @@ from trajekt.games.do.actions import (
 from trajekt.games.do.founding import available
 from trajekt.games.do.frames import FloatSale, PlaceChoice, TooManyBecs
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import REMOVED, Slot, breweries, charter, cubes, dortmund
+from trajekt.games.do.state import REMOVED, Slot, breweries, charter, cubes, do_state
 from trajekt.games.do.value_tokens import start_values
 from trajekt.rules.stock_round import StockRound
 
@@ -46,7 +46,7 @@ RAILWAYS = ("CME", "BME", "RhE", "KWE")
 
 def with_order(state, *slots):
     order = tuple(s if isinstance(s, Slot) else Slot(s) for s in slots)
-    return replace(state, extra=replace(dortmund(state), order=order))
+    return replace(state, extra=replace(do_state(state), order=order))
 
 
 def buy(company, source=CHARTER, percent=10):
@@ -92,7 +92,7 @@ def test_when_railways_become_available():
     assert available(founded, "DHB", DoOptions()) is None
     assert available(floated, "DHB", DoOptions()) is not None
     # one that floated and went bankrupt still counts
-    gone = replace(floated, extra=replace(dortmund(floated), bankrupt={"CME": 3}))
+    gone = replace(floated, extra=replace(do_state(floated), bankrupt={"CME": 3}))
     cme = replace(gone.companies["CME"], floated=False, founded=False)
     gone = replace(gone, companies={**gone.companies, "CME": cme})
     assert available(gone, "DEEG", DoOptions()) is None
@@ -166,7 +166,7 @@ def test_places_in_the_brewery_order():
     assert breweries(act(FOUR, traded, 3, ChoosePlace("")).state) == ("B7", "B2", "DUB")
     assert refused(FOUR, traded, 3, ChoosePlace("B7")).rule == "DO-FLOAT-03"
     last = act(FOUR, traded, 3, ChoosePlace("")).state
-    assert not [slot for slot in dortmund(last).order if slot.kept_for]
+    assert not [slot for slot in do_state(last).order if slot.kept_for]
 
 
 @pytest.mark.rule("DO-FLOAT-03", "DO-TRADEIN-08")
@@ -174,7 +174,7 @@ def test_a_trade_in_after_the_float_moves_nothing():
     state = corporation(order_before(), "DUB", 70, director=3, sizes={"Dora": (10, 10)})
     state = with_order(state, "DUB", "B7", "B5")
     after = act(FOUR, stock(state, 0), 0, TradeIn("DUB", CHARTER, 10)).state
-    assert dortmund(after).order == (Slot("DUB"), Slot("B5"))  # no place is kept
+    assert do_state(after).order == (Slot("DUB"), Slot("B5"))  # no place is kept
 
 
 @pytest.mark.rule("DO-FLOAT-04")
@@ -201,14 +201,14 @@ def test_the_free_token():
     state = turn(corporation(position(4), "KWE", operated=False, trains=("2",)), "KWE", "first")
     after = act(FOUR, state, 0, PlaceFreeToken("E19")).state
     assert after.board.contents("E19").icons == ("K10",)
-    assert (after.depot.display, dortmund(after).segments, after.bank) == (
-        state.depot.display, dortmund(state).segments, state.bank,
+    assert (after.depot.display, do_state(after).segments, after.bank) == (
+        state.depot.display, do_state(state).segments, state.bank,
     )  # fmt: skip
     assert after.agenda[-1].step != "first"
     assert refused(FOUR, state, 0, PlaceFreeToken("E11")).rule == "DO-FLOAT-06"
     assert refused(FOUR, tokens(state, E19="K10"), 0, PlaceFreeToken("E19")).rule == "DO-FLOAT-06"
     declined = act(FOUR, state, 0, Pass()).state
-    assert dortmund(declined).free_token == ("KWE",)
+    assert do_state(declined).free_token == ("KWE",)
     second = turn(corporation(position(4), "KWE"), "KWE", "first")
     assert refused(FOUR, second, 0, PlaceFreeToken("E19")).code == "used"
 
@@ -329,7 +329,7 @@ def test_what_becomes_of_it():
     assert [s.asleep for s in after.board.contents("H2").stations] == [True]
     assert after.board.contents("H4").icons == ("K10",)
     assert set(after.depot.gone) >= {"3", "4"}
-    assert (dortmund(after).loads, cubes(after)) == ({}, cubes(state))
+    assert (do_state(after).loads, cubes(after)) == ({}, cubes(state))
     assert total(after) == total(state)
     # refounded: the home and three others, the next one costs 60 again
     assert rhe.stations == (60, 80, 100)
@@ -338,7 +338,7 @@ def test_what_becomes_of_it():
 @pytest.mark.rule("DO-BANKR-04")
 def test_privileges_of_a_refounded_railway():
     used = replace(
-        position(4), extra=replace(dortmund(position(4)), free_token=("KWE",), bankrupt={"KWE": 2, "CME": 2})
+        position(4), extra=replace(do_state(position(4)), free_token=("KWE",), bankrupt={"KWE": 2, "CME": 2})
     )
     state = turn(corporation(used, "KWE", operated=False), "KWE", "first")
     assert refused(FOUR, state, 0, PlaceFreeToken("E19")).code == "used"

@@ -11,7 +11,7 @@ from trajekt.engine.actions import BuyTrain, Pass, RunTrains
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.decisions import start
 from trajekt.engine.state import IPO
-from trajekt.games.do.actions import BuildLink
+from trajekt.games.do.actions import BuildRailwayLink
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.scoring import standings
 from trajekt.games.do.state import token_at
@@ -89,7 +89,7 @@ def test_income_goes_to_the_railway():
 @pytest.mark.rule("DO-INTRO-02")
 def test_links_and_trains_are_those_of_the_railway_game():
     state = turn(kwe_net(game()), "KWE", "link")
-    after = act(FOUR, state, owner(state, "KWE"), BuildLink("E19")).state
+    after = act(FOUR, state, owner(state, "KWE"), BuildRailwayLink("E19")).state
     assert (token_at(after, "E19"), after.companies["KWE"].treasury) == (10, 370)
     assert after.depot == state.depot
     assert dict(state.depot.display) == {"2": 7, "3": 5, "4": 3, "5": 2, "6": 3, "8": 6}

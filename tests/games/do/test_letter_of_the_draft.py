@@ -15,7 +15,7 @@ from trajekt.engine.agenda import Draft, awaited, run
 from trajekt.engine.decisions import legal
 from trajekt.games.do.actions import BuyBec, Deliver, DiscardBec, ForcePurchase, OwnCertificate, UseEvent
 from trajekt.games.do.frames import BreweryRound, BreweryTurn, TooManyBecs
-from trajekt.games.do.state import Slot, dortmund
+from trajekt.games.do.state import Slot, do_state
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
 
@@ -39,7 +39,7 @@ def without_train(treasury):
     state = corporation(state, "BME", 60, 1, sizes={"Bert": (10, 10, 10)}, trains=("5",))
     state = display(state, t2=0, t3=0, t4=0)
     state = replace(
-        state, depot=replace(state.depot, pool=("4",)), extra=replace(dortmund(state), pooled=(("4", "BME"),))
+        state, depot=replace(state.depot, pool=("4",)), extra=replace(do_state(state), pooled=(("4", "BME"),))
     )
     return turn(state, "CME", "trains", used=("deal",))
 
@@ -131,7 +131,7 @@ def test_trains_go_in_the_order_of_the_round(buyer, seat, asked):
 def test_the_owner_chooses_beside_an_advertised_cube():
     state = minor(position(4, "4", game="expert"), 1, "B4", 1000, ("4",))
     state = equipment(corporation(state, "DUB", 80, 0, sizes={"Ada": (10, 10)}), "DUB", "4", "4", "4")
-    extra = dortmund(state)
+    extra = do_state(state)
     charters = {**extra.charters, "DUB": replace(extra.charters["DUB"], event="H")}
     events = tuple(letter for letter in extra.events if letter != "H")
     state = replace(state, extra=replace(extra, charters=charters, events=events, order=(Slot("B4"), Slot("DUB"))))
@@ -145,7 +145,7 @@ def test_the_owner_chooses_beside_an_advertised_cube():
     assert isinstance(state.top, TooManyBecs)
     assert awaited(EXPERT, state) == (0,)
     kept = act(EXPERT, state, 0, DiscardBec("DUB", number(state, "DUB", 1))).state
-    assert first in [bec.number for bec in dortmund(kept).charters["DUB"].becs]
+    assert first in [bec.number for bec in do_state(kept).charters["DUB"].becs]
 
 
 # Tool production

@@ -22,11 +22,11 @@ from tests.builders.random_positions import act, refused, with_market
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.state import CHARTER, POOL
-from trajekt.games.do.actions import BuildLink, OwnCertificate
+from trajekt.games.do.actions import BuildRailwayLink, OwnCertificate
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.ruleset import open_rounds, planned
-from trajekt.games.do.state import dortmund, token_at
+from trajekt.games.do.state import do_state, token_at
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import StockRound
@@ -344,84 +344,89 @@ def cme_at_mine(phase="2", treasury=100, **more):
 @pytest.mark.rule("DO-LINK-02", "DO-LINK-01", "DO-LINK-07")
 def test_a_new_link():
     state = cme_at_mine()
-    after = act(FOUR, state, 0, BuildLink("B6")).state
+    after = act(FOUR, state, 0, BuildRailwayLink("B6")).state
     assert (after.companies["CME"].treasury, token_at(after, "B6")) == (70, 10)
     assert after.depot.display["2"] == state.depot.display["2"] - 1
-    assert refused(FOUR, turn(after, "CME", "link", used=("link",)), 0, BuildLink("B6")).rule == "DO-LINK-01"
-    assert refused(FOUR, cme_at_mine(treasury=20), 0, BuildLink("B6")).code == "unaffordable"
+    assert refused(FOUR, turn(after, "CME", "link", used=("link",)), 0, BuildRailwayLink("B6")).rule == "DO-LINK-01"
+    assert refused(FOUR, cme_at_mine(treasury=20), 0, BuildRailwayLink("B6")).code == "unaffordable"
     bare = turn(corporation(position(4), "CME", treasury=100), "CME", "link")
-    assert refused(FOUR, bare, 0, BuildLink("B6")).rule == "DO-LINK-02"
+    assert refused(FOUR, bare, 0, BuildRailwayLink("B6")).rule == "DO-LINK-02"
     away = tiles(state, A17="58K 0")
-    assert refused(FOUR, away, 0, BuildLink("A17")).code == "not_connected"
-    assert refused(FOUR, state, 0, BuildLink("C13")).code == "wrong_kind"
+    assert refused(FOUR, away, 0, BuildRailwayLink("A17")).code == "not_connected"
+    assert refused(FOUR, state, 0, BuildRailwayLink("C13")).code == "wrong_kind"
     assert next(f for f in after.agenda if isinstance(f, CompanyTurn)).bought == 0
     hbb = turn(corporation(position(5), "HBB", treasury=100), "HBB", "link")
-    assert act(rules(5), hbb, 0, BuildLink("G19")).state.board.contents("G19").icons == ("S10",)  # red, for a mill
+    assert act(rules(5), hbb, 0, BuildRailwayLink("G19")).state.board.contents("G19").icons == (
+        "S10",
+    )  # red, for a mill
 
 
 @pytest.mark.rule("DO-LINK-03", "DO-LINK-04", "DO-PHASE-03")
 def test_extensions():
-    assert refused(FOUR, cme_at_mine("2", B6="K10"), 0, BuildLink("B6")).rule == "DO-LINK-03"
-    assert refused(FOUR, cme_at_mine("4", B6="K20"), 0, BuildLink("B6")).code == "not_in_phase"
+    assert refused(FOUR, cme_at_mine("2", B6="K10"), 0, BuildRailwayLink("B6")).rule == "DO-LINK-03"
+    assert refused(FOUR, cme_at_mine("4", B6="K20"), 0, BuildRailwayLink("B6")).code == "not_in_phase"
     assert (
-        token_at(act(FOUR, display(cme_at_mine("5", B6="K10"), t2=0, t3=0, t4=0), 0, BuildLink("B6")).state, "B6") == 20
+        token_at(
+            act(FOUR, display(cme_at_mine("5", B6="K10"), t2=0, t3=0, t4=0), 0, BuildRailwayLink("B6")).state, "B6"
+        )
+        == 20
     )
-    after = act(FOUR, display(cme_at_mine("3", B6="K10"), t2=0), 0, BuildLink("B6")).state
+    after = act(FOUR, display(cme_at_mine("3", B6="K10"), t2=0), 0, BuildRailwayLink("B6")).state
     assert after.board.contents("B6").icons == ("K20",)
     last = display(cme_at_mine("2", B6="K10"), t2=0)
-    assert refused(FOUR, last, 0, BuildLink("B6")).code == "not_in_phase"
-    assert act(FOUR, display(cme_at_mine("2"), t2=0), 0, BuildLink("B6")).state.phase == "3"
+    assert refused(FOUR, last, 0, BuildRailwayLink("B6")).code == "not_in_phase"
+    assert act(FOUR, display(cme_at_mine("2"), t2=0), 0, BuildRailwayLink("B6")).state.phase == "3"
 
 
 @pytest.mark.rule("DO-LINK-05")
 def test_the_card_of_the_lowest_type():
     late = display(cme_at_mine("8"), t2=0, t3=0, t4=0, t5=0, t6=3)
-    assert act(FOUR, late, 0, BuildLink("B6")).state.depot.display["6"] == 2
-    after = act(FOUR, display(late, t6=0), 0, BuildLink("B6")).state
+    assert act(FOUR, late, 0, BuildRailwayLink("B6")).state.depot.display["6"] == 2
+    after = act(FOUR, display(late, t6=0), 0, BuildRailwayLink("B6")).state
     assert after.depot.display["8"] == late.depot.display["8"] - 1
-    assert refused(FOUR, display(late, t6=0, t8=0), 0, BuildLink("B6")).rule == "DO-LINK-05"
+    assert refused(FOUR, display(late, t6=0, t8=0), 0, BuildRailwayLink("B6")).rule == "DO-LINK-05"
 
 
 @pytest.mark.rule("DO-LINK-06", "DO-MARKET-09")
 def test_the_phase_begins_before_the_cubes_and_the_run():
     state = tiles(corporation(position(4, phase="3"), "CME", treasury=100, trains=("2", "3")), B6="58K 1")
     state = beer(display(turn(state, "CME", "link"), t2=0, t3=0), s3=(2, 1), c4=True)
-    after = act(FOUR, state, 0, BuildLink("B6")).state
+    after = act(FOUR, state, 0, BuildRailwayLink("B6")).state
     assert (after.phase, after.companies["CME"].trains) == ("4", ("3",))
-    market = dortmund(after).segments
+    market = do_state(after).segments
     assert (market[4].closed, market[4].demand, market[1].closed) == (False, (1, 0), True)
 
 
 @pytest.mark.rule("DO-LINK-08")
 def test_demand_of_the_cards():
     state = beer(cme_at_mine(), stock=8, s2=(3, 3))
-    after = act(FOUR, state, 0, BuildLink("B6")).state
-    assert (dortmund(after).segments[2].demand, dortmund(after).stock) == ((4, 3), 7)
+    after = act(FOUR, state, 0, BuildRailwayLink("B6")).state
+    assert (do_state(after).segments[2].demand, do_state(after).stock) == ((4, 3), 7)
     bare = after.board.with_contents("B6", replace(after.board.contents("B6"), icons=()))
     again = turn(replace(after, board=bare), "CME", "link")
-    after = act(FOUR, again, 0, BuildLink("B6")).state
-    assert (dortmund(after).segments[2].demand, dortmund(after).stock) == ((4, 4), 6)
+    after = act(FOUR, again, 0, BuildRailwayLink("B6")).state
+    assert (do_state(after).segments[2].demand, do_state(after).stock) == ((4, 4), 6)
 
 
 @pytest.mark.rule("DO-LINK-09")
 def test_short_of_stock():
     state = display(cme_at_mine("3"), t2=0, t3=FOUR.sheet.trains["3"].count - 1)
     state = beer(state, stock=1, s1=(0, 0), s2=(3, 3), s3=(4, 3))
-    after = act(FOUR, state, 0, BuildLink("B6")).state
-    market = dortmund(after)
+    after = act(FOUR, state, 0, BuildRailwayLink("B6")).state
+    market = do_state(after)
     assert (market.segments[2].demand, market.segments[3].demand, market.stock) == ((3, 2), (4, 5), 0)
     none = beer(cme_at_mine(), stock=0, s1=(0, 0), s2=(6, 2))
     for rules_of, left in ((FOUR, (7, 1)), (rules(4, link_shortfall_same_segment="never"), (6, 2))):
-        after = act(rules_of, none, 0, BuildLink("B6")).state
-        assert (dortmund(after).segments[2].demand, token_at(after, "B6")) == (left, 10)
+        after = act(rules_of, none, 0, BuildRailwayLink("B6")).state
+        assert (do_state(after).segments[2].demand, token_at(after, "B6")) == (left, 10)
 
 
 @pytest.mark.rule("DO-LINK-11")
 def test_type_8_adds_to_segment_6():
     state = display(cme_at_mine("8"), t2=0, t3=0, t4=0, t5=0, t6=0)
     state = beer(state, s6=(1, 0))
-    after = act(FOUR, state, 0, BuildLink("B6")).state
-    assert dortmund(after).segments[6].demand == (3, 0)
+    after = act(FOUR, state, 0, BuildRailwayLink("B6")).state
+    assert do_state(after).segments[6].demand == (3, 0)
 
 
 def test_an_operating_round_is_a_railway_round_above_a_brewery_round():

@@ -9,7 +9,7 @@ from tests.builders.do_positions import beer, equipment, minor, position, rules
 from trajekt.engine.agenda import Draft
 from trajekt.games.do.beer_market_clearing import clear
 from trajekt.games.do.brewery_order import make_order, sorted_order
-from trajekt.games.do.state import Bec, Charter, breweries, cubes, dortmund
+from trajekt.games.do.state import Bec, BreweryCharter, breweries, cubes, do_state
 
 
 def cleared(state, players=4):
@@ -20,11 +20,11 @@ def cleared(state, players=4):
 
 
 def shown(state):
-    return {n: s.demand for n, s in dortmund(state).segments.items() if sum(s.demand)}
+    return {n: s.demand for n, s in do_state(state).segments.items() if sum(s.demand)}
 
 
 def closed(state):
-    return [n for n, s in dortmund(state).segments.items() if s.closed]
+    return [n for n, s in do_state(state).segments.items() if s.closed]
 
 
 def market(players=4, **values):
@@ -37,9 +37,9 @@ def test_first_example_of_the_rulebook():
     state = market(s2=(2, 3), d3=(4, 2), d4=(1, 3), stock=7, price_box=6)
     after = cleared(state)
     assert shown(after) == {3: (6, 3), 4: (4, 3)}
-    assert (dortmund(after).stock, dortmund(after).price_box, closed(after)) == (6, 6, [1, 2, 5, 6])
+    assert (do_state(after).stock, do_state(after).price_box, closed(after)) == (6, 6, [1, 2, 5, 6])
     assert cubes(after) == 28
-    assert all(s.supply == (0, 0) for s in dortmund(after).segments.values())
+    assert all(s.supply == (0, 0) for s in do_state(after).segments.values())
 
 
 @pytest.mark.rule("DO-MARKET-01", "DO-MARKET-03")
@@ -47,9 +47,9 @@ def test_second_example_of_the_rulebook():
     state = market(c2=True, d3=(6, 0), d4=(5, 0), c5=False, d5=(6, 0), stock=5, price_box=6)
     after = cleared(state)
     assert shown(after) == {3: (4, 0), 4: (5, 3), 5: (6, 4)}
-    assert (dortmund(after).stock, dortmund(after).price_box, closed(after)) == (0, 6, [1, 2, 6])
+    assert (do_state(after).stock, do_state(after).price_box, closed(after)) == (0, 6, [1, 2, 6])
     assert (cubes(state), cubes(after)) == (28, 28)
-    assert all(s.supply == (0, 0) for s in dortmund(after).segments.values())
+    assert all(s.supply == (0, 0) for s in do_state(after).segments.values())
 
 
 @pytest.mark.rule("DO-MARKET-04")
@@ -71,7 +71,7 @@ def test_late_game_robs_the_regular_field_below():
 def test_nobody_delivered():
     after = cleared(position(3), 3)
     assert shown(after) == {1: (0, 3), 2: (0, 3)}
-    assert (dortmund(after).stock, closed(after)) == (14, [3, 4, 5, 6])
+    assert (do_state(after).stock, closed(after)) == (14, [3, 4, 5, 6])
 
 
 @pytest.mark.rule("DO-MARKET-07")
@@ -80,7 +80,7 @@ def test_a_gap_above_the_lowest_segment_stays_open():
     state = beer(state, d2=(5, 3), d3=(0, 3))
     after = cleared(state)
     assert shown(after) == {2: (8, 3), 3: (3, 3), 4: (0, 3)}
-    assert (dortmund(after).stock, closed(after)) == (2, [1, 5, 6])
+    assert (do_state(after).stock, closed(after)) == (2, [1, 5, 6])
 
 
 def order_of(**held):
@@ -102,8 +102,8 @@ def test_the_new_order():
 @pytest.mark.rule("DO-ORDER-12", "DO-ORDER-13")
 def test_turned_equipment_counts_and_a_loss_changes_nothing_before_the_next_order():
     state = order_of(A=("3",), B=("4",))
-    extra = dortmund(state)
-    turned = Charter((Bec(99, "4", idle=True),))
+    extra = do_state(state)
+    turned = BreweryCharter((Bec(99, "4", idle=True),))
     state = replace(state, extra=replace(extra, charters={**extra.charters, "B": turned}))
     assert sorted_order(state) == ("B", "A")
     assert breweries(state) == ("A", "B")

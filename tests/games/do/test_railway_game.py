@@ -26,10 +26,10 @@ from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.routing.runs import Run, RunResult
 from trajekt.engine.state import DISPLAY, POOL
 from trajekt.games.do import value_tokens
-from trajekt.games.do.actions import Brew, BuildLink, FoundByTrade, OwnCertificate, SellCertificates, TradeIn
+from trajekt.games.do.actions import Brew, BuildRailwayLink, FoundByTrade, OwnCertificate, SellCertificates, TradeIn
 from trajekt.games.do.frames import BreweryRound, PrivateLot
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import dortmund, token_at
+from trajekt.games.do.state import do_state, token_at
 from trajekt.games.do.title import TITLE
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
@@ -88,8 +88,8 @@ def test_an_operating_round_is_a_railway_round(phase, count):
     assert BreweryRound not in FOUR.duties
     assert {c.own["kind"] for c in state.sheet.companies.values()} == {"railway"}
     assert len(state.companies) == 7
-    assert dortmund(state).segments == {}
-    assert dortmund(state).charters == {}
+    assert do_state(state).segments == {}
+    assert do_state(state).charters == {}
     in_stock = stock(state)
     for action in (FoundByTrade("CME", 55), TradeIn("CME", "charter", 10)):
         assert refused(FOUR, in_stock, 0, action).code == "not_in_ruleset"
@@ -238,15 +238,15 @@ def test_only_the_director_moves_the_value_and_the_railway_deals_once():
 @pytest.mark.rule("DO-TRG-04")
 def test_a_link_takes_no_card():
     state = kwe(step="link", treasury=100)
-    after = act(FOUR, state, 0, BuildLink("E19")).state
+    after = act(FOUR, state, 0, BuildRailwayLink("E19")).state
     assert after.companies["KWE"].treasury == 70
     assert token_at(after, "E19") == 10
     assert after.depot == state.depot
-    assert refused(FOUR, kwe(step="link", treasury=29), 0, BuildLink("E19")).code == "unaffordable"
-    assert refused(FOUR, turn(tokens(state, E19="K10"), "KWE", "link"), 0, BuildLink("E19")).rule == "DO-LINK-03"
+    assert refused(FOUR, kwe(step="link", treasury=29), 0, BuildRailwayLink("E19")).code == "unaffordable"
+    assert refused(FOUR, turn(tokens(state, E19="K10"), "KWE", "link"), 0, BuildRailwayLink("E19")).rule == "DO-LINK-03"
     # without a card in the display too
     none = replace(state, depot=replace(state.depot, display=dict.fromkeys(state.depot.display, 0)))
-    assert choices(FOUR, none, 0, BuildLink)
+    assert choices(FOUR, none, 0, BuildRailwayLink)
 
 
 @pytest.mark.rule("DO-TRG-05")
@@ -293,8 +293,8 @@ def test_the_first_lays_two_cubes_on_a_train_once():
     assert judged(brewed, ("4+2", TO_D16)) == ("beer_needs_city_and_red", "DO-BEERTRANSPORT-02")
     runs = FOUR.policy(RunningPolicy).best(brewed, "KWE")
     after = act(FOUR, brewed, 0, RunTrains(runs)).state
-    assert dortmund(after).loads == {}
-    assert dortmund(after).stock == 0
+    assert do_state(after).loads == {}
+    assert do_state(after).stock == 0
     assert refused(FOUR, brewed, 0, Brew(1, "4")).code == "used"
     assert refused(FOUR, own(kwe("4"), 1, 1), 0, Brew(1, "4")).code == "not_owner"
     assert refused(FOUR, own(kwe("4"), 1, 0, open=False), 0, Brew(1, "4")).code == "closed"
@@ -319,7 +319,7 @@ def test_the_fifth_lays_a_cube_in_each_round_on_a_train_of_type_3_or_higher():
     assert best(brewed) == 90 + 50
     assert refused(FOUR, brewed, 0, Brew(5, "4")).code == "used"
     later = replace(brewed, agenda=(Rounds(2, 2, 2), OperatingRound(2, 2, 2, ("KWE",), True), brewed.agenda[-1]))
-    later = replace(later, extra=replace(dortmund(later), loads={}))
+    later = replace(later, extra=replace(do_state(later), loads={}))
     assert act(FOUR, later, 0, Brew(5, "4")).state.marks["PB5"] == "2.2"
 
 

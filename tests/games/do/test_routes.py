@@ -24,7 +24,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.routing.runs import RouteRules, Run, RunResult, Step, Walk
 from trajekt.games.do import value_tokens
 from trajekt.games.do.route_rules import not_only_red, value
-from trajekt.games.do.state import cubes, dortmund
+from trajekt.games.do.state import cubes, do_state
 from trajekt.rules.running_and_dividends import RunningPolicy, setting_of
 
 FOUR = rules(4)
@@ -270,10 +270,10 @@ def test_forced_through_a_hex_that_was_cut_since():
 @pytest.mark.rule("DO-BEERTRANSPORT-05", "DO-MARKET-14")
 def test_cubes_return_to_stock():
     state = beer_train(("5", 1), ("6", 2), phase="6")
-    stock = dortmund(state).stock
+    stock = do_state(state).stock
     runs = FOUR.policy(RunningPolicy).best(state, "KWE")
     after = act(FOUR, state, 0, RunTrains(runs)).state
-    assert (dortmund(after).stock, dortmund(after).loads, cubes(after)) == (stock + 3, {}, cubes(state))
+    assert (do_state(after).stock, do_state(after).loads, cubes(after)) == (stock + 3, {}, cubes(state))
 
 
 @pytest.mark.rule("DO-BEERTRANSPORT-06")
@@ -283,7 +283,7 @@ def test_as_many_loaded_trains_as_can_run():
     assert len(runs) == 1
     assert judged(state, ("5+1", TO_E13)) == 190
     after = act(FOUR, state, 0, RunTrains(runs)).state
-    assert dortmund(after).loads == {}
+    assert do_state(after).loads == {}
     # a train without beer gives way
     mixed = beer_train(("5", 1), more=("4",))
     assert judged(mixed, ("4", TO_E13))[1] == "DO-BEERTRANSPORT-06"
@@ -295,7 +295,7 @@ def test_a_loaded_train_is_not_sold():
     state = corporation(beer_train(("5", 1)), "CME", treasury=500)
     state = turn(state, "CME", "trains")
     assert refused(FOUR, state, 0, BuyTrain("KWE", "5", 100)).rule == "DO-BEERTRANSPORT-07"
-    empty = replace(state, extra=replace(dortmund(state), loads={}))
+    empty = replace(state, extra=replace(do_state(state), loads={}))
     assert act(FOUR, empty, 0, BuyTrain("KWE", "5", 100)).state.companies["CME"].trains == ("5",)
     assert total(empty) == total(state)
 

@@ -17,7 +17,7 @@ from trajekt.games.do.actions import BuyCertificate, OwnCertificate, PlaceFreeTo
 from trajekt.games.do.invariants import trains
 from trajekt.games.do.options import VALUES, DoOptions
 from trajekt.games.do.starting_round import by_cash
-from trajekt.games.do.state import dortmund
+from trajekt.games.do.state import do_state
 from trajekt.games.do.title import SWITCHED, TITLE
 from trajekt.games.do.train_rules import limit
 from trajekt.i18n.rule_texts import rule_texts, rulings
@@ -112,7 +112,7 @@ def test_no_first_train():
     buy = BuyTrain("display", "2", 80)
     assert act(rules(4), state, 0, buy)
     assert refused(none, state, 0, buy).rule == "DO-FLOAT-05"
-    extra = replace(dortmund(state), pooled=(("2", "BME"),))
+    extra = replace(do_state(state), pooled=(("2", "BME"),))
     pool = replace(state, extra=extra, depot=replace(state.depot, pool=("2",)))
     assert refused(rules(4), pool, 0, BuyTrain("pool", "2", 80)).rule == "DO-FLOAT-05"
     second = turn(corporation(position(4), "CME", treasury=300), "CME", "first")

@@ -10,10 +10,10 @@ from tests.builders.random_positions import act, refused
 from trajekt.engine.actions import FoundCompany, PlaceBid
 from trajekt.engine.components.loader import load
 from trajekt.engine.decisions import start
-from trajekt.games.do.components import parts
+from trajekt.games.do.components import do_components
 from trajekt.games.do.frames import StartingRound
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import breweries, charter, cubes, dortmund
+from trajekt.games.do.state import breweries, charter, cubes, do_state
 from trajekt.games.do.title import seated
 from trajekt.rules.stock_round import StockRound
 
@@ -41,7 +41,7 @@ def test_stacks_by_players():
 
 @pytest.mark.rule("DO-SETUP-04")
 def test_green_cards_equip_the_minors_only():
-    known = parts(rules(3).sheet)
+    known = do_components(rules(3).sheet)
     assert known.green_count == {"1": 10, "2": 8}
     every = [kind for minor in known.minors.values() for kind in minor.equipment]
     assert (every.count("1"), every.count("2")) == (10, 8)
@@ -74,7 +74,7 @@ def test_stack_of_the_dab():
 )
 def test_cubes(players, first, second, box, stock, total):
     state = opening(players)
-    extra = dortmund(state)
+    extra = do_state(state)
     assert (extra.segments[1].demand, extra.segments[2].demand) == (first, second)
     assert (extra.price_box, extra.stock, cubes(state)) == (box, stock, total)
     assert [extra.segments[n].closed for n in range(1, 7)] == [False, False, True, True, True, True]
@@ -95,7 +95,7 @@ def test_minors_laid_out_are_drawn_from_the_seed():
 
 @pytest.mark.rule("DO-SETUP-10")
 def test_equipment_of_minors():
-    minors = parts(rules(3).sheet).minors
+    minors = do_components(rules(3).sheet).minors
     printed = {name: tuple(sorted(m.equipment, reverse=True)) for name, m in minors.items()}
     assert printed == {
         "B1": ("1", "1"), "B2": ("1", "1", "1"), "B3": ("2",), "B4": ("2", "1"), "B5": ("2", "1"),
@@ -132,7 +132,7 @@ def test_order_cards_are_the_seating():
 def laid_out(*minors: str, players: int = 3):
     """The Starting Round with these minors."""
     state = opening(players)
-    known = parts(state.sheet).minors
+    known = do_components(state.sheet).minors
     privates = {n: replace(p, open=any(known[m].number == n for m in minors)) for n, p in state.privates.items()}
     return replace(state, privates=privates)
 

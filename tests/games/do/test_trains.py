@@ -26,7 +26,7 @@ from trajekt.engine.agenda import Draft, run
 from trajekt.engine.events import FramePushed, TopReplaced
 from trajekt.engine.state import CHARTER, POOL
 from trajekt.games.do.actions import (
-    BuildLink,
+    BuildRailwayLink,
     BuyBec,
     DiscardBec,
     ForcedSale,
@@ -36,7 +36,7 @@ from trajekt.games.do.actions import (
 )
 from trajekt.games.do.frames import BreweryRound, BreweryTurn, Forced, TooManyBecs
 from trajekt.games.do.scoring import standings
-from trajekt.games.do.state import Bec, CardTaken, Slot, charter, dortmund
+from trajekt.games.do.state import Bec, CardTaken, Slot, charter, do_state
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -64,7 +64,7 @@ def in_phase(state, phase):
 
 
 def pooled(state, *trains):
-    extra = replace(dortmund(state), pooled=tuple(sorted(trains)))
+    extra = replace(do_state(state), pooled=tuple(sorted(trains)))
     pool = tuple(sorted(kind for kind, _ in trains))
     return replace(state, extra=extra, depot=replace(state.depot, pool=pool))
 
@@ -124,7 +124,7 @@ def test_type_8_after_the_second_6():
     assert act(FOUR, two, 0, new("8"))
     assert act(FOUR, two, 0, new("6"))
     linked = turn(tiles(one, B6="58K 1"), "CME", "link")
-    assert on_display(act(FOUR, linked, 0, BuildLink("B6")).state) == ("6", "8")
+    assert on_display(act(FOUR, linked, 0, BuildRailwayLink("B6")).state) == ("6", "8")
 
 
 @pytest.mark.rule("DO-TRAIN-04")
@@ -144,14 +144,14 @@ def test_the_surplus_goes_to_the_pool():
     after = act(FOUR, after, 0, DiscardTrain("CME", "5")).state
     after = act(FOUR, after, 1, DiscardTrain("BME", "4")).state
     assert after.depot.pool == ("4", "5")
-    assert dortmund(after).pooled == (("4", "BME"), ("5", "CME"))
+    assert do_state(after).pooled == (("4", "BME"), ("5", "CME"))
 
 
 @pytest.mark.rule("DO-TRAIN-06")
 def test_trains_of_the_pool():
     state = pooled(in_phase(buying(phase="5"), "5"), ("4", "BME"))
     after = act(FOUR, state, 0, BuyTrain("pool", "4", 300)).state
-    assert (after.bank - state.bank, after.depot.pool, dortmund(after).pooled) == (300, (), ())
+    assert (after.bank - state.bank, after.depot.pool, do_state(after).pooled) == (300, (), ())
     assert act(FOUR, after, 0, new("5"))
     own = pooled(in_phase(buying(phase="5"), "5"), ("4", "CME"))
     assert refused(FOUR, own, 0, BuyTrain("pool", "4", 300)).rule == "DO-TRAIN-06"
@@ -209,13 +209,16 @@ def test_the_last_run_of_type_4():
     assert refused(FOUR, turned, 0, new("6")).code == "new_trains_bought"
     link = tiles(first_eight(trains=("4", "5")), B6="58K 1")
     link = display(turn(link, "CME", "link"), t6=0)
-    link = act(FOUR, link, 0, BuildLink("B6")).state
+    link = act(FOUR, link, 0, BuildRailwayLink("B6")).state
     assert link.phase == "8"
     runs = FOUR.policy(RunningPolicy).best(link, "CME")
     assert act(FOUR, link, 0, RunTrains(runs)).state.companies["CME"].trains == ("4", "5")  # it runs once more
     early = rules(4, final_run="first_step_4")
     early_link = act(
-        early, display(turn(tiles(first_eight(trains=("4", "5")), B6="58K 1"), "CME", "link"), t6=0), 0, BuildLink("B6")
+        early,
+        display(turn(tiles(first_eight(trains=("4", "5")), B6="58K 1"), "CME", "link"), t6=0),
+        0,
+        BuildRailwayLink("B6"),
     )
     assert act(early, early_link.state, 0, RunTrains(runs)).state.companies["CME"].trains == ("5",)
     following = turn(act(FOUR, link, 0, RunTrains(runs)).state, "CME", "run")
@@ -421,8 +424,8 @@ def test_order_of_the_effects():
     both = equipment(minor(both, 1, "B6"), "B6", "2", "2", "1")
     both = beer(both, s1=(2, 1), stock=0)
     after = act(FOUR, both, 0, new("4")).state
-    assert dortmund(after).segments[1].closed
-    assert dortmund(after).stock == 3
+    assert do_state(after).segments[1].closed
+    assert do_state(after).stock == 3
     assert isinstance(after.agenda[-1], TooManyTrains)  # trains before equipment
     after = act(FOUR, after, 0, DiscardTrain("CME", "3")).state
     assert isinstance(after.agenda[-1], TooManyBecs)
@@ -436,7 +439,7 @@ def test_order_of_the_effects():
 def test_phase_3():
     state = display(buying(), t2=0)
     after = act(FOUR, state, 0, new("3")).state
-    segment = dortmund(after).segments[3]
+    segment = do_state(after).segments[3]
     assert (after.phase, segment.closed, segment.demand) == ("3", False, (0, 0))
     assert after.current_phase.tiles == ("yellow", "green")
 
@@ -446,19 +449,19 @@ def test_segments_and_price_box():
     five = display(buying(phase="4"), t2=0, t3=0, t4=0)
     five = beer(five, s2=(2, 1), stock=0, c4=False)
     after = act(FOUR, five, 0, new("5")).state
-    assert (dortmund(after).segments[2].closed, dortmund(after).segments[5].closed, dortmund(after).stock) == (
+    assert (do_state(after).segments[2].closed, do_state(after).segments[5].closed, do_state(after).stock) == (
         True,
         False,
         3,
     )
     six = display(buying(phase="5"), t2=0, t3=0, t4=0, t5=0)
     after = act(FOUR, six, 0, new("6")).state
-    assert (dortmund(after).segments[6].closed, dortmund(after).price_box) == (False, 6)
+    assert (do_state(after).segments[6].closed, do_state(after).price_box) == (False, 6)
     eight = beer(first_eight(others=()), s3=(2, 3), stock=1, price_box=6)
     after = act(FOUR, eight, 0, new("8")).state
-    assert (dortmund(after).stock, dortmund(after).price_box, dortmund(after).segments[3].closed) == (12, 0, True)
+    assert (do_state(after).stock, do_state(after).price_box, do_state(after).segments[3].closed) == (12, 0, True)
     early = rules(4, export_box_release=6)
-    assert dortmund(act(early, six, 0, new("6")).state).price_box == 0
+    assert do_state(act(early, six, 0, new("6")).state).price_box == 0
 
 
 # End
@@ -484,6 +487,6 @@ def test_equal_scores_share_the_victory():
 
 def test_the_order_keeps_its_places():
     state = opening(4)
-    assert dortmund(state).order == ()
+    assert do_state(state).order == ()
     assert Slot("B4") != Slot("B4", "DUB")
     assert Bec(1, "2") != Bec(1, "2", True)

@@ -23,7 +23,7 @@ from tests.builders.ruhr_positions import (  # fmt: skip
 from trajekt.games.ruhr.montan_round import Foundation, Merging
 from trajekt.games.ruhr.panels import boards
 from trajekt.games.ruhr.starting_package import display, price_of_item
-from trajekt.games.ruhr.state import ruhr
+from trajekt.games.ruhr.state import ruhr_state
 from trajekt.games.ruhr.theme import LOOK
 from trajekt.i18n.sentences import catalogue
 from trajekt.rules.round_sequence import Rounds
@@ -85,7 +85,7 @@ def test_inactive_markers_are_struck_and_the_income_is_that_of_the_others():
 
 @pytest.mark.rule("RUHR-MR-02", "RUHR-MR-08")
 def test_the_cards_lie_in_order_and_are_merged_by_in_reverse():
-    state = replace(at_table(3), extra=replace(ruhr(at_table(3)), cards=(CLEO, ADA, BERT)))
+    state = replace(at_table(3), extra=replace(ruhr_state(at_table(3)), cards=(CLEO, ADA, BERT)))
     founding = boards(rules(), replace(state, agenda=(Foundation(1),)), LOOK, catalogue("en", PACKAGE))
     assert founding[0][0] == "montan"  # first while the round runs
     assert re.findall(r"</i>(\w+)</li>", founding[0][1]) == ["Cleo", "Ada", "Bert"]
@@ -108,7 +108,7 @@ def test_the_stack_tells_what_the_next_card_would_give():
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_text_is_missing(language):
     state = montan(owning(opened(3), markers="AABB", pmc5=ADA), "RB", BERT, 60, 7, markers="AAABB")
-    state = replace(state, extra=replace(ruhr(state), cards=(CLEO, ADA, BERT)))
+    state = replace(state, extra=replace(ruhr_state(state), cards=(CLEO, ADA, BERT)))
     found = drawn(state, language)
     assert set(found) == {"package", "works", "stack", "montan"}
     assert "‹" not in "".join(found.values())
@@ -127,7 +127,7 @@ def test_a_card_gives_a_pmc_nothing_while_a_marker_waits_and_never_a_d():
 def test_a_montan_company_is_shown_by_its_full_name():
     state = montan(at_table(), "RB", BERT, 60, 7, markers="AAABB")
     assert "Ruhrbergbau AG" in card(state, "RB")
-    cards = replace(state, extra=replace(ruhr(state), cards=(CLEO, ADA, BERT)), agenda=(Foundation(0),))
+    cards = replace(state, extra=replace(ruhr_state(state), cards=(CLEO, ADA, BERT)), agenda=(Foundation(0),))
     assert "Steinkohle AG" in drawn(cards)["montan"]
 
 

@@ -26,12 +26,12 @@ from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import GONE, POOL
-from trajekt.games.ruhr.actions import BuildLink, BuyEngine, Develop
-from trajekt.games.ruhr.components import parts
+from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, Develop
+from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.montan_charters import income, legal_takes, must_develop, on_boxes, waiting
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.railway_links import link
-from trajekt.games.ruhr.state import LocationSet, Works, location, ruhr
+from trajekt.games.ruhr.state import LocationSet, MontanAssets, location, ruhr_state
 from trajekt.rules.operating_round import OperatingRound
 
 
@@ -55,7 +55,7 @@ def takes(state, card: str) -> set[str]:
 
 @pytest.mark.rule("RUHR-DEV-01")
 def test_squares_and_one_price():
-    assert parts(at_table().sheet).cards["4"].squares == 3
+    assert ruhr_components(at_table().sheet).cards["4"].squares == 3
     state = pmc(7, "AAB")
     for stages in ("A", "AB"):
         assert purse(act(rules(), state, ADA, Develop("2", stages)).state, 7) == 840
@@ -72,7 +72,7 @@ def test_only_stages_named_on_the_card():
 @pytest.mark.rule("RUHR-DEV-03")
 def test_only_markers_of_the_own_industry():
     state = pmc(7, "AA")
-    extra = replace(ruhr(state), removed={"coal": (11, 0, 0, 0, 0, 0)})
+    extra = replace(ruhr_state(state), removed={"coal": (11, 0, 0, 0, 0, 0)})
     state = replace(state, extra=extra)
     refuses(rules(), state, ADA, Develop("2", "A"), "no_marker_left", "RUHR-DEV-03")
     steel = works_turn(owning(replace(state, agenda=()), markers="AA", money=100, pmc9=ADA), "9")
@@ -225,8 +225,8 @@ def test_a_montan_takes_the_full_number():
 @pytest.mark.rule("RUHR-DEV-16")
 def test_a_montan_takes_what_the_supply_has():
     state = corporation("AAAAABBBBCCCCDD", "4", "US")
-    extra = ruhr(state)
-    short = replace(extra, removed={"steel": (8, 6, 5, 5, 0, 0)}, works={"US": Works((5, 4, 4, 1, 0, 0))})
+    extra = ruhr_state(state)
+    short = replace(extra, removed={"steel": (8, 6, 5, 5, 0, 0)}, works={"US": MontanAssets((5, 4, 4, 1, 0, 0))})
     state = replace(state, extra=short)
     done = act(rules(), state, ADA, Develop("4", "DD")).state
     assert done.companies["US"].treasury == 900 - 170
@@ -261,9 +261,9 @@ def test_a_montan_without_an_active_marker_must_develop_and_the_director_helps()
     refuses(rules(), state, ADA, BuyEngine("display", "6"), "must_develop", "RUHR-DEV-19")
     merged = replace(
         located(state, pmc15=0),
-        extra=replace(ruhr(state), montan={"RB": replace(ruhr(state).montan["RB"], mines=(5, 15))}),
+        extra=replace(ruhr_state(state), montan={"RB": replace(ruhr_state(state).montan["RB"], mines=(5, 15))}),
     )
-    refuses(rules(), merged, ADA, BuildLink(15), "must_develop", "RUHR-DEV-19")
+    refuses(rules(), merged, ADA, BuildPmcLink(15), "must_develop", "RUHR-DEV-19")
     done = act(rules(), state, ADA, Develop("6", "CCDD")).state
     assert holding(done, "RB") == "AAAABBCCDD"
     assert (done.players[ADA].cash, done.companies["RB"].treasury) == (500 - 120, 0)
@@ -292,15 +292,15 @@ def test_a_card_bought_in_this_turn_lets_the_duty_wait():
 @pytest.mark.rule("RUHR-DEV-20")
 def test_a_montan_that_can_get_no_active_marker_closes():
     state = corporation("AAAABB", "5", "SK", 7, treasury=60, Ada=40, Bert=20)
-    extra = replace(ruhr(state), removed={"coal": (0, 0, 9, 0, 0, 0)})
+    extra = replace(ruhr_state(state), removed={"coal": (0, 0, 9, 0, 0, 0)})
     draft = Draft(rules(), replace(state, extra=extra))
     bank = draft.state.bank
     run(draft)
     done = draft.state
     assert {c.holder for c in done.companies["SK"].certificates} == {GONE}
     assert ("SK" in done.markers.spaces, location(done, 7), done.bank) == (False, -1, bank + 60)
-    assert ruhr(done).removed["coal"] == (4, 2, 9, 0, 0, 0)
-    assert ruhr(done).montan["SK"].closed
+    assert ruhr_state(done).removed["coal"] == (4, 2, 9, 0, 0, 0)
+    assert ruhr_state(done).montan["SK"].closed
     assert (done.companies["SK"].director, done.companies["SK"].floated) == (None, False)
     papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["SK"].certificates)
     alone = with_company(replace(state, extra=extra), "SK", certificates=papers, director=None, receivership=True)
@@ -320,11 +320,11 @@ def test_a_pmc_is_shown_no_stage_beyond_c():
 @pytest.mark.rule("RUHR-DEV-19", "RUHR-DEV-20")
 def test_who_has_bought_a_card_in_this_turn_does_not_close_in_it():
     state = corporation("AAAABB", "5", "SK", 7, treasury=60, Ada=40, Bert=20)
-    state = replace(state, extra=replace(ruhr(state), removed={"coal": (0, 0, 9, 0, 0, 0)}))
+    state = replace(state, extra=replace(ruhr_state(state), removed={"coal": (0, 0, 9, 0, 0, 0)}))
     turn = MontanTurn("SK", "activity", used=("card", "activity"))  # the engine it bought turned its last marker (Q21)
     draft = Draft(rules(), replace(state, agenda=(*state.agenda[:-1], turn)))
     run(draft)
-    assert not ruhr(draft.state).montan["SK"].closed
+    assert not ruhr_state(draft.state).montan["SK"].closed
 
 
 @pytest.mark.rule("RUHR-DEV-20")
@@ -334,14 +334,14 @@ def test_without_a_card_on_offer_there_is_no_duty():
     state = replace(state, depot=replace(state.depot, display=nothing))
     draft = Draft(rules(), state)
     run(draft)
-    assert not ruhr(draft.state).montan["RB"].closed
+    assert not ruhr_state(draft.state).montan["RB"].closed
 
 
 @pytest.mark.rule("RUHR-DEV-21")
 def test_no_e_before_the_first_type_6():
     refuses(rules(), corporation("AAAABBBBCCCCDDD", "5"), ADA, Develop("5", "E"), "not_on_card", "RUHR-DEV-02")
     refuses(rules(), corporation("AAAABBBBCCCCDDD", "5"), ADA, Develop("6", "E"), Code.NOT_AVAILABLE, "RUHR-SETUP-09")
-    cards = parts(at_table().sheet).cards
+    cards = ruhr_components(at_table().sheet).cards
     first = {stage: min(kind for kind, card in cards.items() if stage in card.stages) for stage in "ABCDEX"}
     assert first == {"A": "2", "B": "2", "C": "3", "D": "4", "E": "6", "X": "8"}
 

@@ -41,7 +41,7 @@ from trajekt.games.ruhr.montan_charters import income
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.receivership import develop_for_bank
 from trajekt.games.ruhr.starting_package import price_of_item
-from trajekt.games.ruhr.state import PASSIVE, location, purse, ruhr
+from trajekt.games.ruhr.state import PASSIVE, location, pmc_account, ruhr_state
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import StockRound, limit
@@ -154,7 +154,11 @@ def test_a_bankrupt_s_pmcs_turn_passive_and_privates_close():
     state = located(state, pmc7=10)
     state = replace(state, privates={**state.privates, 20: replace(state.privates[20], owner=BERT)})
     done = bankrupt(state)
-    assert (ruhr(done).mines[7], location(done, 7), done.aside[purse(7).removeprefix("aside:")]) == (PASSIVE, 10, 0)
+    assert (ruhr_state(done).mines[7], location(done, 7), done.aside[pmc_account(7).removeprefix("aside:")]) == (
+        PASSIVE,
+        10,
+        0,
+    )
     assert not done.privates[7].open
     assert not done.privates[20].open
 
@@ -162,9 +166,9 @@ def test_a_bankrupt_s_pmcs_turn_passive_and_privates_close():
 @pytest.mark.rule("RUHR-BANKR-06")
 def test_play_goes_on_with_the_limits_of_the_table():
     state = replace(owing(), priority=BERT)
-    state = replace(state, extra=replace(ruhr(state), cards=(DORA, BERT, ADA, CLEO)))
+    state = replace(state, extra=replace(ruhr_state(state), cards=(DORA, BERT, ADA, CLEO)))
     done = bankrupt(state)
-    assert (done.priority, limit(done), ruhr(done).cards) == (CLEO, 18, (DORA, ADA, CLEO))
+    assert (done.priority, limit(done), ruhr_state(done).cards) == (CLEO, 18, (DORA, ADA, CLEO))
     assert done.clockwise(ADA) == (CLEO, DORA, ADA)
     assert not done.outcome
 
@@ -308,7 +312,7 @@ def test_only_a_payment_of_the_bank_shows_that_it_is_empty(phase):
     draft = Draft(rules(), operating(0, phase))
     draft.emit(Paid(ADA, BERT, 10, "dividend"))
     settle(draft, 0)
-    assert (draft.state.ending, ruhr(draft.state).refilled) == ("", 0)
+    assert (draft.state.ending, ruhr_state(draft.state).refilled) == ("", 0)
 
 
 @pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
@@ -318,7 +322,7 @@ def test_only_a_payment_of_the_bank_shows_that_it_is_empty(phase):
 )
 def test_in_other_colours_an_empty_bank_is_refilled(phase, bank, refilled):
     done = paying(operating(bank, phase), 150, bank_refill="counted")
-    assert (done.ending, ruhr(done).refilled) == ("", refilled)
+    assert (done.ending, ruhr_state(done).refilled) == ("", refilled)
 
 
 @pytest.mark.rule("RUHR-END-01")
@@ -363,7 +367,7 @@ def test_where_the_table_says_so_a_refill_is_counted_and_nobody_pays():
     state = replace(operating(50), agenda=(Rounds(4), StockRound(4, ADA)))
     cash = state.players[BERT].cash
     done = paying(state, 200, bank_refill="counted")
-    assert (done.bank, ruhr(done).refilled, done.ending, done.players[BERT].cash) == (-150, 600, "", cash)
+    assert (done.bank, ruhr_state(done).refilled, done.ending, done.players[BERT].cash) == (-150, 600, "", cash)
     brown = replace(done, agenda=(OperatingRound(4, 1, 2),))
     assert paying(brown, 500).ending == "bank"
     assert paying(brown, 400).ending == ""
@@ -377,7 +381,7 @@ def test_with_the_levy_all_pay_their_part():
     state = replace(state, bank=50)
     done = paying(state, 200)
     assert [p.cash for p in done.players] == [550, 350, 350, 0]
-    assert (done.bank, ruhr(done).refilled, dict(ruhr(done).owed)) == (400, 50, {DORA: 50})
+    assert (done.bank, ruhr_state(done).refilled, dict(ruhr_state(done).owed)) == (400, 50, {DORA: 50})
     assert next(row for row in standings(done) if row.seat == DORA).deducted == 50
 
 
@@ -458,4 +462,4 @@ def test_one_balance_decides_the_end_and_the_refill(phase):
     state = with_company(started(in_phase(at_table(4), phase), "CME", BERT, 80, Bert=30), "CME", debt=150)
     state = replace(railway_turn(state, "CME", "pay", revenue=150), bank=100)
     kept = act(rules(), state, BERT, Withhold()).state
-    assert (kept.bank, kept.ending, ruhr(kept).refilled) == (100, "", 0)
+    assert (kept.bank, kept.ending, ruhr_state(kept).refilled) == (100, "", 0)

@@ -28,9 +28,9 @@ from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import PhaseBegan
 from trajekt.engine.ruleset import Code, View
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
-from trajekt.games.ruhr.components import parts
+from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.montan_charters import engines_left, income
-from trajekt.games.ruhr.state import Works, ruhr
+from trajekt.games.ruhr.state import MontanAssets, ruhr_state
 from trajekt.games.ruhr.switch_engines import EngineOffer, price_range
 
 
@@ -70,7 +70,7 @@ def test_second_hand_is_bound_like_a_card():
     refuses(rules(), seller(pmc(money=49)), ADA, buys, Code.UNAFFORDABLE, "RUHR-SWITCH-01")
     refuses(rules(), seller(pmc(), BERT, "3"), ADA, buys, Code.NOT_AVAILABLE, "RUHR-SWITCH-01")
     refuses(rules(), seller(pmc()), ADA, BuyEngineFrom("nobody", "2", 50), Code.NOT_AVAILABLE, "RUHR-SWITCH-01")
-    spent = replace(ruhr(pmc()), works={**ruhr(pmc()).works, "9": Works(engines=("W1",) * 4)})
+    spent = replace(ruhr_state(pmc()), works={**ruhr_state(pmc()).works, "9": MontanAssets(engines=("W1",) * 4)})
     refuses(rules(), seller(replace(pmc(), extra=spent)), ADA, buys, "no_engine", "RUHR-SWITCH-02")
     used = works_turn(replace(seller(pmc()), agenda=()), "7", used=("card",))
     refuses(rules(), used, ADA, buys, Code.ALREADY_DONE, "RUHR-OR-10")
@@ -83,11 +83,16 @@ def test_second_hand_is_bound_like_a_card():
 @pytest.mark.rule("RUHR-SWITCH-02")
 def test_the_engine_must_be_in_the_supply():
     state = pmc(phase="3")
-    state = replace(state, extra=replace(ruhr(state), works={**ruhr(state).works, "9": Works(engines=("W2",) * 4)}))
+    state = replace(
+        state,
+        extra=replace(ruhr_state(state), works={**ruhr_state(state).works, "9": MontanAssets(engines=("W2",) * 4)}),
+    )
     assert engines_left(state, "W2") == 0
     refuses(rules(), state, ADA, BuyEngine("display", "3"), "no_engine", "RUHR-SWITCH-02")
     own = pmc("W1")
-    own = replace(own, extra=replace(ruhr(own), works={**ruhr(own).works, "9": Works(engines=("W1",) * 3)}))
+    own = replace(
+        own, extra=replace(ruhr_state(own), works={**ruhr_state(own).works, "9": MontanAssets(engines=("W1",) * 3)})
+    )
     act(rules(), own, ADA, BuyEngine("display", "2", "W1"))  # the one given up is in the supply again
 
 
@@ -159,14 +164,16 @@ def test_second_hand_needs_the_other_director_s_consent():
 @pytest.mark.rule("RUHR-SWITCH-02", "RUHR-PMC-06")
 def test_an_engine_that_left_the_game_is_not_in_the_supply_again():
     state = pmc(phase="3")
-    gone = replace(ruhr(state), works={**ruhr(state).works, "9": Works(engines=("W2",) * 3)}, scrapped=("W2",))
+    gone = replace(
+        ruhr_state(state), works={**ruhr_state(state).works, "9": MontanAssets(engines=("W2",) * 3)}, scrapped=("W2",)
+    )
     refuses(rules(), replace(state, extra=gone), ADA, BuyEngine("display", "3"), "no_engine", "RUHR-SWITCH-02")
 
 
 @pytest.mark.rule("RUHR-SWITCH-01")
 def test_half_a_mark_of_the_highest_price_is_dropped():
     state = pmc()
-    odd = replace(parts(state.sheet).cards["2"], engine_price=45)
+    odd = replace(ruhr_components(state.sheet).cards["2"], engine_price=45)
     assert price_range(View(rules(), state, ADA, state.top), odd) == (10, 67)  # Q23
 
 

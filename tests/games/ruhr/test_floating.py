@@ -23,7 +23,7 @@ from trajekt.engine.actions import BuyShare, Pass
 from trajekt.engine.state import IPO, POOL
 from trajekt.games.ruhr.actions import FoundMontan
 from trajekt.games.ruhr.montan_round import Foundation
-from trajekt.games.ruhr.state import ruhr
+from trajekt.games.ruhr.state import ruhr_state
 
 
 def closed(state, number: int = 2):
@@ -116,7 +116,7 @@ def test_two_are_paid_at_the_value_after_all_falls(held, money, price):
 @pytest.mark.rule("RUHR-FLOAT-07")
 def test_once_at_the_end_of_the_stock_round_after_the_founding():
     state = closed(founded("4", 60))
-    assert ruhr(state).montan["RB"].settled
+    assert ruhr_state(state).montan["RB"].settled
     later = closed(replace(in_phase(state, "5"), agenda=()), number=3)
     assert (later.companies["RB"].percent(IPO), later.price("RB")) == (40, 50)
     bought_back = montan(in_phase(at_table(), "4"), "RB", ADA, 60, 5, markers="AAAB", settled=True)
@@ -135,7 +135,7 @@ def test_several_in_operating_order():
 def test_the_worked_example_from_the_founding_on(phase, third):
     ruleset = rules(brown_third_value=third)
     state = located(in_phase(at_table(), phase), pmc14=10)
-    state = replace(state, extra=replace(ruhr(state), cards=(ADA, BERT)), agenda=(Foundation(),))
+    state = replace(state, extra=replace(ruhr_state(state), cards=(ADA, BERT)), agenda=(Foundation(),))
     state = act(ruleset, with_cash(state, Ada=102, Bert=102), ADA, FoundMontan("SK", 14, 100)).state
     assert (state.companies["SK"].treasury, state.companies["SK"].percent(IPO)) == (100, 80)
     state = act(ruleset, stock_turn(replace(state, agenda=()), BERT), BERT, BuyShare("SK", IPO, 20)).state

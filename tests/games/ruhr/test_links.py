@@ -30,9 +30,9 @@ from trajekt.engine.actions import RunTrains
 from trajekt.engine.agenda import Draft, settle
 from trajekt.engine.events import PrivateUsed, TileLaid
 from trajekt.engine.ruleset import Code, View
-from trajekt.games.ruhr.actions import BuildLink, BuyEngine, UsePferdebahn
+from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, UsePferdebahn
 from trajekt.games.ruhr.montan_charters import income, linked
-from trajekt.games.ruhr.state import location, ruhr
+from trajekt.games.ruhr.state import location, ruhr_state
 from trajekt.rules.running_and_dividends import RunningPolicy
 
 
@@ -44,32 +44,32 @@ def hagen(**values):
 @pytest.mark.rule("RUHR-LINK-01", "RUHR-LINK-03")
 def test_an_active_pmc_builds_its_link_for_30():
     state = hagen()
-    done = act(rules(), state, ADA, BuildLink(8)).state
+    done = act(rules(), state, ADA, BuildPmcLink(8)).state
     assert (location(done, 8), purse(done, 8), linked(done, "8")) == (10, 70, True)
     poor = works_turn(owning(bme_to_hagen(), markers="AAB", money=29, pmc8=ADA), "8")
-    refuses(rules(), poor, ADA, BuildLink(8), Code.UNAFFORDABLE, "RUHR-LINK-03")
+    refuses(rules(), poor, ADA, BuildPmcLink(8), Code.UNAFFORDABLE, "RUHR-LINK-03")
     just = works_turn(owning(bme_to_hagen(), markers="AAB", money=30, pmc8=ADA), "8")
-    assert purse(act(rules(), just, ADA, BuildLink(8)).state, 8) == 0
-    refuses(rules(), hagen(), ADA, BuildLink(6), Code.NOT_OWNER, "RUHR-LINK-03")
-    refuses(rules(), located(hagen(), pmc8=10), ADA, BuildLink(8), "already_linked", "RUHR-LINK-01")
+    assert purse(act(rules(), just, ADA, BuildPmcLink(8)).state, 8) == 0
+    refuses(rules(), hagen(), ADA, BuildPmcLink(6), Code.NOT_OWNER, "RUHR-LINK-03")
+    refuses(rules(), located(hagen(), pmc8=10), ADA, BuildPmcLink(8), "already_linked", "RUHR-LINK-01")
 
 
 @pytest.mark.rule("RUHR-LINK-02")
 def test_the_hex_must_be_joined_to_a_station_of_a_floated_railway():
-    refuses(rules(), hagen(floated=False), ADA, BuildLink(8), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    refuses(rules(), hagen(floated=False), ADA, BuildPmcLink(8), Code.NOT_CONNECTED, "RUHR-LINK-02")
     lonely = stations(started(at_table(), "BME", BERT, 70), "BME", "R9")
     lonely = works_turn(owning(with_tiles(lonely, P13="718 r0"), money=100, pmc8=ADA), "8")
-    refuses(rules(), lonely, ADA, BuildLink(8), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    refuses(rules(), lonely, ADA, BuildPmcLink(8), Code.NOT_CONNECTED, "RUHR-LINK-02")
     essen = works_turn(owning(bme_to_hagen(), money=100, pmc2=ADA), "2")
-    refuses(rules(), essen, ADA, BuildLink(2), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    refuses(rules(), essen, ADA, BuildPmcLink(2), Code.NOT_CONNECTED, "RUHR-LINK-02")
 
 
 @pytest.mark.rule("RUHR-LINK-02")
 def test_full_cities_block_the_way_unless_the_table_says_otherwise():
     state = works_turn(owning(schwerte_full(floated=False), money=100, pmc4=ADA), "4")
-    refuses(rules(), state, ADA, BuildLink(4), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    refuses(rules(), state, ADA, BuildPmcLink(4), Code.NOT_CONNECTED, "RUHR-LINK-02")
     free = rules(montan_link_blocked=False)
-    assert location(act(free, state, ADA, BuildLink(4)).state, 4) == 10
+    assert location(act(free, state, ADA, BuildPmcLink(4)).state, 4) == 10
 
 
 @pytest.mark.rule("RUHR-LINK-04")
@@ -77,23 +77,23 @@ def test_a_montan_links_a_merged_location():
     base = in_phase(at_table(), "4")
     state = montan(bme_to_hagen(base), "US", ADA, 80, 3, 8, markers="AAABB", treasury=50)
     state = works_turn(state, "US")
-    done = act(rules(), state, ADA, BuildLink(8)).state
+    done = act(rules(), state, ADA, BuildPmcLink(8)).state
     assert (location(done, 8), done.companies["US"].treasury, done.bank) == (10, 20, state.bank + 30)
-    refuses(rules(), state, ADA, BuildLink(6), Code.NOT_OWNER, "RUHR-LINK-03")
+    refuses(rules(), state, ADA, BuildPmcLink(6), Code.NOT_OWNER, "RUHR-LINK-03")
 
 
 @pytest.mark.rule("RUHR-LINK-05")
 def test_a_railway_links_one_pmc_on_its_route():
     state = railway_turn(owning(bme_to_hagen(), markers="AAB", pmc8=ADA), "BME")
-    done = act(rules(), state, BERT, BuildLink(8)).state
+    done = act(rules(), state, BERT, BuildPmcLink(8)).state
     assert (location(done, 8), done.companies["BME"].treasury) == (10, 170)
     twice = railway_turn(replace(state, agenda=()), "BME", used=("link",))
-    refuses(rules(), twice, BERT, BuildLink(8), Code.ALREADY_DONE, "RUHR-LINK-05")
-    refuses(rules(), state, BERT, BuildLink(6), Code.NOT_CONNECTED, "RUHR-LINK-05")
+    refuses(rules(), twice, BERT, BuildPmcLink(8), Code.ALREADY_DONE, "RUHR-LINK-05")
+    refuses(rules(), state, BERT, BuildPmcLink(6), Code.NOT_CONNECTED, "RUHR-LINK-05")
     poor = with_company(state, "BME", treasury=29)
-    refuses(rules(), poor, BERT, BuildLink(8), Code.UNAFFORDABLE, "RUHR-LINK-05")
+    refuses(rules(), poor, BERT, BuildPmcLink(8), Code.UNAFFORDABLE, "RUHR-LINK-05")
     full = railway_turn(schwerte_full(), "BME")
-    refuses(rules(), full, BERT, BuildLink(4), Code.BLOCKED, "RUHR-LINK-05")
+    refuses(rules(), full, BERT, BuildPmcLink(4), Code.BLOCKED, "RUHR-LINK-05")
 
 
 def with_pferdebahn(state, owner: int = ADA, *, open_: bool = True):
@@ -141,11 +141,11 @@ def beyond_716():
 def test_a_marker_in_the_circle_of_716_blocks_every_link_but_that_of_a_pferdebahn():
     own, railway = works_turn(beyond_716(), "5"), railway_turn(beyond_716(), "BME")
     for free in (rules(), rules(tile_716_marker="in_circle", montan_link_blocked=False)):
-        assert location(act(free, own, ADA, BuildLink(5)).state, 5) == 10
-    assert location(act(rules(), railway, BERT, BuildLink(5)).state, 5) == 10
+        assert location(act(free, own, ADA, BuildPmcLink(5)).state, 5) == 10
+    assert location(act(rules(), railway, BERT, BuildPmcLink(5)).state, 5) == 10
     full = rules(tile_716_marker="in_circle")
-    refuses(full, own, ADA, BuildLink(5), Code.NOT_CONNECTED, "RUHR-LINK-02")
-    refuses(full, railway, BERT, BuildLink(5), Code.BLOCKED, "RUHR-LINK-05")
+    refuses(full, own, ADA, BuildPmcLink(5), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    refuses(full, railway, BERT, BuildPmcLink(5), Code.BLOCKED, "RUHR-LINK-05")
     assert location(act(full, with_pferdebahn(own), ADA, UsePferdebahn(21, 5)).state, 5) == 10
 
 
@@ -173,13 +173,13 @@ def test_from_the_link_on_routes_earn_more_and_an_engine_may_be_bought():
     assert act(rules(), later, BERT, best).state.companies["BME"].revenue == before + 10
     mine = works_turn(located(owning(state, markers="AAB", money=70, pmc8=ADA), pmc8=10), "8")
     assert BuyEngine("display", "2") in offered(rules(), mine, ADA)
-    assert ruhr(mine).mines[8] == "active"
+    assert ruhr_state(mine).mines[8] == "active"
 
 
 @pytest.mark.rule("RUHR-LINK-05")
 def test_a_railway_without_a_route_links_nothing():
     state = stations(started(in_phase(at_table(), "5"), "EH", BERT, 70, treasury=100), "EH", "J7")
-    refuses(rules(), railway_turn(state, "EH"), BERT, BuildLink(2), Code.NOT_CONNECTED, "RUHR-LINK-05")
+    refuses(rules(), railway_turn(state, "EH"), BERT, BuildPmcLink(2), Code.NOT_CONNECTED, "RUHR-LINK-05")
 
 
 @pytest.mark.rule("RUHR-LINK-07")
@@ -194,5 +194,5 @@ def test_a_brown_tile_takes_nothing_from_a_location():
 @pytest.mark.rule("RUHR-LINK-05")
 def test_what_is_offered_to_link_is_what_track_joins():
     state = railway_turn(bme_to_hagen(), "BME")
-    rule = next(r for r in rules().duties[type(state.top)].menu if r.action is BuildLink)
-    assert list(rule.options(View(rules(), state, BERT, state.top))) == [BuildLink(8)]
+    rule = next(r for r in rules().duties[type(state.top)].menu if r.action is BuildPmcLink)
+    assert list(rule.options(View(rules(), state, BERT, state.top))) == [BuildPmcLink(8)]

@@ -37,22 +37,22 @@ from trajekt.games.ruhr.components import row_of
 from trajekt.games.ruhr.montan_charters import supply
 from trajekt.games.ruhr.montan_round import Foundation, Merging, TooManyEngines
 from trajekt.games.ruhr.montan_round_cards import deal_again
-from trajekt.games.ruhr.state import FOUNDED, MERGED, PASSIVE, SUPPLY, MarkersMoved, Works, location, ruhr
+from trajekt.games.ruhr.state import FOUNDED, MERGED, PASSIVE, SUPPLY, MarkersMoved, MontanAssets, location, ruhr_state
 from trajekt.rules.history_invariants import faults
 from trajekt.rules.round_sequence import Rounds
 
 
 def cards(state: State, *seats: int) -> State:
-    return replace(state, extra=replace(ruhr(state), cards=seats or tuple(range(len(state.players)))))
+    return replace(state, extra=replace(ruhr_state(state), cards=seats or tuple(range(len(state.players)))))
 
 
 def with_markers(state: State, **markers: str) -> State:
     """Other markers on pMCs, as `pmc7="AAABB"`."""
-    works = dict(ruhr(state).works)
+    works = dict(ruhr_state(state).works)
     for name, text in markers.items():
         mine = name.removeprefix("pmc")
-        works[mine] = Works(row_of(text) or (0,) * 6, works.get(mine, Works()).engines)
-    return replace(state, extra=replace(ruhr(state), works=works))
+        works[mine] = MontanAssets(row_of(text) or (0,) * 6, works.get(mine, MontanAssets()).engines)
+    return replace(state, extra=replace(ruhr_state(state), works=works))
 
 
 def founding(phase: str = "4", players: int = 3, **mines: int) -> State:
@@ -64,7 +64,7 @@ def founding(phase: str = "4", players: int = 3, **mines: int) -> State:
 
 
 def merging(state: State, at: int | None = None, passes: int = 0) -> State:
-    seats = len(ruhr(state).cards)
+    seats = len(ruhr_state(state).cards)
     return replace(state, agenda=(Merging(seats - 1 if at is None else at, passes),))
 
 
@@ -120,7 +120,9 @@ def test_five_markers_with_the_connection_engines_do_not_count():
     state = founding(pmc7=ADA)
     act(rules(), with_markers(state, pmc7="AABB"), ADA, FoundMontan("RB", 7, 50))
     few = with_markers(state, pmc7="AAB")
-    few = replace(few, extra=replace(ruhr(few), works={"7": replace(ruhr(few).works["7"], engines=("W2",))}))
+    few = replace(
+        few, extra=replace(ruhr_state(few), works={"7": replace(ruhr_state(few).works["7"], engines=("W2",))})
+    )
     refuses(rules(), few, ADA, FoundMontan("RB", 7, 40), "too_few_markers", "RUHR-MR-04")
 
 
@@ -128,7 +130,10 @@ def test_five_markers_with_the_connection_engines_do_not_count():
 def test_founding_from_an_active_pmc_the_worked_example():
     state = founding(pmc5=ADA, pmc3=ADA)
     state = replace(
-        state, extra=replace(ruhr(state), works={**ruhr(state).works, "5": Works((3, 2, 0, 0, 0, 0), ("W2",))})
+        state,
+        extra=replace(
+            ruhr_state(state), works={**ruhr_state(state).works, "5": MontanAssets((3, 2, 0, 0, 0, 0), ("W2",))}
+        ),
     )
     refuses(rules(), state, ADA, FoundMontan("RB", 5, 60, "merge", 3), "wrong_industry", "RUHR-MR-07")
     refuses(rules(), state, ADA, FoundMontan("RB", 5, 70), Code.NOT_PAR, "RUHR-MR-05")
@@ -137,7 +142,11 @@ def test_founding_from_an_active_pmc_the_worked_example():
     assert (rb.percent(ADA), rb.director, rb.floated, done.price("RB")) == (40, ADA, True, 60)
     assert (rb.treasury, done.players[ADA].cash) == (60 + 40, 440)
     assert (holding(done, "RB"), engines(done, "RB"), location(done, 5)) == ("AAABB", ("W2",), 20)
-    assert (ruhr(done).mines[5], ruhr(done).montan["RB"].mines, done.privates[5].open) == (FOUNDED, (5,), False)
+    assert (ruhr_state(done).mines[5], ruhr_state(done).montan["RB"].mines, done.privates[5].open) == (
+        FOUNDED,
+        (5,),
+        False,
+    )
     assert purse(done, 5) == 0
 
 
@@ -160,8 +169,13 @@ def test_founding_from_a_passive_pmc_and_merging_the_worked_example():
     done = act(rules(), state, BERT, FoundMontan("W", 8, 70, "merge", 4)).state
     company = done.companies["W"]
     assert (company.percent(BERT), company.treasury, done.players[BERT].cash, done.price("W")) == (40, 70 + 40, 430, 70)
-    assert ruhr(done).montan["W"].mines == (8, 4)
-    assert (ruhr(done).mines[4], ruhr(done).mines[8], location(done, 4), location(done, 8)) == (MERGED, FOUNDED, 0, 20)
+    assert ruhr_state(done).montan["W"].mines == (8, 4)
+    assert (ruhr_state(done).mines[4], ruhr_state(done).mines[8], location(done, 4), location(done, 8)) == (
+        MERGED,
+        FOUNDED,
+        0,
+        20,
+    )
 
 
 @pytest.mark.rule("RUHR-MR-06")
@@ -191,10 +205,10 @@ def test_values_and_start_markers_by_colour(phase, values, start):
 @pytest.mark.rule("RUHR-MR-06")
 def test_start_markers_as_far_as_the_supply_goes():
     state = located(founding("5"), pmc8=10)
-    state = replace(state, extra=replace(ruhr(state), removed={"steel": (10, 9, 0, 0, 0, 0)}))
+    state = replace(state, extra=replace(ruhr_state(state), removed={"steel": (10, 9, 0, 0, 0, 0)}))
     done = act(rules(), state, ADA, FoundMontan("US", 8, 70)).state
     assert holding(done, "US") == "AAAB"
-    scarce = replace(state, extra=replace(ruhr(state), removed={"steel": (12, 5, 0, 0, 0, 0)}))
+    scarce = replace(state, extra=replace(ruhr_state(state), removed={"steel": (12, 5, 0, 0, 0, 0)}))
     assert holding(act(rules(), scarce, ADA, FoundMontan("US", 8, 70)).state, "US") == "AB"
 
 
@@ -261,7 +275,7 @@ def test_a_merger_moves_all_and_the_rest_returns():
     done = act(rules(), merging(state), CLEO, MergeMine(7, "RB")).state
     assert holding(done, "RB") == "AAAAA"
     assert (done.companies["RB"].percent(CLEO), done.companies["RB"].treasury, location(done, 7)) == (20, 40, 10)
-    assert (ruhr(done).mines[7], done.certificate_count(CLEO)) == (MERGED, 1)
+    assert (ruhr_state(done).mines[7], done.certificate_count(CLEO)) == (MERGED, 1)
 
 
 @pytest.mark.rule("RUHR-MR-09", "RUHR-DIR-01")
@@ -274,7 +288,10 @@ def test_a_merger_may_change_the_director_at_once():
 def test_of_too_many_engines_the_director_chooses():
     state = montan(founding(pmc7=CLEO), "RB", ADA, 80, 16, 17, markers="AAAB", engines=("W2", "W3"))
     state = replace(
-        state, extra=replace(ruhr(state), works={**ruhr(state).works, "7": Works((3, 2, 0, 0, 0, 0), ("W2",))})
+        state,
+        extra=replace(
+            ruhr_state(state), works={**ruhr_state(state).works, "7": MontanAssets((3, 2, 0, 0, 0, 0), ("W2",))}
+        ),
     )
     asked = act(rules(), merging(state), CLEO, MergeMine(7, "RB")).state
     assert asked.top == TooManyEngines("RB")
@@ -292,30 +309,30 @@ def test_the_last_chance_after_the_first_type_6():
     refuses(rules(), state, ADA, Pass(), Code.NOT_YOUR_TURN, "RUHR-MR-08")
     bank = state.bank
     done = act(rules(), state, CLEO, Pass()).state
-    assert {ruhr(done).mines[mine] for mine in (7, 9)} == {PASSIVE}
+    assert {ruhr_state(done).mines[mine] for mine in (7, 9)} == {PASSIVE}
     assert (done.bank, location(done, 9)) == (bank + 80, 10)
     later = in_phase(done, "8")
     later = replace(with_cash(later, Ada=500), agenda=(Foundation(),))
-    assert "FoundMontan" in kinds(rules(), later, ruhr(later).cards[0])  # usable like any passive one (Q50)
+    assert "FoundMontan" in kinds(rules(), later, ruhr_state(later).cards[0])  # usable like any passive one (Q50)
 
 
 @pytest.mark.rule("RUHR-MR-11")
 def test_cards_anew_the_worked_example():
     state = owning(at_table(5), pmc6=ADA, pmc10=ADA, pmc5=BERT)
-    state = replace(state, extra=replace(ruhr(state), cards=(ADA, BERT, CLEO, DORA, EMIL), lost=(CLEO, DORA)))
+    state = replace(state, extra=replace(ruhr_state(state), cards=(ADA, BERT, CLEO, DORA, EMIL), lost=(CLEO, DORA)))
     draft = Draft(rules(), state)
     deal_again(draft)
-    assert ruhr(draft.state).cards == (BERT, ADA, EMIL, CLEO, DORA)
+    assert ruhr_state(draft.state).cards == (BERT, ADA, EMIL, CLEO, DORA)
 
 
 @pytest.mark.rule("RUHR-MR-11")
 def test_who_loses_his_last_pmc_is_noted():
     state = act(rules(), founding(pmc7=ADA, pmc5=BERT, pmc10=BERT), ADA, FoundMontan("RB", 7, 60)).state
-    assert ruhr(state).lost == (ADA,)
+    assert ruhr_state(state).lost == (ADA,)
     state = act(rules(), state, BERT, FoundMontan("SK", 5, 60)).state
-    assert ruhr(state).lost == (ADA,)  # Bert still has one
+    assert ruhr_state(state).lost == (ADA,)  # Bert still has one
     state = act(rules(), state, BERT, MergeMine(10, "SK")).state
-    assert ruhr(state).lost == (ADA, BERT)
+    assert ruhr_state(state).lost == (ADA, BERT)
 
 
 @pytest.mark.rule("RUHR-MR-11")
@@ -324,14 +341,14 @@ def test_no_cards_where_no_montan_round_follows():
     state = replace(cards(state, ADA, BERT, CLEO), ending="eight", agenda=(Merging(2, 2),))
     draft = Draft(rules(), state)
     run(draft)
-    assert ruhr(draft.state).cards == (ADA, BERT, CLEO)
+    assert ruhr_state(draft.state).cards == (ADA, BERT, CLEO)
     running = Draft(rules(), replace(state, ending=""))
     run(running)
-    assert ruhr(running.state).cards == (CLEO, ADA, BERT)
+    assert ruhr_state(running.state).cards == (CLEO, ADA, BERT)
     other = replace(cards(state, ADA, BERT, CLEO), ending="", agenda=(Merging(2, 2),))
     anew = Draft(rules(), other)
     run(anew)
-    assert ruhr(anew.state).cards == (CLEO, ADA, BERT)
+    assert ruhr_state(anew.state).cards == (CLEO, ADA, BERT)
 
 
 @pytest.mark.rule("RUHR-MR-09")
@@ -341,7 +358,10 @@ def test_what_exceeds_the_boxes_lies_in_the_supply_again():
     answer = act(rules(), merging(state), CLEO, MergeMine(7, "RB"))
     assert MarkersMoved("7", SUPPLY, "AAA", "limit") in answer.events
     done = answer.state
-    assert (holding(done, "RB"), "7" in ruhr(done).works and any(ruhr(done).works["7"].markers)) == ("AAAAABBB", False)
+    assert (holding(done, "RB"), "7" in ruhr_state(done).works and any(ruhr_state(done).works["7"].markers)) == (
+        "AAAAABBB",
+        False,
+    )
     assert (before[0], supply(done, "coal")[0]) == (13 - 8, 13 - 5)
 
 

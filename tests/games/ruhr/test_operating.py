@@ -36,14 +36,14 @@ from trajekt.engine.agenda import Draft, run
 from trajekt.engine.events import StatusSet
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import POOL
-from trajekt.games.ruhr.actions import BuildLink, BuyEngine, Develop, ShareDeal
+from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, Develop, ShareDeal
 from trajekt.games.ruhr.montan_charters import income
 from trajekt.games.ruhr.montan_closing import all_turn_passive
 from trajekt.games.ruhr.montan_round import Foundation
 from trajekt.games.ruhr.montan_turn import INCOME, MontanTurn
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.round_sequence import to_operate
-from trajekt.games.ruhr.state import PASSIVE, location, ruhr
+from trajekt.games.ruhr.state import PASSIVE, location, ruhr_state
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound, current_turn
 from trajekt.rules.round_sequence import Rounds
 
@@ -153,9 +153,9 @@ def test_the_steps_of_a_railway_in_order():
     state = stations(started(at_table(), "BME", ADA, 70, treasury=300, trains=("2",)), "BME", "R9")
     late = railway_turn(state, "BME", "trains")
     refuses(rules(), late, ADA, PlaceStation("R9", "a"), Code.WRONG_STEP, "RUHR-OR-06")
-    refuses(rules(), late, ADA, BuildLink(8), Code.WRONG_STEP, "RUHR-OR-06")
+    refuses(rules(), late, ADA, BuildPmcLink(8), Code.WRONG_STEP, "RUHR-OR-06")
     for step in ("track", "station", "link"):
-        answer = BuildLink(8)
+        answer = BuildPmcLink(8)
         early = railway_turn(state, "BME", step)
         refuses(rules(), early, ADA, answer, Code.NOT_CONNECTED, "RUHR-LINK-05")
     deals = [
@@ -173,7 +173,7 @@ def test_income_then_one_activity():
     refuses(rules(), turn, ADA, Pass(), Code.WRONG_STEP, "RUHR-OR-07")
     refuses(rules(), turn, ADA, Develop("2", "AB"), Code.WRONG_STEP, "RUHR-OR-07")
     acted = works_turn(state, "7", used=("activity", "card"))
-    refuses(rules(), acted, ADA, BuildLink(7), Code.ALREADY_DONE, "RUHR-OR-07")
+    refuses(rules(), acted, ADA, BuildPmcLink(7), Code.ALREADY_DONE, "RUHR-OR-07")
     refuses(rules(), acted, ADA, Develop("2", "AB"), Code.ALREADY_DONE, "RUHR-OR-07")
     refuses(rules(), works_turn(state, "7"), ADA, Withhold(), Code.WRONG_STEP, "RUHR-OR-07")
 
@@ -243,14 +243,14 @@ def test_a_railway_may_deal_before_its_marker_falls_for_want_of_income():
 
 
 @pytest.mark.rule("RUHR-OR-07", "RUHR-OR-10")
-@pytest.mark.parametrize("first", [Develop("4", "BBC"), BuyEngine("display", "4"), BuildLink(8)])
+@pytest.mark.parametrize("first", [Develop("4", "BBC"), BuyEngine("display", "4"), BuildPmcLink(8)])
 def test_after_one_activity_no_other(first):
     state = montan(bme_to_hagen(in_phase(at_table(), "4")), "US", ADA, 80, 3, 8, markers="AAAB", treasury=900)
     state = act(rules(), works_turn(state, "US"), ADA, first).state
     assert isinstance(state.top, MontanTurn)  # its own deal may still follow
-    for second in (Develop("4", "BBC"), BuyEngine("display", "4"), BuildLink(8)):
+    for second in (Develop("4", "BBC"), BuyEngine("display", "4"), BuildPmcLink(8)):
         refuses(rules(), state, ADA, second, Code.ALREADY_DONE, "RUHR-OR-07")
-    assert ("card" in state.top.used) is (not isinstance(first, BuildLink))
+    assert ("card" in state.top.used) is (not isinstance(first, BuildPmcLink))
 
 
 @pytest.mark.rule("RUHR-OR-10")
@@ -329,7 +329,7 @@ def test_that_a_montan_has_performed_an_or_is_noted_once():
 @pytest.mark.parametrize(("phase", "montan_round"), [("3", False), ("4", True)])
 def test_a_montan_round_once_a_type_4_was_bought(phase, montan_round):
     state = located(owning(in_phase(at_table(3), phase), markers="AAABB", pmc7=ADA, pmc3=BERT), pmc7=10)
-    state = replace(state, extra=replace(ruhr(state), cards=(ADA, BERT, CLEO)))
+    state = replace(state, extra=replace(ruhr_state(state), cards=(ADA, BERT, CLEO)))
     draft = Draft(rules(), replace(state, agenda=(Rounds(2, 2, 2),)))
     run(draft)
     assert isinstance(draft.state.top, Foundation) is montan_round
@@ -459,21 +459,21 @@ def test_a_passive_pmc_has_no_turn_but_can_be_linked():
     state = opened_round(at_table()).state
     assert not any(isinstance(frame, MontanTurn) for frame in state.agenda)
     state = stations(started(at_table(), "BME", ADA, 70, treasury=40), "BME", "R9", "P13")
-    assert ruhr(state).mines[8] == PASSIVE
+    assert ruhr_state(state).mines[8] == PASSIVE
     state = railway_turn(with_tiles(state, P11="4 r1", Q12="58 r2", P13="718 r1"), "BME")
-    done = act(rules(), state, ADA, BuildLink(8)).state
+    done = act(rules(), state, ADA, BuildPmcLink(8)).state
     assert (done.companies["BME"].treasury, location(done, 8), done.bank) == (10, 10, state.bank + 30)
 
 
 @pytest.mark.rule("RUHR-PMC-06", "RUHR-MR-10")
 def test_active_pmcs_turn_passive_for_nothing():
     state = located(owning(in_phase(at_table(), "6"), markers="AAB", engines=("W3",), money=70, pmc9=ADA), pmc9=10)
-    state = replace(state, extra=replace(ruhr(state), cards=(ADA, BERT, CLEO)))
+    state = replace(state, extra=replace(ruhr_state(state), cards=(ADA, BERT, CLEO)))
     draft = Draft(rules(), state)
     all_turn_passive(draft)
     done = draft.state
     assert done.bank == state.bank + 70
     assert done.players[ADA].cash == state.players[ADA].cash
-    assert (location(done, 9), ruhr(done).mines[9], done.certificate_count(ADA)) == (10, PASSIVE, 0)
-    assert ruhr(done).removed["steel"] == (2, 1, 0, 0, 0, 0)
-    assert ruhr(done).scrapped == ("W3",)
+    assert (location(done, 9), ruhr_state(done).mines[9], done.certificate_count(ADA)) == (10, PASSIVE, 0)
+    assert ruhr_state(done).removed["steel"] == (2, 1, 0, 0, 0, 0)
+    assert ruhr_state(done).scrapped == ("W3",)

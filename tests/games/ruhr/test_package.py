@@ -35,7 +35,7 @@ from trajekt.games.ruhr.actions import BuyItem, RemovePrivate
 from trajekt.games.ruhr.montan_charters import supply
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.starting_package import Package, display, price_of_item
-from trajekt.games.ruhr.state import ruhr
+from trajekt.games.ruhr.state import ruhr_state
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.stock_round import StockRound
 
@@ -175,7 +175,7 @@ def test_no_links_in_the_interruption_but_cards_may_be_bought():
     state = after(rules(), with_cash(opened(), Ada=900), (ADA, BuyItem(10)), (BERT, BuyItem(7)))
     state = passed_by_all(state)
     state = act(rules(), state, BERT, Withhold()).state
-    assert "BuildLink" not in kinds(rules(), state, state.top and BERT)
+    assert "BuildPmcLink" not in kinds(rules(), state, state.top and BERT)
 
 
 @pytest.mark.rule("RUHR-SR-06")
@@ -212,13 +212,13 @@ def test_montan_round_cards_by_the_lowest_pmc():
     privates = {n: replace(p, owner=owners.get(n)) for n, p in state.privates.items()}
     state = started(replace(state, privates=privates), "BME", ADA, 65, operated=False, floated=False, pool=30)
     state = act(rules(), stock_turn(state, ADA, number=1, passes=2), ADA, Pass()).state
-    assert ruhr(state).cards == (BERT, ADA, CLEO)
+    assert ruhr_state(state).cards == (BERT, ADA, CLEO)
 
 
 @pytest.mark.rule("RUHR-SR-08")
 def test_players_without_a_pmc_follow_clockwise_from_the_priority_deal():
     state = with_cash(sold_out(4, passes=3), Ada=1, Bert=2, Cleo=300, Dora=4)
-    assert ruhr(act(rules(), state, ADA, Pass()).state).cards == (ADA, CLEO, DORA, BERT)
+    assert ruhr_state(act(rules(), state, ADA, Pass()).state).cards == (ADA, CLEO, DORA, BERT)
 
 
 @pytest.mark.rule("RUHR-SR-25", "RUHR-PHASE-02")
@@ -261,7 +261,7 @@ def test_when_the_last_item_is_sold_part_two_begins_left_of_its_buyer():
     privates = {n: replace(p, owner=ADA) if p.open and n != 1 else p for n, p in state.privates.items()}
     state = started(replace(state, privates=privates), "BME", ADA, 60, operated=False, floated=False, pool=30)
     column = display(state)[0] or display(state)[1]
-    other = next(n for n in ruhr(state).columns[1 if 1 in ruhr(state).columns[0] else 0] if n != 19)
+    other = next(n for n in ruhr_state(state).columns[1 if 1 in ruhr_state(state).columns[0] else 0] if n != 19)
     two = replace(state, privates={**state.privates, other: replace(state.privates[other], owner=None)})
     assert (column, isinstance(act(rules(), two, ADA, BuyItem(1)).state.top, Package)) == ((1,), True)
     answer = act(rules(), state, ADA, BuyItem(1))

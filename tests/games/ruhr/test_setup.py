@@ -13,9 +13,9 @@ from trajekt.engine.decisions import start
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import IPO, POOL
 from trajekt.games.ruhr.actions import Develop
-from trajekt.games.ruhr.components import MINES, parts
+from trajekt.games.ruhr.components import MINES, ruhr_components
 from trajekt.games.ruhr.starting_package import Package, columns
-from trajekt.games.ruhr.state import ACTIVE, PASSIVE, location, ruhr
+from trajekt.games.ruhr.state import ACTIVE, PASSIVE, location, ruhr_state
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.trains import on_display
 
@@ -44,7 +44,7 @@ def test_seats_by_lot_the_first_has_the_priority_deal_and_no_card_is_held():
     assert len(seats) > 3
     assert sorted(state.names) == sorted(NAMES[:4])
     assert state.priority == 0
-    assert ruhr(state).cards == ()
+    assert ruhr_state(state).cards == ()
 
 
 @pytest.mark.rule("RUHR-SETUP-03")
@@ -69,8 +69,8 @@ def test_all_money_is_open():
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_scenario_has_four_mines_and_four_mills(scenario):
     state = opened(scenario=scenario)
-    active = tuple(mine for mine in MINES if ruhr(state).mines[mine] == ACTIVE)
-    charters = parts(state.sheet).charters
+    active = tuple(mine for mine in MINES if ruhr_state(state).mines[mine] == ACTIVE)
+    charters = ruhr_components(state.sheet).charters
     assert active == SCENARIOS[scenario]
     assert Counter(charters[str(mine)].industry for mine in active) == {"coal": 4, "steel": 4}
     assert tuple(mine for mine in MINES if charters[str(mine)].industry == "coal") == COAL
@@ -78,13 +78,13 @@ def test_a_scenario_has_four_mines_and_four_mills(scenario):
 
 @pytest.mark.rule("RUHR-SETUP-05")
 def test_a_random_scenario_comes_from_the_seed():
-    drawn = {ruhr(start(rules(scenario="random"), NAMES[:3], seed).state).scenario for seed in range(30)}
+    drawn = {ruhr_state(start(rules(scenario="random"), NAMES[:3], seed).state).scenario for seed in range(30)}
     assert drawn == set(SCENARIOS)
 
 
 @pytest.mark.rule("RUHR-SETUP-05")
 def test_hellweg_leaves_ten_passive():
-    mines = ruhr(opened(scenario="hellweg")).mines
+    mines = ruhr_state(opened(scenario="hellweg")).mines
     assert [mine for mine in MINES if mines[mine] == PASSIVE] == [2, 4, 8, 11, 12, 13, 14, 16, 17, 18]
 
 
@@ -99,7 +99,7 @@ def test_eighteen_markers_without_value_and_eight_charters():
 @pytest.mark.parametrize(("players", "items", "papers"), [(3, 9, 10), (4, 12, 13), (5, 10, 11), (6, 12, 13)])
 def test_the_package_by_number_of_players(players, items, papers):
     state = opened(players)
-    dealt = [item for column in ruhr(state).columns for item in column]
+    dealt = [item for column in ruhr_state(state).columns for item in column]
     assert len(dealt) == items
     assert items + (19 in dealt) == papers
 
@@ -152,7 +152,7 @@ def test_all_certificates_lie_in_the_ipo():
 @pytest.mark.rule("RUHR-SETUP-11")
 def test_supplies():
     sheet = opened().sheet
-    known = parts(sheet)
+    known = ruhr_components(sheet)
     assert known.markers == (13, 10, 9, 8, 5, 6)
     assert known.engines == {"W1": 4, "W2": 4, "W3": 4, "W4": 4}
     tiles: Counter[str] = Counter()
@@ -209,7 +209,7 @@ def test_the_sheet_says_what_the_reference_says(reference_sheet):
     row = [cell.price for cell in sheet.market.rows[0]]
     assert row == [int(str(cell).rstrip("p")) for cell in whole["market"]["rows"][0]]
     for kind, entry in whole["trains"]["list"].items():
-        card = parts(sheet).cards[kind]
+        card = ruhr_components(sheet).cards[kind]
         train = sheet.trains[kind]
         assert (train.price, train.count, train.reach) == (entry["price"], entry["count"], entry["cities"])
         assert (card.price, card.squares, list(card.stages)) == tuple(
@@ -217,7 +217,7 @@ def test_the_sheet_says_what_the_reference_says(reference_sheet):
         )
         assert (card.engine, card.engine_price) == tuple(entry["switch_engine"][key] for key in ("type", "price"))
     for number, entry in whole["pmcs"]["list"].items():
-        charter = parts(sheet).charters[number]
+        charter = ruhr_components(sheet).charters[number]
         assert sheet.privates[int(number)].price == entry["price"]
         assert (charter.industry, charter.start_money) == (entry["industry"], entry["start_money"])
         assert charter.boxes[:3] == tuple(entry["boxes"][stage] for stage in "ABC")

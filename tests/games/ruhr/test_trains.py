@@ -41,7 +41,7 @@ from trajekt.games.ruhr.actions import Develop, ForceTrain, ShareDeal
 from trajekt.games.ruhr.forced_purchase import TrainAsk
 from trajekt.games.ruhr.forced_purchase_funds import Shortage
 from trajekt.games.ruhr.montan_charters import inactive
-from trajekt.games.ruhr.state import ruhr
+from trajekt.games.ruhr.state import ruhr_state
 from trajekt.rules.trains import TooManyTrains, TrainOffer, on_display
 
 
@@ -389,7 +389,7 @@ def test_a_type_8_that_the_treasury_cannot_pay_is_no_duty_while_a_type_6_is_ther
     ruleset = rules(x_after_e=False)
     poor = works_turn(montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, treasury=100), "RB")
     nothing_but_x = {"coal": (13, 10, 9, 8, 5, 0)}
-    poor = replace(poor, extra=replace(ruhr(poor), removed=nothing_but_x))
+    poor = replace(poor, extra=replace(ruhr_state(poor), removed=nothing_but_x))
     assert not [a for a in offered(ruleset, poor, ADA) if isinstance(a, Develop)]
     act(ruleset, poor, ADA, Pass())
     rich = with_company(poor, "RB", treasury=400)
@@ -473,7 +473,7 @@ def test_the_money_for_a_card_that_must_be_bought_is_not_spent_on_an_own_certifi
     ruleset = rules(x_after_e=False)
     state = montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, treasury=440, Ada=20, pool=20)
     state = works_turn(state, "RB")
-    state = replace(state, extra=replace(ruhr(state), removed={"coal": (13, 10, 9, 8, 5, 0)}))
+    state = replace(state, extra=replace(ruhr_state(state), removed={"coal": (13, 10, 9, 8, 5, 0)}))
     refuses(ruleset, state, ADA, ShareDeal("buy", 20), "must_develop", "RUHR-DEV-19")  # 380 would not pay 400
     act(ruleset, with_company(state, "RB", treasury=460), ADA, ShareDeal("buy", 20))
     act(ruleset, state, ADA, ShareDeal("sell", 20))

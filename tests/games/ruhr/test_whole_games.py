@@ -15,13 +15,13 @@ from trajekt.engine.codec import Codec, encode
 from trajekt.engine.decisions import Decision, blank_of, decide, fold, legal, refusal, start
 from trajekt.engine.digest import digest
 from trajekt.engine.ruleset import Choice, Ruleset
-from trajekt.games.ruhr.state import ruhr
+from trajekt.games.ruhr.state import ruhr_state
 from trajekt.games.ruhr.title import TITLE
 
 WEIGHT = {
     "RunTrains": 50.0, "LayTile": 6.0, "Develop": 8.0, "FoundMontan": 6.0, "BuyItem": 10.0, "Pass": 2.0, "EndTurn": 5.0,
-    "SellShares": 0.25, "ShareDeal": 0.15, "ScrapEngine": 0.02, "RemovePrivate": 0.02, "BuyEngineFrom": 0.3, "BuildLink": 6.0,
-    "FoundCompany": 0.6, "BuyShare": 3.0, "ForceTrain": 4.0,
+    "SellShares": 0.25, "ShareDeal": 0.15, "ScrapEngine": 0.02, "RemovePrivate": 0.02, "BuyEngineFrom": 0.3,
+    "BuildPmcLink": 6.0, "FoundCompany": 0.6, "BuyShare": 3.0, "ForceTrain": 4.0,
 }  # fmt: skip
 
 
@@ -122,5 +122,5 @@ def test_equal_seeds_play_equal_games():
     one, _ = played(rules(scenario="metropolis"), 11, 3)
     two, _ = played(rules(scenario="metropolis"), 11, 3)
     assert digest(one) == digest(two)
-    assert ruhr(one).scenario == "metropolis"
+    assert ruhr_state(one).scenario == "metropolis"
     assert [row.total for row in TITLE.standings(one)] == [row.total for row in TITLE.standings(two)]

@@ -64,7 +64,7 @@ class OwnCertificate(Action, frozen=True, tag="own_certificate"):
     percent: int
 
 
-class BuildLink(Action, frozen=True, tag="build_link"):
+class BuildRailwayLink(Action, frozen=True, tag="build_link"):
     """Build or extend the railway link of a mine or mill (DO-LINK-02, -03)."""
 
     hex: HexId

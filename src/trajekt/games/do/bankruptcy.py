@@ -21,7 +21,7 @@ from trajekt.games.do.state import (
     OrderSet,
     ValueLost,
     charter,
-    dortmund,
+    do_state,
     on_train,
 )
 from trajekt.rules.operating_round import CompanyTurn
@@ -35,15 +35,15 @@ def close(draft: Draft, event: ValueLost) -> None:
     name = event.company
     company = draft.state.companies[name]
     draft.pay(name, BANK, company.treasury, "bankrupt")
-    for load in dortmund(draft.state).loads.get(name, ()):
+    for load in do_state(draft.state).loads.get(name, ()):
         draft.emit(BeerMoved(on_train(name, load.train, load.cubes), STOCK, load.cubes, "bankrupt"))
     for train in company.trains:
         draft.emit(TrainMoved(train, name, GONE, "bankrupt"))
     give_back_charter(draft, name)
     if is_railway(draft.sheet, name):
         take_stations(draft, name)
-    slots = tuple(s for s in dortmund(draft.state).order if name not in (s.brewery, s.kept_for))
-    if slots != dortmund(draft.state).order:
+    slots = tuple(s for s in do_state(draft.state).order if name not in (s.brewery, s.kept_for))
+    if slots != do_state(draft.state).order:
         draft.emit(OrderSet(slots, "bankrupt"))
     for number, certificate in enumerate(company.certificates):
         if certificate.holder not in (IPO, REMOVED):

@@ -11,7 +11,7 @@ from trajekt.engine.routing.runs import Plan, RouteRules, Setting
 from trajekt.engine.routing.solver import has_route
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
-from trajekt.games.do.components import parts
+from trajekt.games.do.components import do_components
 from trajekt.rules.running_and_dividends import setting_of
 
 
@@ -33,7 +33,7 @@ def could_carry(ruleset: Ruleset, state: State, company: CompanyId, kind: TrainK
 def through_city(rules: RouteRules, setting: Setting, kind: TrainKind) -> Plan:
     """The numbers of an empty train, bound to begin in a red hex and to visit the City."""
     plan = rules.plan(setting, kind)
-    city = parts(setting.board.sheet).city
+    city = do_components(setting.board.sheet).city
     stops = setting.network.stops
     any_stop, in_city = 1 << 60, 1 << 61
     marks = {stop.ref: plan.marks.get(stop.ref, 0) | any_stop for stop in stops}

@@ -12,7 +12,7 @@ from trajekt.engine.components.schema import CompanyId, Sheet, TrainKind
 from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.ruleset import Reaction
 from trajekt.engine.state import State
-from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, limits_of, parts
+from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components, limits_of
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import (
     DEMAND,
@@ -21,7 +21,7 @@ from trajekt.games.do.state import (
     SUPPLY,
     BeerMoved,
     SegmentSet,
-    dortmund,
+    do_state,
     field,
     on_train,
     segment_of,
@@ -32,7 +32,7 @@ CUSTOMERS = (REGULAR, NEW)
 
 def by_income(sheet: Sheet) -> list[tuple[int, int]]:
     """All fields from the lowest income up, on a tie the lower segment first (DO-LINK-09)."""
-    income = parts(sheet).income
+    income = do_components(sheet).income
     fields = [(segment, customers) for segment in SEGMENTS for customers in CUSTOMERS]
     return sorted(fields, key=lambda each: (income[each[0]][each[1]], each[0]))
 
@@ -52,7 +52,7 @@ def cheapest(state: State, *, but: int = 0) -> tuple[int, int] | None:
 
 def available(state: State, *, but: int = 0) -> int:
     """How many cubes Stock and demand could give (DO-BREW-24); those of the price box are not among them (DO-BREW-25)."""
-    return dortmund(state).stock + sum(demand(state, segment) for segment in SEGMENTS if segment != but)
+    return do_state(state).stock + sum(demand(state, segment) for segment in SEGMENTS if segment != but)
 
 
 def move(draft: Draft, source: str, target: str, count: int, cause: str) -> None:
@@ -66,7 +66,7 @@ def draw(draft: Draft, target: str, count: int, cause: str, *, but: int = 0) -> 
 
     Nothing is taken from segment `but`. Answers how many came (DO-LINK-08, DO-LINK-09, DO-BREW-24).
     """
-    taken = min(count, dortmund(draft.state).stock)
+    taken = min(count, do_state(draft.state).stock)
     move(draft, STOCK, target, taken, cause)
     while taken < count:
         place = cheapest(draft.state, but=but)
@@ -84,7 +84,7 @@ def add_demand(draft: Draft, kind: TrainKind, odd: bool) -> None:
 
     Where Stock is short the cheapest field gives them, that of the card's own segment too (`link_shortfall_same_segment`).
     """
-    card = parts(draft.sheet).cards[kind]
+    card = do_components(draft.sheet).cards[kind]
     but = card.segment if draft.ruleset.policy(DoOptions).link_shortfall_same_segment == "never" else 0
     for customers, count in zip(CUSTOMERS, card.demand[0 if odd else 1], strict=True):
         draw(draft, field(DEMAND, card.segment, customers), count, "link", but=but)
@@ -111,7 +111,7 @@ def close_segment(draft: Draft, segment: int, cause: str) -> None:
 
 def loads(state: State, company: CompanyId) -> Iterator[tuple[TrainKind, int]]:
     """The loaded trains of a railway with their cubes."""
-    for load in dortmund(state).loads.get(company, ()):
+    for load in do_state(state).loads.get(company, ()):
         yield load.train, load.cubes
 
 
@@ -140,12 +140,12 @@ TRAIN_LOST = Reaction(TrainMoved, ("DO-BANKR-02",), lost_train)
 def market_by_phase(draft: Draft, event: PhaseBegan) -> None:
     """A segment opens, one closes, the price box is emptied (DO-MARKET-11, DO-MARKET-12, DO-PHASE-02 first step)."""
     limits = limits_of(draft.sheet, event.phase)
-    if limits.opens and dortmund(draft.state).segments[limits.opens].closed:
+    if limits.opens and do_state(draft.state).segments[limits.opens].closed:
         draft.emit(SegmentSet(limits.opens, False, "phase"))
     if limits.closes:
         close_segment(draft, limits.closes, "phase")
     if event.phase == price_box_phase(draft):
-        move(draft, PRICE_BOX, STOCK, dortmund(draft.state).price_box, "phase")
+        move(draft, PRICE_BOX, STOCK, do_state(draft.state).price_box, "phase")
 
 
 def price_box_phase(draft: Draft) -> str:
@@ -153,7 +153,7 @@ def price_box_phase(draft: Draft) -> str:
     chosen = str(draft.ruleset.options.get("export_box_release", ""))
     if chosen:
         return chosen
-    return next((name for name, limits in parts(draft.sheet).phases.items() if limits.frees_price_box), "")
+    return next((name for name, limits in do_components(draft.sheet).phases.items() if limits.frees_price_box), "")
 
 
 MARKET_BY_PHASE = Reaction(PhaseBegan, ("DO-PHASE-02", "DO-MARKET-11", "DO-MARKET-12", "DO-MARKET-13"), market_by_phase)

@@ -10,7 +10,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import Sheet, TrainKind
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import CUSTOMERS, move
-from trajekt.games.do.components import card_of, parts
+from trajekt.games.do.components import card_of, do_components
 from trajekt.games.do.frames import BreweryTurn, Used
 from trajekt.games.do.state import (
     ASIDE_BOX,
@@ -20,7 +20,7 @@ from trajekt.games.do.state import (
     Bec,
     BeerMoved,
     charter,
-    dortmund,
+    do_state,
     field,
     segment_of,
 )
@@ -55,7 +55,7 @@ def with_use(turn: BreweryTurn, number: int, *, dortmund: int = 0, export: int =
 def free_squares(state: State, turn: BreweryTurn, bec: Bec) -> int:
     """The squares of an equipment that are not used yet; one holds the cube of Advertising (DO-X-23)."""
     used = used_of(turn, bec.number)
-    kept = dortmund(state).advertised
+    kept = do_state(state).advertised
     held = 1 if kept is not None and kept.bec == bec.number else 0
     return card_of(state.sheet, bec.kind).capacity - used.dortmund - used.export - held
 
@@ -69,13 +69,13 @@ def fields_below(state: State, kind: TrainKind) -> Iterator[tuple[int, int]]:
 
 def bottling(state: State, brewery: str, number: int) -> int:
     """What the bottling lines of an equipment add to each cube delivered to Dortmund, in Mark (DO-X-09)."""
-    known = parts(state.sheet).markers
+    known = do_components(state.sheet).markers
     return sum(known[m.code].revenue for m in charter(state, brewery).markers if m.bec == number and number)
 
 
 def price(state: State, segment: int, customers: int) -> int:
     """What a cube earns in a field, in Mark (DO-BREW-30)."""
-    return parts(state.sheet).income[segment][customers]
+    return do_components(state.sheet).income[segment][customers]
 
 
 def deliver_all(draft: Draft, turn: BreweryTurn) -> BreweryTurn:
@@ -113,7 +113,7 @@ def sold(state: State, turn: BreweryTurn, bec: Bec, segment: int, customers: int
 
 def deliver_advertised(draft: Draft, turn: BreweryTurn) -> BreweryTurn:
     """The cube set aside goes to the supply field beside its demand and is paid; without its equipment or segment to Stock."""
-    kept = dortmund(draft.state).advertised
+    kept = do_state(draft.state).advertised
     if kept is None or kept.brewery != turn.brewery:
         return turn
     bec = next((each for each in charter(draft.state, turn.brewery).becs if each.number == kept.bec), None)
@@ -141,7 +141,7 @@ def forecast(state: State, turn: BreweryTurn) -> int:
             left[segment][customers] -= count
             squares -= count
             earned += count * (price(state, segment, customers) + extra)
-    kept = dortmund(state).advertised
+    kept = do_state(state).advertised
     if kept is not None and kept.brewery == turn.brewery:
         earned += price(state, kept.segment, kept.customers) + bottling(state, turn.brewery, kept.bec)
     return earned

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.state import State
 from trajekt.games.do.brewery_equipment import START, for_brewery, limit
-from trajekt.games.do.components import REGULAR, SEGMENTS, card_of, is_railway, parts
+from trajekt.games.do.components import REGULAR, SEGMENTS, card_of, do_components, is_railway
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
-from trajekt.games.do.state import breweries, charter, dortmund, is_minor, purse
+from trajekt.games.do.state import breweries, charter, do_state, is_minor, treasury_of
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.trains import on_display, price_of
 
@@ -52,7 +52,7 @@ def rounds_left(state: State) -> int | None:
     if state.outcome:
         return 0
     rounds = state.agenda[0] if state.agenda else None
-    sets = parts(state.sheet).sets
+    sets = do_components(state.sheet).sets
     if not isinstance(rounds, Rounds) or "introduction" in state.sheet.own:
         return None
     each = state.current_phase.operating_rounds
@@ -75,12 +75,12 @@ def incomes(state: State) -> Mapping[str, float]:
 
 def market_now(state: State) -> BeerMarket:
     """The market as it lies; loaded trains and the price box are left out."""
-    segments = [dortmund(state).segments[n] for n in SEGMENTS]
+    segments = [do_state(state).segments[n] for n in SEGMENTS]
     return BeerMarket(
         tuple(segment.demand for segment in segments),
         tuple(sum(segment.supply) for segment in segments),
         tuple(not segment.closed for segment in segments),
-        dortmund(state).stock,
+        do_state(state).stock,
     )
 
 
@@ -93,7 +93,7 @@ def brewers_of(state: State) -> Iterator[Brewer]:
     for name in (*known, *waiting):
         kinds = [kind for kind in on_display(state) if for_brewery(state, name, kind)]
         buys = min(kinds, key=lambda kind: price_of(state, kind), default="")
-        money = purse(state, name)
+        money = treasury_of(state, name)
         if name in waiting:
             money = max(money, FLOATS_WITH * state.companies[name].par)
         yield Brewer(
@@ -123,7 +123,7 @@ def acted(state: State) -> tuple[str, ...]:
 
 def played_on(sheet: Sheet, market: BeerMarket, brewers: tuple[Brewer, ...], rounds: int) -> dict[str, float]:
     """The income of each brewery over so many brewery rounds, in Mark; in the first those that come `late` are done."""
-    known = parts(sheet)
+    known = do_components(sheet)
     price, printed = known.income, known.printed
     size = {kind: card_of(sheet, kind).capacity for kind in (*known.cards, *known.green)}
     demand = [list(pair) for pair in market.demand]

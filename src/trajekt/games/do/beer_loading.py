@@ -16,7 +16,7 @@ from trajekt.games.do.beer_capacity import could_carry
 from trajekt.games.do.beer_cubes import available, draw, loads
 from trajekt.games.do.beer_deliveries import free_squares, used_of, with_use
 from trajekt.games.do.brewery_equipment import START, bec_of, set_aside, turn_in, turn_on_top
-from trajekt.games.do.components import card_of, is_railway, limits_of, parts
+from trajekt.games.do.components import card_of, do_components, is_railway, limits_of
 from trajekt.games.do.frames import BreweryTurn, LoadOffer
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.spent_events import spend_event
@@ -54,7 +54,7 @@ def train_room(state: State, company: CompanyId, kind: TrainKind, cubes: int) ->
 
     A railway's beer wagon adds one to one of its trains that have any (DO-X-12).
     """
-    squares = parts(state.sheet).cards[kind].wagons
+    squares = do_components(state.sheet).cards[kind].wagons
     if not squares:
         return 0
     return squares + spare_wagon(state, company, kind, cubes) - cubes
@@ -67,7 +67,7 @@ def spare_wagon(state: State, company: CompanyId, kind: TrainKind, cubes: int) -
     others = list(loads(state, company))
     if (kind, cubes) in others:
         others.remove((kind, cubes))
-    return int(all(count <= parts(state.sheet).cards[train].wagons for train, count in others))
+    return int(all(count <= do_components(state.sheet).cards[train].wagons for train, count in others))
 
 
 def is_there(state: State, company: CompanyId, kind: TrainKind, cubes: int) -> bool:
@@ -209,7 +209,7 @@ def put_on_train(draft: Draft, action: LoadTrain | LoadOffer) -> None:
     turn = turn_in(draft)
     turn = with_use(turn, action.bec, export=action.count)
     wagons = (f"wagon:{action.bec}",) * action.count if action.wagon else ()
-    income = turn.income + action.count * parts(draft.sheet).export
+    income = turn.income + action.count * do_components(draft.sheet).export
     draft.replace_top(replace(turn, income=income, done=(*turn.done, *wagons)))
     bears = action.cubes
     for _ in range(action.count):
@@ -254,5 +254,5 @@ LOAD_OFFER = Duty(
     rule="DO-BREW-22",
     who=asked,
     menu=(Rule(Accept, lambda _view: (Accept(),), accept), Rule(Decline, lambda _view: (Decline(),), decline)),
-    stranger=(Code.NOT_DIRECTOR, "DO-BREW-22"),
+    not_your_turn=(Code.NOT_DIRECTOR, "DO-BREW-22"),
 )

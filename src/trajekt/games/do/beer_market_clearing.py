@@ -6,9 +6,9 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import CUSTOMERS, close_segment, move
-from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, parts
+from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
 from trajekt.games.do.event_effects import OWN
-from trajekt.games.do.state import DEMAND, STOCK, SUPPLY, dortmund, field, segment_of
+from trajekt.games.do.state import DEMAND, STOCK, SUPPLY, do_state, field, segment_of
 
 
 def clear(draft: Draft) -> None:
@@ -67,7 +67,7 @@ def fill_new_customers(draft: Draft) -> None:
 
     From Stock; then from the lowest segment that has any, as long as it lies below the one that is filled.
     """
-    printed = parts(draft.sheet).printed
+    printed = do_components(draft.sheet).printed
     for segment in reversed(SEGMENTS):
         known = segment_of(draft.state, segment)
         if known.closed:
@@ -75,7 +75,7 @@ def fill_new_customers(draft: Draft) -> None:
         wanted = printed[segment] - known.demand[NEW]
         target = field(DEMAND, segment, NEW)
         while wanted > 0:
-            stock = dortmund(draft.state).stock
+            stock = do_state(draft.state).stock
             source, there = STOCK, stock
             if not stock:
                 lowest = lowest_with_cubes(draft.state)

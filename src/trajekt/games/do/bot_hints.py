@@ -13,9 +13,9 @@ from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, FoundByTrade, 
 from trajekt.games.do.beer_deliveries import forecast, with_use
 from trajekt.games.do.beer_forecast import incomes, rounds_left
 from trajekt.games.do.brewery_equipment import BUY, for_brewery, limit, may_buy_card, turn_on_top
-from trajekt.games.do.components import is_railway, parts
+from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.frames import BreweryTurn, LoadOffer
-from trajekt.games.do.state import charter, is_minor, purse
+from trajekt.games.do.state import charter, is_minor, treasury_of
 from trajekt.rules.trains import on_display, price_of
 
 HALF = 0.5  # of a minor's income is its owner's
@@ -40,11 +40,11 @@ def duty(state: State, company: Company) -> int | None:
 
 def holding(state: State, number: int) -> float | None:
     """A minor pays half of its income, and counts its printed price while it is in play (DO-BREW-31, DO-END-02)."""
-    found = next((minor for minor in parts(state.sheet).minors.values() if minor.number == number), None)
+    found = next((minor for minor in do_components(state.sheet).minors.values() if minor.number == number), None)
     if found is None:
         return None
     income = incomes(state).get(found.id, 0.0)
-    return state.sheet.privates[number].price + HALF * income + SPARE * purse(state, found.id)
+    return state.sheet.privates[number].price + HALF * income + SPARE * treasury_of(state, found.id)
 
 
 # Actions ----------------------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def load(view: View, action: LoadTrain) -> Appraisal:
     """What beer brings more abroad than in Dortmund, by the squares that it takes."""
     turn = turn_on_top(view)
     here = forecast(view.state, turn) - forecast(view.state, with_use(turn, action.bec, export=action.count))
-    more = action.count * parts(view.sheet).export - here
+    more = action.count * do_components(view.sheet).export - here
     values = {"works": turn.brewery, "company": action.company, "amount": more}
     return Appraisal(1.0 + part(view, turn.brewery) * more, "why.load", values)
 
@@ -75,7 +75,7 @@ def carry(view: View, _action: Accept) -> Appraisal | None:
     offer = view.frame
     if not isinstance(offer, LoadOffer):
         return None
-    earned = offer.count * parts(view.sheet).per_cube
+    earned = offer.count * do_components(view.sheet).per_cube
     share = view.company(offer.company).percent(view.seat) / 100
     return Appraisal(share * earned, "why.carry", {"company": offer.company, "amount": earned})
 
@@ -104,7 +104,7 @@ def leave(view: View, _action: Pass) -> Appraisal | None:
     if not isinstance(turn, BreweryTurn) or turn.step != BUY:
         return None
     cards = [kind for kind in on_display(state) if for_brewery(state, turn.brewery, kind)]
-    cost, treasury = min((price_of(state, kind) for kind in cards), default=0), purse(state, turn.brewery)
+    cost, treasury = min((price_of(state, kind) for kind in cards), default=0), treasury_of(state, turn.brewery)
     most = limit(state, turn.brewery)
     if len(charter(state, turn.brewery).becs) >= most:
         return Appraisal(0.0, "why.full", {"works": turn.brewery, "limit": most})

@@ -27,10 +27,10 @@ from trajekt.games.do.state import (
     account,
     breweries,
     charter,
-    dortmund,
+    do_state,
     is_minor,
     owner,
-    purse,
+    treasury_of,
 )
 from trajekt.rules.trains import on_display, price_of
 
@@ -63,7 +63,7 @@ def limit(state: State, brewery: str) -> int:
 def holders(state: State) -> tuple[str, ...]:
     """Every brewery with equipment: in brewery order, then corporations that have not floated."""
     known = breweries(state)
-    return (*known, *sorted(name for name, held in dortmund(state).charters.items() if held.becs and name not in known))
+    return (*known, *sorted(name for name, held in do_state(state).charters.items() if held.becs and name not in known))
 
 
 def bec_of(state: State, brewery: str, number: int) -> Bec | None:
@@ -114,7 +114,7 @@ def run_discards(draft: Draft, frame: TooManyBecs) -> None:
         return
     held = charter(draft.state, brewery)
     alike = len({(bec.kind, bec.idle) for bec in held.becs}) == 1 and not any(m.bec for m in held.markers)
-    advertised = dortmund(draft.state).advertised
+    advertised = do_state(draft.state).advertised
     alike = alike and (advertised is None or advertised.brewery != brewery)
     if owner(draft.state, brewery) is None or (alike and not isinstance_turn_of(draft.state, brewery)):
         remove(draft, brewery, [bec.number for bec in held.becs[:over]], "limit")
@@ -156,7 +156,7 @@ TOO_MANY_BECS = Duty(
         ),
     ),
     run=run_discards,
-    stranger=(Code.NOT_DIRECTOR, "DO-BEC-02"),
+    not_your_turn=(Code.NOT_DIRECTOR, "DO-BEC-02"),
 )
 
 BEC_LIMIT_FALLS = Reaction(PhaseBegan, ("DO-BEC-02", "DO-PHASE-02"), lambda draft, _event: ask_for_discards(draft))
@@ -309,7 +309,7 @@ def room_for_equipment(view: View, action: BuyBec) -> Refusal | None:
 def can_pay(view: View, action: BuyBec) -> Refusal | None:
     """The treasury; the owner of a minor adds what it lacks, up to half of the price."""
     turn, state = turn_on_top(view), view.state
-    price, treasury = cost(state, turn, action), purse(view.state, turn_on_top(view).brewery)
+    price, treasury = cost(state, turn, action), treasury_of(view.state, turn_on_top(view).brewery)
     if not action.help:
         return refuse(Code.UNAFFORDABLE, cost=price, cash=treasury) if treasury < price else None
     lacking = price - treasury
@@ -349,7 +349,7 @@ def buy(draft: Draft, action: BuyBec) -> None:
     """Treasury first, then the owner's help (DO-BEC-11)."""
     turn, state = turn_in(draft), draft.state
     price = cost(state, turn, action)
-    paid = min(price, purse(state, turn.brewery))
+    paid = min(price, treasury_of(state, turn.brewery))
     draft.pay(account(state, turn.brewery), BANK, paid, "equipment")
     draft.pay(draft.seat, BANK, price - paid, "equipment_help")
     number = leaving(action)
@@ -381,4 +381,4 @@ def must_buy(state: State, turn: BreweryTurn) -> bool:
     kinds = [k for k in on_display(state) if for_brewery(state, turn.brewery, k) and may_buy_card(state, turn, k)]
     if not is_minor(state, turn.brewery):
         return bool(kinds)
-    return any(price_of(state, kind) <= purse(state, turn.brewery) for kind in kinds)
+    return any(price_of(state, kind) <= treasury_of(state, turn.brewery) for kind in kinds)

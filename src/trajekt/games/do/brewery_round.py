@@ -54,7 +54,7 @@ from trajekt.games.do.special_event_markers import (
     ask_for_marketing,
     events_back,
 )
-from trajekt.games.do.state import BecTurned, breweries, charter, dortmund, is_minor, owner
+from trajekt.games.do.state import BecTurned, breweries, charter, do_state, is_minor, owner
 from trajekt.games.do.treasury_shares import OWN_CERTIFICATE
 from trajekt.rules.turns import OwnTurns
 
@@ -80,7 +80,7 @@ def run_round(draft: Draft, current: BreweryRound) -> None:
         make_order(draft)
         ask_for_marketing(draft)
     else:
-        if dortmund(draft.state).advertised is not None:
+        if do_state(draft.state).advertised is not None:
             drop_advertised(draft)
         all_events_back(draft)
         clear(draft)
@@ -219,7 +219,7 @@ BREWERY_TURN = Duty(
         USE_EVENT, TAKE_EVENT, PASS,
     ),
     run=run_turn,
-    stranger=(Code.NOT_DIRECTOR, "DO-BREW-01"),
+    not_your_turn=(Code.NOT_DIRECTOR, "DO-BREW-01"),
 )  # fmt: skip
 
 BREWERY_TURNS = OwnTurns(

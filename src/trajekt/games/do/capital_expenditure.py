@@ -12,7 +12,7 @@ from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Span, View
 from trajekt.engine.state import BANK, Account, Frame, Seat, State
 from trajekt.games.do.actions import AlignBottlingLine, BuyMarker, DiscardMarker
 from trajekt.games.do.brewery_equipment import BUY, START, bec_of, must_buy, turn_on_top
-from trajekt.games.do.components import MarkerKind, is_railway, limits_of, parts
+from trajekt.games.do.components import MarkerKind, do_components, is_railway, limits_of
 from trajekt.games.do.frames import BreweryTurn, FirstMarkers, MarkerOffer, TooManyMarkers
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import (
@@ -25,7 +25,7 @@ from trajekt.games.do.state import (
     account,
     breweries,
     charter,
-    dortmund,
+    do_state,
     is_minor,
     owner,
 )
@@ -37,7 +37,7 @@ PUB, LINE, WAGON = "pub", "bottling_line", "beer_wagon"
 
 def places(state: State, company: str) -> int:
     """How many markers a charter has room for: minor 1, brewery corporation 2, railway 1 (DO-X-04)."""
-    printed = parts(state.sheet).marker_places
+    printed = do_components(state.sheet).marker_places
     if is_minor(state, company):
         return printed["minor_brewery"]
     return printed["railway" if is_railway(state.sheet, company) else "brewery_corporation"]
@@ -45,7 +45,7 @@ def places(state: State, company: str) -> int:
 
 def kind_of(state: State, code: str) -> MarkerKind | None:
     """The printed marker of a code."""
-    return parts(state.sheet).markers.get(code)
+    return do_components(state.sheet).markers.get(code)
 
 
 def pay_pubs(draft: Draft) -> None:
@@ -79,7 +79,7 @@ def buyer_of(frame: Frame) -> str:
 def marker_step(view: View, _action: BuyMarker) -> Refusal | None:
     """Step 4 of a brewery in place of equipment, in yellow beside one piece; step 7 of a railway in place of a train."""
     frame, state = view.frame, view.state
-    if not dortmund(state).markers and not dortmund(state).events:
+    if not do_state(state).markers and not do_state(state).events:
         return refuse(Code.NOT_IN_RULESET)
     if isinstance(frame, BreweryTurn):
         if frame.step != BUY:
@@ -108,7 +108,7 @@ def marker_there(view: View, action: BuyMarker) -> Refusal | None:
     if is_railway(state.sheet, buyer) and kind.does != WAGON:
         return because(WhyNot.NO_MARKER, "DO-X-11", code=action.code)
     if action.source == SHOWN:
-        if not dortmund(state).markers.get(action.code):
+        if not do_state(state).markers.get(action.code):
             return because(WhyNot.NO_MARKER, "DO-X-01", code=action.code)
         return None if kind.phase in state.current_phase.tiles else refuse(Code.NOT_IN_PHASE)
     between_railways = is_railway(state.sheet, buyer) and is_railway(state.sheet, action.source)
@@ -125,8 +125,8 @@ def marker_there(view: View, action: BuyMarker) -> Refusal | None:
 
 def wagon_bears(state: State, company: str) -> bool:
     """Whether a cube lies on the beer wagon of a railway: one of its trains bears more than its own squares (DO-X-12)."""
-    cards = parts(state.sheet).cards
-    return any(load.cubes > cards[load.train].wagons for load in dortmund(state).loads.get(company, ()))
+    cards = do_components(state.sheet).cards
+    return any(load.cubes > cards[load.train].wagons for load in do_state(state).loads.get(company, ()))
 
 
 def known(state: State, company: str) -> bool:
@@ -202,7 +202,7 @@ def declined_name(action: BuyMarker | MarkerOffer) -> str:
 def marker_options(view: View) -> Iterable[BuyMarker | Option[BuyMarker]]:
     """Every marker of the display and of other charters, with every one that could be given back."""
     state, frame = view.state, view.frame
-    extra = dortmund(state)
+    extra = do_state(state)
     if not extra.markers and not extra.events:
         return
     if (isinstance(frame, BreweryTurn) and frame.step != BUY) or (
@@ -213,7 +213,7 @@ def marker_options(view: View) -> Iterable[BuyMarker | Option[BuyMarker]]:
     held = [marker.code for marker in charter(state, buyer).markers]
     backs = dict.fromkeys(held) if len(held) >= places(state, buyer) else {"": None}
     for back in backs:
-        for code, kind in parts(state.sheet).markers.items():
+        for code, kind in do_components(state.sheet).markers.items():
             if extra.markers.get(code):
                 yield BuyMarker(code, SHOWN, kind.price, back)
             low, high = price_range(kind)
@@ -303,7 +303,7 @@ MARKER_OFFER = Duty(
     rule="DO-X-06",
     who=asked,
     menu=(Rule(Accept, lambda _view: (Accept(),), accept), Rule(Decline, lambda _view: (Decline(),), decline)),
-    stranger=(Code.NOT_DIRECTOR, "DO-X-06"),
+    not_your_turn=(Code.NOT_DIRECTOR, "DO-X-06"),
 )
 
 
@@ -346,7 +346,7 @@ FIRST_MARKERS = Duty(
         ),
     ),
     run=run_first,
-    stranger=(Code.NOT_OWNER, "DO-X-13"),
+    not_your_turn=(Code.NOT_OWNER, "DO-X-13"),
 )
 
 
@@ -491,5 +491,5 @@ TOO_MANY_MARKERS = Duty(
     who=director,
     menu=(Rule(DiscardMarker, discard_options, discard, needs=(may_discard,)),),
     run=run_surplus,
-    stranger=(Code.NOT_DIRECTOR, "DO-X-07"),
+    not_your_turn=(Code.NOT_DIRECTOR, "DO-X-07"),
 )

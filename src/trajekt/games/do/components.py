@@ -19,7 +19,7 @@ SEGMENTS = range(1, 7)
 RAILWAY, BREWERY = "railway", "brewery"
 
 
-class Card(msgspec.Struct, frozen=True):
+class CapexCard(msgspec.Struct, frozen=True):
     """A Capex card. Front: `wagons` blue squares, beside what `Sheet.trains` says. Back: equipment of `price`.
 
     `capacity` squares, `arrows` of them with a red arrow. A link adds `demand[0]` (odd cards) or `demand[1]` (even cards), a
@@ -49,7 +49,7 @@ class Minor(msgspec.Struct, frozen=True):
     always: bool = False
 
 
-class Limits(msgspec.Struct, frozen=True):
+class PhaseLimits(msgspec.Struct, frozen=True):
     """What a phase brings beside tiles, trains and rounds; `corporation` equipment limit is 0 before phase 3."""
 
     minor: int
@@ -77,11 +77,11 @@ class MarkerKind(msgspec.Struct, frozen=True):
 class DoComponents(msgspec.Struct, frozen=True):
     """All of it. `income` and `printed` by segment; `start_values` by kind of corporation, then by colour."""
 
-    cards: Mapping[TrainKind, Card]
-    green: Mapping[TrainKind, Card]
+    cards: Mapping[TrainKind, CapexCard]
+    green: Mapping[TrainKind, CapexCard]
     green_count: Mapping[TrainKind, int]
     minors: Mapping[str, Minor]
-    phases: Mapping[str, Limits]
+    phases: Mapping[str, PhaseLimits]
     income: Mapping[int, tuple[int, int]]
     printed: Mapping[int, int]
     cubes: Mapping[int, Mapping[str, Any]]
@@ -117,7 +117,7 @@ def introduction(sheet: Sheet) -> Introduction:
     return Introduction(tuple(found["companies"]), found["treasury"], found["rounds"])
 
 
-def parts(sheet: Sheet) -> DoComponents:
+def do_components(sheet: Sheet) -> DoComponents:
     """The pieces of a sheet, read once and kept on it."""
     known = sheet.__dict__.get("do")
     if known is None:
@@ -133,7 +133,7 @@ def _read(sheet: Sheet) -> DoComponents:
     places = own["places"]
     return DoComponents(
         cards={kind: _card(kind, train.own) for kind, train in sheet.trains.items()},
-        green={kind: Card(kind, 0, found["capacity"]) for kind, found in green.items()},
+        green={kind: CapexCard(kind, 0, found["capacity"]) for kind, found in green.items()},
         green_count={kind: found["count"] for kind, found in green.items()},
         minors=_minors(sheet, own.get("minors", {})),
         phases={phase.name: _limits(phase) for phase in sheet.phases},
@@ -166,8 +166,8 @@ def _pair(found: Mapping[str, int]) -> tuple[int, int]:
     return found.get("regular", 0), found.get("new", 0)
 
 
-def _card(kind: TrainKind, printed: Mapping[str, Any]) -> Card:
-    return Card(
+def _card(kind: TrainKind, printed: Mapping[str, Any]) -> CapexCard:
+    return CapexCard(
         kind,
         printed["equipment_price"],
         printed["capacity"],
@@ -198,9 +198,9 @@ def _minors(sheet: Sheet, own: Mapping[str, Any]) -> dict[str, Minor]:
     return found
 
 
-def _limits(phase: Phase) -> Limits:
+def _limits(phase: Phase) -> PhaseLimits:
     printed: Mapping[str, Any] = phase.own
-    return Limits(
+    return PhaseLimits(
         printed["bec_limit_minor"],
         printed.get("bec_limit_corporation", 0),
         printed["capex_purchases"],
@@ -233,12 +233,12 @@ def railways(sheet: Sheet) -> tuple[CompanyId, ...]:
     return tuple(company for company in sheet.companies if is_railway(sheet, company))
 
 
-def card_of(sheet: Sheet, kind: TrainKind) -> Card:
+def card_of(sheet: Sheet, kind: TrainKind) -> CapexCard:
     """The card of a type, the green-bordered type 1 too; starting equipment of type 2 is like the other cards of type 2."""
-    known = parts(sheet)
+    known = do_components(sheet)
     return known.cards.get(kind) or known.green[kind]
 
 
-def limits_of(sheet: Sheet, phase: str) -> Limits:
+def limits_of(sheet: Sheet, phase: str) -> PhaseLimits:
     """What a phase brings."""
-    return parts(sheet).phases[phase]
+    return do_components(sheet).phases[phase]

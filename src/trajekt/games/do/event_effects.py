@@ -12,7 +12,7 @@ from trajekt.engine.events import Event
 from trajekt.engine.evolve import company_set
 from trajekt.engine.frozen import FrozenDict, put, without
 from trajekt.engine.state import IPO, Bid, Markers, State
-from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, parts
+from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
 from trajekt.games.do.state import (
     ASIDE_BOX,
     CELLAR,
@@ -28,9 +28,9 @@ from trajekt.games.do.state import (
     BecsMoved,
     BecTurned,
     BeerMoved,
+    BreweryCharter,
     BreweryEarned,
     CardTaken,
-    Charter,
     CorporationClosed,
     DisplayLaid,
     EventMoved,
@@ -50,7 +50,7 @@ from trajekt.games.do.state import (
     TokenMoved,
     ValueLost,
     charter,
-    dortmund,
+    do_state,
     field,
     is_minor,
     value_of,
@@ -58,7 +58,7 @@ from trajekt.games.do.state import (
 
 
 def _extra(state: State, **values: Any) -> State:
-    return replace(state, extra=replace(dortmund(state), **values))
+    return replace(state, extra=replace(do_state(state), **values))
 
 
 def _market(state: State, event: MarketLaid) -> State:
@@ -68,7 +68,7 @@ def _market(state: State, event: MarketLaid) -> State:
 
 
 def _minors(state: State, event: MinorsLaid) -> State:
-    known = parts(state.sheet).minors
+    known = do_components(state.sheet).minors
     inside = {known[minor].number for minor in event.minors}
     privates = {number: replace(private, open=number in inside) for number, private in state.privates.items()}
     state = replace(state, privates=FrozenDict(privates))
@@ -78,7 +78,7 @@ def _minors(state: State, event: MinorsLaid) -> State:
 
 
 def _hand_out(state: State, brewery: str, kinds: tuple[TrainKind, ...]) -> State:
-    extra = dortmund(state)
+    extra = do_state(state)
     first = extra.handed_out + 1
     held = charter(state, brewery)
     becs = (*held.becs, *(Bec(first + n, kind) for n, kind in enumerate(kinds)))
@@ -88,8 +88,10 @@ def _hand_out(state: State, brewery: str, kinds: tuple[TrainKind, ...]) -> State
 
 def _with_charter(state: State, company: str, **values: Any) -> State:
     changed = replace(charter(state, company), **values)
-    known = dortmund(state).charters
-    return _extra(state, charters=without(known, company) if changed == Charter() else put(known, company, changed))
+    known = do_state(state).charters
+    return _extra(
+        state, charters=without(known, company) if changed == BreweryCharter() else put(known, company, changed)
+    )
 
 
 def _token_moved(state: State, event: TokenMoved) -> State:
@@ -102,7 +104,7 @@ def _beer(state: State, event: BeerMoved) -> State:
 
 
 def _cubes(state: State, place: str, count: int) -> State:
-    extra = dortmund(state)
+    extra = do_state(state)
     if place == STOCK:
         assert extra.stock + count >= 0, place
         return _extra(state, stock=extra.stock + count)
@@ -128,14 +130,14 @@ def _cubes(state: State, place: str, count: int) -> State:
 
 
 def _loaded(state: State, company: CompanyId, train: TrainKind, before: int, count: int) -> State:
-    loads = list(dortmund(state).loads.get(company, ()))
+    loads = list(do_state(state).loads.get(company, ()))
     if before:
         loads.remove(Load(train, before))
     after = before + count
     assert after >= 0, (company, train, before, count)
     if after:
         loads.append(Load(train, after))
-    known, sorted_ = dortmund(state).loads, tuple(sorted(loads, key=lambda load: (load.train, load.cubes)))
+    known, sorted_ = do_state(state).loads, tuple(sorted(loads, key=lambda load: (load.train, load.cubes)))
     return _extra(state, loads=put(known, company, sorted_) if loads else without(known, company))
 
 
@@ -146,7 +148,7 @@ def _advertising(state: State, event: Advertising) -> State:
 
 
 def _segment(state: State, event: SegmentSet) -> State:
-    segments = dortmund(state).segments
+    segments = do_state(state).segments
     changed = replace(segments[event.segment], closed=event.closed)
     return _extra(state, segments=put(segments, event.segment, changed))
 
@@ -187,7 +189,7 @@ def _earned(state: State, event: BreweryEarned) -> State:
 
 def _token_laid(state: State, event: TokenLaid) -> State:
     contents = state.board.contents(event.hex)
-    letter = COAL if event.hex in parts(state.sheet).mines else STEEL
+    letter = COAL if event.hex in do_components(state.sheet).mines else STEEL
     others = tuple(icon for icon in contents.icons if not value_of((icon,)))
     changed = replace(contents, icons=(*others, f"{letter}{event.value}"))
     return replace(state, board=state.board.with_contents(event.hex, changed))
@@ -215,11 +217,11 @@ def _closed(state: State, event: CorporationClosed) -> State:
         operated=False,
         revenue=None,
     )
-    return _extra(state, bankrupt=put(dortmund(state).bankrupt, event.company, event.again))
+    return _extra(state, bankrupt=put(do_state(state).bankrupt, event.company, event.again))
 
 
 def _pool_train(state: State, event: PoolTrain) -> State:
-    pooled = list(dortmund(state).pooled)
+    pooled = list(do_state(state).pooled)
     entry = (event.train, event.company)
     if event.inside:
         pooled.append(entry)
@@ -231,7 +233,7 @@ def _pool_train(state: State, event: PoolTrain) -> State:
 def _marker(state: State, event: MarkerMoved) -> State:
     for place, count in ((event.source, -1), (event.target, 1)):
         if place == SHOWN:
-            shown = dortmund(state).markers
+            shown = do_state(state).markers
             state = _extra(state, markers=put(shown, event.code, shown.get(event.code, 0) + count))
         elif place != REMOVED:
             markers = list(charter(state, place).markers)
@@ -254,7 +256,7 @@ def _aligned(state: State, event: MarkerAligned) -> State:
 def _event(state: State, event: EventMoved) -> State:
     for place, there in ((event.source, False), (event.target, True)):
         if place == SHOWN:
-            shown = set(dortmund(state).events)
+            shown = set(do_state(state).events)
             shown = shown | {event.letter} if there else shown - {event.letter}
             state = _extra(state, events=tuple(sorted(shown)))
         elif place != REMOVED:  # a used event is away until the end of the turn
@@ -276,7 +278,7 @@ OWN: Mapping[type[Event], Callable[[State, Any], State]] = {
     BecTurned: _bec_turned,
     BreweryEarned: _earned,
     TokenLaid: _token_laid,
-    FreeTokenOver: lambda s, v: _extra(s, free_token=(*dortmund(s).free_token, v.company)),
+    FreeTokenOver: lambda s, v: _extra(s, free_token=(*do_state(s).free_token, v.company)),
     ValueLost: _value_lost,
     CorporationClosed: _closed,
     PoolTrain: _pool_train,

@@ -13,7 +13,7 @@ from trajekt.games.do.actions import ChoosePlace, SellAtFloat
 from trajekt.games.do.components import is_railway
 from trajekt.games.do.frames import FloatSale, PlaceChoice
 from trajekt.games.do.share_sales import pick
-from trajekt.games.do.state import OrderSet, Slot, dortmund
+from trajekt.games.do.state import OrderSet, Slot, do_state
 from trajekt.rules.floating import FloatPolicy, late, nothing_due
 
 MOST = 20  # per cent of the company stock
@@ -29,7 +29,7 @@ def at_once(draft: Draft, company: CompanyId) -> None:
 
 def take_place(draft: Draft, company: CompanyId) -> None:
     """The place of the minor given for the director's certificate, else the last; other places kept for it are on choice."""
-    order = dortmund(draft.state).order
+    order = do_state(draft.state).order
     sure = Slot(company, company) in order
     places = tuple(s.brewery for s in order if s.kept_for == company and s.brewery != company)
     if sure:
@@ -95,7 +95,7 @@ FLOAT_SALE = Duty(
     rule="DO-FLOAT-04",
     who=director,
     menu=(SELL_AT_FLOAT,),
-    stranger=(Code.NOT_DIRECTOR, "DO-FLOAT-04"),
+    not_your_turn=(Code.NOT_DIRECTOR, "DO-FLOAT-04"),
 )
 
 
@@ -120,7 +120,7 @@ def choose_place(draft: Draft, action: ChoosePlace) -> None:
     frame = draft.state.agenda[-1]
     assert isinstance(frame, PlaceChoice)
     draft.pop()
-    order = dortmund(draft.state).order
+    order = do_state(draft.state).order
     if action.minor:
         order = tuple(s for s in order if s != Slot(frame.company))
         order = tuple(Slot(frame.company) if s == Slot(action.minor, frame.company) else s for s in order)
@@ -133,6 +133,6 @@ PLACE_CHOICE = Duty(
     rule="DO-FLOAT-03",
     who=director,
     menu=(CHOOSE_PLACE,),
-    stranger=(Code.NOT_DIRECTOR, "DO-FLOAT-03"),
+    not_your_turn=(Code.NOT_DIRECTOR, "DO-FLOAT-03"),
 )
 FLOATING = FloatPolicy(at_once, nothing_due)

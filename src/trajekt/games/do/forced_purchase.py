@@ -215,5 +215,5 @@ FORCED = Duty(
     who=payer,
     menu=(FORCED_SALE,),
     run=run,
-    stranger=(Code.NOT_DIRECTOR, "DO-FORCED-01"),
+    not_your_turn=(Code.NOT_DIRECTOR, "DO-FORCED-01"),
 )

@@ -15,7 +15,7 @@ from trajekt.games.do.actions import FoundByTrade
 from trajekt.games.do.components import is_railway, railways
 from trajekt.games.do.minor_trade_in import gives_up, no_minor, not_first_round
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import OrderSet, Slot, dortmund, minor_of
+from trajekt.games.do.state import OrderSet, Slot, do_state, minor_of
 from trajekt.games.do.stock_round import certificate_limit, finish, not_sold_before, surplus_first
 from trajekt.rules.directorship import directors_certificate
 from trajekt.rules.round_sequence import Rounds
@@ -27,7 +27,7 @@ def available(state: State, company: CompanyId, options: DoOptions) -> Refusal |
     if not is_railway(state.sheet, company):
         return refuse(Code.NOT_IN_PHASE, "DO-SR-33") if state.phase == state.sheet.phases[0].name else None
     wanted = own.get("available", "start")
-    past = dortmund(state).bankrupt if options.deeg_counts_bankrupt else {}
+    past = do_state(state).bankrupt if options.deeg_counts_bankrupt else {}
     if wanted == "four_floated":
         count = sum(state.companies[c].floated or c in past for c in railways(state.sheet))
         return None if count >= 4 else refuse(Code.NOT_AVAILABLE, "DO-SR-32", company=company)
@@ -52,7 +52,7 @@ def not_before_next_round(view: View, action: FoundCompany | FoundByTrade) -> Re
     """A bankrupt corporation is founded again from the next stock round on."""
     rounds = view.state.agenda[0]
     assert isinstance(rounds, Rounds)
-    if dortmund(view.state).bankrupt.get(action.company, 0) > rounds.number:
+    if do_state(view.state).bankrupt.get(action.company, 0) > rounds.number:
         return refuse(Code.NOT_AVAILABLE, company=action.company)
     return None
 
@@ -120,7 +120,7 @@ def found(draft: Draft, action: FoundCompany | FoundByTrade) -> None:
     if isinstance(action, FoundByTrade):
         minor = minor_of(draft.state, draft.seat)
         gives_up(draft, minor, name)
-        slots = tuple(Slot(name, name) if s.brewery == minor else s for s in dortmund(draft.state).order)
+        slots = tuple(Slot(name, name) if s.brewery == minor else s for s in do_state(draft.state).order)
         draft.emit(OrderSet(slots, "trade_in"))  # DO-FLOAT-03: this place is kept
     director = directors_certificate(company)
     for number in company.held(IPO):

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from trajekt.engine.state import CHARTER, IPO, POOL, State
-from trajekt.games.do.components import limits_of, parts
+from trajekt.games.do.components import do_components, limits_of
 from trajekt.games.do.frames import TooManyBecs
-from trajekt.games.do.state import REMOVED, breweries, charter, cubes, dortmund, is_minor
+from trajekt.games.do.state import REMOVED, breweries, charter, cubes, do_state, is_minor
 from trajekt.rules.directorship import exact_sets, ordinary
 from trajekt.rules.stock_round import StockRound
 from trajekt.rules.trains import TooManyTrains, TrainPolicy
 
-Invariant: TypeAlias = Callable[[State], Iterable[str]]
+_Invariant: TypeAlias = Callable[[State], Iterable[str]]
 PLACES = (IPO, CHARTER, POOL, REMOVED)
 
 
@@ -31,10 +31,10 @@ def money(state: State) -> Iterator[str]:
 
 def beer(state: State) -> Iterator[str]:
     """3 and 4: cubes are neither lost nor made, closed segments hold none."""
-    total = parts(state.sheet).cubes[len(state.players)]["total"]
+    total = do_components(state.sheet).cubes[len(state.players)]["total"]
     if cubes(state) != total:
         yield f"3: {cubes(state)} cubes, {total} at the start"
-    for number, segment in dortmund(state).segments.items():
+    for number, segment in do_state(state).segments.items():
         if segment.closed and (any(segment.demand) or any(segment.supply)):
             yield f"4: closed segment {number} holds {segment}"
 
@@ -50,14 +50,14 @@ def cards(state: State) -> Iterator[str]:
     for kind, train in state.sheet.trains.items():
         if kind == "2":
             continue  # equipment of type 2 is counted together with green-bordered cards
-        held = sum(bec.kind == kind for one in dortmund(state).charters.values() for bec in one.becs)
+        held = sum(bec.kind == kind for one in do_state(state).charters.values() for bec in one.becs)
         if known[kind] + held > train.count:
             yield f"7: {known[kind]} and {held} cards of type {kind}, {train.count} printed"
 
 
 def shares(state: State) -> Iterator[str]:
     """8 to 10: certificates as printed, each at a place; limits of pool and players; the director holds most."""
-    most = parts(state.sheet).share_limit[len(state.players)]
+    most = do_components(state.sheet).share_limit[len(state.players)]
     for company in state.companies.values():
         printed = state.sheet.companies[company.id].certificates
         if tuple(c.percent for c in company.certificates) != printed:
@@ -82,7 +82,7 @@ def shares(state: State) -> Iterator[str]:
 
 def tokens(state: State) -> Iterator[str]:
     """11 and 12: never two stations of a railway on a hex, no more than spaces, none in the City; tokens where they belong."""
-    known = parts(state.sheet)
+    known = do_components(state.sheet)
     for at, contents in state.board.contents_by_hex.items():
         names = [station.company for station in contents.stations]
         slots = sum(stop.slots for stop in state.board.face(at).stops)
@@ -95,12 +95,12 @@ def tokens(state: State) -> Iterator[str]:
 
 def city(state: State) -> Iterator[str]:
     """11: no station in the City."""
-    stations = state.board.contents(parts(state.sheet).city).stations
+    stations = state.board.contents(do_components(state.sheet).city).stations
     if stations:
         yield f"11: stations {stations} in the City"
 
 
-def trains(policy: TrainPolicy) -> Invariant:
+def trains(policy: TrainPolicy) -> _Invariant:
     """13: trains within the table's limit once discards are asked."""
 
     def within(state: State) -> Iterator[str]:
@@ -115,7 +115,7 @@ def trains(policy: TrainPolicy) -> Invariant:
 def limits(state: State) -> Iterator[str]:
     """13 and 16: equipment within limits once discards are asked; loads within squares."""
     frames = {type(frame) for frame in state.agenda}
-    known, limit = parts(state.sheet), limits_of(state.sheet, state.phase)
+    known, limit = do_components(state.sheet), limits_of(state.sheet, state.phase)
     for brewery in breweries(state):
         becs = charter(state, brewery).becs
         most = limit.minor if is_minor(state, brewery) else limit.corporation
@@ -123,7 +123,7 @@ def limits(state: State) -> Iterator[str]:
             yield f"13: {brewery} owns {[bec.kind for bec in becs]}"
         if is_minor(state, brewery) and any(known.cards[b.kind].not_for_minors for b in becs if b.kind in known.cards):
             yield f"13: {brewery} owns {[bec.kind for bec in becs]}"
-    for name, loads in dortmund(state).loads.items():
+    for name, loads in do_state(state).loads.items():
         wagons = sum(marker.code == "C" for marker in charter(state, name).markers)
         over = sum(max(0, load.cubes - known.cards[load.train].wagons) for load in loads)
         if over > wagons:
@@ -148,14 +148,16 @@ def value(state: State) -> Iterator[str]:
 def order(state: State) -> Iterator[str]:
     """17: the brewery order holds each brewery once."""
     if any(isinstance(frame, StockRound) for frame in state.agenda) and state.agenda:
-        minors = [m.id for m in parts(state.sheet).minors.values() if state.privates[m.number].owner is not None]
-        open_minors = [m for m in minors if state.privates[parts(state.sheet).minors[m].number].open]
+        minors = [
+            m.id for m in do_components(state.sheet).minors.values() if state.privates[m.number].owner is not None
+        ]
+        open_minors = [m for m in minors if state.privates[do_components(state.sheet).minors[m].number].open]
         corporations = [c.id for c in state.companies.values() if c.floated and state.markers.spaces[c.id][0] == 2]
         if sorted(breweries(state)) != sorted([*open_minors, *corporations]):
             yield f"17: order {breweries(state)}"
 
 
-OF_INTRODUCTION: tuple[Invariant, ...] = (money, cards, tokens, tiles)
-OF_RAILWAYS: tuple[Invariant, ...] = (*OF_INTRODUCTION, shares, value)
-ALL: tuple[Invariant, ...] = (*OF_RAILWAYS, beer, city, limits, order)
+OF_INTRODUCTION: tuple[_Invariant, ...] = (money, cards, tokens, tiles)
+OF_RAILWAYS: tuple[_Invariant, ...] = (*OF_INTRODUCTION, shares, value)
+ALL: tuple[_Invariant, ...] = (*OF_RAILWAYS, beer, city, limits, order)
 """What holds whatever a table chooses; `trains` comes beside it."""

@@ -12,9 +12,9 @@ from trajekt.engine.state import BANK, CHARTER, POOL, State
 from trajekt.games.do.actions import FoundByTrade, TradeIn
 from trajekt.games.do.brewery_equipment import ask_for_discards
 from trajekt.games.do.capital_expenditure import all_back, hand_over
-from trajekt.games.do.components import is_railway, parts
+from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import REMOVED, BecsMoved, OrderSet, Slot, account, charter, dortmund, minor_of, purse
+from trajekt.games.do.state import REMOVED, BecsMoved, OrderSet, Slot, account, charter, do_state, minor_of, treasury_of
 from trajekt.games.do.stock_round import (
     SOURCES,
     TEN,
@@ -73,22 +73,22 @@ def options(view: View) -> Iterable[TradeIn]:
 
 def gives_up(draft: Draft, minor: str, company: CompanyId) -> None:
     """Treasury, equipment and markers of a minor go to a corporation, the charter leaves the game (DO-TRADEIN-01, -02)."""
-    draft.pay(account(draft.state, minor), company, purse(draft.state, minor), "trade_in")
+    draft.pay(account(draft.state, minor), company, treasury_of(draft.state, minor), "trade_in")
     becs = tuple(bec.number for bec in charter(draft.state, minor).becs)
     if becs:
         draft.emit(BecsMoved(minor, company, becs, "trade_in"))
     hand_over(draft, minor, company)
-    draft.emit(PrivateClosed(parts(draft.sheet).minors[minor].number, "trade_in"))
+    draft.emit(PrivateClosed(do_components(draft.sheet).minors[minor].number, "trade_in"))
 
 
 def to_the_bank(draft: Draft, minor: str) -> None:
     """Treasury to the bank, equipment out of the game, markers back to the display (DO-TRADEIN-05)."""
-    draft.pay(account(draft.state, minor), BANK, purse(draft.state, minor), "trade_in")
+    draft.pay(account(draft.state, minor), BANK, treasury_of(draft.state, minor), "trade_in")
     becs = tuple(bec.number for bec in charter(draft.state, minor).becs)
     if becs:
         draft.emit(BecsMoved(minor, REMOVED, becs, "trade_in"))
     all_back(draft, minor)
-    draft.emit(PrivateClosed(parts(draft.sheet).minors[minor].number, "trade_in"))
+    draft.emit(PrivateClosed(do_components(draft.sheet).minors[minor].number, "trade_in"))
 
 
 def trade_in(draft: Draft, action: TradeIn) -> None:
@@ -101,7 +101,7 @@ def trade_in(draft: Draft, action: TradeIn) -> None:
     draft.pay(seat, name if action.source == CHARTER else BANK, price(draft.state, action), "trade_in")
     # its place in the brewery order is kept open for a corporation that has not floated (DO-FLOAT-03, DO-TRADEIN-08)
     kept = action.source == CHARTER and not company.floated
-    slots = (Slot(minor, name) if s.brewery == minor else s for s in dortmund(draft.state).order)
+    slots = (Slot(minor, name) if s.brewery == minor else s for s in do_state(draft.state).order)
     draft.emit(OrderSet(tuple(s for s in slots if kept or s.brewery != minor), "trade_in"))
     if action.source == CHARTER:
         gives_up(draft, minor, name)

@@ -16,7 +16,7 @@ from trajekt.games.do.beer_loading import train_room
 from trajekt.games.do.beer_market_clearing import cleared
 from trajekt.games.do.brewery_equipment import START, holders
 from trajekt.games.do.brewery_round import brewery_turn
-from trajekt.games.do.components import SEGMENTS, card_of, parts
+from trajekt.games.do.components import SEGMENTS, card_of, do_components
 from trajekt.games.do.frames import BreweryRound, StartingRound
 from trajekt.games.do.starting_round import in_play
 from trajekt.games.do.state import (
@@ -25,14 +25,14 @@ from trajekt.games.do.state import (
     STOCK,
     SUPPLY,
     Bec,
-    Dortmund,
+    DoState,
     breweries,
     charter,
-    dortmund,
+    do_state,
     field,
     is_minor,
     owner,
-    purse,
+    treasury_of,
 )
 from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.theme import Look
@@ -46,7 +46,7 @@ COLUMNS = ((DEMAND, 0), (DEMAND, 1), (SUPPLY, 0), (SUPPLY, 1))
 
 def boards(_ruleset: Ruleset, state: State, _look: Look, catalogue: Catalogue) -> Sequence[tuple[str, str]]:
     """The boards that a position has, as (key, HTML)."""
-    if not isinstance(state.extra, Dortmund) or not state.extra.segments:
+    if not isinstance(state.extra, DoState) or not state.extra.segments:
         return ()
     speaker = Speaker(catalogue, state.sheet, state.names)
     drawn = (
@@ -67,7 +67,7 @@ def bids(state: State, speaker: Speaker) -> str:
     """The boxes of each minor with the tokens that lie on them, while the Starting Round lasts."""
     if not any(isinstance(frame, StartingRound) for frame in state.agenda):
         return ""
-    say, boxes = speaker.catalogue, parts(state.sheet).boxes
+    say, boxes = speaker.catalogue, do_components(state.sheet).boxes
     head = "".join(f'<th scope="col">+{box}</th>' for box in boxes)
     rows = ""
     for minor in in_play(state):
@@ -103,23 +103,23 @@ def cubes(x: float, y: float, count: int) -> str:
 
 def heights(state: State) -> dict[int, int]:
     """How high each segment is drawn, the highest first: a closed one is but a strip."""
-    return {n: SHUT if dortmund(state).segments[n].closed else HIGH for n in reversed(SEGMENTS)}
+    return {n: SHUT if do_state(state).segments[n].closed else HIGH for n in reversed(SEGMENTS)}
 
 
 def box(state: State, say: Catalogue, segment: int, column: int, y: int, ahead: State | None) -> str:
     """A field of the market: its cubes, what a cube earns there, and what the clearing would leave."""
     kind, customers = COLUMNS[column]
-    found = dortmund(state).segments[segment]
+    found = do_state(state).segments[segment]
     count = (found.demand if kind == DEMAND else found.supply)[customers]
     x, high = LEFT + column * (WIDE + 4), heights(state)[segment]
     label = say.text(f"board.beer.field.{kind}", segment=segment, count=count)
     then = ""
     if ahead is not None and kind == DEMAND:
-        later = dortmund(ahead).segments[segment].demand[customers]
+        later = do_state(ahead).segments[segment].demand[customers]
         if later != count:
             then = f'<text class="b-then" x="{x + WIDE - 4}" y="{y + 11}">→ {later}</text>'
             label = f"{label}; {say.text('board.beer.then', count=later)}"
-    worth = parts(state.sheet).income[segment][customers]
+    worth = do_components(state.sheet).income[segment][customers]
     contents = "shut" if found.closed else "new" if customers else "regular"
     return (
         f'<g role="img" data-field="{field(kind, segment, customers)}" aria-label={quoteattr(label)}>'
@@ -130,7 +130,7 @@ def box(state: State, say: Catalogue, segment: int, column: int, y: int, ahead: 
 
 def beer(state: State, speaker: Speaker) -> str:
     """Six segments with their demand and supply fields, Stock and the export price box; what is to come below."""
-    say, extra = speaker.catalogue, dortmund(state)
+    say, extra = speaker.catalogue, do_state(state)
     rounds = [frame for frame in state.agenda if isinstance(frame, BreweryRound | OperatingRound)]
     ahead = cleared(state) if rounds and isinstance(rounds[-1], BreweryRound) else None
     svg = "".join(
@@ -190,7 +190,7 @@ def brewery(state: State, speaker: Speaker, name: str, place: int) -> str:
     say, held, turn = speaker.catalogue, charter(state, name), brewery_turn(state)
     seat = owner(state, name)
     acts = turn is not None and turn.brewery == name
-    printed = parts(state.sheet).minors.get(name)
+    printed = do_components(state.sheet).minors.get(name)
     title = printed.name if printed is not None else state.sheet.companies[name].name
     sign = "" if is_minor(state, name) else draw_token(name, 24)
     number = f"<i>{place}</i>" if place else "<i>·</i>"
@@ -205,7 +205,7 @@ def brewery(state: State, speaker: Speaker, name: str, place: int) -> str:
         f"<span><b>{escape(title)}</b><small>{escape(speaker.company(name) if not is_minor(state, name) else name)}"
         f" · {escape(who)}</small></span></h3>"
         f'<div class="b-stages">{pieces}</div>{more}'
-        f"<dl><dt>{escape(say.text('board.equipment.treasury'))}</dt><dd>{escape(say.money(purse(state, name)))}</dd>"
+        f"<dl><dt>{escape(say.text('board.equipment.treasury'))}</dt><dd>{escape(say.money(treasury_of(state, name)))}</dd>"
         f"{f'<dd>{escape(income)}</dd>' if income else ''}</dl></div>"
     )
 
@@ -242,7 +242,7 @@ def offer(state: State, speaker: Speaker) -> str:
     """Equipment on the backs of the cards that are left: price, squares, arrows."""
     say, rows = speaker.catalogue, ""
     for kind, left in state.depot.display.items():
-        if not left or kind not in parts(state.sheet).cards:
+        if not left or kind not in do_components(state.sheet).cards:
             continue
         card = card_of(state.sheet, kind)
         boxes = "".join(
@@ -260,10 +260,10 @@ def offer(state: State, speaker: Speaker) -> str:
 
 def display(state: State, speaker: Speaker) -> str:
     """Markers and special events in the display of the Expert Game."""
-    say, extra = speaker.catalogue, dortmund(state)
+    say, extra = speaker.catalogue, do_state(state)
     if not extra.markers and not extra.events:
         return ""
-    known = parts(state.sheet)
+    known = do_components(state.sheet)
     now = state.sheet.rank(state.current_phase.colour)
     rows = ""
     for code, left in extra.markers.items():
@@ -286,7 +286,7 @@ def entry(name: str, price: str, note: str, later: bool) -> str:
 def trains(state: State, speaker: Speaker) -> str:
     """Loaded trains with their cubes and free squares."""
     say, rows = speaker.catalogue, ""
-    for company, loads in dortmund(state).loads.items():
+    for company, loads in do_state(state).loads.items():
         for load in loads:
             free = max(0, train_room(state, company, load.train, load.cubes))
             text = say.text(

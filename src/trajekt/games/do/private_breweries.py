@@ -24,13 +24,13 @@ from trajekt.engine.routing.solver import has_route
 from trajekt.engine.ruleset import Code, Duty, Option, Reaction, Refusal, Rule, Span, View, check, refuse
 from trajekt.engine.state import BANK, Seat, State
 from trajekt.games.do.actions import Brew
-from trajekt.games.do.components import parts
+from trajekt.games.do.components import do_components
 from trajekt.games.do.frames import PrivateLot
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_game_beer import PAYS_ROUTES, mark_of
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.starting_round import by_cash
-from trajekt.games.do.state import CELLAR, BeerMoved, dortmund, on_train
+from trajekt.games.do.state import CELLAR, BeerMoved, do_state, on_train
 from trajekt.rules.construction_costs import CostTerm, total
 from trajekt.rules.operating_round import OperatingRound, in_step, operating, turn_of
 from trajekt.rules.running_and_dividends import setting_of
@@ -177,7 +177,7 @@ def place_kept_in_city(view: View, action: PlaceStation) -> Refusal | None:
     """The last free space of the City is kept for a railway of a private brewery's owner until one of his stands there."""
     state = view.state
     seat = owner_of(state, KEEPS_PLACE)
-    if action.hex != parts(view.sheet).city or seat is None or seat == operating(view).director:
+    if action.hex != do_components(view.sheet).city or seat is None or seat == operating(view).director:
         return None
     stations = state.board.contents(action.hex).stations
     free = state.board.face(action.hex).stops[0].slots - len(stations)
@@ -189,7 +189,7 @@ def place_kept_in_city(view: View, action: PlaceStation) -> Refusal | None:
 def half_in_city(view: View, at: HexId, terms: tuple[CostTerm, ...]) -> tuple[CostTerm, ...]:
     """One station of a private brewery's owner in the City costs half."""
     seat = owner_of(view.state, HALVES)
-    if at != parts(view.sheet).city or view.state.privates[HALVES].used or seat != operating(view).director:
+    if at != do_components(view.sheet).city or view.state.privates[HALVES].used or seat != operating(view).director:
         return terms
     return (*terms, CostTerm("DO-TRG-07", "private", -(total(terms) // 2)))
 
@@ -197,7 +197,7 @@ def half_in_city(view: View, at: HexId, terms: tuple[CostTerm, ...]) -> tuple[Co
 def half_used(draft: Draft, event: StationPlaced) -> None:
     """The station at half price has been built."""
     seat = owner_of(draft.state, HALVES)
-    here = event.hex == parts(draft.sheet).city and not draft.state.privates[HALVES].used
+    here = event.hex == do_components(draft.sheet).city and not draft.state.privates[HALVES].used
     if here and seat is not None and draft.state.companies[event.station.company].director == seat:
         draft.emit(PrivateUsed(HALVES))
 
@@ -243,7 +243,7 @@ def train_can_bear(view: View, action: Brew) -> Refusal | None:
     state, company = view.state, operating(view)
     if action.private == PAYS_ROUTES:
         return refuse(Code.NO_SUCH_TRAIN, train=action.train) if action.train else None
-    loaded = sum(load.train == action.train for load in dortmund(state).loads.get(company.id, ()))
+    loaded = sum(load.train == action.train for load in do_state(state).loads.get(company.id, ()))
     if company.trains.count(action.train) <= loaded:
         return refuse(Code.NO_SUCH_TRAIN, train=action.train)
     if view.sheet.trains[action.train].reach < LEAST[action.private]:

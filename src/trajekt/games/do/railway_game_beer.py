@@ -13,7 +13,7 @@ from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.routing.runs import Bonus, Plan, RouteRules, Setting, Walk
 from trajekt.engine.state import State
 from trajekt.games.do import route_rules
-from trajekt.games.do.components import parts
+from trajekt.games.do.components import do_components
 from trajekt.games.do.route_rules import CARRIES, CITY, HOME, RED, cubes_of, is_red, kind_of, per_cube, tokens
 from trajekt.games.do.setup import home_hexes
 
@@ -35,7 +35,7 @@ def facts(state: State, company: CompanyId) -> tuple[str, ...]:
 
 def cubes_on(setting: Setting, word: TrainKind) -> int:
     """The cubes that a train carries: those laid on it, else as many as it has squares."""
-    return cubes_of(word) or parts(setting.board.sheet).cards[kind_of(word)].wagons
+    return cubes_of(word) or do_components(setting.board.sheet).cards[kind_of(word)].wagons
 
 
 def for_a_route(setting: Setting) -> int:
@@ -47,7 +47,7 @@ def beer(setting: Setting, route: Walk) -> list[Bonus]:
     """The cubes on the train: more to the own home (DO-TRG-06); what a private brewery adds (DO-TRG-07)."""
     sheet = setting.board.sheet
     red = [stop for stop in route.stops if is_red(setting, stop)]
-    if not red or all(hex_of(stop) != parts(sheet).city for stop in route.stops):
+    if not red or all(hex_of(stop) != do_components(sheet).city for stop in route.stops):
         return []
     homes = home_hexes(sheet, setting.company)
     each = per_cube(setting, any(hex_of(stop) in homes for stop in red))
@@ -60,7 +60,7 @@ def beer(setting: Setting, route: Walk) -> list[Bonus]:
 
 def plan(setting: Setting, word: TrainKind) -> Plan:
     """The numbers of a train; one with cubes of a private brewery must run with them, as in the full game."""
-    known = parts(setting.board.sheet)
+    known = do_components(setting.board.sheet)
     cubes, more = cubes_on(setting, word), for_a_route(setting)
     must = CARRIES if cubes_of(word) else 0
     most = must + cubes * known.to_own_home + more

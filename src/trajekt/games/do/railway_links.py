@@ -11,12 +11,12 @@ from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import TrainMoved
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, GONE, State
-from trajekt.games.do.actions import BuildLink, PlaceFreeToken
+from trajekt.games.do.actions import BuildRailwayLink, PlaceFreeToken
 from trajekt.games.do.beer_cubes import add_demand
-from trajekt.games.do.components import limits_of, parts
+from trajekt.games.do.components import do_components, limits_of
 from trajekt.games.do.frames import LinkDemand
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import FreeTokenOver, TokenLaid, dortmund, token_at
+from trajekt.games.do.state import FreeTokenOver, TokenLaid, do_state, token_at
 from trajekt.games.do.treasury_shares import with_sale
 from trajekt.rules.construction_costs import affordable
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, operating, turn_of
@@ -42,20 +42,20 @@ def is_odd(state: State, kind: TrainKind) -> bool:
 
 
 @check("DO-LINK-01")
-def one_link(view: View, _action: BuildLink) -> Refusal | None:
+def one_link(view: View, _action: BuildRailwayLink) -> Refusal | None:
     """One link in a turn, new or extended."""
     return refuse(Code.ALREADY_DONE) if LINK in turn_of(view.state).used else None
 
 
 @check("DO-LINK-02")
-def mine_or_mill(view: View, action: BuildLink) -> Refusal | None:
+def mine_or_mill(view: View, action: BuildRailwayLink) -> Refusal | None:
     """The hex is a coal mine or a steel mill."""
-    known = parts(view.sheet)
+    known = do_components(view.sheet)
     return None if action.hex in known.mines | known.mills else refuse(Code.WRONG_KIND, hex=action.hex)
 
 
 @check("DO-LINK-03", "DO-LINK-04")
-def step_open(view: View, action: BuildLink) -> Refusal | None:
+def step_open(view: View, action: BuildRailwayLink) -> Refusal | None:
     """The next value of the token is allowed in this phase; judged before the card is taken."""
     value = token_at(view.state, action.hex) + FIRST
     links = limits_of(view.sheet, view.state.phase).links
@@ -68,13 +68,13 @@ def step_open(view: View, action: BuildLink) -> Refusal | None:
 
 
 @check("DO-LINK-05")
-def card_left(view: View, _action: BuildLink) -> Refusal | None:
+def card_left(view: View, _action: BuildRailwayLink) -> Refusal | None:
     """A Capex card lies in the display."""
     return None if next_card(view.state) else refuse(Code.NOT_AVAILABLE)
 
 
 @check("DO-LINK-02", "DO-LINK-03")
-def reached(view: View, action: BuildLink) -> Refusal | None:
+def reached(view: View, action: BuildRailwayLink) -> Refusal | None:
     """An unblocked path from a station of the railway to track in that hex."""
     if reach_now(view).hex(action.hex):
         return None
@@ -82,19 +82,19 @@ def reached(view: View, action: BuildLink) -> Refusal | None:
 
 
 @check("DO-LINK-02")
-def link_paid(view: View, _action: BuildLink) -> Refusal | None:
+def link_paid(view: View, _action: BuildRailwayLink) -> Refusal | None:
     """The treasury pays 30 Mark."""
     return affordable(operating(view), COST)
 
 
-def options(view: View) -> Iterable[BuildLink]:
+def options(view: View) -> Iterable[BuildRailwayLink]:
     """Every mine and mill."""
-    known = parts(view.sheet)
+    known = do_components(view.sheet)
     for at in sorted(known.mines | known.mills):
-        yield BuildLink(at)
+        yield BuildRailwayLink(at)
 
 
-def build_alone(draft: Draft, action: BuildLink) -> None:
+def build_alone(draft: Draft, action: BuildRailwayLink) -> None:
     """Pay and lay the token; the display stays as it is (DO-TRG-04)."""
     turn = turn_of(draft.state)
     draft.replace_top(replace(turn, used=(*turn.used, LINK)))
@@ -102,7 +102,7 @@ def build_alone(draft: Draft, action: BuildLink) -> None:
     draft.emit(TokenLaid(action.hex, token_at(draft.state, action.hex) + FIRST, turn.company, LINK))
 
 
-def build(draft: Draft, action: BuildLink) -> None:
+def build(draft: Draft, action: BuildRailwayLink) -> None:
     """Pay, lay the token, take the card; when its phase has begun its cubes are added (DO-LINK-06, DO-LINK-07)."""
     kind = next_card(draft.state)
     assert kind is not None
@@ -116,13 +116,13 @@ def build(draft: Draft, action: BuildLink) -> None:
 
 
 BUILD_LINK = Rule(
-    BuildLink,
+    BuildRailwayLink,
     options,
     build,
     needs=(in_step(LINK), mine_or_mill, one_link, step_open),
     checks=(card_left, reached, link_paid),
 )
-BUILD_LINK_ALONE = BUILD_LINK.but(without=("card_left",), effect=build_alone)
+BUILD_LINK_ALONE = BUILD_LINK.derive(removed=("card_left",), effect=build_alone)
 """The link of the Railway Game, which takes no card (DO-TRG-04)."""
 
 
@@ -137,7 +137,7 @@ LINK_DEMAND = Duty(LinkDemand, rule="DO-LINK-08", run=run_demand)
 
 def link_waits(view: View) -> bool:
     """Whether a link can be built."""
-    rules = view.ruleset.actions[BuildLink]
+    rules = view.ruleset.actions[BuildRailwayLink]
     return any(rule.first_refusal(view, action) is None for action in options(view) for rule in rules)
 
 
@@ -149,7 +149,7 @@ LINK_STEP = TurnStep(LINK, waits=with_sale(link_waits), passable=True)
 
 def has_free_token(view: View, company: CompanyId) -> bool:
     """Whether a railway still has its free location token: in its very first turn only."""
-    if view.ruleset.policy(DoOptions).kwe_token == "none" or company in dortmund(view.state).free_token:
+    if view.ruleset.policy(DoOptions).kwe_token == "none" or company in do_state(view.state).free_token:
         return False
     return bool(view.sheet.companies[company].own.get("free_token")) and not view.state.companies[company].operated
 
@@ -163,14 +163,14 @@ def free_token_left(view: View, _action: PlaceFreeToken) -> Refusal | None:
 @check("DO-FLOAT-06")
 def empty_mine(view: View, action: PlaceFreeToken) -> Refusal | None:
     """Any coal mine without a token."""
-    if action.hex in parts(view.sheet).mines and not token_at(view.state, action.hex):
+    if action.hex in do_components(view.sheet).mines and not token_at(view.state, action.hex):
         return None
     return refuse(Code.NOT_AVAILABLE, hex=action.hex)
 
 
 def free_options(view: View) -> Iterable[PlaceFreeToken]:
     """Every coal mine."""
-    for at in sorted(parts(view.sheet).mines):
+    for at in sorted(do_components(view.sheet).mines):
         yield PlaceFreeToken(at)
 
 

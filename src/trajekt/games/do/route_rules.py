@@ -13,7 +13,7 @@ from trajekt.engine.board.track_graph import StopAt, StopRef, hex_of
 from trajekt.engine.board.traversal import Destination, Passage
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.routing.runs import Bonus, PaidStop, Plan, RouteFault, RouteRules, Setting, Walk
-from trajekt.games.do.components import parts
+from trajekt.games.do.components import do_components
 from trajekt.games.do.setup import home_hexes
 from trajekt.games.do.state import value_of
 
@@ -111,7 +111,7 @@ def beer_to_red(setting: Setting, route: Walk) -> list[RouteFault]:
     """A loaded train runs to the City and a red destination (DO-ROUTE-12, DO-BEERTRANSPORT-02)."""
     if not cubes_of(route.train):
         return []
-    city = parts(setting.board.sheet).city
+    city = do_components(setting.board.sheet).city
     if any(hex_of(stop) == city for stop in route.stops) and any(is_red(setting, stop) for stop in route.stops):
         return []
     return [RouteFault("beer_needs_city_and_red", "DO-BEERTRANSPORT-02", args={"train": route.train})]
@@ -135,7 +135,7 @@ def blocked(setting: Setting, route: Walk) -> list[RouteFault]:
 def value(setting: Setting, stop: StopAt) -> int:
     """The printed value of the phase; a freight yard more for its stations where the company has one (DO-REV-02, -03)."""
     board = setting.board
-    known = parts(board.sheet)
+    known = do_components(board.sheet)
     amount = board.sheet.value(stop.stop, setting.colour)
     if stop.hex in known.yards:
         stations = [s for s in board.contents(stop.hex).stations if not s.asleep]
@@ -170,7 +170,7 @@ def tokens(setting: Setting, route: Walk) -> list[Bonus]:
 
 def per_cube(setting: Setting, home: bool) -> int:
     """What a cube earns, in Mark: more to the own home, also if the other end is red too (DO-BEERTRANSPORT-03)."""
-    known = parts(setting.board.sheet)
+    known = do_components(setting.board.sheet)
     return known.to_own_home if home else known.per_cube
 
 
@@ -192,7 +192,7 @@ HOME = 8
 def plan(setting: Setting, word: TrainKind) -> Plan:
     """The numbers of a train; a loaded one must see the City and a red destination, which two trains may share."""
     board = setting.board
-    known = parts(board.sheet)
+    known = do_components(board.sheet)
     closed = blocked_stops(board, setting.company)
     homes = home_hexes(board.sheet, setting.company)
     values: dict[StopRef, int] = {}

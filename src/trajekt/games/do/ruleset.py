@@ -37,7 +37,7 @@ from trajekt.games.do import (
 )
 from trajekt.games.do.beer_loading import LOAD_OFFER
 from trajekt.games.do.brewery_equipment import TOO_MANY_BECS
-from trajekt.games.do.components import is_railway, parts
+from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.event_effects import OWN
 from trajekt.games.do.frames import BreweryRound
 from trajekt.games.do.options import EXPERT, FULL, INTRODUCTION, RAILWAY, DoOptions
@@ -136,7 +136,7 @@ def with_breweries(sheet: Sheet, chosen: DoOptions) -> Ruleset:
         reactions=(bankruptcy.BANKRUPT, *phases.REACTIONS, DIRECTOR_FOLLOWS, TURN_UP_HOMES, FLOATS),
         policies=(
             chosen,
-            RoundsPolicy(stock_round.open_round, open_rounds, planned(chosen), parts(sheet).sets),
+            RoundsPolicy(stock_round.open_round, open_rounds, planned(chosen), do_components(sheet).sets),
             SharesPolicy(
                 payee=lambda _state, company, source: company if source == CHARTER else "bank",
                 falls=share_sales.falls,

@@ -20,7 +20,7 @@ from trajekt.games.do.components import limits_of
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_links import TURNED
 from trajekt.games.do.route_rules import CARRIES, cubes_of, forced_through, through
-from trajekt.games.do.state import dortmund
+from trajekt.games.do.state import do_state
 from trajekt.rules.operating_round import TurnStep, advance, in_step, turn_of
 from trajekt.rules.route_validation import judge as judge_routes
 from trajekt.rules.running_and_dividends import (
@@ -43,7 +43,7 @@ def roster(state: State, company: CompanyId, rules: RouteRules) -> tuple[TrainKi
     """
     trains = list(state.companies[company].trains)
     words: list[TrainKind] = []
-    for load in dortmund(state).loads.get(company, ()):
+    for load in do_state(state).loads.get(company, ()):
         trains.remove(load.train)
         word = f"{load.train}+{load.cubes}"
         if has_route(setting_of(state, company, rules, (word,))):
@@ -61,7 +61,7 @@ def setting(state: State, company: CompanyId, rules: RouteRules) -> Setting:
         "do",
         company,
         held,
-        dortmund(state).loads.get(company, ()),
+        do_state(state).loads.get(company, ()),
         state.phase,
         rules.facts(state, company),
         id(rules),

@@ -9,7 +9,7 @@ from trajekt.engine.board.board import Station
 from trajekt.engine.components.schema import CompanyId, HexId, Sheet
 from trajekt.engine.events import NumberDrawn, StationsSet, TokensSet
 from trajekt.engine.ruleset import DrawNumber
-from trajekt.games.do.components import parts, railways
+from trajekt.games.do.components import do_components, railways
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import DisplayLaid, MarketLaid, MinorsLaid
 from trajekt.rules.round_sequence import Rounds
@@ -32,7 +32,7 @@ def lay_homes(draft: Draft, companies: Iterable[CompanyId]) -> None:
 
 def draw_minors(draft: Draft, draw: DrawNumber, options: DoOptions) -> tuple[str, ...]:
     """One minor more than players, those always in play among them; beginners are dealt one each (DO-SETUP-09, DO-START-10)."""
-    known = parts(draft.sheet).minors
+    known = do_components(draft.sheet).minors
     count = len(draft.state.players)
     left = [minor.id for minor in known.values() if options.beginners or not minor.always]
     chosen = [] if options.beginners else [minor.id for minor in known.values() if minor.always]
@@ -45,7 +45,7 @@ def draw_minors(draft: Draft, draw: DrawNumber, options: DoOptions) -> tuple[str
 
 def lay_beer(draft: Draft) -> None:
     """Cubes by number of players; segments 3 to 6 begin closed (DO-SETUP-07, DO-SETUP-08)."""
-    cubes = parts(draft.sheet).cubes[len(draft.state.players)]
+    cubes = do_components(draft.sheet).cubes[len(draft.state.players)]
     first, second = tuple(cubes["segment_1"]), tuple(cubes["segment_2"])
     draft.emit(MarketLaid((first, second), cubes["price_box"], cubes["stock"]))
 
@@ -58,7 +58,7 @@ def set_up(draft: Draft, draw: DrawNumber, options: DoOptions) -> None:
     dealt = draw_minors(draft, draw, options)
     draft.emit(MinorsLaid(dealt))
     if options.expert:
-        known, count = parts(draft.sheet), len(draft.state.players)
+        known, count = do_components(draft.sheet), len(draft.state.players)
         markers = {code: kind.count[count] for code, kind in known.markers.items()}
         draft.emit(DisplayLaid(markers, tuple(known.events)))
     draft.push(Rounds())

@@ -40,7 +40,7 @@ from trajekt.games.do.brewery_equipment import (
     turn_on_top,
 )
 from trajekt.games.do.brewery_order import one_forward
-from trajekt.games.do.components import REGULAR, parts
+from trajekt.games.do.components import REGULAR, do_components
 from trajekt.games.do.frames import Advertise, BreweryTurn, Marketing
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.spent_events import spend_event
@@ -55,7 +55,7 @@ from trajekt.games.do.state import (
     account,
     breweries,
     charter,
-    dortmund,
+    do_state,
     field,
     is_minor,
     owner,
@@ -71,13 +71,13 @@ MOST = 2
 
 def holder(state: State, letter: str) -> str:
     """The brewery that holds an event, empty for none."""
-    return next((name for name, held in dortmund(state).charters.items() if held.event == letter), "")
+    return next((name for name, held in do_state(state).charters.items() if held.event == letter), "")
 
 
 def events_back(draft: Draft) -> None:
     """At the end of a brewery's turn what it used lies in the display again."""
     turn = turn_in(draft)
-    used = dortmund(draft.state).used
+    used = do_state(draft.state).used
     mine = [name for name in used if name.partition(":")[0] == turn.brewery]
     for name in mine:
         draft.emit(EventMoved(name.partition(":")[2], REMOVED, SHOWN, "back"))
@@ -87,9 +87,9 @@ def events_back(draft: Draft) -> None:
 
 def all_events_back(draft: Draft) -> None:
     """After a round nothing used is away, also where its brewery had no turn."""
-    for name in dortmund(draft.state).used:
+    for name in do_state(draft.state).used:
         draft.emit(EventMoved(name.partition(":")[2], REMOVED, SHOWN, "back"))
-    if dortmund(draft.state).used:
+    if do_state(draft.state).used:
         draft.emit(EventsUsed(()))
 
 
@@ -102,9 +102,9 @@ def may_take(view: View, action: TakeEvent) -> Refusal | None:
     turn = turn_on_top(view)
     if turn.step != BUY:
         return refuse(Code.WRONG_STEP, step=BUY)
-    if action.letter not in dortmund(view.state).events:
+    if action.letter not in do_state(view.state).events:
         return because(WhyNot.NO_EVENT, letter=action.letter)
-    if parts(view.sheet).events[action.letter] not in view.state.current_phase.tiles:
+    if do_components(view.sheet).events[action.letter] not in view.state.current_phase.tiles:
         return refuse(Code.NOT_IN_PHASE)
     return None
 
@@ -112,7 +112,7 @@ def may_take(view: View, action: TakeEvent) -> Refusal | None:
 def take_options(view: View) -> Iterable[TakeEvent]:
     """Every event in the display."""
     if turn_on_top(view).step == BUY:
-        for letter in dortmund(view.state).events:
+        for letter in do_state(view.state).events:
             yield TakeEvent(letter)
 
 
@@ -182,7 +182,7 @@ def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
     if any(name.startswith("aside:") for name in turn.done):
         return refuse(Code.ALREADY_DONE, "DO-X-24")
     bec = bec_of(state, turn.brewery, action.bec)
-    kept = dortmund(state).advertised
+    kept = do_state(state).advertised
     if bec is None or used_of(turn, action.bec).export or (kept is not None and kept.bec == action.bec):
         return wrong("DO-X-24", action)
     return None
@@ -450,7 +450,7 @@ ADVERTISE = Duty(
     who=asked,
     menu=(Rule(UseEvent, advertise_options, advertise, needs=(advertising_right,)), LET_GO),
     run=run_advertise,
-    stranger=(Code.NOT_DIRECTOR, "DO-X-23"),
+    not_your_turn=(Code.NOT_DIRECTOR, "DO-X-23"),
 )
 
 
@@ -481,5 +481,5 @@ MARKETING_DUTY = Duty(
     rule="DO-X-27",
     who=asked,
     menu=(Rule(UseEvent, lambda _view: (UseEvent(MARKETING),), market, needs=(marketing_right,)), LET_GO),
-    stranger=(Code.NOT_DIRECTOR, "DO-X-27"),
+    not_your_turn=(Code.NOT_DIRECTOR, "DO-X-27"),
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
-from trajekt.games.do.state import REMOVED, EventMoved, EventsUsed, dortmund
+from trajekt.games.do.state import REMOVED, EventMoved, EventsUsed, do_state
 
 
 def spend_event(draft: Draft, brewery: str, letter: str) -> None:
     """An event is used: it is away until the end of the brewery's turn (DO-X-21)."""
     draft.emit(EventMoved(letter, brewery, REMOVED, "used"))
-    draft.emit(EventsUsed((*dortmund(draft.state).used, f"{brewery}:{letter}")))
+    draft.emit(EventsUsed((*do_state(draft.state).used, f"{brewery}:{letter}")))

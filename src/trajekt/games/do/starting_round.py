@@ -9,7 +9,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.events import BidsEnded, PrivateClosed, PrivateMoved
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, Bid, Seat, State, set_aside_account
-from trajekt.games.do.components import Minor, parts
+from trajekt.games.do.components import Minor, do_components
 from trajekt.games.do.frames import FirstMarkers, StartingRound
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import REMOVED, BecsMoved, OrderSet, Slot, TokenMoved, charter
@@ -31,7 +31,7 @@ def open_starting_round(draft: Draft) -> None:
 
 def in_play(state: State) -> tuple[Minor, ...]:
     """The minors laid out, by number."""
-    return tuple(m for m in parts(state.sheet).minors.values() if state.privates[m.number].open)
+    return tuple(m for m in do_components(state.sheet).minors.values() if state.privates[m.number].open)
 
 
 def highest(state: State, private: int) -> int:
@@ -140,7 +140,7 @@ def minor_laid_out(view: View, action: PlaceBid) -> Refusal | None:
 @check("DO-START-02", "DO-START-05")
 def a_box(view: View, action: PlaceBid) -> Refusal | None:
     """One of the printed boxes."""
-    boxes = parts(view.sheet).boxes
+    boxes = do_components(view.sheet).boxes
     return None if action.amount in boxes else refuse(Code.BID_STEP, least=boxes[0], step=boxes[1] - boxes[0])
 
 
@@ -154,7 +154,7 @@ def above_all_tokens(view: View, action: PlaceBid) -> Refusal | None:
 def options(view: View) -> Iterable[PlaceBid]:
     """Every box of every minor."""
     for minor in in_play(view.state):
-        for box in parts(view.sheet).boxes:
+        for box in do_components(view.sheet).boxes:
             yield PlaceBid(minor.number, box)
 
 

@@ -1,7 +1,7 @@
 """What only 18DO has to remember (`State.extra`), and its events; what each of them changes stands in `changes`.
 
-Much is not kept because it follows. Where a minor belongs and whether it is in play is its `State.privates` entry (by
-`parts.Minor.number`); its treasury is an account beside the map (`purse`). A location token lies on the map as an icon
+Much is not stored because it follows. Where a minor belongs and whether it is in play is its `State.privates` entry (by
+`Minor.number`); its treasury is an account beside the map (`treasury_of`). A location token lies on the map as an icon
 (`K10` to `K30` on a mine, `S10` to `S30` on a mill). The number of the next card of a type is what the display has left of it.
 Trains of type 4 are turned exactly in phase 8.
 """
@@ -15,7 +15,7 @@ import msgspec
 from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
 from trajekt.engine.events import Event
 from trajekt.engine.state import Account, Seat, State, set_aside_account
-from trajekt.games.do.components import parts
+from trajekt.games.do.components import do_components
 
 STOCK, PRICE_BOX, ASIDE_BOX = "stock", "price_box", "aside"
 CELLAR = "cellar"
@@ -49,7 +49,7 @@ class Marker(msgspec.Struct, frozen=True):
     bec: int = 0
 
 
-class Charter(msgspec.Struct, frozen=True):
+class BreweryCharter(msgspec.Struct, frozen=True):
     """What lies on a charter of a brewery, or of a railway with a beer wagon. `event` is the letter of its special event."""
 
     becs: tuple[Bec, ...] = ()
@@ -80,7 +80,7 @@ class Advertised(msgspec.Struct, frozen=True):
     customers: int
 
 
-class Dortmund(msgspec.Struct, frozen=True):
+class DoState(msgspec.Struct, frozen=True):
     """The extra state. `segments` 1 to 6; `stock` and `price_box` in cubes; `order` the brewery order.
 
     `charters` by brewery or railway; `loads` the loaded trains of a railway; `handed_out` numbers equipment. `bankrupt` tells
@@ -93,7 +93,7 @@ class Dortmund(msgspec.Struct, frozen=True):
     stock: int = 0
     price_box: int = 0
     order: tuple[Slot, ...] = ()
-    charters: Mapping[str, Charter] = {}
+    charters: Mapping[str, BreweryCharter] = {}
     loads: Mapping[CompanyId, tuple[Load, ...]] = {}
     handed_out: int = 0
     bankrupt: Mapping[CompanyId, int] = {}
@@ -105,22 +105,22 @@ class Dortmund(msgspec.Struct, frozen=True):
     advertised: Advertised | None = None
 
 
-NOTHING = Dortmund()
+NOTHING = DoState()
 
 
 # Reading -------------------------------------------------------------------------------------------------------------
 
 
-def dortmund(state: State) -> Dortmund:
+def do_state(state: State) -> DoState:
     """The extra state; that of a game in which nothing of its own has happened yet is empty."""
     extra = NOTHING if state.extra is None else state.extra
-    assert isinstance(extra, Dortmund)
+    assert isinstance(extra, DoState)
     return extra
 
 
 def is_minor(state: State, brewery: str) -> bool:
     """Whether an id is that of a minor brewery."""
-    return brewery in parts(state.sheet).minors
+    return brewery in do_components(state.sheet).minors
 
 
 def account(state: State, company: str) -> Account:
@@ -128,7 +128,7 @@ def account(state: State, company: str) -> Account:
     return set_aside_account(company) if is_minor(state, company) else company
 
 
-def purse(state: State, company: str) -> int:
+def treasury_of(state: State, company: str) -> int:
     """The treasury of any company, in Mark."""
     return state.aside.get(company, 0) if is_minor(state, company) else state.companies[company].treasury
 
@@ -136,33 +136,33 @@ def purse(state: State, company: str) -> int:
 def owner(state: State, company: str) -> Seat | None:
     """Who decides for a company: the owner of a minor, the director of a corporation."""
     if is_minor(state, company):
-        private = state.privates[parts(state.sheet).minors[company].number]
+        private = state.privates[do_components(state.sheet).minors[company].number]
         return private.owner if private.open else None
     return state.companies[company].director
 
 
 def minor_of(state: State, seat: Seat) -> str:
     """The minor that a player owns; empty for none. Nobody owns two."""
-    for minor in parts(state.sheet).minors.values():
+    for minor in do_components(state.sheet).minors.values():
         private = state.privates[minor.number]
         if private.owner == seat and private.open:
             return minor.id
     return ""
 
 
-def charter(state: State, company: str) -> Charter:
+def charter(state: State, company: str) -> BreweryCharter:
     """What lies on a charter; nothing where the company is not in play."""
-    return dortmund(state).charters.get(company, Charter())
+    return do_state(state).charters.get(company, BreweryCharter())
 
 
 def breweries(state: State) -> tuple[str, ...]:
     """The breweries in play in their order, places kept open aside."""
-    return tuple(slot.brewery for slot in dortmund(state).order if not slot.kept_for)
+    return tuple(slot.brewery for slot in do_state(state).order if not slot.kept_for)
 
 
 def segment_of(state: State, number: int) -> Segment:
     """A segment by its number."""
-    return dortmund(state).segments[number]
+    return do_state(state).segments[number]
 
 
 def field(kind: str, segment: int, customers: int) -> str:
@@ -177,7 +177,7 @@ def on_train(company: CompanyId, train: TrainKind, cubes: int) -> str:
 
 def cubes(state: State) -> int:
     """All cubes of the game."""
-    extra = dortmund(state)
+    extra = do_state(state)
     fields = sum(sum(s.demand) + sum(s.supply) for s in extra.segments.values())
     loaded = sum(load.cubes for loads in extra.loads.values() for load in loads)
     return fields + extra.stock + extra.price_box + loaded + (extra.advertised is not None)

@@ -13,7 +13,7 @@ from trajekt.engine.events import CertificateMoved
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, POOL, Company, Seat, State
 from trajekt.games.do.actions import BuyCertificate, FoundByTrade, SellCertificates, TradeIn
-from trajekt.games.do.components import parts
+from trajekt.games.do.components import do_components
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.starting_round import open_starting_round
 from trajekt.rules.stock_round import StockRound, limit, next_turn, nothing_sold, something_sold, stock_round
@@ -56,7 +56,7 @@ def finish(draft: Draft) -> None:
 
 def share_limit(state: State) -> int:
     """What one player may hold of a corporation, in per cent (DO-SR-12)."""
-    return parts(state.sheet).share_limit[len(state.players)]
+    return do_components(state.sheet).share_limit[len(state.players)]
 
 
 @check("DO-SR-13")

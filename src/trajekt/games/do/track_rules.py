@@ -5,7 +5,7 @@ from __future__ import annotations
 from trajekt.engine.actions import LayTile, PlaceStation
 from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
-from trajekt.games.do.components import parts
+from trajekt.games.do.components import do_components
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import token_at
 from trajekt.games.do.treasury_shares import can_deal, with_sale
@@ -28,7 +28,7 @@ def one_a_turn(_view: View, turn: CompanyTurn) -> Refusal | None:
 
 def linked_first(view: View, at: HexId, _tile: TileId) -> Refusal | None:
     """Mines and mills are upgraded only with a location token (DO-TRK-13, DO-TRK-14)."""
-    known = parts(view.sheet)
+    known = do_components(view.sheet)
     if not view.state.board.face(at).colour or token_at(view.state, at):
         return None
     if at in known.mines:

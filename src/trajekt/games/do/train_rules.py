@@ -12,11 +12,11 @@ from trajekt.engine.events import TrainMoved
 from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import DISPLAY, POOL, State
 from trajekt.games.do.actions import BuyMarker, ForcePurchase, OwnCertificate
-from trajekt.games.do.components import limits_of, parts
+from trajekt.games.do.components import do_components, limits_of
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_links import has_free_token, let_go
 from trajekt.games.do.refusals import WhyNot, because
-from trajekt.games.do.state import PoolTrain, dortmund
+from trajekt.games.do.state import PoolTrain, do_state
 from trajekt.games.do.treasury_shares import with_sale
 from trajekt.rules import trains
 from trajekt.rules.operating_round import (
@@ -70,7 +70,7 @@ def from_the_one_in_turn(state: State) -> tuple[CompanyId, ...]:
 def pool_lots(state: State, company: CompanyId, options: DoOptions) -> tuple[TrainKind, ...]:
     """The trains of the pool that a railway may buy: those of others (DO-TRAIN-06)."""
     own = options.pool_train_own == "allowed"
-    return tuple(dict.fromkeys(kind for kind, of in dortmund(state).pooled if own or of != company))
+    return tuple(dict.fromkeys(kind for kind, of in do_state(state).pooled if own or of != company))
 
 
 def lots(view: View) -> tuple[tuple[str, TrainKind], ...]:
@@ -100,7 +100,7 @@ def may_buy_first(view: View) -> bool:
         or not view.sheet.companies[company.id].own.get("first_turn_train")
     ):
         return False
-    return options.refounded_privileges == "as_new" or company.id not in dortmund(view.state).bankrupt
+    return options.refounded_privileges == "as_new" or company.id not in do_state(view.state).bankrupt
 
 
 @check("DO-TRAIN-01", "DO-FLOAT-05", general=True)
@@ -137,7 +137,10 @@ def purchases_left(view: View, action: BuyTrain) -> Refusal | None:
     if action.train == first and len(had) < most:
         return None
     return because(
-        WhyNot.NEW_TRAINS_BOUGHT, company=turn.company, train=first, most=parts(view.sheet).phases[first].purchases
+        WhyNot.NEW_TRAINS_BOUGHT,
+        company=turn.company,
+        train=first,
+        most=do_components(view.sheet).phases[first].purchases,
     )
 
 
@@ -153,7 +156,7 @@ def for_sale(view: View, action: BuyTrain) -> Refusal | None:
         return None
     if action.train == last_runs(state):
         return refuse(Code.NOT_AVAILABLE, "DO-TRAIN-10", train=action.train)
-    loaded = sum(load.train == action.train for load in dortmund(state).loads.get(action.source, ()))
+    loaded = sum(load.train == action.train for load in do_state(state).loads.get(action.source, ()))
     if state.companies[action.source].trains.count(action.train) > loaded:
         return None
     return refuse(Code.NOT_AVAILABLE, "DO-BEERTRANSPORT-07", train=action.train)
@@ -181,7 +184,7 @@ BUY_TRAIN = Rule(
 
 def note_pool(draft: Draft, event: TrainMoved) -> None:
     """Remember which railway put a train into the pool; who buys takes one of another (DO-TRAIN-06)."""
-    pooled = dortmund(draft.state).pooled
+    pooled = do_state(draft.state).pooled
     if event.target == POOL:
         draft.emit(PoolTrain(event.train, event.source, True))
     elif event.source == POOL:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet, Space
 from trajekt.engine.events import ParSet, PriceMoved
-from trajekt.games.do.components import is_railway, parts
+from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import ValueLost
 from trajekt.rules import stock_market
@@ -44,7 +44,7 @@ def space_of(sheet: Sheet, company: CompanyId, value: int) -> Space | None:
 def start_values(sheet: Sheet, company: CompanyId, colour: str) -> tuple[int, ...]:
     """The coloured values of the present or an earlier phase at which a corporation may be founded (DO-SR-30)."""
     kind = str(sheet.companies[company].own["kind"])
-    found = parts(sheet).start_values[kind]
+    found = do_components(sheet).start_values[kind]
     known = {v for of, values in found.items() if sheet.rank(of) <= sheet.rank(colour) for v in values}
     return tuple(sorted(known.intersection(sheet.market.par)))
 

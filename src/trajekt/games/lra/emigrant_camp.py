@@ -119,7 +119,7 @@ MARKER_CHOICE = Duty(
     who=chooser,
     menu=(ASSIGN_DEC, ASSIGN_GKB),
     run=run_choice,
-    stranger=(Code.NOT_OWNER, "LRA-PRV-18"),
+    not_your_turn=(Code.NOT_OWNER, "LRA-PRV-18"),
 )
 
 

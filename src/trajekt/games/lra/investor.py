@@ -20,7 +20,7 @@ from trajekt.engine.ruleset import Code, DrawNumber, Duty, Refusal, View, check,
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Player, Seat, State
 from trajekt.games.lra.kreisbahn import PayOutKeepGkb
 from trajekt.games.lra.options import LraOptions
-from trajekt.games.lra.setup import SetUp, choose_scenario, lay_markers
+from trajekt.games.lra.setup import _SetUp, choose_scenario, lay_markers
 from trajekt.rules import auction, forced_purchase, stock_round
 from trajekt.rules.auction import Auction, Offer
 from trajekt.rules.floating import shares as shares_of
@@ -57,7 +57,7 @@ def manager(state: State) -> Seat:
     return int(state.marks[MANAGER])
 
 
-def set_up(options: LraOptions) -> SetUp:
+def set_up(options: LraOptions) -> _SetUp:
     """As for three players with a scenario (LRA-TWO-01); the player without the priority deal has the card (LRA-TWO-03)."""
 
     def begin(draft: Draft, draw: DrawNumber) -> None:

@@ -18,7 +18,7 @@ from trajekt.rules.floating import UsedCompanies
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.setup import lay_homes, lay_package, pay_capital
 
-SetUp = Callable[[Draft, DrawNumber], None]
+_SetUp = Callable[[Draft, DrawNumber], None]
 
 SCENARIO = "scenario"
 """The mark of the position that names the scenario; without it all eight corporations are used."""
@@ -27,7 +27,7 @@ CAMP = "DEC"
 """The marker "under construction" on Dalheim (LRA-SET-08)."""
 
 
-def set_up(options: LraOptions) -> SetUp:
+def set_up(options: LraOptions) -> _SetUp:
     """The set-up of the whole game for three or four players."""
 
     def begin(draft: Draft, draw: DrawNumber) -> None:

@@ -92,4 +92,4 @@ def station_step_or_granted(view: View, action: PlaceStation) -> Refusal | None:
     return None if turn.step == "station" or granted else refuse(Code.WRONG_STEP, step="station")
 
 
-PLACE_STATION_COMPAT = station_rules.PLACE_STATION.but(instead={"in_this_step": station_step_or_granted})
+PLACE_STATION_COMPAT = station_rules.PLACE_STATION.derive(replaced={"in_this_step": station_step_or_granted})

@@ -70,7 +70,7 @@ def owns_train_if_directed(view: View, action: Pass) -> Refusal | None:
     return None if operating(view).director is None else owns_train(view, action)
 
 
-BUY_TRAIN_COMPAT = BUY_TRAIN.but(also=(of_the_bank_only,))
+BUY_TRAIN_COMPAT = BUY_TRAIN.derive(added=(of_the_bank_only,))
 TRAINS_OF_ALL = replace(TRAINS, waits=trains_wait_for_all, leave=owns_train_if_directed, unattended=True)
 
 
@@ -90,7 +90,7 @@ def no_certificate_than_needed(view: View, action: SellShares) -> Refusal | None
     return None
 
 
-FORCED_SALE_COMPAT = FORCED_SALE_OPERATED.but(instead={"no_more_than_needed": no_certificate_than_needed})
+FORCED_SALE_COMPAT = FORCED_SALE_OPERATED.derive(replaced={"no_more_than_needed": no_certificate_than_needed})
 
 
 def debts(state: State) -> int:
@@ -127,5 +127,5 @@ def sales_do_not_suffice(view: View, _action: DeclareBankruptcy) -> Refusal | No
     return None if missing(trial.state, frame) else refuse(Code.CAN_STILL_PAY)
 
 
-DECLARE_COMPAT = DECLARE_BANKRUPTCY.but(without=("nothing_to_sell",), also=(sales_do_not_suffice,))
+DECLARE_COMPAT = DECLARE_BANKRUPTCY.derive(removed=("nothing_to_sell",), added=(sales_do_not_suffice,))
 BANKRUPTCY_COMPAT = BankruptcyPolicy(carries=False, lends=False, first=sell_all)

@@ -29,8 +29,8 @@ from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.stock_round import SharesPolicy, StockRound
 from trajekt.rules.trains import TooManyTrains, price_of
 
-Step = tuple[Seat, a.Action]
-Now = Callable[[], State]
+_SeatAction = tuple[Seat, a.Action]
+_CurrentState = Callable[[], State]
 
 PRIVATES = {"PWB": 1, "ATB": 1, "KEO": 2, "Szl": 3, "Tjt": 4, "NLK": 5, "RhE": 6}
 COMPANIES = {"KEG": "MKB", "KKK": "MKB"}
@@ -141,7 +141,7 @@ class RhlTranslator:
         names = [s.name for s in steps_of(self.ruleset)]
         return (names.index(turn.step) if turn.step in names else -1) - names.index(step)
 
-    def leave_step(self, state: State, turn: CompanyTurn) -> Step:
+    def leave_step(self, state: State, turn: CompanyTurn) -> _SeatAction:
         """Pass a step that the site did not ask for; `Parted` where it cannot be passed."""
         waiting = awaited(self.ruleset, state)
         seat = waiting[0] if waiting else -1
@@ -150,7 +150,7 @@ class RhlTranslator:
         self.note("step_unasked", step=turn.step, company=turn.company)
         return seat, a.Pass()
 
-    def leave_idle(self, now: Now, seat: Seat | None = None) -> Iterator[Step]:
+    def leave_idle(self, now: _CurrentState, seat: Seat | None = None) -> Iterator[_SeatAction]:
         """End the turns of players who can neither buy nor sell nor found any more: the site asks them for no pass (CMP-06)."""
         for _ in self.players:
             waiting = awaited(self.ruleset, now())
@@ -160,7 +160,7 @@ class RhlTranslator:
                 return
             yield waiting[0], self.pass_of_player(now(), waiting[0])
 
-    def to_company(self, now: Now, company: str) -> Iterator[Step]:
+    def to_company(self, now: _CurrentState, company: str) -> Iterator[_SeatAction]:
         """Leave the rest of the turn before, as far as the file does; then it must be the turn of `company`."""
         yield from self.leave_idle(now)
         turn = current_turn(now())
@@ -175,7 +175,7 @@ class RhlTranslator:
             whose = "no company" if turn is None else turn.company
             raise Parted(f"the file goes on with {company}, by the rules {whose} operates now", order=True)
 
-    def to_step(self, now: Now, company: str, step: str) -> Iterator[Step]:
+    def to_step(self, now: _CurrentState, company: str, step: str) -> Iterator[_SeatAction]:
         """Come to a step of a company's turn."""
         yield from self.to_company(now, company)
         for _ in steps_of(self.ruleset):
@@ -189,7 +189,7 @@ class RhlTranslator:
                 raise Parted(f"{company} is past the step {step} already, in the step {turn.step}")
             yield self.leave_step(now(), turn)
 
-    def to_player(self, now: Now, seat: Seat) -> Iterator[Step]:
+    def to_player(self, now: _CurrentState, seat: Seat) -> Iterator[_SeatAction]:
         """Leave the rest of the company's turn before a stock round; then the player must be awaited."""
         turn = current_turn(now())
         former = "" if turn is None else turn.company
@@ -216,7 +216,7 @@ class RhlTranslator:
 
     # Items ------------------------------------------------------------------------------------------------------------
 
-    def steps(self, state: Now, at: int) -> Iterator[Step]:
+    def steps(self, state: _CurrentState, at: int) -> Iterator[_SeatAction]:
         """Yield the actions of item `at`."""
         item = self.items[at]
         raw, self.entry = item.raw, item.entry
@@ -247,13 +247,13 @@ class RhlTranslator:
         if kind != "discard_train":
             self.acting, self.actor = company, None
 
-    def end(self, now: Now) -> Iterator[Step]:
+    def end(self, now: _CurrentState) -> Iterator[_SeatAction]:
         """End by agreement: a game that was ended by hand stands where it was left (COMMON-END-06)."""
         for seat, player in enumerate(now().players):
             if not player.bankrupt and seat not in now().peace and not now().outcome:
                 yield seat, a.OfferEnd()
 
-    def link(self, now: Now, raw: Mapping[str, Any]) -> Iterator[Step]:
+    def link(self, now: _CurrentState, raw: Mapping[str, Any]) -> Iterator[_SeatAction]:
         """Yield the payment for the link of the RhE at the moment that the record tells (CMP-03)."""
         self.reported |= RHE in map(company_of, raw.get("corporations") or ())
         paid = LINKED in now().marks
@@ -265,7 +265,7 @@ class RhlTranslator:
         director = now().companies[RHE].director
         yield (-1 if director is None else director), ClaimLink()
 
-    def of_player(self, now: Now, seat: Seat, kind: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+    def of_player(self, now: _CurrentState, seat: Seat, kind: str, raw: Mapping[str, Any]) -> Iterator[_SeatAction]:
         """Yield what a player does in a stock round, in the auction, or in a forced purchase of his corporation."""
         turn = current_turn(now())
         if turn is not None and kind in {"sell_shares", "bankrupt"} and self.in_force(now(), seat):
@@ -371,7 +371,9 @@ class RhlTranslator:
         turn = current_turn(state)
         return turn is not None and state.companies[turn.company].director == seat
 
-    def forced(self, now: Now, turn: CompanyTurn, seat: Seat, kind: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+    def forced(
+        self, now: _CurrentState, turn: CompanyTurn, seat: Seat, kind: str, raw: Mapping[str, Any]
+    ) -> Iterator[_SeatAction]:
         """Yield sales of a forced purchase: before the purchase in the file, after the choice of the train here."""
         if not isinstance(now().top, ForcedPurchase):
             yield from self.to_step(now, turn.company, "trains")
@@ -388,7 +390,7 @@ class RhlTranslator:
 
     # Corporations -------------------------------------------------------------------------------------------------------
 
-    def of_private(self, now: Now, name: str, kind: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+    def of_private(self, now: _CurrentState, name: str, kind: str, raw: Mapping[str, Any]) -> Iterator[_SeatAction]:
         """Yield the power of a private company, used by its owner in the turn of his corporation."""
         number = PRIVATES.get(name)
         if number is None or kind not in {"lay_tile", "place_token", "pass"}:
@@ -421,7 +423,7 @@ class RhlTranslator:
             raise Parted(f"{owner} uses a private company outside the turn of an own corporation")
         return company_of(found.get("entity"))
 
-    def pass_of(self, now: Now, company: str, at: int) -> Iterator[Step]:
+    def pass_of(self, now: _CurrentState, company: str, at: int) -> Iterator[_SeatAction]:
         """Yield the pass of a company, which leaves one step; a pass for a step that does not wait here says nothing."""
         turn = current_turn(now())
         if (turn is None or turn.company != company) and self.acting == company:
@@ -439,7 +441,7 @@ class RhlTranslator:
             return
         yield seat, a.Pass()
 
-    def of_company(self, now: Now, company: str, kind: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+    def of_company(self, now: _CurrentState, company: str, kind: str, raw: Mapping[str, Any]) -> Iterator[_SeatAction]:
         """Yield what a corporation does in its turn."""
         if kind == "discard_train":
             yield from self.discard(now(), company, raw)
@@ -486,7 +488,7 @@ class RhlTranslator:
             return self.acting == company
         return self.place(turn, "run") > 0 or not self.ruleset.policy(RunningPolicy).can_run(state, company)
 
-    def bankrupt(self, now: Now, company: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+    def bankrupt(self, now: _CurrentState, company: str, raw: Mapping[str, Any]) -> Iterator[_SeatAction]:
         """Yield the bankruptcy of a company's director, which the site writes as an entry of the company."""
         director = now().companies[company].director
         turn = current_turn(now())
@@ -534,7 +536,7 @@ class RhlTranslator:
         at = next(n for n, item in enumerate(self.items) if item.raw is raw)
         return at > 0 and self.items[at - 1].raw.get("type") == "sell_shares"
 
-    def buy_train(self, now: Now, seat: Seat, company: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+    def buy_train(self, now: _CurrentState, seat: Seat, company: str, raw: Mapping[str, Any]) -> Iterator[_SeatAction]:
         """Yield a purchase, forced or not, with the consent that the file takes for granted."""
         name = str(raw["train"])
         kind, price = name.partition("-")[0], int(raw["price"])
@@ -557,7 +559,7 @@ class RhlTranslator:
         if waiting and refusal(self.ruleset, now(), waiting[0], consent) is None:
             yield waiting[0], consent
 
-    def discard(self, state: State, company: str, raw: Mapping[str, Any]) -> Iterator[Step]:
+    def discard(self, state: State, company: str, raw: Mapping[str, Any]) -> Iterator[_SeatAction]:
         """Yield the train given up; nothing where it went without a question, as trains of one kind do."""
         name = str(raw["train"])
         self.owners[name] = POOL

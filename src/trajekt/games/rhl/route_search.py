@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from trajekt.engine.board.board import HexContents as Lying
+from trajekt.engine.board.board import HexContents
 from trajekt.engine.board.track_graph import PieceRef, StopRef, stop_ref
 from trajekt.engine.components.schema import HexId, Sheet, TrainKind
 from trajekt.engine.routing.runs import Plan, Setting
@@ -23,7 +23,7 @@ EAST, WEST, NORTHERN, SOUTHERN, STONE, FIRST_LOCATION = 1, 2, 4, 8, 16, 5
 EXPRESSLY = EAST | WEST | NORTHERN | SOUTHERN  # what the express is paid for
 
 
-class HexContents(NamedTuple):
+class MapValues(NamedTuple):
     """What the map says to every train of every company: value and marks by stop, and which marks are mines and mills."""
 
     value: Mapping[StopRef, int]
@@ -32,16 +32,16 @@ class HexContents(NamedTuple):
     steel: int
 
 
-def _ground(setting: Setting) -> HexContents:
+def _map_values(setting: Setting) -> MapValues:
     """The numbers of the map, kept on the board; the western end of the Iron Rhine has no mark yet."""
-    memo: dict[object, HexContents] = setting.board.__dict__.setdefault("plans", {})
+    memo: dict[object, MapValues] = setting.board.__dict__.setdefault("plans", {})
     found = memo.get(setting.colour)
     if found is None:
         found = memo[setting.colour] = _read(setting)
     return found
 
 
-def _read(setting: Setting) -> HexContents:
+def _read(setting: Setting) -> MapValues:
     board, sheet, colour = setting.board, setting.board.sheet, setting.colour
     east = sheet.areas[EASTERN_RUHR].value_by_links.get(links(board), 0)
     value: dict[StopRef, int] = {}
@@ -50,11 +50,11 @@ def _read(setting: Setting) -> HexContents:
     bit = 1 << FIRST_LOCATION
     known: dict[object, Part] = sheet.__dict__.setdefault("rhl parts", {}).setdefault(colour, {})
     for at in setting.network.stops_in_hex:
-        ground = board.contents(at)
-        key = (at, ground.tile, ground.rotation, ground.icons)
+        contents = board.contents(at)
+        key = (at, contents.tile, contents.rotation, contents.icons)
         part = known.get(key)
         if part is None:
-            part = known[key] = _part(sheet, at, ground, colour)
+            part = known[key] = _part(sheet, at, contents, colour)
         value.update(part.value)
         if part.plain:
             continue
@@ -74,7 +74,7 @@ def _read(setting: Setting) -> HexContents:
                 value[ref] = east
             if own:
                 marks[ref] = own
-    return HexContents(value, marks, masks["K"], masks["S"])
+    return MapValues(value, marks, masks["K"], masks["S"])
 
 
 class Part(NamedTuple):
@@ -91,13 +91,13 @@ class Part(NamedTuple):
     plain: bool
 
 
-def _part(sheet: Sheet, at: HexId, ground: Lying, colour: str) -> Part:
+def _part(sheet: Sheet, at: HexId, contents: HexContents, colour: str) -> Part:
     """The same for all boards on which this lies there, so that the components keep it."""
-    printed, face = sheet.hexes[at].face, sheet.rotated[ground.tile, ground.rotation] if ground.tile else None
+    printed, face = sheet.hexes[at].face, sheet.rotated[contents.tile, contents.rotation] if contents.tile else None
     lies = face or printed
     here = NORTHERN if at in NORTH else SOUTHERN if at in SOUTH else 0
     here |= STONE if "limestone" in printed.icons else 0
-    icons = tuple(icon for icon in (*{*printed.icons, *lies.icons}, *ground.icons) if icon in ("K", "S"))
+    icons = tuple(icon for icon in (*{*printed.icons, *lies.icons}, *contents.icons) if icon in ("K", "S"))
     stops = tuple(
         (stop_ref(at, index), tuple(icon for icon in stop.icons if icon in ("K", "S")))
         for index, stop in enumerate(lies.stops)
@@ -125,7 +125,7 @@ def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
 
 def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool) -> Plan:
     board, sheet, network = setting.board, setting.board.sheet, setting.network
-    value, marks, coal, steel = _ground(setting)
+    value, marks, coal, steel = _map_values(setting)
     west_taken = choices.west_reserved and any(
         station.company != setting.company and not station.asleep for station in board.contents(choices.west).stations
     )

@@ -48,8 +48,8 @@ ROUTES_COMPAT = route_rules(route_editions.COMPAT)
 DUTY_COMPAT = route_rules(msgspec.structs.replace(route_editions.COMPAT, town_ends=True))
 """Routes for the question whether a train must be owned: at the site a town is a second stop (CMP-44)."""
 
-BUY_SHARE_1 = stock_round.BUY_SHARE.but(instead={"on_offer": stock_round.on_offer("RHL-SR-05")})
-SELL_SHARES_1 = stock_round.SELL_SHARES.but(instead={"floated": stock_round.operated})
+BUY_SHARE_1 = stock_round.BUY_SHARE.derive(replaced={"on_offer": stock_round.on_offer("RHL-SR-05")})
+SELL_SHARES_1 = stock_round.SELL_SHARES.derive(replaced={"floated": stock_round.operated})
 
 
 def build(sheet: Sheet, options: RhlOptions) -> Ruleset:

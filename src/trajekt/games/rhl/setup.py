@@ -17,10 +17,10 @@ from trajekt.rules.floating import set_par
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.setup import keep_homes, lay_homes, lay_package, pay_capital
 
-SetUp = Callable[[Draft, DrawNumber], None]
+_SetUp = Callable[[Draft, DrawNumber], None]
 
 
-def first_edition(options: RhlOptions) -> SetUp:
+def first_edition(options: RhlOptions) -> _SetUp:
     """The set-up of the first edition: homes are kept places only (RHL-SET-07, RHL-SET-11)."""
 
     def set_up(draft: Draft, draw: DrawNumber) -> None:
@@ -31,7 +31,7 @@ def first_edition(options: RhlOptions) -> SetUp:
     return set_up
 
 
-def second_edition(options: RhlOptions) -> SetUp:
+def second_edition(options: RhlOptions) -> _SetUp:
     """The set-up of the second edition: homes lie face down, and the RhE is laid out (RHL-SET-06, COMMON-SET-10)."""
 
     def set_up(draft: Draft, draw: DrawNumber) -> None:

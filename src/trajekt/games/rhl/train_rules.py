@@ -31,5 +31,5 @@ FORCED_2 = ForcedPolicy(
 
 BANKRUPTCY_1 = BankruptcyPolicy()
 
-RUN_TRAINS_1 = RUN_TRAINS.but(also=(best_for_bank,))
+RUN_TRAINS_1 = RUN_TRAINS.derive(added=(best_for_bank,))
 """Running with receivership, which only the first edition knows (RHL-BKR-03)."""

@@ -26,7 +26,7 @@ class Develop(Action, frozen=True, tag="develop"):
     stages: str
 
 
-class BuildLink(Action, frozen=True, tag="build_link"):
+class BuildPmcLink(Action, frozen=True, tag="build_link"):
     """Build the link of a pMC, by number (RUHR-LINK-03 to -05)."""
 
     mine: int

@@ -9,7 +9,7 @@ from trajekt.engine.state import BANK, POOL, Seat
 from trajekt.games.ruhr.montan_charters import mines_of
 from trajekt.games.ruhr.montan_closing import turn_passive
 from trajekt.games.ruhr.montan_round_cards import deal
-from trajekt.games.ruhr.state import ruhr
+from trajekt.games.ruhr.state import ruhr_state
 from trajekt.rules import stock_market
 from trajekt.rules.bankruptcy import BankruptcyPolicy, succeed
 from trajekt.rules.stock_round import worth
@@ -42,7 +42,7 @@ def leave_game(draft: Draft, seat: Seat, acting: CompanyId, needed: int) -> None
         draft.emit(PriorityMoved(draft.state.clockwise(seat)[0]))
     for company in directed:
         succeed(draft, company, seat, BANKRUPTCY)
-    deal(draft, ruhr(draft.state).cards)
+    deal(draft, ruhr_state(draft.state).cards)
     if len(draft.state.clockwise(seat)) == 1:
         draft.end("bankrupt")
 

@@ -11,10 +11,10 @@ from trajekt.engine.bot_hints import Appraisal, BotHints
 from trajekt.engine.ruleset import View
 from trajekt.engine.state import Company, State
 from trajekt.games.ruhr.actions import BuyEngine, BuyItem, Develop, FoundMontan, MergeMine
-from trajekt.games.ruhr.components import MINES, STAGES, is_montan, parts
+from trajekt.games.ruhr.components import MINES, STAGES, is_montan, ruhr_components
 from trajekt.games.ruhr.montan_charters import charter, inactive, income, must_develop, on_boxes, room
 from trajekt.games.ruhr.montan_turn import MontanTurn, montan_turn
-from trajekt.games.ruhr.state import ACTIVE, money, ruhr
+from trajekt.games.ruhr.state import ACTIVE, ruhr_state, treasury_of
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.trains import on_display
 
@@ -33,7 +33,7 @@ def rounds_to_come(state: State) -> float:
     """How many operating rounds a Montan company still earns in: fewer the further the cards on sale have come."""
     if state.outcome:
         return 0.0
-    cards = list(parts(state.sheet).cards)
+    cards = list(ruhr_components(state.sheet).cards)
     sold = max((cards.index(kind) for kind in state.depot.sold if kind in cards), default=0)
     return max(2.0, LASTS * (1 - sold / len(cards)))
 
@@ -48,7 +48,7 @@ def rest_of_set(state: State) -> int:
 
 def growth(state: State, works: str) -> tuple[int, int]:
     """What the best card on sale adds to an income, and its price, both in Mark; nothing where no marker would find a box."""
-    known, printed, turned = parts(state.sheet), charter(state, works), inactive(state)
+    known, printed, turned = ruhr_components(state.sheet), charter(state, works), inactive(state)
     free = [boxes - lying for boxes, lying in zip(room(state, works), on_boxes(state, works), strict=True)]
     best = (0, 0)
     for kind in on_display(state):
@@ -67,14 +67,14 @@ def to_earn(state: State, works: str, rounds: float, kept: float) -> float:
     """What a Montan company will earn in so many rounds, in Mark; `kept` of its income goes to its treasury and to a card."""
     now = income(state, works)
     more, price = growth(state, works)
-    lacking = max(0, price - money(state, works))
+    lacking = max(0, price - treasury_of(state, works))
     waits = ceil(lacking / max(1.0, kept * now)) if lacking else 0
     return FADING * (now * rounds + more * max(0.0, rounds - waits)) - (0.0 if kept < 1.0 else lacking)
 
 
 def earnings(state: State, company: Company) -> float | None:
     """What a MONTAN corporation earns in a round; a railway earns by its trains."""
-    if not is_montan(state.sheet, company.id) or company.id not in ruhr(state).montan:
+    if not is_montan(state.sheet, company.id) or company.id not in ruhr_state(state).montan:
         return None
     count = rounds_to_come(state)
     if not count:
@@ -86,20 +86,20 @@ def duty(state: State, company: Company) -> int | None:
     """A MONTAN corporation without an active marker must develop (RUHR-DEV-19); it needs no train."""
     if not is_montan(state.sheet, company.id):
         return None
-    if not company.floated or company.id not in ruhr(state).montan or not must_develop(state, company.id):
+    if not company.floated or company.id not in ruhr_state(state).montan or not must_develop(state, company.id):
         return 0
-    return min((parts(state.sheet).cards[kind].price for kind in on_display(state)), default=0)
+    return min((ruhr_components(state.sheet).cards[kind].price for kind in on_display(state)), default=0)
 
 
 def holding(state: State, number: int) -> float | None:
     """A pMC pays half of its income while it is active, and counts its price at the end or is worth as much in a merger."""
     if number not in MINES or state.extra is None:
         return None
-    if ruhr(state).mines.get(number) != ACTIVE:
+    if ruhr_state(state).mines.get(number) != ACTIVE:
         return 0.0
     last = LAST_CARD in state.depot.sold
     count = float(rest_of_set(state)) if last else rounds_to_come(state)
-    counts = 0 if last else ruhr(state).worth.get(number, state.sheet.privates[number].price)
+    counts = 0 if last else ruhr_state(state).worth.get(number, state.sheet.privates[number].price)
     return HALF * to_earn(state, str(number), count, HALF) + counts
 
 
@@ -129,8 +129,8 @@ def leave(view: View, _action: Pass) -> Appraisal | None:
     turn = view.frame
     if not isinstance(turn, MontanTurn) or "activity" in turn.used:
         return None
-    prices = [parts(view.sheet).cards[kind].price for kind in on_display(view.state)]
-    cost, treasury = min(prices, default=0), money(view.state, turn.works)
+    prices = [ruhr_components(view.sheet).cards[kind].price for kind in on_display(view.state)]
+    cost, treasury = min(prices, default=0), treasury_of(view.state, turn.works)
     if not growth(view.state, turn.works)[0]:
         return Appraisal(0.0, "why.full", {"works": turn.works})
     if treasury < cost:

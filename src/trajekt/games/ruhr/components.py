@@ -13,16 +13,16 @@ import msgspec
 from trajekt.engine.components.schema import HexId, Sheet, TrainKind
 
 STAGES = "ABCDEX"
-Row: TypeAlias = tuple[int, ...]
+StageCounts: TypeAlias = tuple[int, ...]
 """How many of each stage, in the order of `STAGES`."""
 
-NONE: Row = (0, 0, 0, 0, 0, 0)
+NO_MARKERS: StageCounts = (0, 0, 0, 0, 0, 0)
 BME_PRIVATE, SELLERBECKER, GENERALER = 19, 21, 22
 MINES = range(1, 19)
 """The numbers of the private Montan companies, which are also their numbers as certificates of the package."""
 
 
-class Card(msgspec.Struct, frozen=True):
+class DevelopmentCard(msgspec.Struct, frozen=True):
     """A Capex Card beside its use as a train: `price` for `squares` markers of `stages`, or an engine for `engine_price`."""
 
     kind: TrainKind
@@ -33,17 +33,17 @@ class Card(msgspec.Struct, frozen=True):
     engine_price: int
 
 
-class Charter(msgspec.Struct, frozen=True):
+class MontanCharter(msgspec.Struct, frozen=True):
     """The charter of a Montan company: boxes by stage, how many of them, the last ones, bear the track sign; circles."""
 
     id: str
     industry: str
-    boxes: Row
-    signs: Row = NONE
+    boxes: StageCounts
+    signs: StageCounts = NO_MARKERS
     circles: int = 0
     engine_boxes: int = 1
     start_money: int = 0
-    start: Row = NONE
+    start: StageCounts = NO_MARKERS
 
     @property
     def mine(self) -> int | None:
@@ -54,12 +54,12 @@ class Charter(msgspec.Struct, frozen=True):
 class RuhrComponents(msgspec.Struct, frozen=True):
     """All of it; `hexes` are the places of the pMCs, `mine_at` the other way round."""
 
-    cards: Mapping[TrainKind, Card]
-    charters: Mapping[str, Charter]
+    cards: Mapping[TrainKind, DevelopmentCard]
+    charters: Mapping[str, MontanCharter]
     hexes: Mapping[int, HexId]
     mine_at: Mapping[HexId, int]
     stages: tuple[int, ...]
-    markers: Row
+    markers: StageCounts
     most_of_first: int
     engines: Mapping[str, int]
     second_hand: tuple[int, int]
@@ -67,27 +67,27 @@ class RuhrComponents(msgspec.Struct, frozen=True):
     package: Mapping[int, tuple[int, ...]]
     surcharge: int
     link: int
-    start: Mapping[str, Row]
+    start: Mapping[str, StageCounts]
     values: Mapping[str, Any]
 
 
-def row(counts: Mapping[str, int]) -> Row:
+def row(counts: Mapping[str, int]) -> StageCounts:
     """A row from the sheet's way to write it."""
     return tuple(counts.get(stage, 0) for stage in STAGES)
 
 
-def stages_of(counts: Row) -> str:
+def stages_of(counts: StageCounts) -> str:
     """A row as letters in order: `AAB`."""
     return "".join(stage * n for stage, n in zip(STAGES, counts, strict=True))
 
 
-def row_of(stages: str) -> Row | None:
+def row_of(stages: str) -> StageCounts | None:
     """The row of letters in order; None where they are none."""
     counts = tuple(stages.count(stage) for stage in STAGES)
     return counts if stages_of(counts) == stages else None
 
 
-def parts(sheet: Sheet) -> RuhrComponents:
+def ruhr_components(sheet: Sheet) -> RuhrComponents:
     """The pieces of a sheet, read once and kept on it."""
     known = sheet.__dict__.get("ruhr")
     if known is None:
@@ -103,9 +103,11 @@ def _read(sheet: Sheet) -> RuhrComponents:
     for kind, train in sheet.trains.items():
         printed = dict(train.own)
         blue, grey = printed["development"], printed["engine"]
-        cards[kind] = Card(kind, blue["price"], blue["squares"], "".join(blue["stages"]), grey["type"], grey["price"])
+        cards[kind] = DevelopmentCard(
+            kind, blue["price"], blue["squares"], "".join(blue["stages"]), grey["type"], grey["price"]
+        )
     charters = {
-        number: Charter(
+        number: MontanCharter(
             number,
             pmc["industry"],
             row(pmc["boxes"]),
@@ -118,7 +120,7 @@ def _read(sheet: Sheet) -> RuhrComponents:
     for company in sheet.companies.values():
         printed = dict(company.own)
         if "boxes" in printed:
-            charters[company.id] = Charter(
+            charters[company.id] = MontanCharter(
                 company.id,
                 printed["industry"],
                 row(printed["boxes"]),
@@ -148,7 +150,7 @@ def _read(sheet: Sheet) -> RuhrComponents:
 
 def is_montan(sheet: Sheet, company: str) -> bool:
     """Whether a corporation is a MONTAN corporation; else it is a railway."""
-    return company in parts(sheet).charters
+    return company in ruhr_components(sheet).charters
 
 
 def railways(sheet: Sheet) -> tuple[str, ...]:

@@ -10,13 +10,23 @@ from trajekt.engine.events import TrainMoved
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, GONE
 from trajekt.games.ruhr.actions import Develop
-from trajekt.games.ruhr.components import STAGES, Row, parts, row_of, stages_of
+from trajekt.games.ruhr.components import STAGES, StageCounts, row_of, ruhr_components, stages_of
 from trajekt.games.ruhr.forced_purchase_funds import Shortage, eight_too_early
 from trajekt.games.ruhr.montan_charters import any_active, charter, in_order, legal_takes, supply, turned_by, waiting
 from trajekt.games.ruhr.montan_turn import duty_holds, last_marker_kept, montan_turn, one_activity, one_card, use
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import SUPPLY, LocationSet, MarkersMoved, account, added, location, money, ruhr, works_of
+from trajekt.games.ruhr.state import (
+    SUPPLY,
+    LocationSet,
+    MarkersMoved,
+    account,
+    added,
+    assets_of,
+    location,
+    ruhr_state,
+    treasury_of,
+)
 from trajekt.rules.trains import on_display
 
 MONTAN, WITH_LATE = 20, 30  # values of a MONTAN location, the second with an E or X
@@ -35,7 +45,7 @@ def card_on_offer(view: View, action: Develop) -> Refusal | None:
 def markers_on_card(view: View, action: Develop) -> Refusal | None:
     """Stages that the card names, no more than it has squares, of the own supply, in order afterwards."""
     state, works = view.state, montan_turn(view.frame).works
-    card, printed, counts = parts(view.sheet).cards[action.card], charter(state, works), row_of(action.stages)
+    card, printed, counts = ruhr_components(view.sheet).cards[action.card], charter(state, works), row_of(action.stages)
     if counts is None or not any(counts):
         return because(Why.NO_SUCH_MARKERS, "RUHR-DEV-09")
     if printed.mine is not None and any(counts[3:]):
@@ -49,8 +59,8 @@ def markers_on_card(view: View, action: Develop) -> Refusal | None:
     for n, stage in enumerate(STAGES):
         if counts[n] > left[n]:
             return because(Why.NO_MARKER_LEFT, "RUHR-DEV-03", stage=stage)
-    after = added(works_of(state, works).markers, counts)
-    most = parts(view.sheet).most_of_first
+    after = added(assets_of(state, works).markers, counts)
+    most = ruhr_components(view.sheet).most_of_first
     if after[0] > most:
         return because(Why.TOO_MANY_OF_FIRST, "RUHR-DEV-04", most_of_first=most)
     if not in_order(after, most, x_after_e=view.ruleset.policy(RuhrOptions).x_after_e):
@@ -66,7 +76,7 @@ def markers_have_place(view: View, action: Develop) -> Refusal | None:
     assert counts is not None
     if printed.mine is not None:
         return because(Why.MARKER_WAITS, "RUHR-DEV-10") if any(waiting(state, works)) else None
-    after = added(works_of(state, works).markers, counts)
+    after = added(assets_of(state, works).markers, counts)
     for n, stage in enumerate(STAGES):
         if counts[n] and after[n] > printed.boxes[n]:
             return because(Why.NO_BOX, "RUHR-DEV-17" if stage == "X" else "RUHR-DEV-16", stage=stage)
@@ -85,7 +95,7 @@ def card_affordable(view: View, action: Develop) -> Refusal | None:
     But a type 8 beside a type 6 there is one type on offer at a time, so a dear card is never picked instead of a cheap one.
     """
     turn = montan_turn(view.frame)
-    price, treasury = parts(view.sheet).cards[action.card].price, money(view.state, turn.works)
+    price, treasury = ruhr_components(view.sheet).cards[action.card].price, treasury_of(view.state, turn.works)
     if price <= treasury:
         return None
     if not duty_holds(view.ruleset.policy(RuhrOptions), view.state, turn):
@@ -106,8 +116,8 @@ def develop_options(view: View) -> Iterable[Develop]:
 def develop(draft: Draft, action: Develop) -> None:
     """Pay and take the markers; what the treasury of a corporation in need lacks is raised first."""
     turn = montan_turn(draft.state.agenda[-1])
-    price = parts(draft.sheet).cards[action.card].price
-    if price > money(draft.state, turn.works):
+    price = ruhr_components(draft.sheet).cards[action.card].price
+    if price > treasury_of(draft.state, turn.works):
         draft.push(Shortage(turn.works, DISPLAY, action.card, price, action.stages, deal="deal" in turn.used))
     else:
         take_markers(draft, action.card, action.stages)
@@ -118,15 +128,15 @@ def take_markers(draft: Draft, card: TrainKind, stages: str) -> None:
     works, counts = montan_turn(draft.state.agenda[-1]).works, row_of(stages)
     assert counts is not None
     use(draft, "card", "activity")
-    draft.pay(account(works), BANK, parts(draft.sheet).cards[card].price, "development")
+    draft.pay(account(works), BANK, ruhr_components(draft.sheet).cards[card].price, "development")
     draft.emit(MarkersMoved(SUPPLY, works, stages, "development"))
     raise_location(draft, works, counts)
     draft.emit(TrainMoved(card, DISPLAY, GONE, "development"))
 
 
-def raise_location(draft: Draft, works: str, counts: Row) -> None:
+def raise_location(draft: Draft, works: str, counts: StageCounts) -> None:
     """With an E or X on its charter a corporation's location counts 30 for good (RUHR-DEV-18)."""
-    found = ruhr(draft.state).montan.get(works)
+    found = ruhr_state(draft.state).montan.get(works)
     if found is not None and any(counts[4:]) and location(draft.state, found.mines[0]) == MONTAN:
         draft.emit(LocationSet(found.mines[0], WITH_LATE, "development"))
 

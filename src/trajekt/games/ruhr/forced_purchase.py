@@ -164,7 +164,7 @@ TRAIN_ASK = Duty(
         Rule(Accept, lambda _view: (Accept(),), accept),
         Rule(Decline, lambda _view: (Decline(),), lambda draft, _action: draft.pop()),
     ),
-    stranger=(Code.NOT_DIRECTOR, "RUHR-FORCED-01"),
+    not_your_turn=(Code.NOT_DIRECTOR, "RUHR-FORCED-01"),
 )
 
 FORCE_TRAIN = Rule(
@@ -334,5 +334,5 @@ SHORTAGE = Duty(
     who=payer,
     menu=(SHARE_DEAL, FORCED_SALE, DECLARE),
     run=run_shortage,
-    stranger=(Code.NOT_DIRECTOR, "RUHR-DIR-07"),
+    not_your_turn=(Code.NOT_DIRECTOR, "RUHR-DIR-07"),
 )

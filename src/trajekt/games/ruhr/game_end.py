@@ -11,7 +11,7 @@ from trajekt.engine.state import BANK, Seat, State
 from trajekt.engine.title import Standing
 from trajekt.games.ruhr.montan_charters import mines_of
 from trajekt.games.ruhr.options import RuhrOptions
-from trajekt.games.ruhr.state import BankRefilled, ruhr
+from trajekt.games.ruhr.state import BankRefilled, ruhr_state
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.stock_round import worth
 
@@ -26,13 +26,13 @@ def watch_bank(draft: Draft, payment: Paid) -> None:
     state = draft.state
     if payment.source != BANK or state.extra is None or state.ending == "bank":
         return
-    if state.bank + ruhr(state).refilled > 0:
+    if state.bank + ruhr_state(state).refilled > 0:
         return
     operating = any(isinstance(frame, OperatingRound) for frame in state.agenda)
     if operating and state.current_phase.colour == "brown" and not state.ending:
         draft.emit(EndTriggered("bank"))
         return
-    while draft.state.bank + ruhr(draft.state).refilled <= 0:
+    while draft.state.bank + ruhr_state(draft.state).refilled <= 0:
         refill(draft)
 
 
@@ -56,14 +56,14 @@ BANK_WATCHED = Reaction(Paid, ("RUHR-END-01", "RUHR-END-04", "RUHR-END-06"), wat
 def worth_of(state: State, seat: Seat) -> int:
     """Certificates at their values, and each pMC still owned at its price (RUHR-END-05, Q55)."""
     shares = sum(worth(state, c.id, c.percent(seat)) for c in state.companies.values() if c.percent(seat))
-    return shares + sum(ruhr(state).worth[mine] for mine in mines_of(state, seat))
+    return shares + sum(ruhr_state(state).worth[mine] for mine in mines_of(state, seat))
 
 
 def standings(state: State) -> tuple[Standing, ...]:
     """All players, the highest score first; equal scores share a place (Q56), a bankrupt player comes last."""
     rows = []
     for seat, player in enumerate(state.players):
-        shares, owed = worth_of(state, seat), ruhr(state).owed.get(seat, 0)
+        shares, owed = worth_of(state, seat), ruhr_state(state).owed.get(seat, 0)
         total = 0 if player.bankrupt else player.cash + shares - owed
         rows.append(Standing(seat, state.names[seat], player.cash, shares, owed, total, 0))
 

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from trajekt.engine.state import GONE, IPO, POOL, State
-from trajekt.games.ruhr.components import MINES, STAGES, is_montan, parts
+from trajekt.games.ruhr.components import MINES, STAGES, is_montan, ruhr_components
 from trajekt.games.ruhr.directorship import BME, kept
 from trajekt.games.ruhr.montan_charters import engine_room, in_order, inactive, linked, on_boxes, room, supply, waiting
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.route_rules import in_circle
-from trajekt.games.ruhr.state import ACTIVE, FOUNDED, MERGED, location, ruhr, value_at, works_of
+from trajekt.games.ruhr.state import ACTIVE, FOUNDED, MERGED, assets_of, location, ruhr_state, value_at
 from trajekt.rules.invariants import stations, tiles, trains
 
 LINKED, MONTAN_VALUES = 10, (20, 30)
@@ -37,7 +37,7 @@ def papers(state: State) -> Iterator[str]:
     seats = range(len(state.players))
     for company in state.companies.values():
         places = [c.holder for c in company.certificates]
-        found = ruhr(state).montan.get(company.id)
+        found = ruhr_state(state).montan.get(company.id)
         closed = found is not None and found.closed
         if closed != (GONE in places) or (closed and set(places) != {GONE}):
             yield f"invariant 2: certificates of {company.id} lie at {places}"
@@ -64,11 +64,11 @@ def directors(state: State) -> Iterator[str]:
 
 def developed(state: State) -> Iterator[str]:
     """6 and 7: markers as printed, in order, on boxes; what waits, and what a pMC without a link may have."""
-    known = parts(state.sheet)
+    known = ruhr_components(state.sheet)
     for industry in ("coal", "steel"):
         if min(supply(state, industry)) < 0:
             yield f"invariant 6: supply of {industry}: {supply(state, industry)}"
-    for works, held in ruhr(state).works.items():
+    for works, held in ruhr_state(state).works.items():
         printed = known.charters[works]
         # a table may loosen the last step of the order, so X is left out here (Q16)
         if min(held.markers) < 0 or not in_order(held.markers, known.most_of_first, x_after_e=False):
@@ -93,8 +93,8 @@ def turned(state: State) -> Iterator[str]:
 
 def engines(state: State) -> Iterator[str]:
     """9: no more engines than printed or than boxes; none that a phase has scrapped."""
-    known, count = parts(state.sheet), Counter(ruhr(state).scrapped)
-    for works, held in ruhr(state).works.items():
+    known, count = ruhr_components(state.sheet), Counter(ruhr_state(state).scrapped)
+    for works, held in ruhr_state(state).works.items():
         count.update(held.engines)
         asked = any(type(frame).__name__ == "TooManyEngines" for frame in state.agenda)
         if len(held.engines) > engine_room(state, works) and not asked:
@@ -121,7 +121,7 @@ def cards(state: State) -> Iterator[str]:
 
 def colours(state: State) -> Iterator[str]:
     """12 and 13: no tile of a colour to come; Montan tiles exactly where a location marker is or was."""
-    known = parts(state.sheet)
+    known = ruhr_components(state.sheet)
     for at, contents in state.board.contents_by_hex.items():
         if not contents.tile:
             continue
@@ -144,28 +144,30 @@ def circles(state: State) -> Iterator[str]:
 
 def locations(state: State) -> Iterator[str]:
     """13 and 15: a marker for each pMC, its value by what the company is."""
-    gone = sum(found.closed for found in ruhr(state).montan.values())
+    gone = sum(found.closed for found in ruhr_state(state).montan.values())
     if sum(location(state, mine) < 0 for mine in MINES) != gone:
         yield "invariant 13: location markers are missing"
-    founding = {f.mines[0]: c for c, f in ruhr(state).montan.items() if not f.closed}
+    founding = {f.mines[0]: c for c, f in ruhr_state(state).montan.items() if not f.closed}
     for mine in MINES:
         value = location(state, mine)
         if (value in MONTAN_VALUES) != (mine in founding):
             yield f"invariant 15: location {mine} shows {value}"
         elif mine in founding:
-            late = any(works_of(state, founding[mine]).markers[4:])
+            late = any(assets_of(state, founding[mine]).markers[4:])
             if (value == MONTAN_VALUES[1]) != late:
                 yield f"invariant 15: location {mine} of {founding[mine]} shows {value}"
-        if ruhr(state).mines[mine] == FOUNDED and 0 <= value <= LINKED:
+        if ruhr_state(state).mines[mine] == FOUNDED and 0 <= value <= LINKED:
             yield f"invariant 15: founded location {mine} shows {value}"
-        if ruhr(state).mines[mine] == MERGED and not any(mine in f.mines[1:] for f in ruhr(state).montan.values()):
+        if ruhr_state(state).mines[mine] == MERGED and not any(
+            mine in f.mines[1:] for f in ruhr_state(state).montan.values()
+        ):
             yield f"invariant 15: merged pMC {mine} has no corporation"
 
 
 def prices(state: State) -> Iterator[str]:
     """18: every started corporation that has not closed has one marker on a box."""
     for company in state.companies.values():
-        found = ruhr(state).montan.get(company.id)
+        found = ruhr_state(state).montan.get(company.id)
         wanted = company.founded and not (found is not None and found.closed)
         if (company.id in state.markers.spaces) != wanted:
             yield f"invariant 18: {company.id} has no marker, or one too many"
@@ -184,8 +186,8 @@ def charters(state: State) -> Iterator[str]:
     """An active pMC that is sold has an open charter, no other has."""
     for mine in MINES:
         private = state.privates[mine]
-        if private.owner is not None and private.open != (ruhr(state).mines[mine] == ACTIVE):
-            yield f"invariant 7: pMC {mine} is {ruhr(state).mines[mine]}"
+        if private.owner is not None and private.open != (ruhr_state(state).mines[mine] == ACTIVE):
+            yield f"invariant 7: pMC {mine} is {ruhr_state(state).mines[mine]}"
     for company in state.companies:
         if is_montan(state.sheet, company) and state.companies[company].trains:
             yield f"invariant 10: {company} owns trains"

@@ -10,14 +10,22 @@ from itertools import product
 
 from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.state import Seat, State
-from trajekt.games.ruhr.components import MINES, NONE, STAGES, Card, Charter, Row, parts
-from trajekt.games.ruhr.state import ACTIVE, added, location, ruhr, works_of
+from trajekt.games.ruhr.components import (
+    MINES,
+    NO_MARKERS,
+    STAGES,
+    DevelopmentCard,
+    MontanCharter,
+    StageCounts,
+    ruhr_components,
+)
+from trajekt.games.ruhr.state import ACTIVE, added, assets_of, location, ruhr_state
 from trajekt.rules.trains import on_display
 
 
-def charter(state: State, works: str) -> Charter:
+def charter(state: State, works: str) -> MontanCharter:
     """The printed charter of a Montan company."""
-    return parts(state.sheet).charters[works]
+    return ruhr_components(state.sheet).charters[works]
 
 
 def linked(state: State, works: str) -> bool:
@@ -34,12 +42,12 @@ def owner_of(state: State, works: str) -> Seat | None:
     mine = charter(state, works).mine
     if mine is None:
         return state.companies[works].director
-    return state.privates[mine].owner if ruhr(state).mines[mine] == ACTIVE else None
+    return state.privates[mine].owner if ruhr_state(state).mines[mine] == ACTIVE else None
 
 
 def active_mines(state: State) -> tuple[int, ...]:
     """The active pMCs that have been sold, by number (RUHR-OR-03)."""
-    return tuple(m for m in MINES if ruhr(state).mines[m] == ACTIVE and state.privates[m].owner is not None)
+    return tuple(m for m in MINES if ruhr_state(state).mines[m] == ACTIVE and state.privates[m].owner is not None)
 
 
 def mines_of(state: State, seat: Seat) -> tuple[int, ...]:
@@ -49,26 +57,26 @@ def mines_of(state: State, seat: Seat) -> tuple[int, ...]:
 
 def industry_of(state: State, mine: int) -> str:
     """The industry of a pMC, active or passive."""
-    return parts(state.sheet).charters[str(mine)].industry
+    return ruhr_components(state.sheet).charters[str(mine)].industry
 
 
 # Boxes and income ----------------------------------------------------------------------------------------------------
 
 
-def room(state: State, works: str) -> Row:
+def room(state: State, works: str) -> StageCounts:
     """The boxes that a company may use: without a link none with the track sign (RUHR-DEV-07)."""
     printed = charter(state, works)
     return printed.boxes if linked(state, works) else added(printed.boxes, printed.signs, -1)
 
 
-def on_boxes(state: State, works: str) -> Row:
+def on_boxes(state: State, works: str) -> StageCounts:
     """The markers that lie on boxes; what exceeds them waits in the treasury box (RUHR-DEV-06, RUHR-DEV-08, RUHR-DEV-11)."""
-    return tuple(map(min, works_of(state, works).markers, room(state, works)))
+    return tuple(map(min, assets_of(state, works).markers, room(state, works)))
 
 
-def waiting(state: State, works: str) -> Row:
+def waiting(state: State, works: str) -> StageCounts:
     """The markers in the treasury box."""
-    return added(works_of(state, works).markers, on_boxes(state, works), -1)
+    return added(assets_of(state, works).markers, on_boxes(state, works), -1)
 
 
 def inactive(state: State, phase: str = "") -> frozenset[int]:
@@ -80,7 +88,7 @@ def inactive(state: State, phase: str = "") -> frozenset[int]:
 
 def earning(state: State, works: str) -> list[int]:
     """What each active marker on a box earns, highest first."""
-    turned, stages = inactive(state), parts(state.sheet).stages
+    turned, stages = inactive(state), ruhr_components(state.sheet).stages
     lying = on_boxes(state, works)
     return sorted((stages[n] for n in range(len(lying)) if n not in turned for _ in range(lying[n])), reverse=True)
 
@@ -88,7 +96,7 @@ def earning(state: State, works: str) -> list[int]:
 def income(state: State, works: str) -> int:
     """Active markers, and for each engine the next highest of them once more (RUHR-PMC-02, RUHR-SWITCH-04)."""
     earned = earning(state, works)
-    return sum(earned) + sum(earned[: len(works_of(state, works).engines)])
+    return sum(earned) + sum(earned[: len(assets_of(state, works).engines)])
 
 
 def must_develop(state: State, works: str) -> bool:
@@ -99,16 +107,16 @@ def must_develop(state: State, works: str) -> bool:
 # Supplies ------------------------------------------------------------------------------------------------------------
 
 
-def supply(state: State, industry: str) -> Row:
+def supply(state: State, industry: str) -> StageCounts:
     """The markers of an industry that lie in the supply (RUHR-DEV-03)."""
-    known, left = parts(state.sheet), parts(state.sheet).markers
-    for name, held in ruhr(state).works.items():
+    known, left = ruhr_components(state.sheet), ruhr_components(state.sheet).markers
+    for name, held in ruhr_state(state).works.items():
         if known.charters[name].industry == industry:
             left = added(left, held.markers, -1)
-    return added(left, ruhr(state).removed.get(industry, NONE), -1)
+    return added(left, ruhr_state(state).removed.get(industry, NO_MARKERS), -1)
 
 
-def from_supply(state: State, industry: str, wanted: Row) -> Row:
+def from_supply(state: State, industry: str, wanted: StageCounts) -> StageCounts:
     """START markers as far as the supply goes, no stage more than the one before it (Q49, RUHR-SR-03)."""
     left = supply(state, industry)
     out: list[int] = []
@@ -120,8 +128,8 @@ def from_supply(state: State, industry: str, wanted: Row) -> Row:
 
 def engines_left(state: State, engine: str) -> int:
     """How many engines of a type lie in the supply (RUHR-SWITCH-02)."""
-    used = sum(held.engines.count(engine) for held in ruhr(state).works.values())
-    return parts(state.sheet).engines[engine] - used - ruhr(state).scrapped.count(engine)
+    used = sum(held.engines.count(engine) for held in ruhr_state(state).works.values())
+    return ruhr_components(state.sheet).engines[engine] - used - ruhr_state(state).scrapped.count(engine)
 
 
 def engine_room(state: State, works: str) -> int:
@@ -129,35 +137,35 @@ def engine_room(state: State, works: str) -> int:
     printed = charter(state, works)
     if printed.mine is not None:
         return 1
-    return min(printed.engine_boxes, max(1, len(ruhr(state).montan[works].mines)))
+    return min(printed.engine_boxes, max(1, len(ruhr_state(state).montan[works].mines)))
 
 
 # Markers with a card -------------------------------------------------------------------------------------------------
 
 
-def in_order(markers: Row, most_of_first: int, *, x_after_e: bool) -> bool:
+def in_order(markers: StageCounts, most_of_first: int, *, x_after_e: bool) -> bool:
     """At most five of stage A, and no more of a stage than of the one before it (RUHR-DEV-04, -05)."""
     last = len(markers) if x_after_e else len(markers) - 1
     return markers[0] <= most_of_first and all(markers[n] <= markers[n - 1] for n in range(1, last))
 
 
 @lru_cache(maxsize=64)
-def _choices(squares: int, stages: str) -> tuple[Row, ...]:
+def _choices(squares: int, stages: str) -> tuple[StageCounts, ...]:
     """Every row of at most so many markers of these stages, the largest first."""
     ranges = [range(squares + 1) if stage in stages else range(1) for stage in STAGES]
     found = [counts for counts in product(*ranges) if 0 < sum(counts) <= squares]
     return tuple(sorted(found, key=lambda counts: (-sum(counts), tuple(-n for n in counts))))
 
 
-def legal_takes(state: State, works: str, kind: TrainKind, *, x_after_e: bool) -> tuple[Row, ...]:
+def legal_takes(state: State, works: str, kind: TrainKind, *, x_after_e: bool) -> tuple[StageCounts, ...]:
     """The markers that a company may take with a card, whatever they cost (RUHR-DEV-01 to -10, -14, -16, -17).
 
     A pMC takes any number that is legal; a MONTAN corporation, which keeps none in its treasury, as many as it can, or,
     where it has no active marker or the card turns its last one, as many as it can with an active one on its charter.
     """
-    card, printed = parts(state.sheet).cards[kind], charter(state, works)
-    held, left = works_of(state, works).markers, supply(state, printed.industry)
-    most_of_first = parts(state.sheet).most_of_first
+    card, printed = ruhr_components(state.sheet).cards[kind], charter(state, works)
+    held, left = assets_of(state, works).markers, supply(state, printed.industry)
+    most_of_first = ruhr_components(state.sheet).most_of_first
     found = _fitting(card, printed, held, left, most_of_first, x_after_e)
     if printed.mine is not None:
         return found if not any(waiting(state, works)) else ()
@@ -169,21 +177,21 @@ def legal_takes(state: State, works: str, kind: TrainKind, *, x_after_e: bool) -
     return tuple(counts for counts in found if sum(counts) == most)
 
 
-def any_active(markers: Row, turned: frozenset[int]) -> bool:
+def any_active(markers: StageCounts, turned: frozenset[int]) -> bool:
     """Whether a row of markers has one that earns while these stages are turned over."""
     return any(n for at, n in enumerate(markers) if at not in turned)
 
 
-def loses_last(state: State, works: str, kind: TrainKind, counts: Row = NONE) -> bool:
+def loses_last(state: State, works: str, kind: TrainKind, counts: StageCounts = NO_MARKERS) -> bool:
     """Whether a MONTAN corporation would have no active marker after a card, though it has one now (RUHR-DEV-19)."""
     if charter(state, works).mine is not None or must_develop(state, works):
         return False
-    return not any_active(added(works_of(state, works).markers, counts), turned_by(state, kind))
+    return not any_active(added(assets_of(state, works).markers, counts), turned_by(state, kind))
 
 
 def keeps_active(state: State, works: str, treasury: int, *, x_after_e: bool) -> bool:
     """Whether some development that the treasury can pay leaves a corporation an active marker."""
-    cards = parts(state.sheet).cards
+    cards = ruhr_components(state.sheet).cards
     return any(
         cards[kind].price <= treasury and not loses_last(state, works, kind, counts)
         for kind in on_display(state)
@@ -192,7 +200,9 @@ def keeps_active(state: State, works: str, treasury: int, *, x_after_e: bool) ->
 
 
 @lru_cache(maxsize=4096)
-def _fitting(card: Card, printed: Charter, held: Row, left: Row, first: int, x_after_e: bool) -> tuple[Row, ...]:
+def _fitting(
+    card: DevelopmentCard, printed: MontanCharter, held: StageCounts, left: StageCounts, first: int, x_after_e: bool
+) -> tuple[StageCounts, ...]:
     """The markers that fit stages, supply, boxes and order: asked at each look at a company, of few different rows."""
     stages = "".join(s for s in card.stages if printed.mine is None or s in "ABC")  # RUHR-PMC-04
     found = []

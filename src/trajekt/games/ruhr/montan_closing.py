@@ -5,7 +5,7 @@ from __future__ import annotations
 from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateClosed, StatusSet
 from trajekt.engine.state import BANK, GONE
-from trajekt.games.ruhr.components import NONE, stages_of
+from trajekt.games.ruhr.components import NO_MARKERS, stages_of
 from trajekt.games.ruhr.montan_charters import active_mines
 from trajekt.games.ruhr.montan_round_cards import note_last
 from trajekt.games.ruhr.montan_turn import MontanTurn
@@ -18,20 +18,20 @@ from trajekt.games.ruhr.state import (
     MineBecame,
     MontanClosed,
     account,
-    money,
-    ruhr,
-    works_of,
+    assets_of,
+    ruhr_state,
+    treasury_of,
 )
 
 
 def empty_charter(draft: Draft, works: str, cause: str) -> None:
     """Markers and engines leave the game, the treasury goes to the bank (Q57)."""
-    held = works_of(draft.state, works)
-    if held.markers != NONE:
+    held = assets_of(draft.state, works)
+    if held.markers != NO_MARKERS:
         draft.emit(MarkersMoved(works, REMOVED, stages_of(held.markers), cause))
     for engine in held.engines:
         draft.emit(EngineMoved(engine, works, REMOVED, cause))
-    draft.pay(account(works), BANK, money(draft.state, works), cause)
+    draft.pay(account(works), BANK, treasury_of(draft.state, works), cause)
 
 
 def turn_passive(draft: Draft, mine: int, cause: str) -> None:
@@ -46,7 +46,7 @@ def all_turn_passive(draft: Draft) -> None:
     owners = [draft.state.privates[mine].owner for mine in active_mines(draft.state)]
     for mine in active_mines(draft.state):
         turn_passive(draft, mine, "phase")
-    for seat in ruhr(draft.state).cards:
+    for seat in ruhr_state(draft.state).cards:
         if seat in owners:
             note_last(draft, seat)
 
@@ -59,7 +59,7 @@ def close(draft: Draft, company_id: str) -> None:
     empty_charter(draft, company_id, "closed")
     for number, certificate in enumerate(draft.state.companies[company_id].certificates):
         draft.emit(CertificateMoved(company_id, number, certificate.holder, GONE, "closed"))
-    draft.emit(LocationSet(ruhr(draft.state).montan[company_id].mines[0], -1, "closed"))
+    draft.emit(LocationSet(ruhr_state(draft.state).montan[company_id].mines[0], -1, "closed"))
     draft.emit(MontanClosed(company_id))
     draft.emit(DirectorChanged(company_id, None, "closed"))
     draft.emit(StatusSet(company_id, "floated", value=False))

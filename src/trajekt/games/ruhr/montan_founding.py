@@ -7,7 +7,7 @@ from trajekt.engine.events import CertificateMoved, PrivateClosed, StatusSet
 from trajekt.engine.ruleset import Code, Refusal, View, refuse
 from trajekt.engine.state import IPO, Company, Seat, State
 from trajekt.games.ruhr.actions import FoundMontan
-from trajekt.games.ruhr.components import MINES, NONE, Row, is_montan, parts, stages_of
+from trajekt.games.ruhr.components import MINES, NO_MARKERS, StageCounts, is_montan, ruhr_components, stages_of
 from trajekt.games.ruhr.montan_charters import charter, engine_room, from_supply, industry_of, linked
 from trajekt.games.ruhr.montan_round_cards import note_last
 from trajekt.games.ruhr.options import RuhrOptions
@@ -26,10 +26,10 @@ from trajekt.games.ruhr.state import (
     MontanMerged,
     account,
     added,
+    assets_of,
     location,
-    money,
-    ruhr,
-    works_of,
+    ruhr_state,
+    treasury_of,
 )
 from trajekt.rules.directorship import directors_certificate
 from trajekt.rules.floating import found
@@ -42,13 +42,13 @@ MONTAN = 20
 
 def size(state: State, mine: int) -> int:
     """The markers of a pMC that count for a founding: all of them and the connection, no engines (RUHR-MR-04, -05, Q47)."""
-    return sum(works_of(state, str(mine)).markers) + linked(state, str(mine))
+    return sum(assets_of(state, str(mine)).markers) + linked(state, str(mine))
 
 
 def values(options: RuhrOptions, state: State, mine: int) -> tuple[int, ...]:
     """The values at which a pMC can found, in Mark (RUHR-MR-05, RUHR-MR-06, Q48)."""
-    known = parts(state.sheet).values
-    if ruhr(state).mines[mine] == ACTIVE:
+    known = ruhr_components(state.sheet).values
+    if ruhr_state(state).mines[mine] == ACTIVE:
         return (min(known["at_most"], known["each_marker"] * size(state, mine)),)
     colour = state.current_phase.colour
     stated = tuple(known["passive"].get(colour, ()))
@@ -58,12 +58,12 @@ def values(options: RuhrOptions, state: State, mine: int) -> tuple[int, ...]:
 
 def own_active(state: State, seat: Seat, mine: int) -> bool:
     """Whether a pMC is active and the player's own."""
-    return mine in MINES and ruhr(state).mines[mine] == ACTIVE and state.privates[mine].owner == seat
+    return mine in MINES and ruhr_state(state).mines[mine] == ACTIVE and state.privates[mine].owner == seat
 
 
 def free_circle(state: State, company: str) -> bool:
     """Whether the charter of a MONTAN corporation has room for another location."""
-    found = ruhr(state).montan.get(company)
+    found = ruhr_state(state).montan.get(company)
     return found is not None and len(found.mines) < charter(state, company).circles
 
 
@@ -85,7 +85,7 @@ def cannot_found(view: View, action: FoundMontan) -> Refusal | None:
         return refuse(Code.NOT_AVAILABLE, "RUHR-MR-03", company=action.company)
     if charter(state, action.company).industry != industry_of(state, action.mine):
         return because(Why.WRONG_INDUSTRY, "RUHR-MR-03", company=action.company)
-    status = ruhr(state).mines[action.mine]
+    status = ruhr_state(state).mines[action.mine]
     if status not in (ACTIVE, PASSIVE):
         return refuse(Code.NOT_AVAILABLE, "RUHR-MR-03", mine=action.mine)
     if status == ACTIVE and not own_active(state, view.seat, action.mine):
@@ -114,14 +114,14 @@ def extra_wrong(view: View, action: FoundMontan) -> Refusal | None:
 
 def too_dear(view: View, action: FoundMontan) -> Refusal | None:
     """From a passive pMC the value is paid for the director certificate, and the value for a certificate bought."""
-    passive = ruhr(view.state).mines[action.mine] == PASSIVE
+    passive = ruhr_state(view.state).mines[action.mine] == PASSIVE
     cost = action.value * (passive + (action.extra == "buy"))
     return refuse(Code.UNAFFORDABLE, cost=cost) if cost > view.player.cash else None
 
 
 def too_many_papers(view: View, action: FoundMontan) -> Refusal | None:
     """From a passive pMC and by buying one paper more; from an active one and by merging paper for paper."""
-    passive = ruhr(view.state).mines[action.mine] == PASSIVE
+    passive = ruhr_state(view.state).mines[action.mine] == PASSIVE
     more, most = passive + (action.extra == "buy"), limit(view.state)
     if not more or view.state.certificate_count(view.seat) + more <= most:
         return None
@@ -134,7 +134,7 @@ def too_many_papers(view: View, action: FoundMontan) -> Refusal | None:
 def found_montan(draft: Draft, seat: Seat, action: FoundMontan) -> None:
     """The director certificate, the charter with all that moves to it, the location at 20; then the extra certificate."""
     state = draft.state
-    active = ruhr(state).mines[action.mine] == ACTIVE
+    active = ruhr_state(state).mines[action.mine] == ACTIVE
     if not active:
         draft.pay(seat, action.company, action.value, "par")
     found(draft, seat, action.company, action.value, "exchange" if active else "par")
@@ -144,7 +144,7 @@ def found_montan(draft: Draft, seat: Seat, action: FoundMontan) -> None:
         bring(draft, action.mine, action.company, FOUNDED)
     else:
         start = started(draft.state, charter(draft.state, action.company).industry)
-        if start != NONE:
+        if start != NO_MARKERS:
             draft.emit(MarkersMoved(SUPPLY, action.company, stages_of(start), "founded"))
         draft.emit(MineBecame(action.mine, FOUNDED))
     draft.emit(LocationSet(action.mine, MONTAN, "founded"))
@@ -155,9 +155,9 @@ def found_montan(draft: Draft, seat: Seat, action: FoundMontan) -> None:
         merge(draft, seat, action.merged, action.company)
 
 
-def started(state: State, industry: str) -> Row:
+def started(state: State, industry: str) -> StageCounts:
     """START markers by the colour of the phase, as far as the supply goes (RUHR-MR-06, Q49)."""
-    return from_supply(state, industry, parts(state.sheet).start[state.current_phase.colour])
+    return from_supply(state, industry, ruhr_components(state.sheet).start[state.current_phase.colour])
 
 
 def take_certificate(draft: Draft, seat: Seat, company_id: str, cause: str) -> None:
@@ -171,17 +171,17 @@ def bring(draft: Draft, mine: int, company: str, status: str) -> None:
     """All possessions of a pMC move to a MONTAN charter; what exceeds its boxes returns to the supply (RUHR-MR-05, -09)."""
     state, works = draft.state, str(mine)
     seat = state.privates[mine].owner
-    markers, boxes = works_of(state, works).markers, charter(state, company).boxes
-    room = added(boxes, works_of(state, company).markers, -1)
+    markers, boxes = assets_of(state, works).markers, charter(state, company).boxes
+    room = added(boxes, assets_of(state, company).markers, -1)
     moving = tuple(max(0, min(pair)) for pair in zip(markers, room, strict=True))
     surplus = added(markers, moving, -1)
-    if moving != NONE:
+    if moving != NO_MARKERS:
         draft.emit(MarkersMoved(works, company, stages_of(moving), "merged"))
-    if surplus != NONE:
+    if surplus != NO_MARKERS:
         draft.emit(MarkersMoved(works, SUPPLY, stages_of(surplus), "limit"))
-    for engine in works_of(state, works).engines:
+    for engine in assets_of(state, works).engines:
         draft.emit(EngineMoved(engine, works, company, "merged"))
-    draft.pay(account(works), company, money(state, works), "merged")
+    draft.pay(account(works), company, treasury_of(state, works), "merged")
     draft.emit(PrivateClosed(mine, status))
     draft.emit(MineBecame(mine, status))
     if seat is not None:
@@ -197,4 +197,4 @@ def merge(draft: Draft, seat: Seat, mine: int, company: str) -> None:
 
 def too_many_engines(state: State, company: str) -> bool:
     """Whether a charter holds more engines than it has boxes for."""
-    return len(works_of(state, company).engines) > engine_room(state, company)
+    return len(assets_of(state, company).engines) > engine_room(state, company)

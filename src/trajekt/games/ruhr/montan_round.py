@@ -13,7 +13,7 @@ from trajekt.engine.decisions import can
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
-from trajekt.games.ruhr.components import MINES, is_montan, parts
+from trajekt.games.ruhr.components import MINES, is_montan, ruhr_components
 from trajekt.games.ruhr.montan_charters import charter, engine_room, industry_of, mines_of
 from trajekt.games.ruhr.montan_closing import all_turn_passive
 from trajekt.games.ruhr.montan_founding import (
@@ -32,7 +32,7 @@ from trajekt.games.ruhr.montan_founding import (
 from trajekt.games.ruhr.montan_round_cards import deal_again, more_montan_rounds
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import ACTIVE, PASSIVE, SUPPLY, EngineMoved, location, ruhr, works_of
+from trajekt.games.ruhr.state import ACTIVE, PASSIVE, SUPPLY, EngineMoved, assets_of, location, ruhr_state
 
 PASSIVE_FROM = "6"  # the card after whose Montan Round no pMC is active (RUHR-MR-10)
 
@@ -60,13 +60,13 @@ class TooManyEngines(Frame, frozen=True, tag="too_many_engines"):
 
 def founder(state: State, frame: Foundation) -> Sequence[Seat]:
     """Whose turn it is."""
-    cards = ruhr(state).cards
+    cards = ruhr_state(state).cards
     return (cards[frame.at],) if frame.at < len(cards) else ()
 
 
 def run_foundation(draft: Draft, frame: Foundation) -> None:
     """Each player once, then the merging phase; who cannot found is passed over."""
-    cards = ruhr(draft.state).cards
+    cards = ruhr_state(draft.state).cards
     if frame.at >= len(cards):
         draft.pop()
         draft.push(Merging(len(cards) - 1))
@@ -101,8 +101,8 @@ def papers(view: View, action: FoundMontan) -> Refusal | None:
 def found_options(view: View) -> Iterable[FoundMontan]:
     """Every free corporation of the industry from every linked pMC, alone, with a purchase, with a merger."""
     state, options = view.state, view.ruleset.policy(RuhrOptions)
-    free = [c for c, printed in parts(view.sheet).charters.items() if printed.mine is None]
-    mine_list = [m for m in MINES if ruhr(state).mines[m] in (ACTIVE, PASSIVE) and location(state, m) > 0]
+    free = [c for c, printed in ruhr_components(view.sheet).charters.items() if printed.mine is None]
+    mine_list = [m for m in MINES if ruhr_state(state).mines[m] in (ACTIVE, PASSIVE) and location(state, m) > 0]
     for mine in mine_list:
         industry = industry_of(state, mine)
         partners = [m for m in mines_of(state, view.seat) if m != mine and industry_of(state, m) == industry]
@@ -152,13 +152,13 @@ FOUNDATION = Duty(
 
 def merger(state: State, frame: Merging) -> Sequence[Seat]:
     """Whose turn it is."""
-    cards = ruhr(state).cards
+    cards = ruhr_state(state).cards
     return (cards[frame.at],) if frame.passes < len(cards) else ()
 
 
 def run_merging(draft: Draft, frame: Merging) -> None:
     """In reverse order until all have passed in a row; then the round ends."""
-    cards = ruhr(draft.state).cards
+    cards = ruhr_state(draft.state).cards
     if frame.passes >= len(cards):
         draft.pop()
         end_round(draft)
@@ -168,7 +168,7 @@ def run_merging(draft: Draft, frame: Merging) -> None:
 
 def next_merger(state: State, frame: Merging, *, passed: bool) -> Merging:
     """The turn of the holder of the next lower card, after the lowest of the highest."""
-    return Merging((frame.at - 1) % len(ruhr(state).cards), frame.passes + 1 if passed else 0)
+    return Merging((frame.at - 1) % len(ruhr_state(state).cards), frame.passes + 1 if passed else 0)
 
 
 def end_round(draft: Draft) -> None:
@@ -197,7 +197,7 @@ def may_merge(view: View, action: MergeMine) -> Refusal | None:
 def merge_options(view: View) -> Iterable[MergeMine]:
     """Every own pMC into every corporation of its industry."""
     for mine in mines_of(view.state, view.seat):
-        for company in ruhr(view.state).montan:
+        for company in ruhr_state(view.state).montan:
             if charter(view.state, company).industry == industry_of(view.state, mine):
                 yield MergeMine(mine, company)
 
@@ -242,7 +242,7 @@ def chooser(state: State, frame: TooManyEngines) -> Sequence[Seat]:
 
 def run_engines(draft: Draft, frame: TooManyEngines) -> None:
     """Nothing to choose among equal engines, or where the bank runs it: the best stay."""
-    held = works_of(draft.state, frame.company).engines
+    held = assets_of(draft.state, frame.company).engines
     if len(set(held)) == 1 or draft.state.companies[frame.company].director is None:
         keep_these(draft, frame.company, held[-engine_room(draft.state, frame.company) :])
 
@@ -250,7 +250,7 @@ def run_engines(draft: Draft, frame: TooManyEngines) -> None:
 def keep_these(draft: Draft, company: CompanyId, kept: tuple[str, ...]) -> None:
     """The others return to the supply."""
     draft.pop()
-    going = list(works_of(draft.state, company).engines)
+    going = list(assets_of(draft.state, company).engines)
     for engine in kept:
         going.remove(engine)
     for engine in going:
@@ -271,7 +271,7 @@ def engine_choices(view: View) -> tuple[KeepEngines, ...]:
     """Every set that may stay."""
     frame = view.frame
     assert isinstance(frame, TooManyEngines)
-    held = works_of(view.state, frame.company).engines
+    held = assets_of(view.state, frame.company).engines
     sets = combinations(held, engine_room(view.state, frame.company))
     return tuple(KeepEngines(kept) for kept in dict.fromkeys(sets))
 
@@ -289,5 +289,5 @@ TOO_MANY_ENGINES = Duty(
     who=chooser,
     menu=(Rule(KeepEngines, engine_choices, act_keep, needs=(engines_kept,)),),
     run=run_engines,
-    stranger=(Code.NOT_DIRECTOR, "RUHR-DIR-07"),
+    not_your_turn=(Code.NOT_DIRECTOR, "RUHR-DIR-07"),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from trajekt.engine.agenda import Draft
 from trajekt.engine.state import Seat, State
 from trajekt.games.ruhr.montan_charters import active_mines
-from trajekt.games.ruhr.state import CardsDealt, LastMineLost, ruhr
+from trajekt.games.ruhr.state import CardsDealt, LastMineLost, ruhr_state
 
 
 def by_mines(state: State) -> list[Seat]:
@@ -28,15 +28,15 @@ def deal_again(draft: Draft) -> None:
     Several who never had one keep the order of their old cards (Q53).
     """
     state = draft.state
-    lost = ruhr(state).lost
-    never = (seat for seat in ruhr(state).cards if seat not in lost)
+    lost = ruhr_state(state).lost
+    never = (seat for seat in ruhr_state(state).cards if seat not in lost)
     deal(draft, (*by_mines(state), *never, *lost))
 
 
 def deal(draft: Draft, seats: Iterable[Seat]) -> None:
     """Card 1 to the first, and so on; each player once, nobody who has left the game (RUHR-BANKR-06)."""
     chosen = tuple(seat for seat in dict.fromkeys(seats) if not draft.state.players[seat].bankrupt)
-    if chosen != ruhr(draft.state).cards:
+    if chosen != ruhr_state(draft.state).cards:
         draft.emit(CardsDealt(chosen))
 
 

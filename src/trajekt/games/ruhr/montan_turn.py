@@ -13,12 +13,12 @@ from trajekt.engine.events import StatusSet
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, Develop
-from trajekt.games.ruhr.components import NONE, Row, parts, row_of
+from trajekt.games.ruhr.components import NO_MARKERS, StageCounts, row_of, ruhr_components
 from trajekt.games.ruhr.forced_purchase_funds import eight_too_early
 from trajekt.games.ruhr.montan_charters import cards_for, income, keeps_active, loses_last, must_develop, owner_of
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import Earned, account, money
+from trajekt.games.ruhr.state import Earned, account, treasury_of
 from trajekt.rules import stock_market
 from trajekt.rules.running_and_dividends import PayPolicy, dividends
 from trajekt.rules.trains import on_display
@@ -151,7 +151,7 @@ def duty_holds(options: RuhrOptions, state: State, turn: MontanTurn, *, spent: i
     """
     if "card" in turn.used or not must_develop(state, turn.works):
         return False
-    prices, treasury = parts(state.sheet).cards, money(state, turn.works) - spent
+    prices, treasury = ruhr_components(state.sheet).cards, treasury_of(state, turn.works) - spent
     return any(
         prices[kind].price <= treasury or not eight_too_early(state, "display", kind)
         for kind in cards_for(state, turn.works, x_after_e=options.x_after_e)
@@ -181,13 +181,13 @@ def last_marker_kept(view: View, action: Develop | BuyEngine) -> Refusal | None:
     if isinstance(action, BuyEngine):
         if action.source != DISPLAY:
             return None
-        counts: Row | None = NONE
+        counts: StageCounts | None = NO_MARKERS
     else:
         counts = row_of(action.stages)
     if counts is None or not loses_last(state, works, action.card, counts):
         return None
     x_after_e = view.ruleset.policy(RuhrOptions).x_after_e
-    kept = keeps_active(state, works, money(state, works), x_after_e=x_after_e)
+    kept = keeps_active(state, works, treasury_of(state, works), x_after_e=x_after_e)
     return because(Why.NEEDS_ACTIVE) if kept else None
 
 
@@ -213,7 +213,7 @@ PASS = Rule(Pass, lambda _view: (Pass(),), pass_step, needs=(income_disposed, no
 
 MONTAN_TURNS = OwnTurns(
     MontanTurn,
-    works=lambda state: parts(state.sheet).charters,
+    works=lambda state: ruhr_components(state.sheet).charters,
     whose=lambda turn: turn.works,
     step=lambda turn: turn.step,
     decides=owner_of,

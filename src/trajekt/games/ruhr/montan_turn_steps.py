@@ -5,7 +5,7 @@ from __future__ import annotations
 from trajekt.engine.agenda import Draft
 from trajekt.engine.decisions import can
 from trajekt.engine.ruleset import Code, Duty
-from trajekt.games.ruhr.actions import BuildLink, BuyEngine, BuyEngineFrom, Develop, ShareDeal, UsePferdebahn
+from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, BuyEngineFrom, Develop, ShareDeal, UsePferdebahn
 from trajekt.games.ruhr.development import DEVELOP
 from trajekt.games.ruhr.montan_charters import owner_of
 from trajekt.games.ruhr.montan_closing import close
@@ -30,7 +30,7 @@ from trajekt.games.ruhr.receivership import develop_for_bank
 from trajekt.games.ruhr.switch_engines import BUY_ENGINE, BUY_ENGINE_FROM, SCRAP_ENGINE
 from trajekt.games.ruhr.treasury_shares import SHARE_DEAL
 
-CHOICES = (Develop, BuildLink, BuyEngine, BuyEngineFrom, ShareDeal, UsePferdebahn)
+CHOICES = (Develop, BuildPmcLink, BuyEngine, BuyEngineFrom, ShareDeal, UsePferdebahn)
 
 
 def run_turn(draft: Draft, turn: MontanTurn) -> None:
@@ -62,5 +62,5 @@ MONTAN_TURN = Duty(
         PASS,
     ),
     run=run_turn,
-    stranger=(Code.NOT_DIRECTOR, "RUHR-DIR-07"),
+    not_your_turn=(Code.NOT_DIRECTOR, "RUHR-DIR-07"),
 )  # fmt: skip

@@ -16,8 +16,8 @@ from trajekt.engine.events import Paid, StatusSet, TileLaid
 from trajekt.engine.routing.runs import RouteRules, RunResult
 from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, set_aside_account
-from trajekt.games.ruhr.actions import BuildLink, ShareDeal, UsePferdebahn
-from trajekt.games.ruhr.components import parts
+from trajekt.games.ruhr.actions import BuildPmcLink, ShareDeal, UsePferdebahn
+from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.forced_purchase_funds import deal_sizes
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.receivership import buy_train_for_bank
@@ -131,7 +131,7 @@ CITES = {
 def components(board: Board, at: HexId) -> Sheet:
     """Where a closed corporation's marker is gone, a hex is built on as if it never had one (RUHR-TRK-08, Q32)."""
     sheet = board.sheet
-    if at not in parts(sheet).mine_at or value_at(board.contents(at).icons) >= 0:
+    if at not in ruhr_components(sheet).mine_at or value_at(board.contents(at).icons) >= 0:
         return sheet
     known: dict[HexId, Sheet] = sheet.__dict__.setdefault("without_marker", {})
     if at not in known:
@@ -216,7 +216,7 @@ PLACE_STATION = Rule(
 def link_waits(view: View) -> bool:
     """Whether a link can be built before running."""
     return "link" not in turn_of(view.state).used and can(
-        view.ruleset, view.state, view.seat, (BuildLink, UsePferdebahn)
+        view.ruleset, view.state, view.seat, (BuildPmcLink, UsePferdebahn)
     )
 
 

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import Frame, State
-from trajekt.games.ruhr.components import MINES, STAGES, Row, parts, stages_of
+from trajekt.games.ruhr.components import MINES, STAGES, StageCounts, ruhr_components, stages_of
 from trajekt.games.ruhr.montan_charters import (
     active_mines,
     earning,
@@ -29,7 +29,7 @@ from trajekt.games.ruhr.montan_round import Foundation, Merging
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.starting_package import display, price_of_item
-from trajekt.games.ruhr.state import PASSIVE, Ruhr, location, money, ruhr, works_of
+from trajekt.games.ruhr.state import PASSIVE, RuhrState, assets_of, location, ruhr_state, treasury_of
 from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.theme import Look
 from trajekt.rendering.token_symbols import draw_token
@@ -43,7 +43,7 @@ def boards(ruleset: Ruleset, state: State, look: Look, catalogue: Catalogue) -> 
 
     In a Montan Round `montan` comes first.
     """
-    if not isinstance(state.extra, Ruhr):
+    if not isinstance(state.extra, RuhrState):
         return ()
     speaker = Speaker(catalogue, state.sheet, state.names)
     drawn = (
@@ -82,7 +82,7 @@ def package(state: State, speaker: Speaker) -> str:
         f'<ol class="b-items">{"".join(item(state, n, speaker) for n in column)}</ol>' for column in columns
     )
     say = speaker.catalogue
-    note = say.text("board.package.note", amount=say.money(parts(state.sheet).surcharge))
+    note = say.text("board.package.note", amount=say.money(ruhr_components(state.sheet).surcharge))
     return f'<div class="b-two">{drawn}</div><p class="m">{escape(note)}</p>'
 
 
@@ -91,7 +91,7 @@ def item(state: State, number: int, speaker: Speaker) -> str:
     say, printed = speaker.catalogue, state.sheet.privates[number]
     price = price_of_item(state, number)
     more = price - printed.price
-    known = parts(state.sheet)
+    known = ruhr_components(state.sheet)
     if number in MINES:
         charter = known.charters[str(number)]
         sign = mark(charter.industry)
@@ -120,7 +120,7 @@ def round_frame(state: State) -> Frame | None:
 
 def montan(state: State, speaker: Speaker) -> str:
     """The Montan Round Cards in order, whose turn it is, and the corporations that can still be founded (RUHR-MR-02, -08)."""
-    cards, say, frame = ruhr(state).cards, speaker.catalogue, round_frame(state)
+    cards, say, frame = ruhr_state(state).cards, speaker.catalogue, round_frame(state)
     if not cards:
         return ""
     merging = isinstance(frame, Merging)
@@ -136,8 +136,8 @@ def montan(state: State, speaker: Speaker) -> str:
     free = ""
     for industry in SHAPES:
         left = [
-            c.id for c in parts(state.sheet).charters.values()
-            if c.mine is None and c.industry == industry and c.id not in ruhr(state).montan
+            c.id for c in ruhr_components(state.sheet).charters.values()
+            if c.mine is None and c.industry == industry and c.id not in ruhr_state(state).montan
         ]  # fmt: skip
         tokens = "".join(
             f"{draw_token(company, 24)}<b>{escape(speaker.company(company))}</b>"
@@ -156,7 +156,7 @@ def montan(state: State, speaker: Speaker) -> str:
 
 def in_play(state: State) -> list[str]:
     """Montan companies with a charter in play: whose turn it is, then MONTAN corporations, then active pMCs by number."""
-    founded = [company for company, held in ruhr(state).montan.items() if not held.closed]
+    founded = [company for company, held in ruhr_state(state).montan.items() if not held.closed]
     found = [*founded, *(str(mine) for mine in active_mines(state))]
     return sorted(found, key=lambda works: works != at_work(state))
 
@@ -165,9 +165,9 @@ def charters(state: State, look: Look, speaker: Speaker) -> str:
     """The charters in play, and below them the passive pMCs by name."""
     say = speaker.catalogue
     drawn = "".join(charter_card(state, look, works, speaker) for works in in_play(state))
-    passive = [mine for mine, status in ruhr(state).mines.items() if status == PASSIVE]
+    passive = [mine for mine, status in ruhr_state(state).mines.items() if status == PASSIVE]
     names = "".join(
-        f"<li>{mark(parts(state.sheet).charters[str(mine)].industry, 15)}{escape(speaker.private(mine))} "
+        f"<li>{mark(ruhr_components(state.sheet).charters[str(mine)].industry, 15)}{escape(speaker.private(mine))} "
         f"{pill(state, look, mine)}</li>"
         for mine in passive
     )
@@ -192,12 +192,12 @@ def pill(state: State, look: Look, mine: int) -> str:
 
 def charter_card(state: State, look: Look, works: str, speaker: Speaker) -> str:
     """A charter: who decides, its places with their markers, its boxes by stage, what waits, engines, money and income."""
-    say, printed = speaker.catalogue, parts(state.sheet).charters[works]
+    say, printed = speaker.catalogue, ruhr_components(state.sheet).charters[works]
     owner = owner_of(state, works)
     who = speaker.seat(owner) if owner is not None else say.text("place.bank")
-    mines = (printed.mine,) if printed.mine is not None else ruhr(state).montan[works].mines
+    mines = (printed.mine,) if printed.mine is not None else ruhr_state(state).montan[works].mines
     places = " ".join(
-        f'<span class="b-at">{escape(speaker.hex(parts(state.sheet).hexes[mine]))} {pill(state, look, mine)}</span>'
+        f'<span class="b-at">{escape(speaker.hex(ruhr_components(state.sheet).hexes[mine]))} {pill(state, look, mine)}</span>'
         for mine in mines
     )
     head = mark(printed.industry, 22) if printed.mine is not None else draw_token(works, 26)
@@ -210,12 +210,12 @@ def charter_card(state: State, look: Look, works: str, speaker: Speaker) -> str:
     )
     late = stages_of(waiting(state, works))
     wait = f"<span>{escape(say.text('board.works.waiting', stages=late))}</span>" if late else ""
-    engines = "".join(f'<span class="card">{escape(engine)}</span>' for engine in works_of(state, works).engines)
-    free = max(0, engine_room(state, works) - len(works_of(state, works).engines))
+    engines = "".join(f'<span class="card">{escape(engine)}</span>' for engine in assets_of(state, works).engines)
+    free = max(0, engine_room(state, works) - len(assets_of(state, works).engines))
     engines += '<span class="card later">·</span>' * free
     told = (
         ("income", say.money(income(state, works))),
-        ("money", say.money(money(state, works))),
+        ("money", say.money(treasury_of(state, works))),
         ("engines", engines),
     )
     facts = "".join(
@@ -234,9 +234,9 @@ def stage_boxes(state: State, works: str, n: int, speaker: Speaker) -> str:
 
     RUHR-DEV-06, RUHR-DEV-07, RUHR-DEV-12.
     """
-    printed, lying = parts(state.sheet).charters[works], on_boxes(state, works)[n]
+    printed, lying = ruhr_components(state.sheet).charters[works], on_boxes(state, works)[n]
     turned, usable = n in inactive(state), room(state, works)[n]
-    earns = parts(state.sheet).stages[n]
+    earns = ruhr_components(state.sheet).stages[n]
     boxes = ""
     for k in range(printed.boxes[n]):
         kind = ("off" if turned else "on") if k < lying else "shut" if k >= usable else ""
@@ -258,7 +258,7 @@ def stage_boxes(state: State, works: str, n: int, speaker: Speaker) -> str:
 
 def stack(state: State, speaker: Speaker, *, x_after_e: bool) -> str:
     """Every type of card by its three uses, and for those on offer which markers each Montan company could take."""
-    say, offered, known = speaker.catalogue, on_display(state), parts(state.sheet)
+    say, offered, known = speaker.catalogue, on_display(state), ruhr_components(state.sheet)
     rows = ""
     for kind, card in known.cards.items():
         left = state.depot.display.get(kind, 0)
@@ -294,7 +294,7 @@ def gives(state: State, kind: str, speaker: Speaker, *, x_after_e: bool) -> str:
         if not takes:
             continue
         best = max(takes, key=lambda row: added_income(state, works, row))
-        number = parts(state.sheet).charters[works].mine
+        number = ruhr_components(state.sheet).charters[works].mine
         name = speaker.private(number) if number is not None else speaker.company(works)
         found += (
             f'<li class="{"at" if works == at_work(state) else ""}"><span>{escape(name)}</span><b>{stages_of(best)}</b>'
@@ -306,12 +306,12 @@ def gives(state: State, kind: str, speaker: Speaker, *, x_after_e: bool) -> str:
     return f'<p class="m">{escape(say.text("board.stack.gives", card=name))}</p><ul class="b-gives">{found}</ul>'
 
 
-def added_income(state: State, works: str, row: Row) -> int:
+def added_income(state: State, works: str, row: StageCounts) -> int:
     """What markers add to the income of a company if they all find a box: engines double the highest (RUHR-SWITCH-04)."""
-    known, turned = parts(state.sheet), inactive(state)
+    known, turned = ruhr_components(state.sheet), inactive(state)
     lying, free = on_boxes(state, works), room(state, works)
     fitting = [min(count, max(0, free[n] - lying[n])) for n, count in enumerate(row)]
     new = [known.stages[n] for n, count in enumerate(fitting) if n not in turned for _ in range(count)]
-    engines = len(works_of(state, works).engines)
+    engines = len(assets_of(state, works).engines)
     after = sorted((*earning(state, works), *new), reverse=True)
     return sum(after) + sum(after[:engines]) - income(state, works)

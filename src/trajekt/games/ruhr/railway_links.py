@@ -15,13 +15,13 @@ from trajekt.engine.events import PrivateClosed, PrivateUsed, TileLaid
 from trajekt.engine.routing.runs import RouteRules
 from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, State
-from trajekt.games.ruhr.actions import BuildLink, UsePferdebahn
-from trajekt.games.ruhr.components import GENERALER, MINES, SELLERBECKER, parts, railways
+from trajekt.games.ruhr.actions import BuildPmcLink, UsePferdebahn
+from trajekt.games.ruhr.components import GENERALER, MINES, SELLERBECKER, railways, ruhr_components
 from trajekt.games.ruhr.montan_charters import charter, owner_of
 from trajekt.games.ruhr.montan_turn import MontanTurn, montan_turn, nothing_owed, one_activity, use
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import PASSIVE, LocationSet, account, location, money, ruhr
+from trajekt.games.ruhr.state import PASSIVE, LocationSet, account, location, ruhr_state, treasury_of
 from trajekt.rules.construction_costs import affordable
 from trajekt.rules.operating_round import CompanyTurn, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -39,7 +39,7 @@ def link(draft: Draft, mine: int, cause: str) -> None:
 
 def hex_of_mine(state: State, mine: int) -> HexId:
     """Where a pMC is."""
-    return parts(state.sheet).hexes[mine]
+    return ruhr_components(state.sheet).hexes[mine]
 
 
 def joined(ruleset: Ruleset, state: State, at: HexId, *, blocked: bool, floated: bool) -> bool:
@@ -53,7 +53,7 @@ def joined(ruleset: Ruleset, state: State, at: HexId, *, blocked: bool, floated:
 
 
 @check("RUHR-LINK-01")
-def without_link(view: View, action: BuildLink | UsePferdebahn) -> Refusal | None:
+def without_link(view: View, action: BuildPmcLink | UsePferdebahn) -> Refusal | None:
     """A pMC, active, passive or merged, whose location marker shows nothing yet."""
     if action.mine not in MINES or location(view.state, action.mine) < 0:
         return refuse(Code.NOT_AVAILABLE, mine=action.mine)
@@ -66,18 +66,18 @@ def without_link(view: View, action: BuildLink | UsePferdebahn) -> Refusal | Non
 def own_mines(state: State, works: str) -> tuple[int, ...]:
     """The locations of a Montan company."""
     mine = charter(state, works).mine
-    return (mine,) if mine is not None else ruhr(state).montan[works].mines
+    return (mine,) if mine is not None else ruhr_state(state).montan[works].mines
 
 
 @check("RUHR-LINK-03", "RUHR-LINK-04")
-def own_location(view: View, action: BuildLink) -> Refusal | None:
+def own_location(view: View, action: BuildPmcLink) -> Refusal | None:
     """A pMC links itself, a MONTAN corporation one of its merged locations."""
     own = own_mines(view.state, montan_turn(view.frame).works)
     return None if action.mine in own else refuse(Code.NOT_OWNER, mine=action.mine)
 
 
 @check("RUHR-LINK-02")
-def joined_to_station(view: View, action: BuildLink) -> Refusal | None:
+def joined_to_station(view: View, action: BuildPmcLink) -> Refusal | None:
     """Track on its hex that is connected with a station of a floated railway."""
     blocked = view.ruleset.policy(RuhrOptions).montan_link_blocked
     if joined(view.ruleset, view.state, hex_of_mine(view.state, action.mine), blocked=blocked, floated=True):
@@ -86,9 +86,9 @@ def joined_to_station(view: View, action: BuildLink) -> Refusal | None:
 
 
 @check("RUHR-LINK-03")
-def works_pays(view: View, _action: BuildLink) -> Refusal | None:
+def works_pays(view: View, _action: BuildPmcLink) -> Refusal | None:
     """30 from its own treasury; the owner adds nothing."""
-    cost, treasury = parts(view.sheet).link, money(view.state, montan_turn(view.frame).works)
+    cost, treasury = ruhr_components(view.sheet).link, treasury_of(view.state, montan_turn(view.frame).works)
     return None if cost <= treasury else refuse(Code.UNAFFORDABLE, cost=cost, cash=treasury)
 
 
@@ -97,22 +97,22 @@ def without_links(state: State, mines: Iterable[int]) -> Iterable[int]:
     return (mine for mine in mines if location(state, mine) == 0)
 
 
-def own_options(view: View) -> Iterable[BuildLink]:
+def own_options(view: View) -> Iterable[BuildPmcLink]:
     """Every own location without a link."""
     for mine in without_links(view.state, own_mines(view.state, montan_turn(view.frame).works)):
-        yield BuildLink(mine)
+        yield BuildPmcLink(mine)
 
 
-def build_own_link(draft: Draft, action: BuildLink) -> None:
+def build_own_link(draft: Draft, action: BuildPmcLink) -> None:
     """The one activity of the turn."""
     works = montan_turn(draft.state.agenda[-1]).works
     use(draft, "activity")
-    draft.pay(account(works), BANK, parts(draft.sheet).link, "railway_link")
+    draft.pay(account(works), BANK, ruhr_components(draft.sheet).link, "railway_link")
     link(draft, action.mine, "own")
 
 
 LINK_BY_WORKS = Rule(
-    BuildLink,
+    BuildPmcLink,
     own_options,
     build_own_link,
     needs=(one_activity, without_link, own_location),
@@ -124,7 +124,7 @@ LINK_BY_WORKS = Rule(
 
 
 @check("RUHR-OR-06", "RUHR-LINK-05")
-def before_running(view: View, _action: BuildLink) -> Refusal | None:
+def before_running(view: View, _action: BuildPmcLink) -> Refusal | None:
     """Once in the turn, before the trains run (Q12)."""
     turn = turn_of(view.state)
     if turn.step not in BEFORE_RUNNING:
@@ -133,7 +133,7 @@ def before_running(view: View, _action: BuildLink) -> Refusal | None:
 
 
 @check("RUHR-LINK-05")
-def on_a_route(view: View, action: BuildLink) -> Refusal | None:
+def on_a_route(view: View, action: BuildPmcLink) -> Refusal | None:
     """The railway has a route, of whatever length, that includes the hex (Q26)."""
     company, at = turn_of(view.state).company, hex_of_mine(view.state, action.mine)
     reached = reach_of(view.state.board, company, view.ruleset.policy(RouteRules).passage).hex(at)
@@ -144,29 +144,29 @@ def on_a_route(view: View, action: BuildLink) -> Refusal | None:
 
 
 @check("RUHR-LINK-05")
-def railway_pays(view: View, _action: BuildLink) -> Refusal | None:
+def railway_pays(view: View, _action: BuildPmcLink) -> Refusal | None:
     """30 from the treasury of the railway."""
-    return affordable(view.state.companies[turn_of(view.state).company], parts(view.sheet).link)
+    return affordable(view.state.companies[turn_of(view.state).company], ruhr_components(view.sheet).link)
 
 
-def reached_options(view: View) -> Iterable[BuildLink]:
+def reached_options(view: View) -> Iterable[BuildPmcLink]:
     """Every location without a link that track joins to the railway, blocked or not."""
     reached = reach_of(view.state.board, turn_of(view.state).company, stations_aside)
     for mine in without_links(view.state, MINES):
         if reached.hex(hex_of_mine(view.state, mine)):
-            yield BuildLink(mine)
+            yield BuildPmcLink(mine)
 
 
-def build_link(draft: Draft, action: BuildLink) -> None:
+def build_link(draft: Draft, action: BuildPmcLink) -> None:
     """One link in a turn."""
     turn = turn_of(draft.state)
     set_turn(draft, used=(*turn.used, "link"))
-    draft.pay(turn.company, BANK, parts(draft.sheet).link, "railway_link")
+    draft.pay(turn.company, BANK, ruhr_components(draft.sheet).link, "railway_link")
     link(draft, action.mine, "railway")
 
 
 LINK_BY_RAILWAY = Rule(
-    BuildLink,
+    BuildPmcLink,
     reached_options,
     build_link,
     needs=(before_running, without_link),
@@ -202,7 +202,7 @@ def own_turn(view: View, _action: UsePferdebahn) -> Refusal | None:
 def joined_to_net(view: View, action: UsePferdebahn) -> Refusal | None:
     """Track of the hex is joined to a placed station marker, blocked or not; of a passive pMC any track will do (Q28)."""
     at = hex_of_mine(view.state, action.mine)
-    if view.ruleset.policy(RuhrOptions).pferdebahn == "track" and ruhr(view.state).mines[action.mine] == PASSIVE:
+    if view.ruleset.policy(RuhrOptions).pferdebahn == "track" and ruhr_state(view.state).mines[action.mine] == PASSIVE:
         return None if view.state.board.face(at).track else refuse(Code.NOT_CONNECTED, mine=action.mine)
     if joined(view.ruleset, view.state, at, blocked=False, floated=False):
         return None
@@ -238,7 +238,7 @@ USE_PFERDEBAHN = Rule(
 
 def link_by_tile(draft: Draft, event: TileLaid) -> None:
     """An upgrade of the hex to brown links its pMC at once, free for all (RUHR-LINK-07)."""
-    mine = parts(draft.sheet).mine_at.get(event.hex)
+    mine = ruhr_components(draft.sheet).mine_at.get(event.hex)
     if mine is None or draft.sheet.tiles[event.tile].face.colour != "brown":
         return
     if location(draft.state, mine) == 0:

@@ -11,7 +11,7 @@ from trajekt.engine.board.track_graph import StopAt, hex_of, stop_ref
 from trajekt.engine.board.traversal import Passage
 from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
 from trajekt.engine.routing.runs import Bonus, PaidStop, Plan, RouteFault, RouteRules, Setting, Walk
-from trajekt.games.ruhr.components import parts
+from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.state import value_at
 
 LINKED = 10
@@ -98,7 +98,7 @@ def pays_for_links(setting: Setting, at: HexId) -> tuple[int, str]:
 
 def linked_on(setting: Setting, hexes: list[HexId], industry: str) -> int:
     """The linked Montan companies of an industry (empty: any) on these hexes."""
-    known = parts(setting.board.sheet)
+    known = ruhr_components(setting.board.sheet)
     return sum(
         location_value(setting, at) >= LINKED
         and (not industry or known.charters[str(known.mine_at[at])].industry == industry)
@@ -133,7 +133,7 @@ def locations(setting: Setting, route: Walk) -> list[Bonus]:
 
 def plan(setting: Setting, kind: TrainKind) -> Plan:
     """The numbers of one kind of train: a bit for each linked company, one for each off-board that counts them."""
-    sheet, known = setting.board.sheet, parts(setting.board.sheet)
+    sheet, known = setting.board.sheet, ruhr_components(setting.board.sheet)
     train, factor = sheet.trains[kind], times(setting, kind)
     value: dict[str, int] = {}
     marks: dict[str, int] = {}

@@ -88,5 +88,5 @@ def _rule(shared: Rule[Any]) -> Rule[Any]:
 
 def cited(duty: Duty) -> Duty:
     """The duty with the ids of this game's sheet in all that it may refuse."""
-    stranger = duty.stranger and (duty.stranger[0], own_id(duty.stranger[1]))
-    return replace(duty, rule=own_id(duty.rule), menu=tuple(_rule(rule) for rule in duty.menu), stranger=stranger)
+    stranger = duty.not_your_turn and (duty.not_your_turn[0], own_id(duty.not_your_turn[1]))
+    return replace(duty, rule=own_id(duty.rule), menu=tuple(_rule(rule) for rule in duty.menu), not_your_turn=stranger)

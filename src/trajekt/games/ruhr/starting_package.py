@@ -15,10 +15,10 @@ from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateMove
 from trajekt.engine.ruleset import Check, Code, DrawNumber, Duty, Option, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, IPO, POOL, Frame, Seat, State, set_aside_account
 from trajekt.games.ruhr.actions import BuyItem
-from trajekt.games.ruhr.components import BME_PRIVATE, MINES, NONE, parts, stages_of
+from trajekt.games.ruhr.components import BME_PRIVATE, MINES, NO_MARKERS, ruhr_components, stages_of
 from trajekt.games.ruhr.montan_charters import from_supply
 from trajekt.games.ruhr.options import RuhrOptions
-from trajekt.games.ruhr.state import SUPPLY, MarkersMoved, MineValued, ScenarioSet, purse, ruhr
+from trajekt.games.ruhr.state import SUPPLY, MarkersMoved, MineValued, ScenarioSet, pmc_account, ruhr_state
 from trajekt.rules.directorship import directors_certificate
 from trajekt.rules.floating import set_par
 from trajekt.rules.operating_round import OperatingRound
@@ -42,7 +42,7 @@ def columns(sheet: Sheet, players: int, scenario: str) -> tuple[tuple[int, ...],
 
     RUHR-SETUP-07, RUHR-SETUP-08, Q02. Seats have been drawn by lot (RUHR-SETUP-02).
     """
-    known = parts(sheet)
+    known = ruhr_components(sheet)
     items = (*known.scenarios[scenario], *known.package[players])
     ordered = sorted(items, key=lambda number: (sheet.privates[number].price, number))
     return tuple(ordered[::2]), tuple(ordered[1::2])
@@ -57,7 +57,7 @@ def set_up(draft: Draft, draw: DrawNumber, options: RuhrOptions) -> None:
     count = len(draft.state.players)
     for seat in range(count):
         draft.pay(BANK, seat, draft.sheet.limits.capital[count], "set_up")
-    known = parts(draft.sheet).scenarios
+    known = ruhr_components(draft.sheet).scenarios
     names = tuple(known)
     scenario = options.scenario if options.scenario in known else names[draw("scenario", len(names))]
     draft.emit(ScenarioSet(scenario, columns(draft.sheet, count, scenario)))
@@ -85,13 +85,13 @@ def unsold(state: State, item: int) -> bool:
 
 def display(state: State) -> tuple[tuple[int, ...], ...]:
     """The two columns as they lie now, the lowest price on top."""
-    return tuple(tuple(item for item in column if unsold(state, item)) for column in ruhr(state).columns)
+    return tuple(tuple(item for item in column if unsold(state, item)) for column in ruhr_state(state).columns)
 
 
 def price_of_item(state: State, item: int) -> int:
     """The printed price and the surcharge for every item above it in its column (RUHR-SR-02)."""
     column = next(column for column in display(state) if item in column)
-    return state.sheet.privates[item].price + parts(state.sheet).surcharge * column.index(item)
+    return state.sheet.privates[item].price + ruhr_components(state.sheet).surcharge * column.index(item)
 
 
 def to_act(_state: State, package: Package) -> tuple[Seat, ...]:
@@ -135,7 +135,7 @@ def bme_value(view: View, action: BuyItem) -> Refusal | None:
     """With Private BME a box from 50 to 70 is named; with nothing else a value."""
     if action.item != BME_PRIVATE:
         return refuse(Code.NOT_PAR, par=action.value) if action.value else None
-    low, high = parts(view.sheet).values["bme"]
+    low, high = ruhr_components(view.sheet).values["bme"]
     if low <= action.value <= high and par_space(view.sheet.market, action.value) is not None:
         return None
     return refuse(Code.NOT_PAR, par=action.value)
@@ -164,7 +164,7 @@ def buy_options(view: View) -> Iterable[BuyItem | Option[BuyItem]]:
             if item != BME_PRIVATE:
                 yield BuyItem(item)
                 continue
-            low, high = parts(view.sheet).values["bme"]
+            low, high = ruhr_components(view.sheet).values["bme"]
             for space in view.sheet.market.par_spaces:
                 if low <= view.sheet.market.price(space) <= high:
                     yield BuyItem(item, view.sheet.market.price(space))
@@ -186,13 +186,13 @@ def buy_item(draft: Draft, action: BuyItem) -> None:
 
 def open_charter(draft: Draft, mine: int, cost: int) -> None:
     """START markers on the boxes as far as the supply goes, START money into the treasury (RUHR-SR-03)."""
-    printed = parts(draft.sheet).charters[str(mine)]
+    printed = ruhr_components(draft.sheet).charters[str(mine)]
     paid = draft.ruleset.policy(RuhrOptions).pmc_final_value == "paid"
     draft.emit(MineValued(mine, cost if paid else draft.sheet.privates[mine].price))
     markers = from_supply(draft.state, printed.industry, printed.start)
-    if markers != NONE:
+    if markers != NO_MARKERS:
         draft.emit(MarkersMoved(SUPPLY, str(mine), stages_of(markers), "set_up"))
-    draft.pay(BANK, purse(mine), printed.start_money, "start")
+    draft.pay(BANK, pmc_account(mine), printed.start_money, "start")
 
 
 def start_bme(draft: Draft, seat: Seat, value: int) -> None:

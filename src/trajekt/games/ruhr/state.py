@@ -2,7 +2,7 @@
 
 Much is not kept because it follows: a location marker's value lies on the map (`Ground.icons`, one of `L0` to `L30`), a
 marker is inactive by its stage and the phase, it waits in the treasury box if its stage has no box free for it, and the
-money of a pMC is an account beside the map (`purse`).
+money of a pMC is an account beside the map (`pmc_account`).
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from trajekt.engine.events import Event
 from trajekt.engine.evolve import company_set
 from trajekt.engine.frozen import FrozenDict, put
 from trajekt.engine.state import Markers, Seat, State, set_aside_account
-from trajekt.games.ruhr.components import MINES, NONE, Row, parts, row_of
+from trajekt.games.ruhr.components import MINES, NO_MARKERS, StageCounts, row_of, ruhr_components
 
 SUPPLY, REMOVED = "supply", "removed"
 ACTIVE, PASSIVE, MERGED, FOUNDED = "active", "passive", "merged", "founded"
 
 
-class Works(msgspec.Struct, frozen=True):
+class MontanAssets(msgspec.Struct, frozen=True):
     """What lies on the charter of a Montan company: markers by stage, engines in order of type."""
 
-    markers: Row = NONE
+    markers: StageCounts = NO_MARKERS
     engines: tuple[str, ...] = ()
 
 
-class Montan(msgspec.Struct, frozen=True):
+class MontanCorporation(msgspec.Struct, frozen=True):
     """A MONTAN corporation: its locations by number of the pMC, the founding one first; the phase of its founding.
 
     `settled`: its excess certificates have been dealt with (RUHR-FLOAT-07). `closed`: it is out of the game (RUHR-DEV-20).
@@ -43,7 +43,7 @@ class Montan(msgspec.Struct, frozen=True):
     closed: bool = False
 
 
-class Ruhr(msgspec.Struct, frozen=True):
+class RuhrState(msgspec.Struct, frozen=True):
     """The extra state. `columns` is the package as dealt, `mines` what has become of each pMC, `worth` what it counts.
 
     `removed` markers by industry and `scrapped` engines are out of the game for good. `cards` are the Montan Round Cards by
@@ -54,10 +54,10 @@ class Ruhr(msgspec.Struct, frozen=True):
     scenario: str
     columns: tuple[tuple[int, ...], tuple[int, ...]]
     mines: Mapping[int, str]
-    works: Mapping[str, Works] = {}
-    montan: Mapping[CompanyId, Montan] = {}
+    works: Mapping[str, MontanAssets] = {}
+    montan: Mapping[CompanyId, MontanCorporation] = {}
     worth: Mapping[int, int] = {}
-    removed: Mapping[str, Row] = {}
+    removed: Mapping[str, StageCounts] = {}
     scrapped: tuple[str, ...] = ()
     cards: tuple[Seat, ...] = ()
     lost: tuple[Seat, ...] = ()
@@ -65,19 +65,19 @@ class Ruhr(msgspec.Struct, frozen=True):
     owed: Mapping[Seat, int] = {}
 
 
-def ruhr(state: State) -> Ruhr:
+def ruhr_state(state: State) -> RuhrState:
     """The extra state of a game of 18Ruhr that has been set up."""
     extra = state.extra
-    assert isinstance(extra, Ruhr)
+    assert isinstance(extra, RuhrState)
     return extra
 
 
-def purse(mine: int) -> str:
+def pmc_account(mine: int) -> str:
     """The account of a pMC's treasury."""
     return set_aside_account(str(mine))
 
 
-def money(state: State, works: str) -> int:
+def treasury_of(state: State, works: str) -> int:
     """The treasury of a Montan company, in Mark."""
     if works.isdecimal():
         return state.aside.get(works, 0)
@@ -86,17 +86,17 @@ def money(state: State, works: str) -> int:
 
 def account(works: str) -> str:
     """The account of a Montan company's treasury."""
-    return purse(int(works)) if works.isdecimal() else works
+    return pmc_account(int(works)) if works.isdecimal() else works
 
 
-def works_of(state: State, works: str) -> Works:
+def assets_of(state: State, works: str) -> MontanAssets:
     """What lies on a charter; nothing where the company is not in play."""
-    return ruhr(state).works.get(works, Works())
+    return ruhr_state(state).works.get(works, MontanAssets())
 
 
 def location(state: State, mine: int) -> int:
     """The value of a location marker: 0 without a link, then 10, 20, 30; -1 where it is off the map (RUHR-REV-01)."""
-    return value_at(state.board.contents(parts(state.sheet).hexes[mine]).icons)
+    return value_at(state.board.contents(ruhr_components(state.sheet).hexes[mine]).icons)
 
 
 def value_at(icons: tuple[str, ...]) -> int:
@@ -211,11 +211,11 @@ class BankRefilled(Event, frozen=True, tag="bank_refilled"):
 
 
 def _extra(state: State, **values: Any) -> State:
-    return replace(state, extra=replace(ruhr(state), **values))
+    return replace(state, extra=replace(ruhr_state(state), **values))
 
 
 def _scenario(state: State, event: ScenarioSet) -> State:
-    known = parts(state.sheet)
+    known = ruhr_components(state.sheet)
     active = known.scenarios[event.scenario]
     mines = {mine: ACTIVE if mine in active else PASSIVE for mine in MINES}
     dealt = {number for column in event.columns for number in column}
@@ -224,48 +224,50 @@ def _scenario(state: State, event: ScenarioSet) -> State:
         contents = board.contents(at)
         board = board.with_contents(at, replace(contents, icons=(*contents.icons, "L0")))
     privates = {number: replace(p, open=number in dealt) for number, p in state.privates.items()}
-    return replace(state, board=board, privates=FrozenDict(privates), extra=Ruhr(event.scenario, event.columns, mines))
+    return replace(
+        state, board=board, privates=FrozenDict(privates), extra=RuhrState(event.scenario, event.columns, mines)
+    )
 
 
 def _with_works(state: State, works: str, **values: Any) -> State:
-    found = ruhr(state)
-    return _extra(state, works=put(found.works, works, replace(found.works.get(works, Works()), **values)))
+    found = ruhr_state(state)
+    return _extra(state, works=put(found.works, works, replace(found.works.get(works, MontanAssets()), **values)))
 
 
-def added(one: Row, other: Row, sign: int = 1) -> Row:
+def added(one: StageCounts, other: StageCounts, sign: int = 1) -> StageCounts:
     """The sum of two rows, or their difference."""
     return tuple(a + sign * b for a, b in zip(one, other, strict=True))
 
 
 def _markers(state: State, event: MarkersMoved) -> State:
-    charters = parts(state.sheet).charters
+    charters = ruhr_components(state.sheet).charters
     industry = charters[event.source if event.source in charters else event.target].industry
     counts = row_of(event.stages)
     assert counts is not None, event
     for place, sign in ((event.source, -1), (event.target, 1)):
         if place == REMOVED:
-            removed = ruhr(state).removed
-            state = _extra(state, removed=put(removed, industry, added(removed.get(industry, NONE), counts)))
+            removed = ruhr_state(state).removed
+            state = _extra(state, removed=put(removed, industry, added(removed.get(industry, NO_MARKERS), counts)))
         elif place != SUPPLY:
-            state = _with_works(state, place, markers=added(works_of(state, place).markers, counts, sign))
+            state = _with_works(state, place, markers=added(assets_of(state, place).markers, counts, sign))
     return state
 
 
 def _engine(state: State, event: EngineMoved) -> State:
     if event.source not in (SUPPLY, REMOVED):
-        engines = list(works_of(state, event.source).engines)
+        engines = list(assets_of(state, event.source).engines)
         engines.remove(event.engine)
         state = _with_works(state, event.source, engines=tuple(engines))
     if event.target == REMOVED:
-        return _extra(state, scrapped=(*ruhr(state).scrapped, event.engine))
+        return _extra(state, scrapped=(*ruhr_state(state).scrapped, event.engine))
     if event.target != SUPPLY:
-        engines = sorted((*works_of(state, event.target).engines, event.engine))
+        engines = sorted((*assets_of(state, event.target).engines, event.engine))
         state = _with_works(state, event.target, engines=tuple(engines))
     return state
 
 
 def _location(state: State, event: LocationSet) -> State:
-    at: HexId = parts(state.sheet).hexes[event.mine]
+    at: HexId = ruhr_components(state.sheet).hexes[event.mine]
     contents = state.board.contents(at)
     icons = tuple(icon for icon in contents.icons if icon[0] != "L")
     if event.value >= 0:
@@ -274,41 +276,43 @@ def _location(state: State, event: LocationSet) -> State:
 
 
 def _mine(state: State, event: MineBecame) -> State:
-    works = {name: held for name, held in ruhr(state).works.items() if name != str(event.mine)}
-    return _extra(state, mines=put(ruhr(state).mines, event.mine, event.status), works=works)
+    works = {name: held for name, held in ruhr_state(state).works.items() if name != str(event.mine)}
+    return _extra(state, mines=put(ruhr_state(state).mines, event.mine, event.status), works=works)
 
 
 def _montan(state: State, company: CompanyId, **values: Any) -> State:
-    found = ruhr(state).montan
+    found = ruhr_state(state).montan
     return _extra(state, montan=put(found, company, replace(found[company], **values)))
 
 
 def _montan_closed(state: State, event: MontanClosed) -> State:
     state = _montan(state, event.company, closed=True)
-    state = _extra(state, works={n: held for n, held in ruhr(state).works.items() if n != event.company})
+    state = _extra(state, works={n: held for n, held in ruhr_state(state).works.items() if n != event.company})
     spaces = {c: space for c, space in state.markers.spaces.items() if c != event.company}
     arrivals = tuple(c for c in state.markers.arrivals if c != event.company)
     return replace(state, markers=Markers(FrozenDict(spaces), arrivals))
 
 
 def _founded(state: State, event: MontanFounded) -> State:
-    return _extra(state, montan=put(ruhr(state).montan, event.company, Montan((event.mine,), event.phase)))
+    return _extra(
+        state, montan=put(ruhr_state(state).montan, event.company, MontanCorporation((event.mine,), event.phase))
+    )
 
 
 def _merged(state: State, event: MontanMerged) -> State:
-    return _montan(state, event.company, mines=(*ruhr(state).montan[event.company].mines, event.mine))
+    return _montan(state, event.company, mines=(*ruhr_state(state).montan[event.company].mines, event.mine))
 
 
 def _refilled(state: State, event: BankRefilled) -> State:
-    owed = dict(ruhr(state).owed)
+    owed = dict(ruhr_state(state).owed)
     for seat, amount in event.owed.items():
         owed[seat] = owed.get(seat, 0) + amount
-    return _extra(state, refilled=ruhr(state).refilled + event.amount, owed=owed)
+    return _extra(state, refilled=ruhr_state(state).refilled + event.amount, owed=owed)
 
 
 OWN: Mapping[type[Event], Callable[[State, Any], State]] = {
     ScenarioSet: _scenario,
-    MineValued: lambda s, v: _extra(s, worth=put(ruhr(s).worth, v.mine, v.value)),
+    MineValued: lambda s, v: _extra(s, worth=put(ruhr_state(s).worth, v.mine, v.value)),
     MarkersMoved: _markers,
     EngineMoved: _engine,
     LocationSet: _location,
@@ -319,6 +323,6 @@ OWN: Mapping[type[Event], Callable[[State, Any], State]] = {
     MontanSettled: lambda s, v: _montan(s, v.company, settled=True),
     MontanClosed: _montan_closed,
     CardsDealt: lambda s, v: _extra(s, cards=v.seats),
-    LastMineLost: lambda s, v: _extra(s, lost=(*(seat for seat in ruhr(s).lost if seat != v.seat), v.seat)),
+    LastMineLost: lambda s, v: _extra(s, lost=(*(seat for seat in ruhr_state(s).lost if seat != v.seat), v.seat)),
     BankRefilled: _refilled,
 }

@@ -14,9 +14,9 @@ from trajekt.engine.events import CertificateMoved, PrivateClosed, StatusSet
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, IPO, POOL, Account, Company, Seat, State
 from trajekt.games.ruhr.actions import RemovePrivate
-from trajekt.games.ruhr.components import BME_PRIVATE, is_montan, parts, railways
+from trajekt.games.ruhr.components import BME_PRIVATE, is_montan, railways, ruhr_components
 from trajekt.games.ruhr.directorship import kept
-from trajekt.games.ruhr.state import MontanSettled, ruhr
+from trajekt.games.ruhr.state import MontanSettled, ruhr_state
 from trajekt.rules import stock_market
 from trajekt.rules.floating import late
 from trajekt.rules.stock_round import (
@@ -69,7 +69,7 @@ def after_other(view: View, action: FoundCompany) -> Refusal | None:
 @check("RUHR-SR-14")
 def value_by_colour(view: View, action: FoundCompany) -> Refusal | None:
     """A box that the colour of the phase allows."""
-    low, high = parts(view.sheet).values["railway"][view.state.current_phase.colour]
+    low, high = ruhr_components(view.sheet).values["railway"][view.state.current_phase.colour]
     return None if low <= action.par <= high else refuse(Code.NOT_PAR, par=action.par)
 
 
@@ -273,7 +273,7 @@ def float_railways(draft: Draft) -> None:
 def settle_montans(draft: Draft) -> None:
     """Excess certificates of new MONTAN corporations, in operating order (RUHR-FLOAT-05, RUHR-FLOAT-06, RUHR-FLOAT-07)."""
     for company_id in draft.state.operating_order:
-        found = ruhr(draft.state).montan.get(company_id)
+        found = ruhr_state(draft.state).montan.get(company_id)
         if found is not None and not found.settled and not found.closed:
             settle_montan(draft, company_id, keeps=KEEPS if found.phase == "4" else 0)
             draft.emit(MontanSettled(company_id))

@@ -14,7 +14,7 @@ from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.ruleset import Code, Duty, Option, Reaction, Refusal, Rule, Span, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, GONE, POOL, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
-from trajekt.games.ruhr.components import Card, parts
+from trajekt.games.ruhr.components import DevelopmentCard, ruhr_components
 from trajekt.games.ruhr.montan_charters import engine_room, engines_left, linked
 from trajekt.games.ruhr.montan_turn import (
     MontanTurn,
@@ -26,7 +26,7 @@ from trajekt.games.ruhr.montan_turn import (
     use,
 )
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import SUPPLY, EngineMoved, account, money, ruhr, works_of
+from trajekt.games.ruhr.state import SUPPLY, EngineMoved, account, assets_of, ruhr_state, treasury_of
 from trajekt.rules.trains import in_pool, on_display
 
 
@@ -40,9 +40,9 @@ class EngineOffer(Frame, frozen=True, tag="engine_offer"):
     scrap: str = ""
 
 
-def card_of(view: View, kind: TrainKind) -> Card | None:
+def card_of(view: View, kind: TrainKind) -> DevelopmentCard | None:
     """The printed card, None where there is none such."""
-    return parts(view.sheet).cards.get(kind)
+    return ruhr_components(view.sheet).cards.get(kind)
 
 
 @check("RUHR-SWITCH-01")
@@ -64,7 +64,7 @@ def engine_in_supply(view: View, action: BuyEngine | BuyEngineFrom) -> Refusal |
 def engine_fits(view: View, action: BuyEngine | BuyEngineFrom) -> Refusal | None:
     """There is room, or an own engine is scrapped for it; none is scrapped without need in the same breath."""
     works = montan_turn(view.frame).works
-    held, most = works_of(view.state, works).engines, engine_room(view.state, works)
+    held, most = assets_of(view.state, works).engines, engine_room(view.state, works)
     if not action.scrap:
         return None if len(held) < most else because(Why.NO_ENGINE_ROOM)
     if action.scrap not in held:
@@ -82,7 +82,7 @@ def engine_card_there(view: View, action: BuyEngine) -> Refusal | None:
 @check("RUHR-SWITCH-01")
 def engine_affordable(view: View, action: BuyEngine) -> Refusal | None:
     """The price of the grey box, from the company's treasury."""
-    card, treasury = card_of(view, action.card), money(view.state, montan_turn(view.frame).works)
+    card, treasury = card_of(view, action.card), treasury_of(view.state, montan_turn(view.frame).works)
     assert card is not None
     return None if card.engine_price <= treasury else refuse(Code.UNAFFORDABLE, cost=card.engine_price, cash=treasury)
 
@@ -90,7 +90,7 @@ def engine_affordable(view: View, action: BuyEngine) -> Refusal | None:
 def scraps(view: View) -> tuple[str, ...]:
     """What could be scrapped for a new engine: nothing where there is room."""
     works = montan_turn(view.frame).works
-    held = works_of(view.state, works).engines
+    held = assets_of(view.state, works).engines
     return ("",) if len(held) < engine_room(view.state, works) else tuple(dict.fromkeys(held))
 
 
@@ -104,7 +104,7 @@ def engine_options(view: View) -> Iterable[BuyEngine]:
 
 def buy_engine(draft: Draft, action: BuyEngine) -> None:
     """The one activity of the turn; the card leaves the game (RUHR-OR-10)."""
-    works, card = montan_turn(draft.state.agenda[-1]).works, parts(draft.sheet).cards[action.card]
+    works, card = montan_turn(draft.state.agenda[-1]).works, ruhr_components(draft.sheet).cards[action.card]
     draft.pay(account(works), BANK, card.engine_price, "engine")
     take_engine(draft, works, action.source, action.card, action.scrap)
 
@@ -114,7 +114,7 @@ def take_engine(draft: Draft, works: str, source: str, kind: TrainKind, scrap: s
     use(draft, "card", "activity")
     if scrap:
         draft.emit(EngineMoved(scrap, works, SUPPLY, "scrapped"))
-    draft.emit(EngineMoved(parts(draft.sheet).cards[kind].engine, SUPPLY, works, "engine"))
+    draft.emit(EngineMoved(ruhr_components(draft.sheet).cards[kind].engine, SUPPLY, works, "engine"))
     draft.emit(TrainMoved(kind, source, GONE, "engine"))
 
 
@@ -130,9 +130,9 @@ BUY_ENGINE = Rule(
 # Second hand ---------------------------------------------------------------------------------------------------------
 
 
-def price_range(view: View, card: Card) -> tuple[int, int]:
+def price_range(view: View, card: DevelopmentCard) -> tuple[int, int]:
     """From 10 Mark to 150 per cent of the grey box, rounded down (RUHR-SWITCH-01, Q23)."""
-    low, percent = parts(view.sheet).second_hand
+    low, percent = ruhr_components(view.sheet).second_hand
     return low, card.engine_price * percent // 100
 
 
@@ -153,16 +153,16 @@ def second_hand_price(view: View, action: BuyEngineFrom) -> Refusal | None:
     low, high = price_range(view, card)
     if not low <= action.price <= high:
         return because(Why.PRICE_RANGE, low=low, high=high)
-    treasury = money(view.state, montan_turn(view.frame).works)
+    treasury = treasury_of(view.state, montan_turn(view.frame).works)
     return None if action.price <= treasury else refuse(Code.UNAFFORDABLE, cost=action.price, cash=treasury)
 
 
 def second_hand_options(view: View) -> Iterable[Option[BuyEngineFrom]]:
     """Every train of every railway at any price of the range that the treasury holds."""
-    treasury = money(view.state, montan_turn(view.frame).works)
+    treasury = treasury_of(view.state, montan_turn(view.frame).works)
     for seller in view.state.companies.values():
         for kind in dict.fromkeys(seller.trains):
-            low, high = price_range(view, parts(view.sheet).cards[kind])
+            low, high = price_range(view, ruhr_components(view.sheet).cards[kind])
             for scrap in scraps(view):
                 span = Span(low, max(low, min(high, treasury)))
                 yield Option(BuyEngineFrom(seller.id, kind, low, scrap), {"price": span})
@@ -210,7 +210,7 @@ ENGINE_OFFER = Duty(
         Rule(Accept, lambda _view: (Accept(),), accept),
         Rule(Decline, lambda _view: (Decline(),), lambda draft, _action: draft.pop()),
     ),
-    stranger=(Code.NOT_DIRECTOR, "RUHR-SWITCH-08"),
+    not_your_turn=(Code.NOT_DIRECTOR, "RUHR-SWITCH-08"),
 )
 
 
@@ -221,13 +221,13 @@ ENGINE_OFFER = Duty(
 def own_engine(view: View, action: ScrapEngine) -> Refusal | None:
     """An engine of the company whose turn it is."""
     frame = view.frame
-    held = works_of(view.state, frame.works).engines if isinstance(frame, MontanTurn) else ()
+    held = assets_of(view.state, frame.works).engines if isinstance(frame, MontanTurn) else ()
     return None if action.engine in held else because(Why.NO_ENGINE, engine=action.engine)
 
 
 def scrap_options(view: View) -> Iterable[ScrapEngine]:
     """One of each type."""
-    for engine in dict.fromkeys(works_of(view.state, montan_turn(view.frame).works).engines):
+    for engine in dict.fromkeys(assets_of(view.state, montan_turn(view.frame).works).engines):
         yield ScrapEngine(engine)
 
 
@@ -243,7 +243,7 @@ def scrap_by_phase(draft: Draft, event: PhaseBegan) -> None:
     """W1 at the first type 6, W2 at the first type 8, all at once (RUHR-SWITCH-06)."""
     scrapped = draft.sheet.phase_by_name[event.phase].own.get("scrapped", ())
     assert isinstance(scrapped, list | tuple)
-    for works, held in ruhr(draft.state).works.items():
+    for works, held in ruhr_state(draft.state).works.items():
         for engine in held.engines:
             if engine in scrapped:
                 draft.emit(EngineMoved(engine, works, SUPPLY, "phase"))
