@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests import started_processes
 
 PROJECT = Path(__file__).resolve().parent.parent
 SHARED = PROJECT.parent / "shared"
@@ -33,6 +36,17 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 def pytest_configure(config: pytest.Config) -> None:
     for mark in MARKS:
         config.addinivalue_line("markers", mark)
+    started_processes.begin()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A run after which a server or a database goes on by itself has failed."""
+    if hasattr(session.config, "workerinput"):
+        return  # the others may still be at work
+    if left := started_processes.end():
+        sys.stderr.write(f"\nprocesses of the tests were left, and are killed: {left}\n")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def shared_path(name: str) -> Path:

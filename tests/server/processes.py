@@ -12,6 +12,8 @@ from pathlib import Path
 
 import httpx2
 
+from tests import started_processes
+
 CODE = """
 import sys
 from trajekt.server.http.serve import serve
@@ -45,6 +47,7 @@ class ServerProcess:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
+        started_processes.note(self.process.pid)
         for _ in range(400):
             try:
                 if httpx2.get(self.address + "/static/icon.svg", timeout=2).status_code == 200:
