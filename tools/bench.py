@@ -175,7 +175,7 @@ CROWD_LIMIT = 4.0  # seconds for each crowded board
 
 
 def forget(board: Board) -> None:
-    """Nothing is known of a board, as after a lay; and nobody need look through what is left of those before."""
+    """EmptyBody is known of a board, as after a lay; and nobody need look through what is left of those before."""
     board.forget()
     gc.collect()
 
@@ -264,16 +264,16 @@ def bench_table(report: Report, game: Any) -> None:
     import msgspec
 
     from trajekt.game import Game
-    from trajekt.server.services.table_service import Table
-    from trajekt.server.storage.game_cache import Live
+    from trajekt.server.services.table_service import TableService
+    from trajekt.server.storage.game_cache import GameCache
     from trajekt.server.storage.store import Store
 
     with tempfile.TemporaryDirectory() as folder:
         store = Store(f"sqlite:///{folder}/bench.db")
         store.migrate()
-        table = Table(Live(store))
+        table = TableService(GameCache(store))
         fresh = Game(game.title, game.ruleset, game.options, game.names, game.seed, game.opening)
-        table.live.create("bench", fresh)
+        table.cache.create("bench", fresh)
         acts: list[float] = []
         for number, entry in enumerate(game.line()):
             plain = {"number": number, "seat": entry.seat, "action": msgspec.to_builtins(entry.action)}
@@ -290,7 +290,7 @@ def bench_table(report: Report, game: Any) -> None:
         report.spread("act, last third of the game", acts[-len(acts) // 3 :])
         report.spread("undo, at the end of the game", undos)
         report.spread("redo, at the end of the game", redos)
-        cold = timed(lambda: Table(Live(store)).live.table("bench"))
+        cold = timed(lambda: TableService(GameCache(store)).cache.get("bench"))
         report.line("opening the table from the store", f"{1000 * cold:.1f} ms", ms=1000 * cold)
         store.close()
 

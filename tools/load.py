@@ -69,9 +69,9 @@ def scripts(seeds: int = 2) -> dict[str, Any]:
 
 def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[Spot]:
     """Tables of friends stored in a fresh database, each in mid-game with at least `ahead` actions to come."""
-    from trajekt.server.accounts.seats import open_seats
     from trajekt.server.storage.game_cache import game_row, row_of
-    from trajekt.server.storage.round_label import moment_of
+    from trajekt.server.storage.round_label import round_key
+    from trajekt.server.storage.seats import open_seats
     from trajekt.server.storage.secret_tokens import digest, new_token
     from trajekt.server.storage.store import Store
 
@@ -86,7 +86,7 @@ def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[
         game, watch, id_ = games[name], new_token(), f"load{n:06}"
         start = rng.randrange(game.number - ahead)
         row = game_row(id_, game.at(start))
-        moment = moment_of(game.state_at(start))
+        moment = round_key(game.state_at(start))
         store.create(msgspec.structs.replace(row, watch_hash=digest(watch), moment=moment), rows[name][:start])
         seats = open_seats(store, id_, tuple(range(len(NAMES))))
         spots.append(Spot(id_, start, name, tuple(seats[seat] for seat in sorted(seats)), watch))

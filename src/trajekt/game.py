@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -60,6 +60,13 @@ class Entry(msgspec.Struct, frozen=True):
     action: Action | None = None
     events: tuple[Event, ...] = ()
     version: int = 1
+
+
+class Proposal(NamedTuple):
+    """A decided entry that is not part of a game yet, with the position after it."""
+
+    entry: Entry
+    state: State
 
 
 MEETING = threading.Lock()
@@ -233,32 +240,40 @@ class Game:
 
         `msgspec.ValidationError` (a ValueError) names what cannot be read; ValueError where there is no such seat.
         """
+        return self.accept(self.propose(action, seat))
+
+    def propose(self, action: Move, seat: Seat | None = None) -> Proposal:
+        """Decide an action without carrying it out, to be accepted once it is stored. Raises as `play`."""
         read, actor = self._meant(action, seat)
         answer = decide(self.ruleset, self.state, actor, read)
         if isinstance(answer, Refusal):
             raise Refused(answer)
-        return self._append(actor, ACTION, read, answer.events, answer.state, self.head)
+        return self._proposal(actor, ACTION, read, answer.events, answer.state, self.head)
 
-    def _append(
-        self, seat: Seat, kind: str, action: Action | None, events: tuple[Event, ...], state: State, parent: int
-    ) -> Entry:
-        entry = Entry(self.number + 1, parent, seat, kind, action, events, self.ruleset.version)
-        self._keep(entry, state)
+    def accept(self, proposal: Proposal) -> Entry:
+        """Append a proposal that was made at this position; ValueError where the game has moved since."""
+        entry = proposal.entry
+        if entry.number != self.number + 1:
+            message = f"entry {entry.number} does not follow entry {self.number}"
+            raise ValueError(message)
+        before = self.state
+        self._states.append(proposal.state)
+        self._entries = (*self._entries, entry)
+        if before.board is not proposal.state.board:
+            before.board.forget()
         return entry
 
-    def _keep(self, entry: Entry, state: State) -> None:
-        before = self.state
-        self._states.append(state)
-        self._entries = (*self._entries, entry)
-        if before.board is not state.board:
-            before.board.forget()
+    def _proposal(
+        self, seat: Seat, kind: str, action: Action | None, events: tuple[Event, ...], state: State, parent: int
+    ) -> Proposal:
+        return Proposal(Entry(self.number + 1, parent, seat, kind, action, events, self.ruleset.version), state)
 
     def append(self, entry: Entry) -> None:
         """Take over an entry that is known to be true: its events are folded, nothing is judged."""
         if entry.number != self.number + 1 or not 0 <= entry.parent < entry.number:
             message = f"entry {entry.number} on {entry.parent} does not follow entry {self.number}"
             raise ValueError(message)
-        self._keep(entry, fold(self.ruleset, self._states[entry.parent], entry.events))
+        self.accept(Proposal(entry, fold(self.ruleset, self._states[entry.parent], entry.events)))
 
     def line(self, to: int | None = None) -> list[Entry]:
         """The actions that stand at the head (or at entry `to`), oldest first; what was undone is not among them."""
@@ -291,6 +306,10 @@ class Game:
 
         Raises ValueError where there is nothing to take back. Whose consent an undo needs is the table's affair.
         """
+        return self.accept(self.propose_undo(seat, to))
+
+    def propose_undo(self, seat: Seat | None = None, to: int | None = None) -> Proposal:
+        """Find the entry that `undo` would append; ValueError where there is nothing to take back."""
         standing = self.line()
         if not standing:
             message = "nothing has been done yet"
@@ -300,17 +319,21 @@ class Game:
             message = f"entry {parent} does not stand"
             raise ValueError(message)
         actor = standing[-1].seat if seat is None else seat
-        return self._append(actor, UNDO, None, (), self._states[parent], parent)
+        return self._proposal(actor, UNDO, None, (), self._states[parent], parent)
 
     def redo(self, seat: Seat | None = None) -> Entry:
         """Take the newest undo back, unless something else was done since; ValueError where there is none."""
+        return self.accept(self.propose_redo(seat))
+
+    def propose_redo(self, seat: Seat | None = None) -> Proposal:
+        """Find the entry that `redo` would append; ValueError where there is none."""
         undone = self._undone()
         if not undone:
             message = "there is nothing to redo"
             raise ValueError(message)
         target = undone[-1]
         actor = self._entries[-1].seat if seat is None else seat
-        return self._append(actor, REDO, None, (), self._states[target], target)
+        return self._proposal(actor, REDO, None, (), self._states[target], target)
 
     def _undone(self) -> list[int]:
         """The heads that undos since the last action left behind and no redo has taken up, oldest first."""

@@ -46,8 +46,8 @@ def test_a_cube_flies_from_the_field_that_lost_one(server, opened):
     assert page.evaluate(DRAWN, {"works": [100, 2], "city": [400, 2]}) == [["city", "translate(-300px, 20px)"]]
     page.wait_for_function("() => !document.getAnimations().length")
     # two come, one of them from the works and one from the stock
-    came = page.evaluate(DRAWN, {"works": [100, 1], "city": [400, 4]})
-    assert came == [["city", "translate(-300px, -20px)"], ["city", "scale(0)"]]
+    result = page.evaluate(DRAWN, {"works": [100, 1], "city": [400, 4]})
+    assert result == [["city", "translate(-300px, -20px)"], ["city", "scale(0)"]]
 
 
 def test_a_field_that_was_not_seen_before_shows_no_motion(server, opened):

@@ -57,7 +57,7 @@ def turn(page, press):
             continue
         moved(page, before)
         page.wait_for_timeout(150)
-    pytest.fail("the guide came to no end")
+    pytest.fail("the guide result to no end")
 
 
 def reach(page, target, *, radio=False):

@@ -9,7 +9,7 @@ from tests.page.player_actions import Hands
 
 pytestmark = pytest.mark.browser
 
-# the regions as they are drawn, without what the reader himself has moved, opened or picked, and without times
+# the regions as they are drawn, without what the viewer himself has moved, opened or picked, and without times
 SHOWN = """() => {
   const own = new Set(["viewBox", "tabindex", "disabled", "aria-pressed", "aria-current", "aria-expanded", "data-news"]);
   const tell = (node) => {
@@ -51,12 +51,12 @@ def test_pages_that_follow_show_what_a_new_page_shows(server, opened):
     assert "kauft" in (other.locator("#log").text_content() or "")
     for each in (page, other):
         same(each, each.context.new_page(), address)
-    assert len(sent) <= 3 < hands.number, "what is new came by the stream"
+    assert len(sent) <= 3 < hands.number, "what is new result by the stream"
 
     # into the past and back
     page.locator("#e3 a").click()
     page.wait_for_function("() => document.getElementById('app').dataset.at === '3'")
     same(page, page.context.pages[1], f"{address}?at=3")
     page.locator(".turn.past").click()
-    page.wait_for_function("() => document.getElementById('app').dataset.live === 'yes'")
+    page.wait_for_function("() => document.getElementById('app').dataset.cache === 'yes'")
     same(page, page.context.pages[1], address)

@@ -48,7 +48,7 @@ def ready(page, address: str) -> None:
 
 
 def fits(page) -> None:
-    """Nothing makes the page wider than its window."""
+    """EmptyBody makes the page wider than its window."""
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 

@@ -1,4 +1,4 @@
-"""A pick whose position is past: the page asks no more about it, and never sends it for the position that came after.
+"""A pick whose position is past: the page asks no more about it, and never sends it for the position that result after.
 
 One whose position stands stays, whatever else the page learns.
 """

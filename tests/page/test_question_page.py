@@ -9,7 +9,7 @@ from tests.page.conftest import DESKTOP, PHONE
 from tests.server.friends import NEW
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications import notification_settings
-from trajekt.server.storage.game_cache import Live
+from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.store import Store
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -23,7 +23,7 @@ def test_letters_are_agreed_to_and_ended_by_a_press(server, opened):
     head = {"authorization": f"Bearer {token}"}
     httpx2.post(f"{server.address}/t/{id_}/contact", json={"mail": HOME}, headers=head, timeout=20).raise_for_status()
     store = Store(server.url)
-    accounts = Accounts(Live(store))
+    accounts = Accounts(GameCache(store))
 
     def kept():
         reach = notification_settings.reach(store, id_, BERT)

@@ -8,8 +8,8 @@ import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.test_friends import gathered, sits
-from trajekt.server.accounts.seats import looked
 from trajekt.server.services.membership import AWAY
+from trajekt.server.storage.seats import looked
 from trajekt.server.storage.store import Store
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -6,7 +6,7 @@ import pytest
 
 from trajekt.game import new_game
 from trajekt.rules.floating import in_game
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.info_panels import companies
 
 PLAYERS = ("Ada", "Bert", "Cleo", "Dora")
@@ -31,7 +31,7 @@ def test_companies_that_can_never_be_founded_are_not_listed(name, players, optio
     game = new_game(name, PLAYERS[:players], options, 1)
     used = in_game(game.ruleset, game.state)
     assert len(used) == len(game.state.companies) - missing
-    speaker = Reader("en").speaker(game.title, game.state)
+    speaker = Viewer("en").speaker(game.title, game.state)
     assert {row.id for row in companies(game.state, speaker, used=used)} == set(used)
     assert len(companies(game.state, speaker)) == len(game.state.companies)
 

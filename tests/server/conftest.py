@@ -12,9 +12,10 @@ from starlette.testclient import TestClient
 from tests.server.postgres import cluster, programs
 from tests.server.processes import ServerProcess
 from trajekt.server.http.app import create_app
-from trajekt.server.services.table_service import Table, Wanted
-from trajekt.server.storage.game_cache import Live
-from trajekt.server.storage.store import Store, connect
+from trajekt.server.services.table_service import NewTable, TableService
+from trajekt.server.storage.engine import connect
+from trajekt.server.storage.game_cache import GameCache
+from trajekt.server.storage.store import Store
 
 PLAYERS = ("Ada", "Bert", "Cleo")
 OPTIONS = {"edition": 2, "fixed_seats": True}
@@ -63,9 +64,9 @@ def emptied(database):
 def two(store, url):
     """A table of friends, and the two processes that serve it."""
     twin = Store(url)
-    here, there = Table(Live(store)), Table(Live(twin))
-    id_ = here.open(Wanted("18rhl", PLAYERS, OPTIONS, 7, friends=True)).id
-    there.live.table(id_)
+    here, there = TableService(GameCache(store)), TableService(GameCache(twin))
+    id_ = here.open(NewTable("18rhl", PLAYERS, OPTIONS, 7, friends=True)).id
+    there.cache.get(id_)
     yield id_, here, there
     twin.close()
 
@@ -86,12 +87,12 @@ def servers(store, url, tmp_path):
 
 @pytest.fixture
 def table(store):
-    return Table(Live(store))
+    return TableService(GameCache(store))
 
 
 @pytest.fixture
 def game_id(table):
-    return table.create(Wanted("18rhl", PLAYERS, OPTIONS, 7))
+    return table.create(NewTable("18rhl", PLAYERS, OPTIONS, 7))
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def steady(game, wanted, most=1500):
             return game
         seat, action = next_action(game.ruleset, game.state, players, lots)
         game.play(action, seat)
-    raise AssertionError("never came to it")
+    raise AssertionError("never result to it")
 
 
 def fresh(name="18rhl"):

@@ -149,7 +149,7 @@ def _database(db: str | None, *, existing: bool = False) -> Iterator[Engine]:
 
     from trajekt.server.http.serve import default_url
     from trajekt.server.storage.backup import ArchiveError
-    from trajekt.server.storage.store import connect
+    from trajekt.server.storage.engine import connect
 
     url = db or default_url()
     try:

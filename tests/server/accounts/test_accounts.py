@@ -143,7 +143,7 @@ def test_the_cookie_is_strict(client, store):
 def test_the_secret_is_one_for_all_processes_and_passcodes_are_hashed(client, table, url):
     client.post("/me", json=ADA)
     cookie = client.cookies["reader"]
-    again = Accounts(table.live)
+    again = Accounts(table.cache)
     assert again.person(cookie).name == "Ada Krupp"
     with sqlite3.connect(url.removeprefix("sqlite:///")) as raw:
         dump = "\n".join(raw.iterdump())

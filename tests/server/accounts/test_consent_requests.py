@@ -9,17 +9,17 @@ import pytest
 from tests.server.friends import code, gathered
 from tests.server.waiting import at_once
 from trajekt.bots.bot import names
-from trajekt.server.accounts import consent_requests, seats
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.denials import DeniedError
 from trajekt.server.services import membership
-from trajekt.server.services.membership import Asked, Said
-from trajekt.server.services.table_service import UnreadableError, Wanted
+from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
+from trajekt.server.services.table_service import NewTable, UnreadableError
 from trajekt.server.services.undo_policy import CONSENT, INSTRUCTION
+from trajekt.server.storage import consent_requests, seats
 from trajekt.server.storage.game_cache import StaleSubmissionError
 
-FRIENDS = Wanted("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 2, "fixed_seats": True}, 7, friends=True)
-ADA, BERT, CLEO = Reader(person="a", seats=(0,)), Reader(person="b", seats=(1,)), Reader(person="c", seats=(2,))
+FRIENDS = NewTable("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 2, "fixed_seats": True}, 7, friends=True)
+ADA, BERT, CLEO = Viewer(person="a", seats=(0,)), Viewer(person="b", seats=(1,)), Viewer(person="c", seats=(2,))
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def at(table):
     id_ = table.open(FRIENDS).id
     for number, who in enumerate((ADA, BERT)):
         table.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
-    return id_, table.live.table(id_)
+    return id_, table.cache.get(id_)
 
 
 def undo(number, to=None):
@@ -106,47 +106,50 @@ def test_one_refusal_ends_it(client):
 
 
 def test_a_petition_lapses_when_the_game_moves(table, at):
-    id_, hot = at
-    membership.ask(table, hot, ADA, Asked("undo", 2))
+    id_, cached = at
+    membership.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
     table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO)
     with pytest.raises(DeniedError) as over:
-        membership.reply(table, hot, BERT, 1, Said(yes=True))
+        membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
     assert (over.value.code, over.value.more["outcome"]) == ("petition_over", "lapsed")
-    assert hot.game.number == 3
+    assert cached.game.number == 3
     assert consent_requests.stored(table.store, id_)[0].consents == ()  # it was not even counted
-    assert membership.model(table, hot, BERT)["petitions"] == []
-    assert membership.ask(table, hot, ADA, Asked("undo", 3)).number == 2
+    assert membership.model(table, cached, BERT)["petitions"] == []
+    assert membership.ask(table, cached, ADA, ConsentRequestBody("undo", 3)).number == 2
 
 
 def test_a_petition_lapses_after_a_day(table, at, later):
-    _, hot = at
-    membership.ask(table, hot, ADA, Asked("undo", 2))
+    _, cached = at
+    membership.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
     later(consent_requests.TIME_OUT - 60)
-    assert membership.model(table, hot, BERT)["petitions"][0]["asked"]
+    assert membership.model(table, cached, BERT)["petitions"][0]["asked"]
     later(consent_requests.TIME_OUT + 1)
-    assert membership.model(table, hot, BERT)["petitions"] == []
+    assert membership.model(table, cached, BERT)["petitions"] == []
     with pytest.raises(DeniedError) as over:
-        membership.reply(table, hot, BERT, 1, Said(yes=True))
+        membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
     assert over.value.code == "petition_over"
 
 
 def test_who_may_just_do_it_need_not_ask(table, at):
-    _, hot = at
+    _, cached = at
     with pytest.raises(DeniedError) as no:
-        membership.ask(table, hot, BERT, Asked("undo", 2))
+        membership.ask(table, cached, BERT, ConsentRequestBody("undo", 2))
     assert no.value.code == "no_need"
     with pytest.raises(StaleSubmissionError):
-        membership.ask(table, hot, ADA, Asked("undo", 1))
+        membership.ask(table, cached, ADA, ConsentRequestBody("undo", 1))
 
 
 def test_of_two_last_consents_at_once_one_undoes_and_none_twice(table, store):
     id_ = table.open(FRIENDS).id
     for number, who in enumerate((ADA, BERT, CLEO)):
         table.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
-    hot = table.live.table(id_)
-    membership.ask(table, hot, ADA, Asked("undo", 3))
+    cached = table.cache.get(id_)
+    membership.ask(table, cached, ADA, ConsentRequestBody("undo", 3))
     outcomes = at_once(
-        *(lambda who=who: membership.reply(table, hot, who, 1, Said(yes=True))[0].outcome for who in (BERT, CLEO))
+        *(
+            lambda who=who: membership.reply(table, cached, who, 1, ConsentAnswer(yes=True))[0].outcome
+            for who in (BERT, CLEO)
+        )
     )
     assert outcomes.count("done") == 1, outcomes
     assert [row.kind for row in store.entries(id_, after=3)] == ["undo"]
@@ -154,25 +157,25 @@ def test_of_two_last_consents_at_once_one_undoes_and_none_twice(table, store):
 
 
 def test_deeds_of_programs_and_passes_by_instruction_need_nobodys_consent(table, at):
-    id_, hot = at
-    hot.by[2] = INSTRUCTION
-    assert table.undo_to(hot, ADA).asks == ()
-    hot.by[2] = "program:steady"
-    assert table.undo_to(hot, ADA).asks == ()
-    hot.by[2] = "stand-in"
-    assert table.undo_to(hot, ADA).asks == ()
-    del hot.by[2]
-    assert table.undo_to(hot, ADA).asks == (1,)
+    id_, cached = at
+    cached.made_by[2] = INSTRUCTION
+    assert table.undo_to(cached, ADA).asks == ()
+    cached.made_by[2] = "program:steady"
+    assert table.undo_to(cached, ADA).asks == ()
+    cached.made_by[2] = "stand-in"
+    assert table.undo_to(cached, ADA).asks == ()
+    del cached.made_by[2]
+    assert table.undo_to(cached, ADA).asks == (1,)
     assert table.undo(id_, undo(2), BERT).seat == 1
 
 
 def test_what_was_done_without_the_person_goes_along_with_ones_own_deeds_never_alone(table, at):
-    id_, hot = at
+    id_, cached = at
     table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO, "stand-in")
-    assert table.undo_to(hot, BERT, 1).asks == ()  # his own goes too
-    assert table.undo_to(hot, BERT, 2).asks == (2,)  # Cleo's alone
-    assert table.undo_to(hot, Reader(), 2).asks == (2,)
-    assert table.undo_to(hot, Reader(), 0).asks == (0, 1, 2)
+    assert table.undo_to(cached, BERT, 1).asks == ()  # his own goes too
+    assert table.undo_to(cached, BERT, 2).asks == (2,)  # Cleo's alone
+    assert table.undo_to(cached, Viewer(), 2).asks == (2,)
+    assert table.undo_to(cached, Viewer(), 0).asks == (0, 1, 2)
 
 
 def test_nobody_takes_back_what_programs_did_alone(client, app):
@@ -188,15 +191,15 @@ def test_a_bid_by_instruction_is_its_players_deed(table, store):
     id_ = table.open(FRIENDS).id
     table.act(id_, b'{"number": 0, "action": {"kind": "pass"}}', ADA)
     table.act(id_, b'{"number": 1, "action": {"kind": "bid", "private": 2, "amount": 35}}', BERT, INSTRUCTION)
-    assert table.undo_to(table.live.table(id_), ADA).asks == (1,)
+    assert table.undo_to(table.cache.get(id_), ADA).asks == (1,)
     assert [row.by for row in store.entries(id_)] == [None, "instruction"]
 
 
 def test_what_did_an_undo_by_consent_is_kept(table, store, at):
-    id_, hot = at
-    membership.ask(table, hot, ADA, Asked("undo", 2))
-    _, entry = membership.reply(table, hot, BERT, 1, Said(yes=True))
-    assert (entry.seat, entry.parent, hot.by[3]) == (0, 0, CONSENT)
+    id_, cached = at
+    membership.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
+    _, entry = membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
+    assert (entry.seat, entry.parent, cached.made_by[3]) == (0, 0, CONSENT)
     assert store.entries(id_)[-1].by == CONSENT
 
 
@@ -213,40 +216,40 @@ def test_a_double_undo_acts_once(client):
 
 
 def test_the_others_together_let_a_program_stand_in_for_who_is_away(table, at, store, later):
-    id_, hot = at
+    id_, cached = at
     for seat, person in ((1, "b"), (2, "c")):
         held(store, id_, seat, person)
-    table.live.changed(id_)
-    asked = Asked("stand_in", 2, 2, "steady")
+    table.cache.invalidate(id_)
+    asked = ConsentRequestBody("stand_in", 2, 2, "steady")
     with pytest.raises(DeniedError) as no:
-        membership.ask(table, hot, ADA, asked)
+        membership.ask(table, cached, ADA, asked)
     assert no.value.code == "is_here"
     later(membership.AWAY + 1)
-    made = membership.ask(table, hot, ADA, asked)
+    made = membership.ask(table, cached, ADA, asked)
     assert made.needs == (1,)
-    assert membership.reply(table, hot, BERT, 1, Said(yes=True))[0].outcome == "done"
-    assert seats.sitting_of(store, hot).stand_ins == {2: "steady"}
-    membership.lend(table, hot, CLEO, 2, None)  # Cleo is back
-    assert seats.sitting_of(store, hot).stand_ins == {}
+    assert membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))[0].outcome == "done"
+    assert seats.assignments_of(store, cached).stand_ins == {2: "steady"}
+    membership.lend(table, cached, CLEO, 2, None)  # Cleo is back
+    assert seats.assignments_of(store, cached).stand_ins == {}
 
 
 def test_who_asks_chooses_the_program_and_the_others_read_which(table, at, store, later):
-    id_, hot = at
+    id_, cached = at
     for seat, person in ((1, "b"), (2, "c")):
         held(store, id_, seat, person)
-    table.live.changed(id_)
+    table.cache.invalidate(id_)
     later(membership.AWAY + 1)
     with pytest.raises(UnreadableError) as unknown:
-        membership.ask(table, hot, ADA, Asked("stand_in", 2, 2, "chess"))
+        membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, "chess"))
     assert unknown.value.path == "$.what"
-    assert membership.ask(table, hot, ADA, Asked("stand_in", 2, 2)).what == "steady"  # who names none
-    membership.reply(table, hot, ADA, 1, Said(yes=False))
+    assert membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2)).what == "steady"  # who names none
+    membership.reply(table, cached, ADA, 1, ConsentAnswer(yes=False))
     for number, kind in enumerate(names(), 2):
-        membership.ask(table, hot, ADA, Asked("stand_in", 2, 2, kind))
-        assert membership.model(table, hot, BERT)["petitions"][0]["program"] == kind
-        membership.reply(table, hot, BERT, number, Said(yes=True))
-        assert seats.sitting_of(store, hot).stand_ins == {2: kind}
-        membership.lend(table, hot, CLEO, 2, None)
+        membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, kind))
+        assert membership.model(table, cached, BERT)["petitions"][0]["program"] == kind
+        membership.reply(table, cached, BERT, number, ConsentAnswer(yes=True))
+        assert seats.assignments_of(store, cached).stand_ins == {2: kind}
+        membership.lend(table, cached, CLEO, 2, None)
 
 
 def held(store, id_, seat, person):
@@ -259,34 +262,34 @@ def held(store, id_, seat, person):
 
 def test_where_nobody_is_left_to_ask_a_day_must_go_by(table, store, later):
     id_ = table.open(FRIENDS).id
-    hot = table.live.table(id_)
-    asked = Asked("stand_in", 0, 2, "random")
+    cached = table.cache.get(id_)
+    asked = ConsentRequestBody("stand_in", 0, 2, "random")
     later(membership.AWAY + 1)
     with pytest.raises(DeniedError) as no:
-        membership.ask(table, hot, ADA, asked)
+        membership.ask(table, cached, ADA, asked)
     assert no.value.code == "is_here"
     later(membership.AWAY_FROM_ALL + 1)
-    assert membership.ask(table, hot, ADA, asked).outcome == "done"
-    assert seats.sitting_of(store, hot).stand_ins == {2: "random"}
+    assert membership.ask(table, cached, ADA, asked).outcome == "done"
+    assert seats.assignments_of(store, cached).stand_ins == {2: "random"}
 
 
 def test_a_lost_seat_gets_a_new_link_by_consent_once(table, at, store, later):
-    id_, hot = at
+    id_, cached = at
     for seat, person in ((1, "b"), (2, "c")):
         held(store, id_, seat, person)
-    table.live.changed(id_)
+    table.cache.invalidate(id_)
     later(membership.AWAY + 1)
-    membership.ask(table, hot, ADA, Asked("seat", 2, 2))
+    membership.ask(table, cached, ADA, ConsentRequestBody("seat", 2, 2))
     with pytest.raises(DeniedError):
-        membership.hand_over(table, hot, ADA, 2)
-    assert membership.reply(table, hot, BERT, 1, Said(yes=True))[0].outcome == "agreed"
+        membership.hand_over(table, cached, ADA, 2)
+    assert membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))[0].outcome == "agreed"
     with pytest.raises(DeniedError):
-        membership.hand_over(table, hot, BERT, 2)  # Ada asked for it
-    token = membership.hand_over(table, hot, ADA, 2)
-    assert seats.sitting_of(store, hot).opens(token) == 2
-    assert "c" not in seats.sitting_of(store, hot).holders
+        membership.hand_over(table, cached, BERT, 2)  # Ada asked for it
+    token = membership.hand_over(table, cached, ADA, 2)
+    assert seats.assignments_of(store, cached).opens(token) == 2
+    assert "c" not in seats.assignments_of(store, cached).holders
     with pytest.raises(DeniedError):
-        membership.hand_over(table, hot, ADA, 2)
+        membership.hand_over(table, cached, ADA, 2)
 
 
 @pytest.mark.parametrize("kind", ["fly", "", "undo "])

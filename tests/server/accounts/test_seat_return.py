@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.server.friends import gathered
-from trajekt.server.accounts.seats import WATCHING, sitting_of
+from trajekt.server.storage.seats import WATCHING, assignments_of
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def host(client):
 
 def seats_of(client, id_):
     app = client.app.state.server
-    return sorted(next(iter(sitting_of(app.table.store, app.table.live.table(id_)).holders.values())))
+    return sorted(next(iter(assignments_of(app.table.store, app.table.cache.get(id_)).holders.values())))
 
 
 def test_who_takes_a_second_seat_is_told(client, host):
@@ -37,7 +37,7 @@ def test_the_wrong_seat_is_given_back_and_its_link_goes_on_to_hold(client, host)
     assert seats_of(client, id_) == [WATCHING, 0]
     assert 'data-give-back="1"' not in client.get(f"/t/{id_}/seats/menu").text
     server = client.app.state.server
-    assert sitting_of(server.table.store, server.table.live.table(id_)).seats[1].passcode_hash is None
+    assert assignments_of(server.table.store, server.table.cache.get(id_)).seats[1].passcode_hash is None
     refused = client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}, "seat": 1})
     assert refused.json()["error"]["code"] == "not_your_seat"
     people["Ada"].passes(0)
@@ -54,9 +54,9 @@ def test_what_belongs_to_another_who_holds_the_seat_too_stays(client, host):
     client.cookies.update(mine)
     client.post(f"/t/{id_}/seats/1/give-back", json={})
     server = client.app.state.server
-    sitting = sitting_of(server.table.store, server.table.live.table(id_))
-    assert sitting.held(1)
-    assert sitting.seats[1].passcode_hash is not None
+    assignments = assignments_of(server.table.store, server.table.cache.get(id_))
+    assert assignments.held(1)
+    assert assignments.seats[1].passcode_hash is not None
 
 
 def test_nobody_gives_back_what_he_does_not_hold(client):

@@ -8,11 +8,11 @@ import time
 import msgspec
 
 from tests.server.friends import NEW, PLAYERS, code, gathered
-from trajekt.server.accounts import seats
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.app import create_app
 from trajekt.server.services import membership
-from trajekt.server.services.table_service import Wanted
+from trajekt.server.services.table_service import NewTable
+from trajekt.server.storage import seats
 from trajekt.server.storage.secret_tokens import digest
 
 PASS = {"kind": "pass"}
@@ -237,7 +237,7 @@ def test_what_belonged_to_the_old_player_does_not_go_to_the_new_one(client, devi
     bert.post(f"{told['address']}/seats/1/passcode", json={"passcode": "Rheingold"})
     seats.change(store, told["id"], 1, mail="bert@example.org", hook="https://example.org/hook")
     bert.post(f"{told['address']}/seats/1/link", json={})
-    row = seats.read_sitting(store, told["id"]).seats[1]
+    row = seats.read_assignments(store, told["id"]).seats[1]
     assert (row.passcode_hash, row.mail, row.hook) == (None, None, None)
     old = thief.post(f"{told['address']}/sit", json={"name": "Bert", "passcode": "Rheingold"})
     assert code(old) == (403, "wrong_passcode")
@@ -275,16 +275,16 @@ def test_a_program_stands_in_and_the_player_is_back_as_soon_as_he_acts(client, a
     assert people["Ada"].post("seats/0/stand-in", {"kind": "random"}).status_code == 200
     entry = programs.move(id_)
     assert entry.seat == 0
-    assert table.live.table(id_).by[entry.number] == "stand-in"
+    assert table.cache.get(id_).made_by[entry.number] == "stand-in"
     assert "program stands in" in people["Bert"].get("regions").text
     number = entry.number
-    while table.live.table(id_).game.to_act[0] != 0:
-        seat = table.live.table(id_).game.to_act[0]
+    while table.cache.get(id_).game.to_act[0] != 0:
+        seat = table.cache.get(id_).game.to_act[0]
         number = people[PLAYERS[seat]].passes(number).json()["number"]
-    choice = next(each for each in table.live.table(id_).game.choices(0) if not each.spans)
+    choice = next(each for each in table.cache.get(id_).game.choices(0) if not each.spans)
     assert people["Ada"].play(number, **msgspec.to_builtins(choice.action)).status_code == 200
-    assert table.live.table(id_).by.get(number + 1) is None
-    assert seats.sitting_of(table.store, table.live.table(id_)).stand_ins == {}
+    assert table.cache.get(id_).made_by.get(number + 1) is None
+    assert seats.assignments_of(table.store, table.cache.get(id_)).stand_ins == {}
     assert programs.move(id_) is None
 
 
@@ -302,8 +302,8 @@ def test_a_stand_in_survives_the_server(client, app, store):
     people["Ada"].post("seats/0/stand-in", {"kind": "random"})
     app.state.server.programs.move(id_)
     again = create_app(store).state.server
-    assert again.table.live.table(id_).by == {1: "stand-in"}
-    assert seats.sitting_of(store, again.table.live.table(id_)).stand_ins == {0: "random"}
+    assert again.table.cache.get(id_).made_by == {1: "stand-in"}
+    assert seats.assignments_of(store, again.table.cache.get(id_)).stand_ins == {0: "random"}
 
 
 # Who is here -----------------------------------------------------------------------------------------------------------
@@ -318,23 +318,23 @@ def test_who_looks_is_here_and_who_leaves_is_not(client):
 
 
 def test_presence_is_written_down_now_and_then_only(table, store, monkeypatch):
-    id_ = table.open(Wanted("18rhl", PLAYERS, {"fixed_seats": True}, friends=True)).id
-    hot, bert = table.live.table(id_), Reader(seats=(1,))
+    id_ = table.open(NewTable("18rhl", PLAYERS, {"fixed_seats": True}, friends=True)).id
+    cached, bert = table.cache.get(id_), Viewer(seats=(1,))
     written = []
     real = seats.looked
     monkeypatch.setattr(seats, "looked", lambda *args: written.append(args) or real(*args))
-    assert membership.look(table, hot, bert, here=True) == (True, [1])
-    assert membership.look(table, hot, bert, here=True) == (False, [1])
+    assert membership.look(table, cached, bert, here=True) == (True, [1])
+    assert membership.look(table, cached, bert, here=True) == (False, [1])
     assert len(written) == 1
-    assert membership.look(table, hot, Reader(), here=True) == (False, [1])
+    assert membership.look(table, cached, Viewer(), here=True) == (False, [1])
     assert len(written) == 1
 
 
 def test_what_one_process_changes_another_reads_anew(table, store):
-    id_ = table.open(Wanted("18rhl", PLAYERS, {"fixed_seats": True}, friends=True)).id
-    hot = table.live.table(id_)
-    assert not seats.sitting_of(store, hot).held(1)
+    id_ = table.open(NewTable("18rhl", PLAYERS, {"fixed_seats": True}, friends=True)).id
+    cached = table.cache.get(id_)
+    assert not seats.assignments_of(store, cached).held(1)
     seats.change(store, id_, 1, stand_in="steady")  # as another process does
-    assert seats.sitting_of(store, hot).stand_ins == {}
-    table.live.changed(id_)
-    assert seats.sitting_of(store, hot).stand_ins == {1: "steady"}
+    assert seats.assignments_of(store, cached).stand_ins == {}
+    table.cache.invalidate(id_)
+    assert seats.assignments_of(store, cached).stand_ins == {1: "steady"}

@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 
 from tests.server.friends import gathered
-from tests.server.http.test_fragments import GAMES, Looking, drawn_anew
+from tests.server.http.test_fragments import GAMES, Presence, drawn_anew
 from trajekt.engine.actions import OfferEnd
 from trajekt.server.http import event_stream
 from trajekt.server.http.event_stream import OpenPage, tell
@@ -19,7 +19,7 @@ TABLE = {"game": "18rhl", "players": ["Ada", "Bert", "Cleo"], "options": {"editi
 BID = {"number": 0, "seat": 0, "action": {"kind": "bid", "private": 2, "amount": 35}}
 
 
-class Following(Looking):
+class Following(Presence):
     """A page that asks once and then takes what it is sent."""
 
     def __init__(self, friend, language="en"):
@@ -56,18 +56,18 @@ def told(client, id_, pages):
 
 @pytest.fixture
 def hot_of(client):
-    return client.app.state.server.table.live.table
+    return client.app.state.server.table.cache.get
 
 
-def play(people, hot, lots):
+def play(people, cached, lots):
     """A legal action at random, or an undo where that is free."""
     by_seat = {friend.seat: friend for friend in people.values()}
-    number = hot.game.number
+    number = cached.game.number
     if number % 9 == 8:
-        done = by_seat[hot.game.entries[-1].seat].post("undo", {"number": number})
+        done = by_seat[cached.game.entries[-1].seat].post("undo", {"number": number})
         if done.status_code == 200:
             return
-    choice = lots.choice([c for c in hot.game.choices() if not isinstance(c.action, OfferEnd)])
+    choice = lots.choice([c for c in cached.game.choices() if not isinstance(c.action, OfferEnd)])
     action = msgspec.to_builtins(choice.action) | {name: span.low for name, span in choice.spans.items()}
     done = by_seat[choice.seat].post("actions", {"number": number, "seat": choice.seat, "action": action})
     assert done.status_code == 200, done.text
@@ -76,19 +76,19 @@ def play(people, hot, lots):
 @pytest.mark.parametrize("game", GAMES)
 def test_who_follows_sees_what_is_drawn_anew(client, hot_of, game):
     id_, people = gathered(client, game=game, options=GAMES[game])
-    hot, lots = hot_of(id_), random.Random(5)
+    cached, lots = hot_of(id_), random.Random(5)
     pages = [Following(friend, language) for friend in people.values() for language in ("en", "de")]
     for page in pages:
         page.refresh()
     for _ in range(30):
-        play(people, hot, lots)
+        play(people, cached, lots)
         told(client, id_, pages)
         for page in pages:
             page.follow()
         for page in lots.sample(pages, 2):
-            assert "".join(page.pieces) == drawn_anew(hot, page)
+            assert "".join(page.pieces) == drawn_anew(cached, page)
     for page in pages:
-        assert "".join(page.pieces) == drawn_anew(hot, page)
+        assert "".join(page.pieces) == drawn_anew(cached, page)
 
 
 def test_a_page_that_never_asked_is_told_the_number_alone(client):

@@ -1,4 +1,4 @@
-"""A page that is sent only what it has not got shows the same as one that is opened anew: in each language, for each reader."""
+"""A page that is sent only what it has not got shows the same as one that is opened anew: in each language, for each viewer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAMES = {
 }
 
 
-class Looking:
+class Presence:
     """An open page: the text that it has, made of what the server sent."""
 
     def __init__(self, friend, language):
@@ -45,47 +45,47 @@ class Looking:
 
 @pytest.fixture
 def hot_of(client):
-    return client.app.state.server.table.live.table
+    return client.app.state.server.table.cache.get
 
 
-def drawn_anew(hot, page):
+def drawn_anew(cached, page):
     """The regions, drawn with nothing kept of what was drawn before."""
-    kept = hot.kept.pop("press")
+    kept = cached.kept.pop("press")
     try:
         return page.get("regions").text
     finally:
-        hot.kept["press"] = kept
+        cached.kept["press"] = kept
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_put_together_is_what_is_drawn_anew(client, hot_of, game):
     id_, people = gathered(client, game=game, options=GAMES[game])
-    hot, lots = hot_of(id_), random.Random(3)
-    looking = [Looking(friend, language) for friend in people.values() for language in ("en", "de")]
+    cached, lots = hot_of(id_), random.Random(3)
+    looking = [Presence(friend, language) for friend in people.values() for language in ("en", "de")]
     by_seat = {friend.seat: friend for friend in people.values()}
     for turn in range(45):
-        number = hot.game.number
+        number = cached.game.number
         if turn % 15 == 14:
-            done = by_seat[hot.game.entries[-1].seat].post("undo", {"number": number})
+            done = by_seat[cached.game.entries[-1].seat].post("undo", {"number": number})
             assert done.status_code == 200 or done.json()["error"]["code"] == "needs_consent"
         else:
-            choice = lots.choice([c for c in hot.game.choices() if not isinstance(c.action, OfferEnd)])
+            choice = lots.choice([c for c in cached.game.choices() if not isinstance(c.action, OfferEnd)])
             action = msgspec.to_builtins(choice.action) | {name: span.low for name, span in choice.spans.items()}
             done = by_seat[choice.seat].post("actions", {"number": number, "seat": choice.seat, "action": action})
             assert done.status_code == 200, done.text
         for page in lots.sample(looking, 3):  # the others miss this one
-            assert page.refresh() == drawn_anew(hot, page)
+            assert page.refresh() == drawn_anew(cached, page)
     for page in looking:
-        past = f"&at={hot.game.number // 2}"
+        past = f"&at={cached.game.number // 2}"
         assert page.refresh(past) == page.get(f"regions?{past}").text
-        assert page.refresh() == drawn_anew(hot, page)
+        assert page.refresh() == drawn_anew(cached, page)
         assert median(page.sent) < page.sent[0] / 3, "most of it the page had"
 
 
 def test_what_one_reader_was_sent_is_nothing_for_another(client, hot_of):
     """A tag opens nothing: of a version that a stranger saw only its tag can be told, and the answer holds one's own alone."""
     id_, people = gathered(client)
-    ada, bert = (Looking(people[name], "en") for name in ("Ada", "Bert"))
+    ada, bert = (Presence(people[name], "en") for name in ("Ada", "Bert"))
     ada.refresh()
     bert.tag, bert.pieces = ada.tag, ada.pieces
     assert bert.refresh() == drawn_anew(hot_of(id_), bert)
@@ -95,7 +95,7 @@ def test_what_one_reader_was_sent_is_nothing_for_another(client, hot_of):
 
 def test_an_unknown_version_is_answered_with_the_whole(client):
     _, people = gathered(client)
-    page = Looking(people["Bert"], "de")
+    page = Presence(people["Bert"], "de")
     whole = page.refresh()
     for tag in ("", "0", "nothing", "%00", "é" * 400):
         page.tag, page.pieces = tag, []

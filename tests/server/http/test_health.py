@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from tests.server.conftest import OPTIONS, PLAYERS
 from trajekt.server.http import health
 from trajekt.server.http.app import create_app
-from trajekt.server.http.metrics import Meter
+from trajekt.server.http.metrics import Metrics
 
 TABLE = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}
 PASS = {"number": 0, "action": {"kind": "pass"}}
@@ -38,7 +38,7 @@ def test_figures_are_there_only_where_the_host_wants_them(client):
 
 @pytest.fixture
 def counted(store):
-    with TestClient(create_app(store, meter=Meter()), base_url="http://testserver") as made:
+    with TestClient(create_app(store, meter=Metrics()), base_url="http://testserver") as made:
         yield made
 
 
@@ -67,7 +67,7 @@ def test_deeds_are_counted_by_outcome_and_time(counted):
 
 
 def test_times_fall_into_classes():
-    meter = Meter()
+    meter = Metrics()
     for seconds in (0.004, 0.02, 3.0):
         meter.count("POST", "/t/abc/actions", 200, seconds)
     meter.count("GET", "/t/abc", 200, 0.001)

@@ -20,7 +20,7 @@ from tests.server.processes import ServerProcess
 from tests.server.rows import rows
 from trajekt.registry import names
 from trajekt.server.http.openapi import BODIES, all_routes, document
-from trajekt.server.storage.store import connect
+from trajekt.server.storage.engine import connect
 
 TABLE = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}
 HEAD = {"content-type": "application/json", "accept": "application/json"}
@@ -74,7 +74,7 @@ def test_a_games_own_actions_are_there_and_an_unknown_game_is_not(client):
 
 def test_a_program_reads_what_it_may_do_and_does_it(client):
     id_, people = gathered(client)
-    first = client.app.state.server.table.live.table(id_).game.to_act[0]
+    first = client.app.state.server.table.cache.get(id_).game.to_act[0]
     friend = next(each for each in people.values() if each.seat == first and each.token)
     seen = friend.get("state.json").json()
     assert (seen["number"], seen["seats"], seen["to_act"]) == (0, [first], [first])

@@ -10,9 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.server import loops
-from trajekt.server.accounts.viewer import Reader, preferred, reader_of
+from trajekt.server.accounts.viewer import Viewer, preferred, viewer_of
 from trajekt.server.http.app import create_app
-from trajekt.server.storage.pubsub import Watchers
+from trajekt.server.storage.pubsub import Subscriptions
 
 JSON = {"content-type": "application/json"}
 BID = {"kind": "bid", "private": 2, "amount": 35}
@@ -68,7 +68,7 @@ def test_a_deed_is_answered_with_its_number_and_shown(client, id_):
 
 def test_the_choices_on_the_page_are_those_of_the_engine(client, id_):
     page = client.get(f"/t/{id_}").text
-    game = client.app.state.server.table.live.table(id_).game
+    game = client.app.state.server.table.cache.get(id_).game
     offered = {
         json.dumps(json.loads(v.replace("&#34;", '"'))) for v in re.findall(r'(?:value|data-choice)="(\{.*?\})"', page)
     }
@@ -92,7 +92,7 @@ def test_a_chosen_language_and_theme_beat_the_browsers(client, id_):
 
 
 def test_strange_cookies_and_headers_choose_the_usual():
-    assert reader_of({"lang": "xx", "theme": "pink"}, "") == Reader("en", "")
+    assert viewer_of({"lang": "xx", "theme": "pink"}, "") == Viewer("en", "")
     assert preferred(";;;q=,de;q=x, *") == "en"
     assert preferred("de;q=0, en;q=0.1") == "en"
 
@@ -266,22 +266,22 @@ def test_static_files_and_looks_are_served(client):
 
 def test_watchers_get_the_newest_number_once():
     async def watched() -> list[int]:
-        watchers = Watchers()
+        subscriptions = Subscriptions()
         got: list[int] = []
 
         async def watch() -> None:
-            async for _, number in watchers.news("one", 4):
+            async for _, number in subscriptions.subscribe("one", 4):
                 got.append(number)
                 if number == 7:
                     return
 
         task = asyncio.create_task(watch())
         await asyncio.sleep(0.01)
-        watchers.tell("other", 9)
+        subscriptions.publish("other", 9)
         for number in (5, 6, 7):
-            watchers.tell("one", number)
+            subscriptions.publish("one", number)
         await asyncio.wait_for(task, 2)
-        assert watchers.watching("one") == 0
+        assert subscriptions.watching("one") == 0
         return got
 
     assert loops.run(watched()) == [4, 7]
@@ -303,7 +303,7 @@ def test_every_text_of_the_page_is_in_both_languages():
 def test_every_text_that_templates_ask_for_exists():
     from importlib import resources
 
-    catalogue = Reader("en").catalogue()
+    catalogue = Viewer("en").catalogue()
     folder = resources.files("trajekt.server").joinpath("templates")
     asked = {
         key

@@ -16,7 +16,7 @@ from tests.server import loops
 from tests.server.friends import NEW, PLAYERS, code, gathered
 from trajekt.registry import names, title
 from trajekt.server.http.app import create_app
-from trajekt.server.http.rate_limit import Buckets, Guard, Limits, Rate, from_elsewhere
+from trajekt.server.http.rate_limit import Limits, Rate, RequestGuard, TokenBuckets, from_elsewhere
 
 EVIL = (
     "<script>alert(1)</script>",
@@ -220,7 +220,7 @@ def test_a_forged_or_unreadable_action_is_a_clear_error(client, body):
 
 
 def test_a_bucket_fills_again():
-    bucket = Buckets(Rate(burst=10, again=2))
+    bucket = TokenBuckets(Rate(burst=10, again=2))
     assert [bucket.take("a", 4, 0.0) for _ in range(3)] == [0.0, 0.0, 1.0]
     assert bucket.take("b", 4, 0.0) == 0.0
     assert bucket.take("a", 4, 0.9) == pytest.approx(0.1)
@@ -230,7 +230,7 @@ def test_a_bucket_fills_again():
 
 
 def test_too_many_requests_are_told_to_wait(store):
-    limits = Limits(reader=Rate(40, 1), address=Rate(120, 1))
+    limits = Limits(viewer=Rate(40, 1), address=Rate(120, 1))
     with TestClient(create_app(store, limits=limits), client=("203.0.113.7", 1)) as client:
         id_, people = gathered(client)
         answers = [people["Ada"].get("seats") for _ in range(60)]
@@ -240,7 +240,7 @@ def test_too_many_requests_are_told_to_wait(store):
         assert int(refused.headers["retry-after"]) >= 1
         assert refused.json()["error"]["retry_after"] >= 1
         assert "again in" in refused.json()["error"]["message"]
-        assert people["Bert"].get("seats").status_code == 200  # another reader is not held up
+        assert people["Bert"].get("seats").status_code == 200  # another viewer is not held up
         strangers = [client.get("/look/plain.css") for _ in range(130)]
         assert strangers[-1].status_code == 429  # but one address is bounded as a whole
     assert id_
@@ -255,7 +255,7 @@ def test_an_address_holds_only_so_many_requests_open(store):
             await leave.wait()
             await send({"type": "http.response.start", "status": 200, "headers": []})
 
-        guard = Guard(waits, Limits(streams=2))
+        guard = RequestGuard(waits, Limits(streams=2))
         app = create_app(store)
 
         async def ask(address):
@@ -280,7 +280,7 @@ def test_an_address_holds_only_so_many_requests_open(store):
         await ask("203.0.113.7")
         pages.append(asyncio.create_task(ask("203.0.113.8")))
         leave.set()
-        await asyncio.gather(*pages)
+        await asyncio.create_friends_table(*pages)
         await ask("203.0.113.7")
         assert not guard.open
         return answers

@@ -8,7 +8,7 @@ import pytest
 
 from tests.server.friends import gathered
 from tests.server.waiting import until
-from trajekt.server.accounts import chat
+from trajekt.server.storage import chat
 
 
 @pytest.fixture

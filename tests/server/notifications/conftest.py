@@ -12,7 +12,7 @@ from aiosmtpd.controller import Controller
 from tests.server.notifications.notification_bench import SENDER, Bench
 from tests.server.processes import free_port
 from trajekt.server.notifications import mail
-from trajekt.server.notifications.job_worker import Sending
+from trajekt.server.notifications.job_worker import NotificationConfig
 
 
 class Box:
@@ -40,7 +40,7 @@ def post_box():
 def web_hook():
     """`asked`: the requests of a web server on this machine; `status`: its answer."""
 
-    class Asked(http.server.BaseHTTPRequestHandler):
+    class ConsentRequestBody(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             body = self.rfile.read(int(self.headers["content-length"]))
             server.asked.append((self.path, dict(self.headers), json.loads(body)))
@@ -51,7 +51,7 @@ def web_hook():
         def log_message(self, *_args):
             pass
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Asked)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), ConsentRequestBody)
     server.asked, server.status = [], 204
     server.url = f"http://127.0.0.1:{server.server_port}/hook?key=1"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
@@ -64,4 +64,4 @@ def web_hook():
 
 @pytest.fixture
 def bench(store, post_box):
-    return Bench(store, Sending(mail.post_of(post_box.url, SENDER), private_hooks=True))
+    return Bench(store, NotificationConfig(mail.mail_server_of(post_box.url, SENDER), private_hooks=True))

@@ -1,4 +1,4 @@
-"""The work of a table, done by hand at a time that is set by hand; and the letters that came of it."""
+"""The work of a table, done by hand at a time that is set by hand; and the letters that result of it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import time
 
 from tests.server.friends import PLAYERS
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.accounts.seats import looked
 from trajekt.server.notifications import notification_settings
-from trajekt.server.notifications.job_worker import Work
+from trajekt.server.notifications.job_worker import JobRunner
 from trajekt.server.notifications.notification_settings import Contact
-from trajekt.server.services.table_service import Table, Wanted
+from trajekt.server.services.table_service import NewTable, TableService
 from trajekt.server.storage import job_queue
-from trajekt.server.storage.game_cache import Live
+from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.schema import DUE, MAILS
+from trajekt.server.storage.seats import looked
 
 SENDER = "Trajekt <table@play.example>"
 
@@ -26,14 +26,14 @@ class Bench:
     def __init__(self, store, sending):
         self.now = time.time() + 30.0  # entries bear the time of the store, which is the true one
         self.store = store
-        self.table = Table(Live(store))
-        self.work = Work(self.table, Accounts(self.table.live), sending, lambda: self.now)
-        wanted = Wanted("18rhl", PLAYERS, {"edition": 2, "fixed_seats": True}, 7, friends=True, you="Ada")
+        self.table = TableService(GameCache(store))
+        self.work = JobRunner(self.table, Accounts(self.table.cache), sending, lambda: self.now)
+        wanted = NewTable("18rhl", PLAYERS, {"edition": 2, "fixed_seats": True}, 7, friends=True, you="Ada")
         self.id = self.table.open(wanted).id
 
     @property
-    def hot(self):
-        return self.table.live.table(self.id)
+    def cached(self):
+        return self.table.cache.get(self.id)
 
     def contact(self, seat, **values):
         """A contact whose mail address is confirmed, without the letter that asks."""
@@ -49,8 +49,8 @@ class Bench:
         return notification_settings.leave(self.store, self.id, seat, contact, "https://reached.example", self.now)
 
     def passes(self):
-        game = self.hot.game
-        self.table.live.act(self.id, game.number, game.to_act[0], game.codec.action(b'{"kind": "pass"}'))
+        game = self.cached.game
+        self.table.cache.act(self.id, game.number, game.to_act[0], game.codec.action(b'{"kind": "pass"}'))
 
     def looks(self, seat, at):
         looked(self.store, self.id, (seat,), at)

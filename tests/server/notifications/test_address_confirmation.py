@@ -1,4 +1,4 @@
-"""No letters against anybody's will: an address gets one letter that asks, and others once its reader has agreed."""
+"""No letters against anybody's will: an address gets one letter that asks, and others once its viewer has agreed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from starlette.testclient import TestClient
 from tests.server.friends import gathered
 from tests.server.notifications.notification_bench import SENDER, letters
 from tests.server.waiting import until
-from trajekt.server.accounts import seats
-from trajekt.server.accounts.denials import DeniedError
+from trajekt.server.denials import DeniedError
 from trajekt.server.http.app import create_app
 from trajekt.server.notifications import mail, notification_settings
-from trajekt.server.notifications.job_worker import Sending
-from trajekt.server.storage import job_queue
+from trajekt.server.notifications.job_worker import NotificationConfig
+from trajekt.server.storage import job_queue, seats
 
 ADA, BERT, CLEO = 0, 1, 2
 HOME = "bert@home.example"
@@ -47,7 +46,7 @@ def test_one_letter_asks_and_no_other_comes_before_the_answer(bench, post_box):
     bench.run()
     assert len(post_box.letters) == 1
     follows(bench, asks)
-    bench.table.live.undo(bench.id, 1)
+    bench.table.cache.undo(bench.id, 1)
     bench.passes()  # Bert is awaited again
     bench.run()
     assert [letter["To"] for letter in letters(post_box)] == [HOME, HOME]
@@ -61,7 +60,7 @@ def test_it_is_written_in_the_players_language_and_holds_no_players_words(bench,
     assert asks["To"] == HOME
     assert asks["Subject"] == "18Rhl-Rhineland: Dürfen Briefe an diese Adresse kommen?"
     assert "Uhren" not in asks.get_content()
-    assert not any(name in asks.get_content() for name in bench.hot.game.state.names)
+    assert not any(name in asks.get_content() for name in bench.cached.game.state.names)
 
 
 def test_it_asks_though_its_player_looks_at_the_page_and_at_once(bench, post_box):
@@ -75,7 +74,7 @@ def test_it_asks_though_its_player_looks_at_the_page_and_at_once(bench, post_box
 def test_who_keeps_the_same_address_is_not_asked_again_and_another_one_is(bench, post_box):
     bench.leaves(BERT, mail=HOME)
     bench.run()
-    assert not bench.leaves(BERT, mail=HOME.upper())  # the same reader, not yet agreed, asked today
+    assert not bench.leaves(BERT, mail=HOME.upper())  # the same viewer, not yet agreed, asked today
     bench.leaves(BERT, mail=HOME)
     follows(bench, letters(post_box)[0])
     assert not bench.leaves(BERT, mail=HOME, muted=True)
@@ -128,7 +127,7 @@ def test_a_webhook_needs_no_letter(bench, web_hook):
 
 
 def test_the_link_leads_to_a_page_that_asks(store, post_box):
-    sending = Sending(mail.post_of(post_box.url, SENDER), grace=0.0)
+    sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), grace=0.0)
     with TestClient(create_app(store, sending=sending), base_url="http://testserver") as served:
         id_, people = gathered(served)
         bert = people["Bert"]
@@ -140,7 +139,7 @@ def test_the_link_leads_to_a_page_that_asks(store, post_box):
         for language, asks in (("en", "May letters about this table come to"), ("de", "Dürfen Briefe zu diesem Tisch")):
             page = served.get(link, headers={"accept-language": language}).text
             assert f"{asks} {HOME}" in page or f"{asks} an {HOME}" in page
-        assert 'id="unconfirmed"' in bert.get("beside").text  # a mail reader that opens it changes nothing
+        assert 'id="unconfirmed"' in bert.get("beside").text  # a mail viewer that opens it changes nothing
         assert served.post(link, json={"yes": True}).status_code == 200
         assert 'id="unconfirmed"' not in bert.get("beside").text
         plain = {"accept": "application/json"}
@@ -154,6 +153,6 @@ def test_the_link_leads_to_a_page_that_asks(store, post_box):
 def test_a_server_without_letters_says_so(client):
     _, people = gathered(client)
     people["Bert"].post("contact", {"mail": HOME})
-    drawer = people["Bert"].get("beside").text
-    assert 'id="no-mails"' in drawer
-    assert 'id="unconfirmed"' not in drawer
+    sidebar = people["Bert"].get("beside").text
+    assert 'id="no-mails"' in sidebar
+    assert 'id="unconfirmed"' not in sidebar

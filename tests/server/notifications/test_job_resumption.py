@@ -1,4 +1,4 @@
-"""Programs and stand-ins go on after a restart, without anybody opening the page; of several processes one plays."""
+"""BotRunner and stand-ins go on after a restart, without anybody opening the page; of several processes one plays."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.server.friends import NEW, PLAYERS
 from tests.server.processes import ServerProcess
 from tests.server.waiting import until
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.accounts.seats import stand_in
 from trajekt.server.notifications import job_worker
-from trajekt.server.notifications.job_worker import Work
-from trajekt.server.services.table_service import Table, Wanted
+from trajekt.server.notifications.job_worker import JobRunner
+from trajekt.server.services.table_service import NewTable, TableService
 from trajekt.server.storage import job_queue
-from trajekt.server.storage.game_cache import Live
+from trajekt.server.storage.game_cache import GameCache
+from trajekt.server.storage.seats import stand_in
 from trajekt.server.storage.store import Store
 
 OPTIONS = {"edition": 2, "fixed_seats": True}
@@ -26,18 +26,18 @@ class Process:
     """The work of a server process without the server; `now` is its clock."""
 
     def __init__(self, store):
-        self.table = Table(Live(store))
+        self.table = TableService(GameCache(store))
         self.now = time.time() + 120.0  # whatever a test stores before it looks is past, on a slow machine too
-        self.work = Work(self.table, Accounts(self.table.live), clock=lambda: self.now)
+        self.work = JobRunner(self.table, Accounts(self.table.cache), clock=lambda: self.now)
 
     def friends(self, *, stand_ins=()):
-        id_ = self.table.open(Wanted("18rhl", PLAYERS, OPTIONS, 7, friends=True)).id
+        id_ = self.table.open(NewTable("18rhl", PLAYERS, OPTIONS, 7, friends=True)).id
         for seat in stand_ins:
             stand_in(self.table.store, id_, seat, "random")
         return id_
 
     def screen(self, **programs):
-        return self.table.open(Wanted("18rhl", PLAYERS, OPTIONS, 7, programs=programs)).id
+        return self.table.open(NewTable("18rhl", PLAYERS, OPTIONS, 7, programs=programs)).id
 
     def goes_on(self):
         """The tables at which a program is to move, as the jobs that are due now say."""
@@ -45,8 +45,8 @@ class Process:
         return [job.game for job in jobs if self.work.do(job).programs]
 
     def passes(self, id_):
-        game = self.table.live.table(id_).game
-        self.table.live.act(id_, game.number, game.to_act[0], game.codec.action(b'{"kind": "pass"}'))
+        game = self.table.cache.get(id_).game
+        self.table.cache.act(id_, game.number, game.to_act[0], game.codec.action(b'{"kind": "pass"}'))
 
 
 def test_a_start_finds_the_tables_where_a_program_is_to_move(store):

@@ -13,13 +13,13 @@ from tests.server.notifications.notification_bench import SENDER, Bench, letters
 from tests.server.steady import an_offer, fresh, in_stock_round, operating
 from tests.server.waiting import at_once, until
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.accounts.seats import HERE
 from trajekt.server.http.app import create_app
 from trajekt.server.notifications import mail, messages
-from trajekt.server.notifications.job_worker import Sending, Work
-from trajekt.server.services.table_service import Table
+from trajekt.server.notifications.job_worker import JobRunner, NotificationConfig
+from trajekt.server.services.table_service import TableService
 from trajekt.server.storage import job_queue
-from trajekt.server.storage.game_cache import Live
+from trajekt.server.storage.game_cache import GameCache
+from trajekt.server.storage.seats import HERE
 
 ADA, BERT, CLEO = 0, 1, 2
 
@@ -55,7 +55,7 @@ def test_a_webhook_is_told_too_and_each_way_once(bench, web_hook, post_box):
 
 
 def test_the_address_of_the_host_goes_before_that_by_which_a_player_came(store, post_box):
-    bench = Bench(store, Sending(mail.post_of(post_box.url, SENDER), "https://public.example/"))
+    bench = Bench(store, NotificationConfig(mail.mail_server_of(post_box.url, SENDER), "https://public.example/"))
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()
     bench.run()
@@ -166,14 +166,14 @@ def test_what_never_goes_is_given_up(bench, post_box):
 
 
 def test_a_webhook_that_says_no_or_leads_inside_is_not_asked_again(store, web_hook):
-    bench = Bench(store, Sending(private_hooks=True))
+    bench = Bench(store, NotificationConfig(private_hooks=True))
     bench.contact(BERT, hook=web_hook.url)
     web_hook.status = 404
     bench.passes()
     bench.run()
     assert bench.jobs() == []
     assert len(web_hook.asked) == 1
-    inside = Bench(store, Sending())
+    inside = Bench(store, NotificationConfig())
     inside.contact(BERT, hook=web_hook.url)
     inside.passes()
     inside.run()
@@ -208,35 +208,35 @@ def test_the_end_of_the_game_is_told_to_all(bench, post_box, monkeypatch):
 
 
 def test_who_is_asked_to_agree_is_told_unless_it_is_settled(bench, post_box):
-    from trajekt.server.accounts.viewer import Reader
+    from trajekt.server.accounts.viewer import Viewer
     from trajekt.server.services import membership
-    from trajekt.server.services.membership import Asked, Said
+    from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 
     bench.contact(BERT, mail="bert@home.example")
     bench.contact(CLEO, mail="cleo@home.example")
     for _ in range(3):
         bench.passes()
-    made = membership.ask(bench.table, bench.hot, Reader(seats=(ADA,)), Asked("undo", 3))
+    made = membership.ask(bench.table, bench.cached, Viewer(seats=(ADA,)), ConsentRequestBody("undo", 3))
     assert made.needs == (BERT, CLEO)
     bench.work.consult(made)
-    membership.reply(bench.table, bench.hot, Reader(seats=(BERT,)), made.number, Said(yes=True))
+    membership.reply(bench.table, bench.cached, Viewer(seats=(BERT,)), made.number, ConsentAnswer(yes=True))
     bench.run()
     (letter,) = letters(post_box)
     assert letter["To"] == "cleo@home.example"
     assert "Cleo: the others ask you to agree to something" in letter["Subject"]
     bench.work.consult(made)
-    membership.reply(bench.table, bench.hot, Reader(seats=(CLEO,)), made.number, Said(yes=False))
+    membership.reply(bench.table, bench.cached, Viewer(seats=(CLEO,)), made.number, ConsentAnswer(yes=False))
     bench.run()
     assert len(post_box.letters) == 1
 
 
 def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, post_box):
-    from trajekt.server.services.standing_order_store import keep
     from trajekt.server.services.standing_orders import PassUntil, give
+    from trajekt.server.storage.standing_orders import keep
 
     bench.contact(BERT, mail="bert@home.example")
     bench.contact(CLEO, mail="cleo@home.example")
-    keep(bench.store, bench.id, give(bench.hot.game, BERT, PassUntil("end")))
+    keep(bench.store, bench.id, give(bench.cached.game, BERT, PassUntil("end")))
     bench.passes()
     bench.run()
     assert bench.store.number(bench.id) == 2
@@ -245,29 +245,29 @@ def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, po
 
 @pytest.mark.case("B96")
 def test_a_server_that_dies_after_an_instructions_deed_does_it_no_second_time(bench, store):
-    from trajekt.server.services.standing_order_store import holding, keep
     from trajekt.server.services.standing_orders import Buy, give
+    from trajekt.server.storage.standing_orders import holding, keep
 
     game = in_stock_round(number=3)
     seat = game.to_act[0]
     action, cost = an_offer(game, seat)
     id_ = bench.table.keep(game)
     keep(store, id_, give(game, seat, Buy(action.company, action.source, action.percent, cost)))
-    hot = bench.table.live.table(id_)
-    came = bench.work.act(hot)
-    assert came.entry.action == action
+    cached = bench.table.cache.get(id_)
+    result = bench.work.act(cached)
+    assert result.entry.action == action
     assert [kept.ended for kept in holding(store, id_)] == [""]  # the deed is stored, the server dies here
-    again = Table(Live(store))
-    work = Work(again, Accounts(again.live))
-    assert work.act(again.live.table(id_)).entry is None
+    again = TableService(GameCache(store))
+    work = JobRunner(again, Accounts(again.cache))
+    assert work.act(again.cache.get(id_)).entry is None
     assert holding(store, id_) == []
     assert store.number(id_) == game.number + 1
 
 
 @pytest.mark.case("B96")
 def test_a_purchase_that_fails_ends_the_passing_too(bench, store):
-    from trajekt.server.services.standing_order_store import keep, of_seat
     from trajekt.server.services.standing_orders import Buy, PassUntil, give
+    from trajekt.server.storage.standing_orders import keep, of_seat
 
     game = in_stock_round(number=3)
     seat = game.to_act[0]
@@ -275,8 +275,8 @@ def test_a_purchase_that_fails_ends_the_passing_too(bench, store):
     id_ = bench.table.keep(game)
     keep(store, id_, give(game, seat, PassUntil("end")))
     keep(store, id_, give(game, seat, Buy(action.company, action.source, action.percent, cost - 1)))
-    came = bench.work.act(bench.table.live.table(id_))
-    assert came == type(came)(None, 2)
+    result = bench.work.act(bench.table.cache.get(id_))
+    assert result == type(result)(None, 2)
     assert {kept.ended for kept in of_seat(store, id_, seat)} == {"dear", "unmet"}
     assert store.number(id_) == game.number
 
@@ -286,7 +286,7 @@ def test_a_purchase_that_fails_ends_the_passing_too(bench, store):
 
 @pytest.fixture
 def served(store, post_box):
-    sending = Sending(mail.post_of(post_box.url, SENDER), grace=0.0)
+    sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), grace=0.0)
     with TestClient(create_app(store, sending=sending), base_url="http://testserver") as client:
         yield client
 
@@ -314,7 +314,7 @@ def test_a_letter_leaves_a_running_server_and_its_link_ends_them(served, post_bo
     assert "No more messages to Bert about this table?" in page.text
     assert (
         'name="muted" checked' not in people["Bert"].get("beside").text
-    )  # a mail reader that opens it changes nothing
+    )  # a mail viewer that opens it changes nothing
     assert served.post(quiet, json={}).status_code == 200
     assert 'name="muted" checked' in people["Bert"].get("beside").text
     assert served.get(f"/quiet/{id_}/forged", headers={"accept": "application/json"}).status_code == 404
@@ -336,7 +336,7 @@ def test_no_letter_leaves_while_the_page_is_looked_at(served, post_box, store):
 
 
 def test_what_was_due_when_the_server_stopped_is_done_when_it_starts(store, post_box):
-    sending = Sending(mail.post_of(post_box.url, SENDER), grace=0.0)
+    sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), grace=0.0)
     bench = Bench(store, sending)
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()

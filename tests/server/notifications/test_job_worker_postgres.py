@@ -11,14 +11,12 @@ import pytest
 from tests.server.friends import NEW
 from tests.server.notifications import test_job_worker
 from tests.server.waiting import at_once, told, until
-from trajekt.server.accounts import chat
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.notifications.job_worker import Work
-from trajekt.server.services import clock_settings
-from trajekt.server.services.clock import Settings
-from trajekt.server.services.standing_order_store import holding, keep
+from trajekt.server.notifications.job_worker import JobRunner
 from trajekt.server.services.standing_orders import PassUntil, give
-from trajekt.server.storage import job_queue
+from trajekt.server.storage import chat, clock_settings, job_queue
+from trajekt.server.storage.clock_settings import ClockSettings
+from trajekt.server.storage.standing_orders import holding, keep
 
 pytestmark = pytest.mark.slow
 PASS = {"kind": "pass"}
@@ -54,25 +52,25 @@ def test_four_workers_on_two_processes_take_each_job_once(two):
 
 def test_an_instruction_given_at_one_process_acts_once_whoever_takes_the_job(two):
     id_, here, there = two
-    keep(here.store, id_, give(here.live.table(id_).game, 1, PassUntil("end")))
-    game = there.live.table(id_).game
-    there.live.act(id_, 0, 0, game.codec.action(b'{"kind": "pass"}'))
-    works = [Work(each, Accounts(each.live)) for each in (here, there)]
-    came = at_once(*(lambda work=work: work.act(work.table.live.table(id_)).entry for work in works))
-    assert here.live.table(id_).game.number == 2
-    assert [entry.number for entry in came if entry is not None] == [2]
-    assert there.live.table(id_).by == {2: "instruction"}
+    keep(here.store, id_, give(here.cache.get(id_).game, 1, PassUntil("end")))
+    game = there.cache.get(id_).game
+    there.cache.act(id_, 0, 0, game.codec.action(b'{"kind": "pass"}'))
+    works = [JobRunner(each, Accounts(each.cache)) for each in (here, there)]
+    result = at_once(*(lambda work=work: work.act(work.table.cache.get(id_)).entry for work in works))
+    assert here.cache.get(id_).game.number == 2
+    assert [entry.number for entry in result if entry is not None] == [2]
+    assert there.cache.get(id_).made_by == {2: "instruction"}
     assert [kept.ended for kept in holding(there.store, id_)] == [""]
 
 
 def test_both_processes_read_the_same_clock(two):
     id_, here, there = two
-    clock_settings.set_clock(here.store, id_, Settings(60, penalty="cash", rate=5))
-    here.live.changed(id_)
-    here.live.act(id_, 0, 0, here.live.table(id_).game.codec.action(b'{"kind": "pass"}'))
+    clock_settings.set_clock(here.store, id_, ClockSettings(60, penalty="cash", rate=5))
+    here.cache.invalidate(id_)
+    here.cache.act(id_, 0, 0, here.cache.get(id_).game.codec.action(b'{"kind": "pass"}'))
     clock_settings.wish(there.store, id_, (0, 1, 2), "pause")
     faces = [
-        clock_settings.face_of(each.store, each.live.table(id_), frozenset({0, 1, 2}), 4e9) for each in (here, there)
+        clock_settings.face_of(each.store, each.cache.get(id_), frozenset({0, 1, 2}), 4e9) for each in (here, there)
     ]
     assert faces[0] == faces[1]
     assert faces[0].stopped
@@ -89,7 +87,7 @@ def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, servers)
         said = {"text": "Guten Abend"}
         httpx2.post(f"{here.address}/t/{id_}/talk", json=said, timeout=20, headers=heads[0]).raise_for_status()
         for line in lines:
-            if line == "event: stirred":
+            if line == "event: change_sidebar":
                 break
         assert "Guten Abend" in httpx2.get(f"{there.address}/t/{id_}/beside", timeout=20, headers=heads[1]).text
         order = {"order": {"kind": "pass_until", "until": "end"}}
@@ -102,7 +100,7 @@ def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, servers)
 
 
 def test_talk_is_counted_over_both_processes(two):
-    from trajekt.server.accounts.denials import DeniedError
+    from trajekt.server.denials import DeniedError
 
     id_, here, there = two
     for n in range(chat.A_MINUTE):

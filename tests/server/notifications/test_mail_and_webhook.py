@@ -16,7 +16,7 @@ NOTICE = webhook.Notice(
 
 
 def test_a_letter_reaches_a_mail_server(post_box):
-    post = mail.post_of(post_box.url, "Trajekt <table@play.example>")
+    post = mail.mail_server_of(post_box.url, "Trajekt <table@play.example>")
     mail.send(
         post, mail.letter(post.sender, "ada@home.example", "Zug für\nAda", "Köln, dran!\n", "https://play.example/q")
     )
@@ -35,12 +35,12 @@ def test_a_letter_reaches_a_mail_server(post_box):
 
 def test_a_server_that_refuses_or_is_not_there_is_a_fault(post_box):
     post_box.answer = "554 no"
-    post = mail.post_of(post_box.url, "a@b.example")
+    post = mail.mail_server_of(post_box.url, "a@b.example")
     with pytest.raises(smtplib.SMTPException):
         mail.send(post, mail.letter(post.sender, "c@d.example", "x", "y"))
     with pytest.raises(OSError):
         mail.send(
-            mail.post_of(f"smtp://127.0.0.1:{free_port()}", "a@b.example"),
+            mail.mail_server_of(f"smtp://127.0.0.1:{free_port()}", "a@b.example"),
             mail.letter("a@b.example", "c@d.example", "x", "y"),
         )
 
@@ -69,13 +69,13 @@ def test_what_is_no_mail_address_is_refused(address):
 @pytest.mark.parametrize("url", ["http://mail.example", "smtp://", "mail.example:25", "smtp://mail.example:port"])
 def test_what_names_no_mail_server_is_refused(url):
     with pytest.raises(mail.MailError):
-        mail.post_of(url, "a@b.example")
+        mail.mail_server_of(url, "a@b.example")
 
 
 def test_the_parts_of_a_mail_servers_address():
-    post = mail.post_of("smtps://us%40er:p%3Aw@mail.example", "a@b.example")
+    post = mail.mail_server_of("smtps://us%40er:p%3Aw@mail.example", "a@b.example")
     assert (post.host, post.port, post.user, post.password) == ("mail.example", 465, "us@er", "p:w")
-    assert mail.post_of("submission://mail.example", "a@b.example").port == 587
+    assert mail.mail_server_of("submission://mail.example", "a@b.example").port == 587
 
 
 def test_forms_of_webhooks():

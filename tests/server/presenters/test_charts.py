@@ -7,7 +7,7 @@ import pytest
 from trajekt.import_18xx import read_export
 from trajekt.records import to_json
 from trajekt.server.presenters.charts import income_by_round, round_ends, worth_by_round
-from trajekt.server.storage.round_label import rounds_by_entry
+from trajekt.server.storage.round_label import extend_round_keys
 
 RECORDED = "recorded/18rhl-first-edition-2026.json"
 
@@ -18,7 +18,7 @@ def game(shared):
 
 
 def test_the_last_worth_is_the_standing(game):
-    keys = rounds_by_entry(game, [])
+    keys = extend_round_keys(game, [])
     ends = round_ends(game, keys)
     worth = worth_by_round(game, ends)
     assert [line[-1] for line in worth] == [
@@ -29,7 +29,7 @@ def test_the_last_worth_is_the_standing(game):
 
 
 def test_incomes_stand_in_the_round_of_the_run(game):
-    found = income_by_round(game, rounds_by_entry(game, []))
+    found = income_by_round(game, extend_round_keys(game, []))
     assert found["GVE"]["OR 7.2"] == 340
     assert found["RhE"]["OR 7.2"] == 320
     assert "OR 7.2" not in found["CCE"]

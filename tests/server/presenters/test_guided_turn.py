@@ -8,7 +8,7 @@ import pytest
 
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.registry import names, title
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.guided_turn import advice, buys, guided_of, played
 
 GAMES = names()
@@ -16,7 +16,7 @@ MOST = 60  # moves of all until the newcomer has bought
 
 
 def shown(game, language="en"):
-    return advice(game, Reader(language).speaker(game.title, game.state))
+    return advice(game, Viewer(language).speaker(game.title, game.state))
 
 
 def followed(game_id, kind):
@@ -51,7 +51,7 @@ def test_a_guided_table_begins_with_track_for_the_newcomer(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_the_way_leads_over_run_and_pay_to_a_share(game):
     at_end, guided, said = followed(game, "steady")
-    run, pay, stock = (Reader().catalogue().text(f"page.guide.{key}") for key in ("run", "pay", "stock"))
+    run, pay, stock = (Viewer().catalogue().text(f"page.guide.{key}") for key in ("run", "pay", "stock"))
     assert [text for text in said if text in (run, pay)] == [run, pay]
     assert said[-1] == stock
     assert buys(at_end, at_end.line()[-1])

@@ -13,13 +13,13 @@ from trajekt.engine.ruleset import Choice
 from trajekt.game import new_game
 from trajekt.i18n.sentences import Speaker
 from trajekt.i18n.spoken import stop_name
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log, info_panels
 from trajekt.server.presenters.choice_groups import menu
 from trajekt.server.presenters.decision import now
 from trajekt.server.presenters.outcome_preview import effects_of
-from trajekt.server.storage.game_cache import Hot
-from trajekt.server.storage.round_label import moment_of, round_of, steps_now
+from trajekt.server.storage.cached_game import CachedGame
+from trajekt.server.storage.round_label import round_key, round_of, steps_now
 
 SEATS = (0, 1, 2)
 
@@ -29,7 +29,7 @@ def fresh(edition: int = 2):
 
 
 def speaker(game, language: str = "en") -> Speaker:
-    return Reader(language).speaker(game.title, game.state)
+    return Viewer(language).speaker(game.title, game.state)
 
 
 def kind(choice) -> str:
@@ -45,7 +45,7 @@ def play_to(game, wanted, most: int = 300):
         sensible = [c for c in game.choices() if kind(c) in order and not c.spans]
         choice = min(sensible, key=lambda c: order.index(kind(c)))
         game.play(choice.action, choice.seat)
-    raise AssertionError("never came to it")
+    raise AssertionError("never result to it")
 
 
 def every_chip(found):
@@ -114,7 +114,7 @@ class Stranger:
 def test_a_game_that_nobody_knows_here_gets_labelled_buttons(frames, words):
     state = toy_game.table(3, *frames, trains={"X": ("2", "5", "2"), "Y": ("2", "2")})
     choices = legal(Stranger.ruleset, state)
-    say = Speaker(Reader("en").catalogue(), state.sheet, state.names)
+    say = Speaker(Viewer("en").catalogue(), state.sheet, state.names)
     found = menu(Stranger, state, choices, say, SEATS)
     pressed = [chip for chip in every_chip(found) if not chip.refused]
     assert {(c.seat, c.action) for c in pressed} == {(c.seat, msgspec.json.encode(c.action).decode()) for c in choices}
@@ -167,8 +167,8 @@ def test_every_moment_of_a_game_can_be_asked_about_and_told(language):
         return round_of(game.state).key == "SR 2"
 
     play_to(game, told)
-    hot = Hot("x", game)
-    lines = game_log.log(hot, game.number, speaker(game, language))
+    cached = CachedGame("x", game)
+    lines = game_log.log(cached, game.number, speaker(game, language))
     assert [line.number for line in lines] == list(range(1, game.number + 1))
     assert "‹" not in " ".join(line.text + line.small for line in lines)
     assert [line.round for line in lines if line.round][:1] == [{"en": "SR 1", "de": "AR 1"}[language]]
@@ -179,13 +179,13 @@ def test_what_was_undone_is_in_the_log_and_marked():
     game.play({"kind": "buy_private", "private": 1})
     game.undo()
     game.play({"kind": "pass"})
-    lines = game_log.log(Hot("x", game), game.number, speaker(game))
+    lines = game_log.log(CachedGame("x", game), game.number, speaker(game))
     assert [(line.kind, line.stands) for line in lines] == [("action", False), ("undo", True), ("action", True)]
 
 
 def test_the_time_line_covers_all_entries_once():
     game = play_to(fresh(), lambda g: round_of(g.state).key == "SR 2")
-    parts = game_log.stretches(Hot("x", game), game.number, Reader("en").catalogue())
+    parts = game_log.stretches(CachedGame("x", game), game.number, Viewer("en").catalogue())
     assert parts[0].left == 0
     for before, after in pairwise(parts):
         assert after.left == pytest.approx(before.left + before.width)
@@ -215,7 +215,7 @@ def test_coming_phases_are_told_from_the_sheet():
 
 def test_the_moment_has_a_name_without_a_language():
     game = fresh()
-    assert moment_of(game.state) == "SR 1"
+    assert round_key(game.state) == "SR 1"
     assert steps_now(game, game.state) == ()
 
 
@@ -226,7 +226,7 @@ def test_a_finished_game_shows_its_ranking(client):
         choice = next(Choice(seat, c.action) for c in game.choices(seat) if kind(c) in names)
         game.play(choice.action, seat)
     assert game.finished
-    client.app.state.server.table.live.create("ended", game)
+    client.app.state.server.table.cache.create("ended", game)
     page = client.get("/t/ended").text
     assert "The game is over" in page
     assert 'class="ranking"' in page

@@ -1,4 +1,4 @@
-"""Programs at a table: they move until a person is to act, at a pace that can be changed; an undo goes back to a person."""
+"""BotRunner at a table: they move until a person is to act, at a pace that can be changed; an undo goes back to a person."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from markupsafe import escape
 
 from trajekt.records import from_json
 from trajekt.registry import names, title
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log
 from trajekt.server.presenters.guided_turn import guided_of, played
-from trajekt.server.storage.game_cache import Live
+from trajekt.server.storage.game_cache import GameCache
 
 NEW = {
     "game": "18rhl",
@@ -76,7 +76,7 @@ def test_an_undo_takes_back_a_persons_deed_and_what_programs_did_upon_it(client)
 
 def test_a_reader_may_not_choose_for_a_program(client, table):
     id_ = made(client)
-    assert table.seats(table.live.table(id_), Reader()) == (0,)
+    assert table.seats(table.cache.get(id_), Viewer()) == (0,)
 
 
 def test_the_pace_is_kept_and_bounded(client, table):
@@ -116,11 +116,11 @@ def test_what_a_program_does_is_marked_and_explained_in_the_readers_language(cli
     id_ = made(client, programs={"Bert": "steady", "Cleo": "steady"})
     client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
     game = settled(client, id_)
-    hot = table.live.table(id_)
-    assert set(hot.why) == set(range(2, game.number + 1))  # the person's own deed needs none
+    cached = table.cache.get(id_)
+    assert set(cached.reasons) == set(range(2, game.number + 1))  # the person's own deed needs none
     for language in ("en", "de"):
-        reader = Reader(language)
-        lines = game_log.log(hot, game.number, reader.speaker(game.title, game.state))
+        viewer = Viewer(language)
+        lines = game_log.log(cached, game.number, viewer.speaker(game.title, game.state))
         assert [line.by for line in lines] == ["", *["program"] * (game.number - 1)]
         assert not lines[0].why
         assert all(line.why and "‹" not in line.why for line in lines[1:])
@@ -132,4 +132,4 @@ def test_reasons_are_kept_by_the_store(client, table):
     id_ = made(client, programs={"Bert": "steady", "Cleo": "random"})
     client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
     settled(client, id_)
-    assert Live(table.store).table(id_).why == table.live.table(id_).why != {}
+    assert GameCache(table.store).get(id_).why == table.cache.get(id_).reasons != {}

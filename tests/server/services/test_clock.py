@@ -7,11 +7,10 @@ import pytest
 from tests.server.steady import fresh, steady
 from trajekt.engine.title import Standing
 from trajekt.game import new_game
-from trajekt.server.services import clock_settings
+from trajekt.server.services import clock
 from trajekt.server.services.clock import (
+    ClockVote,
     Pause,
-    Settings,
-    Word,
     fine,
     granted,
     overlap,
@@ -20,9 +19,11 @@ from trajekt.server.services.clock import (
     used,
     with_fines,
 )
+from trajekt.server.storage import clock_settings
+from trajekt.server.storage.clock_settings import ClockSettings
 from trajekt.server.storage.round_label import round_of
 
-HOUR = Settings(3600, 300, 120)
+HOUR = ClockSettings(3600, 300, 120)
 ALL = frozenset({0, 1, 2})
 
 
@@ -62,13 +63,13 @@ def test_pauses_are_left_out():
 
 
 def test_all_must_wish_a_pause_and_anybody_ends_it():
-    words = [Word(0, "pause", 1), Word(1, "pause", 2)]
+    words = [ClockVote(0, "pause", 1), ClockVote(1, "pause", 2)]
     assert pauses(words, ALL) == ([], frozenset({0, 1}))
-    assert pauses([*words, Word(1, "on", 3), Word(2, "pause", 4)], ALL) == ([], frozenset({0, 2}))
-    whole = [*words, Word(2, "pause", 5)]
+    assert pauses([*words, ClockVote(1, "on", 3), ClockVote(2, "pause", 4)], ALL) == ([], frozenset({0, 2}))
+    whole = [*words, ClockVote(2, "pause", 5)]
     assert pauses(whole, ALL)[0] == [Pause(5)]
-    assert pauses([*whole, Word(1, "on", 9)], ALL) == ([Pause(5, 9)], frozenset())
-    assert pauses([*whole, Word(1, "on", 9), Word(0, "pause", 10)], ALL) == ([Pause(5, 9)], frozenset({0}))
+    assert pauses([*whole, ClockVote(1, "on", 9)], ALL) == ([Pause(5, 9)], frozenset())
+    assert pauses([*whole, ClockVote(1, "on", 9), ClockVote(0, "pause", 10)], ALL) == ([Pause(5, 9)], frozenset({0}))
 
 
 def test_stock_rounds_and_turns_of_own_companies_grant_more():
@@ -98,13 +99,13 @@ def test_what_was_undone_grants_nothing_twice():
 
 @pytest.mark.parametrize(("over", "owed"), [(-1, 0), (0, 0), (0.5, 10), (60, 10), (61, 20), (600, 100)])
 def test_each_minute_begun_over_the_budget_costs(over, owed):
-    assert fine(over, Settings(0, penalty="cash", rate=10)) == owed
-    assert fine(over, Settings(0, rate=10)) == 0
+    assert fine(over, ClockSettings(0, penalty="cash", rate=10)) == owed
+    assert fine(over, ClockSettings(0, rate=10)) == 0
 
 
 def test_only_a_clock_that_is_awaited_and_not_stopped_runs():
     game, times = three(new()), [100.0, 110.0, 140.0]
-    found = readings(game, times, Settings(30, penalty="score", rate=7), 0.0, [], 200.0)
+    found = readings(game, times, ClockSettings(30, penalty="score", rate=7), 0.0, [], 200.0)
     assert [(r.running, r.left, r.fine) for r in found] == [(True, -30.0, 7), (False, 20.0, 0), (False, 0.0, 0)]
     assert not any(r.running for r in readings(game, times, HOUR, 0.0, [Pause(150.0)], 200.0))
     assert not any(r.running for r in readings(new(), [], HOUR, 0.0, [], 200.0))
@@ -112,26 +113,26 @@ def test_only_a_clock_that_is_awaited_and_not_stopped_runs():
 
 def test_penalties_change_the_result_that_is_shown():
     result = [Standing(0, "Ada", 50, 950, 0, 1000, 1), Standing(1, "Bert", 300, 660, 20, 940, 2)]
-    by_score = with_fines(result, [80, 0], Settings(0, penalty="score", rate=10))
+    by_score = with_fines(result, [80, 0], ClockSettings(0, penalty="score", rate=10))
     assert [(s.name, s.total, s.rank, s.deducted) for s in by_score] == [("Bert", 940, 1, 20), ("Ada", 920, 2, 80)]
-    by_cash = with_fines(result, [80, 0], Settings(0, penalty="cash", rate=10))
+    by_cash = with_fines(result, [80, 0], ClockSettings(0, penalty="cash", rate=10))
     assert [(s.name, s.total, s.rank) for s in by_cash] == [("Ada", 950, 1), ("Bert", 940, 2)]
-    assert with_fines(result, [60, 0], Settings(0, penalty="score", rate=10))[1].rank == 1
+    assert with_fines(result, [60, 0], ClockSettings(0, penalty="score", rate=10))[1].rank == 1
 
 
 def test_times_come_from_the_entries_so_two_processes_agree(store, table, game_id):
     for number in range(3):
         table.act(game_id, b'{"number": %d, "action": {"kind": "pass"}}' % number)
-    hot = table.live.table(game_id)
-    clock_settings.set_clock(store, game_id, Settings(60, penalty="cash", rate=5))
-    table.live.changed(game_id)
-    times = clock_settings.times_of(store, hot, 3)
+    cached = table.cache.get(game_id)
+    clock_settings.set_clock(store, game_id, ClockSettings(60, penalty="cash", rate=5))
+    table.cache.invalidate(game_id)
+    times = clock_settings.entry_times(store, cached, 3)
     assert times == [entry.time for entry in store.entries(game_id)]
-    face = clock_settings.face_of(store, hot, ALL, times[-1] + 200)
+    face = clock.clock_view(store, cached, ALL, times[-1] + 200)
     assert face.readings[0].running
     assert face.readings[0].fine == 5 * 3
-    from trajekt.server.storage.game_cache import Live
+    from trajekt.server.storage.game_cache import GameCache
 
-    other = Live(store)
-    again = clock_settings.face_of(store, other.table(game_id), ALL, times[-1] + 200)
+    other = GameCache(store)
+    again = clock.clock_view(store, other.get(game_id), ALL, times[-1] + 200)
     assert again == face

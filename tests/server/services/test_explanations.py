@@ -9,7 +9,7 @@ import pytest
 from trajekt import new_game
 from trajekt.bots.bot import make_bot, next_action
 from trajekt.engine.actions import LayTile
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.services.explanations import tile_refusals
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
@@ -28,7 +28,7 @@ def laying_track(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_every_tile_is_offered_or_refused_for_a_reason(game):
     played = laying_track(game)
-    speaker = Reader("en").speaker(played.title, played.state)
+    speaker = Viewer("en").speaker(played.title, played.state)
     offered = [choice.action for choice in played.choices() if isinstance(choice.action, LayTile)]
     at = offered[0].hex
     here = {action.tile for action in offered if action.hex == at}
@@ -43,5 +43,5 @@ def test_every_tile_is_offered_or_refused_for_a_reason(game):
 
 
 def test_the_page_of_other_tiles_groups_them_and_knows_no_other_hex(client, id_):
-    assert "Nothing to do here" in client.get(f"/t/{id_}/hex/K6/others").text  # the package is sold first
+    assert "EmptyBody to do here" in client.get(f"/t/{id_}/hex/K6/others").text  # the package is sold first
     assert client.get(f"/t/{id_}/hex/Z99/others").status_code == 404

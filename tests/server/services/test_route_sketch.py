@@ -15,8 +15,8 @@ from trajekt.game import new_game
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.server.presenters.run_step import LIMITS, _named, may_skip
 from trajekt.server.services.route_sketch import Sketch, joined, runs_of
-from trajekt.server.services.table_service import Table
-from trajekt.server.storage.game_cache import Live
+from trajekt.server.services.table_service import TableService
+from trajekt.server.storage.game_cache import GameCache
 
 JSON = {"content-type": "application/json"}
 
@@ -142,10 +142,10 @@ def search_that_finds(running, monkeypatch, *found: BestRuns) -> list[float]:
 def test_better_runs_are_sought_until_they_are_proved(client, running, monkeypatch):
     choice, _, ran = offered(running)
     best = BestRuns(choice.action.runs, ran.revenue, proved=True, seconds=0.1)
-    table: Table = client.app.state.server.table
-    table.live.create("better", running)
-    hot = table.live.table("better")
-    limits = search_that_finds(hot.game, monkeypatch, BestRuns((), 0, proved=False, seconds=2.0), best)
+    table: TableService = client.app.state.server.table
+    table.cache.create("better", running)
+    cached = table.cache.get("better")
+    limits = search_that_finds(cached.game, monkeypatch, BestRuns((), 0, proved=False, seconds=2.0), best)
 
     def ask() -> dict:
         answer = client.post("/t/better/better", json={"number": running.number})
@@ -164,17 +164,17 @@ def test_better_runs_are_sought_until_they_are_proved(client, running, monkeypat
 
 
 def test_nothing_is_sought_for_a_position_that_is_past(client, running):
-    table: Table = client.app.state.server.table
-    table.live.create("past", running)
+    table: TableService = client.app.state.server.table
+    table.cache.create("past", running)
     answer = client.post("/t/past/better", json={"number": running.number - 1}).json()
     assert answer == {"number": running.number, "more": False}
 
 
 @pytest.mark.rule("COMMON-RTE-01")
 def test_the_page_is_told_sums_or_the_rule_that_is_broken(client, running):
-    table: Table = client.app.state.server.table
-    assert isinstance(table.live, Live)
-    table.live.create("drawn", running)
+    table: TableService = client.app.state.server.table
+    assert isinstance(table.cache, GameCache)
+    table.cache.create("drawn", running)
     choice, stops, ran = offered(running)
     train = choice.action.runs[0].train
 

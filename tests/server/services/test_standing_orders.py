@@ -14,7 +14,7 @@ from trajekt.engine.decisions import refusal
 from trajekt.rules.auction import Contest
 from trajekt.rules.stock_round import StockRound
 from trajekt.rules.trains import TooManyTrains
-from trajekt.server.accounts.denials import DeniedError
+from trajekt.server.denials import DeniedError
 from trajekt.server.services import standing_orders
 from trajekt.server.services.standing_orders import (
     Buy,

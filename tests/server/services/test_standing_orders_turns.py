@@ -11,8 +11,8 @@ from trajekt.games.do.frames import BreweryTurn
 from trajekt.games.ruhr.montan_round import Foundation, Merging
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.i18n.sentences import Speaker
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.denials import DeniedError
 from trajekt.server.http.sidebar import order_sentence, steps_to_pass
 from trajekt.server.services.standing_orders import (
     Ended,
@@ -62,7 +62,7 @@ def test_the_step_of_a_mine_or_brewery_is_passed_in_its_next_turn_only(name, fra
     # the form offers it under its name, and the sentence says what will be done
     again = give(game, seat, PassSteps(works, (step,)))
     assert judge(Sight(game), again) == Wait()
-    speaker: Speaker = Reader("en").speaker(game.title, game.state)
+    speaker: Speaker = Viewer("en").speaker(game.title, game.state)
     offered = {
         company: dict(steps) for companies, steps in steps_to_pass(game, seat, speaker) for company, _ in companies
     }

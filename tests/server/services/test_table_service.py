@@ -11,8 +11,8 @@ from tests.server.waiting import at_once
 from trajekt.engine.digest import digest
 from trajekt.game import Refused
 from trajekt.records import from_json
-from trajekt.server.services.table_service import NothingToUndoError, Table, UnreadableError, Wanted
-from trajekt.server.storage.game_cache import Live, StaleSubmissionError, UnknownTableError
+from trajekt.server.services.table_service import NewTable, NothingToUndoError, TableService, UnreadableError
+from trajekt.server.storage.game_cache import GameCache, StaleSubmissionError, UnknownTableError
 
 PASS = {"kind": "pass"}
 
@@ -25,8 +25,8 @@ def bid(private: int, amount: int) -> dict:
     return {"kind": "bid", "private": private, "amount": amount}
 
 
-def state_of(table: Table, id_: str):
-    return table.live.table(id_).game.state
+def state_of(table: TableService, id_: str):
+    return table.cache.get(id_).game.state
 
 
 def test_an_action_is_stored_before_it_is_answered(table, game_id):
@@ -42,8 +42,8 @@ def test_a_table_comes_back_from_the_store_as_it_was(table, game_id):
     table.act(game_id, sent(0, bid(2, 35)))
     table.act(game_id, sent(1, bid(3, 55)))
     table.undo(game_id, b'{"number": 2}')
-    other = Table(Live(table.store))
-    again, here = other.live.table(game_id).game, table.live.table(game_id).game
+    other = TableService(GameCache(table.store))
+    again, here = other.cache.get(game_id).game, table.cache.get(game_id).game
     assert again.entries == here.entries
     assert digest(again.state) == digest(here.state)
     assert again.redo().parent == 2
@@ -79,8 +79,8 @@ def test_of_a_double_click_the_second_is_stale(table, game_id):
 
 
 def test_another_process_is_noticed_and_caught_up_with(table, game_id):
-    other = Table(Live(table.store))
-    table.live.table(game_id)
+    other = TableService(GameCache(table.store))
+    table.cache.get(game_id)
     other.act(game_id, sent(0, bid(2, 35)))
     with pytest.raises(StaleSubmissionError) as stale:
         table.act(game_id, sent(0, PASS))
@@ -166,7 +166,7 @@ def test_a_record_goes_out_and_comes_in_again(table, game_id):
     data = table.record(game_id)
     twin = table.bring(data)
     assert twin != game_id
-    assert table.live.table(twin).game.entries == table.live.table(game_id).game.entries
+    assert table.cache.get(twin).game.entries == table.cache.get(game_id).game.entries
     assert table.record(twin) == data
     assert from_json(data).number == 3
 
@@ -195,17 +195,17 @@ def test_a_broken_record_is_refused_whole(table, game_id, spoil):
 @pytest.mark.parametrize(
     ("wanted", "path"),
     [
-        (Wanted("18rhl", ("Ada", "Bert")), "$"),
-        (Wanted("18rhl", ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")), "$"),
-        (Wanted("18rhl", ("Ada", "Ada ", "Cleo")), "$.players[1]"),
-        (Wanted("18rhl", ("Ada", "", "Cleo")), "$.players[1]"),
-        (Wanted("18rhl", ("Ada", "B" * 41, "Cleo")), "$.players[1]"),
-        (Wanted("18rhl", ("Ada", "Be\x07rt", "Cleo")), "$.players[1]"),
-        (Wanted("18nowhere", ("Ada", "Bert", "Cleo")), "$"),
-        (Wanted("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 3}), "$"),
-        (Wanted("18rhl", ("Ada", "Bert", "Cleo"), {"colour": "red"}), "$"),
-        (Wanted("18rhl", ("Ada", "Bert", "Cleo"), {}, -1), "$.seed"),
-        (Wanted("18rhl", ("Ada", "Bert", "Cleo"), {}, 2**40), "$.seed"),
+        (NewTable("18rhl", ("Ada", "Bert")), "$"),
+        (NewTable("18rhl", ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")), "$"),
+        (NewTable("18rhl", ("Ada", "Ada ", "Cleo")), "$.players[1]"),
+        (NewTable("18rhl", ("Ada", "", "Cleo")), "$.players[1]"),
+        (NewTable("18rhl", ("Ada", "B" * 41, "Cleo")), "$.players[1]"),
+        (NewTable("18rhl", ("Ada", "Be\x07rt", "Cleo")), "$.players[1]"),
+        (NewTable("18nowhere", ("Ada", "Bert", "Cleo")), "$"),
+        (NewTable("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 3}), "$"),
+        (NewTable("18rhl", ("Ada", "Bert", "Cleo"), {"colour": "red"}), "$"),
+        (NewTable("18rhl", ("Ada", "Bert", "Cleo"), {}, -1), "$.seed"),
+        (NewTable("18rhl", ("Ada", "Bert", "Cleo"), {}, 2**40), "$.seed"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(table, wanted, path):
@@ -216,7 +216,7 @@ def test_a_table_that_cannot_be_is_refused(table, wanted, path):
 
 
 def test_the_same_seed_makes_the_same_table(table):
-    made = [table.create(Wanted("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 1}, 11)) for _ in range(2)]
+    made = [table.create(NewTable("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 1}, 11)) for _ in range(2)]
     first, second = (state_of(table, id_) for id_ in made)
     assert digest(first) == digest(second)
 
@@ -228,10 +228,10 @@ def test_an_unknown_table_is_unknown(table):
 
 
 def test_cold_games_make_room_and_come_back(store):
-    table = Table(Live(store, hot=2))
-    made = [table.create(Wanted("18rhl", ("Ada", "Bert", "Cleo"), {"fixed_seats": True}, n)) for n in range(3)]
+    table = TableService(GameCache(store, capacity=2_000_000))
+    made = [table.create(NewTable("18rhl", ("Ada", "Bert", "Cleo"), {"fixed_seats": True}, n)) for n in range(3)]
     for id_ in made:
         table.act(id_, sent(0, bid(2, 35)))
-    assert len(table.live._hot) == 2
+    assert len(table.cache._recent) == 2
     assert state_of(table, made[0]).committed_to_bids(0) == 35
     assert table.act(made[0], sent(1, PASS)).number == 2

@@ -16,8 +16,9 @@ from tests.server.rows import rows
 from tests.server.storage.test_store import entry, game_row
 from trajekt.cli import main
 from trajekt.server.http.app import create_app
-from trajekt.server.storage.backup import ArchiveError, revision_of, taken_in, written
-from trajekt.server.storage.store import Store, connect, upgrade
+from trajekt.server.storage.backup import ArchiveError, taken_in, written
+from trajekt.server.storage.engine import connect, revision_of, upgrade
+from trajekt.server.storage.store import Store
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def played(store):
     """A table of friends at which something has happened, and a table at one screen."""
     with TestClient(create_app(store), base_url="http://testserver") as client:
         id_, people = gathered(client)
-        first = client.app.state.server.table.live.table(id_).game.to_act[0]
+        first = client.app.state.server.table.cache.get(id_).game.to_act[0]
         friend = next(each for each in people.values() if each.seat == first)
         assert friend.play(0, kind="bid", private=2, amount=friend_bid(client, id_)).status_code == 200
         assert friend.post("talk", {"text": "Good evening"}).status_code < 300
@@ -37,7 +38,7 @@ def played(store):
 
 def friend_bid(client, id_):
     """The least bid on the second certificate."""
-    game = client.app.state.server.table.live.table(id_).game
+    game = client.app.state.server.table.cache.get(id_).game
     return min(
         c.action.amount for c in game.choices() if getattr(c.action, "private", 0) == 2 and hasattr(c.action, "amount")
     )

@@ -15,15 +15,15 @@ from tests.server.storage import test_store
 from tests.server.waiting import at_once, told
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.accounts.passcodes import FREE
-from trajekt.server.accounts.seats import sitting_of
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.services import membership
-from trajekt.server.services.membership import Asked, Said
-from trajekt.server.services.table_service import Table, Wanted, programs_of
-from trajekt.server.storage.game_cache import Live, StaleSubmissionError
+from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
+from trajekt.server.services.table_service import NewTable, TableService, bots_of
+from trajekt.server.storage.game_cache import GameCache, StaleSubmissionError
 from trajekt.server.storage.pg_listener import Listener
-from trajekt.server.storage.pubsub import Watchers
+from trajekt.server.storage.pubsub import Subscriptions
 from trajekt.server.storage.schema import META
+from trajekt.server.storage.seats import assignments_of
 from trajekt.server.storage.store import Store
 
 pytestmark = pytest.mark.slow
@@ -60,20 +60,20 @@ def test_the_migrations_make_the_same_schema(store):
 
 def test_what_one_process_does_shows_on_the_pages_of_another(store, url):
     twin = Store(url)
-    here, there = Table(Live(store)), Table(Live(twin))
-    id_ = here.create(Wanted("18rhl", PLAYERS, OPTIONS, 7))
-    assert there.live.table(id_).game.number == 0
+    here, there = TableService(GameCache(store)), TableService(GameCache(twin))
+    id_ = here.create(NewTable("18rhl", PLAYERS, OPTIONS, 7))
+    assert there.cache.get(id_).game.number == 0
     here.act(id_, BID)
-    assert there.live.table(id_).game.state.committed_to_bids(0) == 35
+    assert there.cache.get(id_).game.state.committed_to_bids(0) == 35
     assert there.record(id_) == here.record(id_)
     twin.close()
 
 
 def test_of_two_processes_one_wins_and_the_other_is_told(store, url):
     twin = Store(url)
-    here, there = Table(Live(store)), Table(Live(twin))
-    id_ = here.create(Wanted("18rhl", PLAYERS, OPTIONS, 7))
-    there.live.table(id_)
+    here, there = TableService(GameCache(store)), TableService(GameCache(twin))
+    id_ = here.create(NewTable("18rhl", PLAYERS, OPTIONS, 7))
+    there.cache.get(id_)
     here.act(id_, BID)
     with pytest.raises(StaleSubmissionError) as stale:
         there.act(id_, BID)
@@ -107,11 +107,11 @@ def test_a_listener_whose_connection_breaks_asks_what_it_missed(store):
 async def broken_and_told(store) -> list[tuple[str, int]]:
     """A listener loses its connection, the game moves, and its watcher is told all the same."""
     store.create(test_store.game_row())
-    watchers = Watchers()
-    listener = Listener(store, watchers, asyncio.get_running_loop())
+    subscriptions = Subscriptions()
+    listener = Listener(store, subscriptions, asyncio.get_running_loop())
     heard: list[tuple[str, int]] = []
     try:
-        news = watchers.news("one", 0)
+        news = subscriptions.subscribe("one", 0)
         heard.append(await anext(news))
         ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'"
         for _ in range(200):
@@ -132,38 +132,38 @@ async def broken_and_told(store) -> list[tuple[str, int]]:
 
 def test_what_one_process_changes_about_seats_the_other_knows(two):
     id_, here, there = two
-    person, cookie = Accounts(here.live).welcome()
-    assert Accounts(there.live).person(cookie) == person
-    assert not sitting_of(there.store, there.live.table(id_)).held(1)
-    token = membership.hand_over(here, here.live.table(id_), Reader(seats=(1,)), 1)
-    assert sitting_of(there.store, there.live.table(id_)).opens(token) == 1
-    assert membership.sit_by_token(there, there.live.table(id_), token, person.id, "de") == 1
-    assert sitting_of(here.store, here.live.table(id_)).holders == {person.id: (1,)}
-    here.stand_in(here.live.table(id_), 1, "steady")
-    assert programs_of(there.store, there.live.table(id_)).playing == {1: "steady"}
-    there.stand_in(there.live.table(id_), 1, None)
-    assert programs_of(here.store, here.live.table(id_)).playing == {}
+    person, cookie = Accounts(here.cache).welcome()
+    assert Accounts(there.cache).person(cookie) == person
+    assert not assignments_of(there.store, there.cache.get(id_)).held(1)
+    token = membership.hand_over(here, here.cache.get(id_), Viewer(seats=(1,)), 1)
+    assert assignments_of(there.store, there.cache.get(id_)).opens(token) == 1
+    assert membership.sit_by_token(there, there.cache.get(id_), token, person.id, "de") == 1
+    assert assignments_of(here.store, here.cache.get(id_)).holders == {person.id: (1,)}
+    here.stand_in(here.cache.get(id_), 1, "steady")
+    assert bots_of(there.store, there.cache.get(id_)).playing == {1: "steady"}
+    there.stand_in(there.cache.get(id_), 1, None)
+    assert bots_of(here.store, here.cache.get(id_)).playing == {}
 
 
 def test_of_two_last_consents_at_two_processes_one_undoes(two):
     id_, here, there = two
-    ada, bert, cleo = (Reader(seats=(seat,)) for seat in range(3))
+    ada, bert, cleo = (Viewer(seats=(seat,)) for seat in range(3))
     for number, who in enumerate((ada, bert, cleo)):
         here.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
-    membership.ask(here, here.live.table(id_), ada, Asked("undo", 3))
+    membership.ask(here, here.cache.get(id_), ada, ConsentRequestBody("undo", 3))
     answers = at_once(
-        lambda: membership.reply(here, here.live.table(id_), bert, 1, Said(yes=True))[0].outcome,
-        lambda: membership.reply(there, there.live.table(id_), cleo, 1, Said(yes=True))[0].outcome,
+        lambda: membership.reply(here, here.cache.get(id_), bert, 1, ConsentAnswer(yes=True))[0].outcome,
+        lambda: membership.reply(there, there.cache.get(id_), cleo, 1, ConsentAnswer(yes=True))[0].outcome,
     )
     assert answers.count("done") == 1, answers
     assert [row.kind for row in here.store.entries(id_, after=3)] == ["undo"]
-    assert there.live.table(id_).by == {4: "consent"}
+    assert there.cache.get(id_).made_by == {4: "consent"}
 
 
 def test_guesses_at_two_processes_are_counted_together(two):
     _, here, there = two
     works = [
-        lambda table=table, n=n: Accounts(table.live).sign_in("Nobody", f"guess {n}", f"192.0.2.{n}")
+        lambda table=table, n=n: Accounts(table.cache).sign_in("Nobody", f"guess {n}", f"192.0.2.{n}")
         for n in range(6)
         for table in (here, there)
     ]
@@ -174,7 +174,7 @@ def test_guesses_at_two_processes_are_counted_together(two):
 
 def test_processes_that_start_at_once_sign_with_one_secret(store, url):
     twins = [Store(url) for _ in range(3)]
-    secrets = at_once(*(lambda each=each: Accounts(Live(each)).secret for each in twins))
+    secrets = at_once(*(lambda each=each: Accounts(GameCache(each)).secret for each in twins))
     assert len(set(secrets)) == 1
     for each in twins:
         each.close()

@@ -8,8 +8,9 @@ import pytest
 import sqlalchemy as sa
 
 from tests.server.waiting import at_once
+from trajekt.server.storage.engine import connect, upgrade
 from trajekt.server.storage.schema import META
-from trajekt.server.storage.store import EntryRow, GameRow, StaleError, Store, connect, upgrade
+from trajekt.server.storage.store import EntryRow, GameRow, StaleError, Store
 
 
 def game_row(id_: str = "one") -> GameRow:

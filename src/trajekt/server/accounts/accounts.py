@@ -17,8 +17,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from trajekt.server.accounts import passcodes
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.storage.game_cache import Live
+from trajekt.server.denials import DeniedError
+from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.schema import DEVICES, GAMES, HOLDERS, PEOPLE, SETTINGS
 from trajekt.server.storage.secret_tokens import digest, new_token
 from trajekt.server.storage.store import GameRow, Store
@@ -42,12 +42,12 @@ class Person:
 class Accounts:
     """The people of one store."""
 
-    def __init__(self, live: Live) -> None:
-        self.live = live
+    def __init__(self, cache: GameCache) -> None:
+        self.cache = cache
 
     @property
     def store(self) -> Store:
-        return self.live.store
+        return self.cache.store
 
     @cached_property
     def secret(self) -> str:
@@ -164,7 +164,7 @@ class Accounts:
             if old is not None:
                 connection.execute(DEVICES.delete().where(DEVICES.c.key_hash == digest(old)))
         for game in games:
-            self.live.changed(game)
+            self.cache.invalidate(game)
         return self.signer.sign(key).decode()
 
     def _merge(self, connection: sa.Connection, before: str, after: str) -> list[str]:
@@ -177,7 +177,7 @@ class Accounts:
             )
             if connection.execute(taken).first() is None:
                 connection.execute(HOLDERS.insert().values(person=after, since=row["since"], **place))
-            self.store.touched(connection, str(row["game"]))
+            self.store.bump_revision(connection, str(row["game"]))
         connection.execute(HOLDERS.delete().where(HOLDERS.c.person == before))
         connection.execute(GAMES.update().where(GAMES.c.host == before).values(host=after))
         connection.execute(DEVICES.update().where(DEVICES.c.person == before).values(person=after))

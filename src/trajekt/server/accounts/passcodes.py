@@ -9,8 +9,8 @@ import argon2
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.storage.schema import GUESSES
+from trajekt.server.denials import DeniedError
+from trajekt.server.storage.schema import PASSCODE_ATTEMPTS
 from trajekt.server.storage.store import Store
 
 SHORTEST, LONGEST = 4, 128  # characters of a passcode
@@ -58,22 +58,26 @@ def check(store: Store, about: str, address: str, kept: str | None, passcode: st
     if not right:
         raise DeniedError(403, "wrong_passcode")
     with store.begin() as connection:
-        connection.execute(GUESSES.delete().where(GUESSES.c.about.in_(keys)))
+        connection.execute(PASSCODE_ATTEMPTS.delete().where(PASSCODE_ATTEMPTS.c.about.in_(keys)))
 
 
 def one_more(connection: sa.Connection, about: str, free: int, now: float) -> None:
     """Count a guess, or refuse it where it comes too early."""
-    counted = GUESSES.update().where(GUESSES.c.about == about).values(wrong=GUESSES.c.wrong + 1)
+    counted = (
+        PASSCODE_ATTEMPTS.update().where(PASSCODE_ATTEMPTS.c.about == about).values(wrong=PASSCODE_ATTEMPTS.c.wrong + 1)
+    )
     if connection.execute(counted).rowcount == 0:
         try:
             with connection.begin_nested():
-                connection.execute(GUESSES.insert().values(about=about, wrong=1, last=now))
+                connection.execute(PASSCODE_ATTEMPTS.insert().values(about=about, wrong=1, last=now))
             return
         except IntegrityError:  # another one is the first
             connection.execute(counted)
-    wrong, last = connection.execute(sa.select(GUESSES.c.wrong, GUESSES.c.last).where(GUESSES.c.about == about)).one()
+    wrong, last = connection.execute(
+        sa.select(PASSCODE_ATTEMPTS.c.wrong, PASSCODE_ATTEMPTS.c.last).where(PASSCODE_ATTEMPTS.c.about == about)
+    ).one()
     left = last + wait_for(wrong - 1, free) - now
     if left > 0:
         seconds = max(1, round(left))
         raise DeniedError(429, "too_many_guesses", {"seconds": str(seconds)}, retry_after=seconds)
-    connection.execute(GUESSES.update().where(GUESSES.c.about == about).values(last=now))
+    connection.execute(PASSCODE_ATTEMPTS.update().where(PASSCODE_ATTEMPTS.c.about == about).values(last=now))

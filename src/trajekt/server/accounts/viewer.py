@@ -1,4 +1,4 @@
-"""Who reads a page: language and theme by the browser's word or the reader's choice, kept in two cookies; who they are and
+"""Who reads a page: language and theme by the browser's word or the viewer's choice, kept in two cookies; who they are and
 which seats they hold, where that is known.
 """
 
@@ -17,7 +17,7 @@ PAGE = "trajekt.server"  # where the texts of the page lie, under `page.*`
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class Viewer:
     """`theme` is empty where the system decides. `seats` are those held at the table that the request is about."""
 
     language: str = "en"
@@ -32,13 +32,13 @@ class Reader:
         return Speaker(self.catalogue(title), state.sheet, state.names)
 
 
-def reader_of(cookies: dict[str, str], accept: str) -> Reader:
-    """The reader of a request: the cookies, else the first language of `Accept-Language` that we speak."""
+def viewer_of(cookies: dict[str, str], accept: str) -> Viewer:
+    """The viewer of a request: the cookies, else the first language of `Accept-Language` that we speak."""
     language = cookies.get(LANGUAGE_COOKIE, "")
     if language not in LANGUAGES:
         language = preferred(accept)
     theme = cookies.get(THEME_COOKIE, "")
-    return Reader(language, theme if theme in THEMES else "")
+    return Viewer(language, theme if theme in THEMES else "")
 
 
 def preferred(accept: str) -> str:

@@ -10,9 +10,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.accounts.accounts import COOKIE, LINK_AGE, Person
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.accounts.seats import WATCHING
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.denials import DeniedError
 from trajekt.server.http.requests import (
     Server,
     answer,
@@ -21,19 +20,20 @@ from trajekt.server.http.requests import (
     no_body,
     person,
     place,
-    reader,
     remember,
     server_of,
     threaded,
+    viewer,
 )
 from trajekt.server.presenters.game_log import round_name
 from trajekt.server.presenters.start_page import game_name
 from trajekt.server.services.table_service import read
+from trajekt.server.storage.seats import WATCHING
 
 FRESH = 12  # tables of which the page says whose turn it is: that takes reading the game
 
 
-class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Name and passcode, or the token of a link to sign in with."""
 
     name: str = ""
@@ -41,7 +41,7 @@ class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     token: str = ""
 
 
-def mine(server: Server, who: Reader, known: Person | None) -> dict[str, Any]:
+def mine(server: Server, who: Viewer, known: Person | None) -> dict[str, Any]:
     """What the page shows."""
     tables = []
     for n, (row, seats) in enumerate(server.accounts.tables(known) if known is not None else ()):
@@ -49,7 +49,7 @@ def mine(server: Server, who: Reader, known: Person | None) -> dict[str, Any]:
         held: list[str] = []
         turn = False
         if n < FRESH:
-            game = server.table.live.table(row.id).game
+            game = server.table.cache.get(row.id).game
             names = list(game.state.names)
             turn = any(seat in seats for seat in game.to_act)
             held = [names[seat] for seat in seats if seat != WATCHING]
@@ -63,12 +63,12 @@ def mine(server: Server, who: Reader, known: Person | None) -> dict[str, Any]:
 async def me(request: Request) -> Response:
     """All my tables, and the account."""
     known = await person(request)
-    return html(request, "account.html", await threaded(mine, server_of(request), reader(request), known))
+    return html(request, "account.html", await threaded(mine, server_of(request), viewer(request), known))
 
 
 async def register(request: Request) -> Response:
     """A name and passcode for somebody who has sat down somewhere, or is new."""
-    sent: Named = read(await body(request), Named)
+    sent: Credentials = read(await body(request), Credentials)
     cookie = await threaded(server_of(request).accounts.register, await person(request), sent.name, sent.passcode)
     response = answer({"address": "/me"}, 201)
     return remember(request, response, cookie) if cookie else response
@@ -76,7 +76,7 @@ async def register(request: Request) -> Response:
 
 async def sign_in(request: Request) -> Response:
     """Sign a device in."""
-    sent: Named = read(await body(request), Named)
+    sent: Credentials = read(await body(request), Credentials)
     accounts, before = server_of(request).accounts, request.cookies.get(COOKIE, "")
     if sent.token:
         cookie = await threaded(accounts.follow, sent.token, before)

@@ -10,19 +10,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.server.accounts.viewer import Reader
-from trajekt.server.http.requests import LARGE, answer, body, game_of, moment, no_body, reader, server_of, threaded
-from trajekt.server.http.seats import gather
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.http.requests import LARGE, answer, body, game_of, moment, no_body, server_of, threaded, viewer
+from trajekt.server.http.seats import create_friends_table
 from trajekt.server.presenters import guided_turn, run_step, table_page
 from trajekt.server.services.route_sketch import Drawing, Looked
-from trajekt.server.services.table_service import Submission, UnreadableError, Wanted, read
+from trajekt.server.services.table_service import NewTable, Submission, UnreadableError, read
 
 
 async def create_table(request: Request) -> Response:
     """A new table."""
-    wanted: Wanted = read(await body(request), Wanted)
+    wanted: NewTable = read(await body(request), NewTable)
     if wanted.friends:
-        return await gather(request, wanted)
+        return await create_friends_table(request, wanted)
     id_ = await threaded(server_of(request).table.create, wanted)
     return answer({"id": id_, "address": f"/t/{id_}"}, 201)
 
@@ -43,10 +43,10 @@ async def try_out(request: Request) -> Response:
     at, table = moment(request), server_of(request).table
 
     def made() -> str:
-        hot = table.live.table(request.path_params["id"])
-        if at is not None and at > hot.game.number:
+        cached = table.cache.get(request.path_params["id"])
+        if at is not None and at > cached.game.number:
             raise HTTPException(404, "unknown")
-        return table.try_out(table_page.seen(hot, at))
+        return table.try_out(table_page.position(cached, at))
 
     id_ = await threaded(made)
     return answer({"id": id_, "address": f"/t/{id_}"}, 201)
@@ -55,7 +55,7 @@ async def try_out(request: Request) -> Response:
 async def pace(request: Request) -> Response:
     """How long programs wait between two moves."""
     data, id_ = await body(request), request.path_params["id"]
-    seating = await threaded(server_of(request).table.pace, id_, data, reader(request))
+    seating = await threaded(server_of(request).table.pace, id_, data, viewer(request))
     server_of(request).programs.wake(id_)
     return answer({"pause": seating.pause})
 
@@ -69,15 +69,15 @@ async def import_table(request: Request) -> Response:
 
 async def preview(request: Request) -> Response:
     """What an action would change, as a fragment with the ghosts on the market and the hex as it would lie."""
-    server, who, data = server_of(request), reader(request), await body(request)
+    server, who, data = server_of(request), viewer(request), await body(request)
 
     def made() -> dict[str, Any]:
-        server.table.live.table(request.path_params["id"])
+        server.table.cache.get(request.path_params["id"])
         sent: Submission = read(data, Submission)
-        hot = server.table.live.current(request.path_params["id"], sent.number)
-        model = table_page.preview(server.table, hot, who, sent)
+        cached = server.table.cache.current(request.path_params["id"], sent.number)
+        model = table_page.preview(server.table, cached, who, sent)
         template = server.templates.get_template("outcome.html")
-        say = who.catalogue(hot.game.title)
+        say = who.catalogue(cached.game.title)
         fragment = template.module.outcome(model["outcome"], say)  # type: ignore[attr-defined]  # a macro of the file
         return model | {"outcome": str(fragment)}
 
@@ -86,18 +86,18 @@ async def preview(request: Request) -> Response:
 
 async def draw_routes(request: Request) -> Response:
     """Routes drawn by hand: their track and sums, or why they cannot be run."""
-    server, who, data = server_of(request), reader(request), await body(request)
+    server, who, data = server_of(request), viewer(request), await body(request)
 
     def made() -> dict[str, Any]:
-        hot = server.table.live.table(request.path_params["id"])
-        speaker = table_page.speaker_of(hot, who)
+        cached = server.table.cache.get(request.path_params["id"])
+        speaker = table_page.speaker_of(cached, who)
         drawing = read(data, Drawing)
         try:
-            model = run_step.drawn(table_page.seen(hot), speaker, drawing)
+            model = run_step.drawn(table_page.position(cached), speaker, drawing)
         except (LookupError, ValueError) as fault:
             raise UnreadableError("a route through places that this map does not have", "$.runs") from fault
         fragment = server.templates.get_template("route_drawing.html").render(
-            {"say": who.catalogue(hot.game.title), **model}
+            {"say": who.catalogue(cached.game.title), **model}
         )
         return {k: v for k, v in model.items() if k not in ("terms", "runs")} | {"html": fragment}
 
@@ -106,26 +106,28 @@ async def draw_routes(request: Request) -> Response:
 
 async def better_runs(request: Request) -> Response:
     """Better runs than those offered, after one more search; the page asks again while there may be more."""
-    server, who, looked = server_of(request), reader(request), read(await body(request), Looked)
+    server, who, looked = server_of(request), viewer(request), read(await body(request), Looked)
 
     def made() -> dict[str, Any]:
-        hot = server.table.live.table(request.path_params["id"])
-        game = table_page.seen(hot)
-        choice = table_page.offered_run(server.table, hot, who)
+        cached = server.table.cache.get(request.path_params["id"])
+        game = table_page.position(cached)
+        choice = table_page.offered_run(server.table, cached, who)
         if choice is None or looked.number != game.number:
             return {"number": game.number, "more": False}
-        model = run_step.better(hot, game, choice.seat, table_page.speaker_of(hot, who))
-        fragment = server.templates.get_template("offer.html").render({"say": who.catalogue(hot.game.title), **model})
+        model = run_step.better(cached, game, choice.seat, table_page.speaker_of(cached, who))
+        fragment = server.templates.get_template("offer.html").render(
+            {"say": who.catalogue(cached.game.title), **model}
+        )
         return {k: v for k, v in model.items() if k != "terms"} | {"html": fragment}
 
     return answer(await threaded(made))
 
 
-async def moved(request: Request, work: Callable[[str, bytes, Reader], Any]) -> Response:
-    """Do a deed, tell the watchers, answer with its number."""
+async def moved(request: Request, work: Callable[[str, bytes, Viewer], Any]) -> Response:
+    """Do a deed, tell the subscriptions, answer with its number."""
     data, id_ = await body(request), request.path_params["id"]
-    done = await threaded(work, id_, data, reader(request))
-    server_of(request).watchers.tell(id_, done.number)
+    done = await threaded(work, id_, data, viewer(request))
+    server_of(request).subscriptions.publish(id_, done.number)
     server_of(request).programs.wake(id_)
     return answer({"number": done.number, "seat": done.seat, "kind": done.kind})
 

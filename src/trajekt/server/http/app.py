@@ -31,18 +31,18 @@ from trajekt.server.http import (
 )
 from trajekt.server.http.auth import at_table
 from trajekt.server.http.errors import EXPECTED
-from trajekt.server.http.metrics import Counting, Meter
-from trajekt.server.http.rate_limit import Guard, Limits
+from trajekt.server.http.metrics import Metrics, MetricsMiddleware
+from trajekt.server.http.rate_limit import Limits, RequestGuard
 from trajekt.server.http.requests import Server, bug, expected_fault, http_fault
-from trajekt.server.notifications.job_worker import Sending, Work, Worker
+from trajekt.server.notifications.job_worker import JobRunner, JobWorker, NotificationConfig
 from trajekt.server.presenters import table_page
 from trajekt.server.presenters.icons import ICONS, LOGO, icon
-from trajekt.server.services.bot_runner import Programs
+from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.preload import warm
-from trajekt.server.services.table_service import Table
-from trajekt.server.storage.game_cache import Live
+from trajekt.server.services.table_service import TableService
+from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.pg_listener import Listener
-from trajekt.server.storage.pubsub import Watchers
+from trajekt.server.storage.pubsub import Subscriptions
 from trajekt.server.storage.store import Store
 
 HERE = Path(str(resources.files("trajekt.server")))
@@ -52,8 +52,8 @@ def create_app(
     store: Store,
     components: str | None = None,
     limits: Limits | None = None,
-    sending: Sending | None = None,
-    meter: Meter | None = None,
+    sending: NotificationConfig | None = None,
+    meter: Metrics | None = None,
     reached: str = "",
 ) -> Starlette:
     """The application on a store whose schema is up to date; an owner's `components` are laid over ours.
@@ -71,15 +71,15 @@ def create_app(
     )
     environment.globals.update(reached=reached)
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=table_page.spans_json)
-    table, watchers = Table(Live(store, components=components)), Watchers()
-    programs, accounts = Programs(table, watchers), Accounts(table.live)
-    worker = Worker(Work(table, accounts, sending or Sending()), watchers, programs.wake)
-    server = Server(table, watchers, environment, programs, accounts, worker, meter)
+    table, subscriptions = TableService(GameCache(store, components=components)), Subscriptions()
+    programs, accounts = BotRunner(table, subscriptions), Accounts(table.cache)
+    worker = JobWorker(JobRunner(table, accounts, sending or NotificationConfig()), subscriptions, programs.wake)
+    server = Server(table, subscriptions, environment, programs, accounts, worker, meter)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        listener = Listener(store, server.watchers, asyncio.get_running_loop()) if store.shared else None
-        watchers.heard = worker.wake
+        listener = Listener(store, server.subscriptions, asyncio.get_running_loop()) if store.shared else None
+        subscriptions.on_entry = worker.wake
         working = asyncio.create_task(worker.run())
         yield
         working.cancel()
@@ -109,8 +109,8 @@ def create_app(
             Mount("/static", StaticFiles(directory=HERE / "static"), name="static"),
         ],
         middleware=[
-            *([Middleware(Counting, meter=meter)] if meter is not None else []),
-            Middleware(Guard, limits=limits),
+            *([Middleware(MetricsMiddleware, meter=meter)] if meter is not None else []),
+            Middleware(RequestGuard, limits=limits),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=2),
         ],
         exception_handlers={Exception: bug, HTTPException: http_fault, **dict.fromkeys(EXPECTED, expected_fault)},

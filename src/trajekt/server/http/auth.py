@@ -12,10 +12,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from trajekt.server.accounts.accounts import COOKIE
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.accounts.seats import WATCHING, sitting_of
-from trajekt.server.accounts.viewer import Reader
-from trajekt.server.http.requests import READER, plain_reader, server_of, threaded
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.denials import DeniedError
+from trajekt.server.http.requests import VIEWER, anonymous_viewer, server_of, threaded
+from trajekt.server.storage.seats import ASSIGNMENTS, WATCHING, assignments_of
 from trajekt.server.storage.secret_tokens import LONGEST
 
 OPEN = frozenset({"/t/{id}/sit", "/t/{id}/watch"})
@@ -29,16 +29,16 @@ def bearer(request: Request) -> str:
     return sent[len(BEARER) :].strip()[:LONGEST] if sent.lower().startswith(BEARER) else ""
 
 
-def admitted(request: Request) -> Reader:
-    """The reader of a request with the seats held. Raises `DeniedError` 401 for a wrong token, 403 for a stranger."""
-    server, reader = server_of(request), plain_reader(request)
-    hot = server.table.live.table(request.path_params["id"])
-    sitting = sitting_of(server.table.store, hot)
-    if not sitting.friends:
-        return reader
+def admitted(request: Request) -> Viewer:
+    """The viewer of a request with the seats held. Raises `DeniedError` 401 for a wrong token, 403 for a stranger."""
+    server, viewer = server_of(request), anonymous_viewer(request)
+    cached = server.table.cache.get(request.path_params["id"])
+    assignments = assignments_of(server.table.store, cached)
+    if not assignments.friends:
+        return viewer
     token = bearer(request)
     if token:
-        seat = sitting.opens(token)
+        seat = assignments.opens(token)
         if seat is None:
             raise DeniedError(401, "wrong_token")
         held: tuple[int, ...] = (seat,)
@@ -46,18 +46,18 @@ def admitted(request: Request) -> Reader:
     else:
         known = server.accounts.person(request.cookies.get(COOKIE, ""))
         person = known.id if known is not None else ""
-        held = sitting.holders.get(person, ())
+        held = assignments.holders.get(person, ())
     if not held:
         raise DeniedError(403, "not_at_table")
-    return Reader(reader.language, reader.theme, person, tuple(seat for seat in held if seat != WATCHING))
+    return Viewer(viewer.language, viewer.theme, person, tuple(seat for seat in held if seat != WATCHING))
 
 
-def at_hand(request: Request) -> bool:
+def in_memory(request: Request) -> bool:
     """Whether all that admission asks for is in memory, so that no thread has to wait for the database."""
-    hot = server_of(request).table.live.at_hand(request.path_params["id"])
-    if hot is None or not hot.known("sitting"):
+    cached = server_of(request).table.cache.in_memory(request.path_params["id"])
+    if cached is None or not ASSIGNMENTS.known(cached):
         return False
-    return bool(bearer(request)) or not sitting_of(server_of(request).table.store, hot).friends
+    return bool(bearer(request)) or not assignments_of(server_of(request).table.store, cached).friends
 
 
 def at_table(route: Route) -> Route:
@@ -68,7 +68,7 @@ def at_table(route: Route) -> Route:
 
     async def seated(request: Request) -> Response:
         try:
-            request.scope[READER] = admitted(request) if at_hand(request) else await threaded(admitted, request)
+            request.scope[VIEWER] = admitted(request) if in_memory(request) else await threaded(admitted, request)
         except DeniedError as fault:
             page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
             if page and fault.code == "not_at_table":

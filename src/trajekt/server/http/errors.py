@@ -8,10 +8,10 @@ from typing import Any
 
 from trajekt.game import Refused
 from trajekt.i18n.sentences import refusal_line
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.denials import DeniedError
 from trajekt.server.presenters.game_log import since
-from trajekt.server.services.table_service import NothingToUndoError, Table, UnreadableError
+from trajekt.server.services.table_service import NothingToUndoError, TableService, UnreadableError
 from trajekt.server.storage.game_cache import StaleSubmissionError, UnknownTableError
 
 
@@ -31,20 +31,20 @@ class Fault:
 EXPECTED = (UnreadableError, StaleSubmissionError, Refused, UnknownTableError, NothingToUndoError, DeniedError)
 
 
-def fault_of(error: Exception, table: Table, reader: Reader, id_: str = "") -> Fault:
+def fault_of(error: Exception, table: TableService, viewer: Viewer, id_: str = "") -> Fault:
     """The answer to one of `EXPECTED`: unreadable 400, no such table 404, stale 409, refused 422."""
-    say = reader.catalogue()
+    say = viewer.catalogue()
     if isinstance(error, UnreadableError):
         key = say.first(f"page.fault.{error.code}", "page.fault.unreadable")
         return Fault(400, "unreadable", say.text(key, detail=str(error)), {"path": error.path, "detail": str(error)})
     if isinstance(error, StaleSubmissionError):
-        hot = table.live.table(id_)
-        told = since(hot.game, error.entries, reader.speaker(hot.game.title, hot.game.state))
+        cached = table.cache.get(id_)
+        told = since(cached.game, error.entries, viewer.speaker(cached.game.title, cached.game.state))
         return Fault(409, "stale", say.text("page.fault.stale"), {"number": error.number, "since": told})
     if isinstance(error, Refused):
-        hot = table.live.table(id_)
+        cached = table.cache.get(id_)
         refusal = error.refusal
-        sentence = refusal_line(reader.speaker(hot.game.title, hot.game.state), refusal)
+        sentence = refusal_line(viewer.speaker(cached.game.title, cached.game.state), refusal)
         return Fault(422, refusal.code, sentence, {"rule": refusal.rule, "args": dict(refusal.args)})
     if isinstance(error, NothingToUndoError):
         return Fault(422, error.code, say.text(f"page.fault.{error.code}"), {"rule": ""})

@@ -1,7 +1,7 @@
 """The event stream of a table: that it has moved, and for a page that shows the newest position at once what is new in it.
 
 All pages of a table are drawn for together, in one thread, once for all that are shown the same: so a move costs one drawing
-and no questions. A page that has another version than the one before, one that has slept, and one whose reader is not admitted
+and no questions. A page that has another version than the one before, one that has slept, and one whose viewer is not admitted
 any more, is told the number alone and asks for itself.
 """
 
@@ -18,19 +18,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.denials import DeniedError
 from trajekt.server.http.auth import admitted
 from trajekt.server.http.requests import LOG, Server, server_of, threaded
 from trajekt.server.http.table_pages import drawn
-from trajekt.server.presenters.fragments import news, press_of, seen_by
-from trajekt.server.storage.game_cache import Hot
+from trajekt.server.presenters.fragments import fragments_of, news, seen_by
+from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.pubsub import MOVED
 
 DRAWN = "drawn"
 """The event that says what is new to a page; `MOVED` says only that something is."""
 SURE = 60.0
-"""Seconds for which a page is sent what its reader sees without asking again whether he is still admitted."""
+"""Seconds for which a page is sent what its viewer sees without asking again whether he is still admitted."""
 
 
 @dataclass(eq=False)
@@ -38,25 +38,25 @@ class OpenPage:
     """A page that is drawn for: who reads it, as was found at this revision of the table, and what it is told next."""
 
     request: Request
-    reader: Reader | None = None
+    viewer: Viewer | None = None
     revision: int = -1
     asked: float = 0.0
     told: bytes = b""
 
-    def admit(self, hot: Hot) -> Reader | None:
+    def admit(self, cached: CachedGame) -> Viewer | None:
         """Who reads this page; None for somebody who may not look at the table any more."""
         now = time.monotonic()
-        if self.revision != hot.revision or now - self.asked > SURE:
-            self.revision, self.asked = hot.revision, now
+        if self.revision != cached.revision or now - self.asked > SURE:
+            self.revision, self.asked = cached.revision, now
             try:
-                self.reader = seen_by(admitted(self.request))
+                self.viewer = seen_by(admitted(self.request))
             except DeniedError:
-                self.reader = None
-        return self.reader
+                self.viewer = None
+        return self.viewer
 
 
 @dataclass(eq=False)
-class Edition:
+class Broadcast:
     """The pages of a table that wait for one drawing."""
 
     pages: list[OpenPage]
@@ -74,7 +74,7 @@ async def drawn_for(server: Server, id_: str, page: OpenPage) -> bytes:
     edition = server.editions.get(id_)
     if edition is None:
         pages: list[OpenPage] = []
-        edition = server.editions[id_] = Edition(pages, asyncio.create_task(draw(server, id_, pages)))
+        edition = server.editions[id_] = Broadcast(pages, asyncio.create_task(draw(server, id_, pages)))
     edition.pages.append(page)
     await asyncio.shield(edition.done)
     return page.told
@@ -89,26 +89,26 @@ async def draw(server: Server, id_: str, pages: list[OpenPage]) -> None:
 
 def tell(server: Server, id_: str, pages: Sequence[OpenPage]) -> None:
     """Find what each page is told of the newest position."""
-    hot = server.table.live.table(id_)
-    told: dict[Reader | None, bytes] = {}
+    cached = server.table.cache.get(id_)
+    told: dict[Viewer | None, bytes] = {}
     for page in pages:
-        who = page.admit(hot)
+        who = page.admit(cached)
         if who not in told:
-            told[who] = line(server, hot, who)
+            told[who] = line(server, cached, who)
         page.told = told[who]
 
 
-def line(server: Server, hot: Hot, who: Reader | None) -> bytes:
-    """What a reader's pages are told; the number alone where nothing was drawn for him before, or drawing fails."""
-    press, number = press_of(hot), hot.game.number
+def line(server: Server, cached: CachedGame, who: Viewer | None) -> bytes:
+    """What a viewer's pages are told; the number alone where nothing was drawn for him before, or drawing fails."""
+    press, number = fragments_of(cached), cached.game.number
     with press.lock:
         before = "" if who is None else press.latest.get(who, "")
         if who is None or press.versions.get(before) is None:
             return event(MOVED, number)
         try:
-            model, version = drawn(server, hot, who, None, "regions.html")
+            model, version = drawn(server, cached, who, None, "regions.html")
         except Exception as fault:  # noqa: BLE001  the stream goes on; a page that asks for itself is told what is wrong
-            LOG.error("drawing %s", hot.id, exc_info=fault)
+            LOG.error("drawing %s", cached.id, exc_info=fault)
             return event(MOVED, number)
         tag, changes = news(press, before, version)
         press.latest[who] = tag
@@ -119,12 +119,12 @@ def line(server: Server, hot: Hot, who: Reader | None) -> bytes:
 async def events(request: Request) -> Response:
     """What is new at a table: `moved` with its number; to `?draw=yes` instead `drawn`, with what is new in the regions."""
     server, id_ = server_of(request), request.path_params["id"]
-    hot = await threaded(server.table.live.table, id_)
+    cached = await threaded(server.table.cache.get, id_)
     page = OpenPage(request) if request.query_params.get("draw") else None
 
     async def stream() -> AsyncIterator[bytes]:
         first = True
-        async for kind, number in server.watchers.news(id_, hot.game.number):
+        async for kind, number in server.subscriptions.subscribe(id_, cached.game.number):
             wanted = None if first or kind != MOVED else page
             yield event(kind, number) if wanted is None else await drawn_for(server, id_, wanted)
             first = False

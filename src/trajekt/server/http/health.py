@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from trajekt.server.http.requests import Server, answer, server_of, threaded
-from trajekt.server.storage.backup import revision_of
+from trajekt.server.storage.engine import revision_of
 from trajekt.server.storage.schema import DUE
 from trajekt.server.storage.store import Store
 
@@ -46,9 +46,9 @@ async def metrics(request: Request) -> Response:
     lines = [
         *server.meter.lines(),
         "# TYPE trajekt_open_pages gauge",
-        f"trajekt_open_pages {sum(server.watchers.watching(game) for game in server.watchers.games())}",
+        f"trajekt_open_pages {sum(server.subscriptions.watching(game) for game in server.subscriptions.games())}",
         "# TYPE trajekt_hot_games gauge",
-        f"trajekt_hot_games {server.table.live.warm}",
+        f"trajekt_hot_games {server.table.cache.count}",
         "# TYPE trajekt_due_jobs gauge",
         f"trajekt_due_jobs {jobs}",
     ]

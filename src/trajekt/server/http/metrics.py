@@ -1,4 +1,4 @@
-"""Counting what a server process does: answers by status, deeds by outcome, how long deeds take."""
+"""MetricsMiddleware what a server process does: answers by status, deeds by outcome, how long deeds take."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OUTCOMES = {200: "done", 400: "unreadable", 403: "not_yours", 409: "stale", 422:
 
 
 @dataclass
-class Meter:
+class Metrics:
     """What one process has counted since it began: answers by status, deeds by outcome, and how long deeds took."""
 
     answers: Counter[int] = field(default_factory=Counter)
@@ -47,10 +47,10 @@ class Meter:
         return [*out, f"trajekt_deed_seconds_sum {self.seconds:.6f}", f"trajekt_deed_seconds_count {total}"]
 
 
-class Counting:
+class MetricsMiddleware:
     """The middleware that counts."""
 
-    def __init__(self, app: ASGIApp, meter: Meter) -> None:
+    def __init__(self, app: ASGIApp, meter: Metrics) -> None:
         self.app = app
         self.meter = meter
 

@@ -32,48 +32,48 @@ from trajekt.server.http import (
     sidebar,
     table_pages,
 )
-from trajekt.server.http.requests import answer, reader, server_of, threaded
+from trajekt.server.http.requests import answer, server_of, threaded, viewer
 from trajekt.server.notifications import notification_settings
-from trajekt.server.services.membership import Asked, Said
+from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.route_sketch import Drawing, Looked
-from trajekt.server.services.table_service import Nothing, Pace, Step, Submission, Wanted
+from trajekt.server.services.table_service import BotPause, EmptyBody, NewTable, Step, Submission
 
 RECORD = dict[str, Any]
 """The file of a game, described in `docs/records.md`."""
 BODIES: Mapping[str, Any] = {
-    "/tables": Wanted,
+    "/tables": NewTable,
     "/tables/import": RECORD,
-    "/tables/guided/{game}": Nothing,
+    "/tables/guided/{game}": EmptyBody,
     "/t/{id}/actions": Submission,
     "/t/{id}/preview": Submission,
     "/t/{id}/undo": Step,
     "/t/{id}/redo": Step,
     "/t/{id}/routes": Drawing,
     "/t/{id}/better": Looked,
-    "/t/{id}/pace": Pace,
-    "/t/{id}/try": Nothing,
-    "/t/{id}/sit": seats.Comes,
-    "/t/{id}/watch/link": Nothing,
-    "/t/{id}/seats/{seat}/link": Nothing,
+    "/t/{id}/pace": BotPause,
+    "/t/{id}/try": EmptyBody,
+    "/t/{id}/sit": seats.SeatClaim,
+    "/t/{id}/watch/link": EmptyBody,
+    "/t/{id}/seats/{seat}/link": EmptyBody,
     "/t/{id}/seats/{seat}/passcode": seats.Passcode,
     "/t/{id}/seats/{seat}/stand-in": seats.StandIn,
-    "/t/{id}/seats/{seat}/give-back": Nothing,
-    "/t/{id}/petitions": Asked,
-    "/t/{id}/petitions/{number}": Said,
-    "/t/{id}/looking": seats.Looking,
-    "/t/{id}/orders": sidebar.Left,
-    "/t/{id}/orders/away": sidebar.Gone,
-    "/t/{id}/talk": sidebar.Said,
-    "/t/{id}/notes": sidebar.Said,
+    "/t/{id}/seats/{seat}/give-back": EmptyBody,
+    "/t/{id}/petitions": ConsentRequestBody,
+    "/t/{id}/petitions/{number}": ConsentAnswer,
+    "/t/{id}/looking": seats.Presence,
+    "/t/{id}/orders": sidebar.NewOrder,
+    "/t/{id}/orders/away": sidebar.OrderRemoval,
+    "/t/{id}/talk": sidebar.TextBody,
+    "/t/{id}/notes": sidebar.TextBody,
     "/t/{id}/contact": notification_settings.Contact,
-    "/t/{id}/clock": sidebar.Chosen,
-    "/t/{id}/clock/wish": sidebar.Wish,
-    "/me": account_pages.Named,
-    "/me/in": account_pages.Named,
-    "/me/link": Nothing,
-    "/me/out": Nothing,
-    "/quiet/{id}/{token}": Nothing,
-    "/mail/{id}/{token}": sidebar.Answered,
+    "/t/{id}/clock": sidebar.ClockChoice,
+    "/t/{id}/clock/wish": sidebar.ClockWish,
+    "/me": account_pages.Credentials,
+    "/me/in": account_pages.Credentials,
+    "/me/link": EmptyBody,
+    "/me/out": EmptyBody,
+    "/quiet/{id}/{token}": EmptyBody,
+    "/mail/{id}/{token}": sidebar.MailConsent,
 }
 """What is read by POST, by address."""
 MOMENTS = frozenset({"/t/{id}", "/t/{id}/regions", "/t/{id}/charts", "/t/{id}/print", "/t/{id}/try"})
@@ -96,7 +96,7 @@ PARAMETER = re.compile(r"\{(\w+)\}")
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was wrong: `code` for programs, `message` in the reader's language; the rest by kind."""
+    """What was wrong: `code` for programs, `message` in the viewer's language; the rest by kind."""
 
     code: str
     message: str
@@ -289,14 +289,14 @@ async def openapi(request: Request) -> Response:
 
 
 async def state(request: Request) -> Response:
-    """The table for programs: number, who is awaited, the seats of the reader and all that these may do."""
-    server, who = server_of(request), reader(request)
+    """The table for programs: number, who is awaited, the seats of the viewer and all that these may do."""
+    server, who = server_of(request), viewer(request)
 
     def made() -> TableState:
-        hot = server.table.live.table(request.path_params["id"])
-        with hot.lock:
-            game = hot.game.at(hot.game.number)
-        mine = server.table.seats(hot, who)
+        cached = server.table.cache.get(request.path_params["id"])
+        with cached.lock:
+            game = cached.game.at(cached.game.number)
+        mine = server.table.seats(cached, who)
         return TableState(
             number=game.number,
             game=game.title.id,

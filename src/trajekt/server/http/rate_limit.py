@@ -1,6 +1,6 @@
 """What every request passes first: writes from our own pages or programs only, so many at a time, and strict headers.
 
-Rates are token buckets in the memory of each process: one for each reader (cookie or token) and one for each address, far above
+Rates are token buckets in the memory of each process: one for each viewer (cookie or token) and one for each address, far above
 what playing needs. The machine's own address is not counted: it is the host at the table, or a proxy that hides who asks.
 """
 
@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from trajekt.server.accounts.accounts import COOKIE
 from trajekt.server.http.errors import Fault
-from trajekt.server.http.requests import fault_answer, plain_reader
+from trajekt.server.http.requests import anonymous_viewer, fault_answer
 
 KEPT = 20_000  # buckets in memory; the ones unused for longest are forgotten, which is in favour of who asks
 LATER = 10  # seconds after which a page may ask for a stream again
@@ -44,16 +44,16 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one reader and one address may ask; `exempt` are addresses that are not counted."""
+    """How much one viewer and one address may ask; `exempt` are addresses that are not counted."""
 
-    reader: Rate = Rate(400, 40)
+    viewer: Rate = Rate(400, 40)
     address: Rate = Rate(1200, 150)
     streams: int = 300  # requests of one address that are open at once: each page holds a stream
     exempt: frozenset[str] = frozenset({"127.0.0.1", "::1"})
 
 
 @dataclass(eq=False)
-class Buckets:
+class TokenBuckets:
     """What everybody has left, by key: costs, and when that was so."""
 
     rate: Rate
@@ -69,14 +69,14 @@ class Buckets:
         return 0.0 if has >= cost else (cost - has) / self.rate.again
 
 
-class Guard:
+class RequestGuard:
     """The middleware around all routes."""
 
     def __init__(self, app: ASGIApp, limits: Limits | None = None) -> None:
         self.app = app
         self.limits = limits or Limits()
         self.open: Counter[str] = Counter()
-        self.readers, self.addresses = Buckets(self.limits.reader), Buckets(self.limits.address)
+        self.viewers, self.addresses = TokenBuckets(self.limits.viewer), TokenBuckets(self.limits.address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -118,9 +118,9 @@ class Guard:
         """Seconds until a request may come again, 0 where it may pass."""
         now = time.monotonic()
         wait = 0.0
-        key = reader_key(headers)
+        key = client_key(headers)
         if key:
-            wait = self.readers.take(key, cost, now)
+            wait = self.viewers.take(key, cost, now)
         address = address_of(scope)
         if not wait and address not in self.limits.exempt:
             wait = self.addresses.take(address, cost, now)
@@ -134,7 +134,7 @@ def address_of(scope: Scope) -> str:
 
 
 def from_elsewhere(headers: Headers) -> bool:
-    """Whether a browser says that a page of another site sends this. Programs send neither header."""
+    """Whether a browser says that a page of another site sends this. BotRunner send neither header."""
     site = headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
         return True
@@ -142,7 +142,7 @@ def from_elsewhere(headers: Headers) -> bool:
     return origin is not None and urlsplit(origin).netloc != headers.get("host")
 
 
-def reader_key(headers: Headers) -> str:
+def client_key(headers: Headers) -> str:
     """Whose bucket a request draws on, empty where nobody says who they are."""
     sent = headers.get("authorization", "")
     if not sent and COOKIE in headers.get("cookie", ""):
@@ -157,7 +157,7 @@ def reader_key(headers: Headers) -> str:
 def refusal(scope: Scope, status: int, code: str, wait: int = 0) -> Response:
     """The usual shape of fault, before anybody has looked at the request."""
     request = Request(scope)
-    message = plain_reader(request).catalogue().text(f"page.fault.{code}", seconds=str(wait))
+    message = anonymous_viewer(request).catalogue().text(f"page.fault.{code}", seconds=str(wait))
     said = fault_answer(request, Fault(status, code, message, {"retry_after": wait} if wait else {}))
     if wait:
         said.headers["retry-after"] = str(wait)

@@ -11,26 +11,26 @@ from trajekt.registry import UnknownGameError
 from trajekt.registry import title as find_title
 from trajekt.rendering.styles import stylesheet
 from trajekt.rendering.theme import PLAIN
-from trajekt.server.http.requests import game_of, html, reader, threaded
+from trajekt.server.http.requests import game_of, html, threaded, viewer
 from trajekt.server.presenters import rules_pages
 from trajekt.server.presenters.map_and_market import look_of
 
 
 async def rules_page(request: Request) -> Response:
     """All rules of a game in our own words."""
-    return html(request, "rules.html", await threaded(rules_pages.rules_model, game_of(request), reader(request)))
+    return html(request, "rules.html", await threaded(rules_pages.rules_model, game_of(request), viewer(request)))
 
 
 async def rule_fragment(request: Request) -> Response:
     """One rule, to be read beside the game."""
-    title, who = game_of(request), reader(request)
+    title, who = game_of(request), viewer(request)
     rule = rules_pages.one_rule(title, who, request.path_params["rule"])
     return html(request, "rule.html", {"rule": rule, "title": title, "say": who.catalogue(title)})
 
 
 async def box_page(request: Request) -> Response:
     """How this table differs from the box."""
-    return html(request, "differences.html", await threaded(rules_pages.box_model, game_of(request), reader(request)))
+    return html(request, "differences.html", await threaded(rules_pages.box_model, game_of(request), viewer(request)))
 
 
 async def look(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""What every route stands on: the reader of a request, bodies that are read with care, answers, and the one shape of fault."""
+"""What every route stands on: the viewer of a request, bodies that are read with care, answers, and the one shape of fault."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from trajekt.engine.title import Title
 from trajekt.registry import UnknownGameError
 from trajekt.registry import title as find_title
 from trajekt.server.accounts.accounts import COOKIE, COOKIE_AGE, Accounts, Person
-from trajekt.server.accounts.viewer import Reader, reader_of
+from trajekt.server.accounts.viewer import Viewer, viewer_of
 from trajekt.server.http.errors import Fault, fault_of
-from trajekt.server.http.metrics import Meter
-from trajekt.server.notifications.job_worker import Worker
-from trajekt.server.services.bot_runner import Programs
-from trajekt.server.services.table_service import Nothing, Table, UnreadableError, read
-from trajekt.server.storage.pubsub import Watchers
+from trajekt.server.http.metrics import Metrics
+from trajekt.server.notifications.job_worker import JobWorker
+from trajekt.server.services.bot_runner import BotRunner
+from trajekt.server.services.table_service import EmptyBody, TableService, UnreadableError, read
+from trajekt.server.storage.pubsub import Subscriptions
 
 if TYPE_CHECKING:
-    from trajekt.server.http.event_stream import Edition
+    from trajekt.server.http.event_stream import Broadcast
 
 LOG = logging.getLogger("trajekt.server")
-READER = "trajekt.reader"
-"""Under which a request carries its reader once it is admitted to a table."""
+VIEWER = "trajekt.reader"
+"""Under which a request carries its viewer once it is admitted to a table."""
 SMALL, LARGE = 64 * 1024, 32 * 1024 * 1024  # bytes: an action; a record
 DRAWING = 2  # tables drawn at once: more would only take the processor from deeds
 POLICY = (
@@ -46,14 +46,14 @@ T = TypeVar("T")
 class Server:
     """What the routes share."""
 
-    table: Table
-    watchers: Watchers
+    table: TableService
+    subscriptions: Subscriptions
     templates: jinja2.Environment
-    programs: Programs
+    programs: BotRunner
     accounts: Accounts
-    worker: Worker
-    meter: Meter | None = None
-    editions: dict[str, Edition] = field(default_factory=dict)
+    worker: JobWorker
+    meter: Metrics | None = None
+    editions: dict[str, Broadcast] = field(default_factory=dict)
     """What is about to be drawn for the open pages, by table."""
     drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))
 
@@ -64,15 +64,15 @@ def server_of(request: Request) -> Server:
     return found
 
 
-def reader(request: Request) -> Reader:
+def viewer(request: Request) -> Viewer:
     """Who sent a request; with the seats held, where it is about a table (`admission.py`)."""
-    known = request.scope.get(READER)
-    return known if isinstance(known, Reader) else plain_reader(request)
+    known = request.scope.get(VIEWER)
+    return known if isinstance(known, Viewer) else anonymous_viewer(request)
 
 
-def plain_reader(request: Request) -> Reader:
+def anonymous_viewer(request: Request) -> Viewer:
     """Who sent a request, by what the browser says alone."""
-    return reader_of(request.cookies, request.headers.get("accept-language", ""))
+    return viewer_of(request.cookies, request.headers.get("accept-language", ""))
 
 
 async def person(request: Request) -> Person | None:
@@ -110,10 +110,10 @@ def answer(value: Mapping[str, Any] | msgspec.Struct, status: int = 200) -> Resp
 
 
 def html(request: Request, template: str, model: Mapping[str, Any], status: int = 200) -> Response:
-    """A template in the reader's language. `say` is the catalogue of texts."""
-    who = reader(request)
+    """A template in the viewer's language. `say` is the catalogue of texts."""
+    who = viewer(request)
     filled = server_of(request).templates.get_template(template)
-    return document(filled.render({"say": who.catalogue(), "reader": who, **model}), status)
+    return document(filled.render({"say": who.catalogue(), "viewer": who, **model}), status)
 
 
 def document(text: str, status: int = 200) -> Response:
@@ -138,7 +138,7 @@ async def body(request: Request, limit: int = SMALL) -> bytes:
 
 async def no_body(request: Request) -> None:
     """The body of a deed that needs no words; anything but `{}` cannot be read."""
-    read(await body(request), Nothing)
+    read(await body(request), EmptyBody)
 
 
 def game_of(request: Request) -> Title:
@@ -162,7 +162,7 @@ def moment(request: Request) -> int | None:
 async def expected_fault(request: Request, error: Exception) -> Response:
     """The answer to what goes wrong in the course of play."""
     id_ = str(request.path_params.get("id", ""))
-    fault = await threaded(fault_of, error, server_of(request).table, reader(request), id_)
+    fault = await threaded(fault_of, error, server_of(request).table, viewer(request), id_)
     said = fault_answer(request, fault)
     if "retry_after" in fault.more:
         said.headers["retry-after"] = str(fault.more["retry_after"])
@@ -174,7 +174,7 @@ async def http_fault(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     codes = {404: "unknown", 405: "method", 413: "too_large", 415: "json_only", 403: "other_site"}
     code = codes.get(error.status_code, "unreadable")
-    fault = Fault(error.status_code, code, reader(request).catalogue().text(f"page.fault.{code}"))
+    fault = Fault(error.status_code, code, viewer(request).catalogue().text(f"page.fault.{code}"))
     return fault_answer(request, fault)
 
 
@@ -182,7 +182,7 @@ async def bug(request: Request, error: Exception) -> Response:
     """A fault of the program: the log tells which table, the answer has the usual shape."""
     LOG.error("%s %s", request.method, request.url.path, exc_info=error)
     try:
-        message = reader(request).catalogue().text("page.fault.bug")
+        message = viewer(request).catalogue().text("page.fault.bug")
     except Exception:  # noqa: BLE001  even the catalogue may be what is broken
         message = "A fault of the program."
     return answer(Fault(500, "bug", message).body(), 500)

@@ -1,4 +1,4 @@
-"""The routes of seats: sitting down by a link or a passcode, who is here, hand-over, stand-ins, petitions."""
+"""The routes of seats: assignments down by a link or a passcode, who is here, hand-over, stand-ins, petitions."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.bots.bot import names as players
-from trajekt.server.accounts import consent_requests
-from trajekt.server.accounts.seats import WATCHING, sitting_of
 from trajekt.server.http.requests import (
     answer,
     body,
@@ -21,21 +19,23 @@ from trajekt.server.http.requests import (
     no_body,
     person,
     place,
-    reader,
     remember,
     server_of,
     threaded,
+    viewer,
 )
 from trajekt.server.services import membership
-from trajekt.server.services.membership import Asked, Said
-from trajekt.server.services.table_service import Opened, Table, Wanted, read
-from trajekt.server.storage.game_cache import Hot
+from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
+from trajekt.server.services.table_service import NewTable, Opened, TableService, read
+from trajekt.server.storage import consent_requests
+from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.pubsub import CHANGED
+from trajekt.server.storage.seats import WATCHING, assignments_of
 
 T = TypeVar("T")
 
 
-class Comes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatClaim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody who sits down: by the token of a link, or by name and passcode."""
 
     token: str = ""
@@ -55,16 +55,16 @@ class StandIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: str | None
 
 
-class Looking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Presence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the page is open before somebody's eyes."""
 
     here: bool = True
 
 
-async def gather(request: Request, wanted: Wanted) -> Response:
+async def create_friends_table(request: Request, wanted: NewTable) -> Response:
     """A table of friends: the links of its seats are in the answer and nowhere else."""
     server = server_of(request)
-    known, who = await person(request), reader(request)
+    known, who = await person(request), viewer(request)
     cookie = ""
 
     def host() -> str:
@@ -75,11 +75,11 @@ async def gather(request: Request, wanted: Wanted) -> Response:
 
     def opened() -> Opened:
         made = server.table.open(wanted, host)
-        hot = server.table.live.table(made.id)
+        cached = server.table.cache.get(made.id)
         if made.yours is not None:
-            membership.sit_by_token(server.table, hot, made.seats[made.yours][1], host(), who.language)
+            membership.sit_by_token(server.table, cached, made.seats[made.yours][1], host(), who.language)
         else:
-            membership.sit_by_token(server.table, hot, made.watch, host(), who.language)
+            membership.sit_by_token(server.table, cached, made.watch, host(), who.language)
         return made
 
     made = await threaded(opened)
@@ -95,37 +95,37 @@ async def gather(request: Request, wanted: Wanted) -> Response:
 async def door(request: Request) -> Response:
     """Where one comes in: a script sends the token that stands behind the address, or one says name and passcode."""
     server, id_ = server_of(request), request.path_params["id"]
-    hot = await threaded(server.table.live.table, id_)
-    await threaded(membership.seated_at, server.table, hot)
-    return html(request, "seat_entry.html", {"id": id_, "game": hot.game.title.name})
+    cached = await threaded(server.table.cache.get, id_)
+    await threaded(membership.seated_at, server.table, cached)
+    return html(request, "seat_entry.html", {"id": id_, "game": cached.game.title.name})
 
 
 async def sit(request: Request) -> Response:
     """Sit down."""
-    sent: Comes = read(await body(request), Comes)
-    server, id_, who = server_of(request), request.path_params["id"], reader(request)
+    sent: SeatClaim = read(await body(request), SeatClaim)
+    server, id_, who = server_of(request), request.path_params["id"], viewer(request)
     known, cookie = await person(request), ""
-    hot = await threaded(server.table.live.table, id_)
+    cached = await threaded(server.table.cache.get, id_)
 
     def seat() -> tuple[int, str]:
         table = server.table
         if not sent.token:
-            found = membership.seat_by_name(table, hot, sent.name, sent.passcode, place(request))
-        elif membership.seated_at(table, hot).opens(sent.token) is None:
-            return membership.sit_by_token(table, hot, sent.token, "", ""), ""
+            found = membership.seat_by_name(table, cached, sent.name, sent.passcode, place(request))
+        elif membership.seated_at(table, cached).opens(sent.token) is None:
+            return membership.sit_by_token(table, cached, sent.token, "", ""), ""
         someone, made = (known, "") if known is not None else server.accounts.welcome()
         if sent.token:
-            return membership.sit_by_token(table, hot, sent.token, someone.id, who.language), made
-        membership.sit_by_name(table, hot, found, someone.id, who.language)
+            return membership.sit_by_token(table, cached, sent.token, someone.id, who.language), made
+        membership.sit_by_name(table, cached, found, someone.id, who.language)
         return found, made
 
-    before = () if known is None else sitting_of(server.table.store, hot).holders.get(known.id, ())
+    before = () if known is None else assignments_of(server.table.store, cached).holders.get(known.id, ())
     taken, cookie = await threaded(seat)
-    server.watchers.tell(id_, 0, CHANGED)
+    server.subscriptions.publish(id_, 0, CHANGED)
     told: dict[str, Any] = {"seat": None if taken == WATCHING else taken, "address": f"/t/{id_}"}
     others = [each for each in before if each != WATCHING]
     if others and taken not in before:  # one device, two seats: meant so, or another's link by mistake
-        names = hot.game.state.names
+        names = cached.game.state.names
         told |= {"name": names[taken], "also": [names[each] for each in others]}
     response = answer(told)
     return remember(request, response, cookie) if cookie else response
@@ -143,23 +143,23 @@ async def manage(request: Request) -> Response:
 
 async def fragment(request: Request, template: str) -> Response:
     """A part of the page that is about the seats."""
-    server, who = server_of(request), reader(request)
+    server, who = server_of(request), viewer(request)
 
     def made() -> dict[str, Any]:
-        hot = server.table.live.table(request.path_params["id"])
-        say = who.catalogue(hot.game.title)
-        circle = membership.model(server.table, hot, who)
-        return {"circle": circle, "say": say, "id": hot.id, "kinds": players(), "usual": membership.USUAL}
+        cached = server.table.cache.get(request.path_params["id"])
+        say = who.catalogue(cached.game.title)
+        circle = membership.model(server.table, cached, who)
+        return {"circle": circle, "say": say, "id": cached.id, "kinds": players(), "usual": membership.USUAL}
 
     return html(request, template, await threaded(made))
 
 
-async def changed(request: Request, work: Callable[[Table, Hot], T]) -> T:
+async def changed(request: Request, work: Callable[[TableService, CachedGame], T]) -> T:
     """Do something with the seats and tell everybody at the table."""
     server, id_ = server_of(request), request.path_params["id"]
-    hot = await threaded(server.table.live.table, id_)
-    done = await threaded(work, server.table, hot)
-    server.watchers.tell(id_, 0, CHANGED)
+    cached = await threaded(server.table.cache.get, id_)
+    done = await threaded(work, server.table, cached)
+    server.subscriptions.publish(id_, 0, CHANGED)
     server.programs.wake(id_)
     return done
 
@@ -175,48 +175,48 @@ def seat_of(request: Request) -> int:
 async def link(request: Request) -> Response:
     """A new link to a seat: the hand-over."""
     await no_body(request)
-    who, seat = reader(request), seat_of(request)
-    token = await changed(request, lambda table, hot: membership.hand_over(table, hot, who, seat))
+    who, seat = viewer(request), seat_of(request)
+    token = await changed(request, lambda table, cached: membership.hand_over(table, cached, who, seat))
     return answer({"address": f"/t/{request.path_params['id']}/sit#{token}"})
 
 
 async def give_back(request: Request) -> Response:
     """The seat is another's, whose link was opened by mistake."""
     await no_body(request)
-    who, seat = reader(request), seat_of(request)
-    await changed(request, lambda table, hot: membership.give_back(table, hot, who, seat))
+    who, seat = viewer(request), seat_of(request)
+    await changed(request, lambda table, cached: membership.give_back(table, cached, who, seat))
     return answer({"address": f"/t/{request.path_params['id']}"})
 
 
 async def watching_link(request: Request) -> Response:
     """A new link to watch."""
     await no_body(request)
-    who = reader(request)
-    token = await changed(request, lambda table, hot: membership.watching_link(table, hot, who))
+    who = viewer(request)
+    token = await changed(request, lambda table, cached: membership.watching_link(table, cached, who))
     return answer({"address": f"/t/{request.path_params['id']}/watch#{token}"})
 
 
 async def passcode(request: Request) -> Response:
     """A passcode for a seat of one's own."""
     sent: Passcode = read(await body(request), Passcode)
-    who, seat = reader(request), seat_of(request)
-    await changed(request, lambda table, hot: membership.keep_passcode(table, hot, who, seat, sent.passcode))
+    who, seat = viewer(request), seat_of(request)
+    await changed(request, lambda table, cached: membership.keep_passcode(table, cached, who, seat, sent.passcode))
     return answer({"passcode": bool(sent.passcode)})
 
 
 async def stand_in(request: Request) -> Response:
     """A program plays for oneself, or not any more."""
     sent: StandIn = read(await body(request), StandIn)
-    who, seat = reader(request), seat_of(request)
-    await changed(request, lambda table, hot: membership.lend(table, hot, who, seat, sent.kind))
+    who, seat = viewer(request), seat_of(request)
+    await changed(request, lambda table, cached: membership.lend(table, cached, who, seat, sent.kind))
     return answer({"kind": sent.kind})
 
 
-async def petition(request: Request) -> Response:
+async def consent_request(request: Request) -> Response:
     """Ask the others."""
-    sent: Asked = read(await body(request), Asked)
-    who = reader(request)
-    made = await changed(request, lambda table, hot: membership.ask(table, hot, who, sent))
+    sent: ConsentRequestBody = read(await body(request), ConsentRequestBody)
+    who = viewer(request)
+    made = await changed(request, lambda table, cached: membership.ask(table, cached, who, sent))
     if made.outcome == consent_requests.OPEN:
         server = server_of(request)
         await threaded(server.worker.work.consult, made)
@@ -225,32 +225,32 @@ async def petition(request: Request) -> Response:
 
 
 async def reply(request: Request) -> Response:
-    """Answer a petition."""
-    sent: Said = read(await body(request), Said)
+    """Answer a request."""
+    sent: ConsentAnswer = read(await body(request), ConsentAnswer)
     named = str(request.path_params["number"])
     if not named.isdecimal() or len(named) > 6:
         raise HTTPException(404, "unknown")
-    who = reader(request)
-    made, entry = await changed(request, lambda table, hot: membership.reply(table, hot, who, int(named), sent))
+    who = viewer(request)
+    made, entry = await changed(request, lambda table, cached: membership.reply(table, cached, who, int(named), sent))
     if entry is not None:
-        server_of(request).watchers.tell(request.path_params["id"], entry.number)
+        server_of(request).subscriptions.publish(request.path_params["id"], entry.number)
     number = None if entry is None else entry.number
     return answer({"outcome": made.outcome, "missing": made.missing, "number": number})
 
 
 async def looking(request: Request) -> Response:
     """A page says that it is open before somebody's eyes; the answer says who else is here."""
-    sent: Looking = read(await body(request), Looking)
-    server, id_, who = server_of(request), request.path_params["id"], reader(request)
+    sent: Presence = read(await body(request), Presence)
+    server, id_, who = server_of(request), request.path_params["id"], viewer(request)
 
     def seen() -> tuple[bool, list[int]]:
-        hot = server.table.live.table(id_)
-        membership.seated_at(server.table, hot)
-        return membership.look(server.table, hot, who, sent.here)
+        cached = server.table.cache.get(id_)
+        membership.seated_at(server.table, cached)
+        return membership.look(server.table, cached, who, sent.here)
 
     news, here = await threaded(seen)
     if news:
-        server.watchers.tell(id_, 0, CHANGED)
+        server.subscriptions.publish(id_, 0, CHANGED)
     return answer({"here": here})
 
 
@@ -265,7 +265,7 @@ ROUTES = [
     Route("/t/{id}/seats/{seat}/give-back", give_back, methods=["POST"]),
     Route("/t/{id}/seats/{seat}/passcode", passcode, methods=["POST"]),
     Route("/t/{id}/seats/{seat}/stand-in", stand_in, methods=["POST"]),
-    Route("/t/{id}/petitions", petition, methods=["POST"]),
+    Route("/t/{id}/petitions", consent_request, methods=["POST"]),
     Route("/t/{id}/petitions/{number}", reply, methods=["POST"]),
     Route("/t/{id}/looking", looking, methods=["POST"]),
 ]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trajekt.server.notifications.mail import Post
+    from trajekt.server.notifications.mail import MailServer
 
 SELDOM = (10_000, 500, 100)
 """When Python looks for garbage: for some 10 ms at a time through what is new, and seldom through all. Positions hold no
@@ -84,9 +84,9 @@ def in_network(host: str, port: int) -> str:
     return "" if own.startswith("127.") else f"http://{own}:{port}/"
 
 
-def post_office(smtp: str | None, mail_from: str | None) -> Post | None:
+def mail_server_option(smtp: str | None, mail_from: str | None) -> MailServer | None:
     """The mail server that the options name, None where they name none. Raises `ServeError` where they make no sense."""
-    from trajekt.server.notifications.mail import MailError, post_of
+    from trajekt.server.notifications.mail import MailError, mail_server_of
 
     if not smtp:
         return None
@@ -94,7 +94,7 @@ def post_office(smtp: str | None, mail_from: str | None) -> Post | None:
         message = "letters need a sender: name one with --mail-from"
         raise ServeError(message)
     try:
-        return post_of(smtp, mail_from)
+        return mail_server_of(smtp, mail_from)
     except MailError as fault:
         message = f"letters cannot be sent: {fault}"
         raise ServeError(message) from fault
@@ -123,11 +123,11 @@ def serve(
     import uvicorn
 
     from trajekt.server.http.app import create_app
-    from trajekt.server.http.metrics import Meter
-    from trajekt.server.notifications.job_worker import Sending
+    from trajekt.server.http.metrics import Metrics
+    from trajekt.server.notifications.job_worker import NotificationConfig
     from trajekt.server.storage.store import Store
 
-    sending = Sending(post_office(smtp, mail_from), address, private_hooks=private_hooks)
+    sending = NotificationConfig(mail_server_option(smtp, mail_from), address, private_hooks=private_hooks)
     url = db or default_url()
     listening = free_socket(host, port)
     try:
@@ -154,7 +154,7 @@ def serve(
                 store,
                 None if components is None else str(components),
                 sending=sending,
-                meter=Meter() if metrics else None,
+                meter=Metrics() if metrics else None,
                 reached=reached,
             ),
             log_level="warning",

@@ -1,4 +1,4 @@
-"""What a player has beside the board: talk, instructions in advance, notes, notices, the clock. One drawer, one set of routes.
+"""What a player has beside the board: talk, instructions in advance, notes, notices, the clock. One sidebar, one set of routes.
 
 All of it belongs to a seat. Nobody is shown another's instructions, notes or addresses; somebody who watches reads the talk
 and the clock and changes nothing.
@@ -18,46 +18,46 @@ from starlette.routing import Route
 from trajekt.engine.state import Seat
 from trajekt.game import Game
 from trajekt.i18n.sentences import LANGUAGES, Speaker
-from trajekt.server.accounts import chat, notes
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.accounts.seats import sitting_of
-from trajekt.server.accounts.viewer import Reader
-from trajekt.server.http.requests import answer, body, html, no_body, reader, server_of, threaded
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.denials import DeniedError
+from trajekt.server.http.requests import answer, body, html, no_body, server_of, threaded, viewer
 from trajekt.server.notifications import notification_settings, webhook
 from trajekt.server.presenters.clock import clock_model
 from trajekt.server.presenters.game_log import entry_text, round_name
 from trajekt.server.presenters.table_page import speaker_of
-from trajekt.server.services import clock_settings, standing_order_store, standing_orders
-from trajekt.server.services.clock import Settings
-from trajekt.server.services.standing_order_store import Kept
-from trajekt.server.services.standing_orders import AnyOrder, Buy, DiscardFirst, Given, PassSteps, PassUntil
-from trajekt.server.services.table_service import Table, read
-from trajekt.server.storage.game_cache import Hot
-from trajekt.server.storage.pubsub import STIRRED
+from trajekt.server.services import standing_orders
+from trajekt.server.services.table_service import TableService, read
+from trajekt.server.storage import chat, clock_settings, notes
+from trajekt.server.storage import standing_orders as standing_order_store
+from trajekt.server.storage.cached_game import CachedGame
+from trajekt.server.storage.clock_settings import ClockSettings
+from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
+from trajekt.server.storage.seats import assignments_of
+from trajekt.server.storage.standing_orders import AnyOrder, Buy, DiscardFirst, Given, PassSteps, PassUntil, StoredOrder
 
-# Whose drawer it is ------------------------------------------------------------------------------------------------------
+# Whose sidebar it is ------------------------------------------------------------------------------------------------------
 
 
-def own_seat(table: Table, hot: Hot, who: Reader) -> Seat | None:
-    """The seat whose drawer a reader opens: his own; None where he watches, or several play at one screen."""
-    mine = table.seats(hot, who)
-    if len(mine) > 1 and sitting_of(table.store, hot).friends:
-        return next((seat for seat in hot.game.to_act if seat in mine), mine[0])
+def own_seat(table: TableService, cached: CachedGame, who: Viewer) -> Seat | None:
+    """The seat whose sidebar a viewer opens: his own; None where he watches, or several play at one screen."""
+    mine = table.seats(cached, who)
+    if len(mine) > 1 and assignments_of(table.store, cached).friends:
+        return next((seat for seat in cached.game.to_act if seat in mine), mine[0])
     return mine[0] if len(mine) == 1 else None
 
 
-def needed(table: Table, hot: Hot, who: Reader) -> Seat:
+def needed(table: TableService, cached: CachedGame, who: Viewer) -> Seat:
     """The same for somebody who changes something. Raises `DeniedError` 403 without a seat."""
-    seat = own_seat(table, hot, who)
+    seat = own_seat(table, cached, who)
     if seat is None:
         raise DeniedError(403, "only_players")
     return seat
 
 
-def may_set_clock(table: Table, hot: Hot, who: Reader) -> bool:
+def may_set_clock(table: TableService, cached: CachedGame, who: Viewer) -> bool:
     """The host sets the clock of a table of friends, anybody that of one screen."""
-    sitting = sitting_of(table.store, hot)
-    return not sitting.friends or (who.person != "" and who.person == sitting.host)
+    assignments = assignments_of(table.store, cached)
+    return not assignments.friends or (who.person != "" and who.person == assignments.host)
 
 
 # Words -------------------------------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def step_name(step: str, speaker: Speaker) -> str:
     return speaker.catalogue.text(known) if known in speaker.catalogue else step
 
 
-def order_end(kept: Kept, game: Game, speaker: Speaker) -> str:
+def order_end(kept: StoredOrder, game: Game, speaker: Speaker) -> str:
     """Why an instruction has ended, and by which deed; empty while it holds."""
     if not kept.ended:
         return ""
@@ -150,16 +150,16 @@ def steps_to_pass(game: Game, seat: int, speaker: Speaker) -> list[tuple[list[Na
     ]
 
 
-def drawer_model(table: Table, hot: Hot, who: Reader) -> dict[str, Any]:
-    """Everything of a reader's drawer."""
+def sidebar_model(table: TableService, cached: CachedGame, who: Viewer) -> dict[str, Any]:
+    """Everything of a viewer's sidebar."""
     store = table.store
-    with hot.lock:
-        game = hot.game.at(hot.game.number)
-    speaker = speaker_of(hot, who)
-    seat = own_seat(table, hot, who)
-    friends = sitting_of(store, hot).friends
+    with cached.lock:
+        game = cached.game.at(cached.game.number)
+    speaker = speaker_of(cached, who)
+    seat = own_seat(table, cached, who)
+    friends = assignments_of(store, cached).friends
     model: dict[str, Any] = {
-        "id": hot.id,
+        "id": cached.id,
         "say": speaker.catalogue,
         "seat": seat,
         "friends": friends,
@@ -171,17 +171,17 @@ def drawer_model(table: Table, hot: Hot, who: Reader) -> dict[str, Any]:
                 "text": line.text,
                 "time": line.time,
             }
-            for line in (chat.lines(store, hot.id) if friends else ())
+            for line in (chat.lines(store, cached.id) if friends else ())
         ],
-        "clock": clock_model(table, hot, speaker),
-        "may_set_clock": may_set_clock(table, hot, who) and not game.finished,
+        "clock": clock_model(table, cached, speaker),
+        "may_set_clock": may_set_clock(table, cached, who) and not game.finished,
         "finished": game.finished,
     }
     if seat is None:
         return model
     state = game.state
     directed = state.directed_companies(seat)
-    reach = notification_settings.reach(store, hot.id, seat) if friends else None
+    reach = notification_settings.reach(store, cached.id, seat) if friends else None
     model |= {
         "orders": [
             {
@@ -189,7 +189,7 @@ def drawer_model(table: Table, hot: Hot, who: Reader) -> dict[str, Any]:
                 "text": order_sentence(kept.given, speaker),
                 "ended": order_end(kept, game, speaker),
             }
-            for kept in standing_order_store.of_seat(store, hot.id, seat)
+            for kept in standing_order_store.of_seat(store, cached.id, seat)
         ],
         "awaited": seat in game.to_act,
         "buys": to_buy(game, speaker),
@@ -199,7 +199,7 @@ def drawer_model(table: Table, hot: Hot, who: Reader) -> dict[str, Any]:
             for company in directed
             for train in dict.fromkeys(state.companies[company].trains)
         ],
-        "notes": notes.read(store, hot.id, seat),
+        "notes": notes.read(store, cached.id, seat),
         "contact": reach.contact if reach is not None else None,
         "unconfirmed": reach is not None and reach.contact.mail != "" and not reach.confirmed,
         "forms": webhook.FORMS,
@@ -211,103 +211,103 @@ def drawer_model(table: Table, hot: Hot, who: Reader) -> dict[str, Any]:
 # Routes ------------------------------------------------------------------------------------------------------------------
 
 
-class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TextBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something said, or notes."""
 
     text: str
 
 
-class Left(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An instruction that is given."""
 
     order: AnyOrder
 
 
-class Gone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OrderRemoval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An instruction to be put away."""
 
     id: int
 
 
-class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody wants of the clock."""
 
     wish: Literal["pause", "on"]
 
 
-class Answered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MailConsent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether letters may come to an address."""
 
     yes: bool
 
 
-class Chosen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClockChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A clock for the table, or none."""
 
-    clock: Settings | None = None
+    clock: ClockSettings | None = None
 
 
-async def drawer(request: Request) -> Response:
-    """The drawer, to be morphed in."""
-    server, who = server_of(request), reader(request)
-    hot = await threaded(server.table.live.table, request.path_params["id"])
-    model = await threaded(drawer_model, server.table, hot, who)
+async def sidebar(request: Request) -> Response:
+    """The sidebar, to be morphed in."""
+    server, who = server_of(request), viewer(request)
+    cached = await threaded(server.table.cache.get, request.path_params["id"])
+    model = await threaded(sidebar_model, server.table, cached, who)
     return html(request, "sidebar.html", model | {"mails": server.worker.work.sending.post is not None})
 
 
-async def stirred(
-    request: Request, work: Callable[[Table, Hot, Reader, bytes], None], *, wakes: bool = False
+async def change_sidebar(
+    request: Request, work: Callable[[TableService, CachedGame, Viewer, bytes], None], *, wakes: bool = False
 ) -> Response:
     """Change something beside the board, tell the pages that have the table open."""
-    data, id_, who, server = await body(request), request.path_params["id"], reader(request), server_of(request)
+    data, id_, who, server = await body(request), request.path_params["id"], viewer(request), server_of(request)
 
     def done() -> None:
-        work(server.table, server.table.live.table(id_), who, data)
-        server.table.live.changed(id_)
+        work(server.table, server.table.cache.get(id_), who, data)
+        server.table.cache.invalidate(id_)
 
     await threaded(done)
-    server.watchers.tell(id_, 0, STIRRED)
+    server.subscriptions.publish(id_, 0, SIDEBAR_CHANGED)
     if wakes:
         server.worker.wake()
     return answer({"done": True})
 
 
-def _give(table: Table, hot: Hot, who: Reader, data: bytes) -> None:
-    order = read(data, Left).order
-    with hot.lock:
-        game = hot.game.at(hot.game.number)
-    standing_order_store.keep(table.store, hot.id, standing_orders.give(game, needed(table, hot, who), order))
+def _give(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
+    order = read(data, NewOrder).order
+    with cached.lock:
+        game = cached.game.at(cached.game.number)
+    standing_order_store.keep(table.store, cached.id, standing_orders.give(game, needed(table, cached, who), order))
 
 
 async def give_order(request: Request) -> Response:
     """Leave an instruction."""
-    return await stirred(request, _give, wakes=True)
+    return await change_sidebar(request, _give, wakes=True)
 
 
-def _put_away(table: Table, hot: Hot, who: Reader, data: bytes) -> None:
-    standing_order_store.put_away(table.store, hot.id, needed(table, hot, who), read(data, Gone).id)
+def _put_away(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
+    standing_order_store.put_away(table.store, cached.id, needed(table, cached, who), read(data, OrderRemoval).id)
 
 
 async def put_order_away(request: Request) -> Response:
     """Withdraw an instruction, or take an ended one out of sight."""
-    return await stirred(request, _put_away)
+    return await change_sidebar(request, _put_away)
 
 
-def _say(table: Table, hot: Hot, who: Reader, data: bytes) -> None:
-    chat.say(table.store, hot.id, needed(table, hot, who), read(data, Said).text)
+def _say(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
+    chat.say(table.store, cached.id, needed(table, cached, who), read(data, TextBody).text)
 
 
 async def say(request: Request) -> Response:
     """Say something to all at the table."""
-    return await stirred(request, _say)
+    return await change_sidebar(request, _say)
 
 
 async def write_notes(request: Request) -> Response:
     """Keep a player's own notes; nobody else's page is touched."""
-    data, id_, who, table = await body(request), request.path_params["id"], reader(request), server_of(request).table
+    data, id_, who, table = await body(request), request.path_params["id"], viewer(request), server_of(request).table
 
     def done() -> None:
-        notes.write(table.store, id_, needed(table, table.live.table(id_), who), read(data, Said).text)
+        notes.write(table.store, id_, needed(table, table.cache.get(id_), who), read(data, TextBody).text)
 
     await threaded(done)
     return answer({"done": True})
@@ -317,56 +317,56 @@ async def leave_contact(request: Request) -> Response:
     """How a player wants to be told when he is away."""
     base, now = str(request.base_url).rstrip("/"), server_of(request).worker.work.clock()
 
-    def leave(table: Table, hot: Hot, who: Reader, data: bytes) -> None:
-        seat = needed(table, hot, who)
-        if not sitting_of(table.store, hot).friends:
+    def leave(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
+        seat = needed(table, cached, who)
+        if not assignments_of(table.store, cached).friends:
             raise DeniedError(409, "one_screen")
         notification_settings.leave(
             table.store,
-            hot.id,
+            cached.id,
             seat,
             notification_settings.checked(read(data, notification_settings.Contact)),
             base,
             now,
         )
 
-    return await stirred(request, leave, wakes=True)
+    return await change_sidebar(request, leave, wakes=True)
 
 
-def _set_clock(table: Table, hot: Hot, who: Reader, data: bytes) -> None:
-    if not may_set_clock(table, hot, who):
+def _set_clock(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
+    if not may_set_clock(table, cached, who):
         raise DeniedError(403, "only_host")
-    clock_settings.set_clock(table.store, hot.id, read(data, Chosen).clock)
+    clock_settings.set_clock(table.store, cached.id, read(data, ClockChoice).clock)
 
 
 async def set_clock(request: Request) -> Response:
     """Give the table a clock, change it, take it away."""
-    return await stirred(request, _set_clock)
+    return await change_sidebar(request, _set_clock)
 
 
-def _wish(table: Table, hot: Hot, who: Reader, data: bytes) -> None:
-    mine = table.seats(hot, who)
+def _wish(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
+    mine = table.seats(cached, who)
     if not mine:
         raise DeniedError(403, "only_players")
-    if clock_settings.clock_of(table.store, hot) is None:
+    if clock_settings.clock_of(table.store, cached) is None:
         raise DeniedError(409, "no_clock")
-    clock_settings.wish(table.store, hot.id, mine, read(data, Wish).wish)
+    clock_settings.wish(table.store, cached.id, mine, read(data, ClockWish).wish)
 
 
 async def wish_clock(request: Request) -> Response:
-    """Wish the clock to pause, or to go on."""
-    return await stirred(request, _wish)
+    """ClockWish the clock to pause, or to go on."""
+    return await change_sidebar(request, _wish)
 
 
 async def quiet(request: Request) -> Response:
-    """The page that ends letters: it asks first, since mail readers open every address."""
+    """The page that ends letters: it asks first, since mail viewers open every address."""
     server, id_, token = server_of(request), request.path_params["id"], request.path_params["token"]
     seat = await threaded(notification_settings.quiet_seat, server.accounts, id_, token)
-    hot = await threaded(server.table.live.table, id_)
+    cached = await threaded(server.table.cache.get, id_)
     return html(
         request,
         "mute.html",
-        {"id": id_, "token": token, "player": hot.game.state.names[seat], "title": hot.game.title},
+        {"id": id_, "token": token, "player": cached.game.state.names[seat], "title": cached.game.title},
     )
 
 
@@ -376,33 +376,33 @@ async def silence(request: Request) -> Response:
     server, id_ = server_of(request), request.path_params["id"]
     seat = await threaded(notification_settings.quiet_seat, server.accounts, id_, request.path_params["token"])
     await threaded(notification_settings.silence, server.table.store, id_, seat)
-    await threaded(server.table.live.changed, id_)
-    server.watchers.tell(id_, 0, STIRRED)
+    await threaded(server.table.cache.invalidate, id_)
+    server.subscriptions.publish(id_, 0, SIDEBAR_CHANGED)
     return answer({"done": True})
 
 
 async def mail_page(request: Request) -> Response:
-    """The page to which the first letter leads: it asks, since mail readers open every address."""
+    """The page to which the first letter leads: it asks, since mail viewers open every address."""
     server, id_, token = server_of(request), request.path_params["id"], request.path_params["token"]
     _, address = await threaded(notification_settings.mail_asked, server.accounts, id_, token)
-    hot = await threaded(server.table.live.table, id_)
-    return html(request, "mail.html", {"id": id_, "token": token, "address": address, "title": hot.game.title})
+    cached = await threaded(server.table.cache.get, id_)
+    return html(request, "mail.html", {"id": id_, "token": token, "address": address, "title": cached.game.title})
 
 
 async def mail_answer(request: Request) -> Response:
     """Letters may come to an address, or never."""
-    sent: Answered = read(await body(request), Answered)
+    sent: MailConsent = read(await body(request), MailConsent)
     server, id_ = server_of(request), request.path_params["id"]
     seat, address = await threaded(notification_settings.mail_asked, server.accounts, id_, request.path_params["token"])
     work = notification_settings.agree if sent.yes else notification_settings.refuse
     await threaded(work, server.table.store, id_, seat, address)
-    await threaded(server.table.live.changed, id_)
-    server.watchers.tell(id_, 0, STIRRED)
+    await threaded(server.table.cache.invalidate, id_)
+    server.subscriptions.publish(id_, 0, SIDEBAR_CHANGED)
     return answer({"done": True})
 
 
 ROUTES = [
-    Route("/t/{id}/beside", drawer),
+    Route("/t/{id}/beside", sidebar),
     Route("/t/{id}/orders", give_order, methods=["POST"]),
     Route("/t/{id}/orders/away", put_order_away, methods=["POST"]),
     Route("/t/{id}/talk", say, methods=["POST"]),

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from trajekt.engine.components.schema import HexId
 from trajekt.rendering.map_legend import legend
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.requests import (
     Server,
     answer,
@@ -20,45 +20,47 @@ from trajekt.server.http.requests import (
     drawn_beside,
     html,
     moment,
-    reader,
     server_of,
     threaded,
+    viewer,
 )
 from trajekt.server.presenters import charts, start_page, table_page
-from trajekt.server.presenters.fragments import Version, news, press_of, printed, seen_by, whole
+from trajekt.server.presenters.fragments import Version, fragments_of, news, printed, seen_by, whole
 from trajekt.server.presenters.info_panels import tiles_left
 from trajekt.server.presenters.map_and_market import look_of
-from trajekt.server.storage.game_cache import Hot
+from trajekt.server.storage.cached_game import CachedGame
 
 
 async def show_start(request: Request) -> Response:
     """The doors to a game, and the tables that are listed."""
-    model = await threaded(start_page.start_model, server_of(request).table, reader(request))
+    model = await threaded(start_page.start_model, server_of(request).table, viewer(request))
     return html(request, "start.html", model)
 
 
-def drawn(server: Server, hot: Hot, who: Reader, at: int | None, template: str) -> tuple[dict[str, Any], Version]:
+def drawn(
+    server: Server, cached: CachedGame, who: Viewer, at: int | None, template: str
+) -> tuple[dict[str, Any], Version]:
     """What a template shows of a table, or of its past: the model, and the text in pieces. Who asks holds the press."""
-    model = table_page.table_page(server.table, hot, who, at) | {"reader": who}
-    return model, printed(press_of(hot), server.templates.get_template(template), model, who.language)
+    model = table_page.table_page(server.table, cached, who, at) | {"viewer": who}
+    return model, printed(fragments_of(cached), server.templates.get_template(template), model, who.language)
 
 
-def table_of(server: Server, id_: str, at: int | None) -> Hot:
+def table_of(server: Server, id_: str, at: int | None) -> CachedGame:
     """A table that has come as far as entry `at`. Raises `HTTPException` 404 for a moment to come."""
-    hot = server.table.live.table(id_)
-    if at is not None and at > hot.game.number:
+    cached = server.table.cache.get(id_)
+    if at is not None and at > cached.game.number:
         raise HTTPException(404, "unknown")
-    return hot
+    return cached
 
 
 async def show_table(request: Request) -> Response:
     """The page of a table."""
-    server, id_, who, at = server_of(request), request.path_params["id"], reader(request), moment(request)
+    server, id_, who, at = server_of(request), request.path_params["id"], viewer(request), moment(request)
 
     def made() -> dict[str, Any]:
-        hot = table_of(server, id_, at)
-        with press_of(hot).lock:
-            model, version = drawn(server, hot, who, at, "regions.html")
+        cached = table_of(server, id_, at)
+        with fragments_of(cached).lock:
+            model, version = drawn(server, cached, who, at, "regions.html")
         return model | {"regions": whole(version)}
 
     model = await drawn_beside(request, made)
@@ -68,13 +70,13 @@ async def show_table(request: Request) -> Response:
 
 async def regions(request: Request) -> Response:
     """All regions of the page; as JSON, for a page that has a version of them, what is new to it."""
-    server, who, at, has = server_of(request), reader(request), moment(request), request.query_params.get("has")
+    server, who, at, has = server_of(request), viewer(request), moment(request), request.query_params.get("has")
 
     def made() -> Response:
-        hot = table_of(server, request.path_params["id"], at)
-        press = press_of(hot)
+        cached = table_of(server, request.path_params["id"], at)
+        press = fragments_of(cached)
         with press.lock:
-            model, version = drawn(server, hot, who, at, "regions.html")
+            model, version = drawn(server, cached, who, at, "regions.html")
             if has is None:
                 return document(whole(version))
             tag, changes = news(press, has, version)
@@ -85,14 +87,16 @@ async def regions(request: Request) -> Response:
     return await drawn_beside(request, made)
 
 
-async def on_hex(request: Request, template: str, model: Callable[[Hot, Reader, HexId], dict[str, Any]]) -> Response:
+async def on_hex(
+    request: Request, template: str, model: Callable[[CachedGame, Viewer, HexId], dict[str, Any]]
+) -> Response:
     """A fragment about a hex; 404 where the map has none of this name."""
-    server, who = server_of(request), reader(request)
+    server, who = server_of(request), viewer(request)
 
     def made() -> dict[str, Any]:
-        hot = server.table.live.table(request.path_params["id"])
+        cached = server.table.cache.get(request.path_params["id"])
         try:
-            return model(hot, who, request.path_params["hex"])
+            return model(cached, who, request.path_params["hex"])
         except KeyError as fault:
             raise HTTPException(404, "unknown") from fault
 
@@ -102,7 +106,7 @@ async def on_hex(request: Request, template: str, model: Callable[[Hot, Reader, 
 async def hex_fragment(request: Request) -> Response:
     """What may be done on a hex, or why nothing."""
     table = server_of(request).table
-    return await on_hex(request, "hex_info.html", lambda hot, who, at: table_page.hex_page(table, hot, who, at))
+    return await on_hex(request, "hex_info.html", lambda cached, who, at: table_page.hex_page(table, cached, who, at))
 
 
 async def other_tiles(request: Request) -> Response:
@@ -112,11 +116,11 @@ async def other_tiles(request: Request) -> Response:
 
 async def tiles(request: Request) -> Response:
     """All tiles of the game, with how many are left."""
-    server, who = server_of(request), reader(request)
+    server, who = server_of(request), viewer(request)
 
     def made() -> dict[str, Any]:
-        hot = server.table.live.table(request.path_params["id"])
-        game = hot.game
+        cached = server.table.cache.get(request.path_params["id"])
+        game = cached.game
         return {"tiles": tiles_left(game.state, game.title), "say": who.catalogue(game.title)}
 
     return html(request, "tiles.html", await threaded(made))
@@ -124,10 +128,10 @@ async def tiles(request: Request) -> Response:
 
 async def key_fragment(request: Request) -> Response:
     """The key to the map."""
-    server, who = server_of(request), reader(request)
+    server, who = server_of(request), viewer(request)
 
     def made() -> dict[str, Any]:
-        game = server.table.live.table(request.path_params["id"]).game
+        game = server.table.cache.get(request.path_params["id"]).game
         say = who.catalogue(game.title)
         state = game.state
         return {"rows": legend(state.sheet, look_of(game.title), say, state.current_phase.values), "say": say}
@@ -137,24 +141,24 @@ async def key_fragment(request: Request) -> Response:
 
 async def print_page(request: Request) -> Response:
     """Map, market, charters and holdings for paper."""
-    server, who, at = server_of(request), reader(request), moment(request)
+    server, who, at = server_of(request), viewer(request), moment(request)
 
     def made() -> Version:
-        hot = table_of(server, request.path_params["id"], at)
-        with press_of(hot).lock:
-            return drawn(server, hot, who, at, "print.html")[1]
+        cached = table_of(server, request.path_params["id"], at)
+        with fragments_of(cached).lock:
+            return drawn(server, cached, who, at, "print.html")[1]
 
     return document(whole(await drawn_beside(request, made)))
 
 
 async def charts_fragment(request: Request) -> Response:
     """Worth and income over the rounds."""
-    server, who, at = server_of(request), reader(request), moment(request)
+    server, who, at = server_of(request), viewer(request), moment(request)
 
     def made() -> dict[str, Any]:
-        hot = table_of(server, request.path_params["id"], at)
-        speaker = table_page.speaker_of(hot, who)
-        return charts.charts_model(hot, at, speaker) | {"say": speaker.catalogue}
+        cached = table_of(server, request.path_params["id"], at)
+        speaker = table_page.speaker_of(cached, who)
+        return charts.charts_model(cached, at, speaker) | {"say": speaker.catalogue}
 
     return html(request, "charts.html", await threaded(made))
 

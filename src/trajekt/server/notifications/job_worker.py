@@ -20,19 +20,20 @@ from anyio import to_thread
 
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Refused
-from trajekt.server.accounts import consent_requests
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.accounts.consent_requests import Petition
-from trajekt.server.accounts.seats import HERE
 from trajekt.server.notifications import mail, messages, notification_settings, webhook
-from trajekt.server.notifications.messages import Telling
-from trajekt.server.services import standing_order_store
-from trajekt.server.services.standing_orders import Buy, Ended, Fire, PassUntil, Sight, judge
-from trajekt.server.services.table_service import Table, programs_of
-from trajekt.server.storage import job_queue
-from trajekt.server.storage.game_cache import Hot, StaleSubmissionError
-from trajekt.server.storage.pubsub import STIRRED, Watchers
+from trajekt.server.notifications.messages import NoticeJob
+from trajekt.server.services.standing_orders import Fire, Sight, judge
+from trajekt.server.services.table_service import TableService, bots_of
+from trajekt.server.storage import consent_requests, job_queue
+from trajekt.server.storage import standing_orders as standing_order_store
+from trajekt.server.storage.cached_game import CachedGame
+from trajekt.server.storage.consent_requests import ConsentRequest
+from trajekt.server.storage.game_cache import StaleSubmissionError
+from trajekt.server.storage.pubsub import SIDEBAR_CHANGED, Subscriptions
 from trajekt.server.storage.schema import SEATS
+from trajekt.server.storage.seats import HERE
+from trajekt.server.storage.standing_orders import Buy, Ended, PassUntil
 
 LOG = logging.getLogger("trajekt.server")
 INSTRUCTION = "instruction"
@@ -45,13 +46,13 @@ SETTLING = 10.0  # seconds in which another process that plays at a table shows 
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class NotificationConfig:
     """How this server sends notices. `address` is where the public reaches it; empty: as each player reached it.
 
     `grace` are the seconds in which somebody who acts at once is not told. `private_hooks` lets notices into the own network.
     """
 
-    post: mail.Post | None = None
+    post: mail.MailServer | None = None
     address: str = ""
     grace: float = 20.0
     private_hooks: bool = False
@@ -66,20 +67,14 @@ class Turn(msgspec.Struct, frozen=True):
     number: int
 
 
-def automatic(hot: Hot) -> frozenset[int]:
+def automatic(cached: CachedGame) -> frozenset[int]:
     """The entries that instructions have made."""
-    return frozenset(number for number, by in hot.by.items() if by == INSTRUCTION)
-
-
-def stance(hot: Hot) -> Game:
-    """The game as it stands, to look at."""
-    with hot.lock:
-        return hot.game.at(hot.game.number)
+    return frozenset(number for number, by in cached.made_by.items() if by == INSTRUCTION)
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
-    """What came of a job: the deed of an instruction, how many instructions have ended, whether a program is to move."""
+class JobResult:
+    """What result of a job: the deed of an instruction, how many instructions have ended, whether a program is to move."""
 
     entry: Entry | None = None
     ended: int = 0
@@ -87,56 +82,56 @@ class Came:
 
 
 @dataclass(eq=False)
-class Work:
+class JobRunner:
     """The work of one server process. Everything but `wake` and `run` is called in a thread."""
 
-    table: Table
+    table: TableService
     accounts: Accounts
-    sending: Sending = field(default_factory=Sending)
+    sending: NotificationConfig = field(default_factory=NotificationConfig)
     clock: Callable[[], float] = time.time
 
     # Instructions --------------------------------------------------------------------------------------------------
 
-    def act(self, hot: Hot) -> Came:
+    def act(self, cached: CachedGame) -> JobResult:
         """Let the next instruction act that may. Those that have ended are marked."""
         ended = 0
-        store, game = self.table.store, stance(hot)
-        sight = Sight(game, automatic(hot))
+        store, game = self.table.store, cached.snapshot()
+        sight = Sight(game, automatic(cached))
         unmet: set[Seat] = set()
         kept = sorted(
-            standing_order_store.holding(store, hot.id), key=lambda k: (isinstance(k.given.order, PassUntil), k.id)
+            standing_order_store.holding(store, cached.id), key=lambda k: (isinstance(k.given.order, PassUntil), k.id)
         )
         for each in kept:
             given = each.given
             passing = isinstance(given.order, PassUntil)
             verdict = Ended("unmet") if passing and given.seat in unmet else judge(sight, given)
             if isinstance(verdict, Ended):
-                standing_order_store.end(store, hot.id, each, verdict)
+                standing_order_store.end(store, cached.id, each, verdict)
                 ended += 1
                 if isinstance(given.order, Buy) and verdict.reason in UNMET:
                     unmet.add(given.seat)
             elif isinstance(verdict, Fire):
                 try:
-                    entry = self.table.live.act(hot.id, game.number, given.seat, verdict.action, INSTRUCTION)
-                    return Came(entry, ended)
+                    entry = self.table.cache.act(cached.id, game.number, given.seat, verdict.action, INSTRUCTION)
+                    return JobResult(entry, ended)
                 except StaleSubmissionError:
-                    return Came(None, ended)  # what came between has its own job
+                    return JobResult(None, ended)  # what result between has its own job
                 except Refused:
-                    standing_order_store.end(store, hot.id, each, Ended("impossible"))
+                    standing_order_store.end(store, cached.id, each, Ended("impossible"))
                     ended += 1
-        return Came(None, ended)
+        return JobResult(None, ended)
 
     # Notices ---------------------------------------------------------------------------------------------------------
 
-    def call(self, hot: Hot, number: int) -> None:
+    def call(self, cached: CachedGame, number: int) -> None:
         """Note down whom entry `number` concerns; each is told once."""
-        game = stance(hot)
+        game = cached.snapshot()
         if game.number < number:
             return
         if game.finished and number == game.number:
-            self.tell(hot.id, tuple(range(len(game.state.players))), number, messages.OVER)
+            self.tell(cached.id, tuple(range(len(game.state.players))), number, messages.OVER)
         else:
-            self.tell(hot.id, messages.newly_awaited(game, number, automatic(hot)), number, messages.TURN)
+            self.tell(cached.id, messages.newly_awaited(game, number, automatic(cached)), number, messages.TURN)
 
     def tell(self, id_: str, seats: tuple[Seat, ...], number: int, kind: str) -> None:
         """Note down a notice for each way by which a seat wants to be told, unless it was told of this entry."""
@@ -151,71 +146,70 @@ class Work:
                 row = connection.execute(sa.select(SEATS.c.mail, SEATS.c.hook).where(*mine)).one()
                 for way, address in (("mail", row[0]), ("hook", row[1])):
                     if address:
-                        job_queue.ask(connection, id_, job_queue.NOTICE, Telling(seat, number, way, kind), at)
+                        job_queue.ask(connection, id_, job_queue.NOTICE, NoticeJob(seat, number, way, kind), at)
 
-    def consult(self, petition: Petition) -> None:
+    def consult(self, consent_request: ConsentRequest) -> None:
         """Note down that those must be told who are asked to agree to something."""
         at = self.clock() + self.sending.grace
         with self.table.store.begin() as connection:
-            for seat in petition.missing:
-                asked = sa.select(SEATS.c.mail, SEATS.c.hook).where(SEATS.c.game == petition.game, SEATS.c.seat == seat)
+            for seat in consent_request.missing:
+                asked = sa.select(SEATS.c.mail, SEATS.c.hook).where(
+                    SEATS.c.game == consent_request.game, SEATS.c.seat == seat
+                )
                 row = connection.execute(asked).one_or_none()
                 for way, address in (("mail", row[0]), ("hook", row[1])) if row is not None else ():
                     if address:
-                        telling = Telling(seat, petition.number, way, messages.CONSENT)
-                        job_queue.ask(connection, petition.game, job_queue.NOTICE, telling, at)
+                        notice = NoticeJob(seat, consent_request.number, way, messages.CONSENT)
+                        job_queue.ask(connection, consent_request.game, job_queue.NOTICE, notice, at)
 
     def deliver(self, job: job_queue.Job) -> None:
         """Send a notice, unless its player is looking, has acted, or wants none. Raises `OSError` where it cannot be sent."""
-        telling = msgspec.json.decode(job.payload, type=Telling)
-        reach = notification_settings.reach(self.table.store, job.game, telling.seat)
-        if telling.kind == messages.CONFIRM:
-            self.ask_first(job.game, telling, reach)
+        notice = msgspec.json.decode(job.payload, type=NoticeJob)
+        reach = notification_settings.reach(self.table.store, job.game, notice.seat)
+        if notice.kind == messages.CONFIRM:
+            self.ask_first(job.game, notice, reach)
             return
         if reach is None or reach.contact.muted or self.clock() - reach.looking < HERE:
             return
-        hot = self.table.live.table(job.game)
-        game = stance(hot)
-        if telling.kind == messages.TURN and not still_awaited(game, telling, automatic(hot)):
+        cached = self.table.cache.get(job.game)
+        game = cached.snapshot()
+        if notice.kind == messages.TURN and not still_awaited(game, notice, automatic(cached)):
             return
-        if telling.kind == messages.CONSENT and not self.still_asked(job.game, game.number, telling):
+        if notice.kind == messages.CONSENT and not self.still_asked(job.game, game.number, notice):
             return
         base = (self.sending.address or reach.address).rstrip("/")
         address, language = f"{base}/t/{job.game}", reach.contact.language
-        if telling.way == "hook" and reach.contact.hook:
-            notice = messages.hook_notice(game, telling.seat, telling.kind, language, address, job.game)
+        if notice.way == "hook" and reach.contact.hook:
+            payload = messages.hook_notice(game, notice.seat, notice.kind, language, address, job.game)
             form, private = reach.contact.form, self.sending.private_hooks
-            webhook.send(reach.contact.hook, form, notice, private=private)
-        elif telling.way == "mail" and reach.contact.mail and reach.confirmed and self.sending.post is not None:
-            quiet = (
-                f"{base}/quiet/{job.game}/{notification_settings.quiet_token(self.accounts, job.game, telling.seat)}"
-            )
-            letter = messages.letter_of(game, telling.seat, telling.kind, language, address, quiet)
+            webhook.send(reach.contact.hook, form, payload, private=private)
+        elif notice.way == "mail" and reach.contact.mail and reach.confirmed and self.sending.post is not None:
+            quiet = f"{base}/quiet/{job.game}/{notification_settings.quiet_token(self.accounts, job.game, notice.seat)}"
+            letter = messages.letter_of(game, notice.seat, notice.kind, language, address, quiet)
             post = self.sending.post
             mail.send(post, mail.letter(post.sender, reach.contact.mail, letter.subject, letter.text, quiet))
 
-    def ask_first(self, id_: str, telling: Telling, reach: notification_settings.Reach | None) -> None:
+    def ask_first(self, id_: str, notice: NoticeJob, reach: notification_settings.ContactInfo | None) -> None:
         """Send the letter that asks whether letters may come, unless the seat has another address by now."""
         post = self.sending.post
         if reach is None or reach.confirmed or not reach.contact.mail or post is None:
             return
         to = reach.contact.mail
-        if to.casefold() != notification_settings.asked_at(self.table.store, telling.number):
+        if to.casefold() != notification_settings.asked_at(self.table.store, notice.number):
             return
         base = (self.sending.address or reach.address).rstrip("/")
-        address = f"{base}/mail/{id_}/{notification_settings.mail_token(self.accounts, id_, telling.seat, to)}"
-        letter = messages.confirmation(self.table.live.table(id_).game.title, reach.contact.language, address)
+        address = f"{base}/mail/{id_}/{notification_settings.mail_token(self.accounts, id_, notice.seat, to)}"
+        letter = messages.confirmation(self.table.cache.get(id_).game.title, reach.contact.language, address)
         mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text))
 
-    def still_asked(self, id_: str, stands: int, telling: Telling) -> bool:
-        """Whether a petition still waits for a seat."""
+    def still_asked(self, id_: str, stands: int, notice: NoticeJob) -> bool:
+        """Whether a request still waits for a seat."""
         open_ = (consent_requests.now(each, stands) for each in consent_requests.stored(self.table.store, id_))
         return any(
-            p.number == telling.number and p.outcome == consent_requests.OPEN and telling.seat in p.missing
-            for p in open_
+            p.number == notice.number and p.outcome == consent_requests.OPEN and notice.seat in p.missing for p in open_
         )
 
-    # Programs --------------------------------------------------------------------------------------------------------
+    # BotRunner --------------------------------------------------------------------------------------------------------
 
     def resume(self) -> None:
         """A process begins: programs go on where they were stopped, unless another process moves them."""
@@ -231,27 +225,27 @@ class Work:
         now = self.clock()
         job_queue.stalled(self.table.store.engine, now, now - 3 * QUIET, now - QUIET, 0.0)
 
-    def stands_still(self, hot: Hot, number: int) -> bool:
+    def stands_still(self, cached: CachedGame, number: int) -> bool:
         """Whether a program is to move at a table that stands where it was noted down."""
-        playing, game = programs_of(self.table.store, hot).playing, stance(hot)
+        playing, game = bots_of(self.table.store, cached).playing, cached.snapshot()
         return game.number == number and any(seat in playing for seat in game.to_act)
 
     # Jobs --------------------------------------------------------------------------------------------------------------
 
-    def do(self, job: job_queue.Job) -> Came:
+    def do(self, job: job_queue.Job) -> JobResult:
         """Do a job; what cannot be sent is tried again later."""
         engine = self.table.store.engine
         try:
-            came = Came()
+            result = JobResult()
             if job.kind == job_queue.TURN:
-                hot = self.table.live.table(job.game)
+                cached = self.table.cache.get(job.game)
                 number = msgspec.json.decode(job.payload, type=Turn).number
-                came = self.act(hot)
-                if came.entry is None and number:
-                    self.call(hot, number)
+                result = self.act(cached)
+                if result.entry is None and number:
+                    self.call(cached, number)
             elif job.kind == job_queue.PLAY:
                 number = msgspec.json.decode(job.payload, type=Turn).number
-                came = Came(programs=self.stands_still(self.table.live.table(job.game), number))
+                result = JobResult(programs=self.stands_still(self.table.cache.get(job.game), number))
             elif job.kind == job_queue.NOTICE:
                 self.deliver(job)
         except (OSError, smtplib.SMTPException) as fault:
@@ -265,22 +259,22 @@ class Work:
             LOG.warning("table %s: a webhook leads into a private network and is not asked", job.game)
         else:
             job_queue.done(engine, job)
-            return came
-        return Came()
+            return result
+        return JobResult()
 
 
-def still_awaited(game: Game, telling: Telling, made: frozenset[int]) -> bool:
+def still_awaited(game: Game, notice: NoticeJob, made: frozenset[int]) -> bool:
     """Whether a seat is to act and has not been there since the entry of which it is told."""
-    since = game.entries[telling.number :]
-    return telling.seat in game.to_act and not any(e.seat == telling.seat and e.number not in made for e in since)
+    since = game.entries[notice.number :]
+    return notice.seat in game.to_act and not any(e.seat == notice.seat and e.number not in made for e in since)
 
 
 @dataclass(eq=False)
-class Worker:
-    """The task that takes jobs until it is cancelled, and tells the pages of this process what came of them."""
+class JobWorker:
+    """The task that takes jobs until it is cancelled, and tells the pages of this process what result of them."""
 
-    work: Work
-    watchers: Watchers
+    work: JobRunner
+    subscriptions: Subscriptions
     moved: Callable[[str], None]
     """Called on the event loop with a table where an instruction has acted, or a program is to go on."""
     awake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -327,14 +321,14 @@ class Worker:
     async def one(self, job: job_queue.Job) -> None:
         """Do a job in a thread; a fault of one table is no fault of the others."""
         try:
-            came = await to_thread.run_sync(self.work.do, job)
+            result = await to_thread.run_sync(self.work.do, job)
         except Exception:
             LOG.exception("table %s: work that is due has failed", job.game)
             await to_thread.run_sync(job_queue.failed, self.work.table.store.engine, job, self.work.clock())
             return
-        if came.entry is not None:
-            self.watchers.tell(job.game, came.entry.number)
-        if came.entry is not None or came.programs:
+        if result.entry is not None:
+            self.subscriptions.publish(job.game, result.entry.number)
+        if result.entry is not None or result.programs:
             self.moved(job.game)
-        if came.ended:
-            self.watchers.tell(job.game, 0, STIRRED)
+        if result.ended:
+            self.subscriptions.publish(job.game, 0, SIDEBAR_CHANGED)

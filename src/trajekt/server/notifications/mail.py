@@ -19,7 +19,7 @@ class MailError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class MailServer:
     """The host's mail server. `submission` turns to TLS before anything is said, `smtps` begins with it."""
 
     scheme: str
@@ -30,7 +30,7 @@ class Post:
     password: str = ""
 
 
-def post_of(url: str, sender: str) -> Post:
+def mail_server_of(url: str, sender: str) -> MailServer:
     """The server of an address. Raises `MailError`."""
     parts = urlsplit(url)
     if parts.scheme not in PORTS or not parts.hostname:
@@ -40,7 +40,7 @@ def post_of(url: str, sender: str) -> Post:
     except ValueError as fault:
         raise MailError("the port of the mail server is a number") from fault
     name = unquote(parts.username or "")
-    return Post(parts.scheme, parts.hostname, port, checked(sender), name, unquote(parts.password or ""))
+    return MailServer(parts.scheme, parts.hostname, port, checked(sender), name, unquote(parts.password or ""))
 
 
 def checked(address: str) -> str:
@@ -57,7 +57,7 @@ def checked(address: str) -> str:
 
 
 def letter(sender: str, to: str, subject: str, text: str, quiet: str = "") -> EmailMessage:
-    """A plain letter; `quiet` is the address where the reader ends such letters."""
+    """A plain letter; `quiet` is the address where the viewer ends such letters."""
     made = EmailMessage()
     made["From"], made["To"], made["Subject"] = sender, to, " ".join(subject.split())
     made["Date"], made["Message-ID"] = formatdate(), make_msgid(domain=parseaddr(sender)[1].rpartition("@")[2])
@@ -68,7 +68,7 @@ def letter(sender: str, to: str, subject: str, text: str, quiet: str = "") -> Em
     return made
 
 
-def send(post: Post, message: EmailMessage) -> None:
+def send(post: MailServer, message: EmailMessage) -> None:
     """Hand a letter to the server; blocks. Raises `OSError` or `smtplib.SMTPException`."""
     context = ssl.create_default_context()
     if post.scheme == "smtps":

@@ -9,7 +9,7 @@ import msgspec
 from trajekt.engine.state import Seat
 from trajekt.engine.title import Title
 from trajekt.game import Game
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.notifications.webhook import Notice
 from trajekt.server.presenters.decision import question_of
 from trajekt.server.presenters.game_log import entry_text, round_name
@@ -18,8 +18,8 @@ from trajekt.server.storage.round_label import round_of
 TURN, OVER, CONSENT, CONFIRM = "turn", "over", "consent", "confirm"
 
 
-class Telling(msgspec.Struct, frozen=True):
-    """A job: tell a seat by `mail` or `hook` what entry `number` made of it, `turn` or `over`, or that petition `number` asks
+class NoticeJob(msgspec.Struct, frozen=True):
+    """A job: tell a seat by `mail` or `hook` what entry `number` made of it, `turn` or `over`, or that request `number` asks
     for its `consent`; or ask whether letters may come to its address, `confirm`, as `MAILS` row `number`.
     """
 
@@ -45,30 +45,30 @@ def newly_awaited(game: Game, number: int, automatic: frozenset[int]) -> tuple[S
     return tuple(s for s in after if s not in before or (s == entry.seat and number in automatic))
 
 
-def asked_deed(game: Game, seat: Seat, kind: str, reader: Reader) -> str:
+def asked_deed(game: Game, seat: Seat, kind: str, viewer: Viewer) -> str:
     """What a notice asks for, in a sentence."""
-    speaker = reader.speaker(game.title, game.state)
+    speaker = viewer.speaker(game.title, game.state)
     if kind == TURN:
         return question_of(game.state, seat, speaker)
     return speaker.catalogue.text(f"page.notice.{kind}", player=speaker.seat(seat))
 
 
-def last_deed(game: Game, reader: Reader) -> str:
+def last_deed(game: Game, viewer: Viewer) -> str:
     """What was done last, in a line; empty before the first deed."""
     if not game.number:
         return ""
-    return entry_text(game, game.entries[-1], reader.speaker(game.title, game.state))[0]
+    return entry_text(game, game.entries[-1], viewer.speaker(game.title, game.state))[0]
 
 
 def letter_of(game: Game, seat: Seat, kind: str, language: str, address: str, quiet: str) -> Letter:
-    """A notice as a letter. `address` leads to the table, `quiet` to where the reader ends such letters."""
-    reader = Reader(language)
-    say = reader.catalogue(game.title)
+    """A notice as a letter. `address` leads to the table, `quiet` to where the viewer ends such letters."""
+    viewer = Viewer(language)
+    say = viewer.catalogue(game.title)
     values = {
         "game": game.title.name,
         "round": round_name(round_of(game.state).key, say),
-        "deed": asked_deed(game, seat, kind, reader),
-        "last": last_deed(game, reader),
+        "deed": asked_deed(game, seat, kind, viewer),
+        "last": last_deed(game, viewer),
         "names": ", ".join(game.state.names),
         "address": address,
         "quiet": quiet,
@@ -78,20 +78,20 @@ def letter_of(game: Game, seat: Seat, kind: str, language: str, address: str, qu
 
 
 def confirmation(title: Title, language: str, address: str) -> Letter:
-    """The one letter that goes to an address before its reader has agreed; `address` leads to where that is done.
+    """The one letter that goes to an address before its viewer has agreed; `address` leads to where that is done.
 
-    Nothing in it was written by a player, so that nobody can send words of his own to a stranger.
+    EmptyBody in it was written by a player, so that nobody can send words of his own to a stranger.
     """
-    say = Reader(language).catalogue(title)
+    say = Viewer(language).catalogue(title)
     lines = [say.text(f"page.mail.line.{line}", game=title.name, address=address) for line in ("why", "go", "else")]
     return Letter(say.text("page.mail.subject", game=title.name), "\n\n".join(lines) + "\n")
 
 
 def hook_notice(game: Game, seat: Seat, kind: str, language: str, address: str, table: str) -> Notice:
     """A notice as a webhook is told it."""
-    reader = Reader(language)
-    say = reader.catalogue(game.title)
-    deed, last = asked_deed(game, seat, kind, reader), last_deed(game, reader)
+    viewer = Viewer(language)
+    say = viewer.catalogue(game.title)
+    deed, last = asked_deed(game, seat, kind, viewer), last_deed(game, viewer)
     where = round_name(round_of(game.state).key, say)
     return Notice(
         text=say.text("page.notice.one_line", game=game.title.name, round=where, deed=deed, last=last),

@@ -13,11 +13,11 @@ import sqlalchemy as sa
 from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import LANGUAGES
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.accounts.denials import DeniedError
+from trajekt.server.denials import DeniedError
 from trajekt.server.notifications import mail, webhook
-from trajekt.server.notifications.messages import CONFIRM, Telling
+from trajekt.server.notifications.messages import CONFIRM, NoticeJob
 from trajekt.server.storage import job_queue
-from trajekt.server.storage.pubsub import STIRRED
+from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import MAILS, SEATS, SETTINGS
 from trajekt.server.storage.store import Store
 
@@ -37,10 +37,10 @@ class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ContactInfo:
     """A contact as it is stored, when its player was last seen at the table, and the table's address as he reached it.
 
-    `confirmed`: whether the reader of the mail address has agreed to letters.
+    `confirmed`: whether the viewer of the mail address has agreed to letters.
     """
 
     contact: Contact
@@ -79,7 +79,7 @@ def leave(store: Store, game: str, seat: Seat, contact: Contact, address: str, n
     }
     name = _name(game, seat)
     with store.begin() as connection:
-        store.touched(connection, game, STIRRED)
+        store.bump_revision(connection, game, SIDEBAR_CHANGED)
         mine = SEATS.c.game == game, SEATS.c.seat == seat
         before = connection.execute(sa.select(SEATS.c.mail, SEATS.c.confirmed).where(*mine)).one_or_none()
         values["confirmed"] = before is not None and bool(before[1]) and before[0] == contact.mail
@@ -111,7 +111,7 @@ def invited(connection: sa.Connection, game: str, seat: Seat, address: str, now:
         raise DeniedError(429, "mail_often")
     row = MAILS.insert().values(address=folded, game=game, seat=seat, asked=now, refused=False).returning(MAILS.c.id)
     number = int(connection.execute(row).scalar_one())
-    job_queue.ask(connection, game, job_queue.NOTICE, Telling(seat, number, "mail", CONFIRM), now)
+    job_queue.ask(connection, game, job_queue.NOTICE, NoticeJob(seat, number, "mail", CONFIRM), now)
     return True
 
 
@@ -125,7 +125,7 @@ def agree(store: Store, game: str, seat: Seat, address: str) -> None:
     """Letters may come. Raises `DeniedError` 409 `mail_gone` where the seat has another address by now."""
     mine = SEATS.c.game == game, SEATS.c.seat == seat, SEATS.c.mail == address
     with store.begin() as connection:
-        store.touched(connection, game, STIRRED)
+        store.bump_revision(connection, game, SIDEBAR_CHANGED)
         if connection.execute(SEATS.update().where(*mine).values(confirmed=True)).rowcount != 1:
             raise DeniedError(409, "mail_gone")
 
@@ -134,7 +134,7 @@ def refuse(store: Store, game: str, seat: Seat, address: str) -> None:
     """No letters to an address, from no table of this server."""
     mine = SEATS.c.game == game, SEATS.c.seat == seat, SEATS.c.mail == address
     with store.begin() as connection:
-        store.touched(connection, game, STIRRED)
+        store.bump_revision(connection, game, SIDEBAR_CHANGED)
         connection.execute(SEATS.update().where(*mine).values(mail=None, confirmed=False))
         connection.execute(MAILS.update().where(MAILS.c.address == address.casefold()).values(refused=True))
 
@@ -143,7 +143,7 @@ def _name(game: str, seat: Seat) -> str:
     return f"address {game} {seat}"
 
 
-def reach(store: Store, game: str, seat: Seat) -> Reach | None:
+def reach(store: Store, game: str, seat: Seat) -> ContactInfo | None:
     """How a player is to be reached; None where he has no seat of his own."""
     query = sa.select(SEATS).where(SEATS.c.game == game, SEATS.c.seat == seat)
     kept = sa.select(SETTINGS.c.value).where(SETTINGS.c.name == _name(game, seat))
@@ -153,13 +153,13 @@ def reach(store: Store, game: str, seat: Seat) -> Reach | None:
     if row is None:
         return None
     contact = Contact(row.mail or "", row.hook or "", row.hook_form or "json", row.muted, row.language or LANGUAGES[0])
-    return Reach(contact, row.looking, str(address), row.confirmed)
+    return ContactInfo(contact, row.looking, str(address), row.confirmed)
 
 
 def silence(store: Store, game: str, seat: Seat) -> None:
     """No more notices for a seat."""
     with store.begin() as connection:
-        store.touched(connection, game, STIRRED)
+        store.bump_revision(connection, game, SIDEBAR_CHANGED)
         connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(muted=True))
 
 
@@ -171,7 +171,7 @@ def _signer(accounts: Accounts, salt: str) -> itsdangerous.URLSafeSerializer:
 
 
 def quiet_token(accounts: Accounts, game: str, seat: Seat) -> str:
-    """What proves that a reader got a letter about a seat."""
+    """What proves that a viewer got a letter about a seat."""
     return str(_signer(accounts, "quiet").dumps([game, seat]))
 
 
@@ -182,7 +182,7 @@ def quiet_seat(accounts: Accounts, game: str, token: str) -> Seat:
 
 
 def mail_token(accounts: Accounts, game: str, seat: Seat, address: str) -> str:
-    """What proves that a reader got the letter that asks."""
+    """What proves that a viewer got the letter that asks."""
     return str(_signer(accounts, "mail").dumps([game, seat, address]))
 
 

@@ -8,10 +8,9 @@ from trajekt.engine.events import TrainsRan
 from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
 from trajekt.rendering.charts import Series, line_chart
-from trajekt.server.presenters.game_log import round_name
+from trajekt.server.presenters.game_log import round_keys, round_name
 from trajekt.server.presenters.map_and_market import look_of
-from trajekt.server.storage.game_cache import Hot
-from trajekt.server.storage.round_label import rounds_by_entry
+from trajekt.server.storage.cached_game import CachedGame
 
 COLOURS = ("var(--may)", "var(--down)", "#6f58c9", "#b07a00", "#2f7fd0", "#7a7a7a")
 """Of the players' lines; each has a dash and its name too."""
@@ -47,13 +46,11 @@ def income_by_round(game: Game, keys: list[str]) -> dict[str, dict[str, int]]:
     return out
 
 
-def charts_model(hot: Hot, at: int | None, speaker: Speaker) -> dict[str, Any]:
+def charts_model(cached: CachedGame, at: int | None, speaker: Speaker) -> dict[str, Any]:
     """Both charts and the sheet of incomes, of the position after entry `at` or the newest."""
-    with hot.lock:
-        game = hot.game.at(hot.game.number if at is None else at)
-        kept = hot.kept.setdefault("rounds", [])
-        assert isinstance(kept, list)
-        keys = list(rounds_by_entry(hot.game, kept))
+    with cached.lock:
+        game = cached.game.at(cached.game.number if at is None else at)
+        keys = list(round_keys(cached))
     say = speaker.catalogue
     ends = round_ends(game, keys)
     names = [round_name(key, say) for key, _ in ends]

@@ -1,4 +1,4 @@
-"""The clock in words and figures, for the drawer and the panel of players."""
+"""The clock in words and figures, for the sidebar and the panel of players."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from typing import Any
 
 from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import Speaker
-from trajekt.server.services import clock_settings
-from trajekt.server.services.clock import with_fines
-from trajekt.server.services.clock_settings import Face
-from trajekt.server.services.table_service import Table, programs_of
-from trajekt.server.storage.game_cache import Hot
+from trajekt.server.services.clock import ClockView, clock_view, with_fines
+from trajekt.server.services.table_service import TableService, bots_of
+from trajekt.server.storage.cached_game import CachedGame
 
 
-def people(table: Table, hot: Hot) -> frozenset[Seat]:
+def people(table: TableService, cached: CachedGame) -> frozenset[Seat]:
     """The seats that are not programs', whose consent a pause of the clock needs."""
-    programs = programs_of(table.store, hot).seats
-    return frozenset(seat for seat in range(len(hot.game.state.players)) if seat not in programs)
+    programs = bots_of(table.store, cached).seats
+    return frozenset(seat for seat in range(len(cached.game.state.players)) if seat not in programs)
 
 
 def span(seconds: float) -> str:
@@ -36,18 +34,18 @@ def budget(seconds: int) -> str:
     return f"{seconds}\u00a0s"
 
 
-def clock_model(table: Table, hot: Hot, speaker: Speaker) -> dict[str, Any] | None:
+def clock_model(table: TableService, cached: CachedGame, speaker: Speaker) -> dict[str, Any] | None:
     """The clock as pages show it, None without one."""
-    face = clock_settings.face_of(table.store, hot, people(table, hot), time.time())
-    return None if face is None else _clock(table, hot, face, speaker)
+    view = clock_view(table.store, cached, people(table, cached), time.time())
+    return None if view is None else _clock(table, cached, view, speaker)
 
 
-def _clock(table: Table, hot: Hot, face: Face, speaker: Speaker) -> dict[str, Any]:
+def _clock(table: TableService, cached: CachedGame, view: ClockView, speaker: Speaker) -> dict[str, Any]:
     say = speaker.catalogue
-    chosen = face.settings
-    standings = hot.game.title.standings(hot.game.state) if hot.game.finished else ()
-    fines = [reading.fine for reading in face.readings]
-    missing = people(table, hot) - face.wishing
+    chosen = view.settings
+    standings = cached.game.title.standings(cached.game.state) if cached.game.finished else ()
+    fines = [reading.fine for reading in view.readings]
+    missing = people(table, cached) - view.wishing
     return {
         "players": [
             {
@@ -61,11 +59,11 @@ def _clock(table: Table, hot: Hot, face: Face, speaker: Speaker) -> dict[str, An
                 "over": r.left < 0,
                 "fine": say.money(r.fine) if r.fine else "",
             }
-            for r in face.readings
+            for r in view.readings
         ],
-        "key": f"{face.stopped} {chosen.game} {chosen.stock} {chosen.operating} {chosen.penalty} {chosen.rate}",
-        "stopped": face.stopped,
-        "wishing": [speaker.seat(seat) for seat in sorted(face.wishing)],
+        "key": f"{view.stopped} {chosen.game} {chosen.stock} {chosen.operating} {chosen.penalty} {chosen.rate}",
+        "stopped": view.stopped,
+        "wishing": [speaker.seat(seat) for seat in sorted(view.wishing)],
         "missing": [speaker.seat(seat) for seat in sorted(missing)],
         "settings": chosen,
         "rule": say.text(

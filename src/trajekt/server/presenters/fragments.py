@@ -5,7 +5,7 @@ values, so it must show nothing else; `{{ cut }}` parts text that is always draw
 and is answered with new pieces and with ranges of its own. A version that is not known any more, or was drawn by another
 process, is answered with the whole: nobody is ever shown what is out of date.
 
-What a page is sent of its own accord leads from the version that was last drawn for its reader; a page that has another asks.
+What a page is sent of its own accord leads from the version that was last drawn for its viewer; a page that has another asks.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import msgspec
 from markupsafe import Markup
 
 from trajekt.rendering.drawing_cache import Kept
-from trajekt.server.accounts.viewer import Reader
-from trajekt.server.storage.game_cache import Hot
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.storage.cached_game import CachedGame, PerGame
 
 CUT, INSET = "\x1e", "\x1f"  # between two pieces, and before the number of one that is kept; neither is ever sent
 DRAWN, VERSIONS, MODELS, STEPS, TEXTS = 400, 24, 4, 40, 4000
@@ -36,19 +36,19 @@ Changes = list[str | list[int]]
 
 
 @dataclass(eq=False)
-class Press:
+class FragmentCache:
     """What is kept for the pages of one table. Who draws holds the lock, so that the next finds what is drawn already."""
 
     drawn: Kept[Pieces] = field(default_factory=lambda: Kept(DRAWN))
     versions: Kept[Version] = field(default_factory=lambda: Kept(VERSIONS))
     steps: Kept[Changes] = field(default_factory=lambda: Kept(STEPS))
-    """How one plate becomes another: most readers see the same plates."""
+    """How one plate becomes another: most viewers see the same plates."""
     models: Kept[dict[str, Any]] = field(default_factory=lambda: Kept(MODELS))
     """What everybody is shown of a position, by numbers and language."""
     texts: dict[str, str] = field(default_factory=dict)
     """Every text once, since versions share most of theirs."""
-    latest: dict[Reader, str] = field(default_factory=dict)
-    """The tag of what was last drawn of the newest position, by reader."""
+    latest: dict[Viewer, str] = field(default_factory=dict)
+    """The tag of what was last drawn of the newest position, by viewer."""
     lock: Lock = field(default_factory=Lock)
 
     def once(self, text: str) -> str:
@@ -58,25 +58,26 @@ class Press:
         return self.texts.setdefault(text, text)
 
 
-def press_of(hot: Hot) -> Press:
+FRAGMENTS = PerGame[FragmentCache]()
+
+
+def fragments_of(cached: CachedGame) -> FragmentCache:
     """The press of a table."""
-    found = hot.kept.setdefault("press", Press())
-    assert isinstance(found, Press)
-    return found
+    return FRAGMENTS.get(cached, FragmentCache)
 
 
-def seen_by(reader: Reader) -> Reader:
-    """A reader as far as the pieces depend on who it is: the theme is a matter of the style sheet."""
-    return replace(reader, theme="")
+def seen_by(viewer: Viewer) -> Viewer:
+    """A viewer as far as the pieces depend on who it is: the theme is a matter of the style sheet."""
+    return replace(viewer, theme="")
 
 
-def plate(press: Press, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Pieces:
+def plate(press: FragmentCache, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Pieces:
     """What is drawn of these values, drawn now if it is not kept. A template sets it in by `{{ inset(plate) }}`."""
     key = name, language, blake2b(msgspec.json.encode(values), digest_size=16).digest()
     return press.drawn.of(key, lambda: tuple(draw()))
 
 
-def printed(press: Press, template: jinja2.Template, model: dict[str, Any], language: str) -> Version:
+def printed(press: FragmentCache, template: jinja2.Template, model: dict[str, Any], language: str) -> Version:
     """A template in pieces, filled with a model."""
     insets: list[Pieces] = []
 
@@ -108,7 +109,7 @@ def whole(version: Version) -> str:
     return "".join(chain.from_iterable(version))
 
 
-def news(press: Press, has: str, version: Version) -> tuple[str, Changes]:
+def news(press: FragmentCache, has: str, version: Version) -> tuple[str, Changes]:
     """The tag of a version, and how a page comes by it from the version that it has."""
     tag = f"{hash(version) & 0xFFFF_FFFF_FFFF_FFFF:x}"  # salted by the process, whose versions are the only ones that it knows
     press.versions.of(tag, lambda: version)

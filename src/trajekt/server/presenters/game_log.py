@@ -1,4 +1,4 @@
-"""The log in the reader's language, and the line of rounds below it."""
+"""The log in the viewer's language, and the line of rounds below it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
 from trajekt.game import ACTION, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
 from trajekt.rules.operating_round import company_in_turn
-from trajekt.server.storage.game_cache import Hot
-from trajekt.server.storage.round_label import rounds_by_entry
+from trajekt.server.storage.cached_game import CachedGame, PerGame
+from trajekt.server.storage.round_label import extend_round_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,13 @@ class Stretch:
     name: str
 
 
+ROUND_KEYS = PerGame[list[str]]()
+ENTRY_TEXTS = PerGame[dict[str, list[tuple[str, str]]]]()
+"""Heading and consequences of each entry, by language."""
+LOG_LINES = PerGame[dict[str, tuple[Line, ...]]]()
+"""The log as it was last made, by language."""
+
+
 def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
     """The heading of an entry and what it caused; deeds in a company's turn are the company's."""
     if entry.kind != ACTION or entry.action is None:
@@ -55,25 +62,22 @@ def _plain(event: Event) -> bool:
     return isinstance(event, PriorityMoved | Seated) or (isinstance(event, TileLaid) and event.cause == "tile")
 
 
-def kept_rounds(hot: Hot) -> list[str]:
+def round_keys(cached: CachedGame) -> list[str]:
     """The round after each entry, found once."""
-    kept = hot.kept.setdefault("rounds", [])
-    assert isinstance(kept, list)
-    with hot.lock:
-        return rounds_by_entry(hot.game, kept)
+    with cached.lock:
+        return extend_round_keys(cached.game, ROUND_KEYS.get(cached, list))
 
 
-def log(hot: Hot, number: int, speaker: Speaker) -> list[Line]:
+def log(cached: CachedGame, number: int, speaker: Speaker) -> list[Line]:
     """All entries up to `number`, oldest first; those that stand under later ones are marked."""
-    game = hot.game
-    rounds = kept_rounds(hot)
-    texts = hot.kept.setdefault(("log", speaker.catalogue.language), [])
-    assert isinstance(texts, list)
-    with hot.lock:
+    game = cached.game
+    rounds = round_keys(cached)
+    texts = ENTRY_TEXTS.get(cached, dict).setdefault(speaker.catalogue.language, [])
+    with cached.lock:
         for entry in game.entries[len(texts) :]:
             texts.append(entry_text(game, entry, speaker))
-    known = hot.kept.get(("lines", speaker.catalogue.language), ())
-    assert isinstance(known, tuple)
+    shown_before = LOG_LINES.get(cached, dict)
+    known = shown_before.get(speaker.catalogue.language, ())
     entries = game.entries[:number]
     # where the newest entry is a deed upon the one before it, the lines before it are as they were
     grown = bool(known and entries and len(known) == entries[-1].parent == number - 1 and entries[-1].kind == ACTION)
@@ -88,29 +92,29 @@ def log(hot: Hot, number: int, speaker: Speaker) -> list[Line]:
         if entry.kind == ACTION and stands and before != shown:
             shown = before
             heading = round_name(before, speaker.catalogue)
-        by = hot.by.get(entry.number, "").partition(":")[0].replace("-", "_")
-        why = said(hot, entry.number, speaker)
+        by = cached.made_by.get(entry.number, "").partition(":")[0].replace("-", "_")
+        why = said(cached, entry.number, speaker)
         lines.append(Line(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by, why))
-    hot.kept["lines", speaker.catalogue.language] = tuple(lines)
+    shown_before[speaker.catalogue.language] = tuple(lines)
     return lines
 
 
-def said(hot: Hot, number: int, speaker: Speaker) -> str:
+def said(cached: CachedGame, number: int, speaker: Speaker) -> str:
     """Why a program did a deed; empty where a person did it, or a stranger's program says what no catalogue knows."""
-    why = hot.why.get(number)
+    why = cached.reasons.get(number)
     return sentence(speaker, why) if why is not None and why.key in speaker.catalogue else ""
 
 
 def round_name(key: str, catalogue: Catalogue) -> str:
-    """`OR 7.2` in the reader's words."""
+    """`OR 7.2` in the viewer's words."""
     kind, _, number = key.partition(" ")
     known = f"page.round.{kind}"
     return catalogue.text(known, number=number) if known in catalogue else key
 
 
-def stretches(hot: Hot, number: int, catalogue: Catalogue) -> list[Stretch]:
+def stretches(cached: CachedGame, number: int, catalogue: Catalogue) -> list[Stretch]:
     """The rounds along the time line of the first `number` entries; names where there is room."""
-    rounds = kept_rounds(hot)[: number + 1]
+    rounds = round_keys(cached)[: number + 1]
     total = max(len(rounds) - 1, 1)
     cuts = [n for n in range(len(rounds)) if n == 0 or rounds[n] != rounds[n - 1]] + [total]
     out = []

@@ -18,7 +18,7 @@ from trajekt.engine.title import Title
 from trajekt.game import Entry, Game, new_game
 from trajekt.i18n.sentences import Speaker
 from trajekt.rules.operating_round import CompanyTurn, current_turn
-from trajekt.server.services.table_service import Seating, Table
+from trajekt.server.services.table_service import BotAssignments, TableService
 from trajekt.server.storage.round_label import frame_name, round_of
 
 PACE = 0.35
@@ -61,14 +61,14 @@ def played(guided: Guided, components: str | None = None) -> Game:
     return game
 
 
-def open_guided(table: Table, title: Title) -> str:
+def open_guided(table: TableService, title: Title) -> str:
     """A new guided table: programs play for everybody but the newcomer. KeyError where the game has none."""
     guided = guided_of(title.package)
     if guided is None:
         raise KeyError(title.id)
-    id_ = table.keep(played(guided, table.live.components))
+    id_ = table.keep(played(guided, table.cache.components))
     others = {seat: "steady" for seat in range(len(guided.players)) if seat != guided.seat}
-    table.seat(id_, Seating(others, PACE, guided=True))
+    table.seat(id_, BotAssignments(others, PACE, guided=True))
     return id_
 
 

@@ -62,7 +62,7 @@ LOGO = Markup(
 
 
 def icon(name: str) -> Markup:
-    """An icon; its meaning stands beside it, so it is hidden from screen readers."""
+    """An icon; its meaning stands beside it, so it is hidden from screen viewers."""
     return Markup(  # noqa: S704  our own drawings
         '<svg class="ic" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" '
         f'stroke-linejoin="round" aria-hidden="true">{ICONS[name]}</svg>'

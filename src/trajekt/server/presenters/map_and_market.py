@@ -46,7 +46,7 @@ def map_drawn(
     marked: Collection[HexId],
     say: Catalogue,
 ) -> list[str]:
-    """The map of a position in pieces, with the hexes that can be chosen, each described in the reader's language."""
+    """The map of a position in pieces, with the hexes that can be chosen, each described in the viewer's language."""
     kept, board, colour = plates(state.sheet, look_of(title)), state.board, state.current_phase.values
 
     def said(name: HexId) -> str:

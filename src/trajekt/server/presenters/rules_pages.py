@@ -12,7 +12,7 @@ from trajekt.engine.components.provenance import sheet_summary
 from trajekt.engine.title import Title
 from trajekt.i18n.rule_texts import rule_text, rule_texts, rulings, source_line
 from trajekt.i18n.sentences import Catalogue
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 
 SURE = "ROCP"
 """Sources that somebody has printed or shown: what is left is deduced or reconstructed."""
@@ -68,18 +68,18 @@ def rules_address(title: Title) -> str:
     return f"/rules/{title.id}"
 
 
-def one_rule(title: Title, reader: Reader, rule: str) -> Requirement:
-    """A requirement in the reader's language; a sentence saying so where nobody has written it."""
-    say = reader.catalogue(title)
-    text = rule_text(title.package, reader.language, rule) or say.text("page.rules.none")
+def one_rule(title: Title, viewer: Viewer, rule: str) -> Requirement:
+    """A requirement in the viewer's language; a sentence saying so where nobody has written it."""
+    say = viewer.catalogue(title)
+    text = rule_text(title.package, viewer.language, rule) or say.text("page.rules.none")
     return Requirement(rule, marked_up(text, rules_address(title)), source_line(say, title.package, rule))
 
 
-def rules_model(title: Title, reader: Reader) -> dict[str, Any]:
+def rules_model(title: Title, viewer: Viewer) -> dict[str, Any]:
     """The page of all rules of a game, in groups."""
-    say = reader.catalogue(title)
+    say = viewer.catalogue(title)
     groups: dict[str, list[Requirement]] = {}
-    for id_, text in rule_texts(title.package, reader.language).items():
+    for id_, text in rule_texts(title.package, viewer.language).items():
         family = id_.rpartition("-")[0]
         source = source_line(say, title.package, id_)
         groups.setdefault(family, []).append(Requirement(id_, marked_up(text, rules_address(title)), source))
@@ -108,9 +108,9 @@ class Origin:
     reconstructed: int
 
 
-def box_model(title: Title, reader: Reader) -> dict[str, Any]:
+def box_model(title: Title, viewer: Viewer) -> dict[str, Any]:
     """The page that tells how this table differs from the box: reconstructions and rulings."""
-    say = reader.catalogue(title)
+    say = viewer.catalogue(title)
     found = []
     for edition in sorted(title.editions, reverse=True):
         key = f"page.edition.{edition}"
@@ -123,7 +123,7 @@ def box_model(title: Title, reader: Reader) -> dict[str, Any]:
                 ),
             )
         )
-    texts = rule_texts(title.package, reader.language)
+    texts = rule_texts(title.package, viewer.language)
     ruled = [
         Requirement(id_, marked_up(texts[id_], rules_address(title))) for id_ in rulings(title.package) if id_ in texts
     ]

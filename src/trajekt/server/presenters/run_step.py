@@ -23,7 +23,7 @@ from trajekt.rules.running_and_dividends import RunningPolicy, setting_of
 from trajekt.server.presenters.decision import terms
 from trajekt.server.presenters.map_and_market import route_layers
 from trajekt.server.services.route_sketch import Drawing, Drawn, joined, runs_of
-from trajekt.server.storage.game_cache import Hot
+from trajekt.server.storage.cached_game import CachedGame, PerPosition
 
 LIMITS = (2.0, 6.0, 20.0)
 """Seconds of the searches for better runs than those offered, one after another as long as nothing is proved."""
@@ -32,20 +32,20 @@ LIMITS = (2.0, 6.0, 20.0)
 class Sought(msgspec.Struct):
     """What the searches for a position have found: the best runs so far, and how many searches have ended."""
 
-    number: int
     best: BestRuns | None = None
     searches: int = 0
     lock: Any = msgspec.field(default_factory=Lock)
 
 
-def sought(hot: Hot, game: Game) -> tuple[BestRuns | None, bool]:
+SOUGHT = PerPosition[Sought]()
+
+
+def sought(cached: CachedGame, game: Game) -> tuple[BestRuns | None, bool]:
     """The best runs known after one more search, and whether another could find better ones.
 
     Takes seconds: to be called in a thread. Of several who ask at once the others wait and get what the first has found.
     """
-    kept = hot.kept.get("sought")
-    if not isinstance(kept, Sought) or kept.number != game.number:
-        kept = hot.kept["sought"] = Sought(game.number)
+    kept = SOUGHT.get(cached, Sought, game.number)
     asked = kept.searches
     with kept.lock:
         if kept.searches == asked and not _done(kept):
@@ -68,12 +68,12 @@ def ran_by(game: Game, seat: Seat, runs: Sequence[Run]) -> TrainsRan | Refusal |
     return answer if isinstance(answer, Refusal) else next((e for e in answer.events if isinstance(e, TrainsRan)), None)
 
 
-def better(hot: Hot, game: Game, seat: Seat, speaker: Speaker) -> dict[str, Any]:
+def better(cached: CachedGame, game: Game, seat: Seat, speaker: Speaker) -> dict[str, Any]:
     """The best runs known after one more search, as the page shows an offer; `more`: it is worth asking again."""
     state, say = game.state, speaker.catalogue
     company = turn_of(state).company
     offered: Sequence[Run] = game.ruleset.policy(RunningPolicy).best(state, company)
-    best, more = sought(hot, game)
+    best, more = sought(cached, game)
     ran = ran_by(game, seat, offered)
     proved = best is not None and best.proved
     if best is not None:

@@ -17,11 +17,11 @@ from trajekt.engine.title import Title
 from trajekt.registry import names, title
 from trajekt.rendering.map import draw_map
 from trajekt.rendering.token_symbols import page_symbols
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.game_log import round_name
 from trajekt.server.presenters.guided_turn import guided_of
 from trajekt.server.presenters.map_and_market import look_of
-from trajekt.server.services.table_service import PAUSES, TRIAL, Table
+from trajekt.server.services.table_service import PAUSES, TRIAL, TableService
 
 LOG = logging.getLogger("trajekt.server")
 
@@ -36,11 +36,11 @@ def thumbnail(game: str) -> str:
     return drawn.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1)
 
 
-def start_model(table: Table, reader: Reader) -> dict[str, Any]:
+def start_model(table: TableService, viewer: Viewer) -> dict[str, Any]:
     """Everything of the start page."""
-    say = reader.catalogue()
+    say = viewer.catalogue()
     playable = installed()
-    games = [card(found, reader) for found in playable]
+    games = [card(found, viewer) for found in playable]
     tables = [
         {
             "id": row.id,
@@ -109,9 +109,9 @@ def game_name(id_: str) -> str:
         return id_
 
 
-def card(found: Title, reader: Reader) -> dict[str, Any]:
-    """A game with its editions and variants, named in the reader's language."""
-    say = reader.catalogue(found)
+def card(found: Title, viewer: Viewer) -> dict[str, Any]:
+    """A game with its editions and variants, named in the viewer's language."""
+    say = viewer.catalogue(found)
 
     def named(key: str, fallback: str) -> str:
         return say.text(key) if key in say else fallback

@@ -26,52 +26,44 @@ from trajekt.rendering.tile_drawing import draw_tile
 from trajekt.rendering.token_symbols import draw_token, page_symbols
 from trajekt.rules.floating import in_game
 from trajekt.rules.operating_round import current_turn
-from trajekt.server.accounts.seats import sitting_of
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log, info_panels
 from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
 from trajekt.server.presenters.clock import clock_model
 from trajekt.server.presenters.decision import Now, card_ghosts, ghosts, now, told, tracks
-from trajekt.server.presenters.fragments import plate, press_of
+from trajekt.server.presenters.fragments import fragments_of, plate
 from trajekt.server.presenters.guided_turn import advice
 from trajekt.server.presenters.map_and_market import hex_svg, look_of, map_drawn, market_drawn
 from trajekt.server.presenters.outcome_preview import effects_of
 from trajekt.server.presenters.run_step import sketches
 from trajekt.server.services import membership as circle
 from trajekt.server.services.explanations import hex_refusals, tile_refusals
-from trajekt.server.services.table_service import PAUSES, TRIAL, Submission, Table, programs_of
-from trajekt.server.storage.game_cache import Hot
+from trajekt.server.services.table_service import PAUSES, TRIAL, Submission, TableService, bots_of
+from trajekt.server.storage.cached_game import CachedGame, PerPosition
 from trajekt.server.storage.round_label import Round, round_of
+from trajekt.server.storage.seats import assignments_of
 
+CHOICES = PerPosition[list[Choice]]()
 BROAD = 1.2
 STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before what part of its width
 
 
-def seen(hot: Hot, at: int | None = None) -> Game:
+def position(cached: CachedGame, at: int | None = None) -> Game:
     """The game as it stands, or stood after entry `at`: a look that does not move while it is drawn."""
-    with hot.lock:
-        if at is not None:
-            return hot.game.at(at)
-        found = hot.kept.get("seen")
-        if not isinstance(found, Game) or found.number != hot.game.number:
-            found = hot.kept["seen"] = hot.game.at(hot.game.number)
-        return found
+    if at is None:
+        return cached.snapshot()
+    with cached.lock:
+        return cached.game.at(at)
 
 
-def choices_at(hot: Hot, game: Game) -> list[Choice]:
+def choices_at(cached: CachedGame, game: Game) -> list[Choice]:
     """The legal choices of a position at the head, found once."""
-    kept = hot.kept.get("choices")
-    if isinstance(kept, tuple) and kept[0] == game.number:
-        found: list[Choice] = kept[1]
-        return found
-    found = [*game.choices(), *game.anytime_choices()]
-    hot.kept["choices"] = (game.number, found)
-    return found
+    return CHOICES.get(cached, lambda: [*game.choices(), *game.anytime_choices()], game.number)
 
 
-def speaker_of(hot: Hot, reader: Reader) -> Speaker:
-    """Who tells this game to this reader."""
-    return reader.speaker(hot.game.title, hot.game.state)
+def speaker_of(cached: CachedGame, viewer: Viewer) -> Speaker:
+    """Who tells this game to this viewer."""
+    return viewer.speaker(cached.game.title, cached.game.state)
 
 
 def facts(state: State, title: Title, speaker: Speaker, edition: str) -> dict[str, Any]:
@@ -92,22 +84,22 @@ def facts(state: State, title: Title, speaker: Speaker, edition: str) -> dict[st
     }
 
 
-def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[str, Any]:
+def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int | None) -> dict[str, Any]:
     """Everything of the page of a table, at its newest position or after entry `at`."""
-    game = seen(hot)
+    game = position(cached)
     number = game.number
     live = at is None or at == number
     view = game if live else game.at(at if at is not None else number)
     state, title = view.state, game.title
-    speaker = reader.speaker(title, state)
-    say, press = speaker.catalogue, press_of(hot)
+    speaker = viewer.speaker(title, state)
+    say, press = speaker.catalogue, fragments_of(cached)
     language = say.language
-    seats = table.seats(hot, reader)
-    decision = now(view, choices_at(hot, view) if live else (), speaker, seats if live else ())
-    seating = programs_of(table.store, hot)
-    together = sitting_of(table.store, hot).friends
-    back = table.undo_to(hot, reader) if live else None
-    everybody = press.models.of((number, view.number, language), lambda: for_all(hot, game, view, speaker))
+    seats = table.seats(cached, viewer)
+    decision = now(view, choices_at(cached, view) if live else (), speaker, seats if live else ())
+    seating = bots_of(table.store, cached)
+    together = assignments_of(table.store, cached).friends
+    back = table.undo_to(cached, viewer) if live else None
+    everybody = press.models.of((number, view.number, language), lambda: for_all(cached, game, view, speaker))
     ran = run_offered(view, decision.runs.chip.action) if decision.runs else everybody["ran"]
     lit, lines, last = tuple(decision.menu.hexes), tracks(ran), everybody["last"]
     shown = card_ghosts(view, decision.cards)
@@ -119,7 +111,7 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         return map(press.once, both_markets(state, shown, say))
 
     return everybody | {
-        "id": hot.id,
+        "id": cached.id,
         "say": say,
         "title": title,
         "live": live,
@@ -131,27 +123,27 @@ def table_page(table: Table, hot: Hot, reader: Reader, at: int | None) -> dict[s
         "market": plate(press, "market", language, (state.markers, info_panels.operated(state), shown), draw_market),
         "undo": back,
         "undo_asks": [speaker.seat(seat) for seat in back.asks] if back else (),
-        "redo": live and table.may_redo(hot, reader),
+        "redo": live and table.may_redo(cached, viewer),
         "token": draw_token,
         "guide": advice(game, speaker) if seating.guided and live else None,
-        "trial": hot.id.startswith(TRIAL),
+        "trial": cached.id.startswith(TRIAL),
         "programs": seating.playing,
-        "undo_here": None if live else table.undo_to(hot, reader, view.number),
+        "undo_here": None if live else table.undo_to(cached, viewer, view.number),
         "watching": together and not seats,
-        "circle": circle.model(table, hot, reader),
+        "circle": circle.model(table, cached, viewer),
         "waits": live
         and not view.finished
         and not any(seat in seats for seat in view.to_act)
         and not offered(decision),
         "together": together,
         "turn": live and (together or bool(seating.playing)) and any(seat in seats for seat in view.to_act),
-        "clock": clock_model(table, hot, speaker) if live else None,
+        "clock": clock_model(table, cached, speaker) if live else None,
         "paces": PAUSES,
         "pause": seating.pause,
     }
 
 
-def for_all(hot: Hot, game: Game, view: Game, speaker: Speaker) -> dict[str, Any]:
+def for_all(cached: CachedGame, game: Game, view: Game, speaker: Speaker) -> dict[str, Any]:
     """What everybody at the table is shown of the position of `view`, in one language."""
     state, title, say = view.state, view.title, speaker.catalogue
     return {
@@ -165,8 +157,8 @@ def for_all(hot: Hot, game: Game, view: Game, speaker: Speaker) -> dict[str, Any
         "companies": info_panels.companies(state, speaker, in_game(game.ruleset, state)),
         "players": info_panels.players(state, title, speaker),
         "privates": info_panels.privates(state, speaker),
-        "log": game_log.log(hot, view.number, speaker),
-        "stretches": game_log.stretches(hot, game.number, say),
+        "log": game_log.log(cached, view.number, speaker),
+        "stretches": game_log.stretches(cached, game.number, say),
         "standings": title.standings(state) if state.outcome else (),
         "boards": title.boards(game.ruleset, state, look_of(title), say),
         "pool": [speaker.train(kind) for kind in state.depot.pool],
@@ -214,10 +206,10 @@ def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> list[s
     ]
 
 
-def offered_run(table: Table, hot: Hot, reader: Reader) -> Choice | None:
-    """The runs offered to the reader at the head of a game; None where nothing is to run, or somebody else is asked."""
-    seats = table.seats(hot, reader)
-    found = (c for c in choices_at(hot, seen(hot)) if isinstance(c.action, RunTrains) and c.seat in seats)
+def offered_run(table: TableService, cached: CachedGame, viewer: Viewer) -> Choice | None:
+    """The runs offered to the viewer at the head of a game; None where nothing is to run, or somebody else is asked."""
+    seats = table.seats(cached, viewer)
+    found = (c for c in choices_at(cached, position(cached)) if isinstance(c.action, RunTrains) and c.seat in seats)
     return next(found, None)
 
 
@@ -261,18 +253,18 @@ class TileChoice:
     actions: str
 
 
-def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any]:
+def hex_page(table: TableService, cached: CachedGame, viewer: Viewer, at: HexId) -> dict[str, Any]:
     """What may be done on a hex, and why the rest may not."""
-    game = seen(hot)
+    game = position(cached)
     state = game.state
     if at not in state.sheet.hexes:
         raise KeyError(at)
-    speaker = speaker_of(hot, reader)
+    speaker = speaker_of(cached, viewer)
     say = speaker.catalogue
     tiles: dict[tuple[str, str, str], list[Choice]] = {}
     others: list[tuple[str, str, int, str]] = []
-    seats, theirs = table.seats(hot, reader), False
-    for choice in choices_at(hot, game):
+    seats, theirs = table.seats(cached, viewer), False
+    for choice in choices_at(cached, game):
         if hex_of(choice.action) != at:
             continue
         if choice.seat not in seats:
@@ -310,12 +302,12 @@ def hex_page(table: Table, hot: Hot, reader: Reader, at: HexId) -> dict[str, Any
     }
 
 
-def other_tiles(hot: Hot, reader: Reader, at: HexId) -> dict[str, Any]:
+def other_tiles(cached: CachedGame, viewer: Viewer, at: HexId) -> dict[str, Any]:
     """The tiles that may not lie on a hex now, under the reasons why."""
-    game = seen(hot)
+    game = position(cached)
     if at not in game.state.sheet.hexes:
         raise KeyError(at)
-    speaker = speaker_of(hot, reader)
+    speaker = speaker_of(cached, viewer)
     sheet, look = game.state.sheet, look_of(game.title)
     groups = [
         (line, rule, [(tile, draw_tile(sheet, look, tile, size=50)) for tile in tiles])
@@ -335,20 +327,20 @@ def stop_label(board: Board, speaker: Speaker, choice: Choice) -> tuple[str, str
     return (name if token == "normal" else f"{name}, {speaker.word('token', token)}"), full
 
 
-def preview(table: Table, hot: Hot, reader: Reader, sent: Submission) -> dict[str, Any]:
+def preview(table: TableService, cached: CachedGame, viewer: Viewer, sent: Submission) -> dict[str, Any]:
     """What an action would change. Raises `Refused` where the rules refuse it."""
-    game = seen(hot)
+    game = position(cached)
     state = game.state
-    action = table.action(hot, sent)
-    seat = table.actor(hot, reader, sent, action)
+    action = table.action(cached, sent)
+    seat = table.actor(cached, viewer, sent, action)
     answer = decide(game.ruleset, state, seat, action)
     if isinstance(answer, Refusal):
         raise Refused(answer)
-    speaker = speaker_of(hot, reader)
+    speaker = speaker_of(cached, viewer)
     say = speaker.catalogue
     effects = effects_of(game, state, answer)
     outcome = told(effects, seat, speaker)
-    cards = now(game, choices_at(hot, game), speaker, table.seats(hot, reader)).cards
+    cards = now(game, choices_at(cached, game), speaker, table.seats(cached, viewer)).cards
     sent_as = plain(action)
     if any(card.chip.action == sent_as for card in cards):
         shown = card_ghosts(game, cards, sent_as)

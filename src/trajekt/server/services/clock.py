@@ -9,42 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
-
-import msgspec
 
 from trajekt.engine.agenda import awaited
 from trajekt.engine.state import Seat
 from trajekt.engine.title import Standing
 from trajekt.game import Game
 from trajekt.rules.operating_round import current_turn
+from trajekt.server.storage.cached_game import CachedGame
+from trajekt.server.storage.clock_settings import ClockSettings, ClockVote, clock_of, entry_times
 from trajekt.server.storage.round_label import round_of
+from trajekt.server.storage.store import Store
 
 MINUTE = 60.0
-Seconds = Annotated[int, msgspec.Meta(ge=0, le=366 * 24 * 3600)]
-Mark = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
-
-
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A clock. `game`, `stock` and `operating` in seconds; `rate` in Mark for each minute begun over the budget.
-
-    `cash` takes the penalty from the cash that a player has at the end, and no more than that; `score` from his total.
-    """
-
-    game: Seconds
-    stock: Seconds = 0
-    operating: Seconds = 0
-    penalty: Literal["none", "cash", "score"] = "none"
-    rate: Mark = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word about the clock, with its time: a seat wants to `pause`, or to go `on`."""
-
-    seat: Seat
-    wish: str
-    time: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +46,21 @@ class Pause:
     end: float | None = None
 
 
-def pauses(words: Sequence[Word], people: frozenset[Seat]) -> tuple[list[Pause], frozenset[Seat]]:
+def pauses(votes: Sequence[ClockVote], people: frozenset[Seat]) -> tuple[list[Pause], frozenset[Seat]]:
     """The pauses that all `people` agreed to, and who wishes one now. Any one of them ends a pause."""
     found: list[Pause] = []
     wishing: set[Seat] = set()
-    for word in sorted(words, key=lambda w: w.time):
+    for vote in sorted(votes, key=lambda w: w.time):
         stopped = bool(found) and found[-1].end is None
-        if word.wish == "pause" and not stopped:
-            wishing.add(word.seat)
+        if vote.wish == "pause" and not stopped:
+            wishing.add(vote.seat)
             if people and people <= wishing:
-                found.append(Pause(word.time))
-        elif word.wish == "on":
+                found.append(Pause(vote.time))
+        elif vote.wish == "on":
             if stopped:
-                found[-1] = Pause(found[-1].start, word.time)
+                found[-1] = Pause(found[-1].start, vote.time)
                 wishing.clear()
-            wishing.discard(word.seat)
+            wishing.discard(vote.seat)
     return found, frozenset(wishing)
 
 
@@ -110,7 +86,7 @@ def overlap(start: float, end: float, stopped: Sequence[Pause]) -> float:
     return end - start - lost
 
 
-def granted(game: Game, settings: Settings) -> dict[Seat, int]:
+def granted(game: Game, settings: ClockSettings) -> dict[Seat, int]:
     """The seconds each seat may use so far: for the game, the stock rounds begun, the turns of companies it directed."""
     total = dict.fromkeys(range(len(game.state.players)), settings.game)
     rounds: set[str] = set()
@@ -132,7 +108,7 @@ def granted(game: Game, settings: Settings) -> dict[Seat, int]:
     return total
 
 
-def fine(over: float, settings: Settings) -> int:
+def fine(over: float, settings: ClockSettings) -> int:
     """The penalty for so many seconds over the budget, in Mark: for each minute begun."""
     if over <= 0 or settings.penalty == "none":
         return 0
@@ -140,7 +116,7 @@ def fine(over: float, settings: Settings) -> int:
 
 
 def readings(
-    game: Game, times: Sequence[float], settings: Settings, since: float, stopped: Sequence[Pause], now: float
+    game: Game, times: Sequence[float], settings: ClockSettings, since: float, stopped: Sequence[Pause], now: float
 ) -> list[Reading]:
     """All clocks of a table, by seat. `times` are those of the entries, `since` is when the clock was set."""
     spent = used(game, times, since, stopped, now)
@@ -152,7 +128,7 @@ def readings(
     ]
 
 
-def with_fines(standings: Sequence[Standing], fines: Sequence[int], settings: Settings) -> list[Standing]:
+def with_fines(standings: Sequence[Standing], fines: Sequence[int], settings: ClockSettings) -> list[Standing]:
     """The result with the penalties of the clock taken off, the best first; `fines` in Mark by seat."""
     taken = []
     for standing in standings:
@@ -171,3 +147,25 @@ def with_fines(standings: Sequence[Standing], fines: Sequence[int], settings: Se
         ),
         key=lambda s: (s.rank, s.seat),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """A clock as it stands: every seat's reading, whether it is stopped, who wishes it to stop."""
+
+    settings: ClockSettings
+    readings: tuple[Reading, ...]
+    stopped: bool
+    wishing: frozenset[Seat]
+
+
+def clock_view(store: Store, cached: CachedGame, people: frozenset[Seat], now: float) -> ClockView | None:
+    """A table's clock as it stands; `people` are the seats whose consent a pause needs."""
+    clock = clock_of(store, cached)
+    if clock is None:
+        return None
+    game = cached.snapshot()
+    stops, wishing = pauses(clock.votes, people)
+    times = entry_times(store, cached, game.number)
+    found = readings(game, times, clock.settings, clock.since, stops, now)
+    return ClockView(clock.settings, tuple(found), bool(stops) and stops[-1].end is None, wishing)

@@ -19,7 +19,7 @@ DETOUR = 6  # pieces of track that a way round a city is worth: people tap the c
 
 
 class Sketch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A route as drawn: the stops in the order tapped, or the track itself where it came from the offer.
+    """A route as drawn: the stops in the order tapped, or the track itself where it result from the offer.
 
     `added` is a stop that was tapped last and comes to the end that it is nearer to. `pays` names the stops that pay where
     some are left out.

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
 from trajekt.engine.actions import Action, Pass
-from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import Decision, decide, legal, refusal
 from trajekt.engine.events import BidPlaced, Event, Paid, PrivateMoved
 from trajekt.engine.state import CHARTER, IPO, POOL, Frame, Seat, State
@@ -21,59 +21,20 @@ from trajekt.game import ACTION, Entry, Game
 from trajekt.rules.operating_round import CompanyTurn, steps_of
 from trajekt.rules.stock_round import StockRound
 from trajekt.rules.turns import OwnTurns
-from trajekt.server.accounts.denials import DeniedError
+from trajekt.server.denials import DeniedError
 from trajekt.server.storage.round_label import frame_name, round_of
+from trajekt.server.storage.standing_orders import (
+    AnyOrder,
+    Buy,
+    DiscardFirst,
+    Ended,
+    Given,
+    PassSteps,
+    PassUntil,
+)
 
 SOURCES = (IPO, CHARTER, POOL)
 STEPS_AT_ONCE = 12  # names in one instruction
-
-
-class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=True):
-    """The common base that gives every instruction its tag."""
-
-
-class PassUntil(Order, frozen=True, tag="pass_until"):
-    """Pass in a stock round or auction: until something `mine` is touched, until `any` other deed, or to its `end`."""
-
-    until: Literal["mine", "any", "end"] = "mine"
-
-
-class Buy(Order, frozen=True, tag="buy"):
-    """Buy one certificate while it costs at most `most` Mark: `once`, or at each turn until the company has `floated`."""
-
-    company: CompanyId
-    source: str
-    percent: int
-    most: int
-    until: Literal["once", "floated"] = "once"
-
-
-class PassSteps(Order, frozen=True, tag="pass_steps"):
-    """Pass these steps in the present or next turn of a company."""
-
-    company: CompanyId
-    steps: tuple[str, ...]
-
-
-class DiscardFirst(Order, frozen=True, tag="discard_first"):
-    """Where a company has too many trains, give up the first of these that it has."""
-
-    company: CompanyId
-    trains: tuple[TrainKind, ...]
-
-
-AnyOrder: TypeAlias = PassUntil | Buy | PassSteps | DiscardFirst
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """An instruction as it was given: by whom, after which entry, for which round and kind of decision (where it has one)."""
-
-    seat: Seat
-    order: AnyOrder
-    number: int
-    round: str = ""
-    frame: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +47,6 @@ class Fire:
     """The instruction acts."""
 
     action: Action
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The instruction has ended. `reason` names a sentence, `entry` the deed that ended it, 0 where none did."""
-
-    reason: str
-    entry: int = 0
 
 
 Verdict: TypeAlias = Wait | Fire | Ended

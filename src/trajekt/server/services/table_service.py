@@ -17,25 +17,26 @@ from trajekt.engine.state import Seat
 from trajekt.game import ACTION, UNDO, Entry, Game, new_game
 from trajekt.import_18xx import is_export, read_export
 from trajekt.records import UNREADABLE, RecordError, from_json, to_json
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.accounts.seats import open_seats, sitting_of, stand_in
-from trajekt.server.accounts.viewer import Reader
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.denials import DeniedError
 from trajekt.server.services.undo_policy import Undo, undo_to
-from trajekt.server.storage.game_cache import Hot, Live
+from trajekt.server.storage.cached_game import CachedGame, PerRevision
+from trajekt.server.storage.game_cache import GameCache
+from trajekt.server.storage.seats import assignments_of, open_seats, stand_in
 from trajekt.server.storage.secret_tokens import digest, new_token
-from trajekt.server.storage.store import ProgramsRow, Store
+from trajekt.server.storage.store import BotsRow, Store
 
 NAMES = "abcdefghijkmnpqrstuvwxyz23456789"
 NAME_LENGTH = 40
 SEEDS = 2**31
 TRIAL = "try-"
 """How the names of boards begin that somebody plans on."""
-STRANGER = Reader()
+STRANGER = Viewer()
 """Somebody who holds no seat, but may act for everybody at one screen."""
 LONGEST_PAUSE = 30.0  # seconds
 STAND_IN_PAUSE = 2.0  # seconds, so that a player who has just come back is quicker than the program
 PAUSES = (0.0, 0.6, 2.0)
-"""Seconds between two moves of programs that a reader can choose: at once, quick, slow."""
+"""Seconds between two moves of programs that a viewer can choose: at once, quick, slow."""
 
 
 class UnreadableError(ValueError):
@@ -70,7 +71,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: int | None = None
 
 
-class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table as it is asked for."""
 
     game: str
@@ -86,25 +87,25 @@ class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """At such a table, the player that the host is."""
 
 
-class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EmptyBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a deed that needs no words: `{}`."""
 
 
-class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BotPause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long programs are to wait between two moves, in seconds."""
 
     pause: float
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class BotAssignments:
     """The programs of a table by seat, the seconds between two of their moves, and whether the table guides a newcomer."""
 
     seats: dict[Seat, str] = field(default_factory=dict)
     pause: float = 0.0
     guided: bool = False
     stand_ins: dict[Seat, str] = field(default_factory=dict)
-    """Programs that play for people who are absent."""
+    """BotRunner that play for people who are absent."""
 
     @property
     def playing(self) -> dict[Seat, str]:
@@ -112,18 +113,21 @@ class Seating:
         return self.seats | self.stand_ins
 
 
-def programs_of(store: Store, hot: Hot) -> Seating:
+BOTS = PerRevision[BotAssignments]()
+
+
+def bots_of(store: Store, cached: CachedGame) -> BotAssignments:
     """The programs of a table, asked for once a revision."""
 
-    def found() -> Seating:
-        stand_ins = sitting_of(store, hot).stand_ins
-        row = store.programs(hot.id)
+    def found() -> BotAssignments:
+        stand_ins = assignments_of(store, cached).stand_ins
+        row = store.programs(cached.id)
         if row is None:
-            return Seating(pause=STAND_IN_PAUSE, stand_ins=stand_ins)
+            return BotAssignments(pause=STAND_IN_PAUSE, stand_ins=stand_ins)
         seats = msgspec.json.decode(row.seats, type=dict[str, str])
-        return Seating({int(seat): kind for seat, kind in seats.items()}, row.pause, row.guided, stand_ins)
+        return BotAssignments({int(seat): kind for seat, kind in seats.items()}, row.pause, row.guided, stand_ins)
 
-    return hot.read("programs", found)
+    return BOTS.get(cached, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,20 +141,20 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableService:
     """The use cases on one store."""
 
-    live: Live
+    cache: GameCache
 
     @property
     def store(self) -> Store:
-        return self.live.store
+        return self.cache.store
 
-    def create(self, wanted: Wanted) -> str:
+    def create(self, wanted: NewTable) -> str:
         """Set up a game at one screen and store it; answers the name of the table."""
         return self.open(wanted).id
 
-    def checked(self, wanted: Wanted) -> tuple[Game, dict[Seat, str]]:
+    def checked(self, wanted: NewTable) -> tuple[Game, dict[Seat, str]]:
         """The game that is asked for, set up, and the kind of program by seat; nothing is stored yet. `UnreadableError`."""
         names = tuple(" ".join(name.split()) for name in wanted.players)
         for n, name in enumerate(names):
@@ -161,7 +165,7 @@ class Table:
         if wanted.seed is not None and not 0 <= wanted.seed < SEEDS:
             raise UnreadableError(f"a seed is a number from 0 to {SEEDS - 1}", "$.seed", "seed")
         try:
-            game = new_game(wanted.game, names, wanted.options, wanted.seed, self.live.components)
+            game = new_game(wanted.game, names, wanted.options, wanted.seed, self.cache.components)
         except (ValueError, msgspec.ValidationError) as fault:
             raise UnreadableError(str(fault), "$", "set_up") from fault
         try:
@@ -172,7 +176,7 @@ class Table:
             raise UnreadableError(f"no player {min(unknown)!r}", "$.programs", "set_up")
         return game, seats
 
-    def open(self, wanted: Wanted, host: Callable[[], str] | None = None) -> Opened:
+    def open(self, wanted: NewTable, host: Callable[[], str] | None = None) -> Opened:
         """Set up a game and store it. At a table of friends there is a link for each person's seat and one to watch.
 
         Who the `host` is, is asked once the game can be set up.
@@ -181,34 +185,34 @@ class Table:
         watch = new_token() if wanted.friends else ""
         id_ = self.keep(game, watch=watch, host=host() if host is not None else None)
         if seats:
-            self.seat(id_, Seating(seats, min(max(wanted.pause, 0.0), LONGEST_PAUSE)))
+            self.seat(id_, BotAssignments(seats, min(max(wanted.pause, 0.0), LONGEST_PAUSE)))
         if not wanted.friends:
             return Opened(id_)
         people = tuple(seat for seat in range(len(game.state.players)) if seat not in seats)
         tokens = open_seats(self.store, id_, people)
-        self.live.changed(id_)
+        self.cache.invalidate(id_)
         names_now = game.state.names
         yours = next((seat for seat in people if names_now[seat] == " ".join(wanted.you.split())), None)
         return Opened(id_, {seat: (names_now[seat], token) for seat, token in tokens.items()}, watch, yours)
 
-    def seat(self, id_: str, seating: Seating) -> None:
+    def seat(self, id_: str, seating: BotAssignments) -> None:
         """Let programs play seats of a table."""
-        row = ProgramsRow(
+        row = BotsRow(
             seats=msgspec.json.encode({str(seat): kind for seat, kind in seating.seats.items()}).decode(),
             pause=seating.pause,
             guided=seating.guided,
         )
-        self.store.seat_programs(id_, row)
-        self.live.changed(id_)
+        self.store.assign_bots(id_, row)
+        self.cache.invalidate(id_)
 
-    def pace(self, id_: str, data: bytes, reader: Reader = STRANGER) -> Seating:
+    def pace(self, id_: str, data: bytes, viewer: Viewer = STRANGER) -> BotAssignments:
         """Change how long the programs of a table wait between two moves."""
-        hot = self.live.table(id_)
-        if not self.seats(hot, reader):
+        cached = self.cache.get(id_)
+        if not self.seats(cached, viewer):
             raise DeniedError(403, "only_players")
-        sent = read(data, Pace)
-        now = programs_of(self.store, hot)
-        changed = Seating(now.seats, min(max(sent.pause, 0.0), LONGEST_PAUSE), now.guided, now.stand_ins)
+        sent = read(data, BotPause)
+        now = bots_of(self.store, cached)
+        changed = BotAssignments(now.seats, min(max(sent.pause, 0.0), LONGEST_PAUSE), now.guided, now.stand_ins)
         if now.seats:
             self.seat(id_, changed)
         return changed
@@ -216,7 +220,7 @@ class Table:
     def bring(self, data: bytes) -> str:
         """A table from the record of a game, or from an export of 18xx.games."""
         try:
-            over = self.live.components
+            over = self.cache.components
             game = read_export(data, components=over) if is_export(data) else from_json(data, over)
         except RecordError as fault:
             raise UnreadableError(
@@ -231,116 +235,115 @@ class Table:
     def keep(self, game: Game, prefix: str = "", watch: str = "", host: str | None = None) -> str:
         """Store a game as a new table, with seats to hold if there is a watching token; answers its name."""
         id_ = prefix + "".join(secrets.choice(NAMES) for _ in range(10))
-        self.live.create(id_, game, digest(watch) if watch else None, host)
+        self.cache.create(id_, game, digest(watch) if watch else None, host)
         return id_
 
-    def act(self, id_: str, data: bytes, reader: Reader = STRANGER, by: str | None = None) -> Entry:
+    def act(self, id_: str, data: bytes, viewer: Viewer = STRANGER, by: str | None = None) -> Entry:
         """Carry out a submission; it is stored when this returns. A player who acts has his seat back from a stand-in."""
-        hot = self.live.table(id_)
+        cached = self.cache.get(id_)
         sent = read(data, Submission)
-        action = self.action(hot, sent)
-        seat = self.actor(hot, reader, sent, action)
-        if seat in programs_of(self.store, hot).stand_ins:
-            self.stand_in(hot, seat, None)
-        return self.live.act(id_, sent.number, seat, action, by)
+        action = self.action(cached, sent)
+        seat = self.actor(cached, viewer, sent, action)
+        if seat in bots_of(self.store, cached).stand_ins:
+            self.stand_in(cached, seat, None)
+        return self.cache.act(id_, sent.number, seat, action, by)
 
-    def actor(self, hot: Hot, reader: Reader, sent: Submission, action: Any) -> Seat:
+    def actor(self, cached: CachedGame, viewer: Viewer, sent: Submission, action: Any) -> Seat:
         """The seat for which a submission is made. Raises `DeniedError` 403 `not_your_seat` where it is another's."""
-        mine = self.seats(hot, reader)
-        waiting = [seat for seat in hot.game.to_act if seat in mine]
+        mine = self.seats(cached, viewer)
+        waiting = [seat for seat in cached.game.to_act if seat in mine]
         seat = sent.seat
         if seat is None:
-            seat = waiting[0] if len(waiting) == 1 else hot.game.seat_for(action, None)
+            seat = waiting[0] if len(waiting) == 1 else cached.game.seat_for(action, None)
         if seat not in mine:
-            raise DeniedError(403, "not_your_seat", {"player": hot.game.state.names[seat]}, seat=seat)
+            raise DeniedError(403, "not_your_seat", {"player": cached.game.state.names[seat]}, seat=seat)
         return seat
 
-    def action(self, hot: Hot, sent: Submission) -> Any:
+    def action(self, cached: CachedGame, sent: Submission) -> Any:
         """The action of a submission, or `UnreadableError` with the place of the fault."""
-        state = hot.game.state
+        state = cached.game.state
         if sent.seat is not None and not 0 <= sent.seat < len(state.players):
             raise UnreadableError(f"there is no seat {sent.seat}", "$.seat")
         try:
-            return hot.game.codec.action(bytes(sent.action))
+            return cached.game.codec.action(bytes(sent.action))
         except UNREADABLE as fault:
             message, path = _placed(fault)
             raise UnreadableError(message, "$.action" + path[1:]) from fault
 
-    def undo(self, id_: str, data: bytes, reader: Reader = STRANGER) -> Entry:
+    def undo(self, id_: str, data: bytes, viewer: Viewer = STRANGER) -> Entry:
         """Take back: one's own last deeds, until another has acted on them, or all behind an entry.
 
         Raises `DeniedError` 403 `needs_consent` with the `seats` that must be asked, and the entry `to`.
         """
-        self.live.table(id_)
+        self.cache.get(id_)
         sent = read(data, Step)
-        hot = self.live.current(id_, sent.number)
-        wanted = self.undo_to(hot, reader, sent.to)
+        cached = self.cache.current(id_, sent.number)
+        wanted = self.undo_to(cached, viewer, sent.to)
         if wanted is None:
             raise NothingToUndoError("nothing_to_undo")
         if wanted.asks:
-            names = ", ".join(hot.game.state.names[seat] for seat in wanted.asks)
+            names = ", ".join(cached.game.state.names[seat] for seat in wanted.asks)
             raise DeniedError(403, "needs_consent", {"players": names}, seats=list(wanted.asks), to=wanted.to)
         try:
-            return self.live.undo(id_, sent.number, wanted.to, self.undoer(hot, reader))
+            return self.cache.undo(id_, sent.number, wanted.to, self.undoer(cached, viewer))
         except ValueError as fault:
             raise NothingToUndoError("nothing_to_undo") from fault
 
-    def undo_to(self, hot: Hot, reader: Reader, to: int | None = None) -> Undo | None:
-        """What an undo of this reader takes back; at one screen it is free."""
-        programs = tuple(programs_of(self.store, hot).seats)
-        apart = sitting_of(self.store, hot).friends
-        return undo_to(hot, self.seats(hot, reader), programs, to, apart=apart)
+    def undo_to(self, cached: CachedGame, viewer: Viewer, to: int | None = None) -> Undo | None:
+        """What an undo of this viewer takes back; at one screen it is free."""
+        programs = tuple(bots_of(self.store, cached).seats)
+        apart = assignments_of(self.store, cached).friends
+        return undo_to(cached, self.seats(cached, viewer), programs, to, apart=apart)
 
-    def undoer(self, hot: Hot, reader: Reader) -> Seat | None:
+    def undoer(self, cached: CachedGame, viewer: Viewer) -> Seat | None:
         """Who undoes, for the log; None, whose deed it is, where everybody sits at one screen."""
-        return next(iter(reader.seats), None) if sitting_of(self.store, hot).friends else None
+        return next(iter(viewer.seats), None) if assignments_of(self.store, cached).friends else None
 
-    def redo(self, id_: str, data: bytes, reader: Reader = STRANGER) -> Entry:
+    def redo(self, id_: str, data: bytes, viewer: Viewer = STRANGER) -> Entry:
         """Do again what was taken back; among friends only who took it back."""
-        self.live.table(id_)
+        self.cache.get(id_)
         sent = read(data, Step)
-        hot = self.live.current(id_, sent.number)
-        if not self.may_redo(hot, reader):
+        cached = self.cache.current(id_, sent.number)
+        if not self.may_redo(cached, viewer):
             raise NothingToUndoError("nothing_to_redo")
         try:
-            return self.live.redo(id_, sent.number, self.undoer(hot, reader))
+            return self.cache.redo(id_, sent.number, self.undoer(cached, viewer))
         except ValueError as fault:
             raise NothingToUndoError("nothing_to_redo") from fault
 
-    def may_redo(self, hot: Hot, reader: Reader) -> bool:
-        """Whether there is an undo to take back, and this reader may."""
-        with hot.lock:
-            if not hot.game.entries or hot.game.entries[-1].kind == ACTION:
-                return False
-            game = hot.game.at(hot.game.number)
+    def may_redo(self, cached: CachedGame, viewer: Viewer) -> bool:
+        """Whether there is an undo to take back, and this viewer may."""
+        game = cached.snapshot()
+        if not game.entries or game.entries[-1].kind == ACTION:
+            return False
         try:
-            undone = game.redo()
+            undone = game.propose_redo().entry
         except ValueError:
             return False
-        if not sitting_of(self.store, hot).friends:
+        if not assignments_of(self.store, cached).friends:
             return True
         last = next(entry for entry in reversed(game.entries[: undone.number - 1]) if entry.kind == UNDO)
-        return last.seat in reader.seats
+        return last.seat in viewer.seats
 
     def record(self, id_: str) -> bytes:
         """The record of a table as JSON, with everything that was undone."""
-        hot = self.live.table(id_)
-        with hot.lock:
-            return to_json(hot.game)
+        cached = self.cache.get(id_)
+        with cached.lock:
+            return to_json(cached.game)
 
-    def seats(self, hot: Hot, reader: Reader) -> tuple[Seat, ...]:
-        """The seats that this reader may act for: those held, or all people's where everybody sits at one screen."""
-        if sitting_of(self.store, hot).friends:
-            return reader.seats
-        programs = programs_of(self.store, hot).seats
-        return tuple(seat for seat in range(len(hot.game.state.players)) if seat not in programs)
+    def seats(self, cached: CachedGame, viewer: Viewer) -> tuple[Seat, ...]:
+        """The seats that this viewer may act for: those held, or all people's where everybody sits at one screen."""
+        if assignments_of(self.store, cached).friends:
+            return viewer.seats
+        programs = bots_of(self.store, cached).seats
+        return tuple(seat for seat in range(len(cached.game.state.players)) if seat not in programs)
 
-    def stand_in(self, hot: Hot, seat: Seat, kind: str | None) -> None:
+    def stand_in(self, cached: CachedGame, seat: Seat, kind: str | None) -> None:
         """Let a program play for an absent player; None gives the seat back."""
         if kind is not None:
             self.check_kind(kind)
-        stand_in(self.store, hot.id, seat, kind)
-        self.live.changed(hot.id)
+        stand_in(self.store, cached.id, seat, kind)
+        self.cache.invalidate(cached.id)
 
     def check_kind(self, kind: str, path: str = "$.kind") -> None:
         """Raises `UnreadableError` where no program of this kind is installed; `path` is where it was named."""

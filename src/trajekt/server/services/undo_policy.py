@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from trajekt.engine.state import Seat
 from trajekt.game import Entry
 from trajekt.i18n.sentences import tag_of
-from trajekt.server.storage.game_cache import Hot
+from trajekt.server.storage.cached_game import CachedGame, PerPosition
 
+STANDING = PerPosition[Sequence[Entry]]()
 STAND_IN, INSTRUCTION, CONSENT = "stand-in", "instruction", "consent"
 """What did a deed, beside `program:KIND` (`entries.by`)."""
 
@@ -23,13 +24,18 @@ class Undo:
 
 
 def undo_to(
-    hot: Hot, mine: tuple[Seat, ...], programs: tuple[Seat, ...], to: int | None = None, *, apart: bool = False
+    cached: CachedGame,
+    mine: tuple[Seat, ...],
+    programs: tuple[Seat, ...],
+    to: int | None = None,
+    *,
+    apart: bool = False,
 ) -> Undo | None:
     """The undo that brings back position `to`, or else the one before the newest deed of `mine`; None where there is none.
 
     Where players sit `apart`, what was done without the person goes along with one's own deeds, never alone.
     """
-    line = standing(hot)
+    line = standing(cached)
     if to is None:
         own = next((entry for entry in reversed(line) if entry.seat in mine), None)
         if own is None:
@@ -42,24 +48,18 @@ def undo_to(
     gone = [entry for entry in line if entry.number > to]
     along = not apart or any(entry.seat in mine for entry in gone)
     theirs = [entry for entry in gone if entry.seat not in (*mine, *programs)]
-    asks = {entry.seat for entry in theirs if not (along and by_itself(hot, entry))}
+    asks = {entry.seat for entry in theirs if not (along and by_itself(cached, entry))}
     return Undo(to, tuple(sorted(asks))) if along or asks else None
 
 
-def standing(hot: Hot) -> Sequence[Entry]:
+def standing(cached: CachedGame) -> Sequence[Entry]:
     """The actions that stand at the head, found once for a position."""
-    with hot.lock:
-        kept = hot.kept.get("standing")
-        if isinstance(kept, tuple) and kept[0] == hot.game.number:
-            known: Sequence[Entry] = kept[1]
-            return known
-        line = hot.game.line()
-        hot.kept["standing"] = (hot.game.number, line)
-        return line
+    with cached.lock:
+        return STANDING.get(cached, cached.game.line)
 
 
-def by_itself(hot: Hot, entry: Entry) -> bool:
+def by_itself(cached: CachedGame, entry: Entry) -> bool:
     """Whether a deed was done without the person: by a program, or an instruction to pass."""
-    by = hot.by.get(entry.number, "")
+    by = cached.made_by.get(entry.number, "")
     passed = by == INSTRUCTION and entry.action is not None and tag_of(entry.action) == "pass"
     return passed or by == STAND_IN or by.startswith("program:")

@@ -1,1 +1,1 @@
-"""What is kept: the database and its migrations, hot games, and who is told that something has changed."""
+"""What is kept: the database and its migrations, cached games, and who is told that something has changed."""

@@ -17,8 +17,8 @@ import msgspec
 import sqlalchemy as sa
 
 from trajekt.records import UNREADABLE
+from trajekt.server.storage.engine import connect, revision_of, upgrade, writer
 from trajekt.server.storage.schema import GAMES, HOLDERS, META
-from trajekt.server.storage.store import connect, upgrade
 
 FORMAT = "trajekt-tables"
 VERSION = 1
@@ -27,7 +27,7 @@ PASSING = frozenset({"guesses"})
 
 
 class ArchiveError(ValueError):
-    """A file that cannot be written or taken in; the message says why. Nothing has been changed."""
+    """A file that cannot be written or taken in; the message says why. EmptyBody has been changed."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -44,15 +44,6 @@ class Line(msgspec.Struct, frozen=True):
 
     table: str
     row: dict[str, Any]
-
-
-def revision_of(engine: sa.Engine) -> str:
-    """The revision of a database's schema, empty where it has none yet."""
-    with engine.connect() as connection:
-        if not sa.inspect(connection).has_table("alembic_version"):
-            return ""
-        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-    return str(found or "")
 
 
 def written(engine: sa.Engine, file: Path, games: Collection[str] | None = None) -> int:
@@ -124,7 +115,7 @@ def taken_in(engine: sa.Engine, file: Path) -> int:
         try:
             unpack(own, file)
             upgrade(own)
-            with own.connect() as source, engine.begin() as target:
+            with own.connect() as source, writer(engine).begin() as target:
                 return copied(source, target)
         finally:
             own.dispose()
@@ -145,7 +136,7 @@ def unpack(own: sa.Engine, file: Path) -> None:
     known = sa.MetaData()
     known.reflect(own)
     try:
-        with own.begin() as connection:
+        with writer(own).begin() as connection:
             connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
             for line in found:
                 if not isinstance(line, Line) or line.table not in known.tables:

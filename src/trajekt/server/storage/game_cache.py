@@ -1,7 +1,7 @@
-"""Hot games: folded from the store once, kept while they are used. A cold game is folded again when somebody asks.
+"""Live games: read from the store and folded once, in memory while they are used.
 
-The order is check, store, push: an action is judged on the hot position, stored only if the game still stands there, and
-only then does the hot position move. If another process was quicker, the entries it stored are folded first.
+The order of a move is decide, store, append: an action is decided at the newest position, stored only if the game still stands
+there, and only then appended with the position that was decided. If another process was quicker, its entries are folded first.
 """
 
 from __future__ import annotations
@@ -10,23 +10,27 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 
 from trajekt.bots.bot import MoveReason
 from trajekt.engine.actions import Action
-from trajekt.engine.decisions import decide
-from trajekt.engine.ruleset import Refusal
+from trajekt.engine.agenda import awaited
 from trajekt.engine.state import Seat
-from trajekt.game import ACTION, Entry, Game, Refused, restored
+from trajekt.game import Entry, Game, Proposal, restored
 from trajekt.registry import title as find_title
-from trajekt.server.storage.round_label import moment_of
-from trajekt.server.storage.store import EntryRow, GameRow, StaleError, Store
+from trajekt.server.denials import DeniedError
+from trajekt.server.storage.cached_game import CachedGame
+from trajekt.server.storage.round_label import round_key
+from trajekt.server.storage.store import EntryRow, GameRow, StaleError, Store, seat_list
 
-HOT = 200  # games kept in memory
-T = TypeVar("T")
+CAPACITY = 300 * 2**20
+"""Bytes of games in memory (an estimate, see `CachedGame.size`); those unused for longest go first."""
+PINNED_FACTOR = 2
+"""Games with an open page stay until that many times the capacity is reached."""
+MAX_ENTRIES = 20_000
+"""Entries of a table, undone ones among them: whole games have some 600."""
 
 
 class UnknownTableError(KeyError):
@@ -42,94 +46,115 @@ class StaleSubmissionError(Exception):
         self.entries = tuple(entries)
 
 
-@dataclass(eq=False)
-class Hot:
-    """A game in memory. `lock` is held by whoever moves it; readers take `game.number` once and look at that position."""
-
-    id: str
-    game: Game
-    lock: threading.RLock = field(default_factory=threading.RLock)
-    times: list[float] = field(default_factory=list)
-    kept: dict[object, object] = field(default_factory=dict)
-    """Drawings and lines that never change once made, by key."""
-    by: dict[int, str] = field(default_factory=dict)
-    """What did a deed for its seat, by entry, where it was not the person."""
-    why: dict[int, MoveReason] = field(default_factory=dict)
-    """Why, where a program gave a reason."""
-    revision: int = 0
-    """Raised when something changes at the table besides its entries."""
-    about: dict[str, tuple[int, object]] = field(default_factory=dict)
-    """What was read of the table besides its entries, each with the revision at which it was read."""
-
-    def read(self, key: str, reading: Callable[[], T]) -> T:
-        """Something about the table besides its entries, read from the store once a revision."""
-        revision = self.revision
-        kept = self.about.get(key)
-        if kept is None or kept[0] != revision:
-            kept = self.about[key] = (revision, reading())
-        return kept[1]  # type: ignore[return-value]  # what `reading` made at this revision
-
-    def known(self, key: str) -> bool:
-        """Whether `read` would ask the store no more."""
-        kept = self.about.get(key)
-        return kept is not None and kept[0] == self.revision
+def _never(_id: str) -> bool:
+    return False
 
 
-class Live:
-    """The games of one server process."""
+class GameCache:
+    """The games of one server process that are in memory.
 
-    def __init__(self, store: Store, *, hot: int = HOT, components: str | None = None) -> None:
+    `pinned` tells of a table whether somebody has it open. While `listening`, other processes tell of all that they store, and
+    the store is not asked where a table stands.
+    """
+
+    def __init__(self, store: Store, *, capacity: int = CAPACITY, components: str | None = None) -> None:
         self.store = store
         self.components = components
-        self.limit = hot
-        self._hot: OrderedDict[str, Hot] = OrderedDict()
+        self.capacity = capacity
+        self.pinned: Callable[[str], bool] = _never
+        self.listening = False
+        self._recent: OrderedDict[str, CachedGame] = OrderedDict()
+        self._alive: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
+        """All objects that anybody holds: of one table there are never two."""
+        self._behind: dict[str, int] = {}
+        """The number at which another process says that a table stands; 0 where only something beside the entries changed."""
         self._lock = threading.Lock()
 
     @property
-    def warm(self) -> int:
-        """How many games are in memory."""
-        return len(self._hot)
+    def count(self) -> int:
+        """The number of games in memory."""
+        return len(self._recent)
 
-    def at_hand(self, id_: str) -> Hot | None:
-        """A game that is in memory and that no other process can have moved; None where the store must be asked."""
-        return None if self.store.shared else self._hot.get(id_)
+    @property
+    def size(self) -> int:
+        """An estimate of their memory, in bytes."""
+        with self._lock:
+            return sum(cached.size for cached in self._recent.values())
 
-    def table(self, id_: str) -> Hot:
+    def in_memory(self, id_: str) -> CachedGame | None:
+        """A game that is in memory and up to date; None where the store must be asked."""
+        if (self.store.shared and not self.listening) or id_ in self._behind:
+            return None
+        return self._recent.get(id_)
+
+    def heard(self, id_: str, number: int) -> None:
+        """Take note that another process has stored entry `number`, or for 0 something besides the entries."""
+        if id_ in self._alive:
+            self._behind[id_] = max(number, self._behind.get(id_, 0))
+
+    def get(self, id_: str) -> CachedGame:
         """A game at its newest stored position. Raises `UnknownTableError`."""
         with self._lock:
-            hot = self._hot.get(id_)
-            if hot is not None:
-                self._hot.move_to_end(id_)
-        if hot is not None:
-            if self.store.shared:
-                number, hot.revision = self.store.stands(id_)
-                if number > hot.game.number:
-                    self._catch_up(hot)  # another process was quicker
-            return hot
+            cached = self._alive.get(id_)
+            if cached is not None:
+                self._recent[id_] = cached
+                self._recent.move_to_end(id_)
+        if cached is None:
+            cached = self._read(id_)
+        elif self.store.shared:
+            self._refresh(cached)
+        return cached
+
+    def _read(self, id_: str) -> CachedGame:
+        """Read a game into memory; of two threads that read at once both get the same object."""
         row = self.store.game(id_)
         if row is None:
             raise UnknownTableError(id_)
-        fresh = Hot(id_, opened(row, self.components), revision=row.revision)
+        fresh = CachedGame(id_, game_of_row(row, self.components), revision=row.revision)
         self._catch_up(fresh)
         with self._lock:
-            hot = self._hot.setdefault(id_, fresh)
-            while len(self._hot) > self.limit:
-                self._hot.popitem(last=False)
-        return hot
+            cached = self._alive.setdefault(id_, fresh)
+            self._recent[id_] = cached
+            self._evict()
+        return cached
 
-    def current(self, id_: str, number: int) -> Hot:
-        """A game that stands at a number. Raises `StaleSubmissionError` where it has moved on."""
-        hot = self.table(id_)
-        if number != hot.game.number:
-            raise StaleSubmissionError(hot.game.number, hot.game.entries[max(number, 0) :])
-        return hot
+    def _evict(self) -> None:
+        """Forget the games unused for longest until the rest fits; those with an open page only where it must be."""
+        size = sum(cached.size for cached in self._recent.values())
+        for limit, spare in ((self.capacity, self.pinned), (PINNED_FACTOR * self.capacity, _never)):
+            for id_ in list(self._recent)[:-1]:
+                if size <= limit:
+                    break
+                if not spare(id_):
+                    size -= self._recent.pop(id_).size
 
-    def changed(self, id_: str) -> None:
-        """Something was stored about a table besides its entries: it is read anew."""
+    def _refresh(self, cached: CachedGame) -> None:
+        """Read what other processes have stored."""
+        if self.listening and self._behind.pop(cached.id, None) is None:
+            return
+        number, cached.revision = self.store.number_and_revision(cached.id)
+        if number > cached.game.number:
+            self._catch_up(cached)
+
+    def forget(self, id_: str) -> None:
+        """Drop a table that is no more."""
         with self._lock:
-            hot = self._hot.get(id_)
-        if hot is not None:
-            hot.revision = self.store.stands(id_)[1]
+            self._recent.pop(id_, None)
+            self._alive.pop(id_, None)
+            self._behind.pop(id_, None)
+
+    def current(self, id_: str, number: int) -> CachedGame:
+        """A game that stands at a number. Raises `StaleSubmissionError` where it has moved on."""
+        cached = self.get(id_)
+        if number != cached.game.number:
+            raise StaleSubmissionError(cached.game.number, cached.game.entries[max(number, 0) :])
+        return cached
+
+    def invalidate(self, id_: str) -> None:
+        """Read anew what was stored about a table besides its entries."""
+        cached = self._alive.get(id_)
+        if cached is not None:
+            cached.revision = self.store.number_and_revision(id_)[1]
 
     def act(
         self,
@@ -142,64 +167,67 @@ class Live:
     ) -> Entry:
         """Carry out an action made for position `number`: stored when this returns. `by` is what did it for the seat.
 
-        `why` is the reason that a program gives.
+        `why` is the reason that a bot gives.
 
         Raises `StaleSubmissionError` where the game has moved on and `Refused` where the rules refuse it.
         """
-
-        def made(game: Game) -> Entry:
-            actor = game.seat_for(action, seat)
-            answer = decide(game.ruleset, game.state, actor, action)
-            if isinstance(answer, Refusal):
-                raise Refused(answer)
-            return Entry(game.number + 1, game.head, actor, ACTION, action, answer.events, game.ruleset.version)
-
-        return self._move(id_, number, made, by, why)
+        return self._move(id_, number, lambda game: game.propose(action, seat), by, why)
 
     def undo(
         self, id_: str, number: int, to: int | None = None, seat: Seat | None = None, by: str | None = None
     ) -> Entry:
         """Step back; ValueError where there is nothing to take back. What is stored and raised: as in `act`."""
-        return self._move(id_, number, lambda game: game.at(game.number).undo(seat, to), by)
+        return self._move(id_, number, lambda game: game.propose_undo(seat, to), by)
 
     def redo(self, id_: str, number: int, seat: Seat | None = None) -> Entry:
         """Take the newest undo back; ValueError where there is none."""
-        return self._move(id_, number, lambda game: game.at(game.number).redo(seat))
+        return self._move(id_, number, lambda game: game.propose_redo(seat))
 
     def _move(
-        self, id_: str, number: int, made: Callable[[Game], Entry], by: str | None = None, why: MoveReason | None = None
+        self,
+        id_: str,
+        number: int,
+        propose: Callable[[Game], Proposal],
+        by: str | None = None,
+        why: MoveReason | None = None,
     ) -> Entry:
-        hot = self.table(id_)
-        with hot.lock:
-            game = hot.game
+        cached = self.get(id_)
+        with cached.lock:
+            game = cached.game
             if number != game.number:
-                self._catch_up(hot)
+                self._catch_up(cached)
                 raise StaleSubmissionError(game.number, game.entries[max(number, 0) :])
-            entry = made(game)
-            after = game.at(game.number)
-            after.append(entry)
+            if game.number >= MAX_ENTRIES:
+                raise DeniedError(422, "table_full", {"most": str(MAX_ENTRIES)})
+            proposal = propose(game)
+            entry, state = proposal
             try:
-                row = row_of(entry, by, why)
-                self.store.append(id_, row, moment=moment_of(after.state), finished=after.finished)
+                self.store.append(
+                    id_,
+                    row_of(entry, by, why),
+                    moment=round_key(state),
+                    finished=bool(state.outcome),
+                    awaited=seat_list(awaited(game.ruleset, state)),
+                )
             except StaleError as fault:
-                self._catch_up(hot)
+                self._catch_up(cached)
                 raise StaleSubmissionError(game.number, game.entries[number:]) from fault
-            game.append(entry)
+            game.accept(proposal)
             if by is not None:
-                hot.by[entry.number] = by
+                cached.made_by[entry.number] = by
             if why is not None:
-                hot.why[entry.number] = why
+                cached.reasons[entry.number] = why
             return entry
 
-    def _catch_up(self, hot: Hot) -> None:
+    def _catch_up(self, cached: CachedGame) -> None:
         """Fold what the store has and memory lacks."""
-        with hot.lock:
-            for row in self.store.entries(hot.id, hot.game.number):
-                hot.game.append(entry_of(hot.game, row))
+        with cached.lock:
+            for row in self.store.entries(cached.id, cached.game.number):
+                cached.game.append(entry_of(cached.game, row))
                 if row.by is not None:
-                    hot.by[row.number] = row.by
+                    cached.made_by[row.number] = row.by
                 if row.why is not None:
-                    hot.why[row.number] = msgspec.json.decode(row.why, type=MoveReason)
+                    cached.reasons[row.number] = msgspec.json.decode(row.why, type=MoveReason)
 
     def create(self, id_: str, game: Game, watch_hash: str | None = None, host: str | None = None) -> None:
         """Store a game as a new table, with all its entries if it has some; one with a watching link has seats to hold."""
@@ -207,7 +235,7 @@ class Live:
         self.store.create(row, tuple(row_of(entry) for entry in game.entries))
 
 
-def opened(row: GameRow, components: str | None = None) -> Game:
+def game_of_row(row: GameRow, components: str | None = None) -> Game:
     """The game of a row as set up, before its first entry; an owner's components are laid over ours."""
     title = find_title(row.title)
     options = title.options(msgspec.json.decode(row.options))
@@ -231,8 +259,9 @@ def game_row(id_: str, game: Game) -> GameRow:
         ruleset=game.ruleset.name,
         components=game.ruleset.sheet.digest,
         set_up=text(game.opening.events),
-        moment=moment_of(game.state),
+        moment=round_key(game.state),
         finished=game.finished,
+        awaited=seat_list(game.to_act),
     )
 
 

@@ -1,4 +1,4 @@
-"""Work that is due: a row for each thing that one process must do, stored together with what sets it off.
+"""JobRunner that is due: a row for each thing that one process must do, stored together with what sets it off.
 
 A job is taken for a while (`LEASE`); who dies over it leaves it to the next, so everything is done at least once. On PostgreSQL
 several processes take jobs side by side without waiting for each other.
@@ -9,11 +9,11 @@ from __future__ import annotations
 import msgspec
 import sqlalchemy as sa
 
-from trajekt.server.storage.schema import DUE, GAMES, ORDERS, PROGRAMS, SEATS
+from trajekt.server.storage.schema import BOTS, DUE, GAMES, ORDERS, SEATS
 
 TURN, NOTICE, PLAY = "turn", "notice", "play"
 STALLED = 100  # tables at which a look for programs that do not move may stop
-APART = 0.2  # seconds between two of them, so that a server that starts has time for its readers
+APART = 0.2  # seconds between two of them, so that a server that starts has time for its viewers
 LEASE = 90.0  # seconds until another may take what was not done; longer than any sending may last
 TRIES = 8
 FIRST_PAUSE, LONGEST_PAUSE = 15.0, 3600.0  # seconds before a second try, and at most before any
@@ -51,7 +51,7 @@ def stalled(engine: sa.Engine, now: float, since: float, until: float, wait: flo
     Each is a job to let its programs go on, which nobody does while it is noted down already. The first may be taken after
     `wait` seconds. Answers how many were noted down.
     """
-    programs = sa.exists().where(PROGRAMS.c.game == GAMES.c.id)
+    programs = sa.exists().where(BOTS.c.game == GAMES.c.id)
     stand_ins = sa.exists().where(SEATS.c.game == GAMES.c.id, SEATS.c.stand_in.is_not(None))
     noted = sa.exists().where(DUE.c.game == GAMES.c.id, DUE.c.kind == PLAY)
     found = (

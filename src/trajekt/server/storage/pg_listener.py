@@ -1,4 +1,4 @@
-"""Between server processes on one PostgreSQL: what one has stored, the watchers of the others are told.
+"""Between server processes on one PostgreSQL: what one has stored, the subscriptions of the others are told.
 
 `NOTIFY` is sent by the transaction that stores (`store.py`), so it is heard only if stored. A connection of its own listens;
 if it breaks, what was missed meanwhile is asked for.
@@ -10,7 +10,7 @@ import asyncio
 import logging
 import threading
 
-from trajekt.server.storage.pubsub import CHANGED, MOVED, STIRRED, Watchers
+from trajekt.server.storage.pubsub import CHANGED, MOVED, SIDEBAR_CHANGED, Subscriptions
 from trajekt.server.storage.store import CHANNEL, Store
 
 LOG = logging.getLogger("trajekt.server")
@@ -20,9 +20,9 @@ PAUSE = 1.0  # seconds between two tries to connect, and at most until `close` i
 class Listener:
     """A thread that listens until it is closed."""
 
-    def __init__(self, store: Store, watchers: Watchers, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, store: Store, subscriptions: Subscriptions, loop: asyncio.AbstractEventLoop) -> None:
         self.store = store
-        self.watchers = watchers
+        self.subscriptions = subscriptions
         self.loop = loop
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
@@ -40,14 +40,14 @@ class Listener:
             try:
                 with psycopg.connect(url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
-                    for game in self.watchers.games():
+                    for game in self.subscriptions.games():
                         self._tell(game, self.store.number(game))
                         self._tell(game, 0, CHANGED)
-                        self._tell(game, 0, STIRRED)
+                        self._tell(game, 0, SIDEBAR_CHANGED)
                     while not self._closed.is_set():
                         for heard in connection.notifies(timeout=PAUSE, stop_after=1):
                             game, _, news = heard.payload.partition(" ")
-                            if news in (CHANGED, STIRRED):
+                            if news in (CHANGED, SIDEBAR_CHANGED):
                                 self._tell(game, 0, news)
                             else:
                                 self._tell(game, int(news))
@@ -57,4 +57,4 @@ class Listener:
 
     def _tell(self, game: str, number: int, kind: str = MOVED) -> None:
         if not self.loop.is_closed():
-            self.loop.call_soon_threadsafe(self.watchers.tell, game, number, kind)
+            self.loop.call_soon_threadsafe(self.subscriptions.publish, game, number, kind)

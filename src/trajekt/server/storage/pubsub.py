@@ -1,4 +1,4 @@
-"""Telling the watchers of a game, within one process, that it has moved or that something else changed at the table."""
+"""NoticeJob the subscriptions of a game, within one process, that it has moved or that something else changed at the table."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-MOVED, CHANGED, STIRRED = "moved", "changed", "stirred"
+MOVED, CHANGED, SIDEBAR_CHANGED = "moved", "changed", "change_sidebar"
 """An entry was made; who sits where or what was asked has changed; something was said, instructed or timed."""
 
 
 @dataclass(eq=False)
-class Watcher:
+class Subscriber:
     """An open page: what it has not been told yet, by kind. Of each kind only the newest matters."""
 
-    news: dict[str, int] = field(default_factory=dict)
+    pending: dict[str, int] = field(default_factory=dict)
     awake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -23,21 +23,21 @@ def _nobody() -> None:
     """Nobody wants to hear of every entry."""
 
 
-class Watchers:
+class Subscriptions:
     """The open pages by game. A page that is slow gets the newest number once, not every number."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, set[Watcher]] = {}
-        self.heard: Callable[[], None] = _nobody
+        self._waiting: dict[str, set[Subscriber]] = {}
+        self.on_entry: Callable[[], None] = _nobody
         """Called whenever an entry was made at any table."""
 
-    def tell(self, game: str, number: int, kind: str = MOVED) -> None:
+    def publish(self, game: str, number: int, kind: str = MOVED) -> None:
         """Wake everybody who watches a game. Called on the event loop, after what is new is stored."""
-        for watcher in self._waiting.get(game, ()):
-            watcher.news[kind] = number
-            watcher.awake.set()
+        for subscriber in self._waiting.get(game, ()):
+            subscriber.pending[kind] = number
+            subscriber.awake.set()
         if kind == MOVED:
-            self.heard()
+            self.on_entry()
 
     def games(self) -> tuple[str, ...]:
         """The games that somebody watches."""
@@ -47,26 +47,26 @@ class Watchers:
         return len(self._waiting.get(game, ()))
 
     @contextmanager
-    def _joined(self, game: str) -> Iterator[Watcher]:
-        watcher = Watcher()
-        self._waiting.setdefault(game, set()).add(watcher)
+    def _subscribed(self, game: str) -> Iterator[Subscriber]:
+        subscriber = Subscriber()
+        self._waiting.setdefault(game, set()).add(subscriber)
         try:
-            yield watcher
+            yield subscriber
         finally:
-            self._waiting[game].discard(watcher)
+            self._waiting[game].discard(subscriber)
             if not self._waiting[game]:
                 del self._waiting[game]
 
-    async def news(self, game: str, first: int) -> AsyncIterator[tuple[str, int]]:
-        """What is new at a table by kind: that it stands at `first` at once, then whatever happens.
+    async def subscribe(self, game: str, first: int) -> AsyncIterator[tuple[str, int]]:
+        """Yield what is new at a table by kind: that it stands at `first` at once, then whatever happens.
 
         `moved` comes with the number of the newest entry, `changed` with a number that says nothing.
         """
-        with self._joined(game) as watcher:
+        with self._subscribed(game) as subscriber:
             yield MOVED, first
             while True:
-                await watcher.awake.wait()
-                watcher.awake.clear()
-                news, watcher.news = watcher.news, {}
-                for kind, number in news.items():
+                await subscriber.awake.wait()
+                subscriber.awake.clear()
+                pending, subscriber.pending = subscriber.pending, {}
+                for kind, number in pending.items():
                     yield kind, number

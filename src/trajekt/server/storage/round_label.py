@@ -1,4 +1,4 @@
-"""The name of a moment: which round, whose turn, which step; read off the agenda, the same for every game."""
+"""Label of a position: round, company in turn, step; read off the agenda, for every game alike."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def round_of(state: State) -> Round:
     return Round("stock", rounds.number)
 
 
-def moment_of(state: State) -> str:
-    """The round as it is kept beside a stored game."""
+def round_key(state: State) -> str:
+    """The round as it is stored beside a game."""
     return round_of(state).key
 
 
@@ -78,7 +78,7 @@ def frame_name(frame: Frame | None) -> str:
     return "" if frame is None else str(frame.__struct_config__.tag or type(frame).__name__)
 
 
-def rounds_by_entry(game: Game, kept: list[str]) -> list[str]:
-    """The round after each entry, from 0; `kept` is filled further and spares the work done before."""
-    kept.extend(round_of(game.state_at(number)).key for number in range(len(kept), game.number + 1))
-    return kept
+def extend_round_keys(game: Game, known: list[str]) -> list[str]:
+    """The round after each entry, from 0; `known` is extended and spares the work done before."""
+    known.extend(round_of(game.state_at(number)).key for number in range(len(known), game.number + 1))
+    return known

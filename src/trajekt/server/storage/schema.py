@@ -27,6 +27,10 @@ GAMES = sa.Table(
     sa.Column("host", sa.String(32), nullable=True),  # the person who opened the table
     # raised by whatever changes at a table besides its entries, so that other processes and open pages look again
     sa.Column("revision", sa.Integer, nullable=False, server_default="0"),
+    # the seats whose decision is awaited, as ",0,2,"; null in rows of earlier versions until their next entry
+    sa.Column("awaited", sa.String(64), nullable=True),
+    sa.Column("host_seat", sa.Integer, nullable=True),  # whoever holds it is the host; null where the host only watches
+    sa.Column("hidden", sa.Boolean, nullable=False, server_default=sa.false()),  # left out of the start page
 )
 
 ENTRIES = sa.Table(
@@ -43,10 +47,10 @@ ENTRIES = sa.Table(
     sa.Column("time", sa.Float, nullable=False),
     # what did the deed for the seat: null the person, "program:steady", "stand-in", "instruction", "consent"
     sa.Column("by", sa.String(48), nullable=True),
-    sa.Column("why", sa.Text, nullable=True),  # JSON: the reason that a program gave (`bots.player.Reason`)
+    sa.Column("why", sa.Text, nullable=True),  # JSON: the reason that a program gave (`bots.player.MoveReason`)
 )
 
-PROGRAMS = sa.Table(
+BOTS = sa.Table(
     "programs",
     META,
     sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
@@ -72,8 +76,9 @@ PEOPLE = sa.Table(
     sa.Column("passcode_hash", sa.Text, nullable=True),  # argon2
     sa.Column("links", sa.Integer, nullable=False),  # how many sign-in links were used
     sa.Column("created", sa.Float, nullable=False),
+    sa.Column("banned", sa.Boolean, nullable=False, server_default=sa.false()),
 )
-"""Who sits at tables. Everybody who takes a seat is a person; a name and passcode make the person an account."""
+"""People at tables. Everybody who takes a seat is a person; a name and passcode make the person an account."""
 
 DEVICES = sa.Table(
     "devices",
@@ -114,7 +119,7 @@ HOLDERS = sa.Table(
 )
 """Who holds which seat."""
 
-PETITIONS = sa.Table(
+CONSENT_REQUESTS = sa.Table(
     "petitions",
     META,
     sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
@@ -141,7 +146,7 @@ CONSENTS = sa.Table(
     sa.ForeignKeyConstraint(["game", "petition"], ["petitions.game", "petitions.number"]),
 )
 
-GUESSES = sa.Table(
+PASSCODE_ATTEMPTS = sa.Table(
     "guesses",
     META,
     sa.Column("about", sa.String(200), primary_key=True),
@@ -181,11 +186,12 @@ MAILS = sa.Table(
     "mails",
     META,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("address", sa.String(320), nullable=False, index=True),  # without case
+    sa.Column("address", sa.String(320), nullable=False, index=True),  # the mailbox in its canonical form
     sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), nullable=False),
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("asked", sa.Float, nullable=False),
     sa.Column("refused", sa.Boolean, nullable=False),  # its reader wants no letters from this server
+    sa.Column("domain", sa.String(255), nullable=False, server_default=""),  # of the mailbox
 )
 """Mail addresses that were asked whether letters may come there."""
 
@@ -226,3 +232,15 @@ NOTES = sa.Table(
     sa.Column("changed", sa.Float, nullable=False),
 )
 """What a player writes for himself."""
+
+AUDIT = sa.Table(
+    "audit",
+    META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("time", sa.Float, nullable=False, index=True),
+    sa.Column("what", sa.String(32), nullable=False),
+    sa.Column("game", sa.String(32), nullable=True),
+    sa.Column("seat", sa.Integer, nullable=True),
+    sa.Column("person", sa.String(32), nullable=True),
+)
+"""Changes of seats and accounts, without addresses and names: kept for `AUDIT_AGE`."""

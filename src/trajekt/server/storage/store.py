@@ -1,4 +1,4 @@
-"""All SQL: tables of games and their entries, on SQLite or another database that SQLAlchemy knows.
+"""Games, their entries and their bots in the database, SQLite or PostgreSQL.
 
 An entry is inserted in one transaction that first raises the game's number, and only if the game still stands where the
 writer saw it. So nobody needs to own a game: who loses reads what is new and decides again or answers "stale".
@@ -7,18 +7,17 @@ writer saw it. So nobody needs to own a game: who loses reads what is new and de
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.engine import make_url
 
 from trajekt.server.storage import job_queue
+from trajekt.server.storage.engine import connect, upgrade, writer
 from trajekt.server.storage.pubsub import CHANGED
-from trajekt.server.storage.schema import ENTRIES, GAMES, PROGRAMS
+from trajekt.server.storage.schema import BOTS, ENTRIES, GAMES
 
 CHANNEL = "trajekt"  # on which the processes of one PostgreSQL tell each other: the game, its number
 
@@ -50,6 +49,20 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     watch_hash: str | None = None
     host: str | None = None
     revision: int = 0
+    awaited: str | None = None
+    host_seat: int | None = None
+    hidden: bool = False
+
+    @property
+    def seats_awaited(self) -> tuple[int, ...] | None:
+        """The seats whose decision is awaited; None where an earlier version has stored the row."""
+        return None if self.awaited is None else tuple(int(seat) for seat in self.awaited.split(",") if seat)
+
+
+def seat_list(seats: Iterable[int]) -> str:
+    """Seats as the text of a column, in which one can be searched for as `,SEAT,`."""
+    joined = ",".join(map(str, seats))
+    return f",{joined}," if joined else ""
 
 
 class EntryRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +80,7 @@ class EntryRow(msgspec.Struct, frozen=True, kw_only=True):
     why: str | None = None
 
 
-class ProgramsRow(msgspec.Struct, frozen=True, kw_only=True):
+class BotsRow(msgspec.Struct, frozen=True, kw_only=True):
     """The programs of a table: `seats` is JSON, the kind of player by seat; `pause` in seconds between two moves."""
 
     seats: str
@@ -81,6 +94,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = url
         self.engine = connect(url)
+        self.writer = writer(self.engine)
         self.shared = self.engine.dialect.name != "sqlite"
         """Whether other processes may write to the database; an SQLite file belongs to one."""
 
@@ -94,10 +108,10 @@ class Store:
     @contextmanager
     def begin(self) -> Iterator[sa.Connection]:
         """A transaction: all of it is stored when the block ends, nothing if it fails."""
-        with self.engine.begin() as connection:
+        with self.writer.begin() as connection:
             yield connection
 
-    def touched(self, connection: sa.Connection, game: str, kind: str = CHANGED) -> None:
+    def bump_revision(self, connection: sa.Connection, game: str, kind: str = CHANGED) -> None:
         """Something changes at a table besides its entries: its revision is raised, other processes are told.
 
         `kind` is that of `push.py`. Called first in a transaction, it keeps other writers out until its end.
@@ -116,13 +130,13 @@ class Store:
             if entries:
                 connection.execute(ENTRIES.insert(), [_entry_values(game.id, entry, now) for entry in entries])
 
-    def append(self, game: str, entry: EntryRow, *, moment: str, finished: bool) -> None:
+    def append(self, game: str, entry: EntryRow, *, moment: str, finished: bool, awaited: str | None = None) -> None:
         """Store entry n+1 if the game still stands at n. Raises `StaleError`, KeyError for no such game."""
         now = time.time()
         raise_number = (
             GAMES.update()
             .where(GAMES.c.id == game, GAMES.c.number == entry.number - 1)
-            .values(number=entry.number, changed=now, moment=moment, finished=finished)
+            .values(number=entry.number, changed=now, moment=moment, finished=finished, awaited=awaited)
         )
         with self.begin() as connection:
             if connection.execute(raise_number).rowcount != 1:
@@ -135,7 +149,7 @@ class Store:
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {entry.number}")))
 
-    def stands(self, game: str) -> tuple[int, int]:
+    def number_and_revision(self, game: str) -> tuple[int, int]:
         """The number of the newest entry of a game and its revision; zeros where there is no such game."""
         with self.engine.connect() as connection:
             row = connection.execute(sa.select(GAMES.c.number, GAMES.c.revision).where(GAMES.c.id == game)).first()
@@ -153,7 +167,9 @@ class Store:
 
     def games(self, limit: int = 50, without: str = "") -> list[GameRow]:
         """The games at one screen that moved last, without their set-up; names that begin like `without` are left out."""
-        unlisted = [GAMES.c.watch_hash.is_(None)] + ([GAMES.c.id.not_like(f"{without}%")] if without else [])
+        unlisted = [GAMES.c.watch_hash.is_(None), GAMES.c.hidden.is_(False)] + (
+            [GAMES.c.id.not_like(f"{without}%")] if without else []
+        )
         columns = [sa.literal("").label("set_up") if c.name == "set_up" else c for c in GAMES.c]
         with self.engine.connect() as connection:
             rows = (
@@ -163,19 +179,19 @@ class Store:
             )
         return [GameRow(**row) for row in rows]
 
-    def programs(self, game: str) -> ProgramsRow | None:
+    def programs(self, game: str) -> BotsRow | None:
         """The programs of a table; None where only people play."""
-        query = sa.select(PROGRAMS.c.seats, PROGRAMS.c.pause, PROGRAMS.c.guided).where(PROGRAMS.c.game == game)
+        query = sa.select(BOTS.c.seats, BOTS.c.pause, BOTS.c.guided).where(BOTS.c.game == game)
         with self.engine.connect() as connection:
             row = connection.execute(query).mappings().first()
-        return None if row is None else ProgramsRow(**row)
+        return None if row is None else BotsRow(**row)
 
-    def seat_programs(self, game: str, programs: ProgramsRow) -> None:
+    def assign_bots(self, game: str, programs: BotsRow) -> None:
         """Say which seats of a table programs play, in place of what held so far."""
         with self.begin() as connection:
-            self.touched(connection, game)
-            connection.execute(PROGRAMS.delete().where(PROGRAMS.c.game == game))
-            connection.execute(PROGRAMS.insert().values(msgspec.structs.asdict(programs) | {"game": game}))
+            self.bump_revision(connection, game)
+            connection.execute(BOTS.delete().where(BOTS.c.game == game))
+            connection.execute(BOTS.insert().values(msgspec.structs.asdict(programs) | {"game": game}))
 
     def entries(self, game: str, after: int = 0) -> list[EntryRow]:
         """The entries of a game behind number `after`, in order."""
@@ -188,42 +204,3 @@ class Store:
 
 def _entry_values(game: str, entry: EntryRow, now: float) -> dict[str, Any]:
     return msgspec.structs.asdict(entry) | {"game": game, "time": entry.time or now}
-
-
-def connect(url: str) -> sa.Engine:
-    """An engine with the settings that the store relies on; makes the folder of a SQLite file."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite":
-        if parsed.drivername == "postgresql":
-            parsed = parsed.set(drivername="postgresql+psycopg")
-        return sa.create_engine(parsed, pool_size=10, pool_pre_ping=True)
-    if parsed.database and parsed.database != ":memory:":
-        Path(parsed.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(parsed, connect_args={"timeout": 10, "check_same_thread": False})
-
-    @sa.event.listens_for(engine, "connect")
-    def _settings(raw: Any, _record: Any) -> None:
-        raw.isolation_level = None  # transactions begin where SQLAlchemy says so, schema changes included
-        cursor = raw.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    @sa.event.listens_for(engine, "begin")
-    def _begin(connection: sa.Connection) -> None:
-        connection.exec_driver_sql("BEGIN")
-
-    return engine
-
-
-def upgrade(engine: sa.Engine, revision: str = "head") -> None:
-    """Migrate a database to a revision; Alembic is loaded only here."""
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)

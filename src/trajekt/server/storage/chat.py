@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from trajekt.engine.state import Seat
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.storage.pubsub import STIRRED
+from trajekt.server.denials import DeniedError
+from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import TALK
 from trajekt.server.storage.store import Store
 
@@ -44,7 +44,7 @@ def say(store: Store, game: str, seat: Seat, text: str) -> None:
         raise DeniedError(422, "text_empty")
     now = time.time()
     with store.begin() as connection:
-        store.touched(connection, game, STIRRED)
+        store.bump_revision(connection, game, SIDEBAR_CHANGED)
         here = TALK.c.game == game
         recent = sa.select(sa.func.count()).where(here, TALK.c.seat == seat, TALK.c.time > now - MINUTE)
         if connection.execute(recent).scalar_one() >= A_MINUTE:

@@ -1,4 +1,4 @@
-"""A request that the table itself turns down: not the rules of the game, but who may do what."""
+"""Refusals of the server itself: not the rules of the game, but who may do what, and how much."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any
 
 
 class DeniedError(Exception):
-    """`code` names the sentence `page.fault.CODE`, `words` fill it in, `more` goes into the answer beside it."""
+    """A request that is turned down. `code` names the sentence `page.fault.CODE`, `words` fill it in.
+
+    `more` goes into the answer beside it; `retry_after` among it are the seconds after which to ask again.
+    """
 
     def __init__(self, status: int, code: str, words: Mapping[str, str] | None = None, **more: Any) -> None:
         super().__init__(code)

@@ -7,7 +7,7 @@ import time
 import sqlalchemy as sa
 
 from trajekt.engine.state import Seat
-from trajekt.server.accounts.chat import plain
+from trajekt.server.storage.chat import plain
 from trajekt.server.storage.schema import NOTES
 from trajekt.server.storage.store import Store
 

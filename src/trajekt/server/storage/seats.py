@@ -14,7 +14,7 @@ import msgspec
 import sqlalchemy as sa
 
 from trajekt.engine.state import Seat
-from trajekt.server.storage.game_cache import Hot
+from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.schema import GAMES, HOLDERS, SEATS
 from trajekt.server.storage.secret_tokens import digest, new_token
 from trajekt.server.storage.store import Store
@@ -43,7 +43,7 @@ class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class SeatAssignments:
     """Who may sit where at a table. Without a watching link everybody sits at one screen."""
 
     watch_hash: str | None = None
@@ -74,23 +74,26 @@ class Sitting:
         return next((seat for seat, row in self.seats.items() if row.token_hash == hashed), None)
 
 
-def sitting_of(store: Store, hot: Hot) -> Sitting:
+ASSIGNMENTS = PerRevision[SeatAssignments]()
+
+
+def assignments_of(store: Store, cached: CachedGame) -> SeatAssignments:
     """Who may sit where, read once a revision."""
-    return hot.read("sitting", lambda: read_sitting(store, hot.id))
+    return ASSIGNMENTS.get(cached, lambda: read_assignments(store, cached.id))
 
 
-def read_sitting(store: Store, game: str) -> Sitting:
+def read_assignments(store: Store, game: str) -> SeatAssignments:
     """Who may sit where, from the database."""
     with store.engine.connect() as connection:
         row = connection.execute(sa.select(GAMES.c.watch_hash, GAMES.c.host).where(GAMES.c.id == game)).first()
         if row is None or row[0] is None:
-            return Sitting()
+            return SeatAssignments()
         seats = connection.execute(sa.select(SEATS).where(SEATS.c.game == game)).mappings().all()
         found = sa.select(HOLDERS.c.person, HOLDERS.c.seat).where(HOLDERS.c.game == game).order_by(HOLDERS.c.seat)
         holders: dict[str, tuple[Seat, ...]] = {}
         for person, seat in connection.execute(found):
             holders[person] = (*holders.get(person, ()), seat)
-    return Sitting(row[0], row[1], {row["seat"]: SeatRow(**row) for row in seats}, holders)
+    return SeatAssignments(row[0], row[1], {row["seat"]: SeatRow(**row) for row in seats}, holders)
 
 
 def open_seats(store: Store, game: str, seats: tuple[Seat, ...]) -> dict[Seat, str]:
@@ -99,7 +102,7 @@ def open_seats(store: Store, game: str, seats: tuple[Seat, ...]) -> dict[Seat, s
     rows = [SeatRow(game=game, seat=seat, token_hash=digest(token)) for seat, token in tokens.items()]
     with store.begin() as connection:
         connection.execute(SEATS.insert(), [msgspec.structs.asdict(row) for row in rows])
-        store.touched(connection, game)
+        store.bump_revision(connection, game)
     return tokens
 
 
@@ -107,7 +110,7 @@ def hold(store: Store, game: str, seat: Seat, person: str, language: str = "") -
     """A person holds a seat, or watches, from now on; once is enough. The language is that of notices."""
     held = sa.select(HOLDERS.c.since).where(HOLDERS.c.person == person, HOLDERS.c.game == game, HOLDERS.c.seat == seat)
     with store.begin() as connection:
-        store.touched(connection, game)  # first, so that of two who sit down at once the second sees the first
+        store.bump_revision(connection, game)  # first, so that of two who sit down at once the second sees the first
         if connection.execute(held).first() is None:
             connection.execute(HOLDERS.insert().values(person=person, game=game, seat=seat, since=time.time()))
         if language and seat != WATCHING:
@@ -120,7 +123,7 @@ def release(store: Store, game: str, seat: Seat, person: str) -> None:
     here = HOLDERS.c.game == game, HOLDERS.c.seat == seat
     left = {"passcode_hash": None, "mail": None, "confirmed": False, "hook": None, "hook_form": None}
     with store.begin() as connection:
-        store.touched(connection, game)
+        store.bump_revision(connection, game)
         connection.execute(HOLDERS.delete().where(*here, HOLDERS.c.person == person))
         if connection.execute(sa.select(HOLDERS.c.person).where(*here)).first() is None:
             connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(left))
@@ -132,7 +135,7 @@ def new_link(store: Store, game: str, seat: Seat) -> str:
     fresh = SeatRow(game=game, seat=seat, token_hash=digest(token))
     changed = {name: value for name, value in msgspec.structs.asdict(fresh).items() if name not in ("game", "seat")}
     with store.begin() as connection:
-        store.touched(connection, game)
+        store.bump_revision(connection, game)
         connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(changed))
         connection.execute(HOLDERS.delete().where(HOLDERS.c.game == game, HOLDERS.c.seat == seat))
     return token
@@ -142,7 +145,7 @@ def new_watching_link(store: Store, game: str) -> str:
     """A new link to watch; the old one opens nothing more, who watches already goes on."""
     token = new_token()
     with store.begin() as connection:
-        store.touched(connection, game)
+        store.bump_revision(connection, game)
         connection.execute(GAMES.update().where(GAMES.c.id == game).values(watch_hash=digest(token)))
     return token
 
@@ -155,12 +158,12 @@ def stand_in(store: Store, game: str, seat: Seat, kind: str | None) -> None:
 def change(store: Store, game: str, seat: Seat, **values: str | bool | float | None) -> None:
     """Change columns of a seat; everybody at the table looks again."""
     with store.begin() as connection:
-        store.touched(connection, game)
+        store.bump_revision(connection, game)
         connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(values))
 
 
 def looked(store: Store, game: str, seats: tuple[Seat, ...], at: float) -> None:
-    """The page of these seats was open before somebody's eyes at a time. Nothing else at the table changes by it."""
+    """The page of these seats was open before somebody's eyes at a time. EmptyBody else at the table changes by it."""
     with store.begin() as connection:
         connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat.in_(seats)).values(looking=at))
 

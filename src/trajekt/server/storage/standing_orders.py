@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import msgspec
 import sqlalchemy as sa
 
+from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.state import Seat
-from trajekt.server.accounts.denials import DeniedError
-from trajekt.server.services.standing_orders import AnyOrder, Buy, DiscardFirst, Ended, Given, PassSteps
+from trajekt.server.denials import DeniedError
 from trajekt.server.storage import job_queue
-from trajekt.server.storage.pubsub import STIRRED
+from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import ORDERS
 from trajekt.server.storage.store import Store
 
@@ -20,8 +21,64 @@ MOST = 20  # instructions of a seat that hold at a time
 SHOWN = 4  # of those that have ended
 
 
+class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=True):
+    """The common base that gives every instruction its tag."""
+
+
+class PassUntil(Order, frozen=True, tag="pass_until"):
+    """Pass in a stock round or auction: until something `mine` is touched, until `any` other deed, or to its `end`."""
+
+    until: Literal["mine", "any", "end"] = "mine"
+
+
+class Buy(Order, frozen=True, tag="buy"):
+    """Buy one certificate while it costs at most `most` Mark: `once`, or at each turn until the company has `floated`."""
+
+    company: CompanyId
+    source: str
+    percent: int
+    most: int
+    until: Literal["once", "floated"] = "once"
+
+
+class PassSteps(Order, frozen=True, tag="pass_steps"):
+    """Pass these steps in the present or next turn of a company."""
+
+    company: CompanyId
+    steps: tuple[str, ...]
+
+
+class DiscardFirst(Order, frozen=True, tag="discard_first"):
+    """Where a company has too many trains, give up the first of these that it has."""
+
+    company: CompanyId
+    trains: tuple[TrainKind, ...]
+
+
+AnyOrder: TypeAlias = PassUntil | Buy | PassSteps | DiscardFirst
+
+
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Given:
+    """An instruction as it was given: by whom, after which entry, for which round and kind of decision (where it has one)."""
+
+    seat: Seat
+    order: AnyOrder
+    number: int
+    round: str = ""
+    frame: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The instruction has ended. `reason` names a sentence, `entry` the deed that ended it, 0 where none did."""
+
+    reason: str
+    entry: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredOrder:
     """A stored instruction; `ended` is empty while it holds."""
 
     id: int
@@ -30,26 +87,26 @@ class Kept:
     entry: int
 
 
-def _kept(row: sa.RowMapping) -> Kept:
+def _stored_order(row: sa.RowMapping) -> StoredOrder:
     order: AnyOrder = msgspec.json.decode(row["value"], type=AnyOrder)
     given = Given(row["seat"], order, row["number"], row["round"], row["frame"])
-    return Kept(row["id"], given, row["ended"], row["entry"])
+    return StoredOrder(row["id"], given, row["ended"], row["entry"])
 
 
-def holding(store: Store, game: str) -> list[Kept]:
+def holding(store: Store, game: str) -> list[StoredOrder]:
     """All instructions of a table that hold, in the order in which they were given."""
     query = sa.select(ORDERS).where(ORDERS.c.game == game, ORDERS.c.ended == "").order_by(ORDERS.c.id)
     with store.engine.connect() as connection:
-        return [_kept(row) for row in connection.execute(query).mappings()]
+        return [_stored_order(row) for row in connection.execute(query).mappings()]
 
 
-def of_seat(store: Store, game: str, seat: Seat) -> list[Kept]:
+def of_seat(store: Store, game: str, seat: Seat) -> list[StoredOrder]:
     """What a player sees of his own: all that hold, then the newest that have ended."""
     mine = sa.select(ORDERS).where(ORDERS.c.game == game, ORDERS.c.seat == seat)
     open_ = mine.where(ORDERS.c.ended == "").order_by(ORDERS.c.id)
     ended = mine.where(ORDERS.c.ended != "").order_by(ORDERS.c.id.desc()).limit(SHOWN)
     with store.engine.connect() as connection:
-        return [_kept(row) for query in (open_, ended) for row in connection.execute(query).mappings()]
+        return [_stored_order(row) for query in (open_, ended) for row in connection.execute(query).mappings()]
 
 
 def about(order: AnyOrder) -> str:
@@ -65,9 +122,9 @@ def keep(store: Store, game: str, given: Given) -> None:
     now = time.time()
     mine = ORDERS.c.game == game, ORDERS.c.seat == given.seat
     with store.begin() as connection:
-        store.touched(connection, game, STIRRED)
+        store.bump_revision(connection, game, SIDEBAR_CHANGED)
         rows = connection.execute(sa.select(ORDERS).where(*mine, ORDERS.c.ended == "")).mappings().all()
-        same = [row["id"] for row in rows if about(_kept(row).given.order) == about(given.order)]
+        same = [row["id"] for row in rows if about(_stored_order(row).given.order) == about(given.order)]
         if len(rows) - len(same) >= MOST:
             raise DeniedError(422, "order_many")
         connection.execute(ORDERS.delete().where(ORDERS.c.id.in_(same)))
@@ -87,12 +144,12 @@ def keep(store: Store, game: str, given: Given) -> None:
         job_queue.ask(connection, game, job_queue.TURN, {"number": 0}, now)
 
 
-def end(store: Store, game: str, kept: Kept, ended: Ended) -> None:
+def end(store: Store, game: str, kept: StoredOrder, ended: Ended) -> None:
     """An instruction has ended."""
     with store.begin() as connection:
         changed = ORDERS.update().where(ORDERS.c.id == kept.id).values(ended=ended.reason, entry=ended.entry)
         connection.execute(changed)
-        store.touched(connection, game, STIRRED)
+        store.bump_revision(connection, game, SIDEBAR_CHANGED)
 
 
 def put_away(store: Store, game: str, seat: Seat, id_: int) -> None:
@@ -101,4 +158,4 @@ def put_away(store: Store, game: str, seat: Seat, id_: int) -> None:
         gone = ORDERS.delete().where(ORDERS.c.id == id_, ORDERS.c.game == game, ORDERS.c.seat == seat)
         if connection.execute(gone).rowcount != 1:
             raise DeniedError(404, "unknown")
-        store.touched(connection, game, STIRRED)
+        store.bump_revision(connection, game, SIDEBAR_CHANGED)

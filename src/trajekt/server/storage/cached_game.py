@@ -1,0 +1,98 @@
+"""A game in memory with what is remembered about it, each value under a named and typed slot.
+
+A slot is a constant of the module that fills it, such as `CHOICES = PerPosition[list[Choice]]()`. Three kinds of slots say how
+long a value holds: as long as the game is in memory, until its next entry, or until something else changes at the table.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar, cast
+
+from trajekt.bots.bot import MoveReason
+from trajekt.game import Game
+
+T = TypeVar("T")
+BASE_BYTES, BYTES_PER_ENTRY = 900_000, 3_000
+"""Memory of a game with its drawings, and of each entry with its position: measured with `tools/load.py`, rounded up."""
+
+
+@dataclass(eq=False)
+class CachedGame:
+    """A game in memory. `lock` is held by whoever moves it; readers take `game.number` once and look at that position."""
+
+    id: str
+    game: Game
+    revision: int = 0
+    """Raised when something changes at the table besides its entries."""
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    entry_times: list[float] = field(default_factory=list)
+    """When entries were made, in seconds since 1970, filled as far as somebody has asked."""
+    made_by: dict[int, str] = field(default_factory=dict)
+    """The maker of an entry, by its number, where it was not the person, as in the column `by`."""
+    reasons: dict[int, MoveReason] = field(default_factory=dict)
+    """The reason that a bot gave, by the number of the entry."""
+    values: dict[object, Any] = field(default_factory=dict)
+    """The values of the slots below; nobody else reads or writes them."""
+
+    @property
+    def size(self) -> int:
+        """An estimate of the memory taken, in bytes."""
+        return BASE_BYTES + BYTES_PER_ENTRY * self.game.number
+
+    def snapshot(self) -> Game:
+        """A look at the newest position that does not move while it is looked at; one for all who look."""
+        with self.lock:
+            return SNAPSHOT.get(self, lambda: self.game.at(self.game.number))
+
+
+class PerGame(Generic[T]):
+    """A slot for a value that is made once for a game in memory."""
+
+    def get(self, cached: CachedGame, make: Callable[[], T]) -> T:
+        """The value, made where there is none yet; of two threads that make it at once both get the first one's."""
+        if self not in cached.values:
+            cached.values.setdefault(self, make())
+        return cast("T", cached.values[self])
+
+    def take(self, cached: CachedGame) -> T | None:
+        """Empty the slot; answers what was in it."""
+        return cast("T | None", cached.values.pop(self, None))
+
+    def put(self, cached: CachedGame, value: T) -> None:
+        """Fill the slot anew."""
+        cached.values[self] = value
+
+
+class PerPosition(Generic[T]):
+    """A slot for a value of the newest position, found once for each."""
+
+    def get(self, cached: CachedGame, find: Callable[[], T], number: int | None = None) -> T:
+        """The value at entry `number`, which is the newest where it is left out."""
+        at = cached.game.number if number is None else number
+        known = cached.values.get(self)
+        if known is None or known[0] != at:
+            known = cached.values[self] = (at, find())
+        return cast("T", known[1])
+
+
+class PerRevision(Generic[T]):
+    """A slot for what is read from the store about a table besides its entries, once for each revision."""
+
+    def get(self, cached: CachedGame, read: Callable[[], T]) -> T:
+        """The value, read where the table has changed since."""
+        revision = cached.revision
+        known = cached.values.get(self)
+        if known is None or known[0] != revision:
+            known = cached.values[self] = (revision, read())
+        return cast("T", known[1])
+
+    def known(self, cached: CachedGame) -> bool:
+        """Whether `get` would not ask the store."""
+        known = cached.values.get(self)
+        return known is not None and known[0] == cached.revision
+
+
+SNAPSHOT = PerPosition[Game]()

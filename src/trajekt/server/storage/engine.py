@@ -1,0 +1,116 @@
+"""Connections to the database: SQLite or PostgreSQL, with the settings that the store relies on, and its migrations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, make_url
+
+WRITING = "trajekt_writing"
+"""The execution option of a connection whose transactions may write."""
+
+
+class DatabaseError(Exception):
+    """A database that cannot be used; the message says why and what to do."""
+
+
+def url_of(named: str) -> URL:
+    """The address of a database: a URL, or the plain path of an SQLite file. `postgres://` means `postgresql://`."""
+    if "://" not in named:
+        return URL.create("sqlite", database=str(Path(named).expanduser()))
+    parsed = make_url(named)
+    if parsed.drivername in ("postgres", "postgresql"):
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    return parsed
+
+
+def shown(named: str) -> str:
+    """The address of a database without its password, to be printed or logged."""
+    return url_of(named).render_as_string(hide_password=True).replace("postgresql+psycopg://", "postgresql://")
+
+
+def connect(url: str) -> sa.Engine:
+    """An engine; makes the folder of an SQLite file, and the file itself readable by its owner alone."""
+    parsed = url_of(url)
+    if parsed.get_backend_name() != "sqlite":
+        return sa.create_engine(parsed, pool_size=10, pool_recycle=1800)
+    if parsed.database and parsed.database != ":memory:":
+        file = Path(parsed.database).expanduser()
+        if not file.parent.is_dir():
+            file.parent.mkdir(parents=True, mode=0o700)
+        if not file.exists():
+            file.touch(mode=0o600)
+    engine = sa.create_engine(parsed, connect_args={"timeout": 10, "check_same_thread": False})
+
+    @sa.event.listens_for(engine, "connect")
+    def _settings(raw: Any, _record: Any) -> None:
+        raw.isolation_level = None  # transactions begin where SQLAlchemy says so, schema changes included
+        cursor = raw.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: sa.Connection) -> None:
+        # who reads first and writes later must hold the lock from the start, or fails where another has written meanwhile
+        writing = connection.get_execution_options().get(WRITING)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    return engine
+
+
+def writer(engine: sa.Engine) -> sa.Engine:
+    """The same database for transactions that may write."""
+    return engine.execution_options(**{WRITING: True})
+
+
+def revision_of(engine: sa.Engine) -> str:
+    """The revision of a database's schema, empty where it has none yet."""
+    with engine.connect() as connection:
+        if not sa.inspect(connection).has_table("alembic_version"):
+            return ""
+        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return str(found or "")
+
+
+def _config() -> Any:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def newest_revision() -> str:
+    """The revision of the schema that this version of the program knows."""
+    from alembic.script import ScriptDirectory
+
+    return str(ScriptDirectory.from_config(_config()).get_current_head())
+
+
+def upgrade(engine: sa.Engine, revision: str = "head") -> None:
+    """Migrate a database to a revision, one process after the other; Alembic is loaded only here.
+
+    Raises `DatabaseError` where a later version has written the database.
+    """
+    from alembic import command
+    from alembic.script import ScriptDirectory
+
+    config = _config()
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    with writer(engine).begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(sa.text("SELECT pg_advisory_xact_lock(8018)"))
+        if sa.inspect(connection).has_table("alembic_version"):
+            stands = str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() or "")
+            if stands and stands not in known:
+                message = (
+                    f"the database was written by a later version of trajekt (schema {stands}, this one knows "
+                    f"{max(known)}): install that version, or restore the backup made before"
+                )
+                raise DatabaseError(message)
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
