@@ -14,6 +14,7 @@ from tests.server.http.test_fragments import GAMES, Presence, drawn_anew
 from trajekt.engine.actions import OfferEnd
 from trajekt.server.http import event_stream
 from trajekt.server.http.event_stream import OpenPage, tell
+from trajekt.server.presenters.fragments import fragments_of
 
 TABLE = {"game": "18rhl", "players": ["Ada", "Bert", "Cleo"], "options": {"edition": 2, "fixed_seats": True}, "seed": 7}
 BID = {"number": 0, "seat": 0, "action": {"kind": "bid", "private": 2, "amount": 35}}
@@ -55,7 +56,7 @@ def told(client, id_, pages):
 
 
 @pytest.fixture
-def hot_of(client):
+def cached_game(client):
     return client.app.state.server.table.cache.get
 
 
@@ -74,9 +75,9 @@ def play(people, cached, lots):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_follows_sees_what_is_drawn_anew(client, hot_of, game):
+def test_who_follows_sees_what_is_drawn_anew(client, cached_game, game):
     id_, people = gathered(client, game=game, options=GAMES[game])
-    cached, lots = hot_of(id_), random.Random(5)
+    cached, lots = cached_game(id_), random.Random(5)
     pages = [Following(friend, language) for friend in people.values() for language in ("en", "de")]
     for page in pages:
         page.refresh()
@@ -101,12 +102,12 @@ def test_a_page_that_never_asked_is_told_the_number_alone(client):
     assert page.event[0] == "drawn"
 
 
-def test_who_has_a_version_that_is_known_no_more_is_told_the_number_alone(client, hot_of):
+def test_who_has_a_version_that_is_known_no_more_is_told_the_number_alone(client, cached_game):
     """Nobody is sent the whole, uncompressed, without having asked for it."""
     id_, people = gathered(client)
     page = Following(people["Bert"])
     page.refresh()
-    press = hot_of(id_).kept["press"]
+    press = fragments_of(cached_game(id_))
     press.versions = type(press.versions)(1)
     told(client, id_, [page])
     assert page.event == ("moved", 0)
@@ -125,7 +126,7 @@ def test_two_pages_of_a_reader_are_drawn_for_once(client, monkeypatch):
     assert pages[0].open.told == pages[1].open.told
 
 
-def test_what_is_asked_of_one_player_is_sent_to_that_player_alone(client, hot_of):
+def test_what_is_asked_of_one_player_is_sent_to_that_player_alone(client, cached_game):
     id_, people = gathered(client)
     pages = {name: Following(friend) for name, friend in people.items()}
     for page in pages.values():
@@ -137,11 +138,11 @@ def test_what_is_asked_of_one_player_is_sent_to_that_player_alone(client, hot_of
     told(client, id_, pages.values())
     shown = {name: page.follow() for name, page in pages.items()}
     assert [name for name, text in shown.items() if 'data-reply="yes"' in text] == ["Bert"]
-    assert [name for name, text in shown.items() if 'id="deed"' in text and 'data-seat="2"' in text] == ["Cleo"]
-    assert shown["Bert"] == drawn_anew(hot_of(id_), pages["Bert"])
+    assert [name for name, text in shown.items() if 'id="action-form"' in text and 'data-seat="2"' in text] == ["Cleo"]
+    assert shown["Bert"] == drawn_anew(cached_game(id_), pages["Bert"])
 
 
-def test_who_gave_the_seat_away_is_sent_nothing_more(client, hot_of):
+def test_who_gave_the_seat_away_is_sent_nothing_more(client, cached_game):
     id_, people = gathered(client)
     old, other = Following(people["Bert"]), Following(people["Cleo"])
     for page in (old, other):
@@ -157,7 +158,7 @@ def test_who_gave_the_seat_away_is_sent_nothing_more(client, hot_of):
     new.refresh()
     told(client, id_, [old, new])
     assert old.event == ("moved", 1)
-    assert new.follow() == drawn_anew(hot_of(id_), new)
+    assert new.follow() == drawn_anew(cached_game(id_), new)
 
 
 def test_who_is_no_longer_known_is_found_out_within_a_minute(client, monkeypatch):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.server.friends import gathered
 from trajekt.engine.actions import OfferEnd
-from trajekt.server.presenters.fragments import changes, within
+from trajekt.server.presenters.fragments import FRAGMENTS, changes, within
 
 GAMES = {
     "18rhl": {"edition": 2},
@@ -44,23 +44,23 @@ class Presence:
 
 
 @pytest.fixture
-def hot_of(client):
+def cached_game(client):
     return client.app.state.server.table.cache.get
 
 
 def drawn_anew(cached, page):
-    """The regions, drawn with nothing kept of what was drawn before."""
-    kept = cached.kept.pop("press")
+    """The regions, drawn with nothing remembered of what was drawn before."""
+    known = FRAGMENTS.take(cached)
     try:
         return page.get("regions").text
     finally:
-        cached.kept["press"] = kept
+        FRAGMENTS.put(cached, known)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_put_together_is_what_is_drawn_anew(client, hot_of, game):
+def test_what_is_put_together_is_what_is_drawn_anew(client, cached_game, game):
     id_, people = gathered(client, game=game, options=GAMES[game])
-    cached, lots = hot_of(id_), random.Random(3)
+    cached, lots = cached_game(id_), random.Random(3)
     looking = [Presence(friend, language) for friend in people.values() for language in ("en", "de")]
     by_seat = {friend.seat: friend for friend in people.values()}
     for turn in range(45):
@@ -82,13 +82,13 @@ def test_what_is_put_together_is_what_is_drawn_anew(client, hot_of, game):
         assert median(page.sent) < page.sent[0] / 3, "most of it the page had"
 
 
-def test_what_one_reader_was_sent_is_nothing_for_another(client, hot_of):
+def test_what_one_reader_was_sent_is_nothing_for_another(client, cached_game):
     """A tag opens nothing: of a version that a stranger saw only its tag can be told, and the answer holds one's own alone."""
     id_, people = gathered(client)
     ada, bert = (Presence(people[name], "en") for name in ("Ada", "Bert"))
     ada.refresh()
     bert.tag, bert.pieces = ada.tag, ada.pieces
-    assert bert.refresh() == drawn_anew(hot_of(id_), bert)
+    assert bert.refresh() == drawn_anew(cached_game(id_), bert)
     assert 'data-seat="0"' in "".join(ada.pieces)
     assert client.get(f"/t/{id_}/regions?has={ada.tag}", headers={"authorization": "Bearer wrong"}).status_code == 401
 

@@ -132,4 +132,4 @@ def test_reasons_are_kept_by_the_store(client, table):
     id_ = made(client, programs={"Bert": "steady", "Cleo": "random"})
     client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
     settled(client, id_)
-    assert GameCache(table.store).get(id_).why == table.cache.get(id_).reasons != {}
+    assert GameCache(table.store).get(id_).reasons == table.cache.get(id_).reasons != {}

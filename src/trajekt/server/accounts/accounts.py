@@ -16,17 +16,18 @@ import itsdangerous
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from trajekt.engine.player_names import likeness
 from trajekt.server.accounts import passcodes
 from trajekt.server.denials import DeniedError
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.schema import DEVICES, GAMES, HOLDERS, PEOPLE, SETTINGS
 from trajekt.server.storage.secret_tokens import digest, new_token
 from trajekt.server.storage.store import GameRow, Store
+from trajekt.server.text import TextError, checked_name, cleaned
 
 COOKIE = "reader"
 COOKIE_AGE = 400 * 24 * 3600  # seconds: as long as browsers keep any cookie
 LINK_AGE = 15 * 60  # seconds that a link to sign in with is good for
-NAME_LENGTH = 40
 SECRET = "signing"
 
 
@@ -37,6 +38,14 @@ class Person:
     id: str
     name: str = ""
     open: bool = False
+
+
+def account_name(name: str) -> str:
+    """A name that an account may have. Raises `DeniedError`."""
+    try:
+        return checked_name(name)
+    except TextError as fault:
+        raise DeniedError(400, fault.code, {"detail": str(fault)}) from fault
 
 
 class Accounts:
@@ -108,12 +117,10 @@ class Accounts:
 
         Raises `DeniedError`, and nothing is kept, where the name is no name or taken, or the person has one.
         """
-        name = " ".join(name.split())
-        if not name or len(name) > NAME_LENGTH or not name.isprintable():
-            raise DeniedError(400, "name", {"detail": ""})
+        name = account_name(name)
         if person is not None and person.open:
             raise DeniedError(409, "has_account")
-        values = {"name": name, "folded": name.casefold(), "passcode_hash": passcodes.hashed(passcode)}
+        values = {"name": name, "folded": likeness(name), "passcode_hash": passcodes.hashed(passcode)}
         try:
             if person is None:
                 return self.welcome(**values)[1]
@@ -125,7 +132,7 @@ class Accounts:
 
     def sign_in(self, name: str, passcode: str, address: str, cookie: str = "") -> str:
         """Sign a device in by name and passcode; answers its new cookie. What its person held so far comes along."""
-        folded = " ".join(name.split()).casefold()
+        folded = likeness(cleaned(name))
         query = sa.select(PEOPLE.c.id, PEOPLE.c.passcode_hash).where(PEOPLE.c.folded == folded)
         with self.store.engine.connect() as connection:
             row = connection.execute(query).first()

@@ -57,7 +57,7 @@ def needed(table: TableService, cached: CachedGame, who: Viewer) -> Seat:
 def may_set_clock(table: TableService, cached: CachedGame, who: Viewer) -> bool:
     """The host sets the clock of a table of friends, anybody that of one screen."""
     assignments = assignments_of(table.store, cached)
-    return not assignments.friends or (who.person != "" and who.person == assignments.host)
+    return not assignments.friends or assignments.is_host(who.person, who.seats)
 
 
 # Words -------------------------------------------------------------------------------------------------------------------

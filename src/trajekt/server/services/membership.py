@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
 from trajekt.game import Entry
 from trajekt.server.accounts import passcodes
@@ -19,6 +20,7 @@ from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.consent_requests import ConsentRequest
 from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.seats import HERE, WATCHING, SeatAssignments, assignments_of
+from trajekt.server.text import cleaned
 
 LAST_SEEN = PerRevision[dict[Seat, float]]()
 OPEN_REQUESTS = PerRevision[list[ConsentRequest]]()
@@ -67,9 +69,9 @@ def sit_by_token(table: TableService, cached: CachedGame, token: str, person: st
 def seat_by_name(table: TableService, cached: CachedGame, name: str, passcode: str, address: str) -> Seat:
     """The seat of a player who is on another device. Raises `DeniedError` 403 `wrong_passcode`, 429 after many guesses."""
     assignments = seated_at(table, cached)
-    wanted = " ".join(name.split()).casefold()
+    wanted = likeness(cleaned(name))
     names = cached.game.state.names
-    seat = next((each for each in assignments.seats if names[each].casefold() == wanted), None)
+    seat = next((each for each in assignments.seats if likeness(names[each]) == wanted), None)
     kept = None if seat is None else assignments.seats[seat].passcode_hash
     passcodes.check(table.store, f"seat {cached.id} {seat}", address, kept, passcode)
     assert seat is not None
@@ -109,7 +111,7 @@ def hand_over(table: TableService, cached: CachedGame, viewer: Viewer, seat: Sea
     if seat not in assignments.seats:
         raise DeniedError(404, "no_seat")
     if seat not in viewer.seats:
-        waiting = not assignments.held(seat) and viewer.person != "" and viewer.person == assignments.host
+        waiting = not assignments.held(seat) and assignments.is_host(viewer.person, viewer.seats)
         if not waiting and not granted(table, cached, viewer, seat):
             raise DeniedError(403, "not_your_seat", {"player": cached.game.state.names[seat]}, seat=seat)
     token = seats.new_link(table.store, cached.id, seat)
@@ -132,7 +134,7 @@ def give_back(table: TableService, cached: CachedGame, viewer: Viewer, seat: Sea
 def watching_link(table: TableService, cached: CachedGame, viewer: Viewer) -> str:
     """A new link to watch, for the host. Answers the token."""
     assignments = seated_at(table, cached)
-    if not viewer.person or viewer.person != assignments.host:
+    if not assignments.is_host(viewer.person, viewer.seats):
         raise DeniedError(403, "not_host")
     token = seats.new_watching_link(table.store, cached.id)
     table.cache.invalidate(cached.id)
@@ -312,7 +314,7 @@ def model(table: TableService, cached: CachedGame, viewer: Viewer) -> dict[str, 
             }
             for seat, name in enumerate(names)
         ],
-        "host": bool(viewer.person) and viewer.person == assignments.host,
+        "host": assignments.is_host(viewer.person, viewer.seats),
         "petitions": [
             {
                 "number": each.number,

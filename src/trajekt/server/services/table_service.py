@@ -6,13 +6,14 @@ Everything that goes wrong is one of a few exceptions; `faults.py` gives each it
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from trajekt.bots.bot import names as players
+from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
 from trajekt.game import ACTION, UNDO, Entry, Game, new_game
 from trajekt.import_18xx import is_export, read_export
@@ -25,9 +26,9 @@ from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.seats import assignments_of, open_seats, stand_in
 from trajekt.server.storage.secret_tokens import digest, new_token
 from trajekt.server.storage.store import BotsRow, Store
+from trajekt.server.text import TextError, checked_name, cleaned
 
 NAMES = "abcdefghijkmnpqrstuvwxyz23456789"
-NAME_LENGTH = 40
 SEEDS = 2**31
 TRIAL = "try-"
 """How the names of boards begin that somebody plans on."""
@@ -156,12 +157,7 @@ class TableService:
 
     def checked(self, wanted: NewTable) -> tuple[Game, dict[Seat, str]]:
         """The game that is asked for, set up, and the kind of program by seat; nothing is stored yet. `UnreadableError`."""
-        names = tuple(" ".join(name.split()) for name in wanted.players)
-        for n, name in enumerate(names):
-            if not name or len(name) > NAME_LENGTH or not name.isprintable():
-                raise UnreadableError(f"a name has 1 to {NAME_LENGTH} characters", f"$.players[{n}]", "name")
-            if name.casefold() in {other.casefold() for other in names[:n]}:
-                raise UnreadableError("every player needs a name of their own", f"$.players[{n}]", "same_name")
+        names = checked_players(wanted.players)
         if wanted.seed is not None and not 0 <= wanted.seed < SEEDS:
             raise UnreadableError(f"a seed is a number from 0 to {SEEDS - 1}", "$.seed", "seed")
         try:
@@ -169,7 +165,7 @@ class TableService:
         except (ValueError, msgspec.ValidationError) as fault:
             raise UnreadableError(str(fault), "$", "set_up") from fault
         try:
-            seats = {game.state.names.index(" ".join(name.split())): kind for name, kind in wanted.programs.items()}
+            seats = {game.state.names.index(cleaned(name)): kind for name, kind in wanted.programs.items()}
         except ValueError as fault:
             raise UnreadableError("a program has the name of a player", "$.programs", "set_up") from fault
         if unknown := set(seats.values()) - set(players()):
@@ -182,17 +178,19 @@ class TableService:
         Who the `host` is, is asked once the game can be set up.
         """
         game, seats = self.checked(wanted)
+        people = tuple(seat for seat in range(len(game.state.players)) if seat not in seats)
+        names_now = game.state.names
+        yours = next((seat for seat in people if names_now[seat] == cleaned(wanted.you)), None)
         watch = new_token() if wanted.friends else ""
-        id_ = self.keep(game, watch=watch, host=host() if host is not None else None)
+        id_ = self.keep(
+            game, watch=watch, host=host() if host is not None else None, host_seat=yours if watch else None
+        )
         if seats:
             self.seat(id_, BotAssignments(seats, min(max(wanted.pause, 0.0), LONGEST_PAUSE)))
         if not wanted.friends:
             return Opened(id_)
-        people = tuple(seat for seat in range(len(game.state.players)) if seat not in seats)
         tokens = open_seats(self.store, id_, people)
         self.cache.invalidate(id_)
-        names_now = game.state.names
-        yours = next((seat for seat in people if names_now[seat] == " ".join(wanted.you.split())), None)
         return Opened(id_, {seat: (names_now[seat], token) for seat, token in tokens.items()}, watch, yours)
 
     def seat(self, id_: str, seating: BotAssignments) -> None:
@@ -232,10 +230,12 @@ class TableService:
         """A board to plan on: a copy of a game as a table of its own, which the start page does not list."""
         return self.keep(game, TRIAL)
 
-    def keep(self, game: Game, prefix: str = "", watch: str = "", host: str | None = None) -> str:
+    def keep(
+        self, game: Game, prefix: str = "", watch: str = "", host: str | None = None, host_seat: Seat | None = None
+    ) -> str:
         """Store a game as a new table, with seats to hold if there is a watching token; answers its name."""
         id_ = prefix + "".join(secrets.choice(NAMES) for _ in range(10))
-        self.cache.create(id_, game, digest(watch) if watch else None, host)
+        self.cache.create(id_, game, digest(watch) if watch else None, host, host_seat)
         return id_
 
     def act(self, id_: str, data: bytes, viewer: Viewer = STRANGER, by: str | None = None) -> Entry:
@@ -349,6 +349,20 @@ class TableService:
         """Raises `UnreadableError` where no program of this kind is installed; `path` is where it was named."""
         if kind not in players():
             raise UnreadableError(f"no player {kind!r}", path)
+
+
+def checked_players(players: Sequence[str]) -> tuple[str, ...]:
+    """The names of players as they are stored, wherever a game comes from. Raises `UnreadableError` with the place."""
+    names: list[str] = []
+    for n, name in enumerate(players):
+        try:
+            fit = checked_name(name)
+        except TextError as fault:
+            raise UnreadableError(str(fault), f"$.players[{n}]", fault.code) from fault
+        if likeness(fit) in map(likeness, names):
+            raise UnreadableError("every player needs a name of their own", f"$.players[{n}]", "same_name")
+        names.append(fit)
+    return tuple(names)
 
 
 def read(data: bytes, kind: type[Any]) -> Any:

@@ -12,6 +12,7 @@ from trajekt.server.denials import DeniedError
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import TALK
 from trajekt.server.storage.store import Store
+from trajekt.server.text import visible
 
 LONGEST = 500  # characters
 SHOWN = 200  # lines
@@ -30,8 +31,8 @@ class Line:
 
 
 def plain(text: str, longest: int) -> str:
-    """Text without what cannot be seen, lines kept. Raises `DeniedError` where nothing is left or it is too long."""
-    seen = "".join(c for c in text.replace("\r\n", "\n") if c.isprintable() or c == "\n").strip()
+    """Text without what must not be stored, lines kept. Raises `DeniedError` where it is too long."""
+    seen = visible(text)
     if len(seen) > longest:
         raise DeniedError(422, "text_long", {"most": str(longest)})
     return seen

@@ -229,9 +229,16 @@ class GameCache:
                 if row.why is not None:
                     cached.reasons[row.number] = msgspec.json.decode(row.why, type=MoveReason)
 
-    def create(self, id_: str, game: Game, watch_hash: str | None = None, host: str | None = None) -> None:
+    def create(
+        self,
+        id_: str,
+        game: Game,
+        watch_hash: str | None = None,
+        host: str | None = None,
+        host_seat: Seat | None = None,
+    ) -> None:
         """Store a game as a new table, with all its entries if it has some; one with a watching link has seats to hold."""
-        row = msgspec.structs.replace(game_row(id_, game), watch_hash=watch_hash, host=host)
+        row = msgspec.structs.replace(game_row(id_, game), watch_hash=watch_hash, host=host, host_seat=host_seat)
         self.store.create(row, tuple(row_of(entry) for entry in game.entries))
 
 

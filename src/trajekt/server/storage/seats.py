@@ -6,7 +6,7 @@ A table at one screen has none of this. Of tokens only digests are stored; whoev
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -51,6 +51,7 @@ class SeatAssignments:
     seats: Mapping[Seat, SeatRow] = field(default_factory=lambda: MappingProxyType({}))
     holders: Mapping[str, tuple[Seat, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """What each person holds; `WATCHING` among them."""
+    host_seat: Seat | None = None
 
     @property
     def friends(self) -> bool:
@@ -61,6 +62,12 @@ class SeatAssignments:
     def stand_ins(self) -> dict[Seat, str]:
         """The programs that play for absent players."""
         return {seat: row.stand_in for seat, row in self.seats.items() if row.stand_in}
+
+    def is_host(self, person: str, seats: Iterable[Seat]) -> bool:
+        """Whether somebody who is `person` and holds `seats` is the host: by the host's seat, else by having made the table."""
+        if self.host_seat is not None:
+            return self.host_seat in seats
+        return person != "" and person == self.host
 
     def held(self, seat: Seat) -> bool:
         """Whether anybody has taken a seat."""
@@ -85,7 +92,9 @@ def assignments_of(store: Store, cached: CachedGame) -> SeatAssignments:
 def read_assignments(store: Store, game: str) -> SeatAssignments:
     """Who may sit where, from the database."""
     with store.engine.connect() as connection:
-        row = connection.execute(sa.select(GAMES.c.watch_hash, GAMES.c.host).where(GAMES.c.id == game)).first()
+        row = connection.execute(
+            sa.select(GAMES.c.watch_hash, GAMES.c.host, GAMES.c.host_seat).where(GAMES.c.id == game)
+        ).first()
         if row is None or row[0] is None:
             return SeatAssignments()
         seats = connection.execute(sa.select(SEATS).where(SEATS.c.game == game)).mappings().all()
@@ -93,7 +102,7 @@ def read_assignments(store: Store, game: str) -> SeatAssignments:
         holders: dict[str, tuple[Seat, ...]] = {}
         for person, seat in connection.execute(found):
             holders[person] = (*holders.get(person, ()), seat)
-    return SeatAssignments(row[0], row[1], {row["seat"]: SeatRow(**row) for row in seats}, holders)
+    return SeatAssignments(row[0], row[1], {row["seat"]: SeatRow(**row) for row in seats}, holders, row[2])
 
 
 def open_seats(store: Store, game: str, seats: tuple[Seat, ...]) -> dict[Seat, str]:
