@@ -6,7 +6,7 @@ action alike, `effect` emits events. Refusals are data; sentences exist only in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import takewhile
@@ -88,6 +88,7 @@ class Code(StrEnum):
     USED = "used"
     CLOSED = "closed"
     NOT_IN_RULESET = "not_in_ruleset"
+    DECLINED = "declined"
     CAN_STILL_PAY = "can_still_pay"
     NO_MOUNTAIN = "no_mountain"
     POWER_ELSEWHERE = "power_elsewhere"
@@ -120,6 +121,17 @@ class Span(msgspec.Struct, frozen=True):
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, int) and self.low <= value <= self.high and (value - self.low) % self.step == 0
+
+
+def spans_between(low: int, high: int, taken: Iterable[int]) -> Iterator[Span]:
+    """Cut the whole numbers from `low` to `high` at those that are `taken`: the stretches that are left, in order."""
+    start = low
+    for number in sorted(n for n in set(taken) if low <= n <= high):
+        if start < number:
+            yield Span(start, number - 1)
+        start = number + 1
+    if start <= high:
+        yield Span(start, high)
 
 
 class Choice(msgspec.Struct, frozen=True):

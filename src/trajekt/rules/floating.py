@@ -9,7 +9,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged, ParSet, PriceMoved, StatusSet
 from trajekt.engine.ruleset import Reaction, Ruleset
-from trajekt.engine.state import BANK, CHARTER, IPO, PACKAGE, POOL, Company, Seat, State
+from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Company, Seat, State
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import directors_certificate
 
@@ -53,11 +53,12 @@ def shares(percent: int, size: int = SHARE) -> int:
 
 
 def acquired(company: Company) -> int:
-    """What has left the offering or come with a private company, in per cent, whoever holds it now (COMMON-FLT-01).
+    """Count what has been bought or came with a private company, in per cent, whoever holds it now (COMMON-FLT-01).
 
-    Before floating nothing leaves it but to players; a bankrupt's certificates lie in the pool and count.
+    Before floating that is what players hold, and what lies in the pool after the bankruptcy of one.
     """
-    return 100 - company.percent(IPO) - company.percent(PACKAGE)
+    bought = (c for c in company.certificates if isinstance(c.holder, int) or c.holder == POOL)
+    return sum(certificate.percent for certificate in bought)
 
 
 def late(state: State) -> bool:

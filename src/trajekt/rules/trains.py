@@ -9,7 +9,7 @@ from trajekt.engine.actions import Accept, BuyTrain, Decline, DiscardTrain, Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import TrainMoved
-from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
+from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Ruleset, View, check, refuse, spans_between
 from trajekt.engine.state import BANK, DISPLAY, POOL, Company, Frame, Seat, State
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -197,16 +197,39 @@ def room_for_train(view: View, _action: BuyTrain) -> Refusal | None:
     return refuse(Code.TRAIN_LIMIT, limit=limit) if len(company.trains) >= limit else None
 
 
+DECLINED = "declined"
+
+
+def declined_name(source: CompanyId, train: TrainKind, price: int) -> str:
+    """How a turn remembers an offer for a train that was declined."""
+    return f"{DECLINED}:{source}:{train}:{price}"
+
+
+def declined(turn: CompanyTurn, source: CompanyId, train: TrainKind) -> list[int]:
+    """The prices in Mark at which a train was declined in a turn."""
+    beginning = declined_name(source, train, 0)[:-1]
+    return [int(name.removeprefix(beginning)) for name in turn.used if name.startswith(beginning)]
+
+
+@check("COMMON-TRN-05")
+def not_declined(view: View, action: BuyTrain) -> Refusal | None:
+    """An offer that was declined is not made again in the turn at the same price."""
+    if action.price not in declined(turn_of(view.state), action.source, action.train):
+        return None
+    return refuse(Code.DECLINED, company=action.source, train=action.train, price=action.price)
+
+
 def buy_options(view: View) -> Iterable[BuyTrain | Option[BuyTrain]]:
     """Every train in sight; between corporations any price from 1 Mark on. The gates of a rule say when it may be bought."""
-    state = view.state
-    buyer = state.companies[turn_of(state).company]
+    state, turn = view.state, turn_of(view.state)
+    buyer = state.companies[turn.company]
     for source, kind in of_the_bank(state):
         yield BuyTrain(source, kind, price_of(state, kind))
     for seller in state.companies.values():
         if seller.id != buyer.id:
             for kind in dict.fromkeys(seller.trains):
-                yield Option(BuyTrain(seller.id, kind, 1), {"price": Span(1, max(1, buyer.treasury))})
+                for span in spans_between(1, max(1, buyer.treasury), declined(turn, seller.id, kind)):
+                    yield Option(BuyTrain(seller.id, kind, span.low), {"price": span})
 
 
 def take_train(draft: Draft, company: CompanyId, source: str, train: TrainKind, cause: str) -> None:
@@ -234,7 +257,7 @@ BUY_TRAIN = Rule(
     buy_options,
     buy_train,
     needs=(in_step("trains"), not_after_forced, on_sale, price_right),
-    checks=(treasury_pays, room_for_train),
+    checks=(treasury_pays, room_for_train, not_declined),
 )
 
 
@@ -269,8 +292,12 @@ def accept_offer(draft: Draft, _action: Accept) -> None:
 
 
 def decline_offer(draft: Draft, _action: Decline) -> None:
-    """Nothing changes."""
+    """Nothing moves; the same is not offered again in the turn."""
+    offer = draft.state.agenda[-1]
+    assert isinstance(offer, TrainOffer)
     draft.pop()
+    turn = turn_of(draft.state)
+    set_turn(draft, used=(*turn.used, declined_name(offer.seller, offer.train, offer.price)))
 
 
 ACCEPT_TRAIN = Rule(Accept, lambda _view: (Accept(),), accept_offer, checks=(still_allowed,))

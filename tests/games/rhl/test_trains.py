@@ -175,7 +175,8 @@ def test_the_other_director_is_asked_and_may_decline(edition):
     assert refused(rules, asked, 0, Pass()).rule == "COMMON-TRN-05"
     assert choices(rules, asked, 1) == [Accept(), Decline()]
     declined = act(rules, asked, 1, Decline()).state
-    assert (declined.companies, declined.top) == (state.companies, state.top)
+    assert (declined.companies, declined.top.used) == (state.companies, ("declined:BME:3:70",))
+    assert BuyTrain("BME", "3", 71) in choices(rules, declined)
     agreed = act(rules, asked, 1, Accept()).state
     assert agreed.companies["ADR"].trains == ("3", "3")
     assert (agreed.companies["ADR"].treasury, agreed.companies["BME"].treasury) == (230, 70)

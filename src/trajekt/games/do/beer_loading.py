@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from trajekt.engine.actions import Accept, Decline
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
-from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
+from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
 from trajekt.engine.state import Seat, State
 from trajekt.games.do.actions import LoadTrain
 from trajekt.games.do.beer_capacity import could_carry
@@ -150,12 +150,23 @@ def not_refused(view: View, action: LoadTrain) -> Refusal | None:
     """What the director has refused in this turn is not asked again."""
     if action.contract or refusal_name(action) not in turn_on_top(view).done:
         return None
-    return because(WhyNot.DIRECTOR_REFUSED, company=action.company)
+    return because(WhyNot.DIRECTOR_REFUSED, company=action.company, train=action.train, count=action.count)
 
 
 def refusal_name(action: LoadTrain | LoadOffer) -> str:
-    """How a turn remembers a refusal."""
-    return f"refused:{action.company}:{action.count}"
+    """How a turn remembers a refusal: of the train asked for and the number of cubes (DO-BREW-22)."""
+    return f"{refused_train(action.company, action.train, action.cubes)}{action.count}"
+
+
+def refused_train(company: CompanyId, train: TrainKind, cubes: int) -> str:
+    """How the refusals of loads on one train begin."""
+    return f"refused:{company}:{train}:{cubes}:"
+
+
+def refused_counts(turn: BreweryTurn, company: CompanyId, train: TrainKind, cubes: int) -> list[int]:
+    """How many cubes the director would not have on a train in this turn."""
+    beginning = refused_train(company, train, cubes)
+    return [int(name.removeprefix(beginning)) for name in turn.done if name.startswith(beginning)]
 
 
 def load_options(view: View) -> Iterable[LoadTrain | Option[LoadTrain]]:
@@ -171,8 +182,10 @@ def load_options(view: View) -> Iterable[LoadTrain | Option[LoadTrain]]:
             for company, kind, cubes in trains_with_room(state):
                 most = min(squares, train_room(state, company, kind, cubes), available(state))
                 for by_contract in (False, True) if contract else (False,):
-                    action = LoadTrain(company, kind, cubes, bec.number, 1, wagon, by_contract)
-                    yield Option(action, {"count": Span(1, most)}) if most > 1 else action
+                    barred = [] if by_contract else refused_counts(turn, company, kind, cubes)
+                    for span in spans_between(1, most, barred):
+                        action = LoadTrain(company, kind, cubes, bec.number, span.low, wagon, by_contract)
+                        yield Option(action, {"count": span}) if span.high > span.low else action
 
 
 def trains_with_room(state: State) -> Iterable[tuple[CompanyId, TrainKind, int]]:

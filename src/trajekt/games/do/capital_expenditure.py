@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import Accept, Decline, Pass
 from trajekt.engine.agenda import Draft
-from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
+from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
 from trajekt.engine.state import BANK, Account, Frame, Seat, State
 from trajekt.games.do.actions import AlignBottlingLine, BuyMarker, DiscardMarker
 from trajekt.games.do.brewery_equipment import BUY, START, bec_of, must_buy, turn_on_top
@@ -188,15 +188,21 @@ def purse_of(state: State, who: Account) -> int:
 @check("DO-X-06")
 def not_declined(view: View, action: BuyMarker) -> Refusal | None:
     """An offer that was declined in this turn is not made again."""
-    frame = view.frame
+    if action.price not in declined_prices(view.frame, action.source, action.code):
+        return None
+    return because(WhyNot.OFFER_DECLINED, company=action.source, code=action.code, price=action.price)
+
+
+def declined_prices(frame: Frame, seller: str, code: str) -> list[int]:
+    """The prices in Mark at which a marker was declined in this turn."""
     done = frame.done if isinstance(frame, BreweryTurn) else frame.used if isinstance(frame, CompanyTurn) else ()
-    return because(WhyNot.DIRECTOR_REFUSED, company=action.source) if declined_name(action) in done else None
+    beginning = f"declined:{seller}:{code}:"
+    return [int(name.removeprefix(beginning)) for name in done if name.startswith(beginning)]
 
 
-def declined_name(action: BuyMarker | MarkerOffer) -> str:
+def declined_name(offer: MarkerOffer) -> str:
     """How a turn remembers an offer that was declined."""
-    seller = action.source if isinstance(action, BuyMarker) else action.seller
-    return f"declined:{seller}:{action.code}:{action.price}"
+    return f"declined:{offer.seller}:{offer.code}:{offer.price}"
 
 
 def marker_options(view: View) -> Iterable[BuyMarker | Option[BuyMarker]]:
@@ -220,7 +226,8 @@ def marker_options(view: View) -> Iterable[BuyMarker | Option[BuyMarker]]:
             most = min(high, purse_of(state, payer(state, frame)))
             for seller, there in extra.charters.items():
                 if seller != buyer and most >= low and any(marker.code == code for marker in there.markers):
-                    yield Option(BuyMarker(code, seller, low, back), {"price": Span(low, most)})
+                    for span in spans_between(low, most, declined_prices(frame, seller, code)):
+                        yield Option(BuyMarker(code, seller, span.low, back), {"price": span})
 
 
 def buy_marker(draft: Draft, action: BuyMarker) -> None:

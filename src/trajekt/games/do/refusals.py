@@ -23,6 +23,7 @@ class WhyNot(StrEnum):
     NO_BEER_ROUTE = "no_beer_route"
     NO_CUBES = "no_cubes"
     DIRECTOR_REFUSED = "director_refused"
+    OFFER_DECLINED = "offer_declined"
     NO_MARKER = "no_marker"
     DEAL_FIRST = "deal_first"
     WAGON_BOUGHT = "wagon_bought"

@@ -178,7 +178,7 @@ BUY_TRAIN = Rule(
     trains.buy_options,
     buy,
     needs=(buying_step, first_from_display, trains.on_sale, trains.price_right, for_sale),
-    checks=(purchases_left, trains.treasury_pays, trains.room_for_train),
+    checks=(purchases_left, trains.treasury_pays, trains.room_for_train, trains.not_declined),
 )
 
 
