@@ -49,7 +49,7 @@ def play_to(game, wanted, most: int = 300):
 
 
 def every_chip(found):
-    rows = [row for group in found.groups for row in group.rows]
+    rows = [row for group in found.groups for row in (*group.rows, *group.refused)]
     return [
         *found.cards,
         *found.quick,
@@ -223,7 +223,7 @@ def test_a_finished_game_shows_its_ranking(client):
     game = fresh()
     names = {"offer_end"}
     for seat in SEATS:
-        choice = next(Choice(seat, c.action) for c in game.choices(seat) if kind(c) in names)
+        choice = next(Choice(seat, c.action) for c in game.anytime_choices(seat) if kind(c) in names)
         game.play(choice.action, seat)
     assert game.finished
     client.app.state.server.table.cache.create("ended", game)

@@ -6,8 +6,9 @@ button, so that a stranger's game can be played.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -45,6 +46,9 @@ ASIDE = (OfferEnd,)  # open at any time to anybody: kept out of the way
 ASKED = frozenset({"buy_private", "bid", "found", "buy_share", "sell_shares", "buy_train"})
 """Kinds that are shown greyed even if nothing of them can be had: somebody will ask why not."""
 
+ORDER = ("buy_share", "buy_certificate", "sell_shares", "sell_certificates", "found")
+"""Groups that stand in a fixed order, after those of a kind that is not named here."""
+
 COSTED = 60  # of so many choices at most it is found out what each costs
 CARDS = 4  # up to so many choices stand side by side with all that they change
 SILENT = frozenset({Code.WRONG_STEP, Code.NOT_YOUR_TURN, Code.NOT_DIRECTOR, Code.NOT_IN_RULESET})
@@ -66,7 +70,7 @@ class Chip:
 
 @dataclass(slots=True)
 class Row:
-    """Chips about one thing: a company, a private, a seller of trains."""
+    """Chips about one thing: a company, a private, a seller of trains. `parts` are the chips by kind of action."""
 
     key: str
     title: str
@@ -74,17 +78,18 @@ class Row:
     company: str = ""
     chips: list[Chip] = field(default_factory=list)
 
+    @property
+    def parts(self) -> list[tuple[str, list[Chip]]]:
+        return [(kind, list(chips)) for kind, chips in groupby(self.chips, key=lambda chip: chip.kind)]
+
 
 @dataclass(slots=True)
 class Group:
-    """The rows of one kind of action."""
+    """The rows of one kind of action; `refused` are those that cannot be had now, each with its reason."""
 
     kind: str
     rows: list[Row] = field(default_factory=list)
-
-    @property
-    def open(self) -> bool:
-        return any(not chip.refused for row in self.rows for chip in row.chips)
+    refused: list[Row] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,10 @@ class Menu:
     quick: Sequence[Chip]
     aside: Sequence[Chip]
     runs: Chip | None
+
+    @property
+    def refused_count(self) -> int:
+        return sum(len(row.chips) for group in self.groups for row in group.refused)
 
 
 def hex_of(action: Action) -> HexId | None:
@@ -180,14 +189,15 @@ def chip(speaker: Speaker, choice: Choice, refusal: Refusal | None = None, label
 
 
 def costs(game: Game, state: State, choices: Sequence[Choice]) -> dict[str, int]:
-    """What each choice of a kind that has no row of its own pays to the bank at once, in Mark, by the action as JSON."""
-    asked = [choice for choice in choices if not isinstance(choice.action, PLACED) and not choice.spans]
+    """Give the price of each share, and what a choice without a row of its own pays to the bank, by the action as JSON."""
+    free = [choice for choice in choices if not choice.spans]
+    asked = [choice for choice in free if isinstance(choice.action, BuyShare) or not isinstance(choice.action, PLACED)]
     found: dict[str, int] = {}
     for choice in asked if len(asked) <= COSTED else ():
         answer = decide(game.ruleset, state, choice.seat, choice.action)
         if isinstance(answer, Decision):
             first = next((e for e in answer.events if isinstance(e, Paid)), None)
-            if first is not None and first.target == BANK:
+            if first is not None and (first.target == BANK or first.source == choice.seat):
                 found[plain(choice.action)] = first.amount
     return found
 
@@ -213,19 +223,31 @@ def grouped(
             group.rows.append(row)
         row.chips.append(chip(speaker, choice, refusal, label))
     for group in groups.values():
-        for row in group.rows:
-            row.chips = merged(row.chips)
-        group.rows.sort(key=lambda r: all(c.refused for c in r.chips))
-    kept = [group for group in groups.values() if group.open or group.kind in ASKED]
-    return sorted(kept, key=lambda g: not g.open)
+        rows_of = group.rows
+        group.rows = [replace(row, chips=ordered(c for c in row.chips if not c.refused)) for row in rows_of]
+        group.rows = [row for row in group.rows if row.chips]
+        group.refused = [replace(row, chips=by_reason(row)) for row in rows_of]
+        group.refused = [row for row in group.refused if row.chips]
+    kept = [group for group in groups.values() if group.rows or group.kind in ASKED]
+    return sorted(kept, key=lambda group: (not group.rows, ORDER.index(group.kind) if group.kind in ORDER else 0))
 
 
-def merged(chips: Sequence[Chip]) -> list[Chip]:
-    """Chips in the order of their labels' numbers; a refused one goes where a legal one says the same."""
-    legal = [c for c in chips if not c.refused]
-    known = {c.label for c in legal}
-    rest = {c.label: c for c in chips if c.refused and c.label not in known}
-    return sorted([*legal, *rest.values()], key=lambda c: _number(c.action))
+def ordered(chips: Iterable[Chip]) -> list[Chip]:
+    """Chips in the order of their labels' numbers."""
+    return sorted(chips, key=lambda c: _number(c.action))
+
+
+def by_reason(row: Row) -> list[Chip]:
+    """The refused chips of a row, unless a legal one says the same; several with one reason become one."""
+    legal = {chip.label for chip in row.chips if not chip.refused}
+    rest = ordered({c.label: c for c in row.chips if c.refused and c.label not in legal}.values())
+    found: dict[str, list[Chip]] = {}
+    for chip in rest:
+        found.setdefault(chip.refused, []).append(chip)
+    return [
+        same[0] if len(same) == 1 else replace(same[0], label=f"{same[0].label} … {same[-1].label}")
+        for same in found.values()
+    ]
 
 
 def _number(action: str) -> tuple[str, int]:
@@ -242,7 +264,8 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
     action: Any = choice.action
     say = speaker.catalogue
     if words := choice_row(speaker, choice):
-        return Row(words[0], words[0], company=company_of(speaker, action)), words[1]
+        company = company_of(speaker, action)
+        return Row(words[0], words[0], company=company), words[1]
     if isinstance(action, FoundCompany | SetPar):
         return company_row(speaker, action.company, ""), say.number(action.par)
     if isinstance(action, BuyShare):

@@ -20,6 +20,7 @@ from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.server.presenters.choice_groups import Chip, Menu, menu
 from trajekt.server.presenters.outcome_preview import Change, Effects, effects_of
+from trajekt.server.presenters.stock_sheet import with_stock_sheet
 from trajekt.server.storage.round_label import StepLine, frame_name, steps_now
 
 
@@ -87,6 +88,7 @@ class Now:
     proved: bool  # whether the runs offered are proved to be the best
     ran: Outcome | None
     mode: str  # `cards`, `list`, `map`, `run` or `end`
+    preselected: str  # the action that is chosen beforehand, as JSON
     seat: Seat | None
     others: Sequence[str]
 
@@ -97,7 +99,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
     say = speaker.catalogue
     awaited = list(game.to_act)
     seat = next((each for each in awaited if each in seats), awaited[0] if awaited else None)
-    sorted_menu = menu(game, state, choices, speaker, seats)
+    sorted_menu = with_stock_sheet(menu(game, state, choices, speaker, seats), game, speaker, seat)
     turn = current_turn(state)
     own = isinstance(state.top, CompanyTurn) and turn is not None
     company = turn.company if turn is not None and own else ""
@@ -110,7 +112,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
         company=company,
         letters=speaker.company(company) if company else "",
         initial=who[:1],
-        question=question_of(state, seat, speaker),
+        question=question_of(state, seat, speaker, sorted_menu if seat in seats else None),
         under=under(state, speaker, company, seat, topic),
         steps=steps_now(game, state) if own else (),
         menu=sorted_menu,
@@ -119,6 +121,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
         proved=runs is not None and game.ruleset.policy(RunningPolicy).proved(state, company),
         ran=None if ran is None else Outcome((), (), "", (), terms(ran, speaker, state.board), say.money(ran.revenue)),
         mode=mode(sorted_menu, finished=not awaited),
+        preselected=preselected(sorted_menu),
         seat=seat,
         others=[speaker.seat(other) for other in awaited if other != seat],
     )
@@ -132,8 +135,21 @@ def topic_of(state: State) -> str:
     return turn.step if turn is not None and isinstance(state.top, CompanyTurn) else frame_name(state.top)
 
 
-def question_of(state: State, seat: Seat | None, speaker: Speaker) -> str:
-    """What is asked of a seat now."""
+def preselected(sorted_menu: Menu) -> str:
+    """The card that is chosen beforehand: to pay out where one may only withhold instead, or the only thing to do.
+
+    Nothing is where there is another way out: what costs is never one press away.
+    """
+    cards = sorted_menu.cards
+    if sorted_menu.groups or sorted_menu.hexes or sorted_menu.quick or sorted_menu.runs:
+        return ""
+    if sorted(card.kind for card in cards) == ["pay_out", "withhold"]:
+        return next(card.action for card in cards if card.kind == "pay_out")
+    return cards[0].action if len(cards) == 1 else ""
+
+
+def question_of(state: State, seat: Seat | None, speaker: Speaker, own_menu: Menu | None = None) -> str:
+    """The question put to a seat now; with the reader's own menu it follows what can still be done."""
     say = speaker.catalogue
     turn = current_turn(state)
     topic, words = topic_of(state), frame_words(state.top, speaker)
@@ -141,7 +157,9 @@ def question_of(state: State, seat: Seat | None, speaker: Speaker) -> str:
     words["company"] = speaker.company(turn.company) if turn is not None and isinstance(state.top, CompanyTurn) else ""
     words["revenue"] = say.money(turn.revenue) if turn is not None else ""
     step = str(msgspec.to_builtins(state.top).get("step", "")) if state.top is not None else ""
-    return say.text(say.first(f"page.ask.{topic}.{step}", f"page.ask.{topic}", "page.ask"), **words)
+    left = [f"page.ask.{topic}.nothing_lit"] if own_menu is not None and not own_menu.hexes else []
+    again = [f"page.ask.{topic}.again"] if turn is not None and turn.lays else []
+    return say.text(say.first(*left, *again, f"page.ask.{topic}.{step}", f"page.ask.{topic}", "page.ask"), **words)
 
 
 def mode(sorted_menu: Menu, *, finished: bool) -> str:

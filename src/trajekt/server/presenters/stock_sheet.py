@@ -1,0 +1,60 @@
+"""The stock round as one sheet: a row for each company, with all that may be bought, sold and founded in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from trajekt.engine.components.schema import CompanyId
+from trajekt.engine.events import TrainsRan
+from trajekt.engine.state import Seat, State
+from trajekt.game import Game
+from trajekt.i18n.sentences import Speaker
+from trajekt.server.presenters.choice_groups import Group, Menu, Row
+from trajekt.server.storage.round_label import round_of
+
+SHEET = "shares"
+
+
+def last_incomes(game: Game) -> dict[CompanyId, int]:
+    """The revenue of each company's newest run, in Mark."""
+    found: dict[CompanyId, int] = {}
+    for entry in reversed(game.line()):
+        for event in entry.events:
+            if isinstance(event, TrainsRan):
+                found.setdefault(event.company, event.revenue)
+    return found
+
+
+def with_stock_sheet(menu: Menu, game: Game, speaker: Speaker, seat: Seat | None) -> Menu:
+    """The menu of a stock round with one row a company; of any other step the menu as it is."""
+    state = game.state
+    if seat is None or not menu.groups or round_of(state).kind != "stock":
+        return menu
+    merged = [group for group in menu.groups if group.rows and all(row.company for row in group.rows)]
+    if not merged:
+        return menu
+    incomes = last_incomes(game)
+    rows: dict[CompanyId, Row] = {}
+    for group in merged:
+        for row in group.rows:
+            note = note_of(state, row, seat, incomes, speaker)
+            own = rows.setdefault(row.company, replace(row, note=note, chips=[]))
+            own.chips += row.chips
+    order = list(state.sheet.companies)
+    sheet = sorted(rows.values(), key=lambda row: (-state.price(row.company), order.index(row.company)))
+    rest = [replace(group, rows=[]) if group in merged else group for group in menu.groups]
+    kept = [group for group in rest if group.rows or group.refused]
+    return replace(menu, groups=[Group(SHEET, sheet), *kept])
+
+
+def note_of(state: State, row: Row, seat: Seat, incomes: Mapping[CompanyId, int], speaker: Speaker) -> str:
+    """What a buyer or seller looks at: the price, his own share, what the company earned last; else its name."""
+    say, company = speaker.catalogue, row.company
+    price, own = state.price(company), state.companies[company].percent(seat)
+    parts: Sequence[str] = (
+        say.money(price) if price else speaker.sheet.companies[company].name,
+        say.text("page.shares.own", percent=f"{own}\u202f%") if own else "",
+        say.text("page.shares.earned", revenue=say.money(incomes[company])) if company in incomes else "",
+    )
+    return " · ".join(part for part in parts if part)

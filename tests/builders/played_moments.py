@@ -1,0 +1,42 @@
+"""Moments of whole games between steady bots: one of each kind of step that a game came to."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+from trajekt.bots.bot import make_bot, next_move
+from trajekt.engine.state import State
+from trajekt.game import Game, new_game
+
+GAMES = ("18rhl", "18lra", "18ruhr", "18do")
+NAMES = ("Ada", "Bert", "Cleo", "Dora")
+
+
+@cache
+def played(title: str, seed: int = 1, kind: str = "steady", most: int = 700) -> Game:
+    """A game between bots of a kind, to its end or to so many entries."""
+    game = new_game(title, NAMES, {"fixed_seats": True}, seed)
+    rng = random.Random(seed)
+    players = [make_bot(kind, rng) for _ in NAMES]
+    while not game.finished and game.number < most:
+        found = next_move(game.ruleset, game.state, players, rng)
+        assert found is not None
+        seat, move = found
+        game.play(move.action, seat)
+    return game
+
+
+def step_of(state: State) -> str:
+    """The kind of step that a position stands at: the frame on top with its step."""
+    step = getattr(state.top, "step", "")
+    return f"{type(state.top).__name__}.{step}" if state.agenda else "end"
+
+
+def one_of_each_step(title: str, seed: int = 1, kind: str = "steady") -> dict[str, Game]:
+    """From the middle of a played game outwards, a game at each kind of step."""
+    game = played(title, seed, kind)
+    found: dict[str, list[int]] = {}
+    for number in range(game.number + 1):
+        found.setdefault(step_of(game.state_at(number)), []).append(number)
+    return {step: game.at(numbers[len(numbers) // 2]) for step, numbers in found.items()}
