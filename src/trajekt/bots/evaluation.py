@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from trajekt.engine.bot_hints import NO_HINTS, BotHints
 from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.state import Company, Seat, State
 from trajekt.registry import UnknownGameError, title
 from trajekt.rules.round_sequence import Rounds
@@ -26,12 +27,12 @@ MOST_ROUNDS = 16
 GROWTH = 1.12  # of all revenue from one operating round to the next
 
 
-def kept(state: State, key: object, answer: Callable[[], T]) -> T:
+_EVALUATION: MemoTable[State, object, Any] = MemoTable("evaluation")
+
+
+def memoized(state: State, key: object, answer: Callable[[], T]) -> T:
     """An answer that depends on the position alone, worked out once."""
-    memo: dict[object, Any] = state.__dict__.setdefault("outlook", {})
-    if key not in memo:
-        memo[key] = answer()
-    found: T = memo[key]
+    found: T = _EVALUATION.get(state, key, answer)
     return found
 
 
@@ -46,7 +47,7 @@ def hints_of(game: str) -> BotHints:
 
 def rounds_left(state: State) -> int:
     """How many operating rounds are still to come, as the game says, else by how fast money leaves the bank."""
-    return kept(state, "rounds", lambda: _rounds_left(state))
+    return memoized(state, "rounds", lambda: _rounds_left(state))
 
 
 def _rounds_left(state: State) -> int:
@@ -72,7 +73,7 @@ def _rounds_left(state: State) -> int:
 
 def life(state: State, kind: TrainKind) -> float:
     """For how many operating rounds a train will still run, by the trains that stand before the kind that ends it."""
-    return kept(state, ("life", kind), lambda: _life(state, kind))
+    return memoized(state, ("life", kind), lambda: _life(state, kind))
 
 
 def _life(state: State, kind: TrainKind) -> float:
@@ -93,7 +94,9 @@ def _life(state: State, kind: TrainKind) -> float:
 
 def cheapest(state: State) -> int:
     """The price of the cheapest train of the bank, in Mark; 0 where none is on sale."""
-    return kept(state, "cheapest", lambda: min((price_of(state, kind) for _, kind in of_the_bank(state)), default=0))
+    return memoized(
+        state, "cheapest", lambda: min((price_of(state, kind) for _, kind in of_the_bank(state)), default=0)
+    )
 
 
 def safe(state: State, company: Company) -> bool:
@@ -164,7 +167,7 @@ def expected(state: State, company: Company) -> float:
 
 def share_worth(state: State, company: Company) -> float:
     """What one share will have brought at the end of the game: its price then, and what it will have been paid, in Mark."""
-    return kept(state, ("share", company.id), lambda: _share_worth(state, company))
+    return memoized(state, ("share", company.id), lambda: _share_worth(state, company))
 
 
 def _share_worth(state: State, company: Company) -> float:
@@ -240,7 +243,7 @@ def open_rounds(state: State) -> int:
 
 def prospects(state: State, seat: Seat) -> float:
     """What a seat will be worth at the end, in Mark, as things stand."""
-    return kept(state, ("seat", seat), lambda: _prospects(state, seat))
+    return memoized(state, ("seat", seat), lambda: _prospects(state, seat))
 
 
 def _prospects(state: State, seat: Seat) -> float:

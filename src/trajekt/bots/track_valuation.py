@@ -11,7 +11,8 @@ from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.board.reachability import reach_of
-from trajekt.engine.components.schema import CompanyId, Face, HexId, TrainKind
+from trajekt.engine.components.schema import CompanyId, Face, HexId, Sheet, TrainKind
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import RouteRules
 from trajekt.engine.routing.solver import good_runs
 from trajekt.engine.ruleset import Ruleset
@@ -23,6 +24,11 @@ FADES = 0.55
 """What is left of a stop's pull one hex further away."""
 
 FAR = 5  # hexes beyond which nothing pulls
+
+
+_GOOD_RUNS: MemoTable[Board, object, int] = MemoTable("good runs")
+_PULL: MemoTable[Board, tuple[CompanyId, str], Mapping[HexId, float]] = MemoTable("pull")
+_NEIGHBOURS: MemoTable[Sheet, HexId, tuple[HexId, ...]] = MemoTable("neighbours")
 
 
 def future_trains(state: State, company: CompanyId) -> tuple[TrainKind, ...]:
@@ -50,11 +56,8 @@ def earns(
         setting = type(setting)(
             board, company, setting.trains, setting.colour, setting.industry, rules, setting.variants, setting.facts
         )
-    memo = setting.board.__dict__.setdefault("answers", {})
-    key = ("good", company, setting.trains, setting.colour, setting.industry, setting.facts, rules)
-    if key not in memo:
-        memo[key] = good_runs(setting)
-    return int(memo[key])
+    key = (company, setting.trains, setting.colour, setting.industry, setting.facts, rules)
+    return _GOOD_RUNS.get(setting.board, key, lambda: good_runs(setting))
 
 
 # Pull -------------------------------------------------------------------------------------------------------------------
@@ -62,13 +65,8 @@ def earns(
 
 def pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, float]:
     """By hex, what the stops that the company does not reach yet pay, the less the further away they are."""
-    board = state.board
-    memo = board.__dict__.setdefault("pull", {})
     key = (company, state.current_phase.values)
-    if key not in memo:
-        memo[key] = _pull(ruleset, state, company)
-    found: Mapping[HexId, float] = memo[key]
-    return found
+    return _PULL.get(state.board, key, lambda: _pull(ruleset, state, company))
 
 
 def _pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, float]:
@@ -94,11 +92,10 @@ def _pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, 
 
 def neighbours(board: Board, at: HexId) -> tuple[HexId, ...]:
     """The hexes of the map beside a hex; kept on the components, which no lay changes."""
-    memo: dict[HexId, tuple[HexId, ...]] = board.sheet.__dict__.setdefault("beside", {})
-    if at not in memo:
-        sheet = board.sheet
-        memo[at] = tuple(h for h in (beyond(at, edge, sheet.layout) for edge in range(6)) if h in sheet.hexes)
-    return memo[at]
+    sheet, table = board.sheet, _NEIGHBOURS.of(board.sheet)
+    if at not in table:
+        table[at] = tuple(h for h in (beyond(at, edge, sheet.layout) for edge in range(6)) if h in sheet.hexes)
+    return table[at]
 
 
 def leads_on(board: Board, at: HexId, edge: int) -> HexId | None:

@@ -13,8 +13,10 @@ import msgspec
 
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
+from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import PriceMoved, TrainsRan
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import RouteFault, RouteRules, Run, RunResult, Setting
 from trajekt.engine.routing.solver import BestRuns, best_runs, first_runs, has_route
 from trajekt.engine.ruleset import Option, Refusal, Rule, View, check
@@ -69,15 +71,15 @@ def setting_of(
     return Setting(state.board, company, kinds, phase.values, phase.industry_bonus, rules, state.sheet.variants, facts)
 
 
+_ANSWERS: MemoTable[Board, object, Any] = MemoTable("route answers")
+
+
 def by_routes(rules: RouteRules) -> RunningPolicy:
     """The policy of a game with these route rules. Answers are kept on the board, which they depend on."""
 
     def known(state: State, setting: Setting, question: object, answer: Callable[[Setting], Any]) -> Any:
-        memo = state.board.__dict__.setdefault("answers", {})
         key = (question, setting.company, setting.trains, setting.colour, setting.industry, setting.facts, rules)
-        if key not in memo:
-            memo[key] = answer(setting)
-        return memo[key]
+        return _ANSWERS.get(state.board, key, lambda: answer(setting))
 
     def any_runs(state: State, company: CompanyId, kinds: Iterable[TrainKind]) -> bool:
         each = (setting_of(state, company, rules, (kind,)) for kind in sorted(set(kinds)))

@@ -9,8 +9,9 @@ from trajekt.engine.actions import Accept, BuyTrain, Decline, DiscardTrain, Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import TrainMoved
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Ruleset, View, check, refuse, spans_between
-from trajekt.engine.state import BANK, DISPLAY, POOL, Company, Frame, Seat, State
+from trajekt.engine.state import BANK, DISPLAY, POOL, Company, Depot, Frame, Seat, State
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
 
@@ -72,13 +73,12 @@ class TrainPolicy:
 # What is on sale -----------------------------------------------------------------------------------------------------
 
 
+_ON_DISPLAY: MemoTable[Depot, None, tuple[TrainKind, ...]] = MemoTable("on display")
+
+
 def on_display(state: State) -> tuple[TrainKind, ...]:
     """The kinds that the bank sells new, in the order of the roster (COMMON-TRN-02); kept on the depot."""
-    memo: dict[str, tuple[TrainKind, ...]] = state.depot.__dict__
-    found = memo.get("on_display")
-    if found is None:
-        found = memo["on_display"] = _displayed(state)
-    return found
+    return _ON_DISPLAY.get(state.depot, None, lambda: _displayed(state))
 
 
 def _displayed(state: State) -> tuple[TrainKind, ...]:

@@ -9,7 +9,7 @@ import msgspec
 from trajekt.engine.board.track_graph import Network, PlacedFace, joined, placed_face
 from trajekt.engine.components.schema import CompanyId, Face, HexId, Sheet, TileId
 from trajekt.engine.frozen import put
-from trajekt.engine.memo import memo
+from trajekt.engine.memo import MemoTable, memo
 
 
 class Station(msgspec.Struct, frozen=True, gc=False):
@@ -48,6 +48,9 @@ class Stationed(msgspec.Struct, frozen=True, dict=True):
     contents_by_hex: Mapping[HexId, HexContents]
 
 
+_PLACED: MemoTable[Sheet, tuple[HexId, TileId, int], PlacedFace] = MemoTable("placed faces")
+
+
 class Board(msgspec.Struct, frozen=True, dict=True):
     """The map with all that lies on it. Hexes without anything on them are left out of `contents_by_hex`."""
 
@@ -72,11 +75,11 @@ class Board(msgspec.Struct, frozen=True, dict=True):
 
     def _laid(self, at: HexId) -> PlacedFace:
         contents = self.contents_by_hex.get(at, EMPTY_HEX)
-        memo: dict[tuple[HexId, TileId, int], PlacedFace] = self.sheet.__dict__.setdefault("laid", {})
+        table = _PLACED.of(self.sheet)
         key = (at, contents.tile, contents.rotation)
-        found = memo.get(key)
+        found = table.get(key)
         if found is None:
-            found = memo[key] = placed_face(at, self.face(at), self.sheet.layout)
+            found = table[key] = placed_face(at, self.face(at), self.sheet.layout)
         return found
 
     @memo

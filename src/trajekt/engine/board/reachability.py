@@ -19,7 +19,7 @@ from trajekt.engine.board.track_graph import ENDS, Move, Network, NodeId, PieceI
 from trajekt.engine.board.traversal import Passage, passage_of
 from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId
-from trajekt.engine.memo import memo
+from trajekt.engine.memo import MemoTable, memo
 
 STEPS = 20_000  # steps of one search; a question that is still open then is answered "yes"
 
@@ -64,12 +64,15 @@ class TrackWalks(msgspec.Struct, frozen=True, dict=True):
         return self.network.away[node]
 
 
+_ENDED: MemoTable[Network, frozenset[StopRef], Sequence[tuple[Move, ...]]] = MemoTable("ended")
+
+
 def _ended(network: Network, terminal: frozenset[StopRef]) -> Sequence[tuple[Move, ...]]:
     """The moves that may follow each move where only these stops end a path; kept on the network."""
-    memo: dict[frozenset[StopRef], Sequence[tuple[Move, ...]]] = network.__dict__.setdefault("ended", {})
-    table = memo.get(terminal)
+    known = _ENDED.of(network)
+    table = known.get(terminal)
     if table is None:
-        table = memo[terminal] = list(network.onward)
+        known[terminal] = table = list(network.onward)
         for ref in terminal:
             for move in network.away[network.stop[ref]] if ref in network.stop else ():
                 table[move ^ 1] = ()
@@ -308,10 +311,13 @@ def reach(network: Network, own: Iterable[NodeId], passage: Passage) -> Reach:
     return Reach(TrackWalks(network, passage), frozenset(own))
 
 
+_REACH: MemoTable[Board, tuple[CompanyId, object], Reach] = MemoTable("reach")
+
+
 def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, CompanyId], Passage]) -> Reach:
     """What a company reaches on a board; kept on the board, which never changes."""
-    memo: dict[tuple[CompanyId, object], Reach] = board.__dict__.setdefault("reach", {})
-    found = memo.get((company, passage))
+    table = _REACH.of(board)
+    found = table.get((company, passage))
     if found is None:
         network = board.network
         own = [
@@ -320,7 +326,7 @@ def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, Company
             for station in contents.stations
             if station.company == company and not station.asleep
         ]
-        found = memo[company, passage] = reach(network, own, passage_of(board, company, passage))
+        found = table[company, passage] = reach(network, own, passage_of(board, company, passage))
     return found
 
 

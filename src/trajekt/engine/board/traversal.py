@@ -13,6 +13,7 @@ import msgspec
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.track_graph import PieceRef, StopRef
 from trajekt.engine.components.schema import CompanyId
+from trajekt.engine.memo import MemoTable
 
 
 class Destination(msgspec.Struct, frozen=True):
@@ -47,10 +48,13 @@ class Passage(msgspec.Struct, frozen=True, dict=True):
         return not (stop in self.blocked or stop in self.terminal or stop in self.shut)
 
 
+_PASSAGES: MemoTable[Board, tuple[CompanyId, object], Passage] = MemoTable("passages")
+
+
 def passage_of(board: Board, company: CompanyId, rule: Callable[[Board, CompanyId], Passage]) -> Passage:
     """Where a company may pass by a game's rule; kept on the board, which never changes."""
-    memo: dict[tuple[CompanyId, object], Passage] = board.__dict__.setdefault("passages", {})
-    found = memo.get((company, rule))
+    table = _PASSAGES.of(board)
+    found = table.get((company, rule))
     if found is None:
-        found = memo[company, rule] = rule(board, company)
+        found = table[company, rule] = rule(board, company)
     return found

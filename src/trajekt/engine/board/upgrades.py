@@ -14,6 +14,7 @@ import msgspec
 
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.components.schema import FIRST_STOP, Face, HexId, Piece, Sheet, Tile, TileId
+from trajekt.engine.memo import MemoTable, memo_function
 from trajekt.engine.ruleset import Code
 
 PlacedTile: TypeAlias = tuple[TileId, int]  # a tile and its rotation; `("", 0)` is the printed hex
@@ -40,13 +41,18 @@ class UpgradeFault(msgspec.Struct, frozen=True):
     edge: int | None = None
 
 
+_UPGRADES: MemoTable[Sheet, tuple[HexId, TileId, int], Mapping[PlacedTile, Upgrade]] = MemoTable("upgrades")
+_PAIRS: MemoTable[Sheet, tuple[HexId, TileId, int, TileId, int], Upgrade | UpgradeFault] = MemoTable("upgrade pairs")
+_ROTATIONS: MemoTable[Sheet, tuple[HexId, TileId, int], bool] = MemoTable("rotations")
+
+
 def legal_upgrades(sheet: Sheet, at: HexId, tile: TileId = "", rotation: int = 0) -> Mapping[PlacedTile, Upgrade]:
     """Every tile and rotation that may follow on a hex upon the tile that lies there (none: the printed hex)."""
-    memo: dict[tuple[HexId, TileId, int], Mapping[PlacedTile, Upgrade]] = sheet.__dict__.setdefault("following", {})
-    found = memo.get((at, tile, rotation))
+    table = _UPGRADES.of(sheet)
+    found = table.get((at, tile, rotation))
     if found is None:
         found = {(upgrade.tile, upgrade.rotation): upgrade for upgrade in _all(sheet, at, tile, rotation)}
-        memo[at, tile, rotation] = found
+        table[at, tile, rotation] = found
     return found
 
 
@@ -62,14 +68,13 @@ def _all(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> Iterator[Upgra
                     yield answer
 
 
+@memo_function
 def _coloured(sheet: Sheet) -> Mapping[int, list[TileId]]:
     """The tiles by the rank of their colour."""
-    memo: dict[int, list[TileId]] | None = sheet.__dict__.get("coloured")
-    if memo is None:
-        memo = sheet.__dict__["coloured"] = {}
-        for number, each in sheet.tiles.items():
-            memo.setdefault(sheet.rank(each.face.colour), []).append(number)
-    return memo
+    found: dict[int, list[TileId]] = {}
+    for number, each in sheet.tiles.items():
+        found.setdefault(sheet.rank(each.face.colour), []).append(number)
+    return found
 
 
 def check_upgrade(
@@ -84,9 +89,9 @@ def _fit(
     sheet: Sheet, at: HexId, tile: TileId, rotation: int, new_tile: TileId, new_rotation: int
 ) -> Upgrade | UpgradeFault:
     """The same of a tile that may follow and lie so; worked out once for two tiles, whichever hex they lie on."""
-    memo: dict[tuple[HexId, TileId, int, TileId, int], Upgrade | UpgradeFault] = sheet.__dict__.setdefault("fits", {})
+    table = _PAIRS.of(sheet)
     key = ("" if tile else at, tile, rotation, new_tile, new_rotation)
-    found = memo.get(key)
+    found = table.get(key)
     if found is None:
         old = sheet.rotated[tile, rotation] if tile else sheet.hexes[at].face
         new = sheet.rotated[new_tile, new_rotation]
@@ -95,7 +100,7 @@ def _fit(
             found = UpgradeFault(Code.TRACK_LOST, "lost")
         else:
             found = Upgrade(new_tile, new_rotation, new, stops, new_track(old, new, stops))
-        memo[key] = found
+        table[key] = found
     return found
 
 
@@ -162,11 +167,11 @@ def _kinds(face: Face) -> list[str]:
 
 def _lies(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> bool:
     """Whether nothing speaks against it; worked out once, since it hangs on nothing that lies there."""
-    memo: dict[tuple[HexId, TileId, int], bool] = sheet.__dict__.setdefault("lies", {})
+    table = _ROTATIONS.of(sheet)
     key = (at, tile, rotation)
-    known = memo.get(key)
+    known = table.get(key)
     if known is None:
-        known = memo[key] = check_rotation(sheet, at, tile, rotation) is None
+        known = table[key] = check_rotation(sheet, at, tile, rotation) is None
     return known
 
 

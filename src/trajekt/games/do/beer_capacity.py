@@ -6,13 +6,17 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import Plan, RouteRules, Setting
 from trajekt.engine.routing.solver import has_route
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
 from trajekt.games.do.components import do_components
 from trajekt.rules.running_and_dividends import setting_of
+
+_CARRIES: MemoTable[Board, tuple[CompanyId, TrainKind, str], bool] = MemoTable("do carries beer")
 
 
 def could_carry(ruleset: Ruleset, state: State, company: CompanyId, kind: TrainKind) -> bool:
@@ -21,13 +25,12 @@ def could_carry(ruleset: Ruleset, state: State, company: CompanyId, kind: TrainK
     Each loaded train is looked at alone, as if it were empty; the answer is kept on the board, on which it depends.
     """
     rules = ruleset.policy(RouteRules)
-    memo = state.board.__dict__.setdefault("answers", {})
-    key = ("carry", company, kind, state.phase)
-    if key not in memo:
+    table, key = _CARRIES.of(state.board), (company, kind, state.phase)
+    if key not in table:
         setting = setting_of(state, company, rules, (kind,))
         bound = replace(rules, plan=partial(through_city, rules))
-        memo[key] = has_route(replace(setting, rules=bound, facts=()))
-    return bool(memo[key])
+        table[key] = has_route(replace(setting, rules=bound, facts=()))
+    return table[key]
 
 
 def through_city(rules: RouteRules, setting: Setting, kind: TrainKind) -> Plan:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trajekt.engine.components.schema import Sheet
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.state import State
 from trajekt.games.do.brewery_equipment import START, for_brewery, limit
 from trajekt.games.do.components import REGULAR, SEGMENTS, card_of, do_components, is_railway
@@ -18,7 +19,7 @@ from trajekt.games.do.state import breweries, charter, do_state, is_minor, treas
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.trains import on_display, price_of
 
-KEPT = 4_000  # forecasts that are remembered for a sheet
+MOST_FORECASTS = 4_000  # forecasts that are remembered for a sheet
 FLOATS_WITH = 5  # shares of 10 % that are paid for when a corporation floats
 
 
@@ -60,17 +61,20 @@ def rounds_left(state: State) -> int | None:
     return now + each * max(0, sets - max(1, rounds.number))
 
 
+_INCOMES: MemoTable[Sheet, object, Mapping[str, float]] = MemoTable("do incomes")
+
+
 def incomes(state: State) -> Mapping[str, float]:
     """What each brewery will have earned by the end of the game, in Mark, before anything of it is paid or kept."""
-    memo: dict[object, Mapping[str, float]] = state.sheet.__dict__.setdefault("forecast", {})
+    table = _INCOMES.of(state.sheet)
     rounds = rounds_left(state) or 0
     market, brewers = market_now(state), tuple(brewers_of(state))
     key = (market, brewers, rounds)
-    if key not in memo:
-        if len(memo) >= KEPT:
-            memo.clear()
-        memo[key] = played_on(state.sheet, market, brewers, rounds)
-    return memo[key]
+    if key not in table:
+        if len(table) >= MOST_FORECASTS:
+            table.clear()
+        table[key] = played_on(state.sheet, market, brewers, rounds)
+    return table[key]
 
 
 def market_now(state: State) -> BeerMarket:

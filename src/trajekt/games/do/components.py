@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from trajekt.engine.components.schema import CompanyId, HexId, Phase, Sheet, TrainKind
+from trajekt.engine.memo import memo_function
 
 REGULAR, NEW = 0, 1
 """The kinds of customers, as an index into pairs of numbers."""
@@ -117,16 +118,9 @@ def introduction(sheet: Sheet) -> Introduction:
     return Introduction(tuple(found["companies"]), found["treasury"], found["rounds"])
 
 
+@memo_function
 def do_components(sheet: Sheet) -> DoComponents:
-    """The pieces of a sheet, read once and kept on it."""
-    known = sheet.__dict__.get("do")
-    if known is None:
-        known = sheet.__dict__["do"] = _read(sheet)
-    assert isinstance(known, DoComponents)
-    return known
-
-
-def _read(sheet: Sheet) -> DoComponents:
+    """The pieces of a sheet, read once."""
     own: Mapping[str, Any] = sheet.own
     green: Mapping[str, Any] = own.get("starting_equipment", {})
     segments: Mapping[str, Any] = own.get("segments", {})

@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import PayOut, Withhold
 from trajekt.engine.agenda import Draft
+from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import TrainMoved, TrainsRan
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import RouteFault, RouteRules, Run, RunResult, Setting
 from trajekt.engine.routing.solver import BestRuns, best_runs, has_route, run_beside
 from trajekt.engine.ruleset import Rule
@@ -53,26 +55,20 @@ def roster(state: State, company: CompanyId, rules: RouteRules) -> tuple[TrainKi
     return tuple(sorted((*trains, *words)))
 
 
+_SETTINGS: MemoTable[Board, object, Setting] = MemoTable("do settings")
+_BEST: MemoTable[Board, object, BestRuns] = MemoTable("do best runs")
+
+
 def setting(state: State, company: CompanyId, rules: RouteRules) -> Setting:
     """What the routes of a company depend on now. Kept on the board, which everything but phase and loads hangs on."""
-    memo = state.board.__dict__.setdefault("answers", {})
-    held = state.companies[company].trains
-    key = (
-        "do",
-        company,
-        held,
-        do_state(state).loads.get(company, ()),
-        state.phase,
-        rules.facts(state, company),
-        id(rules),
-    )
-    if key not in memo:
+    loads, facts = do_state(state).loads.get(company, ()), rules.facts(state, company)
+    key = (company, state.companies[company].trains, loads, state.phase, facts, id(rules))
+    table = _SETTINGS.of(state.board)
+    if key not in table:
         words = roster(state, company, rules)
         used = through(rules) if any(forced_through(word) for word in words) else rules
-        memo[key] = setting_of(state, company, used, words)
-    found = memo[key]
-    assert isinstance(found, Setting)
-    return found
+        table[key] = setting_of(state, company, used, words)
+    return table[key]
 
 
 def carried(found: Sequence[Run]) -> int:
@@ -84,13 +80,8 @@ def policy(rules: RouteRules, options: DoOptions) -> RunningPolicy:
     """How runs are judged and found."""
 
     def offered(here: Setting) -> BestRuns:
-        memo = here.board.__dict__.setdefault("answers", {})
-        key = ("do best", here.company, here.trains, here.colour, here.facts)
-        if key not in memo:
-            memo[key] = best_runs(here, growths=OFFERED)
-        found = memo[key]
-        assert isinstance(found, BestRuns)
-        return found
+        key = (here.company, here.trains, here.colour, here.facts)
+        return _BEST.get(here.board, key, lambda: best_runs(here, growths=OFFERED))
 
     def best_of(here: Setting) -> tuple[Run, ...]:
         return offered(here).runs

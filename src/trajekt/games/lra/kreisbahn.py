@@ -13,6 +13,7 @@ from trajekt.engine.board.track_graph import PieceId, piece_ref
 from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import FlagSet, PhaseBegan, StationsSet, TrainMoved, TrainsRan
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, State
 from trajekt.games.lra.city_blocking import passage
@@ -115,15 +116,18 @@ def touched(board: Board, company: CompanyId, wanted: frozenset[PieceId] | None 
     return frozenset(range(len(network.tracks)))
 
 
+_NEAR: MemoTable[Board, CompanyId, frozenset[HexId]] = MemoTable("kreisbahn near")
+
+
 def near(board: Board, company: CompanyId) -> frozenset[HexId]:
     """The hexes on which a lay can touch its paths: those with them, and those that they run up to."""
-    memo: dict[CompanyId, frozenset[HexId]] = board.__dict__.setdefault("kreisbahn", {})
-    if company not in memo:
+    table = _NEAR.of(board)
+    if company not in table:
         network = board.network
         hexes = {network.tracks[piece].hex for piece in touched(board, company)}
         hexes |= {kreisbahn(board.sheet).hex, *board.sheet.hexes[kreisbahn(board.sheet).hex].joined}
-        memo[company] = frozenset(hexes | {there for at in hexes for there in _beyond(board, at)})
-    return memo[company]
+        table[company] = frozenset(hexes | {there for at in hexes for there in _beyond(board, at)})
+    return table[company]
 
 
 def _beyond(board: Board, at: HexId) -> list[HexId]:

@@ -12,10 +12,11 @@ from typing import TypeAlias
 
 import msgspec
 
-from trajekt.engine.board.board import Board, HexContents
-from trajekt.engine.board.track_graph import PieceRef, StopRef, piece_ref, stop_ref
+from trajekt.engine.board.board import Board, HexContents, Stationed
+from trajekt.engine.board.track_graph import Network, PieceRef, StopRef, piece_ref, stop_ref
 from trajekt.engine.board.traversal import Destination, Passage
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, Face, HexId, Piece
+from trajekt.engine.memo import MemoTable
 
 
 class Rhine(msgspec.Struct, frozen=True):
@@ -36,12 +37,17 @@ class Rhine(msgspec.Struct, frozen=True):
 Blocking: TypeAlias = tuple[dict[StopRef, str], dict[PieceRef, str], dict[StopRef, str]]
 
 
+_BLOCKING: MemoTable[Stationed, tuple[CompanyId, Rhine], Blocking] = MemoTable("rhl blocking")
+_TAKEN: MemoTable[Stationed, Rhine, Taken] = MemoTable("rhl taken")
+_SHARED: MemoTable[Network, Rhine, Mapping[StopRef, Destination]] = MemoTable("rhl shared stops")
+
+
 def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
     """Where the company may pass (COMMON-TOK-05, COMMON-RTE-04, RHL-RTE-13 to -19, RHL-TOK-07)."""
-    memo: dict[tuple[CompanyId, Rhine], Blocking] = board.stationed.__dict__.setdefault("rhine", {})
-    found = memo.get((company, rhine))
+    table = _BLOCKING.of(board.stationed)
+    found = table.get((company, rhine))
     if found is None:
-        found = memo[company, rhine] = _blocking(board, company, rhine)
+        found = table[company, rhine] = _blocking(board, company, rhine)
     blocked, ferries, shut = found
     return Passage(blocked, ferries, board.network.offboards, shut, _shared(board, rhine))
 
@@ -56,8 +62,8 @@ class Taken(msgspec.Struct, frozen=True):
 
 def _taken(board: Board, rhine: Rhine) -> Taken:
     """The same for all companies; kept with the stations."""
-    memo: dict[Rhine, Taken] = board.stationed.__dict__.setdefault("taken", {})
-    found = memo.get(rhine)
+    table = _TAKEN.of(board.stationed)
+    found = table.get(rhine)
     if found is None:
         full: dict[str, frozenset[str]] = {}
         closing: dict[str, frozenset[str]] = {}
@@ -74,7 +80,7 @@ def _taken(board: Board, rhine: Rhine) -> Taken:
                         closing[stop_ref(at, index)] = frozenset(awake)
                 elif crossing is None and stop.slots and len(awake) >= stop.slots:
                     full[stop_ref(at, index)] = frozenset(awake)
-        found = memo[rhine] = Taken(full, closing, tuple(crossings))
+        found = table[rhine] = Taken(full, closing, tuple(crossings))
     return found
 
 
@@ -91,8 +97,8 @@ def _blocking(board: Board, company: CompanyId, rhine: Rhine) -> Blocking:
 
 def _shared(board: Board, rhine: Rhine) -> Mapping[StopRef, Destination]:
     """The stops that are one destination, which the tiles alone say; kept on the network."""
-    memo: dict[Rhine, Mapping[StopRef, Destination]] = board.network.__dict__.setdefault("rhine", {})
-    found = memo.get(rhine)
+    table = _SHARED.of(board.network)
+    found = table.get(rhine)
     if found is None:
         shared: dict[StopRef, Destination] = {}
         for here in board.network.stops:
@@ -104,7 +110,7 @@ def _shared(board: Board, rhine: Rhine) -> Mapping[StopRef, Destination]:
                     shared[here.ref] = Destination(here.hex, "same_stop_twice", "COMMON-RTE-03")
                 elif rhine.yellow_banks:
                     shared[here.ref] = Destination(f"{here.hex}:{printed.bank}", "same_stop_twice", "RHL-RTE-13")
-        found = memo[rhine] = shared
+        found = table[rhine] = shared
     return found
 
 

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from trajekt.engine.board.board import HexContents
+from trajekt.engine.board.board import Board, HexContents
 from trajekt.engine.board.track_graph import PieceRef, StopRef, stop_ref
 from trajekt.engine.components.schema import HexId, Sheet, TrainKind
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import Plan, Setting
 from trajekt.games.rhl.metropolises import links, metropolises
 from trajekt.games.rhl.route_editions import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
@@ -32,12 +33,17 @@ class MapValues(NamedTuple):
     steel: int
 
 
+_MAP_VALUES: MemoTable[Board, str, MapValues] = MemoTable("rhl map values")
+_PARTS: MemoTable[Sheet, object, Part] = MemoTable("rhl parts")
+_PLANS: MemoTable[Board, object, Plan] = MemoTable("rhl plans")
+
+
 def _map_values(setting: Setting) -> MapValues:
     """The numbers of the map, kept on the board; the western end of the Iron Rhine has no mark yet."""
-    memo: dict[object, MapValues] = setting.board.__dict__.setdefault("plans", {})
-    found = memo.get(setting.colour)
+    table = _MAP_VALUES.of(setting.board)
+    found = table.get(setting.colour)
     if found is None:
-        found = memo[setting.colour] = _read(setting)
+        found = table[setting.colour] = _read(setting)
     return found
 
 
@@ -48,10 +54,10 @@ def _read(setting: Setting) -> MapValues:
     marks: dict[StopRef, int] = {}
     masks = {"K": 0, "S": 0}
     bit = 1 << FIRST_LOCATION
-    known: dict[object, Part] = sheet.__dict__.setdefault("rhl parts", {}).setdefault(colour, {})
+    known = _PARTS.of(sheet)
     for at in setting.network.stops_in_hex:
         contents = board.contents(at)
-        key = (at, contents.tile, contents.rotation, contents.icons)
+        key = (colour, at, contents.tile, contents.rotation, contents.icons)
         part = known.get(key)
         if part is None:
             part = known[key] = _part(sheet, at, contents, colour)
@@ -114,11 +120,11 @@ def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
     Kept on the board: of one company all kinds but the express differ only in their reach.
     """
     express = kind == choices.express.train
-    memo: dict[object, Plan] = setting.board.__dict__.setdefault("rhl plans", {})
+    table = _PLANS.of(setting.board)
     key = (express, setting.company, setting.colour, setting.industry, setting.rules)
-    found = memo.get(key)
+    found = table.get(key)
     if found is None:
-        found = memo[key] = _plan(choices, setting, kind, express=express)
+        found = table[key] = _plan(choices, setting, kind, express=express)
     reach = setting.board.sheet.trains[kind].reach
     return found if found.reach == reach else replace(found, reach=reach)
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from trajekt.engine.components.schema import HexId, Sheet, TrainKind
+from trajekt.engine.memo import memo_function
 
 STAGES = "ABCDEX"
 StageCounts: TypeAlias = tuple[int, ...]
@@ -87,16 +88,9 @@ def row_of(stages: str) -> StageCounts | None:
     return counts if stages_of(counts) == stages else None
 
 
+@memo_function
 def ruhr_components(sheet: Sheet) -> RuhrComponents:
-    """The pieces of a sheet, read once and kept on it."""
-    known = sheet.__dict__.get("ruhr")
-    if known is None:
-        known = sheet.__dict__["ruhr"] = _read(sheet)
-    assert isinstance(known, RuhrComponents)
-    return known
-
-
-def _read(sheet: Sheet) -> RuhrComponents:
+    """The pieces of a sheet, read once."""
     own: Mapping[str, Any] = sheet.own
     printed: Mapping[str, Any]
     cards = {}

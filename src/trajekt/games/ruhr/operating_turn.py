@@ -13,6 +13,7 @@ from trajekt.engine.board.reachability import reach
 from trajekt.engine.components.schema import HexId, Sheet, TileId
 from trajekt.engine.decisions import can
 from trajekt.engine.events import Paid, StatusSet, TileLaid
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import RouteRules, RunResult
 from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, set_aside_account
@@ -128,12 +129,15 @@ CITES = {
 }
 
 
+_WITHOUT_MARKER: MemoTable[Sheet, HexId, Sheet] = MemoTable("ruhr sheet without marker")
+
+
 def components(board: Board, at: HexId) -> Sheet:
     """Where a closed corporation's marker is gone, a hex is built on as if it never had one (RUHR-TRK-08, Q32)."""
     sheet = board.sheet
     if at not in ruhr_components(sheet).mine_at or value_at(board.contents(at).icons) >= 0:
         return sheet
-    known: dict[HexId, Sheet] = sheet.__dict__.setdefault("without_marker", {})
+    known = _WITHOUT_MARKER.of(sheet)
     if at not in known:
         printed = sheet.hexes[at]
         bare = replace(printed, face=replace(printed.face, labels=()))
