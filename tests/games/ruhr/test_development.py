@@ -207,7 +207,7 @@ def test_no_card_without_a_place():
 def test_a_card_in_the_pool_is_a_train_but_serves_for_an_engine():
     state = pmc(7, "AAB", "4", link=True)
     state = replace(state, depot=replace(state.depot, pool=("3",)))
-    refuses(rules(), state, ADA, Develop("3", "AB"), Code.NOT_AVAILABLE, "RUHR-DEV-15")
+    refuses(rules(), state, ADA, Develop("3", "AB"), "pool_is_train", "RUHR-DEV-15")
     assert purse(act(rules(), state, ADA, BuyEngine("pool", "3")).state, 7) == 840
 
 
@@ -340,7 +340,7 @@ def test_without_a_card_on_offer_there_is_no_duty():
 @pytest.mark.rule("RUHR-DEV-21")
 def test_no_e_before_the_first_type_6():
     refuses(rules(), corporation("AAAABBBBCCCCDDD", "5"), ADA, Develop("5", "E"), "not_on_card", "RUHR-DEV-02")
-    refuses(rules(), corporation("AAAABBBBCCCCDDD", "5"), ADA, Develop("6", "E"), Code.NOT_AVAILABLE, "RUHR-SETUP-09")
+    refuses(rules(), corporation("AAAABBBBCCCCDDD", "5"), ADA, Develop("6", "E"), "card_gone", "RUHR-SETUP-09")
     cards = ruhr_components(at_table().sheet).cards
     first = {stage: min(kind for kind, card in cards.items() if stage in card.stages) for stage in "ABCDEX"}
     assert first == {"A": "2", "B": "2", "C": "3", "D": "4", "E": "6", "X": "8"}

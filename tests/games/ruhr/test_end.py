@@ -32,7 +32,6 @@ from tests.builders.ruhr_positions import (  # fmt: skip
 from trajekt.engine.actions import BuyShare, DeclareBankruptcy, PayOut, SellShares, Withhold
 from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.events import FramePushed, Paid, PhaseBegan
-from trajekt.engine.ruleset import Code
 from trajekt.engine.state import BANK, DISPLAY, IPO, POOL, State
 from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, Develop, ForceTrain, ShareDeal
 from trajekt.games.ruhr.forced_purchase_funds import Shortage
@@ -72,7 +71,7 @@ def test_who_cannot_raise_the_money_is_bankrupt():
     assert state.players[BERT].bankrupt
     assert state.players[BERT].cash == 0
     rich = act(rules(), owing(cash=170), BERT, ForceTrain(DISPLAY, "4", 300)).state
-    refuses(rules(), rich, BERT, DeclareBankruptcy(), Code.CAN_STILL_PAY, "RUHR-BANKR-01")
+    refuses(rules(), rich, BERT, DeclareBankruptcy(), "still_sells", "RUHR-BANKR-01")
     sold = act(rules(), rich, BERT, SellShares("CME", 10)).state
     assert sold.companies["BME"].trains == ("4",)
 

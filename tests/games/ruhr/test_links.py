@@ -50,24 +50,24 @@ def test_an_active_pmc_builds_its_link_for_30():
     refuses(rules(), poor, ADA, BuildPmcLink(8), Code.UNAFFORDABLE, "RUHR-LINK-03")
     just = works_turn(owning(bme_to_hagen(), markers="AAB", money=30, pmc8=ADA), "8")
     assert purse(act(rules(), just, ADA, BuildPmcLink(8)).state, 8) == 0
-    refuses(rules(), hagen(), ADA, BuildPmcLink(6), Code.NOT_OWNER, "RUHR-LINK-03")
+    refuses(rules(), hagen(), ADA, BuildPmcLink(6), "not_location", "RUHR-LINK-03")
     refuses(rules(), located(hagen(), pmc8=10), ADA, BuildPmcLink(8), "already_linked", "RUHR-LINK-01")
 
 
 @pytest.mark.rule("RUHR-LINK-02")
 def test_the_hex_must_be_joined_to_a_station_of_a_floated_railway():
-    refuses(rules(), hagen(floated=False), ADA, BuildPmcLink(8), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    refuses(rules(), hagen(floated=False), ADA, BuildPmcLink(8), "mine_not_joined", "RUHR-LINK-02")
     lonely = stations(started(at_table(), "BME", BERT, 70), "BME", "R9")
     lonely = works_turn(owning(with_tiles(lonely, P13="718 r0"), money=100, pmc8=ADA), "8")
-    refuses(rules(), lonely, ADA, BuildPmcLink(8), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    refuses(rules(), lonely, ADA, BuildPmcLink(8), "mine_not_joined", "RUHR-LINK-02")
     essen = works_turn(owning(bme_to_hagen(), money=100, pmc2=ADA), "2")
-    refuses(rules(), essen, ADA, BuildPmcLink(2), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    refuses(rules(), essen, ADA, BuildPmcLink(2), "mine_not_joined", "RUHR-LINK-02")
 
 
 @pytest.mark.rule("RUHR-LINK-02")
 def test_full_cities_block_the_way_unless_the_table_says_otherwise():
     state = works_turn(owning(schwerte_full(floated=False), money=100, pmc4=ADA), "4")
-    refuses(rules(), state, ADA, BuildPmcLink(4), Code.NOT_CONNECTED, "RUHR-LINK-02")
+    refuses(rules(), state, ADA, BuildPmcLink(4), "mine_not_joined", "RUHR-LINK-02")
     free = rules(montan_link_blocked=False)
     assert location(act(free, state, ADA, BuildPmcLink(4)).state, 4) == 10
 
@@ -79,7 +79,7 @@ def test_a_montan_links_a_merged_location():
     state = works_turn(state, "US")
     done = act(rules(), state, ADA, BuildPmcLink(8)).state
     assert (location(done, 8), done.companies["US"].treasury, done.bank) == (10, 20, state.bank + 30)
-    refuses(rules(), state, ADA, BuildPmcLink(6), Code.NOT_OWNER, "RUHR-LINK-03")
+    refuses(rules(), state, ADA, BuildPmcLink(6), "not_location", "RUHR-LINK-03")
 
 
 @pytest.mark.rule("RUHR-LINK-05")
@@ -88,12 +88,12 @@ def test_a_railway_links_one_pmc_on_its_route():
     done = act(rules(), state, BERT, BuildPmcLink(8)).state
     assert (location(done, 8), done.companies["BME"].treasury) == (10, 170)
     twice = railway_turn(replace(state, agenda=()), "BME", used=("link",))
-    refuses(rules(), twice, BERT, BuildPmcLink(8), Code.ALREADY_DONE, "RUHR-LINK-05")
-    refuses(rules(), state, BERT, BuildPmcLink(6), Code.NOT_CONNECTED, "RUHR-LINK-05")
+    refuses(rules(), twice, BERT, BuildPmcLink(8), "one_link", "RUHR-LINK-05")
+    refuses(rules(), state, BERT, BuildPmcLink(6), "mine_not_joined", "RUHR-LINK-05")
     poor = with_company(state, "BME", treasury=29)
     refuses(rules(), poor, BERT, BuildPmcLink(8), Code.UNAFFORDABLE, "RUHR-LINK-05")
     full = railway_turn(schwerte_full(), "BME")
-    refuses(rules(), full, BERT, BuildPmcLink(4), Code.BLOCKED, "RUHR-LINK-05")
+    refuses(rules(), full, BERT, BuildPmcLink(4), "mine_blocked", "RUHR-LINK-05")
 
 
 def with_pferdebahn(state, owner: int = ADA, *, open_: bool = True):
@@ -111,12 +111,12 @@ def test_a_pferdebahn_makes_one_free_link_for_any_pmc():
     assert (location(done, 8), done.companies["BME"].treasury, done.privates[21].open) == (10, 200, False)
     blocked = with_pferdebahn(works_turn(owning(schwerte_full(), money=0, pmc7=ADA), "7"))
     assert location(act(rules(), blocked, ADA, UsePferdebahn(21, 4)).state, 4) == 10
-    refuses(rules(), state, BERT, UsePferdebahn(21, 6), Code.NOT_CONNECTED, "RUHR-LINK-06")
+    refuses(rules(), state, BERT, UsePferdebahn(21, 6), "mine_not_joined", "RUHR-LINK-06")
     closed = with_pferdebahn(state, BERT, open_=False)
-    refuses(rules(), closed, BERT, UsePferdebahn(21, 8), Code.CLOSED, "RUHR-LINK-06")
-    refuses(rules(), state, BERT, UsePferdebahn(20, 8), Code.NOT_AVAILABLE, "RUHR-LINK-06")
+    refuses(rules(), closed, BERT, UsePferdebahn(21, 8), "private_gone", "RUHR-LINK-06")
+    refuses(rules(), state, BERT, UsePferdebahn(20, 8), "no_pferdebahn", "RUHR-LINK-06")
     other = with_pferdebahn(state, ADA)
-    refuses(rules(), other, BERT, UsePferdebahn(21, 8), Code.NOT_OWNER, "RUHR-LINK-06")
+    refuses(rules(), other, BERT, UsePferdebahn(21, 8), "private_of_other", "RUHR-LINK-06")
     refuses(rules(), other, ADA, UsePferdebahn(21, 8), Code.NOT_DIRECTOR, "RUHR-DIR-07")
 
 
@@ -125,9 +125,9 @@ def test_of_a_passive_pmc_a_pferdebahn_asks_for_no_more_than_track():
     state = with_tiles(railway_turn(bme_to_hagen(), "BME"), G8="718 r0", C10="718 r0")
     state = with_pferdebahn(owning(state, pmc11=ADA), BERT)  # Gelsenkirchen (11) is active, Recklinghausen (14) passive
     assert location(act(rules(), state, BERT, UsePferdebahn(21, 14)).state, 14) == 10
-    refuses(rules(), state, BERT, UsePferdebahn(21, 11), Code.NOT_CONNECTED, "RUHR-LINK-06")
-    refuses(rules(), state, BERT, UsePferdebahn(21, 13), Code.NOT_CONNECTED, "RUHR-LINK-06")  # no track at Ruhrort
-    refuses(rules(pferdebahn="joined"), state, BERT, UsePferdebahn(21, 14), Code.NOT_CONNECTED, "RUHR-LINK-06")
+    refuses(rules(), state, BERT, UsePferdebahn(21, 11), "mine_not_joined", "RUHR-LINK-06")
+    refuses(rules(), state, BERT, UsePferdebahn(21, 13), "no_track", "RUHR-LINK-06")  # no track at Ruhrort
+    refuses(rules(pferdebahn="joined"), state, BERT, UsePferdebahn(21, 14), "mine_not_joined", "RUHR-LINK-06")
 
 
 def beyond_716():
@@ -144,8 +144,8 @@ def test_a_marker_in_the_circle_of_716_blocks_every_link_but_that_of_a_pferdebah
         assert location(act(free, own, ADA, BuildPmcLink(5)).state, 5) == 10
     assert location(act(rules(), railway, BERT, BuildPmcLink(5)).state, 5) == 10
     full = rules(tile_716_marker="in_circle")
-    refuses(full, own, ADA, BuildPmcLink(5), Code.NOT_CONNECTED, "RUHR-LINK-02")
-    refuses(full, railway, BERT, BuildPmcLink(5), Code.BLOCKED, "RUHR-LINK-05")
+    refuses(full, own, ADA, BuildPmcLink(5), "mine_not_joined", "RUHR-LINK-02")
+    refuses(full, railway, BERT, BuildPmcLink(5), "mine_blocked", "RUHR-LINK-05")
     assert location(act(full, with_pferdebahn(own), ADA, UsePferdebahn(21, 5)).state, 5) == 10
 
 
@@ -179,7 +179,7 @@ def test_from_the_link_on_routes_earn_more_and_an_engine_may_be_bought():
 @pytest.mark.rule("RUHR-LINK-05")
 def test_a_railway_without_a_route_links_nothing():
     state = stations(started(in_phase(at_table(), "5"), "EH", BERT, 70, treasury=100), "EH", "J7")
-    refuses(rules(), railway_turn(state, "EH"), BERT, BuildPmcLink(2), Code.NOT_CONNECTED, "RUHR-LINK-05")
+    refuses(rules(), railway_turn(state, "EH"), BERT, BuildPmcLink(2), "mine_not_joined", "RUHR-LINK-05")
 
 
 @pytest.mark.rule("RUHR-LINK-07")

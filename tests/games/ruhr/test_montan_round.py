@@ -110,9 +110,9 @@ def test_industry_link_and_director_certificate():
     refuses(rules(), state, ADA, FoundMontan("W", 7, 60), "wrong_industry", "RUHR-MR-03")
     refuses(rules(), located(state, pmc7=0), ADA, FoundMontan("RB", 7, 60), "not_linked", "RUHR-MR-03")
     taken = montan(state, "RB", BERT, 80, 15, markers="AAAB")
-    refuses(rules(), taken, ADA, FoundMontan("RB", 7, 60), Code.NOT_AVAILABLE, "RUHR-MR-03")
-    refuses(rules(), state, ADA, FoundMontan("CME", 7, 60), Code.NOT_AVAILABLE, "RUHR-MR-03")
-    refuses(rules(), founding(pmc7=BERT), ADA, FoundMontan("RB", 7, 60), Code.NOT_OWNER, "RUHR-MR-04")
+    refuses(rules(), taken, ADA, FoundMontan("RB", 7, 60), "already_founded", "RUHR-MR-03")
+    refuses(rules(), state, ADA, FoundMontan("CME", 7, 60), "no_montan", "RUHR-MR-03")
+    refuses(rules(), founding(pmc7=BERT), ADA, FoundMontan("RB", 7, 60), "owned_by_other", "RUHR-MR-04")
 
 
 @pytest.mark.rule("RUHR-MR-04")
@@ -136,7 +136,7 @@ def test_founding_from_an_active_pmc_the_worked_example():
         ),
     )
     refuses(rules(), state, ADA, FoundMontan("RB", 5, 60, "merge", 3), "wrong_industry", "RUHR-MR-07")
-    refuses(rules(), state, ADA, FoundMontan("RB", 5, 70), Code.NOT_PAR, "RUHR-MR-05")
+    refuses(rules(), state, ADA, FoundMontan("RB", 5, 70), "value_range", "RUHR-MR-05")
     done = act(rules(), state, ADA, FoundMontan("RB", 5, 60, "buy")).state
     rb = done.companies["RB"]
     assert (rb.percent(ADA), rb.director, rb.floated, done.price("RB")) == (40, ADA, True, 60)
@@ -158,7 +158,7 @@ def test_the_value_is_100_at_most_and_what_exceeds_the_boxes_returns(markers, va
     state = with_markers(founding(pmc7=ADA), pmc7=markers)
     done = act(rules(), state, ADA, FoundMontan("RB", 7, value)).state
     assert holding(done, "RB") == kept
-    refuses(rules(), state, ADA, FoundMontan("RB", 7, 90), Code.NOT_PAR, "RUHR-MR-05")
+    refuses(rules(), state, ADA, FoundMontan("RB", 7, 90), "value_range", "RUHR-MR-05")
 
 
 @pytest.mark.rule("RUHR-MR-06")
@@ -198,8 +198,8 @@ def test_values_and_start_markers_by_colour(phase, values, start):
         for third, value in ((90, 90), (100, 100)):
             more = rules(brown_third_value=third)
             assert act(more, state, ADA, FoundMontan("US", 8, value)).state.price("US") == value
-            refuses(more, state, ADA, FoundMontan("US", 8, 190 - value), Code.NOT_PAR, "RUHR-MR-06")
-            refuses(rules(), state, ADA, FoundMontan("US", 8, value), Code.NOT_PAR, "RUHR-MR-06")
+            refuses(more, state, ADA, FoundMontan("US", 8, 190 - value), "value_range", "RUHR-MR-06")
+            refuses(rules(), state, ADA, FoundMontan("US", 8, value), "value_range", "RUHR-MR-06")
 
 
 @pytest.mark.rule("RUHR-MR-06")
@@ -233,8 +233,8 @@ def test_the_certificate_limit_at_a_founding():
 @pytest.mark.rule("RUHR-MR-07")
 def test_one_more_certificate_by_buying_or_by_merging():
     state = founding(pmc7=ADA, pmc5=ADA)
-    refuses(rules(), state, ADA, FoundMontan("RB", 7, 60, "buy", 5), Code.NOT_AVAILABLE, "RUHR-MR-07")
-    refuses(rules(), state, ADA, FoundMontan("RB", 7, 60, "merge", 7), Code.NOT_OWNER, "RUHR-MR-07")
+    refuses(rules(), state, ADA, FoundMontan("RB", 7, 60, "buy", 5), "extra_one", "RUHR-MR-07")
+    refuses(rules(), state, ADA, FoundMontan("RB", 7, 60, "merge", 7), "owned_by_other", "RUHR-MR-07")
     poor = with_cash(state, Ada=59)
     refuses(rules(), poor, ADA, FoundMontan("RB", 7, 60, "buy"), Code.UNAFFORDABLE, "RUHR-MR-06")
     done = act(rules(), poor, ADA, FoundMontan("RB", 7, 60, "merge", 5)).state
@@ -261,12 +261,12 @@ def test_what_a_merger_needs():
     state = merging(montan(founding(pmc7=CLEO, pmc9=CLEO), "TB", ADA, 80, 16, 17, markers="AAAB"))
     refuses(rules(), state, CLEO, MergeMine(7, "TB"), "no_circle", "RUHR-MR-08")
     refuses(rules(), state, CLEO, MergeMine(9, "TB"), "wrong_industry", "RUHR-MR-08")
-    refuses(rules(), state, CLEO, MergeMine(8, "US"), Code.NOT_AVAILABLE, "RUHR-MR-08")
+    refuses(rules(), state, CLEO, MergeMine(8, "US"), "no_montan", "RUHR-MR-08")
     sold = merging(montan(founding(pmc7=CLEO), "RB", ADA, 80, 16, markers="AAAB", Ada=60, Bert=40))
-    refuses(rules(), sold, CLEO, MergeMine(7, "RB"), Code.NOT_AVAILABLE, "RUHR-MR-08")
+    refuses(rules(), sold, CLEO, MergeMine(7, "RB"), "ipo_empty", "RUHR-MR-08")
     free = merging(montan(located(founding(pmc7=CLEO), pmc7=0), "RB", ADA, 80, 16, markers="AAAB"))
     act(rules(), with_markers(free, pmc7="A"), CLEO, MergeMine(7, "RB"))
-    refuses(rules(), free, CLEO, MergeMine(14, "RB"), Code.NOT_OWNER, "RUHR-MR-08")
+    refuses(rules(), free, CLEO, MergeMine(14, "RB"), "owned_by_other", "RUHR-MR-08")
 
 
 @pytest.mark.rule("RUHR-MR-09")

@@ -157,7 +157,7 @@ def test_the_steps_of_a_railway_in_order():
     for step in ("track", "station", "link"):
         answer = BuildPmcLink(8)
         early = railway_turn(state, "BME", step)
-        refuses(rules(), early, ADA, answer, Code.NOT_CONNECTED, "RUHR-LINK-05")
+        refuses(rules(), early, ADA, answer, "mine_not_joined", "RUHR-LINK-05")
     deals = [
         step
         for step in ("track", "run", "trains")
@@ -173,8 +173,8 @@ def test_income_then_one_activity():
     refuses(rules(), turn, ADA, Pass(), Code.WRONG_STEP, "RUHR-OR-07")
     refuses(rules(), turn, ADA, Develop("2", "AB"), Code.WRONG_STEP, "RUHR-OR-07")
     acted = works_turn(state, "7", used=("activity", "card"))
-    refuses(rules(), acted, ADA, BuildPmcLink(7), Code.ALREADY_DONE, "RUHR-OR-07")
-    refuses(rules(), acted, ADA, Develop("2", "AB"), Code.ALREADY_DONE, "RUHR-OR-07")
+    refuses(rules(), acted, ADA, BuildPmcLink(7), "one_activity", "RUHR-OR-07")
+    refuses(rules(), acted, ADA, Develop("2", "AB"), "one_activity", "RUHR-OR-07")
     refuses(rules(), works_turn(state, "7"), ADA, Withhold(), Code.WRONG_STEP, "RUHR-OR-07")
 
 
@@ -249,7 +249,7 @@ def test_after_one_activity_no_other(first):
     state = act(rules(), works_turn(state, "US"), ADA, first).state
     assert isinstance(state.top, MontanTurn)  # its own deal may still follow
     for second in (Develop("4", "BBC"), BuyEngine("display", "4"), BuildPmcLink(8)):
-        refuses(rules(), state, ADA, second, Code.ALREADY_DONE, "RUHR-OR-07")
+        refuses(rules(), state, ADA, second, "one_activity", "RUHR-OR-07")
     assert ("card" in state.top.used) is (not isinstance(first, BuildPmcLink))
 
 
@@ -260,8 +260,8 @@ def test_one_card_in_a_round():
     assert done.depot.gone == ("2",)
     assert not any(isinstance(frame, MontanTurn) for frame in done.agenda)
     used = works_turn(located(owning(at_table(), money=500, pmc7=ADA), pmc7=10), "7", used=("card",))
-    refuses(rules(), used, ADA, BuyEngine("display", "2"), Code.ALREADY_DONE, "RUHR-OR-10")
-    refuses(rules(), used, ADA, Develop("2", "AB"), Code.ALREADY_DONE, "RUHR-OR-10")
+    refuses(rules(), used, ADA, BuyEngine("display", "2"), "one_card", "RUHR-OR-10")
+    refuses(rules(), used, ADA, Develop("2", "AB"), "one_card", "RUHR-OR-10")
 
 
 @pytest.mark.rule("RUHR-OR-11")
@@ -275,15 +275,15 @@ def test_a_corporation_deals_once_in_its_own_certificates():
         railway_turn(state, "CME", "trains", used=("deal",)),
         ADA,
         ShareDeal("sell", 10),
-        Code.ALREADY_DONE,
+        "one_deal",
         "RUHR-OR-11",
     )
     early = railway_turn(stations(replace(state, agenda=()), "CME", "R3"), "CME", "track")
     early = act(rules(), early, ADA, ShareDeal("sell", 10)).state
-    refuses(rules(), early, ADA, ShareDeal("sell", 10), Code.ALREADY_DONE, "RUHR-OR-11")
+    refuses(rules(), early, ADA, ShareDeal("sell", 10), "one_deal", "RUHR-OR-11")
     works = works_turn(montan(in_phase(at_table(), "4"), "RB", ADA, 80, 5, markers="AAAB", treasury=500), "RB")
     works = act(rules(), works, ADA, ShareDeal("sell", 20)).state
-    refuses(rules(), works, ADA, ShareDeal("sell", 20), Code.ALREADY_DONE, "RUHR-OR-11")
+    refuses(rules(), works, ADA, ShareDeal("sell", 20), "one_deal", "RUHR-OR-11")
     rich = with_company(state, "CME", treasury=100)
     bought = act(rules(), rich, ADA, ShareDeal("buy", 10)).state
     assert (bought.companies["CME"].treasury, bought.price("CME"), bought.bank) == (20, 80, rich.bank + 80)
@@ -313,7 +313,7 @@ def test_a_deal_keeps_the_pool_limit_unless_the_table_says_otherwise():
 @pytest.mark.rule("RUHR-OR-11")
 def test_a_pmc_has_no_certificates_to_deal_in():
     state = works_turn(owning(at_table(), pmc7=ADA), "7")
-    refuses(rules(), state, ADA, ShareDeal("sell", 10), Code.NOT_AVAILABLE, "RUHR-OR-11")
+    refuses(rules(), state, ADA, ShareDeal("sell", 10), "no_own_papers", "RUHR-OR-11")
 
 
 @pytest.mark.rule("RUHR-SR-21")

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from tests.builders.ruhr_positions import ADA, NAMES, opened, owning, refuses, rules, works_turn
 from trajekt.engine.components.provenance import letters
 from trajekt.engine.decisions import start
-from trajekt.engine.ruleset import Code
 from trajekt.engine.state import IPO, POOL
 from trajekt.games.ruhr.actions import Develop
 from trajekt.games.ruhr.components import MINES, ruhr_components
@@ -134,7 +133,7 @@ def test_at_one_price_pmcs_by_number_come_first():
 def test_only_the_lowest_type_is_on_offer():
     state = works_turn(owning(opened(), money=500, pmc7=ADA), "7")
     assert on_display(state) == ("2",)
-    refuses(rules(), state, ADA, Develop("3", "AB"), Code.NOT_AVAILABLE, "RUHR-SETUP-09")
+    refuses(rules(), state, ADA, Develop("3", "AB"), "card_gone", "RUHR-SETUP-09")
     assert state.depot.display["2"] == 14
     assert opened(optional_cards=True).depot.display["2"] == 16
 

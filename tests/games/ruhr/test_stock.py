@@ -104,8 +104,8 @@ def test_one_value_times_the_shares():
         (BuyShare("RB", POOL, 20), 80),
     ):
         assert act(rules(), state, ADA, action).state.players[ADA].cash == 1000 - cost
-    refuses(rules(), state, ADA, BuyShare("CME", POOL, 10), Code.NOT_AVAILABLE, "RUHR-SR-12")
-    refuses(rules(), state, ADA, BuyShare("CME", "charter", 10), Code.NOT_AVAILABLE, "RUHR-SR-12")
+    refuses(rules(), state, ADA, BuyShare("CME", POOL, 10), "no_certificate", "RUHR-SR-12")
+    refuses(rules(), state, ADA, BuyShare("CME", "charter", 10), "no_certificate", "RUHR-SR-12")
 
 
 @pytest.mark.rule("RUHR-SR-13")
@@ -138,7 +138,7 @@ def test_the_value_of_a_new_railway_by_colour(phase, value, allowed):
     state = started(state, "KWE", BERT, 80) if value == 80 else state
     state = stock_turn(state, ADA)
     if not allowed:
-        refuses(rules(), state, ADA, FoundCompany("CME", value), Code.NOT_PAR, "RUHR-SR-14")
+        refuses(rules(), state, ADA, FoundCompany("CME", value), "value_range", "RUHR-SR-14")
         return
     done = act(rules(), state, ADA, FoundCompany("CME", value)).state
     assert done.players[ADA].cash == 500 - 2 * value
@@ -150,8 +150,8 @@ def test_the_value_of_a_new_railway_by_colour(phase, value, allowed):
 def test_a_montan_director_certificate_is_never_bought():
     for phase in ("3", "4"):
         state = stock_turn(market(phase=phase), ADA)
-        refuses(rules(), state, ADA, FoundCompany("RB", 60), Code.NOT_AVAILABLE, "RUHR-SR-15")
-        refuses(rules(), state, ADA, BuyShare("RB", IPO, 20), Code.NOT_AVAILABLE, "RUHR-SR-12")
+        refuses(rules(), state, ADA, FoundCompany("RB", 60), "not_bought", "RUHR-SR-15")
+        refuses(rules(), state, ADA, BuyShare("RB", IPO, 20), "not_started", "RUHR-SR-12")
     founded = montan(stock_turn(market(phase="4"), ADA), "RB", BERT, 80, 5, markers="AAAB")
     assert BuyShare("RB", IPO, 20) in offered(rules(), founded, ADA)
 
@@ -170,7 +170,7 @@ def test_papers_of_a_closed_corporation_are_not_for_sale():
     state = montan(market(phase="4"), "SK", BERT, 80, 7, markers="AAAB")
     gone = tuple(replace(c, holder=GONE) for c in state.companies["SK"].certificates)
     state = stock_turn(with_company(state, "SK", certificates=gone, director=None), ADA)
-    refuses(rules(), state, ADA, BuyShare("SK", GONE, 20), Code.NOT_AVAILABLE, "RUHR-SR-12")
+    refuses(rules(), state, ADA, BuyShare("SK", GONE, 20), "no_certificate", "RUHR-SR-12")
 
 
 @pytest.mark.rule("RUHR-SR-09")
@@ -185,7 +185,7 @@ def test_who_has_nothing_to_choose_has_passed():
 def test_the_dgee_waits_for_the_kwe():
     state = stock_turn(started(market(), "KWE", BERT, 70, operated=False), ADA)
     refuses(rules(), state, ADA, FoundCompany("KWE", 60), Code.NOT_AVAILABLE, "RUHR-SR-14")
-    refuses(rules(), state, ADA, FoundCompany("DGEE", 60), Code.NOT_OPERATED, "RUHR-SR-17")
+    refuses(rules(), state, ADA, FoundCompany("DGEE", 60), "after_other", "RUHR-SR-17")
     act(rules(), with_company(state, "KWE", operated=True), ADA, FoundCompany("DGEE", 60))
 
 
@@ -319,8 +319,10 @@ def test_private_bme_may_leave_in_the_owner_s_own_turn():
     act(rules(), gone, BERT, BuyShare("CME", IPO, 10))
     passed = act(rules(), gone, BERT, Pass()).state
     assert current(passed).passes == 1
-    refuses(rules(), stock_turn(replace(state, agenda=()), ADA), ADA, RemovePrivate(19), Code.NOT_OWNER, "RUHR-SR-23")
-    refuses(rules(), gone, BERT, RemovePrivate(19), Code.CLOSED, "RUHR-SR-23")
+    refuses(
+        rules(), stock_turn(replace(state, agenda=()), ADA), ADA, RemovePrivate(19), "private_of_other", "RUHR-SR-23"
+    )
+    refuses(rules(), gone, BERT, RemovePrivate(19), "private_gone", "RUHR-SR-23")
 
 
 @pytest.mark.rule("RUHR-SR-24")
@@ -332,7 +334,7 @@ def test_other_privates_pay_until_they_close_and_are_not_given_up():
         21: replace(state.privates[21], owner=BERT),
     }
     state = replace(state, privates=privates)
-    refuses(rules(), stock_turn(state, BERT), BERT, RemovePrivate(20), Code.NOT_AVAILABLE, "RUHR-SR-24")
+    refuses(rules(), stock_turn(state, BERT), BERT, RemovePrivate(20), "only_bme", "RUHR-SR-24")
     assert "RemovePrivate" not in kinds(rules(), stock_turn(state, BERT), BERT)
     draft = Draft(rules(), replace(state, agenda=(OperatingRound(2, 1, 2),)))
     run(draft)

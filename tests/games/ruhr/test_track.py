@@ -58,12 +58,12 @@ def test_two_yellow_tiles_or_one_and_an_upgrade():
     assert not isinstance(two.top, CompanyTurn) or two.top.step != "track" or not lays(two, "P13")
     turn = railway_turn(bme_to_hagen(in_phase(at_table(), "3")), "BME")
     upgraded = act(rules(), turn, BERT, LayTile("P11", "141", 4)).state
-    refuses(rules(), upgraded, BERT, LayTile("P13", "MG1", 2), Code.ALREADY_DONE, "RUHR-TRK-01")
+    refuses(rules(), upgraded, BERT, LayTile("P13", "MG1", 2), "one_upgrade", "RUHR-TRK-01")
     act(rules(), upgraded, BERT, LayTile("Q14", "58", 2))
     fresh = act(rules(), bme("3"), BERT, LayTile("P11", "4", 1)).state
-    refuses(rules(), fresh, BERT, LayTile("P11", "141", 4), Code.ALREADY_DONE, "RUHR-TRK-01")
+    refuses(rules(), fresh, BERT, LayTile("P11", "141", 4), "one_upgrade", "RUHR-TRK-01")
     full = railway_turn(replace(turn, agenda=()), "BME", lays=("tile:P11", "tile:O12"))
-    refuses(rules(), full, BERT, LayTile("Q14", "58", 2), Code.ALREADY_DONE, "RUHR-TRK-01")
+    refuses(rules(), full, BERT, LayTile("Q14", "58", 2), "two_tiles", "RUHR-TRK-01")
 
 
 @pytest.mark.rule("RUHR-OR-06", "RUHR-TRK-01")
@@ -204,7 +204,7 @@ def test_special_tiles_on_their_hexes():
     state = everywhere(with_tiles(in_phase(at_table(), "3"), J3="718 r0"), "J3 K8", "PWB")
     turn = next(a.rotation for a in offered(rules(), state, BERT) if isinstance(a, LayTile) and a.tile == "MG1")
     strict = rules(j3_720="required")
-    refuses(strict, state, BERT, LayTile("J3", "MG1", turn), Code.WRONG_KIND, "RUHR-TRK-12")
+    refuses(strict, state, BERT, LayTile("J3", "MG1", turn), "only_720", "RUHR-TRK-12")
     refuses(rules(), state, BERT, LayTile("K8", "913", 1), Code.ORIENTATION, "RUHR-TRK-12")
     act(rules(), state, BERT, LayTile("K8", "913", 0))
 
@@ -223,7 +223,7 @@ def test_716_only_with_the_marker_of_a_montan():
         at: next(t for tile, t in legal_upgrades(state.sheet, at, "949", 0) if tile == "716") for at in ("M12", "K12")
     }
     wrong = rule.first_refusal(view, LayTile("K12", "716", fits["K12"]))
-    assert (str(wrong.code), wrong.rule) == ("wrong_kind", "RUHR-TRK-13")
+    assert (str(wrong.code), wrong.rule) == ("needs_montan", "RUHR-TRK-13")
     right = rule.refusals(view, LayTile("M12", "716", fits["M12"]))
     assert "RUHR-TRK-13" not in {refusal.rule for refusal in right}
     assert not legal_upgrades(state.sheet, "F3", "141", 0)

@@ -156,7 +156,7 @@ def test_with_a_route_a_railway_must_own_a_train():
 def test_with_a_train_only_the_treasury_pays():
     state = buying(treasury=90, trains=("2",))
     refuses(rules(), state, BERT, BuyTrain(DISPLAY, "2", 100), Code.UNAFFORDABLE, "RUHR-TRAIN-01")
-    refuses(rules(), state, BERT, ForceTrain(DISPLAY, "2", 100), Code.NOT_AVAILABLE, "RUHR-FORCED-01")
+    refuses(rules(), state, BERT, ForceTrain(DISPLAY, "2", 100), "no_need", "RUHR-FORCED-01")
 
 
 @pytest.mark.rule("RUHR-TRAIN-09")
@@ -247,7 +247,7 @@ def test_the_director_pays_exactly_the_difference():
     done = act(rules(), state, BERT, ForceTrain(DISPLAY, "2", 100)).state
     assert (done.players[BERT].cash, done.companies["BME"].treasury) == (240, 0)
     rich = buying(treasury=100)
-    refuses(rules(), rich, BERT, ForceTrain(DISPLAY, "2", 100), Code.CAN_STILL_PAY, "RUHR-FORCED-02")
+    refuses(rules(), rich, BERT, ForceTrain(DISPLAY, "2", 100), "treasury_pays", "RUHR-FORCED-02")
 
 
 @pytest.mark.rule("RUHR-FORCED-04")
@@ -255,7 +255,7 @@ def test_at_most_the_printed_price_and_no_type_8_beside_a_type_6():
     state = with_cash(started(buying("3", treasury=10), "CME", CLEO, 80, trains=("3",)), Bert=500)
     refuses(rules(), state, BERT, ForceTrain("CME", "3", 201), "price_range", "RUHR-FORCED-04")
     six = with_cash(buying("6", treasury=700), Bert=500)
-    refuses(rules(), six, BERT, ForceTrain(DISPLAY, "8", 800), "cannot_raise", "RUHR-FORCED-04")
+    refuses(rules(), six, BERT, ForceTrain(DISPLAY, "8", 800), "six_first", "RUHR-FORCED-04")
     act(rules(), buying("6", treasury=800), BERT, BuyTrain(DISPLAY, "8", 800))
 
 
@@ -271,7 +271,7 @@ def test_only_as_many_certificates_as_needed():
     state = short_of_money()
     assert state.top == Shortage("BME", DISPLAY, "2", 100, deal=True, selling=True)
     refuses(rules(), state, BERT, SellShares("CME", 20), Code.MORE_THAN_NEEDED, "RUHR-FORCED-05")
-    refuses(rules(), state, BERT, DeclareBankruptcy(), Code.CAN_STILL_PAY, "RUHR-BANKR-01")
+    refuses(rules(), state, BERT, DeclareBankruptcy(), "still_sells", "RUHR-BANKR-01")
     done = act(rules(), state, BERT, SellShares("CME", 10)).state
     assert (done.companies["BME"].trains, done.players[BERT].cash, done.price("CME")) == (("2",), 20, 70)
     young = with_company(state, "CME", operated=False)
@@ -327,7 +327,7 @@ def test_under_private_bme_a_sale_down_to_the_bare_certificate_changes_no_direct
     state = railway_turn(with_cash(state, Ada=40), "BME", "trains", used=("deal",))
     state = after(rules(), state, (ADA, ForceTrain("display", "2", 100)))
     assert offered(rules(), state, ADA) == [SellShares("BME", 10)]
-    refuses(rules(), state, ADA, DeclareBankruptcy(), Code.CAN_STILL_PAY, "RUHR-BANKR-01")
+    refuses(rules(), state, ADA, DeclareBankruptcy(), "still_sells", "RUHR-BANKR-01")
     done = act(rules(), state, ADA, SellShares("BME", 10)).state
     assert (done.companies["BME"].director, done.companies["BME"].trains) == (ADA, ("2",))
 
@@ -350,7 +350,7 @@ def test_a_dear_train_may_be_picked_if_certificates_reach_for_it():
     refuses(rules(), poorer, BERT, ForceTrain(DISPLAY, "3", 200), "cannot_raise", "RUHR-BANKR-01")
     early = railway_turn(replace(state, agenda=()), "BME", "link")
     refuses(rules(), early, BERT, ForceTrain(POOL, "2", 100), Code.WRONG_STEP, "RUHR-OR-06")
-    refuses(rules(), state, BERT, ForceTrain("nobody", "2", 100), Code.NOT_AVAILABLE, "RUHR-FORCED-01")
+    refuses(rules(), state, BERT, ForceTrain("nobody", "2", 100), "train_not_there", "RUHR-FORCED-01")
     dealt = with_cash(buying("3", treasury=0, pool=40, Bert=20), Bert=130)  # with the deal, worth 70, 200 are there
     dealt = replace(dealt, depot=replace(dealt.depot, pool=("2",)))
     act(rules(), dealt, BERT, ForceTrain(DISPLAY, "3", 200))
@@ -381,7 +381,7 @@ def test_the_same_for_a_montan_in_need():
     eight = with_cash(
         works_turn(montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, markers="AAABB", treasury=100), "RB"), Ada=900
     )
-    refuses(rules(), eight, ADA, Develop("8", "CCDD"), "cannot_raise", "RUHR-FORCED-06")
+    refuses(rules(), eight, ADA, Develop("8", "CCDD"), "six_first", "RUHR-FORCED-06")
 
 
 @pytest.mark.rule("RUHR-FORCED-06", "RUHR-DEV-19")

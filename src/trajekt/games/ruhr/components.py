@@ -5,7 +5,7 @@ Everything here is printed; nothing changes in play. Amounts are Mark. Rows of m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import msgspec
@@ -140,6 +140,11 @@ def ruhr_components(sheet: Sheet) -> RuhrComponents:
         start={colour: row(found) for colour, found in own["start_markers"].items()},
         values=own["values"],
     )
+
+
+def names_of(sheet: Sheet, kinds: Iterable[TrainKind]) -> str:
+    """The names of types of cards for a sentence, a dash where there is none."""
+    return ", ".join(sheet.trains[kind].name for kind in kinds) or "–"
 
 
 def is_montan(sheet: Sheet, company: str) -> bool:

@@ -10,7 +10,7 @@ from trajekt.engine.events import TrainMoved
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, GONE
 from trajekt.games.ruhr.actions import Develop
-from trajekt.games.ruhr.components import STAGES, StageCounts, row_of, ruhr_components, stages_of
+from trajekt.games.ruhr.components import STAGES, StageCounts, names_of, row_of, ruhr_components, stages_of
 from trajekt.games.ruhr.forced_purchase_funds import Shortage, eight_too_early
 from trajekt.games.ruhr.montan_charters import any_active, charter, in_order, legal_takes, supply, turned_by, waiting
 from trajekt.games.ruhr.montan_turn import duty_holds, last_marker_kept, montan_turn, one_activity, one_card, use
@@ -37,8 +37,11 @@ def card_on_offer(view: View, action: Develop) -> Refusal | None:
     """Only a new card of an available type; a card in the pool is a train."""
     if action.card in on_display(view.state):
         return None
-    rule = "RUHR-DEV-15" if action.card in view.state.depot.pool else "RUHR-SETUP-09"
-    return refuse(Code.NOT_AVAILABLE, rule, train=action.card)
+    if action.card in view.state.depot.pool:
+        return because(Why.POOL_IS_TRAIN, "RUHR-DEV-15")
+    return because(
+        Why.CARD_GONE, "RUHR-SETUP-09", train=action.card, offered=names_of(view.sheet, on_display(view.state))
+    )
 
 
 @check("RUHR-DEV-01", "RUHR-DEV-02", "RUHR-DEV-03", "RUHR-DEV-04", "RUHR-DEV-05", "RUHR-PMC-04")
@@ -84,7 +87,7 @@ def markers_have_place(view: View, action: Develop) -> Refusal | None:
     if counts in legal:
         return None
     if not any_active(after, turned_by(state, action.card)):
-        return because(Why.NEEDS_ACTIVE, "RUHR-DEV-19")
+        return because(Why.NEEDS_ACTIVE, "RUHR-DEV-19", company=works)
     return because(Why.FULL_NUMBER, "RUHR-DEV-16", squares=max((sum(row) for row in legal), default=0))
 
 
@@ -101,7 +104,7 @@ def card_affordable(view: View, action: Develop) -> Refusal | None:
     if not duty_holds(view.ruleset.policy(RuhrOptions), view.state, turn):
         return refuse(Code.UNAFFORDABLE, cost=price, cash=treasury)
     if eight_too_early(view.state, DISPLAY, action.card):
-        return because(Why.CANNOT_RAISE, "RUHR-FORCED-06", train=action.card)
+        return because(Why.SIX_FIRST, "RUHR-FORCED-06", cost=price, cash=treasury)
     return None
 
 

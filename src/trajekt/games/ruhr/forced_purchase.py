@@ -67,7 +67,7 @@ def train_needed(view: View, _action: ForceTrain) -> Refusal | None:
     company = view.company(turn_of(view.state).company)
     if not company.trains and view.ruleset.policy(RunningPolicy).could_run(view.state, company.id):
         return None
-    return refuse(Code.NOT_AVAILABLE, company=company.id)
+    return because(Why.NO_NEED, company=company.id)
 
 
 @check("RUHR-FORCED-01", "RUHR-FORCED-04")
@@ -79,13 +79,15 @@ def train_there(view: View, action: ForceTrain) -> Refusal | None:
     printed = price_of(state, action.train)
     if action.source in (DISPLAY, POOL):
         if (action.source, action.train) not in of_the_bank(state):
-            return refuse(Code.NOT_AVAILABLE, train=action.train)
+            return because(Why.TRAIN_NOT_THERE, train=action.train, source=action.source)
         if eight_too_early(state, action.source, action.train):
-            return because(Why.CANNOT_RAISE, "RUHR-FORCED-04", train=action.train)
-        return None if action.price == printed else refuse(Code.NOT_AVAILABLE, "RUHR-FORCED-04", price=printed)
+            treasury = view.company(turn_of(state).company).treasury
+            return because(Why.SIX_FIRST, "RUHR-FORCED-04", cost=printed, cash=treasury)
+        wrong = action.price != printed
+        return because(Why.PRICE_IS, "RUHR-FORCED-04", train=action.train, price=printed) if wrong else None
     seller = state.companies.get(action.source)
     if seller is None or seller.id == turn_of(state).company or action.train not in seller.trains:
-        return refuse(Code.NOT_AVAILABLE, train=action.train)
+        return because(Why.TRAIN_NOT_THERE, train=action.train, source=action.source)
     if seller.director is None:
         return because(Why.BANK_RUN, "RUHR-BANKR-08", company=seller.id)
     if not 1 <= action.price <= printed:
@@ -96,8 +98,10 @@ def train_there(view: View, action: ForceTrain) -> Refusal | None:
 @check("RUHR-FORCED-02")
 def treasury_short(view: View, action: ForceTrain) -> Refusal | None:
     """Only what the treasury cannot pay; else it is an ordinary purchase."""
-    treasury = view.state.companies[turn_of(view.state).company].treasury
-    return None if action.price > treasury else refuse(Code.CAN_STILL_PAY)
+    company = view.state.companies[turn_of(view.state).company]
+    if action.price > company.treasury:
+        return None
+    return because(Why.TREASURY_PAYS, company=company.id, treasury=company.treasury)
 
 
 @check("RUHR-BANKR-01")
@@ -106,9 +110,8 @@ def within_means(view: View, action: ForceTrain) -> Refusal | None:
     turn = turn_of(view.state)
     if action.source in (DISPLAY, POOL) and action.price == cheapest_train(view.state):
         return None
-    if action.price <= means(view.ruleset, view.state, turn.company, deal="deal" not in turn.used):
-        return None
-    return because(Why.CANNOT_RAISE, price=action.price)
+    most = means(view.ruleset, view.state, turn.company, deal="deal" not in turn.used)
+    return None if action.price <= most else because(Why.CANNOT_RAISE, price=action.price, most=most)
 
 
 def train_options(view: View) -> Iterable[ForceTrain | Option[ForceTrain]]:
@@ -245,7 +248,7 @@ def selling_time(view: View, _action: SellShares | DeclareBankruptcy) -> Refusal
     frame = shortage(view)
     if not frame.deal:
         return because(Why.DEAL_FIRST)
-    return None if frame.selling else refuse(Code.CAN_STILL_PAY)
+    return None if frame.selling else because(Why.CASH_COVERS)
 
 
 @check("RUHR-FORCED-05")
@@ -304,7 +307,7 @@ def nothing_to_sell(view: View, _action: DeclareBankruptcy) -> Refusal | None:
     """Whoever may still sell something is not bankrupt."""
     policy = view.ruleset.policy(DirectorsPolicy)
     if any(True for _ in blocks(view.state, policy, view.seat, shortage(view).company)):
-        return refuse(Code.CAN_STILL_PAY)
+        return because(Why.STILL_SELLS, missing=missing(view.state, shortage(view)))
     return None
 
 

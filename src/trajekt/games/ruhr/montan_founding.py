@@ -78,37 +78,43 @@ def next_certificate(company: Company) -> int | None:
 def cannot_found(view: View, action: FoundMontan) -> Refusal | None:
     """RUHR-MR-03 and -04: a free MONTAN corporation of the industry, a linked pMC, an own one with five markers or passive."""
     state = view.state
-    if not is_montan(view.sheet, action.company) or action.mine not in MINES:
-        return refuse(Code.NOT_AVAILABLE, "RUHR-MR-03", company=action.company)
+    if not is_montan(view.sheet, action.company):
+        return because(Why.NO_MONTAN, "RUHR-MR-03", company=action.company)
+    if action.mine not in MINES:
+        return because(Why.NO_SUCH_MINE, "RUHR-MR-03", number=action.mine)
     company = view.company(action.company)
     if company.certificates[directors_certificate(company)].holder != IPO:
-        return refuse(Code.NOT_AVAILABLE, "RUHR-MR-03", company=action.company)
+        return because(Why.ALREADY_FOUNDED, "RUHR-MR-03", company=action.company)
     if charter(state, action.company).industry != industry_of(state, action.mine):
-        return because(Why.WRONG_INDUSTRY, "RUHR-MR-03", company=action.company)
+        return because(Why.WRONG_INDUSTRY, "RUHR-MR-03", company=action.company, mine=action.mine)
     status = ruhr_state(state).mines[action.mine]
     if status not in (ACTIVE, PASSIVE):
-        return refuse(Code.NOT_AVAILABLE, "RUHR-MR-03", mine=action.mine)
+        return because(Why.OUT_OF_PLAY, "RUHR-MR-03", mine=action.mine)
     if status == ACTIVE and not own_active(state, view.seat, action.mine):
-        return refuse(Code.NOT_OWNER, "RUHR-MR-04", mine=action.mine)
+        return because(Why.OWNED_BY_OTHER, "RUHR-MR-04", mine=action.mine)
     if location(state, action.mine) <= 0:
         return because(Why.NOT_LINKED, "RUHR-MR-03", mine=action.mine)
     if status == ACTIVE and size(state, action.mine) < LEAST:
-        return because(Why.TOO_FEW_MARKERS, "RUHR-MR-04", number=LEAST)
-    if action.value not in values(view.ruleset.policy(RuhrOptions), state, action.mine):
-        return refuse(Code.NOT_PAR, "RUHR-MR-05" if status == ACTIVE else "RUHR-MR-06", par=action.value)
+        return because(Why.TOO_FEW_MARKERS, "RUHR-MR-04", mine=action.mine, number=LEAST, held=size(state, action.mine))
+    possible = values(view.ruleset.policy(RuhrOptions), state, action.mine)
+    if action.value not in possible:
+        rule = "RUHR-MR-05" if status == ACTIVE else "RUHR-MR-06"
+        return because(Why.VALUE_RANGE, rule, par=action.value, values=", ".join(map(str, possible)))
     return None
 
 
 def extra_wrong(view: View, action: FoundMontan) -> Refusal | None:
     """RUHR-MR-07: nothing more, one certificate bought, or one for an own pMC of the industry."""
     if action.extra not in ("", "buy", "merge") or bool(action.merged) != (action.extra == "merge"):
-        return refuse(Code.NOT_AVAILABLE, "RUHR-MR-07")
+        return because(Why.EXTRA_ONE, "RUHR-MR-07")
     if action.extra != "merge":
         return None
+    if action.merged not in MINES:
+        return because(Why.NO_SUCH_MINE, "RUHR-MR-07", number=action.merged)
     if action.merged == action.mine or not own_active(view.state, view.seat, action.merged):
-        return refuse(Code.NOT_OWNER, "RUHR-MR-07", mine=action.merged)
+        return because(Why.OWNED_BY_OTHER, "RUHR-MR-07", mine=action.merged)
     if industry_of(view.state, action.merged) != industry_of(view.state, action.mine):
-        return because(Why.WRONG_INDUSTRY, "RUHR-MR-07", company=action.company)
+        return because(Why.WRONG_INDUSTRY, "RUHR-MR-07", company=action.company, mine=action.merged)
     return None
 
 
@@ -116,7 +122,7 @@ def too_dear(view: View, action: FoundMontan) -> Refusal | None:
     """From a passive pMC the value is paid for the director certificate, and the value for a certificate bought."""
     passive = ruhr_state(view.state).mines[action.mine] == PASSIVE
     cost = action.value * (passive + (action.extra == "buy"))
-    return refuse(Code.UNAFFORDABLE, cost=cost) if cost > view.player.cash else None
+    return refuse(Code.UNAFFORDABLE, cost=cost, cash=view.player.cash) if cost > view.player.cash else None
 
 
 def too_many_papers(view: View, action: FoundMontan) -> Refusal | None:

@@ -10,7 +10,7 @@ from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import can
-from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
 from trajekt.games.ruhr.components import MINES, is_montan, ruhr_components
@@ -184,13 +184,15 @@ def may_merge(view: View, action: MergeMine) -> Refusal | None:
     """An own active pMC, a corporation of its industry with a certificate in the IPO and a free circle."""
     state = view.state
     if not is_montan(view.sheet, action.company) or not view.company(action.company).floated:
-        return refuse(Code.NOT_AVAILABLE, company=action.company)
+        return because(Why.NO_MONTAN, company=action.company)
+    if action.mine not in MINES:
+        return because(Why.NO_SUCH_MINE, number=action.mine)
     if not own_active(state, view.seat, action.mine):
-        return refuse(Code.NOT_OWNER, mine=action.mine)
+        return because(Why.OWNED_BY_OTHER, mine=action.mine)
     if charter(state, action.company).industry != industry_of(state, action.mine):
-        return because(Why.WRONG_INDUSTRY, company=action.company)
+        return because(Why.WRONG_INDUSTRY, company=action.company, mine=action.mine)
     if next_certificate(view.company(action.company)) is None:
-        return refuse(Code.NOT_AVAILABLE, company=action.company)
+        return because(Why.IPO_EMPTY, company=action.company)
     return None if free_circle(state, action.company) else because(Why.NO_CIRCLE, company=action.company)
 
 

@@ -134,13 +134,13 @@ def one_activity(view: View, _action: Any) -> Refusal | None:
     turn = montan_turn(view.frame)
     if turn.step != ACTIVITY:
         return refuse(Code.WRONG_STEP, step=ACTIVITY)
-    return refuse(Code.ALREADY_DONE) if ACTIVITY in turn.used else None
+    return because(Why.ONE_ACTIVITY) if ACTIVITY in turn.used else None
 
 
 @check("RUHR-OR-10")
 def one_card(view: View, _action: Any) -> Refusal | None:
     """At most one card in an OR."""
-    return refuse(Code.ALREADY_DONE) if "card" in montan_turn(view.frame).used else None
+    return because(Why.ONE_CARD) if "card" in montan_turn(view.frame).used else None
 
 
 def duty_holds(options: RuhrOptions, state: State, turn: MontanTurn, *, spent: int = 0) -> bool:
@@ -170,7 +170,7 @@ def nothing_owed(view: View, _action: Any) -> Refusal | None:
     """Without an active marker the one activity is to develop."""
     turn = montan_turn(view.frame)
     if turn.step != DEAL and duty_holds(view.ruleset.policy(RuhrOptions), view.state, turn):
-        return because(Why.MUST_DEVELOP)
+        return because(Why.MUST_DEVELOP, company=turn.works)
     return None
 
 
@@ -188,7 +188,7 @@ def last_marker_kept(view: View, action: Develop | BuyEngine) -> Refusal | None:
         return None
     x_after_e = view.ruleset.policy(RuhrOptions).x_after_e
     kept = keeps_active(state, works, treasury_of(state, works), x_after_e=x_after_e)
-    return because(Why.NEEDS_ACTIVE) if kept else None
+    return because(Why.NEEDS_ACTIVE, company=works) if kept else None
 
 
 # Leaving -------------------------------------------------------------------------------------------------------------

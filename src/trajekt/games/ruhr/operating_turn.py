@@ -89,7 +89,7 @@ MONTAN = 20
 
 def tiles_left(view: View, turn: CompanyTurn) -> Refusal | None:
     """Two tiles in a turn."""
-    return refuse(Code.ALREADY_DONE, "RUHR-TRK-01") if len(turn.lays) >= LAYS else None
+    return because(Why.TWO_TILES, "RUHR-TRK-01") if len(turn.lays) >= LAYS else None
 
 
 def one_upgrade(view: View, at: HexId, tile: TileId) -> Refusal | None:
@@ -98,7 +98,7 @@ def one_upgrade(view: View, at: HexId, tile: TileId) -> Refusal | None:
     if view.sheet.tiles[tile].face.colour == "yellow":
         return None
     if any(lay.startswith("upgrade:") for lay in turn.lays) or f"tile:{at}" in turn.lays:
-        return refuse(Code.ALREADY_DONE, "RUHR-TRK-01", hex=at)
+        return because(Why.ONE_UPGRADE, "RUHR-TRK-01", hex=at)
     return None
 
 
@@ -161,7 +161,7 @@ def town_becomes_city(view: View, action: LayTile) -> Refusal | None:
     """716 only upon a town with the marker of a MONTAN corporation."""
     if action.tile != "716" or value_at(view.state.board.contents(action.hex).icons) >= MONTAN:
         return None
-    return refuse(Code.WRONG_KIND, hex=action.hex, tile=action.tile)
+    return because(Why.NEEDS_MONTAN, hex=action.hex)
 
 
 @check("RUHR-TRK-12")
@@ -172,7 +172,7 @@ def green_of_j3(view: View, action: LayTile) -> Refusal | None:
         return None
     if view.sheet.tiles[action.tile].face.colour != tile.face.colour or action.tile == "720":
         return None
-    return refuse(Code.WRONG_KIND, hex=action.hex, tile=action.tile)
+    return because(Why.ONLY_720, hex=action.hex)
 
 
 LAY_TILE = Rule(

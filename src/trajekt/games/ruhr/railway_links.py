@@ -56,7 +56,7 @@ def joined(ruleset: Ruleset, state: State, at: HexId, *, blocked: bool, floated:
 def without_link(view: View, action: BuildPmcLink | UsePferdebahn) -> Refusal | None:
     """A pMC, active, passive or merged, whose location marker shows nothing yet."""
     if action.mine not in MINES or location(view.state, action.mine) < 0:
-        return refuse(Code.NOT_AVAILABLE, mine=action.mine)
+        return because(Why.NO_SUCH_MINE, number=action.mine)
     return because(Why.ALREADY_LINKED, mine=action.mine) if location(view.state, action.mine) else None
 
 
@@ -73,7 +73,7 @@ def own_mines(state: State, works: str) -> tuple[int, ...]:
 def own_location(view: View, action: BuildPmcLink) -> Refusal | None:
     """A pMC links itself, a MONTAN corporation one of its merged locations."""
     own = own_mines(view.state, montan_turn(view.frame).works)
-    return None if action.mine in own else refuse(Code.NOT_OWNER, mine=action.mine)
+    return None if action.mine in own else because(Why.NOT_LOCATION, mine=action.mine)
 
 
 @check("RUHR-LINK-02")
@@ -82,7 +82,7 @@ def joined_to_station(view: View, action: BuildPmcLink) -> Refusal | None:
     blocked = view.ruleset.policy(RuhrOptions).montan_link_blocked
     if joined(view.ruleset, view.state, hex_of_mine(view.state, action.mine), blocked=blocked, floated=True):
         return None
-    return refuse(Code.NOT_CONNECTED, mine=action.mine)
+    return because(Why.MINE_NOT_JOINED, mine=action.mine, hex=hex_of_mine(view.state, action.mine))
 
 
 @check("RUHR-LINK-03")
@@ -129,7 +129,7 @@ def before_running(view: View, _action: BuildPmcLink) -> Refusal | None:
     turn = turn_of(view.state)
     if turn.step not in BEFORE_RUNNING:
         return refuse(Code.WRONG_STEP, "RUHR-OR-06", step="link")
-    return refuse(Code.ALREADY_DONE, "RUHR-LINK-05") if "link" in turn.used else None
+    return because(Why.ONE_LINK, "RUHR-LINK-05") if "link" in turn.used else None
 
 
 @check("RUHR-LINK-05")
@@ -140,7 +140,7 @@ def on_a_route(view: View, action: BuildPmcLink) -> Refusal | None:
     if reached and view.ruleset.policy(RunningPolicy).could_run(view.state, company):
         return None
     free = reach_of(view.state.board, company, stations_aside).hex(at)
-    return refuse(Code.BLOCKED if free and not reached else Code.NOT_CONNECTED, mine=action.mine)
+    return because(Why.MINE_BLOCKED if free and not reached else Why.MINE_NOT_JOINED, mine=action.mine, hex=at)
 
 
 @check("RUHR-LINK-05")
@@ -181,11 +181,11 @@ LINK_BY_RAILWAY = Rule(
 def own_pferdebahn(view: View, action: UsePferdebahn) -> Refusal | None:
     """A Pferdebahn of the player that is still open."""
     if action.private not in PFERDEBAHNEN:
-        return refuse(Code.NOT_AVAILABLE, private=action.private)
+        return because(Why.NO_PFERDEBAHN, private=action.private)
     private = view.state.privates[action.private]
     if private.owner != view.seat:
-        return refuse(Code.NOT_OWNER)
-    return None if private.open else refuse(Code.CLOSED)
+        return because(Why.PRIVATE_OF_OTHER, private=action.private)
+    return None if private.open else because(Why.PRIVATE_GONE, private=action.private)
 
 
 @check("RUHR-LINK-06")
@@ -203,10 +203,10 @@ def joined_to_net(view: View, action: UsePferdebahn) -> Refusal | None:
     """Track of the hex is joined to a placed station marker, blocked or not; of a passive pMC any track will do (Q28)."""
     at = hex_of_mine(view.state, action.mine)
     if view.ruleset.policy(RuhrOptions).pferdebahn == "track" and ruhr_state(view.state).mines[action.mine] == PASSIVE:
-        return None if view.state.board.face(at).track else refuse(Code.NOT_CONNECTED, mine=action.mine)
+        return None if view.state.board.face(at).track else because(Why.NO_TRACK, mine=action.mine, hex=at)
     if joined(view.ruleset, view.state, at, blocked=False, floated=False):
         return None
-    return refuse(Code.NOT_CONNECTED, mine=action.mine)
+    return because(Why.MINE_NOT_JOINED, mine=action.mine, hex=at)
 
 
 def pferdebahn_options(view: View) -> Iterable[UsePferdebahn]:

@@ -33,7 +33,7 @@ from trajekt.games.ruhr.route_rules import route_rules
 from trajekt.games.ruhr.rule_citations import cited
 from trajekt.games.ruhr.state import OWN
 from trajekt.games.ruhr.treasury_shares import SHARE_DEAL
-from trajekt.rules.bankruptcy import DIRECTOR_FOUND
+from trajekt.rules.bankruptcy import DIRECTOR_FOUND, RECEIVERSHIP_BEGINS
 from trajekt.rules.directorship import DirectorsPolicy, fewest_first
 from trajekt.rules.operating_round import PASS_STEP, company_turn
 from trajekt.rules.phases import LIMIT_FALLS, OBSOLETE, PHASE_BEGINS
@@ -86,6 +86,7 @@ REACTIONS = (
     directorship.DIRECTOR_FOLLOWS,
     directorship.DIRECTOR_AFTER_PRIVATE,
     DIRECTOR_FOUND,
+    RECEIVERSHIP_BEGINS,
     railway_links.LINK_BY_TILE,
     operating_turn.MONEY_BY_TILE,
     operating_turn.MONEY_BY_FLOAT,

@@ -18,12 +18,12 @@ from trajekt.games.ruhr.actions import BuyItem
 from trajekt.games.ruhr.components import BME_PRIVATE, MINES, NO_MARKERS, ruhr_components, stages_of
 from trajekt.games.ruhr.montan_charters import from_supply
 from trajekt.games.ruhr.options import RuhrOptions
+from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import SUPPLY, MarkersMoved, MineValued, ScenarioSet, pmc_account, ruhr_state
 from trajekt.rules.directorship import directors_certificate
 from trajekt.rules.floating import set_par
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.round_sequence import Rounds
-from trajekt.rules.stock_market import par_space
 from trajekt.rules.stock_round import StockRound, limit
 
 BME = "BME"
@@ -127,25 +127,22 @@ def on_display(view: View, action: BuyItem) -> Refusal | None:
     """The item lies in one of the columns."""
     if any(action.item in column for column in display(view.state)):
         return None
-    return refuse(Code.NOT_AVAILABLE, item=action.item)
+    return because(Why.ITEM_GONE, item=action.item)
 
 
 @check("RUHR-SR-04")
 def bme_value(view: View, action: BuyItem) -> Refusal | None:
     """With Private BME a box from 50 to 70 is named; with nothing else a value."""
     if action.item != BME_PRIVATE:
-        return refuse(Code.NOT_PAR, par=action.value) if action.value else None
-    low, high = ruhr_components(view.sheet).values["bme"]
-    if low <= action.value <= high and par_space(view.sheet.market, action.value) is not None:
-        return None
-    return refuse(Code.NOT_PAR, par=action.value)
+        return because(Why.NO_VALUE) if action.value else None
+    return starting_value(view.sheet, "bme", action.value)
 
 
 @check("RUHR-SR-02")
 def item_affordable(view: View, action: BuyItem) -> Refusal | None:
     """The printed price and the surcharge."""
     cost = price_of_item(view.state, action.item)
-    return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
+    return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=view.player.cash)
 
 
 @check("RUHR-SR-19")
@@ -157,6 +154,21 @@ def papers_within_limit(view: View, action: BuyItem) -> Refusal | None:
     return refuse(Code.CERTIFICATE_LIMIT, limit=limit(view.state))
 
 
+def boxes(sheet: Sheet, whose: str, colour: str = "") -> list[int]:
+    """The starting values that the table of values allows, lowest first: the boxes of the market in its range."""
+    found = ruhr_components(sheet).values[whose]
+    low, high = found[colour] if colour else found
+    return [par for par in sheet.market.pars if low <= par <= high]
+
+
+def starting_value(sheet: Sheet, whose: str, value: int, colour: str = "") -> Refusal | None:
+    """A box of the market that may be a starting value."""
+    possible = boxes(sheet, whose, colour)
+    if value in possible:
+        return None
+    return because(Why.VALUE_RANGE, par=value, values=", ".join(map(str, possible)))
+
+
 def buy_options(view: View) -> Iterable[BuyItem | Option[BuyItem]]:
     """Every item on display; Private BME at every value."""
     for column in display(view.state):
@@ -164,10 +176,8 @@ def buy_options(view: View) -> Iterable[BuyItem | Option[BuyItem]]:
             if item != BME_PRIVATE:
                 yield BuyItem(item)
                 continue
-            low, high = ruhr_components(view.sheet).values["bme"]
-            for space in view.sheet.market.par_spaces:
-                if low <= view.sheet.market.price(space) <= high:
-                    yield BuyItem(item, view.sheet.market.price(space))
+            for value in boxes(view.sheet, "bme"):
+                yield BuyItem(item, value)
 
 
 def buy_item(draft: Draft, action: BuyItem) -> None:

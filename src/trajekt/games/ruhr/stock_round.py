@@ -14,8 +14,10 @@ from trajekt.engine.events import CertificateMoved, PrivateClosed, StatusSet
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, IPO, POOL, Account, Company, Seat, State
 from trajekt.games.ruhr.actions import RemovePrivate
-from trajekt.games.ruhr.components import BME_PRIVATE, is_montan, railways, ruhr_components
+from trajekt.games.ruhr.components import BME_PRIVATE, is_montan, railways
 from trajekt.games.ruhr.directorship import kept
+from trajekt.games.ruhr.refusals import Why, because
+from trajekt.games.ruhr.starting_package import starting_value
 from trajekt.games.ruhr.state import MontanSettled, ruhr_state
 from trajekt.rules import stock_market
 from trajekt.rules.floating import late
@@ -33,7 +35,6 @@ from trajekt.rules.stock_round import (
     next_turn,
     not_founded,
     not_sold_before,
-    par_on_market,
     pool_limit,
     richest,
     sell_options,
@@ -54,7 +55,7 @@ KEEPS = 2  # certificates that stay in the IPO of a MONTAN corporation founded i
 @check("RUHR-SR-15")
 def a_railway(view: View, action: FoundCompany) -> Refusal | None:
     """A MONTAN director certificate is never bought."""
-    return refuse(Code.NOT_AVAILABLE, company=action.company) if is_montan(view.sheet, action.company) else None
+    return because(Why.NOT_BOUGHT, company=action.company) if is_montan(view.sheet, action.company) else None
 
 
 @check("RUHR-SR-17")
@@ -63,14 +64,13 @@ def after_other(view: View, action: FoundCompany) -> Refusal | None:
     other = view.sheet.companies[action.company].own.get("after")
     if other is None or view.state.companies[str(other)].operated:
         return None
-    return refuse(Code.NOT_OPERATED, company=str(other))
+    return because(Why.AFTER_OTHER, company=action.company, other=str(other))
 
 
 @check("RUHR-SR-14")
 def value_by_colour(view: View, action: FoundCompany) -> Refusal | None:
     """A box that the colour of the phase allows."""
-    low, high = ruhr_components(view.sheet).values["railway"][view.state.current_phase.colour]
-    return None if low <= action.par <= high else refuse(Code.NOT_PAR, par=action.par)
+    return starting_value(view.sheet, "railway", action.par, view.state.current_phase.colour)
 
 
 def found_options(view: View) -> Iterable[FoundCompany]:
@@ -85,7 +85,7 @@ FOUND = Rule(
     FoundCompany,
     found_options,
     found_company,
-    needs=(known_company, a_railway, not_founded, par_on_market, value_by_colour),
+    needs=(known_company, a_railway, not_founded, value_by_colour),
     checks=(after_other, within_limit_first, not_sold_before, founding_affordable, certificate_limit),
 )
 
@@ -106,7 +106,9 @@ def certificate_there(view: View, action: BuyShare) -> Refusal | None:
     company = view.company(action.company)
     if action.source in (IPO, POOL) and company.founded and on_sale(company, action.source, action.percent) is not None:
         return None
-    return refuse(Code.NOT_AVAILABLE, company=action.company)
+    if not company.founded:
+        return because(Why.NOT_STARTED, company=action.company)
+    return because(Why.NO_CERTIFICATE, company=action.company, percent=action.percent, source=action.source)
 
 
 def buy_options(view: View) -> Iterable[BuyShare]:
@@ -200,11 +202,11 @@ SELL_SHARES = Rule(
 def private_at_will(view: View, action: RemovePrivate) -> Refusal | None:
     """Only Private BME, and only by its owner, who has not sold it anyway."""
     if action.private != BME_PRIVATE:
-        return refuse(Code.NOT_AVAILABLE, private=action.private)
+        return because(Why.ONLY_BME, private=action.private)
     if not kept(view.state):
-        return refuse(Code.CLOSED, "RUHR-SR-23")
+        return because(Why.PRIVATE_GONE, "RUHR-SR-23", private=action.private)
     if view.state.privates[BME_PRIVATE].owner != view.seat:
-        return refuse(Code.NOT_OWNER, "RUHR-SR-23")
+        return because(Why.PRIVATE_OF_OTHER, "RUHR-SR-23", private=action.private)
     return None
 
 

@@ -14,7 +14,7 @@ from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.ruleset import Code, Duty, Option, Reaction, Refusal, Rule, Span, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, GONE, POOL, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
-from trajekt.games.ruhr.components import DevelopmentCard, ruhr_components
+from trajekt.games.ruhr.components import DevelopmentCard, names_of, ruhr_components
 from trajekt.games.ruhr.montan_charters import engine_room, engines_left, linked
 from trajekt.games.ruhr.montan_turn import (
     MontanTurn,
@@ -48,7 +48,8 @@ def card_of(view: View, kind: TrainKind) -> DevelopmentCard | None:
 @check("RUHR-SWITCH-01")
 def has_link(view: View, _action: BuyEngine | BuyEngineFrom) -> Refusal | None:
     """Only a company with a link."""
-    return None if linked(view.state, montan_turn(view.frame).works) else because(Why.NOT_LINKED)
+    works = montan_turn(view.frame).works
+    return None if linked(view.state, works) else because(Why.NOT_LINKED, mine=int(works))
 
 
 @check("RUHR-SWITCH-02")
@@ -66,7 +67,7 @@ def engine_fits(view: View, action: BuyEngine | BuyEngineFrom) -> Refusal | None
     works = montan_turn(view.frame).works
     held, most = assets_of(view.state, works).engines, engine_room(view.state, works)
     if not action.scrap:
-        return None if len(held) < most else because(Why.NO_ENGINE_ROOM)
+        return None if len(held) < most else because(Why.NO_ENGINE_ROOM, boxes=most)
     if action.scrap not in held:
         return because(Why.NO_ENGINE, "RUHR-SWITCH-05", engine=action.scrap)
     return because(Why.NEED_NOT_SCRAP, "RUHR-SWITCH-05") if len(held) < most else None
@@ -76,7 +77,9 @@ def engine_fits(view: View, action: BuyEngine | BuyEngineFrom) -> Refusal | None
 def engine_card_there(view: View, action: BuyEngine) -> Refusal | None:
     """A new card of an available type, or one in the pool."""
     there = {DISPLAY: on_display(view.state), POOL: in_pool(view.state)}.get(action.source, ())
-    return None if action.card in there else refuse(Code.NOT_AVAILABLE, train=action.card)
+    if action.card in there:
+        return None
+    return because(Why.CARD_GONE, train=action.card, offered=names_of(view.sheet, there))
 
 
 @check("RUHR-SWITCH-01")
@@ -141,7 +144,7 @@ def railway_has_it(view: View, action: BuyEngineFrom) -> Refusal | None:
     """A train of a railway that somebody directs; the bank declines (RUHR-BANKR-08)."""
     seller = view.state.companies.get(action.company)
     if seller is None or action.card not in seller.trains:
-        return refuse(Code.NOT_AVAILABLE, train=action.card)
+        return because(Why.TRAIN_NOT_THERE, train=action.card, source=action.company)
     return because(Why.BANK_RUN, "RUHR-BANKR-08", company=seller.id) if seller.director is None else None
 
 

@@ -39,12 +39,12 @@ def dealer(frame: Frame) -> CompanyId:
 def once(view: View, _action: ShareDeal) -> Refusal | None:
     """Once in a turn, and only a corporation."""
     if not dealer(view.frame):
-        return refuse(Code.NOT_AVAILABLE)
+        return because(Why.NO_OWN_PAPERS)
     frame = view.frame
     if isinstance(frame, Shortage):
-        return refuse(Code.ALREADY_DONE) if frame.deal else None
+        return because(Why.ONE_DEAL) if frame.deal else None
     assert isinstance(frame, CompanyTurn | MontanTurn)
-    return refuse(Code.ALREADY_DONE) if "deal" in frame.used else None
+    return because(Why.ONE_DEAL) if "deal" in frame.used else None
 
 
 @check("RUHR-OR-11", "RUHR-FORCED-02")
@@ -54,7 +54,8 @@ def deal_possible(view: View, action: ShareDeal) -> Refusal | None:
     place = {SELL: IPO, BUY: POOL}.get(action.deal, "")
     there = any(company.certificates[n].percent == action.percent for n in company.held(place))
     if not there or (place == POOL and isinstance(view.frame, Shortage)):
-        return refuse(Code.NOT_AVAILABLE, company=company.id)
+        where = place or action.deal
+        return because(Why.NO_CERTIFICATE, company=company.id, percent=action.percent, source=where)
     if place == POOL:
         return affordable(company, worth(view.state, company.id, action.percent))
     if action.percent in deal_sizes(view.ruleset.policy(RuhrOptions), view.state, company.id):
@@ -72,7 +73,9 @@ def duty_stays(view: View, action: ShareDeal) -> Refusal | None:
     if action.deal != BUY or not isinstance(frame, MontanTurn) or not duty_holds(options, view.state, frame):
         return None
     spent = worth(view.state, frame.works, action.percent)
-    return None if duty_holds(options, view.state, frame, spent=spent) else because(Why.MUST_DEVELOP)
+    return (
+        None if duty_holds(options, view.state, frame, spent=spent) else because(Why.MUST_DEVELOP, company=frame.works)
+    )
 
 
 def deal_options(view: View) -> Iterable[ShareDeal]:
