@@ -429,6 +429,31 @@ def pool_limit(view: View, action: SellShares) -> Refusal | None:
     return None if after <= most else refuse(Code.POOL_LIMIT, limit=most, after=after)
 
 
+@check("COMMON-SR-16")
+def sells_down(view: View, action: SellShares) -> Refusal | None:
+    """Who holds too many certificates sells blocks that bring him down to the limit in this turn, or as near as can be."""
+    held, most = view.state.certificate_count(view.seat), limit(view.state)
+    if held <= most:
+        return None
+    rule = next(rule for rule in view.ruleset.duties[type(view.frame)].menu if rule.action is SellShares)
+    judges = [judge for judge in rule.judges if judge.name != "sells_down"]
+    leaves: dict[CompanyId, int] = {}
+    for block in sell_options(view):
+        if all(judge.test(view, block) is None for judge in judges):
+            leaves[block.company] = max(leaves.get(block.company, 0), _papers_less(view, block))
+    others = sum(papers for company, papers in leaves.items() if company != action.company)
+    after, best = held - _papers_less(view, action) - others, held - leaves.get(action.company, 0) - others
+    return refuse(Code.MUST_SELL, held=held, limit=most) if after > max(most, best) else None
+
+
+def _papers_less(view: View, action: SellShares) -> int:
+    """By how many certificates a sale lessens what the seller holds."""
+    plan = planned(view, action)
+    if isinstance(plan, Refusal):
+        return 0
+    return len(plan.sold) - (len(plan.given) - 1 if plan.successor is not None else 0)
+
+
 def sell_options(view: View) -> Iterable[SellShares]:
     """Every block from the smallest certificate to all that he holds."""
     for company in view.state.companies.values():
@@ -497,7 +522,7 @@ SELL_SHARES = Rule(
     sell_options,
     sell_shares,
     needs=(known_company, can_part),
-    checks=(not_first_round, floated, one_block, pool_limit),
+    checks=(not_first_round, floated, one_block, pool_limit, sells_down),
     likely=likely_sales,
 )
 

@@ -316,3 +316,15 @@ def test_the_cost_names_its_rule():
     assert named(keg("brown"), "KEG", PlaceStation("E13", "a", HARBOUR)) == ("LRA-TOK-12", 80)
     assert named(keg(), "KEG", PlaceStation("B12", "a", HARBOUR)) == ("LRA-TOK-13", 80)
     assert named(keg("brown"), "KEG", PlaceStation("E13", "a", TURNED)) == ("LRA-TOK-14", 80)
+
+
+@pytest.mark.rule("LRA-TOK-14", "LRA-TOK-16")
+@pytest.mark.parametrize("token", ("normal", TURNED))
+def test_a_turned_token_of_the_cce_needs_no_route_to_krefeld_either(token):
+    """A turned token is used as a normal one (EN 6.2.2.1); the CCE may build in F10 without a route (EN 4.2.3)."""
+    costs = (80,) if token == TURNED else (60, 80)
+    state = with_tiles(firm(opened(phase="brown"), "CCE", ADA, stations=costs), F10="L17 r0")
+    asked = PlaceStation("F10", "a", token)
+    assert asked in [c.action for c in legal(RULES, station(state, "CCE"), (ADA,))]
+    kinds = {s.kind for s in act(RULES, station(state, "CCE"), ADA, asked).state.board.contents("F10").stations}
+    assert (TURNED in kinds) == (token == TURNED)

@@ -480,3 +480,13 @@ def test_promotion_tiles():
     assert tiles_on(rules, krefeld, "E6") == set()
     moers = table(rules, "MKB", tiles="D7 #947 r0", stations="MKB D7:a", phase="grey")
     assert {tile for tile, _ in tiles_on(rules, moers, "D7")} == {"950"}
+
+
+@pytest.mark.rule("COMMON-TRK-07")
+@pytest.mark.parametrize("rules", BOTH)
+def test_without_ratingen_e10_is_a_hex_like_others(rules):
+    """The letters of #201 and #202 are not printed there; no rule of the Ratingen variant is named."""
+    state = table(rules, "DEE", stations="DEE F9:b")
+    for tile in ("201", "202"):
+        refusal = refused(ruleset(rules), state, 0, LayTile("E10", tile, 0))
+        assert refusal.rule == "COMMON-TRK-07", refusal

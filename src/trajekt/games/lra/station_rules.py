@@ -132,8 +132,8 @@ def not_reserved(view: View, action: PlaceStation) -> Refusal | None:
 
 @check("COMMON-TOK-02", "LRA-TOK-16")
 def connected(view: View, action: PlaceStation) -> Refusal | None:
-    """An available route leads there; the CCE needs none to Krefeld for a normal token."""
-    if action.token == NORMAL and station_without_route(view.sheet, operating(view).id) == action.hex:
+    """An available route leads there; the CCE needs none to Krefeld for a token on a normal place."""
+    if action.token in (NORMAL, TURNED) and station_without_route(view.sheet, operating(view).id) == action.hex:
         return None
     refusal = stations.station_connected(view, action)
     if refusal is not None and action.token == HARBOUR:

@@ -93,5 +93,5 @@ FLOATED = "floated"
 AUCTION = replace(FIRST_EDITION, raises_next=lowest_bidder, finish=finish_auction)
 FLOATING = FloatPolicy(capital_at_once, rise)
 DIRECTORS = DirectorsPolicy(large_only_if_needed, names_papers=False)
-SELL = SELL_SHARES.derive(replaced={"floated": operated}, removed=("one_block",))
+SELL = SELL_SHARES.derive(replaced={"floated": operated}, removed=("one_block", "sells_down"))
 """A corporation may be sold more than once in a turn, the marker falling each time (CMP-17)."""

@@ -6,6 +6,7 @@ all track to it is new (see `Upgrade.new_track`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from trajekt.engine.actions import Action, PlaceStation
@@ -55,14 +56,14 @@ POWERS_COMPAT_RATINGEN = PowersPolicy({1: RATINGEN, **_POWERS})
 KEPT_CLOSED_COMPAT = kept_closed("RHL-TRK-20", against_owner=False)
 
 
-def laying_compat(powers: PowersPolicy) -> LayingPolicy:
+def laying_compat(powers: PowersPolicy, cites: Mapping[str, str] = track_rules.CITES) -> LayingPolicy:
     """Laying in recorded games."""
     normal = Right("normal", normal_open, track_rules.extends_route)
-    return LayingPolicy({"normal": normal}, rights(powers.powers), track_rules.COSTS, "RHL-TRK-12", track_rules.CITES)
+    return LayingPolicy({"normal": normal}, rights(powers.powers), track_rules.COSTS, "RHL-TRK-12", cites)
 
 
 LAYING_COMPAT = laying_compat(POWERS_COMPAT)
-LAYING_COMPAT_RATINGEN = laying_compat(POWERS_COMPAT_RATINGEN)
+LAYING_COMPAT_RATINGEN = laying_compat(POWERS_COMPAT_RATINGEN, track_rules.CITES_RATINGEN)
 LAY_TILE_COMPAT = track_rules.lay_tile(KEPT_CLOSED_COMPAT)
 USE_PRIVATE_COMPAT = track_rules.use_private(KEPT_CLOSED_COMPAT, before_station_and_trains)
 LAY_TILE_COMPAT_RATINGEN = track_rules.lay_tile(track_rules.KEPT_CLOSED_RATINGEN)

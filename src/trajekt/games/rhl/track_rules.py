@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from trajekt.engine.actions import Action, LayTile, UsePrivate
 from trajekt.engine.board.reachability import Reach
 from trajekt.engine.board.upgrades import Upgrade
@@ -29,10 +31,8 @@ CITES = {
     "stub": "RHL-TRK-19",
     "turn@E8": "RHL-TRK-21",
     "final:935": "RHL-TRK-21",
-    "stub@E10": "RHL-RAT-02",
-    "stub@E12": "RHL-RAT-02",
-    "letters@E10": "RHL-RAT-02",
 }
+CITES_RATINGEN = {**CITES, "stub@E10": "RHL-RAT-02", "stub@E12": "RHL-RAT-02", "letters@E10": "RHL-RAT-02"}
 
 
 # The normal lay -----------------------------------------------------------------------------------------------------------
@@ -73,10 +73,10 @@ def _gains(before: Stop, laid: Upgrade, target: int) -> bool:
 COSTS = (tile_laying.terrain, tile_laying.replaced)
 
 
-def laying_r1(powers: PowersPolicy) -> LayingPolicy:
+def laying_r1(powers: PowersPolicy, cites: Mapping[str, str] = CITES) -> LayingPolicy:
     """Laying in the first edition."""
     normal = Right("normal", normal_open_r1, extends_route)
-    return LayingPolicy({"normal": normal}, rights(powers.powers), COSTS, "RHL-TRK-12", CITES)
+    return LayingPolicy({"normal": normal}, rights(powers.powers), COSTS, "RHL-TRK-12", cites)
 
 
 def laying_r2(powers: PowersPolicy) -> LayingPolicy:
@@ -91,7 +91,7 @@ POWERS_POLICY_RATINGEN = PowersPolicy({**POWERS_R1, 1: RATINGEN})
 
 LAYING_R1 = laying_r1(POWERS_POLICY_R1)
 LAYING_R2 = laying_r2(POWERS_POLICY_R2)
-LAYING_RATINGEN = laying_r1(POWERS_POLICY_RATINGEN)
+LAYING_RATINGEN = laying_r1(POWERS_POLICY_RATINGEN, CITES_RATINGEN)
 
 IN_TRACK = in_step("track")
 KEPT_CLOSED = kept_closed("RHL-TRK-20")
