@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import AcceptOffer, BuyPrivate, DeclineOffer, Pass, PlaceBid
 from trajekt.engine.agenda import Draft
+from trajekt.engine.decisions import can
 from trajekt.engine.events import BidPlaced, BidsEnded, CertificateMoved, PrivateMoved
-from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
+from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
 from trajekt.engine.state import BANK, PACKAGE, Bid, Frame, Seat, State
 from trajekt.rules.round_sequence import pay_privates
 from trajekt.rules.stock_round import NOT_YET, StockRound, free_cash, give_priority, open_stock_round, stock_round
@@ -30,7 +31,7 @@ class Auction(Frame, frozen=True, tag="auction"):
     """The turns of the auction: `seat` is to act, `passes` were made in succession.
 
     `discount` is off the printed price of the first certificate (RHL-AUC-09). `buyer` bought last, `actor` last did
-    something else than pass.
+    something else than pass. `falling`: a certificate was sold at a falling price, and the next ones are offered so too.
     """
 
     seat: Seat
@@ -38,6 +39,7 @@ class Auction(Frame, frozen=True, tag="auction"):
     discount: int = 0
     buyer: Seat | None = None
     actor: Seat | None = None
+    falling: bool = False
 
 
 class Contest(Frame, frozen=True, tag="contest"):
@@ -66,7 +68,8 @@ class AuctionPolicy:
     `on_sale` are the certificates that may be bought now, `price` what one costs; bids are for the others, in steps of
     `step` Mark. `bought` pays for a certificate and hands over what it brings. `raises_next` names the bidder who must
     raise or leave after the seat that just did. `all_passed` follows when all have passed in succession, `finish` when
-    everything is sold.
+    everything is sold. Certificates with a `minimum` are first bid on at their printed price and never offered below it.
+    `offer_goes_on`: after a sale at a falling price the next certificate is offered so at once.
     """
 
     step: int
@@ -76,6 +79,8 @@ class AuctionPolicy:
     finish: Callable[[Draft, Auction], None]
     on_sale: Callable[[State], tuple[int, ...]]
     price: Callable[[State, Auction, int], int]
+    minimum: tuple[int, ...] = ()
+    offer_goes_on: bool = False
 
 
 # What is for sale ----------------------------------------------------------------------------------------------------
@@ -101,10 +106,13 @@ def bids_on(state: State, number: int) -> tuple[Bid, ...]:
     return tuple(bid for bid in state.bids if bid.private == number)
 
 
-def lowest_bid(state: State, number: int) -> int:
-    """The least that a new bid on a certificate must be, in Mark (COMMON-AUC-05)."""
+def lowest_bid(ruleset: Ruleset, state: State, number: int) -> int:
+    """The least that a new bid on a certificate must be, in Mark (COMMON-AUC-05; RHL-AUC-17 for a minimum bid)."""
     standing = [bid.amount for bid in bids_on(state, number)]
-    return max(state.sheet.privates[number].price, *standing, 0) + RAISE
+    price = state.sheet.privates[number].price
+    if not standing and number in ruleset.policy(AuctionPolicy).minimum:
+        return price
+    return max(price, *standing, 0) + RAISE
 
 
 def spendable(state: State, seat: Seat, number: int) -> int:
@@ -147,12 +155,12 @@ def auction_on_top(draft: Draft) -> Auction:
     return auction
 
 
-def next_turn(draft: Draft, *, passed: bool) -> None:
+def next_turn(draft: Draft, *, passed: bool, skipped: tuple[str, ...] = ()) -> None:
     """The turn goes on clockwise; a pass counts, anything else begins the count anew."""
     auction = auction_on_top(draft)
     seat = draft.state.clockwise(auction.seat)[0]
     if passed:
-        draft.replace_top(replace(auction, seat=seat, passes=auction.passes + 1))
+        draft.replace_top(replace(auction, seat=seat, passes=auction.passes + 1), skipped)
     else:
         draft.replace_top(replace(auction, seat=seat, passes=0, actor=auction.seat))
 
@@ -160,7 +168,8 @@ def next_turn(draft: Draft, *, passed: bool) -> None:
 def run_auction(draft: Draft, auction: Auction) -> None:
     """Sell what has one bid, open a contest where several bid, until a certificate without bids is for sale (COMMON-AUC-06).
 
-    A price of 0 leaves no choice: the player in turn takes the certificate (RHL-AUC-09).
+    A price of 0 leaves no choice: the player in turn takes the certificate (RHL-AUC-09). Who can neither buy nor bid is
+    passed over.
     """
     state = draft.state
     policy = draft.ruleset.policy(AuctionPolicy)
@@ -186,6 +195,10 @@ def run_auction(draft: Draft, auction: Auction) -> None:
             next_turn(draft, passed=False)
             sell_private(draft, auction.seat, number, 0)
             return
+    if auction.falling and auction.buyer is not None and unsold(state)[0] not in policy.minimum:
+        push_offer(draft, state.clockwise(auction.buyer)[0])
+    elif not can(draft.ruleset, state, auction.seat, (BuyPrivate, PlaceBid)):
+        next_turn(draft, passed=True, skipped=("auction_turn",))
 
 
 # Turns ---------------------------------------------------------------------------------------------------------------
@@ -248,7 +261,7 @@ def not_for_sale(view: View, action: PlaceBid) -> Refusal | None:
 @check("COMMON-AUC-05")
 def high_enough(view: View, action: PlaceBid) -> Refusal | None:
     """At least 5 Mark above the printed price and every standing bid."""
-    least = lowest_bid(view.state, action.private)
+    least = lowest_bid(view.ruleset, view.state, action.private)
     return None if action.amount >= least else refuse(Code.BID_TOO_LOW, least=least)
 
 
@@ -256,7 +269,7 @@ def high_enough(view: View, action: PlaceBid) -> Refusal | None:
 def in_steps(view: View, action: PlaceBid) -> Refusal | None:
     """In some editions bids go by multiples of 5."""
     step = view.ruleset.policy(AuctionPolicy).step
-    above = action.amount - lowest_bid(view.state, action.private)
+    above = action.amount - lowest_bid(view.ruleset, view.state, action.private)
     return refuse(Code.BID_STEP, amount=step) if above > 0 and above % step else None
 
 
@@ -270,7 +283,7 @@ def bid_affordable(view: View, action: PlaceBid) -> Refusal | None:
 def bid_on(view: View, number: int) -> Iterable[Option[PlaceBid]]:
     """The lowest bid on a certificate, open up to what the player can pay."""
     step = view.ruleset.policy(AuctionPolicy).step
-    low = lowest_bid(view.state, number)
+    low = lowest_bid(view.ruleset, view.state, number)
     high = spendable(view.state, view.seat, number)
     if high >= low:
         yield Option(PlaceBid(number, low), spans={"amount": Span(low, high - (high - low) % step, step)})
@@ -322,11 +335,13 @@ def contest_of(frame: Frame) -> Contest:
 
 
 def run_contest(draft: Draft, contest: Contest) -> None:
-    """The last who is in pays his last bid (COMMON-AUC-07)."""
+    """The last who is in pays his last bid (COMMON-AUC-07). Who cannot raise has left."""
     if len(contest.seats) == 1:
         amount = next(b.amount for b in bids_on(draft.state, contest.private) if b.seat == contest.seats[0])
         draft.pop()
         sell_private(draft, contest.seats[0], contest.private, amount)
+    elif not can(draft.ruleset, draft.state, contest.seat, (PlaceBid,)):
+        _leave(draft, contest, skipped=("contest_turn",))
 
 
 def standing(state: State, contest: Contest) -> dict[Seat, int]:
@@ -365,18 +380,19 @@ def raise_bid(draft: Draft, action: PlaceBid) -> None:
     """Raise; then the next must raise or leave."""
     contest = contest_of(draft.state.agenda[-1])
     draft.emit(BidPlaced(action.private, draft.seat, action.amount))
-    _next_bidder(draft, contest)
+    seat = draft.ruleset.policy(AuctionPolicy).raises_next(draft.state, contest, contest.seat)
+    draft.replace_top(replace(contest, seat=seat))
 
 
 def leave(draft: Draft, _action: Pass) -> None:
     """Leave the auction of this certificate for good."""
-    contest = contest_of(draft.state.agenda[-1])
-    _next_bidder(draft, replace(contest, seats=tuple(seat for seat in contest.seats if seat != draft.seat)))
+    _leave(draft, contest_of(draft.state.agenda[-1]))
 
 
-def _next_bidder(draft: Draft, contest: Contest) -> None:
-    policy = draft.ruleset.policy(AuctionPolicy)
-    draft.replace_top(replace(contest, seat=policy.raises_next(draft.state, contest, draft.seat)))
+def _leave(draft: Draft, contest: Contest, skipped: tuple[str, ...] = ()) -> None:
+    left = replace(contest, seats=tuple(seat for seat in contest.seats if seat != contest.seat))
+    seat = draft.ruleset.policy(AuctionPolicy).raises_next(draft.state, left, contest.seat)
+    draft.replace_top(replace(left, seat=seat), skipped)
 
 
 RAISE_BID = Rule(PlaceBid, raise_options, raise_bid, needs=(contested,), checks=(high_enough, in_steps, bid_affordable))
@@ -406,23 +422,34 @@ def costs_something(view: View, _action: DeclineOffer) -> Refusal | None:
 
 
 def accept_offer(draft: Draft, _action: AcceptOffer) -> None:
-    """Buy; normal turns go on with the player left of the buyer (COMMON-AUC-11)."""
+    """Buy; the next certificate is offered so too, or normal turns go on, left of the buyer (COMMON-AUC-11)."""
     offer = offer_of(draft.state.agenda[-1])
     draft.pop()
-    draft.replace_top(replace(auction_on_top(draft), seat=draft.seat))
+    falling = draft.ruleset.policy(AuctionPolicy).offer_goes_on
+    draft.replace_top(replace(auction_on_top(draft), seat=draft.seat, falling=falling))
     next_turn(draft, passed=False)
     sell_private(draft, draft.seat, offer.private, offer.price)
 
 
 def decline_offer(draft: Draft, _action: DeclineOffer) -> None:
     """The next is offered it; when all have declined the price falls."""
-    offer = offer_of(draft.state.agenda[-1])
+    _next_offer(draft, offer_of(draft.state.agenda[-1]))
+
+
+def _next_offer(draft: Draft, offer: Offer, skipped: tuple[str, ...] = ()) -> None:
     seat = draft.state.clockwise(offer.seat)[0]
     declined = offer.declined + 1
     if declined >= len(draft.state.clockwise(offer.seat)):
-        draft.replace_top(replace(offer, seat=seat, declined=0, price=max(offer.price - FALL, 0)))
+        price = max(offer.price - FALL, 0)
+        draft.replace_top(replace(offer, seat=seat, declined=0, price=price), skipped)
     else:
-        draft.replace_top(replace(offer, seat=seat, declined=declined))
+        draft.replace_top(replace(offer, seat=seat, declined=declined), skipped)
+
+
+def run_offer(draft: Draft, offer: Offer) -> None:
+    """Who cannot pay has declined."""
+    if offer.price > 0 and not can(draft.ruleset, draft.state, offer.seat, (AcceptOffer,)):
+        _next_offer(draft, offer, ("offer_turn",))
 
 
 ACCEPT_OFFER = Rule(AcceptOffer, lambda _view: (AcceptOffer(),), accept_offer, checks=(offer_affordable,))
@@ -437,10 +464,19 @@ def open_with_package(draft: Draft, number: int) -> None:
 
 
 def incomes_then_offer(draft: Draft, auction: Auction) -> None:
-    """All have passed: incomes, then the lowest certificate is offered 5 Mark below its price (COMMON-AUC-11)."""
+    """All have passed: incomes, then the lowest certificate is offered 5 Mark below its price (COMMON-AUC-11).
+
+    Never one with a minimum bid (RHL-AUC-17).
+    """
     pay_privates(draft)
+    if unsold(draft.state)[0] not in draft.ruleset.policy(AuctionPolicy).minimum:
+        push_offer(draft, auction.seat)
+
+
+def push_offer(draft: Draft, seat: Seat) -> None:
+    """Offer the lowest certificate 5 Mark below its price, first to this player."""
     number = unsold(draft.state)[0]
-    draft.push(Offer(number, draft.sheet.privates[number].price - FALL, auction.seat))
+    draft.push(Offer(number, draft.sheet.privates[number].price - FALL, seat))
 
 
 # How the round goes on -----------------------------------------------------------------------------------------------
@@ -484,4 +520,5 @@ OFFER = Duty(
     rule="COMMON-AUC-11",
     who=lambda _state, offer: (offer.seat,),
     menu=(ACCEPT_OFFER, DECLINE_OFFER, *NOT_YET),
+    run=run_offer,
 )

@@ -124,17 +124,15 @@ def next_turn(draft: Draft, current: StockRound, *, passed: bool, skipped: tuple
 
 
 def run_round(draft: Draft, current: StockRound) -> None:
-    """Skip turns without a choice; when all have passed in succession, close the round and leave it."""
+    """Skip turns in which nothing can be done any more; when all have passed in succession, close the round and leave it."""
     if current.closed:
         draft.pop()
     elif current.passes >= len(draft.state.clockwise(current.seat)):
         draft.replace_top(replace(current, closed=True))
         for step in draft.ruleset.policy(SharesPolicy).closing:
             step(draft)
-    elif not current.blocks and not can(
-        draft.ruleset, draft.state, current.seat, draft.ruleset.policy(SharesPolicy).acts
-    ):
-        next_turn(draft, current, passed=True, skipped=("stock_turn",))
+    elif not can(draft.ruleset, draft.state, current.seat, draft.ruleset.policy(SharesPolicy).acts):
+        next_turn(draft, current, passed=not current.blocks, skipped=("stock_turn",))
 
 
 def richest(state: State, after: Seat) -> Seat:
@@ -436,7 +434,7 @@ def sells_down(view: View, action: SellShares) -> Refusal | None:
     if held <= most:
         return None
     rule = next(rule for rule in view.ruleset.duties[type(view.frame)].menu if rule.action is SellShares)
-    judges = [judge for judge in rule.judges if judge.name != "sells_down"]
+    judges = [judge for judge in rule.all_checks if judge.name != "sells_down"]
     leaves: dict[CompanyId, int] = {}
     for block in sell_options(view):
         if all(judge.test(view, block) is None for judge in judges):

@@ -240,16 +240,15 @@ def take_train(draft: Draft, company: CompanyId, source: str, train: TrainKind, 
 
 
 def buy_train(draft: Draft, action: BuyTrain) -> None:
-    """Buy at once, or ask the other director (COMMON-TRN-05)."""
+    """Buy at once, or ask who decides for the other corporation, if that is somebody else (COMMON-TRN-05)."""
     buyer = draft.state.companies[turn_of(draft.state).company]
-    if action.source in (DISPLAY, POOL):
-        draft.pay(buyer.id, BANK, action.price, "train")
-        take_train(draft, buyer.id, action.source, action.train, "train")
-    elif draft.state.companies[action.source].director == buyer.director:
-        draft.pay(buyer.id, action.source, action.price, "train")
+    payee = BANK if action.source in (DISPLAY, POOL) else action.source
+    offer = TrainOffer(buyer.id, action.source, action.train, action.price)
+    if payee == BANK or draft.seat in draft.ruleset.duties[TrainOffer].who(draft.state, offer):
+        draft.pay(buyer.id, payee, action.price, "train")
         take_train(draft, buyer.id, action.source, action.train, "train")
     else:
-        draft.push(TrainOffer(buyer.id, action.source, action.train, action.price))
+        draft.push(offer)
 
 
 BUY_TRAIN = Rule(

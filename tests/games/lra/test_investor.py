@@ -320,3 +320,15 @@ def test_a_player_may_leave_a_corporation_to_it():
     after = act(RULES, stock_round(state, ADA), ADA, SellShares("GVE", 20)).state
     assert after.companies["GVE"].director == INVESTOR
     assert refused(RULES, stock_round(state, ADA), ADA, BuyShare("GVE", POOL, 10)).code == "not_available"
+
+
+@pytest.mark.rule("LRA-TWO-05", "COMMON-TRN-05")
+def test_its_manager_does_not_consent_to_his_own_offer():
+    state = directed("trains", treasury=300)
+    seat = manager(state)
+    state = firm(state, "ADR", seat, trains=("2", "2"))
+    after = act(RULES, state, seat, BuyTrain("ADR", "2", 50)).state
+    assert after.companies["GVE"].trains == ("2",)
+    other = firm(directed("trains", treasury=300), "ADR", 1 - seat, trains=("2", "2"))
+    asked = act(RULES, other, seat, BuyTrain("ADR", "2", 50)).state
+    assert awaited(RULES, asked) == (1 - seat,)

@@ -305,8 +305,12 @@ def test_the_falling_offer_of_the_second_edition():
     state = play("2", state, (ADA, AcceptOffer()))
     assert state.privates[3].owner == ADA
     assert state.players[ADA].cash == cash[ADA] + 5 - 40
-    assert top(state) == Auction(BERT, buyer=ADA, actor=ADA), "normal turns from the buyer's left"
-    assert [c.action for c in legal(ruleset("2"), state) if isinstance(c.action, BuyPrivate)] == [BuyPrivate(4)]
+    assert top(state) == Offer(4, 75, BERT), "the same again with the next, from the buyer's left"
+    state = play("2", state, (BERT, AcceptOffer()))
+    assert top(state) == Offer(5, state.sheet.privates[5].price - 5, CLEO)
+    state = play("2", state, (CLEO, DeclineOffer()), (ADA, AcceptOffer()))
+    assert top(state).seat == BERT, "no. 6 has a minimum: normal turns, from the buyer's left"
+    assert BuyPrivate(6) in [c.action for c in legal(ruleset("2"), state)]
 
 
 @pytest.mark.rule("COMMON-AUC-11")
@@ -340,7 +344,7 @@ def test_bids_resolve_after_an_offer_is_taken():
     state = at_auction("2", 1, bids=[(3, BERT, 55)])
     state = play("2", state, (ADA, Pass()), (BERT, Pass()), (CLEO, Pass()), (ADA, AcceptOffer()))
     assert (state.privates[2].owner, state.privates[3].owner) == (ADA, BERT)
-    assert top(state).seat == BERT
+    assert top(state) == Offer(4, 75, CLEO), "then the offer goes on, left of the last buyer"
 
 
 @pytest.mark.rule("COMMON-AUC-12")
@@ -480,3 +484,41 @@ def test_the_contest_goes_clockwise_from_the_lowest_bidder():
         (CLEO, BuyPrivate(1)),
     )
     assert top(state) == Contest(2, (ADA, BERT, DORA), ADA)
+
+
+# Minimum bid, and questions with one answer ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("COMMON-AUC-05", "RHL-AUC-17")
+@pytest.mark.parametrize(("edition", "least"), (("2", 140), ("1", 145), ("compat", 145)))
+def test_the_first_bid_on_no_6(edition, least):
+    """The second edition prints a minimum bid, the first a minimum price."""
+    state = begun(edition).state
+    low = refused(ruleset(edition), state, ADA, PlaceBid(6, least - 1))
+    assert (low.code, low.rule, low.args) == (Code.BID_TOO_LOW, "COMMON-AUC-05", {"least": least})
+    after = play(edition, state, (ADA, PlaceBid(6, least)))
+    assert refused(ruleset(edition), after, BERT, PlaceBid(6, least + 4)).args == {"least": least + 5}
+    assert play(edition, after, (BERT, PlaceBid(6, least + 5))).bids[-1].amount == least + 5
+
+
+@pytest.mark.rule("COMMON-AUC-07")
+def test_who_cannot_raise_has_left():
+    state = begun("2").state
+    state = play("2", state, (ADA, PlaceBid(2, 35)), (BERT, PlaceBid(2, 600)), (CLEO, BuyPrivate(1)))
+    assert state.privates[2].owner == BERT, "Ada has no more than 600"
+
+
+@pytest.mark.rule("COMMON-AUC-05")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_who_has_promised_all_his_money_is_passed_over(edition):
+    state = begun(edition).state
+    state = play(edition, state, (ADA, PlaceBid(3, 600)), (BERT, Pass()), (CLEO, Pass()))
+    assert top(state).seat == BERT
+    assert state.players[ADA].cash == 600
+
+
+@pytest.mark.rule("COMMON-AUC-11")
+def test_who_cannot_pay_the_falling_price_is_not_asked():
+    state = at_auction("2", 1, 2, 3, cash=(70, 600, 600))
+    state = play("2", state, (ADA, Pass()), (BERT, Pass()), (CLEO, Pass()))
+    assert top(state) == Offer(4, 75, BERT, 1), "Ada owns 70"

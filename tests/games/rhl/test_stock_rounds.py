@@ -558,35 +558,3 @@ def test_the_four_player_limit_of_the_rules_example():
     state = firm(full("2", 4, 15), "ADR", (3, 2), director=BERT, Bert=50, pool=10)
     refuses("2", state, ADA, BuyShare("ADR", POOL, 10), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")
     assert money(begun("2", 4).state) == 9000
-
-
-@pytest.mark.rule("COMMON-SR-16")
-@pytest.mark.parametrize("edition", ("1", "2"))
-def test_who_is_above_the_limit_sells_down_to_it_in_one_turn(edition):
-    """Two certificates too many and one corporation to sell: a single share is refused, two go in one block."""
-    state = trading(edition, 5)
-    most = state.sheet.limits.certificates[5]
-    state = firm(state, "CME", (3, 3), director=BERT, Ada=40, Bert=50)
-    for name in ("BME", "DEE", "ADR"):  # not to be sold yet
-        missing = min(5, most + 2 - state.certificate_count(ADA))
-        state = firm(state, name, (3, 3), director=CLEO, floated=False, operated=False, Ada=10 * missing, Cleo=20)
-    assert state.certificate_count(ADA) == most + 2
-    one = refused(ruleset(edition), state, ADA, SellShares("CME", 10))
-    assert (one.code, one.rule, one.args) == (Code.MUST_SELL, "COMMON-SR-16", {"held": most + 2, "limit": most})
-    two = act(ruleset(edition), state, ADA, SellShares("CME", 20)).state
-    assert two.certificate_count(ADA) == most
-    assert SellShares("CME", 30) in choices(edition, state, ADA, SellShares)
-
-
-@pytest.mark.rule("COMMON-SR-16")
-def test_with_two_corporations_to_sell_one_of_each_will_do():
-    state = trading("2", 5)
-    most = state.sheet.limits.certificates[5]
-    for name in ("CME", "BME"):
-        state = firm(state, name, (3, 3), director=BERT, Ada=20, Bert=50)
-    for name in ("DEE", "ADR", "CCE"):
-        missing = min(5, most + 2 - state.certificate_count(ADA))
-        state = firm(state, name, (3, 3), director=CLEO, floated=False, operated=False, Ada=10 * missing, Cleo=20)
-    after = act(ruleset("2"), state, ADA, SellShares("CME", 10)).state
-    assert choices("2", after, ADA, EndTurn) == set()
-    assert SellShares("BME", 10) in choices("2", after, ADA, SellShares)

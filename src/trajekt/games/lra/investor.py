@@ -163,6 +163,8 @@ def run_offer(draft: Draft, offer: Offer) -> None:
     """Nothing is offered to the Investor."""
     if offer.seat == INVESTOR:
         auction.decline_offer(draft, DeclineOffer())
+    else:
+        auction.run_offer(draft, offer)
 
 
 def finish_package(draft: Draft, current: Auction) -> None:

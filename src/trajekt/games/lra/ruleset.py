@@ -53,6 +53,7 @@ PACKAGE = auction.AuctionPolicy(
     finish=auction.finish_left_of_buyer,
     on_sale=auction.lowest,
     price=auction.printed_less_discount,
+    offer_goes_on=True,
 )
 SHARES = stock_round.SharesPolicy(
     stock_round.treasury_once_floated,

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from trajekt.engine.actions import BuyShare, Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet, TrainKind
+from trajekt.engine.decisions import can
 from trajekt.engine.events import (
     CertificateMoved,
     DirectorChanged,
@@ -147,9 +148,11 @@ def run_cycles(draft: Draft, cycles: Rounds) -> None:
 
 
 def run_player_round(draft: Draft, current: PlayerRound) -> None:
-    """Twice round the table."""
+    """Twice round the table. Who can buy nothing is passed over."""
     if current.turns >= TURNS * len(draft.state.players):
         draft.pop()
+    elif not can(draft.ruleset, draft.state, current.seat, (BuyShare,)):
+        next_player(draft, skipped=("player_turn",))
 
 
 def on_top(draft: Draft) -> PlayerRound:
@@ -159,11 +162,11 @@ def on_top(draft: Draft) -> PlayerRound:
     return frame
 
 
-def next_player(draft: Draft) -> None:
+def next_player(draft: Draft, skipped: tuple[str, ...] = ()) -> None:
     """The turn goes on clockwise."""
     current = on_top(draft)
     seat = draft.state.clockwise(current.seat)[0]
-    draft.replace_top(replace(current, seat=seat, turns=current.turns + 1))
+    draft.replace_top(replace(current, seat=seat, turns=current.turns + 1), skipped)
 
 
 @check("LRA-SHO-03")

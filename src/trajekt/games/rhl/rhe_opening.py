@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from dataclasses import replace as replace_policy
 
 from msgspec.structs import replace
 
@@ -21,12 +22,12 @@ from trajekt.rules.auction import (
     FALL,
     Auction,
     AuctionPolicy,
-    Offer,
     auction_on_top,
     buy_of_bank,
     clockwise_bidder,
     finish_clockwise,
     finish_left_of_buyer,
+    incomes_then_offer,
     lowest,
     printed_less_discount,
     take_brought,
@@ -157,14 +158,6 @@ def first_one_falls(draft: Draft, auction: Auction) -> None:
         pay_privates(draft)
 
 
-def incomes_then_offer(draft: Draft, auction: Auction) -> None:
-    """Incomes, then the lowest certificate is offered 5 Mark below its price (COMMON-AUC-11), but never no. 6 (RHL-AUC-17)."""
-    pay_privates(draft)
-    number = unsold(draft.state)[0]
-    if number != DIRECTORS_CERTIFICATE:
-        draft.push(Offer(number, draft.sheet.privates[number].price - FALL, auction.seat))
-
-
 FIRST_EDITION = AuctionPolicy(
     step=1,
     bought=bought_first_edition,
@@ -182,4 +175,8 @@ SECOND_EDITION = AuctionPolicy(
     finish=finish_left_of_buyer,
     on_sale=lowest,
     price=printed_less_discount,
+    minimum=(DIRECTORS_CERTIFICATE,),
+    offer_goes_on=True,
 )
+OFFER_ONCE = replace_policy(SECOND_EDITION, offer_goes_on=False)
+"""After a sale at a falling price normal turns go on (OQ-14)."""
