@@ -74,7 +74,9 @@ def test_lines_to_be_typed_can_be_typed(page, name):
 
 
 def test_each_page_is_in_the_index(page, project):
-    pages = {path.stem for path in (project / "docs").glob("*.md")} - {"index"}
+    docs = project / "docs"
+    written = (path for path in docs.rglob("*.md") if "_build" not in path.parts)
+    pages = {path.relative_to(docs).with_suffix("").as_posix() for path in written} - {"index"}
     listed = re.search(r"```\{toctree\}\n.*?\n\n(.*?)```", page("docs/index.md"), re.DOTALL)
     assert listed is not None
     assert set(listed[1].split()) == pages

@@ -31,11 +31,11 @@ def test_who_takes_a_second_seat_is_told(client, host):
 
 def test_the_wrong_seat_is_given_back_and_its_link_goes_on_to_hold(client, host):
     id_, people, _ = host
-    assert 'data-give-back="1"' in client.get(f"/t/{id_}/seats/menu").text
+    assert 'data-action="give-back-seat" data-about="1"' in client.get(f"/t/{id_}/seats/menu").text
     people["Bert"].post("seats/1/passcode", {"passcode": "secret"})
     assert client.post(f"/t/{id_}/seats/1/give-back", json={}).json() == {"address": f"/t/{id_}"}
     assert seats_of(client, id_) == [WATCHING, 0]
-    assert 'data-give-back="1"' not in client.get(f"/t/{id_}/seats/menu").text
+    assert 'data-action="give-back-seat" data-about="1"' not in client.get(f"/t/{id_}/seats/menu").text
     server = client.app.state.server
     assert assignments_of(server.table.store, server.table.cache.get(id_)).seats[1].passcode_hash is None
     refused = client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}, "seat": 1})

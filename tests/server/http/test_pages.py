@@ -182,7 +182,7 @@ def test_moments(client, id_, at, status):
 def test_the_past_offers_no_deeds(client, id_):
     act(client, id_, 0, BID)
     page = client.get(f"/t/{id_}?at=0").text
-    assert 'id="deed"' not in page
+    assert 'id="action-form"' not in page
     assert 'data-live=""' in page
     assert "Back to now" in page
 

@@ -230,7 +230,7 @@ def test_a_finished_game_shows_its_ranking(client):
     page = client.get("/t/ended").text
     assert "The game is over" in page
     assert 'class="ranking"' in page
-    assert 'id="deed"' not in page
+    assert 'id="action-form"' not in page
 
 
 def test_a_stop_has_the_name_that_stands_beside_it():
