@@ -205,16 +205,16 @@ def declined_name(source: CompanyId, train: TrainKind, price: int) -> str:
     return f"{DECLINED}:{source}:{train}:{price}"
 
 
-def declined(turn: CompanyTurn, source: CompanyId, train: TrainKind) -> list[int]:
-    """The prices in Mark at which a train was declined in a turn."""
+def declined(used: Iterable[str], source: CompanyId, train: TrainKind) -> list[int]:
+    """The prices in Mark at which a train was declined, by what a turn remembers."""
     beginning = declined_name(source, train, 0)[:-1]
-    return [int(name.removeprefix(beginning)) for name in turn.used if name.startswith(beginning)]
+    return [int(name.removeprefix(beginning)) for name in used if name.startswith(beginning)]
 
 
 @check("COMMON-TRN-05")
 def not_declined(view: View, action: BuyTrain) -> Refusal | None:
     """An offer that was declined is not made again in the turn at the same price."""
-    if action.price not in declined(turn_of(view.state), action.source, action.train):
+    if action.price not in declined(turn_of(view.state).used, action.source, action.train):
         return None
     return refuse(Code.DECLINED, company=action.source, train=action.train, price=action.price)
 
@@ -228,7 +228,7 @@ def buy_options(view: View) -> Iterable[BuyTrain | Option[BuyTrain]]:
     for seller in state.companies.values():
         if seller.id != buyer.id:
             for kind in dict.fromkeys(seller.trains):
-                for span in spans_between(1, max(1, buyer.treasury), declined(turn, seller.id, kind)):
+                for span in spans_between(1, max(1, buyer.treasury), declined(turn.used, seller.id, kind)):
                     yield Option(BuyTrain(seller.id, kind, span.low), {"price": span})
 
 

@@ -198,7 +198,7 @@ def test_another_railway_s_director_is_asked_first():
     state = with_cash(started(buying("3", treasury=10), "CME", CLEO, 80, trains=("3",)), Bert=500)
     asked = act(rules(), state, BERT, ForceTrain("CME", "3", 150)).state
     assert asked.top == TrainAsk("BME", "CME", "3", 150)
-    assert act(rules(), asked, CLEO, Decline()).state.top == state.top
+    assert act(rules(), asked, CLEO, Decline()).state.top == replace(state.top, used=("declined:CME:3:150",))
     done = act(rules(), asked, CLEO, Accept()).state
     assert (done.companies["BME"].trains, done.companies["CME"].treasury) == (("3",), 150)
 

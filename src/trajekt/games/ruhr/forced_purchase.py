@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from trajekt.engine.actions import Accept, DeclareBankruptcy, Decline, SellShares
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
-from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Span, View, check, refuse
+from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
 from trajekt.engine.state import BANK, DISPLAY, POOL, Frame, Seat, State
 from trajekt.games.ruhr.actions import ForceTrain
 from trajekt.games.ruhr.bankruptcy import leave_game
@@ -33,10 +33,10 @@ from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.treasury_shares import SHARE_DEAL, sell_one
 from trajekt.rules.directorship import DirectorsPolicy
-from trajekt.rules.operating_round import CompanyTurn, in_step, turn_of
+from trajekt.rules.operating_round import CompanyTurn, in_step, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.stock_round import block_options, can_part, known_company, pool_limit, sell, worth
-from trajekt.rules.trains import of_the_bank, price_of, take_train
+from trajekt.rules.trains import declined, declined_name, of_the_bank, price_of, take_train
 
 
 class TrainAsk(Frame, frozen=True, tag="train_ask"):
@@ -114,6 +114,14 @@ def within_means(view: View, action: ForceTrain) -> Refusal | None:
     return None if action.price <= most else because(Why.CANNOT_RAISE, price=action.price, most=most)
 
 
+@check("RUHR-FORCED-01")
+def ask_not_declined(view: View, action: ForceTrain) -> Refusal | None:
+    """What another railway's director has declined is not asked again in the turn at the same price."""
+    if action.price not in declined(turn_of(view.state).used, action.source, action.train):
+        return None
+    return refuse(Code.DECLINED, company=action.source, train=action.train, price=action.price)
+
+
 def train_options(view: View) -> Iterable[ForceTrain | Option[ForceTrain]]:
     """Every train of the bank, and of the other railways."""
     state, turn = view.state, turn_of(view.state)
@@ -126,8 +134,9 @@ def train_options(view: View) -> Iterable[ForceTrain | Option[ForceTrain]]:
     for seller in state.companies.values():
         for kind in dict.fromkeys(seller.trains):
             low, high = treasury + 1, min(price_of(state, kind), most)
-            if seller.id != turn.company and low <= high:
-                yield Option(ForceTrain(seller.id, kind, low), {"price": Span(low, high)})
+            if seller.id != turn.company:
+                for span in spans_between(low, high, declined(turn.used, seller.id, kind)):
+                    yield Option(ForceTrain(seller.id, kind, span.low), {"price": span})
 
 
 def force_train(draft: Draft, action: ForceTrain) -> None:
@@ -159,13 +168,21 @@ def accept(draft: Draft, _action: Accept) -> None:
     raise_money(draft, ask.seller, ask.train, ask.price)
 
 
+def decline(draft: Draft, _action: Decline) -> None:
+    """Nothing moves; the same is not asked again in the turn."""
+    ask = draft.state.agenda[-1]
+    assert isinstance(ask, TrainAsk)
+    draft.pop()
+    set_turn(draft, used=(*turn_of(draft.state).used, declined_name(ask.seller, ask.train, ask.price)))
+
+
 TRAIN_ASK = Duty(
     TrainAsk,
     rule="RUHR-FORCED-01",
     who=asked,
     menu=(
         Rule(Accept, lambda _view: (Accept(),), accept),
-        Rule(Decline, lambda _view: (Decline(),), lambda draft, _action: draft.pop()),
+        Rule(Decline, lambda _view: (Decline(),), decline),
     ),
     not_your_turn=(Code.NOT_DIRECTOR, "RUHR-FORCED-01"),
 )
@@ -175,7 +192,7 @@ FORCE_TRAIN = Rule(
     train_options,
     force_train,
     needs=(in_step("trains"), train_needed, train_there),
-    checks=(treasury_short, within_means),
+    checks=(treasury_short, within_means, ask_not_declined),
 )
 
 

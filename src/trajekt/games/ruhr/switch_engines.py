@@ -11,7 +11,7 @@ from trajekt.engine.actions import Accept, Decline
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import PhaseBegan, TrainMoved
-from trajekt.engine.ruleset import Code, Duty, Option, Reaction, Refusal, Rule, Span, View, check, refuse
+from trajekt.engine.ruleset import Code, Duty, Option, Reaction, Refusal, Rule, View, check, refuse, spans_between
 from trajekt.engine.state import BANK, DISPLAY, GONE, POOL, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
 from trajekt.games.ruhr.components import DevelopmentCard, names_of, ruhr_components
@@ -27,7 +27,7 @@ from trajekt.games.ruhr.montan_turn import (
 )
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import SUPPLY, EngineMoved, account, assets_of, ruhr_state, treasury_of
-from trajekt.rules.trains import in_pool, on_display
+from trajekt.rules.trains import declined, declined_name, in_pool, on_display
 
 
 class EngineOffer(Frame, frozen=True, tag="engine_offer"):
@@ -160,15 +160,24 @@ def second_hand_price(view: View, action: BuyEngineFrom) -> Refusal | None:
     return None if action.price <= treasury else refuse(Code.UNAFFORDABLE, cost=action.price, cash=treasury)
 
 
+@check("RUHR-SWITCH-08")
+def engine_not_declined(view: View, action: BuyEngineFrom) -> Refusal | None:
+    """An offer that was declined is not made again in the turn at the same price."""
+    if action.price not in declined(montan_turn(view.frame).used, action.company, action.card):
+        return None
+    return refuse(Code.DECLINED, company=action.company, train=action.card, price=action.price)
+
+
 def second_hand_options(view: View) -> Iterable[Option[BuyEngineFrom]]:
     """Every train of every railway at any price of the range that the treasury holds."""
     treasury = treasury_of(view.state, montan_turn(view.frame).works)
     for seller in view.state.companies.values():
         for kind in dict.fromkeys(seller.trains):
             low, high = price_range(view, ruhr_components(view.sheet).cards[kind])
+            barred = declined(montan_turn(view.frame).used, seller.id, kind)
             for scrap in scraps(view):
-                span = Span(low, max(low, min(high, treasury)))
-                yield Option(BuyEngineFrom(seller.id, kind, low, scrap), {"price": span})
+                for span in spans_between(low, max(low, min(high, treasury)), barred):
+                    yield Option(BuyEngineFrom(seller.id, kind, span.low, scrap), {"price": span})
 
 
 def offer_engine(draft: Draft, action: BuyEngineFrom) -> None:
@@ -186,7 +195,7 @@ BUY_ENGINE_FROM = Rule(
     second_hand_options,
     offer_engine,
     needs=(one_activity, one_card, railway_has_it),
-    checks=(nothing_owed, has_link, engine_in_supply, engine_fits, second_hand_price),
+    checks=(nothing_owed, has_link, engine_in_supply, engine_fits, second_hand_price, engine_not_declined),
 )
 
 
@@ -205,13 +214,21 @@ def accept(draft: Draft, _action: Accept) -> None:
     take_engine(draft, offer.works, offer.company, offer.card, offer.scrap)
 
 
+def decline(draft: Draft, _action: Decline) -> None:
+    """Nothing moves; the same is not offered again in the turn."""
+    offer = draft.state.agenda[-1]
+    assert isinstance(offer, EngineOffer)
+    draft.pop()
+    use(draft, declined_name(offer.company, offer.card, offer.price))
+
+
 ENGINE_OFFER = Duty(
     EngineOffer,
     rule="RUHR-SWITCH-08",
     who=asked,
     menu=(
         Rule(Accept, lambda _view: (Accept(),), accept),
-        Rule(Decline, lambda _view: (Decline(),), lambda draft, _action: draft.pop()),
+        Rule(Decline, lambda _view: (Decline(),), decline),
     ),
     not_your_turn=(Code.NOT_DIRECTOR, "RUHR-SWITCH-08"),
 )
