@@ -14,6 +14,7 @@ import msgspec
 from trajekt.bots import track_valuation
 from trajekt.bots.bot import MoveReason, legal_of, numbered, open_to
 from trajekt.bots.evaluation import (
+    belongs,
     cheapest,
     guess,
     hints_of,
@@ -309,7 +310,12 @@ def _company(view: View) -> Company | None:
 
 
 def _spare(state: State, company: Company, paid: int) -> float:
-    """What a Mark of the treasury is worth to its director: much while the next train is not paid for, little after."""
+    """What a Mark of the treasury is worth to its director: much while the next train is not paid for, little after.
+
+    Where it is his own it is worth a Mark.
+    """
+    if belongs(state, company) is not None:
+        return 1.0
     price = cheapest(state)
     if not price or rounds_left(state) < 1:
         return 0.1
@@ -461,7 +467,7 @@ def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
         rounds = min(max(0.0, rounds_left(bought) - 1.0), life(bought, action.train))
         more = _more(view, company, action.train)
         gain = 0.8 * share * rounds * more + danger - _danger(bought, view.seat)
-        gain -= (0.15 if company.trains else 0.05) * action.price
+        gain -= (1.0 if belongs(state, company) is not None else 0.15 if company.trains else 0.05) * action.price
         if seller is not None:
             gain -= 0.8 * part(state, seller.id, view.seat) * rounds * _lost(view, seller, action.train) + 5.0
         gain -= _rusted(state, bought, view.seat)

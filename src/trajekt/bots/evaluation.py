@@ -256,6 +256,8 @@ def _prospects(state: State, seat: Seat) -> float:
         percent = company.percent(seat)
         if percent:
             total += share_worth(state, company) * percent / state.sheet.companies[company.id].share
+        if belongs(state, company) == seat:
+            total += company.treasury + 0.9 * expected(state, company) * rounds_left(state)
         if company.director == seat:
             danger += threat(state, company)
     for number, private in state.privates.items():
@@ -273,4 +275,10 @@ def standing(state: State, seat: Seat) -> float:
 
 def part(state: State, company: CompanyId, seat: Seat) -> float:
     """The part of a company's dividends that a seat gets, 0 to 1."""
-    return state.companies[company].percent(seat) / 100
+    found = state.companies[company]
+    return 1.0 if belongs(state, found) == seat else found.percent(seat) / 100
+
+
+def belongs(state: State, company: Company) -> Seat | None:
+    """To whom all that a company owns belongs at the end, where a game has no shares; None in all others."""
+    return hints_of(state.sheet.game).belongs(state, company)

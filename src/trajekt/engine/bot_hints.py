@@ -13,7 +13,7 @@ from typing import Any
 
 from trajekt.engine.actions import Action
 from trajekt.engine.ruleset import View
-from trajekt.engine.state import Company, State
+from trajekt.engine.state import Company, Seat, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class BotHints:
 
     `rounds`: operating rounds still to come, the present one with them. `earnings`: what a company will earn in each of
     them, in Mark. `duty`: the price in Mark of what a company is bound to buy next, 0 for nothing. `holding`: what a private
-    company will still have brought its owner at the end, in Mark. `appraise`: own kinds of action, and shared ones where
+    company will still have brought its owner at the end, in Mark. `belongs`: to whom all that a company owns belongs at the
+    end, where a game has no shares. `appraise`: own kinds of action, and shared ones where
     they mean something else here; what has no entry is judged by the position after it. `weighed`: own kinds of action
     that others answer to, so that looking ahead pays. `rough`: by how many Mark a position imagined an operating round
     ahead may be off; so much better must another action end than the one that judgement prefers. `judged`: what part of the
@@ -51,6 +52,7 @@ class BotHints:
     earnings: Callable[[State, Company], float | None] = _unknown
     duty: Callable[[State, Company], int | None] = _unknown
     holding: Callable[[State, int], float | None] = _unknown
+    belongs: Callable[[State, Company], Seat | None] = _unknown
     appraise: Mapping[type[Action], Callable[[View, Any], Appraisal | None]] = field(default_factory=dict)
     weighed: frozenset[type[Action]] = frozenset()
     rough: float = 0.0

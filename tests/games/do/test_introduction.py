@@ -74,6 +74,22 @@ def test_most_money_first():
 
 
 @pytest.mark.rule("DO-INTRO-02")
+def test_a_card_leaves_between_two_rounds():
+    """Not before the first; the last of its type opens the next one, and the limit of a phase holds at once."""
+    display = game().depot.display
+    assert sum(display.values()) == sum(train.count for train in game().sheet.trains.values())
+    for number, left in ((3, 6), (0, 7)):
+        draft = Draft(FOUR, replace(game(), agenda=(Rounds(number, 1, 1),)))
+        run(draft)
+        assert (draft.state.depot.display["2"], draft.state.depot.gone.count("2")) == (left, 7 - left)
+    late = with_company(game(), "KWE", trains=("3",) * 4)
+    depot = replace(late.depot, display={**display, "2": 0, "3": 0})
+    draft = Draft(FOUR, replace(late, depot=depot, phase="3", agenda=(Rounds(5, 1, 1),)))
+    run(draft)
+    assert (draft.state.phase, len(draft.state.companies["KWE"].trains)) == ("4", 3)
+
+
+@pytest.mark.rule("DO-INTRO-02")
 def test_income_goes_to_the_railway():
     state = with_company(kwe_net(game()), "KWE", trains=("4",))
     state = turn(state, "KWE", "run")

@@ -13,7 +13,7 @@ from trajekt.engine.components.schema import Sheet
 from trajekt.engine.memo import MemoTable
 from trajekt.engine.state import State
 from trajekt.games.do.brewery_equipment import START, for_brewery, limit
-from trajekt.games.do.components import REGULAR, SEGMENTS, card_of, do_components, is_railway
+from trajekt.games.do.components import REGULAR, SEGMENTS, card_of, do_components, introduction, is_railway
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
 from trajekt.games.do.state import breweries, charter, do_state, is_minor, treasury_of
 from trajekt.rules.round_sequence import Rounds
@@ -46,16 +46,20 @@ class BeerMarket(NamedTuple):
 
 
 def rounds_left(state: State) -> int | None:
-    """How many operating rounds are still to come, with the present one; None where the game is not played in sets.
+    """How many operating rounds are still to come, with the present one; None where the bank decides when the game ends.
 
     None are to come once the game has ended.
     """
     if state.outcome:
         return 0
     rounds = state.agenda[0] if state.agenda else None
-    sets = do_components(state.sheet).sets
-    if not isinstance(rounds, Rounds) or "introduction" in state.sheet.own:
+    if not isinstance(rounds, Rounds):
         return None
+    if "introduction" in state.sheet.own:
+        return introduction(state.sheet).rounds - rounds.number + (len(state.agenda) > 1)
+    if "railway_game" in state.sheet.variants:
+        return None
+    sets = do_components(state.sheet).sets
     each = state.current_phase.operating_rounds
     now = (rounds.planned or each) - rounds.done + (1 if len(state.agenda) > 1 and rounds.planned else 0)
     return now + each * max(0, sets - max(1, rounds.number))

@@ -8,7 +8,7 @@ from typing import Any
 from trajekt.engine.actions import Accept, Action, Pass, PayOut, Withhold
 from trajekt.engine.bot_hints import Appraisal, BotHints
 from trajekt.engine.ruleset import View
-from trajekt.engine.state import Company, State
+from trajekt.engine.state import Company, Seat, State
 from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, FoundByTrade, LoadTrain, TradeIn
 from trajekt.games.do.beer_deliveries import forecast, with_use
 from trajekt.games.do.beer_forecast import incomes, rounds_left
@@ -45,6 +45,11 @@ def holding(state: State, number: int) -> float | None:
         return None
     income = incomes(state).get(found.id, 0.0)
     return state.sheet.privates[number].price + HALF * income + SPARE * treasury_of(state, found.id)
+
+
+def belongs(state: State, company: Company) -> Seat | None:
+    """A railway of the Introduction Game is all that its player has (DO-INTRO-04)."""
+    return company.director if "introduction" in state.sheet.own else None
 
 
 # Actions ----------------------------------------------------------------------------------------------------------------
@@ -131,6 +136,7 @@ HINTS = BotHints(
     earnings=earnings,
     duty=duty,
     holding=holding,
+    belongs=belongs,
     appraise=APPRAISE,
     weighed=frozenset({FoundByTrade, TradeIn, BuyBec}),
     rough=20.0,

@@ -14,9 +14,9 @@ from trajekt.engine.actions import BuyTrain, Pass
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.decisions import can
-from trajekt.engine.events import DirectorChanged, NumberDrawn, StatusSet
+from trajekt.engine.events import DirectorChanged, NumberDrawn, StatusSet, TrainMoved
 from trajekt.engine.ruleset import Code, DrawNumber, Duty, Refusal, Rule, Ruleset, View, check, refuse
-from trajekt.engine.state import BANK, State
+from trajekt.engine.state import BANK, DISPLAY, GONE, State
 from trajekt.games.do import (
     invariants,
     phases,
@@ -67,13 +67,16 @@ def by_money(state: State) -> tuple[CompanyId, ...]:
 
 
 def run_rounds(draft: Draft, rounds: Rounds) -> None:
-    """Ten Railway Rounds, then the end (DO-INTRO-02, DO-INTRO-04)."""
+    """Ten Railway Rounds, then the end (DO-INTRO-02, DO-INTRO-04). Between two of them a card leaves the display."""
     if rounds.number == introduction(draft.sheet).rounds:
         draft.end("rounds")
         return
+    card = railway_links.next_card(draft.state)
     number = rounds.number + 1
     draft.replace_top(Rounds(number, planned=1, done=1))
     draft.push(OperatingRound(number, 1, 1, order=by_money(draft.state)))
+    if rounds.number and card is not None:
+        draft.emit(TrainMoved(card, DISPLAY, GONE, "round"))
 
 
 TEN_ROUNDS = Duty(Rounds, rule="DO-INTRO-02", run=run_rounds)
