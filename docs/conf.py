@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import sys
 import tomllib
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+sys.path.insert(0, str(PROJECT / "src"))
+
+from trajekt.json_schema import record_schema  # noqa: E402  it lies in this checkout
+
+# made anew each time: a file that lies there would fall behind the types
+(PROJECT / "docs" / "reference" / "record.schema.json").write_text(
+    json.dumps(record_schema(), indent=1), encoding="utf-8"
+)
 
 project = "trajekt"
 author = "the trajekt contributors"

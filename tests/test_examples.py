@@ -32,7 +32,7 @@ def code_of(text):
 
 
 def test_the_page_shows_the_player_of_the_example():
-    shown = code_of((DOCS / "players.md").read_text(encoding="utf-8"))
+    shown = code_of((DOCS / "guide" / "write-a-bot.md").read_text(encoding="utf-8"))
     assert (EXAMPLES / "my_player" / "my_package.py").read_text(encoding="utf-8").endswith(shown)
 
 

@@ -44,14 +44,14 @@ def test_what_the_readme_says_of_the_library_is_there(page):
     import trajekt
     from trajekt.game import Game
 
-    text = page("README.md") + page("docs/records.md")
+    text = page("README.md") + page("docs/reference/records.md")
     for name in re.findall(r"`trajekt\.(\w+)\(", text):
         assert name in trajekt.__all__
     for name in re.findall(r"`game\.(\w+)[(`]", text):
         assert callable(getattr(Game, name)), name
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/command.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/reference/command.md"])
 def test_every_command_is_named_with_options_that_it_has(page, name):
     rows = COMMAND.findall(page(name))
     assert sorted(row[0] for row in rows) == sorted(commands())
@@ -61,36 +61,46 @@ def test_every_command_is_named_with_options_that_it_has(page, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "docs/players.md", "docs/operations.md", "docs/add-a-game.md", "docs/command.md"]
+    "name",
+    [
+        "README.md",
+        "docs/guide/write-a-bot.md",
+        "docs/guide/host.md",
+        "docs/guide/add-a-game.md",
+        "docs/reference/command.md",
+    ],
 )
 def test_lines_to_be_typed_can_be_typed(page, name):
     """Each indented line that calls `trajekt` is read by the command itself, without being carried out."""
     lines = re.findall(r"^ {4}(?:\.venv/bin/)?trajekt (.+?)(?:  +#.*)?$", page(name), re.MULTILINE)
-    assert lines or name in {"docs/add-a-game.md", "docs/command.md"}
+    assert lines or name in {"docs/guide/add-a-game.md", "docs/reference/command.md"}
     for line in lines:
         command, *words = shlex.split(line)
         with click.Context(commands()[command]) as context:
             assert commands()[command].parse_args(context, words) == [], line
 
 
-def test_each_page_is_in_the_index(page, project):
+def test_each_page_is_in_an_index(project):
     docs = project / "docs"
-    written = (path for path in docs.rglob("*.md") if "_build" not in path.parts)
-    pages = {path.relative_to(docs).with_suffix("").as_posix() for path in written} - {"index"}
-    listed = re.search(r"```\{toctree\}\n.*?\n\n(.*?)```", page("docs/index.md"), re.DOTALL)
-    assert listed is not None
-    assert set(listed[1].split()) == pages
+    listed = set()
+    for index in (docs / "index.md", docs / "decisions" / "index.md"):
+        for block in re.findall(r"```\{toctree\}\n(.*?)```", index.read_text(encoding="utf-8"), re.DOTALL):
+            names = [line for line in block.split("\n") if line and not line.startswith(":")]
+            listed |= {path for name in names for path in index.parent.glob(f"{name}.md")}
+    written = {path for path in docs.rglob("*.md") if "_build" not in path.parts}
+    assert written - listed == {docs / "index.md"}
 
 
-def test_links_lead_somewhere(page, project):
-    for path in [project / "README.md", *(project / "docs").glob("*.md")]:
+def test_links_lead_somewhere(project):
+    known = [project / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
+    for path in [*known, *(each for each in (project / "docs").rglob("*.md") if "_build" not in each.parts)]:
         for target in LINK.findall(path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), (path.name, target)
 
 
 def test_the_players_that_are_installed_are_described(page):
     points = tomllib.loads(page("pyproject.toml"))["project"]["entry-points"]["trajekt.bots"]
-    assert re.findall(r"^\| `(\w+)` \|", page("docs/players.md"), re.MULTILINE) == list(points)
+    assert re.findall(r"^\| `(\w+)` \|", page("docs/guide/write-a-bot.md"), re.MULTILINE) == list(points)
 
 
 def test_every_game_that_is_installed_stands_in_the_readme(page):
@@ -109,6 +119,6 @@ def test_every_address_that_is_described_is_served(page, tmp_path):
     store.close()
     served = {f"{route.path}/FILE" if isinstance(route, Mount) else route.path for route in routes}
     served = {re.sub(r"\{(\w+)\}", lambda found: found[1].upper(), path) for path in served}
-    described = set(ADDRESS.findall(page("docs/table.md")))
+    described = set(ADDRESS.findall(page("docs/reference/table.md")))
     assert len(described) > 15
     assert described <= served

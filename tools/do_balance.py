@@ -5,7 +5,7 @@
 
 `play` goes in turn through both main games with three, four and five players, and with the rulings' defaults. A line a game; a
 game whose books are wrong, or that cannot go on, says so under `violations`, and `play` then ends with status 1. `table`
-prints what docs/18do-balance.md shows.
+prints what docs/research/18do-balance.md shows.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 
 `play` goes through all tables as `trajekt simulate 18ruhr` does, with the same seeds: equal arguments give equal games. A
 line a game; a game whose books are wrong, or that cannot go on, says so under `violations`, and `play` then ends with
-status 1. `table` prints what docs/18ruhr-balance.md shows.
+status 1. `table` prints what docs/research/18ruhr-balance.md shows.
 """
 
 from __future__ import annotations

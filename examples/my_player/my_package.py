@@ -1,4 +1,4 @@
-"""A whole player, made known by an entry point: see docs/players.md."""
+"""A whole player, made known by an entry point: see docs/guide/write-a-bot.md."""
 
 import random
 

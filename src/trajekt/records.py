@@ -54,7 +54,7 @@ class EntryFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class RecordFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A record as it stands in a file; `docs/records.md` describes it with its schema."""
+    """A record as it stands in a file; `docs/reference/records.md` describes it with its schema."""
 
     trajekt: int
     game: str

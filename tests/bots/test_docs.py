@@ -1,4 +1,4 @@
-"""The player of docs/players.md is a whole player, and does what the page says of it."""
+"""The player of docs/guide/write-a-bot.md is a whole player, and does what the page says of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from trajekt.bots import arena, simulation
 from trajekt.bots.bot import make_bot
 
-PAGE = Path(__file__).parents[2] / "docs" / "players.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "write-a-bot.md"
 
 
 @pytest.mark.slow

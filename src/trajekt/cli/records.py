@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trajekt.cli.console import COMPONENTS, FILE, LANGUAGE, OUT, content, fail, main, named, put, say, write
+from trajekt.cli.console import COMPONENTS, FILE, LANGUAGE, OUT, content, fail, main, named, put, say, the_title, write
 
 if TYPE_CHECKING:
     from trajekt.engine.ruleset import Refusal, Ruleset
@@ -176,6 +176,15 @@ def import_(file: Path, output: Path, so_far: bool, components: Path | None) -> 
         )
     write(output, to_json(game))
     say(f"{output}: {len(game.line())} actions, ruleset {game.ruleset.name}")
+
+
+@main.command()
+@click.argument("game", required=False)
+def schema(game: str | None) -> None:
+    """Write the JSON Schema of the records of GAME, or of all games."""
+    from trajekt.json_schema import record_schema
+
+    put(record_schema("" if game is None else the_title(game).id))
 
 
 # Best runs ------------------------------------------------------------------------------------------------------------

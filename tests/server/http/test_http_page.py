@@ -1,4 +1,4 @@
-"""docs/http.md: its requests, sent as they stand there to a real server, are answered as it says."""
+"""docs/reference/http.md: its requests, sent as they stand there to a real server, are answered as it says."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def request(words, names, address):
 
 
 def test_its_calls_are_answered_as_it_says(project, server):
-    text = (project / "docs" / "http.md").read_text(encoding="utf-8")
+    text = (project / "docs" / "reference" / "http.md").read_text(encoding="utf-8")
     table, state, bid, late, events = curls(text)
     made = httpx2.request(**request(table, {}, server.address), timeout=20).json()
     names = {link["name"].upper(): link["address"].partition("#")[2] for link in made["seats"]} | {"TABLE": made["id"]}

@@ -1,6 +1,6 @@
 """What every request passes: other sites, sizes, rates, headers, the content policy; text of players is never markup.
 
-`docs/security.md` names these tests beside what they show.
+`docs/guide/security.md` names these tests beside what they show.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ from trajekt.server.services.route_sketch import Drawing, Looked
 from trajekt.server.services.table_service import BotPause, EmptyBody, NewTable, Step, Submission
 
 RECORD = dict[str, Any]
-"""The file of a game, described in `docs/records.md`."""
+"""The file of a game, described in `docs/reference/records.md`."""
 BODIES: Mapping[str, Any] = {
     "/tables": NewTable,
     "/tables/import": RECORD,
