@@ -1,11 +1,12 @@
 // @ts-check
 // Moving the map: drag, wheel, pinch, buttons and keys change its viewBox. The page opens on the whole map, on a phone on the
-// hexes that the decision is about.
+// hexes that the decision is about; from then on its scale stays, whatever becomes of its frame.
 
 /** @typedef {{x: number, y: number, w: number, h: number}} Box */
 
 const NARROW = matchMedia("(max-width: 760px)");
 const CLOSEST = 420; // units of the drawing across: four hexes
+const READABLE = 64; // px across that a chosen hex has at least
 
 /** @returns {SVGSVGElement | null} */
 export const drawing = () => document.querySelector("#map-view > svg");
@@ -14,6 +15,7 @@ export const drawing = () => document.querySelector("#map-view > svg");
 let whole = { x: 0, y: 0, w: 1, h: 1 };
 /** @type {Box} */
 let box = whole;
+let size = { w: 0, h: 0 };
 let suppressed = false;
 
 /** Whether the click that comes was the end of a drag. */
@@ -37,6 +39,42 @@ function shaped(wanted) {
   return { x: wanted.x + (wanted.w - w) / 2, y: wanted.y + (wanted.h - h) / 2, w, h };
 }
 
+/** Centre the view on a place, with so many units of the drawing a px. @param {number} x @param {number} y @param {number} scale */
+function lookAt(x, y, scale) {
+  const w = view().clientWidth * scale;
+  const h = view().clientHeight * scale;
+  box = { x: x - w / 2, y: y - h / 2, w, h };
+  apply();
+}
+
+/** @param {Element | null | undefined} hex */
+function placeOf(hex) {
+  const found = /translate\(([-\d.]+)[ ,]([-\d.]+)\)/.exec(hex?.getAttribute("transform") || "");
+  return found && { x: Number(found[1]), y: Number(found[2]) };
+}
+
+/** Bring a hex to the middle; the scale stays unless its tiles could not be told apart. @param {Element | null} hex */
+export function centreHex(hex) {
+  const place = placeOf(hex);
+  const hit = /** @type {SVGGraphicsElement | null | undefined} */ (hex?.querySelector(".hit"));
+  if (!place || !hit || !view().clientWidth) return;
+  const scale = box.w / view().clientWidth;
+  const across = hit.getBBox().width;
+  if (NARROW.matches || across / scale < 44) lookAt(place.x, place.y, Math.min(scale, across / READABLE));
+}
+
+/** Keep the scale when the frame changes; the chosen hex, or else what was in the middle, stays in the middle. */
+function keepScale() {
+  const { clientWidth: w, clientHeight: h } = view();
+  const before = size;
+  size = { w, h };
+  if (!w || !h || (w === before.w && h === before.h)) return;
+  if (!before.w || !NARROW.matches) return openMap();
+  const chosen = placeOf(drawing()?.querySelector(".hex.chosen"));
+  const { x, y } = chosen || { x: box.x + box.w / 2, y: box.y + box.h / 2 };
+  lookAt(x, y, box.w / before.w);
+}
+
 export function showWhole() {
   box = shaped(whole);
   apply();
@@ -53,10 +91,10 @@ export function zoom(factor, u = 0.5, v = 0.5) {
 
 /** Show some hexes with room around. @param {Element[]} hexes */
 function focusOn(hexes) {
-  const places = hexes.map((hex) => /translate\(([-\d.]+)[ ,]([-\d.]+)\)/.exec(hex.getAttribute("transform") || "")).filter(Boolean);
+  const places = hexes.map(placeOf).filter((place) => place !== null);
   if (!places.length) return showWhole();
-  const xs = places.map((place) => Number(place?.[1]));
-  const ys = places.map((place) => Number(place?.[2]));
+  const xs = places.map((place) => place.x);
+  const ys = places.map((place) => place.y);
   const [left, top] = [Math.min(...xs) - 170, Math.min(...ys) - 170];
   const wanted = { x: left, y: top, w: Math.max(...xs) + 170 - left, h: Math.max(...ys) + 170 - top };
   const w = Math.max(wanted.w, 760);
@@ -93,7 +131,8 @@ export function initPanZoom() {
   const [x, y, w, h] = (svg.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);
   whole = { x, y, w, h };
   openMap();
-  addEventListener("resize", () => (NARROW.matches ? openMap() : showWhole()));
+  size = { w: view().clientWidth, h: view().clientHeight };
+  new ResizeObserver(keepScale).observe(view());
 
   /** @type {Map<number, PointerEvent>} */
   const fingers = new Map();

@@ -5,7 +5,7 @@ import { choose } from "./action_form.js";
 import { say } from "./announce.js";
 import { fragment } from "./api.js";
 import { handle, markPressed } from "./handlers.js";
-import { dragged, drawing } from "./pan_zoom.js";
+import { centreHex, dragged, drawing } from "./pan_zoom.js";
 import { address, live, number } from "./regions.js";
 import { editingRoutes, tapStop } from "./route_drawing.js";
 import { hidePreview } from "./tile_preview.js";
@@ -22,7 +22,7 @@ const box = () => document.getElementById("hexbox");
 export async function pickHex(name) {
   if (!live()) return;
   if (editingRoutes()) return tapStop(name);
-  if (name === at && rotations.length > 1) return rotate(1);
+  if (name === at && rotations.length) return rotate(1);
   dropHex();
   const place = box();
   const then = number();
@@ -35,6 +35,7 @@ export async function pickHex(name) {
     return;
   }
   place.innerHTML = html;
+  centreHex(drawing()?.querySelector(".hex.chosen") || null);
   const tiles = place.querySelectorAll(".tile-pick");
   const others = /** @type {NodeListOf<HTMLInputElement>} */ (place.querySelectorAll("[name=pick]"));
   if (tiles.length === 1 && !others.length) pickTile(/** @type {HTMLElement} */ (tiles[0]));

@@ -1,0 +1,64 @@
+"""What decides is in sight: the confirm button at every kind of step, the chosen hex on a phone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.builders.played_moments import GAMES, one_of_each_step
+from tests.page.conftest import DESKTOP, PHONE
+from tests.page.moments import open_moment
+from tests.page.player_actions import Hands
+
+SIZES = ((390, 844), (820, 1180), (1280, 720), (1440, 900))
+IN_VIEW = """() => {
+  const go = document.getElementById("go").getBoundingClientRect();
+  return go.width > 60 && go.top >= 0 && go.bottom <= innerHeight && go.left >= 0 && go.right <= innerWidth;
+}"""
+WIDTH = "hit => hit.getBoundingClientRect().width"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_confirm_is_always_in_view(server, opened, game):
+    page = opened(DESKTOP)
+    for step, moment in one_of_each_step(game).items():
+        if moment.finished:
+            continue
+        open_moment(page, server, moment)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(50)
+            assert page.evaluate(IN_VIEW), (step, width, height)
+            choice = page.locator("#action-form [name=pick]:not([hidden])").first
+            if choice.count():
+                choice.evaluate("input => input.click()")
+                assert page.evaluate(IN_VIEW), (step, width, height, "chosen")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_phone_map_keeps_its_scale(server, opened, game):
+    page = opened(PHONE)
+    open_moment(page, server, one_of_each_step(game)["CompanyTurn.track"])
+    page.wait_for_timeout(200)
+    frame = page.locator("#map-view").bounding_box()
+    hands = Hands(page, touch=True)
+    inside = [name for name in hands.lit() if _inside(hands.hex_in_view(name), frame)]
+    hit = page.locator(f"#map-view .hex[data-hex='{inside[0]}'] .hit")
+    before = hit.evaluate(WIDTH)
+    hands.pick_hex(inside[0])
+    page.locator(".tile-pick").first.tap()
+    page.wait_for_timeout(300)
+    assert hit.evaluate(WIDTH) >= max(44, before - 1)
+    assert _inside(hands.hex_in_view(inside[0]), page.locator("#map-view").bounding_box())
+    assert page.locator(".tile-row").bounding_box()["height"] <= 120
+    assert page.evaluate(IN_VIEW)
+    turn = page.locator("[data-action=rotate-right]")
+    assert not turn.is_visible() or turn.bounding_box()["y"] + 44 <= 844
+
+
+def _inside(place: tuple[float, float], frame: dict[str, float]) -> bool:
+    x, y = place
+    return (
+        frame["x"] + 20 < x < frame["x"] + frame["width"] - 20
+        and frame["y"] + 20 < y < frame["y"] + frame["height"] - 20
+    )
