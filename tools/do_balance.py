@@ -19,15 +19,8 @@ from trajekt.bots.simulation import GamePlan
 from trajekt.engine.events import Event, PhaseBegan, TrainsRan
 from trajekt.engine.state import State
 from trajekt.games.do.components import do_components, is_railway
-from trajekt.games.do.state import (
-    BeerMoved,
-    BreweryEarned,
-    CorporationClosed,
-    SegmentSet,
-    TokenLaid,
-    is_minor,
-    minor_of,
-)
+from trajekt.games.do.events import BeerMoved, BreweryEarned, CorporationClosed, SegmentSet, TokenLaid
+from trajekt.games.do.state import is_minor, minor_of
 from trajekt.games.do.title import TITLE
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import worth

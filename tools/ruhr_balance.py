@@ -19,9 +19,10 @@ from trajekt.bots.simulation import GamePlan, plans
 from trajekt.engine.events import Event, FramePushed, TrainsRan
 from trajekt.engine.state import State
 from trajekt.games.ruhr.components import is_montan
+from trajekt.games.ruhr.events import Earned
 from trajekt.games.ruhr.montan_charters import mines_of
 from trajekt.games.ruhr.montan_round import Foundation
-from trajekt.games.ruhr.state import Earned, ruhr_state
+from trajekt.games.ruhr.state import ruhr_state
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.stock_round import worth
 from whole_games import Game, Tool, head, quartiles, run, shares

@@ -22,8 +22,9 @@ from trajekt.engine.decisions import Decision, legal, start
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
 from trajekt.games.ruhr.components import row_of, ruhr_components, stages_of
+from trajekt.games.ruhr.events import LocationSet
 from trajekt.games.ruhr.montan_turn import ACTIVITY, MontanTurn
-from trajekt.games.ruhr.state import LocationSet, MontanAssets, MontanCorporation, ruhr_state
+from trajekt.games.ruhr.state import MontanAssets, MontanCorporation, ruhr_state
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds

@@ -10,8 +10,8 @@ from trajekt.engine.agenda import Draft, run
 from trajekt.engine.decisions import decide, legal
 from trajekt.games.do.beer_forecast import brewers_of, market_now, played_on
 from trajekt.games.do.beer_market_clearing import cleared
+from trajekt.games.do.events import BreweryEarned
 from trajekt.games.do.frames import BreweryRound
-from trajekt.games.do.state import BreweryEarned
 from trajekt.rules.round_sequence import Rounds
 
 

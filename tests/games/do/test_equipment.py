@@ -27,8 +27,9 @@ from trajekt.engine.state import DISPLAY, GONE
 from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain
 from trajekt.games.do.beer_cubes import close_segment
 from trajekt.games.do.brewery_equipment import must_buy, remove_without_demand
+from trajekt.games.do.events import CardTaken
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
-from trajekt.games.do.state import CardTaken, Load, cubes
+from trajekt.games.do.state import Load, cubes
 from trajekt.rules.round_sequence import Rounds
 
 FOUR = rules()

@@ -13,9 +13,9 @@ from trajekt.engine.codec import Codec, encode
 from trajekt.engine.components.loader import load
 from trajekt.engine.decisions import Decision, blank_of, decide, fold, legal, start
 from trajekt.games.do.actions import BuyBec, DisposeBec, LoadTrain
+from trajekt.games.do.events import BeerMoved
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.ruleset import build
-from trajekt.games.do.state import BeerMoved
 
 
 def played(players: int, seed: int, **options):

@@ -34,9 +34,10 @@ from trajekt.games.do.actions import (
     OwnCertificate,
     PlaceFreeToken,
 )
+from trajekt.games.do.events import CardTaken
 from trajekt.games.do.frames import BreweryRound, BreweryTurn, Forced, TooManyBecs
 from trajekt.games.do.scoring import standings
-from trajekt.games.do.state import Bec, CardTaken, Slot, charter, do_state
+from trajekt.games.do.state import Bec, Slot, charter, do_state
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.running_and_dividends import RunningPolicy

@@ -28,10 +28,11 @@ from trajekt.engine.ruleset import Code
 from trajekt.engine.state import GONE, POOL
 from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, Develop
 from trajekt.games.ruhr.components import ruhr_components
+from trajekt.games.ruhr.events import LocationSet
 from trajekt.games.ruhr.montan_charters import income, legal_takes, must_develop, on_boxes, waiting
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.railway_links import link
-from trajekt.games.ruhr.state import LocationSet, MontanAssets, location, ruhr_state
+from trajekt.games.ruhr.state import MontanAssets, location, ruhr_state
 from trajekt.rules.operating_round import OperatingRound
 
 

@@ -34,10 +34,11 @@ from trajekt.engine.ruleset import Code, View
 from trajekt.engine.state import State
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
 from trajekt.games.ruhr.components import row_of
+from trajekt.games.ruhr.events import MarkersMoved
 from trajekt.games.ruhr.montan_charters import supply
 from trajekt.games.ruhr.montan_round import Foundation, Merging, TooManyEngines
 from trajekt.games.ruhr.montan_round_cards import deal_again
-from trajekt.games.ruhr.state import FOUNDED, MERGED, PASSIVE, SUPPLY, MarkersMoved, MontanAssets, location, ruhr_state
+from trajekt.games.ruhr.state import FOUNDED, MERGED, PASSIVE, SUPPLY, MontanAssets, location, ruhr_state
 from trajekt.rules.history_invariants import faults
 from trajekt.rules.round_sequence import Rounds
 

@@ -13,19 +13,9 @@ from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.ruleset import Reaction
 from trajekt.engine.state import State
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components, limits_of
+from trajekt.games.do.events import BeerMoved, SegmentSet
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import (
-    DEMAND,
-    PRICE_BOX,
-    STOCK,
-    SUPPLY,
-    BeerMoved,
-    SegmentSet,
-    do_state,
-    field,
-    on_train,
-    segment_of,
-)
+from trajekt.games.do.state import DEMAND, PRICE_BOX, STOCK, SUPPLY, do_state, field, on_train, segment_of
 
 CUSTOMERS = (REGULAR, NEW)
 

@@ -7,7 +7,7 @@ from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import CUSTOMERS, close_segment, move
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
-from trajekt.games.do.event_effects import OWN
+from trajekt.games.do.events import OWN
 from trajekt.games.do.state import DEMAND, STOCK, SUPPLY, do_state, field, segment_of
 
 

@@ -15,23 +15,11 @@ from trajekt.games.do.actions import BuyBec, DiscardBec, DisposeBec
 from trajekt.games.do.beer_cubes import demand
 from trajekt.games.do.beer_deliveries import TOP, used_of
 from trajekt.games.do.components import card_of, limits_of
+from trajekt.games.do.events import BecsMoved, CardTaken, MarkerAligned
 from trajekt.games.do.frames import BreweryTurn, TooManyBecs
 from trajekt.games.do.refusals import WhyNot, because
-from trajekt.games.do.spent_events import spend_event
-from trajekt.games.do.state import (
-    REMOVED,
-    Bec,
-    BecsMoved,
-    CardTaken,
-    MarkerAligned,
-    account,
-    breweries,
-    charter,
-    do_state,
-    is_minor,
-    owner,
-    treasury_of,
-)
+from trajekt.games.do.state import REMOVED, Bec, account, breweries, charter, do_state, is_minor, owner, treasury_of
+from trajekt.games.do.used_special_events import spend_event
 from trajekt.rules.trains import on_display, price_of
 
 START, INCOME, BUY, AFTER = "start", "income", "buy", "after"

@@ -10,7 +10,8 @@ from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK
 from trajekt.games.do import value_tokens
 from trajekt.games.do.brewery_equipment import BUY, INCOME, turn_in, turn_on_top
-from trajekt.games.do.state import BreweryEarned, account, is_minor
+from trajekt.games.do.events import BreweryEarned
+from trajekt.games.do.state import account, is_minor
 from trajekt.rules.running_and_dividends import PayPolicy, dividends
 
 

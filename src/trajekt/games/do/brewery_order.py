@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.state import State
-from trajekt.games.do.state import OrderSet, Slot, breweries, charter
+from trajekt.games.do.events import OrderSet
+from trajekt.games.do.state import Slot, breweries, charter
 
 DEPTH = 2
 """How many pieces of equipment are compared (DO-ORDER-11)."""

@@ -43,6 +43,7 @@ from trajekt.games.do.brewery_equipment import (
 from trajekt.games.do.brewery_income import PAY_OUT, WITHHOLD, keep
 from trajekt.games.do.brewery_order import make_order
 from trajekt.games.do.capital_expenditure import ALIGN, BUY_MARKER, pay_pubs
+from trajekt.games.do.events import BecTurned
 from trajekt.games.do.forced_purchase import FORCE_PURCHASE
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
 from trajekt.games.do.refusals import WhyNot, because
@@ -54,7 +55,7 @@ from trajekt.games.do.special_event_markers import (
     ask_for_marketing,
     events_back,
 )
-from trajekt.games.do.state import BecTurned, breweries, charter, do_state, is_minor, owner
+from trajekt.games.do.state import breweries, charter, do_state, is_minor, owner
 from trajekt.games.do.treasury_shares import OWN_CERTIFICATE
 from trajekt.rules.turns import OwnTurns
 

@@ -13,22 +13,10 @@ from trajekt.engine.state import BANK, Account, Frame, Seat, State
 from trajekt.games.do.actions import AlignBottlingLine, BuyMarker, DiscardMarker
 from trajekt.games.do.brewery_equipment import BUY, START, bec_of, must_buy, turn_on_top
 from trajekt.games.do.components import MarkerKind, do_components, is_railway, limits_of
+from trajekt.games.do.events import EventMoved, MarkerAligned, MarkerMoved
 from trajekt.games.do.frames import BreweryTurn, FirstMarkers, MarkerOffer, TooManyMarkers
 from trajekt.games.do.refusals import WhyNot, because
-from trajekt.games.do.state import (
-    REMOVED,
-    SHOWN,
-    EventMoved,
-    Marker,
-    MarkerAligned,
-    MarkerMoved,
-    account,
-    breweries,
-    charter,
-    do_state,
-    is_minor,
-    owner,
-)
+from trajekt.games.do.state import REMOVED, SHOWN, Marker, account, breweries, charter, do_state, is_minor, owner
 from trajekt.games.do.train_rules import RAILWAY_WAGON
 from trajekt.rules.operating_round import CompanyTurn
 

@@ -11,9 +11,10 @@ from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refus
 from trajekt.engine.state import BANK, CHARTER, POOL, Seat, State
 from trajekt.games.do.actions import ChoosePlace, SellAtFloat
 from trajekt.games.do.components import is_railway
+from trajekt.games.do.events import OrderSet
 from trajekt.games.do.frames import FloatSale, PlaceChoice
 from trajekt.games.do.share_sales import pick
-from trajekt.games.do.state import OrderSet, Slot, do_state
+from trajekt.games.do.state import Slot, do_state
 from trajekt.rules.floating import FloatPolicy, late, nothing_due
 
 MOST = 20  # per cent of the company stock

@@ -13,9 +13,10 @@ from trajekt.engine.state import CHARTER, IPO, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import FoundByTrade
 from trajekt.games.do.components import is_railway, railways
+from trajekt.games.do.events import OrderSet
 from trajekt.games.do.minor_trade_in import gives_up, no_minor, not_first_round
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import OrderSet, Slot, do_state, minor_of
+from trajekt.games.do.state import Slot, do_state, minor_of
 from trajekt.games.do.stock_round import certificate_limit, finish, not_sold_before, surplus_first
 from trajekt.rules.directorship import directors_certificate
 from trajekt.rules.round_sequence import Rounds

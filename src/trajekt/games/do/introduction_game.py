@@ -27,7 +27,7 @@ from trajekt.games.do import (
     train_rules,
 )
 from trajekt.games.do.components import introduction
-from trajekt.games.do.event_effects import OWN
+from trajekt.games.do.events import OWN
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.setup import lay_homes
 from trajekt.rules import tile_laying

@@ -13,8 +13,9 @@ from trajekt.games.do.actions import FoundByTrade, TradeIn
 from trajekt.games.do.brewery_equipment import ask_for_discards
 from trajekt.games.do.capital_expenditure import all_back, hand_over
 from trajekt.games.do.components import do_components, is_railway
+from trajekt.games.do.events import BecsMoved, OrderSet
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import REMOVED, BecsMoved, OrderSet, Slot, account, charter, do_state, minor_of, treasury_of
+from trajekt.games.do.state import REMOVED, Slot, account, charter, do_state, minor_of, treasury_of
 from trajekt.games.do.stock_round import (
     SOURCES,
     TEN,

@@ -9,7 +9,7 @@ from trajekt.engine.state import GONE, POOL
 from trajekt.games.do.beer_cubes import MARKET_BY_PHASE, TRAIN_LOST
 from trajekt.games.do.brewery_equipment import BEC_LIMIT_FALLS
 from trajekt.games.do.components import limits_of
-from trajekt.games.do.state import CardTaken
+from trajekt.games.do.events import CardTaken
 from trajekt.games.do.train_rules import POOL_NOTED
 from trajekt.rules import phases
 

@@ -25,12 +25,13 @@ from trajekt.engine.ruleset import Code, Duty, Option, Reaction, Refusal, Rule, 
 from trajekt.engine.state import BANK, Seat, State
 from trajekt.games.do.actions import Brew
 from trajekt.games.do.components import do_components
+from trajekt.games.do.events import BeerMoved
 from trajekt.games.do.frames import PrivateLot
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_game_beer import PAYS_ROUTES, mark_of
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.starting_round import by_cash
-from trajekt.games.do.state import CELLAR, BeerMoved, do_state, on_train
+from trajekt.games.do.state import CELLAR, do_state, on_train
 from trajekt.rules.construction_costs import CostTerm, total
 from trajekt.rules.operating_round import OperatingRound, in_step, operating, turn_of
 from trajekt.rules.running_and_dividends import setting_of

@@ -34,7 +34,7 @@ from trajekt.games.do import (
 )
 from trajekt.games.do.beer_cubes import unload
 from trajekt.games.do.components import railways
-from trajekt.games.do.event_effects import OWN
+from trajekt.games.do.events import OWN
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.setup import lay_homes
 from trajekt.games.do.state import CELLAR

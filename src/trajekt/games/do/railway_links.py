@@ -14,9 +14,10 @@ from trajekt.engine.state import BANK, DISPLAY, GONE, State
 from trajekt.games.do.actions import BuildRailwayLink, PlaceFreeToken
 from trajekt.games.do.beer_cubes import add_demand
 from trajekt.games.do.components import do_components, limits_of
+from trajekt.games.do.events import FreeTokenOver, TokenLaid
 from trajekt.games.do.frames import LinkDemand
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import FreeTokenOver, TokenLaid, do_state, token_at
+from trajekt.games.do.state import do_state, token_at
 from trajekt.games.do.treasury_shares import with_sale
 from trajekt.rules.construction_costs import affordable
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, operating, turn_of

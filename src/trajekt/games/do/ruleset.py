@@ -38,7 +38,7 @@ from trajekt.games.do import (
 from trajekt.games.do.beer_loading import LOAD_OFFER
 from trajekt.games.do.brewery_equipment import TOO_MANY_BECS
 from trajekt.games.do.components import do_components, is_railway
-from trajekt.games.do.event_effects import OWN
+from trajekt.games.do.events import OWN
 from trajekt.games.do.frames import BreweryRound
 from trajekt.games.do.options import EXPERT, FULL, INTRODUCTION, RAILWAY, DoOptions
 from trajekt.games.do.setup import set_up

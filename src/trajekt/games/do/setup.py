@@ -10,8 +10,8 @@ from trajekt.engine.components.schema import CompanyId, HexId, Sheet
 from trajekt.engine.events import NumberDrawn, StationsSet, TokensSet
 from trajekt.engine.ruleset import DrawNumber
 from trajekt.games.do.components import do_components, railways
+from trajekt.games.do.events import DisplayLaid, MarketLaid, MinorsLaid
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import DisplayLaid, MarketLaid, MinorsLaid
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.setup import pay_capital
 

@@ -41,17 +41,14 @@ from trajekt.games.do.brewery_equipment import (
 )
 from trajekt.games.do.brewery_order import one_forward
 from trajekt.games.do.components import REGULAR, do_components
+from trajekt.games.do.events import Advertising, EventMoved, EventsUsed
 from trajekt.games.do.frames import Advertise, BreweryTurn, Marketing
 from trajekt.games.do.refusals import WhyNot, because
-from trajekt.games.do.spent_events import spend_event
 from trajekt.games.do.state import (
     REMOVED,
     SHOWN,
     SUPPLY,
     Advertised,
-    Advertising,
-    EventMoved,
-    EventsUsed,
     account,
     breweries,
     charter,
@@ -61,6 +58,7 @@ from trajekt.games.do.state import (
     owner,
     segment_of,
 )
+from trajekt.games.do.used_special_events import spend_event
 from trajekt.rules.stock_round import worth
 
 FAIR, ADVERTISING, DEAL_IN, PREMIUM, MARKETING, INVESTOR, TOLL, SHIFT = "G", "H", "I", "K", "L", "M", "N", "O"

@@ -10,9 +10,10 @@ from trajekt.engine.events import BidsEnded, PrivateClosed, PrivateMoved
 from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, Bid, Seat, State, set_aside_account
 from trajekt.games.do.components import Minor, do_components
+from trajekt.games.do.events import BecsMoved, OrderSet, TokenMoved
 from trajekt.games.do.frames import FirstMarkers, StartingRound
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import REMOVED, BecsMoved, OrderSet, Slot, TokenMoved, charter
+from trajekt.games.do.state import REMOVED, Slot, charter
 from trajekt.rules.stock_round import StockRound
 
 OVER = -1

@@ -13,10 +13,11 @@ from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, r
 from trajekt.engine.state import DISPLAY, POOL, State
 from trajekt.games.do.actions import BuyMarker, ForcePurchase, OwnCertificate
 from trajekt.games.do.components import do_components, limits_of
+from trajekt.games.do.events import PoolTrain
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_links import has_free_token, let_go
 from trajekt.games.do.refusals import WhyNot, because
-from trajekt.games.do.state import PoolTrain, do_state
+from trajekt.games.do.state import do_state
 from trajekt.games.do.treasury_shares import with_sale
 from trajekt.rules import trains
 from trajekt.rules.operating_round import (

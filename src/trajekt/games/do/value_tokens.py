@@ -13,8 +13,8 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet, Space
 from trajekt.engine.events import ParSet, PriceMoved
 from trajekt.games.do.components import do_components, is_railway
+from trajekt.games.do.events import ValueLost
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import ValueLost
 from trajekt.rules import stock_market
 
 RIGHT_TWICE = 3  # times the value

@@ -155,3 +155,8 @@ def is_montan(sheet: Sheet, company: str) -> bool:
 def railways(sheet: Sheet) -> tuple[str, ...]:
     """The railways in the order of the sheet."""
     return tuple(company for company in sheet.companies if not is_montan(sheet, company))
+
+
+def added(one: StageCounts, other: StageCounts, sign: int = 1) -> StageCounts:
+    """The sum of two rows, or their difference."""
+    return tuple(a + sign * b for a, b in zip(one, other, strict=True))

@@ -10,23 +10,14 @@ from trajekt.engine.events import TrainMoved
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, GONE
 from trajekt.games.ruhr.actions import Develop
-from trajekt.games.ruhr.components import STAGES, StageCounts, names_of, row_of, ruhr_components, stages_of
+from trajekt.games.ruhr.components import STAGES, StageCounts, added, names_of, row_of, ruhr_components, stages_of
+from trajekt.games.ruhr.events import LocationSet, MarkersMoved
 from trajekt.games.ruhr.forced_purchase_funds import Shortage, eight_too_early
 from trajekt.games.ruhr.montan_charters import any_active, charter, in_order, legal_takes, supply, turned_by, waiting
 from trajekt.games.ruhr.montan_turn import duty_holds, last_marker_kept, montan_turn, one_activity, one_card, use
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import (
-    SUPPLY,
-    LocationSet,
-    MarkersMoved,
-    account,
-    added,
-    assets_of,
-    location,
-    ruhr_state,
-    treasury_of,
-)
+from trajekt.games.ruhr.state import SUPPLY, account, assets_of, location, ruhr_state, treasury_of
 from trajekt.rules.trains import on_display
 
 MONTAN, WITH_LATE = 20, 30  # values of a MONTAN location, the second with an E or X

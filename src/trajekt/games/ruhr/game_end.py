@@ -9,9 +9,10 @@ from trajekt.engine.events import EndTriggered, Paid
 from trajekt.engine.ruleset import Reaction
 from trajekt.engine.state import BANK, Seat, State
 from trajekt.engine.title import Standing
+from trajekt.games.ruhr.events import BankRefilled
 from trajekt.games.ruhr.montan_charters import mines_of
 from trajekt.games.ruhr.options import RuhrOptions
-from trajekt.games.ruhr.state import BankRefilled, ruhr_state
+from trajekt.games.ruhr.state import ruhr_state
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.stock_round import worth
 

@@ -17,9 +17,10 @@ from trajekt.games.ruhr.components import (
     DevelopmentCard,
     MontanCharter,
     StageCounts,
+    added,
     ruhr_components,
 )
-from trajekt.games.ruhr.state import ACTIVE, added, assets_of, location, ruhr_state
+from trajekt.games.ruhr.state import ACTIVE, assets_of, location, ruhr_state
 from trajekt.rules.trains import on_display
 
 

@@ -6,22 +6,11 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateClosed, StatusSet
 from trajekt.engine.state import BANK, GONE
 from trajekt.games.ruhr.components import NO_MARKERS, stages_of
+from trajekt.games.ruhr.events import EngineMoved, LocationSet, MarkersMoved, MineBecame, MontanClosed
 from trajekt.games.ruhr.montan_charters import active_mines
 from trajekt.games.ruhr.montan_round_cards import note_last
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.state import (
-    PASSIVE,
-    REMOVED,
-    EngineMoved,
-    LocationSet,
-    MarkersMoved,
-    MineBecame,
-    MontanClosed,
-    account,
-    assets_of,
-    ruhr_state,
-    treasury_of,
-)
+from trajekt.games.ruhr.state import PASSIVE, REMOVED, account, assets_of, ruhr_state, treasury_of
 
 
 def empty_charter(draft: Draft, works: str, cause: str) -> None:

@@ -7,7 +7,8 @@ from trajekt.engine.events import CertificateMoved, PrivateClosed, StatusSet
 from trajekt.engine.ruleset import Code, Refusal, View, refuse
 from trajekt.engine.state import IPO, Company, Seat, State
 from trajekt.games.ruhr.actions import FoundMontan
-from trajekt.games.ruhr.components import MINES, NO_MARKERS, StageCounts, is_montan, ruhr_components, stages_of
+from trajekt.games.ruhr.components import MINES, NO_MARKERS, StageCounts, added, is_montan, ruhr_components, stages_of
+from trajekt.games.ruhr.events import EngineMoved, LocationSet, MarkersMoved, MineBecame, MontanFounded, MontanMerged
 from trajekt.games.ruhr.montan_charters import charter, engine_room, from_supply, industry_of, linked
 from trajekt.games.ruhr.montan_round_cards import note_last
 from trajekt.games.ruhr.options import RuhrOptions
@@ -18,14 +19,7 @@ from trajekt.games.ruhr.state import (
     MERGED,
     PASSIVE,
     SUPPLY,
-    EngineMoved,
-    LocationSet,
-    MarkersMoved,
-    MineBecame,
-    MontanFounded,
-    MontanMerged,
     account,
-    added,
     assets_of,
     location,
     ruhr_state,

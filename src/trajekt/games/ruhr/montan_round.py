@@ -14,6 +14,7 @@ from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
 from trajekt.games.ruhr.components import MINES, is_montan, ruhr_components
+from trajekt.games.ruhr.events import EngineMoved
 from trajekt.games.ruhr.montan_charters import charter, engine_room, industry_of, mines_of
 from trajekt.games.ruhr.montan_closing import all_turn_passive
 from trajekt.games.ruhr.montan_founding import (
@@ -32,7 +33,7 @@ from trajekt.games.ruhr.montan_founding import (
 from trajekt.games.ruhr.montan_round_cards import deal_again, more_montan_rounds
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import ACTIVE, PASSIVE, SUPPLY, EngineMoved, assets_of, location, ruhr_state
+from trajekt.games.ruhr.state import ACTIVE, PASSIVE, SUPPLY, assets_of, location, ruhr_state
 
 PASSIVE_FROM = "6"  # the card after whose Montan Round no pMC is active (RUHR-MR-10)
 

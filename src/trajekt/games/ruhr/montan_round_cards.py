@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.state import Seat, State
+from trajekt.games.ruhr.events import CardsDealt, LastMineLost
 from trajekt.games.ruhr.montan_charters import active_mines
-from trajekt.games.ruhr.state import CardsDealt, LastMineLost, ruhr_state
+from trajekt.games.ruhr.state import ruhr_state
 
 
 def by_mines(state: State) -> list[Seat]:

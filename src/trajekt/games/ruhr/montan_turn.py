@@ -14,11 +14,12 @@ from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, Develop
 from trajekt.games.ruhr.components import NO_MARKERS, StageCounts, row_of, ruhr_components
+from trajekt.games.ruhr.events import Earned
 from trajekt.games.ruhr.forced_purchase_funds import eight_too_early
 from trajekt.games.ruhr.montan_charters import cards_for, income, keeps_active, loses_last, must_develop, owner_of
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import Earned, account, treasury_of
+from trajekt.games.ruhr.state import account, treasury_of
 from trajekt.rules import stock_market
 from trajekt.rules.running_and_dividends import PayPolicy, dividends
 from trajekt.rules.trains import on_display

@@ -17,11 +17,12 @@ from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, Ruleset, View,
 from trajekt.engine.state import BANK, State
 from trajekt.games.ruhr.actions import BuildPmcLink, UsePferdebahn
 from trajekt.games.ruhr.components import GENERALER, MINES, SELLERBECKER, railways, ruhr_components
+from trajekt.games.ruhr.events import LocationSet
 from trajekt.games.ruhr.montan_charters import charter, owner_of
 from trajekt.games.ruhr.montan_turn import MontanTurn, montan_turn, nothing_owed, one_activity, use
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import PASSIVE, LocationSet, account, location, ruhr_state, treasury_of
+from trajekt.games.ruhr.state import PASSIVE, account, location, ruhr_state, treasury_of
 from trajekt.rules.construction_costs import affordable
 from trajekt.rules.operating_round import CompanyTurn, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy

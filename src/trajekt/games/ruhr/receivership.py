@@ -1,9 +1,8 @@
-"""What the bank does with a corporation that nobody directs: it earns, keeps, repays, and buys what it must (Q42, Q62)."""
+"""Receivership of a MONTAN corporation: the bank develops for a corporation that nobody directs (Q42, Q62)."""
 
 from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
-from trajekt.engine.state import BANK, POOL
 from trajekt.games.ruhr.components import StageCounts, ruhr_components, stages_of
 from trajekt.games.ruhr.development import take_markers
 from trajekt.games.ruhr.loans import lend
@@ -11,8 +10,6 @@ from trajekt.games.ruhr.montan_charters import cards_for, legal_takes, turned_by
 from trajekt.games.ruhr.montan_turn import MontanTurn, duty_holds, end_turn
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.state import treasury_of
-from trajekt.rules.operating_round import turn_of
-from trajekt.rules.trains import needs_train, of_the_bank, price_of, take_train
 
 
 def develop_for_bank(draft: Draft, turn: MontanTurn) -> None:
@@ -32,14 +29,3 @@ def develop_for_bank(draft: Draft, turn: MontanTurn) -> None:
     counts = max(legal_takes(state, turn.works, kind, x_after_e=options.x_after_e), key=earned)
     lend(draft, turn.works, known[kind].price - treasury_of(state, turn.works))
     take_markers(draft, kind, stages_of(counts))
-
-
-def buy_train_for_bank(draft: Draft) -> None:
-    """A railway that must own a train takes the cheapest of the bank, on loan if need be."""
-    company = draft.state.companies[turn_of(draft.state).company]
-    if company.director is not None or not needs_train(draft.ruleset, draft.state, company.id):
-        return
-    source, kind = min(of_the_bank(draft.state), key=lambda lot: (price_of(draft.state, lot[1]), lot[0] != POOL))
-    lend(draft, company.id, price_of(draft.state, kind) - company.treasury)
-    draft.pay(company.id, BANK, price_of(draft.state, kind), "train")
-    take_train(draft, company.id, source, kind, "train")

@@ -11,6 +11,7 @@ from trajekt.engine.components.schema import Sheet
 from trajekt.engine.ruleset import DrawNumber, Duty, Rule, Ruleset
 from trajekt.engine.state import Frame
 from trajekt.games.ruhr import (
+    bme_link,
     directorship,
     forced_purchase,
     game_end,
@@ -23,15 +24,18 @@ from trajekt.games.ruhr import (
     phases,
     railway_links,
     round_sequence,
+    running_and_dividends,
     starting_package,
+    station_rules,
     stock_round,
     switch_engines,
+    track_rules,
 )
 from trajekt.games.ruhr.bankruptcy import BANKRUPTCY
+from trajekt.games.ruhr.events import OWN
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.route_rules import route_rules
 from trajekt.games.ruhr.rule_citations import cited
-from trajekt.games.ruhr.state import OWN
 from trajekt.games.ruhr.treasury_shares import SHARE_DEAL
 from trajekt.rules.bankruptcy import DIRECTOR_FOUND, RECEIVERSHIP_BEGINS
 from trajekt.rules.directorship import DirectorsPolicy, fewest_first
@@ -44,12 +48,12 @@ from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TrainP
 VERSION = 2
 
 IN_TURN: tuple[Rule[Any], ...] = (
-    operating_turn.LAY_TILE,
-    operating_turn.PLACE_STATION,
+    track_rules.LAY_TILE,
+    station_rules.PLACE_STATION,
     railway_links.LINK_BY_RAILWAY,
-    operating_turn.RUN_TRAINS,
-    operating_turn.PAY_OUT,
-    operating_turn.WITHHOLD,
+    running_and_dividends.RUN_TRAINS,
+    running_and_dividends.PAY_OUT,
+    running_and_dividends.WITHHOLD,
     BUY_TRAIN,
     forced_purchase.FORCE_TRAIN,
     SHARE_DEAL,
@@ -88,8 +92,8 @@ REACTIONS = (
     DIRECTOR_FOUND,
     RECEIVERSHIP_BEGINS,
     railway_links.LINK_BY_TILE,
-    operating_turn.MONEY_BY_TILE,
-    operating_turn.MONEY_BY_FLOAT,
+    bme_link.MONEY_BY_TILE,
+    bme_link.MONEY_BY_FLOAT,
     loans.LOANS_REPAID,
     game_end.BANK_WATCHED,
 )
@@ -118,11 +122,11 @@ def build(sheet: Sheet, options: RuhrOptions) -> Ruleset:
             stock_round.SHARES,
             DirectorsPolicy(fewest_first),
             operating_turn.TURN,
-            operating_turn.LAYING,
+            track_rules.LAYING,
             StationPolicy(kept="COMMON-TOK-05"),
             routes,
             by_routes(routes),
-            operating_turn.PAY,
+            running_and_dividends.PAY,
             TrainPolicy(),
             BANKRUPTCY,
             montan_turn.MONTAN_TURNS,

@@ -16,10 +16,11 @@ from trajekt.engine.ruleset import Check, Code, DrawNumber, Duty, Option, Refusa
 from trajekt.engine.state import BANK, IPO, POOL, Frame, Seat, State, set_aside_account
 from trajekt.games.ruhr.actions import BuyItem
 from trajekt.games.ruhr.components import BME_PRIVATE, MINES, NO_MARKERS, ruhr_components, stages_of
+from trajekt.games.ruhr.events import MarkersMoved, MineValued, ScenarioSet
 from trajekt.games.ruhr.montan_charters import from_supply
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import SUPPLY, MarkersMoved, MineValued, ScenarioSet, pmc_account, ruhr_state
+from trajekt.games.ruhr.state import SUPPLY, pmc_account, ruhr_state
 from trajekt.rules.directorship import directors_certificate
 from trajekt.rules.floating import set_par
 from trajekt.rules.operating_round import OperatingRound

@@ -16,9 +16,10 @@ from trajekt.engine.state import BANK, IPO, POOL, Account, Company, Seat, State
 from trajekt.games.ruhr.actions import RemovePrivate
 from trajekt.games.ruhr.components import BME_PRIVATE, is_montan, railways
 from trajekt.games.ruhr.directorship import kept
+from trajekt.games.ruhr.events import MontanSettled
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.starting_package import starting_value
-from trajekt.games.ruhr.state import MontanSettled, ruhr_state
+from trajekt.games.ruhr.state import ruhr_state
 from trajekt.rules import stock_market
 from trajekt.rules.floating import late
 from trajekt.rules.stock_round import (

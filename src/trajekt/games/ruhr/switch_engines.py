@@ -15,6 +15,7 @@ from trajekt.engine.ruleset import Code, Duty, Option, Reaction, Refusal, Rule, 
 from trajekt.engine.state import BANK, DISPLAY, GONE, POOL, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
 from trajekt.games.ruhr.components import DevelopmentCard, names_of, ruhr_components
+from trajekt.games.ruhr.events import EngineMoved
 from trajekt.games.ruhr.montan_charters import engine_room, engines_left, linked
 from trajekt.games.ruhr.montan_turn import (
     MontanTurn,
@@ -26,7 +27,7 @@ from trajekt.games.ruhr.montan_turn import (
     use,
 )
 from trajekt.games.ruhr.refusals import Why, because
-from trajekt.games.ruhr.state import SUPPLY, EngineMoved, account, assets_of, ruhr_state, treasury_of
+from trajekt.games.ruhr.state import SUPPLY, account, assets_of, ruhr_state, treasury_of
 from trajekt.rules.trains import declined, declined_name, in_pool, on_display
 
 

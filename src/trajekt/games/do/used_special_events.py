@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from trajekt.engine.agenda import Draft
-from trajekt.games.do.state import REMOVED, EventMoved, EventsUsed, do_state
+from trajekt.games.do.events import EventMoved, EventsUsed
+from trajekt.games.do.state import REMOVED, do_state
 
 
 def spend_event(draft: Draft, brewery: str, letter: str) -> None:

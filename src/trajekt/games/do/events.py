@@ -1,4 +1,4 @@
-"""What each event of 18DO alone changes in a position."""
+"""Events of 18DO alone, and what each of them changes in a position."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
 from trajekt.engine.events import Event
 from trajekt.engine.evolve import company_set
 from trajekt.engine.frozen import FrozenDict, put, without
-from trajekt.engine.state import IPO, Bid, Markers, State
+from trajekt.engine.state import IPO, Bid, Markers, Seat, State
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
 from trajekt.games.do.state import (
     ASIDE_BOX,
@@ -23,38 +23,185 @@ from trajekt.games.do.state import (
     SHOWN,
     STEEL,
     STOCK,
-    Advertising,
+    Advertised,
     Bec,
-    BecsMoved,
-    BecTurned,
-    BeerMoved,
     BreweryCharter,
-    BreweryEarned,
-    CardTaken,
-    CorporationClosed,
-    DisplayLaid,
-    EventMoved,
-    EventsUsed,
-    FreeTokenOver,
     Load,
     Marker,
-    MarkerAligned,
-    MarkerMoved,
-    MarketLaid,
-    MinorsLaid,
-    OrderSet,
-    PoolTrain,
     Segment,
-    SegmentSet,
-    TokenLaid,
-    TokenMoved,
-    ValueLost,
+    Slot,
     charter,
     do_state,
     field,
     is_minor,
     value_of,
 )
+
+
+class MarketLaid(Event, frozen=True, tag="market_laid"):
+    """The beer market at set-up: demand of segments 1 and 2, price box, Stock; the others begin closed."""
+
+    demand: tuple[tuple[int, int], tuple[int, int]]
+    price_box: int
+    stock: int
+
+
+class MinorsLaid(Event, frozen=True, tag="minors_laid"):
+    """These minors are in play with their equipment; the others have left the game."""
+
+    minors: tuple[str, ...]
+
+
+class DisplayLaid(Event, frozen=True, tag="display_laid"):
+    """The markers by code and special events of the Expert Game lie in the display."""
+
+    markers: Mapping[str, int]
+    events: tuple[str, ...]
+
+
+class TokenMoved(Event, frozen=True, tag="bid_token"):
+    """A player's bid token came to lie on a box of a minor (DO-START-03)."""
+
+    seat: Seat
+    private: int
+    amount: int
+
+
+class BeerMoved(Event, frozen=True, tag="beer"):
+    """Cubes went from one place to another (see `field`, `on_train`, `STOCK`, `PRICE_BOX`, `ASIDE_BOX`)."""
+
+    source: str
+    target: str
+    count: int
+    cause: str
+
+
+class Advertising(Event, frozen=True, tag="advertised"):
+    """A cube was set aside on an equipment; it comes from the demand named."""
+
+    cube: Advertised
+
+
+class SegmentSet(Event, frozen=True, tag="segment"):
+    """A segment opened or closed."""
+
+    segment: int
+    closed: bool
+    cause: str
+
+
+class OrderSet(Event, frozen=True, tag="brewery_order"):
+    """The brewery order."""
+
+    order: tuple[Slot, ...]
+    cause: str
+
+
+class CardTaken(Event, frozen=True, tag="equipment_taken"):
+    """A Capex card went from the display to a brewery as equipment."""
+
+    brewery: str
+    kind: TrainKind
+    cause: str = "equipment"
+
+
+class BecsMoved(Event, frozen=True, tag="becs_moved"):
+    """Equipment by number went from a brewery to another, or to `removed`."""
+
+    source: str
+    target: str
+    numbers: tuple[int, ...]
+    cause: str
+
+
+class BecTurned(Event, frozen=True, tag="bec_turned"):
+    """An equipment was turned idle, or upright again."""
+
+    brewery: str
+    number: int
+    idle: bool
+
+
+class BreweryEarned(Event, frozen=True, tag="brewery_earned"):
+    """The income of a brewery's turn, in Mark."""
+
+    company: str
+    revenue: int
+
+
+class TokenLaid(Event, frozen=True, tag="location_token"):
+    """A location token of a value lies on a hex, in place of the one that lay there."""
+
+    hex: HexId
+    value: int
+    company: CompanyId
+    cause: str
+
+
+class FreeTokenOver(Event, frozen=True, tag="free_token_over"):
+    """A railway's right to a free location token is used or lost."""
+
+    company: CompanyId
+
+
+class ValueLost(Event, frozen=True, tag="value_lost"):
+    """A value token entered the space "bankrupt" and left the row."""
+
+    company: CompanyId
+    cause: str
+
+
+class CorporationClosed(Event, frozen=True, tag="corporation_closed"):
+    """A bankrupt corporation is as before its founding; from stock round `again` on it may be founded again.
+
+    `dropped` certificates by number leave the game (DO-BANKR-05).
+    """
+
+    company: CompanyId
+    again: int
+    dropped: tuple[int, ...] = ()
+
+
+class PoolTrain(Event, frozen=True, tag="pool_train"):
+    """A railway put a train into the pool (`inside`), or its train left the pool."""
+
+    train: TrainKind
+    company: CompanyId
+    inside: bool
+
+
+class MarkerMoved(Event, frozen=True, tag="mcm"):
+    """A marker went between the display, `removed` and charters; `bec` is the equipment of the bottling line that goes."""
+
+    code: str
+    source: str
+    target: str
+    cause: str
+    bec: int = 0
+
+
+class MarkerAligned(Event, frozen=True, tag="mcm_aligned"):
+    """A bottling line of a brewery, that of equipment `source`, belongs to equipment `target` (0: to none)."""
+
+    brewery: str
+    code: str
+    source: int
+    target: int
+
+
+class EventMoved(Event, frozen=True, tag="sem"):
+    """A special event marker went between the display and charters."""
+
+    letter: str
+    source: str
+    target: str
+    cause: str
+
+
+class EventsUsed(Event, frozen=True, tag="sem_used"):
+    """The special events used in the present brewery turns, as `B2:H`."""
+
+    letters: tuple[str, ...]
 
 
 def _extra(state: State, **values: Any) -> State:
