@@ -19,7 +19,7 @@ from trajekt.engine.state import State
 from trajekt.games.rhl import compat_track as compat
 from trajekt.games.rhl import station_rules, track_rules
 from trajekt.games.rhl.aachen_link import LINK_PAYS
-from trajekt.games.rhl.rhe_opening import OpeningPolicy
+from trajekt.games.rhl.rhe_founding import OpeningPolicy
 from trajekt.games.rhl.route_editions import COMPAT, FIRST, SECOND
 from trajekt.games.rhl.route_rules import route_rules
 from trajekt.rules.operating_round import PASS_STEP, CompanyTurn, TurnPolicy, TurnStep, company_turn

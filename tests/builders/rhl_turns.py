@@ -15,9 +15,16 @@ from trajekt.engine.routing.runs import PaidStop, RouteFault, RouteResult, Run, 
 from trajekt.engine.routing.solver import BestRuns
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import Depot, State
-from trajekt.games.rhl import compat_trains as compat
-from trajekt.games.rhl import train_rules as rhl
-from trajekt.rules import bankruptcy, forced_purchase, phases, running_and_dividends, stock_round, trains
+from trajekt.games.rhl import (
+    compat_bankruptcy,
+    compat_forced_purchase,
+    compat_trains,
+    train_rules,
+)
+from trajekt.games.rhl.bankruptcy import BANKRUPTCY_1
+from trajekt.games.rhl.forced_purchase import FORCED_1, FORCED_2
+from trajekt.games.rhl.running_and_dividends import PAY_1, PAY_2, RUN_TRAINS_1
+from trajekt.rules import bankruptcy, forced_purchase, phases, running_and_dividends, share_sales, stock_round, trains
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
 from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END, WORD_LAPSES
 from trajekt.rules.game_end import BANK_BREAKS
@@ -82,14 +89,14 @@ def ruleset(
     recorded: bool = False,
 ) -> Ruleset:
     first = edition == 1
-    run_rule = rhl.RUN_TRAINS_1 if first else running_and_dividends.RUN_TRAINS
+    run_rule = RUN_TRAINS_1 if first else running_and_dividends.RUN_TRAINS
     steps = (
         (running_and_dividends.RUN, running_and_dividends.PAY, bankruptcy.DEBT, bankruptcy.TRAINS_OR_BANK)
         if first
         else (running_and_dividends.RUN, running_and_dividends.PAY, trains.TRAINS)
     )
     if recorded:
-        ladder = (forced_purchase.FORCED_SALE_OPERATED, compat.DECLARE_COMPAT)
+        ladder = (forced_purchase.FORCED_SALE_OPERATED, compat_bankruptcy.DECLARE_COMPAT)
     elif first:
         ladder = (forced_purchase.FORCED_SALE_OPERATED, bankruptcy.DECLARE_BANKRUPTCY)
     elif optional_end:
@@ -111,17 +118,17 @@ def ruleset(
         trains.TOO_MANY_TRAINS,
         forced_purchase.forced_purchase(*ladder),
         stock_round.stock_round_duty(
-            stock_round.BUY_SHARE, stock_round.SELL_SHARES, stock_round.PASS, stock_round.END_TURN
+            stock_round.BUY_SHARE, share_sales.SELL_SHARES, stock_round.PASS, stock_round.END_TURN
         ),
     )
     policies: tuple[object, ...] = (
         TurnPolicy(steps),
         RoundsPolicy(stock=stock_round.open_stock_round, operating=open_round),
         fake(can=can, could=could, best=best),
-        rhl.PAY_1 if first else rhl.PAY_2,
-        compat.TRAINS_COMPAT if recorded else rhl.TRAINS_1 if first else rhl.TRAINS_2,
-        compat.FORCED_COMPAT if recorded else rhl.FORCED_1 if first else rhl.FORCED_2,
-        compat.BANKRUPTCY_COMPAT if recorded else rhl.BANKRUPTCY_1,
+        PAY_1 if first else PAY_2,
+        compat_trains.TRAINS_COMPAT if recorded else train_rules.TRAINS_1 if first else train_rules.TRAINS_2,
+        compat_forced_purchase.FORCED_COMPAT if recorded else FORCED_1 if first else FORCED_2,
+        compat_bankruptcy.BANKRUPTCY_COMPAT if recorded else BANKRUPTCY_1,
         DirectorsPolicy(fewest_first),
         stock_round.SharesPolicy(
             stock_round.treasury_once_floated,

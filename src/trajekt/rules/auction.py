@@ -17,8 +17,9 @@ from trajekt.engine.decisions import can
 from trajekt.engine.events import BidPlaced, BidsEnded, CertificateMoved, PrivateMoved
 from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
 from trajekt.engine.state import BANK, PACKAGE, Bid, Frame, Seat, State
+from trajekt.rules.package_first import NOT_YET
 from trajekt.rules.round_sequence import pay_privates
-from trajekt.rules.stock_round import NOT_YET, StockRound, free_cash, give_priority, open_stock_round, stock_round
+from trajekt.rules.stock_round import StockRound, free_cash, give_priority, open_stock_round, stock_round
 
 RAISE = 5
 """A bid exceeds the printed price and every other bid by at least so many Mark (COMMON-AUC-05)."""

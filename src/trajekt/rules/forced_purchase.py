@@ -23,7 +23,8 @@ from trajekt.rules import stock_market
 from trajekt.rules.directorship import DirectorsPolicy, sales
 from trajekt.rules.floating import SHARE
 from trajekt.rules.operating_round import CompanyTurn, in_step, turn_of
-from trajekt.rules.stock_round import can_part, floated, known_company, pool_limit, sell, sell_options, worth
+from trajekt.rules.share_sales import can_part, floated, pool_limit, sell, sell_options
+from trajekt.rules.stock_round import known_company, worth
 from trajekt.rules.trains import can_pay_bank, in_pool, needs_train, of_the_bank, on_display, price_of, take_train
 
 

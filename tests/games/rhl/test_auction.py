@@ -22,7 +22,7 @@ from trajekt.engine.decisions import legal
 from trajekt.engine.events import Paid
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Bid, Private, State
-from trajekt.games.rhl.rhe_opening import ParChoice
+from trajekt.games.rhl.rhe_founding import ParChoice
 from trajekt.rules.auction import Auction, Contest, Offer
 from trajekt.rules.stock_round import StockRound
 

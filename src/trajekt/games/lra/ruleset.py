@@ -20,13 +20,22 @@ from trajekt.games.lra import (
     track_rules,
     venlo_link,
 )
+from trajekt.games.lra.forced_purchase import FORCED
 from trajekt.games.lra.options import LraOptions
 from trajekt.games.lra.route_rules import ROUTES
-from trajekt.rules import auction, forced_purchase, invariants, phases, running_and_dividends, stock_round
+from trajekt.rules import (
+    auction,
+    forced_purchase,
+    founding,
+    invariants,
+    phases,
+    running_and_dividends,
+    share_sales,
+    stock_round,
+)
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
 from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END
 from trajekt.rules.floating import AT_ONCE, FLOATS, lift_sold_out
-from trajekt.rules.forced_purchase import ForcedPolicy, cheapest_new_or_pool, every_company
 from trajekt.rules.game_end import BANK_BREAKS
 from trajekt.rules.operating_round import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
 from trajekt.rules.round_sequence import ROUNDS, RoundsPolicy
@@ -37,12 +46,12 @@ from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS
 VERSION = 2
 
 FOUND = Rule(
-    stock_round.FOUND.action,
-    stock_round.found_options,
-    stock_round.found_company,
-    needs=(stock_round.known_company, setup.in_scenario, stock_round.not_founded, stock_round.par_on_market),
-    checks=stock_round.FOUND.checks,
-    likely=stock_round.likely_founds,
+    founding.FOUND.action,
+    founding.found_options,
+    founding.found_company,
+    needs=(stock_round.known_company, setup.in_scenario, founding.not_founded, founding.par_on_market),
+    checks=founding.FOUND.checks,
+    likely=founding.likely_founds,
 )
 
 PACKAGE = auction.AuctionPolicy(
@@ -60,13 +69,6 @@ SHARES = stock_round.SharesPolicy(
     stock_round.one_space,
     stock_round.richest_after_holder,
     (stock_round.move_priority, lift_sold_out),
-)
-FORCED = ForcedPolicy(
-    rule="COMMON-FOR-03",
-    sale_rule="COMMON-FOR-06",
-    trains=cheapest_new_or_pool,
-    rungs=("treasury", "charter", "cash", "own"),
-    keeps=every_company,
 )
 
 
@@ -107,7 +109,7 @@ def whole_game(sheet: Sheet, options: LraOptions) -> Ruleset:
         duties=listed(
             ROUNDS,
             stock_round.stock_round_duty(
-                stock_round.SELL_SHARES, FOUND, stock_round.BUY_SHARE, stock_round.PASS, stock_round.END_TURN
+                share_sales.SELL_SHARES, FOUND, stock_round.BUY_SHARE, stock_round.PASS, stock_round.END_TURN
             ),
             auction.AUCTION,
             auction.CONTEST,
@@ -160,7 +162,7 @@ def two_players(sheet: Sheet, options: LraOptions) -> Ruleset:
     )
     last_resort = forced_purchase.END_BANKRUPT if options.optional_end else forced_purchase.TAKE_LOAN
     trading = stock_round.stock_round_duty(
-        stock_round.SELL_SHARES, FOUND, stock_round.BUY_SHARE, stock_round.PASS, stock_round.END_TURN
+        share_sales.SELL_SHARES, FOUND, stock_round.BUY_SHARE, stock_round.PASS, stock_round.END_TURN
     )
     paying = forced_purchase.forced_purchase(
         forced_purchase.SELL_CHARTER_SHARES, forced_purchase.FORCED_SALE, last_resort

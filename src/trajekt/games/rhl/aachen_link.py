@@ -11,7 +11,7 @@ from trajekt.engine.board.board import Board
 from trajekt.engine.events import FlagSet, TileLaid
 from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, Frame, Seat, State, set_aside_account
-from trajekt.games.rhl.rhe_opening import RHE, OpeningPolicy
+from trajekt.games.rhl.rhe_founding import RHE, OpeningPolicy
 from trajekt.rules.floating import shares
 from trajekt.rules.tile_laying import stations_aside
 

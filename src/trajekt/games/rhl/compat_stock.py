@@ -11,12 +11,13 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import FlagSet, StatusSet
 from trajekt.engine.state import BANK, POOL, Company, Seat, State
-from trajekt.games.rhl.rhe_opening import FIRST_EDITION
+from trajekt.games.rhl.rhe_founding import FIRST_EDITION
 from trajekt.rules import stock_market
 from trajekt.rules.auction import Auction, begin_shares, lowest_bidder
 from trajekt.rules.directorship import DirectorsPolicy, Numbers, directors_certificate, ordinary
 from trajekt.rules.floating import SHARE, FloatPolicy, acquired, late, shares, unsold_to
-from trajekt.rules.stock_round import SELL_SHARES, StockRound, give_priority, operated, richest
+from trajekt.rules.share_sales import SELL_SHARES, operated
+from trajekt.rules.stock_round import StockRound, give_priority, richest
 
 
 def richest_or_next(state: State, actor: Seat | None) -> Seat:

@@ -6,7 +6,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import StatusSet
 from trajekt.engine.state import BANK, POOL
-from trajekt.games.rhl.rhe_opening import RHE
+from trajekt.games.rhl.rhe_founding import RHE
 from trajekt.rules import stock_market
 from trajekt.rules.floating import SHARE, FloatPolicy, late, shares, unsold_to
 

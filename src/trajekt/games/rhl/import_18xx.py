@@ -21,7 +21,7 @@ from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import DISPLAY, IPO, POOL, Seat, State
 from trajekt.games.rhl.aachen_link import LINKED, ClaimLink
 from trajekt.games.rhl.import_routes import path, paying
-from trajekt.games.rhl.rhe_opening import RHE, OpeningPolicy
+from trajekt.games.rhl.rhe_founding import RHE, OpeningPolicy
 from trajekt.rules.auction import Auction, AuctionPolicy, Contest, Offer, lowest
 from trajekt.rules.forced_purchase import ForcedPurchase
 from trajekt.rules.operating_round import CompanyTurn, current_turn, steps_of

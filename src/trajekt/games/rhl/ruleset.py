@@ -15,10 +15,12 @@ from trajekt.engine.components.schema import Sheet
 from trajekt.engine.ruleset import Duty, Reaction, Rule, Ruleset
 from trajekt.engine.state import Frame
 from trajekt.games.rhl import (
+    compat_bankruptcy,
+    compat_forced_purchase,
     compat_stock,
     compat_track,
     compat_trains,
-    rhe_opening,
+    rhe_founding,
     route_editions,
     setup,
     station_rules,
@@ -26,10 +28,23 @@ from trajekt.games.rhl import (
     train_rules,
 )
 from trajekt.games.rhl.aachen_link import CLAIM_LINK, LINK_PAYS
+from trajekt.games.rhl.bankruptcy import BANKRUPTCY_1
 from trajekt.games.rhl.floating import AT_END
+from trajekt.games.rhl.forced_purchase import FORCED_1, FORCED_2
 from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.route_rules import route_rules
-from trajekt.rules import auction, bankruptcy, forced_purchase, invariants, phases, running_and_dividends, stock_round
+from trajekt.games.rhl.running_and_dividends import PAY_1, PAY_2, RUN_TRAINS_1
+from trajekt.rules import (
+    auction,
+    bankruptcy,
+    forced_purchase,
+    founding,
+    invariants,
+    phases,
+    running_and_dividends,
+    share_sales,
+    stock_round,
+)
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
 from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END, WORD_LAPSES
 from trajekt.rules.floating import AT_ONCE, FLOATS, lift_sold_out, settle_due
@@ -49,7 +64,7 @@ DUTY_COMPAT = route_rules(msgspec.structs.replace(route_editions.COMPAT, town_en
 """Routes for the question whether a train must be owned: at the site a town is a second stop (CMP-44)."""
 
 BUY_SHARE_1 = stock_round.BUY_SHARE.derive(replaced={"on_offer": stock_round.on_offer("RHL-SR-05")})
-SELL_SHARES_1 = stock_round.SELL_SHARES.derive(replaced={"floated": stock_round.operated})
+SELL_SHARES_1 = share_sales.SELL_SHARES.derive(replaced={"floated": share_sales.operated})
 
 
 def build(sheet: Sheet, options: RhlOptions) -> Ruleset:
@@ -81,7 +96,7 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         lay,
         use,
         station_rules.PLACE_STATION,
-        train_rules.RUN_TRAINS_1,
+        RUN_TRAINS_1,
         PAY_OUT,
         WITHHOLD,
         BUY_TRAIN,
@@ -97,11 +112,11 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         duties=listed(
             ROUNDS,
             stock_round.stock_round_duty(
-                SELL_SHARES_1, stock_round.FOUND, BUY_SHARE_1, stock_round.PASS, stock_round.END_TURN
+                SELL_SHARES_1, founding.FOUND, BUY_SHARE_1, stock_round.PASS, stock_round.END_TURN
             ),
             auction.AUCTION,
             auction.CONTEST,
-            rhe_opening.PAR_CHOICE,
+            rhe_founding.PAR_CHOICE,
             OPERATING_ROUND,
             company_turn(*turn),
             TRAIN_OFFER,
@@ -120,9 +135,9 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         anytime=(OFFER_END, DECLINE_END),
         invariants=invariants.SHARED,
         policies=(
-            RoundsPolicy(rhe_opening.open_round, open_round),
-            rhe_opening.FIRST_EDITION,
-            rhe_opening.OpeningPolicy(lays_aside=True),
+            RoundsPolicy(rhe_founding.open_round, open_round),
+            rhe_founding.FIRST_EDITION,
+            rhe_founding.OpeningPolicy(lays_aside=True),
             stock_round.SharesPolicy(
                 stock_round.treasury_once_floated,
                 stock_round.one_space,
@@ -147,10 +162,10 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
             station_rules.STATIONS_R1,
             ROUTES_1,
             by_routes(ROUTES_1),
-            train_rules.PAY_1,
+            PAY_1,
             train_rules.TRAINS_1,
-            train_rules.FORCED_1,
-            train_rules.BANKRUPTCY_1,
+            FORCED_1,
+            BANKRUPTCY_1,
         ),
     )
 
@@ -178,8 +193,8 @@ def second_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         duties=listed(
             ROUNDS,
             stock_round.stock_round_duty(
-                stock_round.SELL_SHARES,
-                stock_round.FOUND,
+                share_sales.SELL_SHARES,
+                founding.FOUND,
                 stock_round.BUY_SHARE,
                 stock_round.PASS,
                 stock_round.END_TURN,
@@ -199,9 +214,9 @@ def second_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         anytime=(OFFER_END, DECLINE_END),
         invariants=(*invariants.SHARED, invariants.offering_empty_once_floated),
         policies=(
-            RoundsPolicy(rhe_opening.open_round, open_round),
-            rhe_opening.SECOND_EDITION,
-            rhe_opening.OpeningPolicy(lays_aside=True),
+            RoundsPolicy(rhe_founding.open_round, open_round),
+            rhe_founding.SECOND_EDITION,
+            rhe_founding.OpeningPolicy(lays_aside=True),
             stock_round.SharesPolicy(
                 stock_round.treasury_once_floated,
                 stock_round.one_space,
@@ -216,9 +231,9 @@ def second_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
             station_rules.STATIONS_R2,
             ROUTES_2,
             by_routes(ROUTES_2),
-            train_rules.PAY_2,
+            PAY_2,
             train_rules.TRAINS_2,
-            train_rules.FORCED_2,
+            FORCED_2,
         ),
     )
 
@@ -260,17 +275,17 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
         duties=listed(
             ROUNDS,
             stock_round.stock_round_duty(
-                compat_stock.SELL, stock_round.FOUND, BUY_SHARE_1, stock_round.PASS, stock_round.END_TURN
+                compat_stock.SELL, founding.FOUND, BUY_SHARE_1, stock_round.PASS, stock_round.END_TURN
             ),
             auction.AUCTION,
             auction.CONTEST,
-            rhe_opening.PAR_CHOICE,
+            rhe_founding.PAR_CHOICE,
             OPERATING_ROUND,
             company_turn(*turn),
             TRAIN_OFFER,
             TOO_MANY_TRAINS,
             forced_purchase.forced_purchase(
-                compat_trains.FORCED_SALE_COMPAT, compat_trains.DECLARE_COMPAT, rule="RHL-FOR-01"
+                compat_forced_purchase.FORCED_SALE_COMPAT, compat_bankruptcy.DECLARE_COMPAT, rule="RHL-FOR-01"
             ),
         ),
         reactions=(
@@ -283,9 +298,9 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
         anytime=(OFFER_END, DECLINE_END, *((CLAIM_LINK,) if options.link == "record" else ())),
         invariants=invariants.SHARED,
         policies=(
-            RoundsPolicy(rhe_opening.open_round, open_round),
+            RoundsPolicy(rhe_founding.open_round, open_round),
             compat_stock.AUCTION,
-            rhe_opening.OpeningPolicy(lays_aside=False, link_claimed=options.link == "record"),
+            rhe_founding.OpeningPolicy(lays_aside=False, link_claimed=options.link == "record"),
             stock_round.SharesPolicy(
                 stock_round.treasury_once_floated,
                 stock_round.one_space,
@@ -310,11 +325,11 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
             station_rules.STATIONS_R1,
             ROUTES_COMPAT,
             replace(by_routes(ROUTES_COMPAT), could_run=by_routes(DUTY_COMPAT).could_run),
-            train_rules.PAY_1,
+            PAY_1,
             compat_trains.TRAINS_COMPAT,
-            compat_trains.FORCED_COMPAT,
-            compat_trains.BANKRUPTCY_COMPAT,
-            compat_trains.BANK_COMPAT,
+            compat_forced_purchase.FORCED_COMPAT,
+            compat_bankruptcy.BANKRUPTCY_COMPAT,
+            compat_bankruptcy.BANK_COMPAT,
         ),
     )
 

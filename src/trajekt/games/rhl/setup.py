@@ -12,7 +12,7 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.events import IconPlaced, NumberDrawn
 from trajekt.engine.ruleset import DrawNumber
 from trajekt.games.rhl.options import RhlOptions
-from trajekt.games.rhl.rhe_opening import RHE, lay_out_pool
+from trajekt.games.rhl.rhe_founding import RHE, lay_out_pool
 from trajekt.rules.floating import set_par
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.setup import keep_homes, lay_homes, lay_package, pay_capital

@@ -35,7 +35,8 @@ from trajekt.games.ruhr.treasury_shares import SHARE_DEAL, sell_one
 from trajekt.rules.directorship import DirectorsPolicy
 from trajekt.rules.operating_round import CompanyTurn, in_step, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
-from trajekt.rules.stock_round import block_options, can_part, known_company, pool_limit, sell, worth
+from trajekt.rules.share_sales import block_options, can_part, pool_limit, sell
+from trajekt.rules.stock_round import known_company, worth
 from trajekt.rules.trains import declined, declined_name, of_the_bank, price_of, take_train
 
 

@@ -22,24 +22,19 @@ from trajekt.games.ruhr.starting_package import starting_value
 from trajekt.games.ruhr.state import ruhr_state
 from trajekt.rules import stock_market
 from trajekt.rules.floating import late
+from trajekt.rules.founding import found_company, founding_affordable, not_founded
+from trajekt.rules.share_sales import can_part, pool_limit, sell_options, sell_shares
 from trajekt.rules.stock_round import (
     END_TURN,
     PASS,
     SharesPolicy,
     StockRound,
-    can_part,
     certificate_limit,
-    found_company,
-    founding_affordable,
     give_priority,
     known_company,
     next_turn,
-    not_founded,
     not_sold_before,
-    pool_limit,
     richest,
-    sell_options,
-    sell_shares,
     share_affordable,
     stock_round,
     to_act,

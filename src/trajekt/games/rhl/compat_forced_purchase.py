@@ -1,0 +1,45 @@
+"""Forced purchases in games recorded at the public site (CMP-34, CMP-49)."""
+
+from __future__ import annotations
+
+from trajekt.engine.actions import SellShares
+from trajekt.engine.ruleset import Code, Refusal, View, check, refuse
+from trajekt.games.rhl.compat_stock import DIRECTORS
+from trajekt.rules.bankruptcy import bank_completes
+from trajekt.rules.directorship import directors_certificate, plan_sale
+from trajekt.rules.forced_purchase import (
+    FORCED_SALE_OPERATED,
+    ForcedPolicy,
+    cheapest_of_all,
+    forced,
+    missing,
+    operating_only,
+)
+
+FORCED_COMPAT = ForcedPolicy(  # CMP-34
+    rule="RHL-FOR-01",
+    sale_rule="RHL-FOR-01",
+    trains=cheapest_of_all,
+    rungs=("treasury", "cash", "own"),
+    keeps=operating_only,
+    bank=bank_completes,
+)
+
+
+@check("RHL-FOR-01", "CMP-49")
+def no_certificate_than_needed(view: View, action: SellShares) -> Refusal | None:
+    """No more certificates than needed, a director's certificate that goes whole being one of them (CMP-49)."""
+    company = view.company(action.company)
+    sale = plan_sale(view.state, DIRECTORS, view.seat, company, action.percent)
+    if isinstance(sale, Refusal):
+        return sale
+    directors = company.certificates[directors_certificate(company)].percent
+    whole = sale.successor is not None and action.percent >= directors
+    least = directors if whole else min(company.certificates[number].percent for number in sale.sold)
+    frame = forced(view)
+    if view.state.price(action.company) * (action.percent - least) // 10 >= missing(view.state, frame):
+        return refuse(Code.MORE_THAN_NEEDED)
+    return None
+
+
+FORCED_SALE_COMPAT = FORCED_SALE_OPERATED.derive(replaced={"no_more_than_needed": no_certificate_than_needed})

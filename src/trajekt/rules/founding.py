@@ -1,0 +1,97 @@
+"""Founding a corporation in a stock round: its director's certificate at a par that the founder chooses (COMMON-SR-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from trajekt.engine.actions import FoundCompany
+from trajekt.engine.agenda import Draft
+from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.state import IPO, Company
+from trajekt.rules import stock_market
+from trajekt.rules.directorship import directors_certificate
+from trajekt.rules.floating import found, shares
+from trajekt.rules.stock_round import (
+    SharesPolicy,
+    certificate_limit,
+    free_cash,
+    known_company,
+    limit,
+    next_turn,
+    not_sold_before,
+    stock_round,
+    within_limit_first,
+)
+
+
+@check("COMMON-SR-08")
+def not_founded(view: View, action: FoundCompany) -> Refusal | None:
+    """The director's certificate is still in the initial offering."""
+    company = view.company(action.company)
+    if company.certificates[directors_certificate(company)].holder == IPO and not company.founded:
+        return None
+    return refuse(Code.NOT_AVAILABLE, company=action.company)
+
+
+@check("COMMON-SR-08")
+def par_on_market(view: View, action: FoundCompany) -> Refusal | None:
+    """The par is a par space of the market, chosen freely."""
+    return (
+        None
+        if stock_market.par_space(view.sheet.market, action.par) is not None
+        else refuse(Code.NOT_PAR, par=action.par)
+    )
+
+
+def founding_cost(company: Company, par: int) -> int:
+    """The shares of the director's certificate at par, in Mark."""
+    return shares(company.certificates[directors_certificate(company)].percent) * par
+
+
+@check("COMMON-SR-08")
+def founding_affordable(view: View, action: FoundCompany) -> Refusal | None:
+    """The founder pays the shares of the director's certificate at once."""
+    cost = founding_cost(view.company(action.company), action.par)
+    return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
+
+
+def found_options(view: View) -> Iterable[FoundCompany]:
+    """Every corporation at every par."""
+    for company in view.state.companies:
+        for par in view.sheet.market.pars:
+            yield FoundCompany(company, par)
+
+
+def likely_founds(view: View) -> Iterable[FoundCompany]:
+    """The same for who may take one more: corporations not founded yet, as far as the money goes."""
+    state = view.state
+    if state.certificate_count(view.seat) >= limit(state):
+        return
+    money = free_cash(state, view.seat)
+    for company in state.companies.values():
+        if not company.founded:
+            for par in view.sheet.market.pars:
+                if founding_cost(company, par) <= money:
+                    yield FoundCompany(company.id, par)
+
+
+def found_company(draft: Draft, action: FoundCompany) -> None:
+    """Pay the director's certificate at the par chosen, to the bank; the turn is over."""
+    current = stock_round(draft.state.agenda[-1])
+    company = draft.state.companies[action.company]
+    payee = draft.ruleset.policy(SharesPolicy).payee(draft.state, company.id, IPO)
+    draft.pay(draft.seat, payee, founding_cost(company, action.par), "par")
+    found(draft, draft.seat, company.id, action.par)
+    next_turn(draft, replace(current, buyer=draft.seat, actor=draft.seat), passed=False)
+
+
+FOUND = Rule(
+    FoundCompany,
+    found_options,
+    found_company,
+    needs=(known_company, not_founded, par_on_market),
+    checks=(within_limit_first, not_sold_before, founding_affordable, certificate_limit),
+    likely=likely_founds,
+)
