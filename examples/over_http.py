@@ -2,8 +2,9 @@
 
     python examples/over_http.py 'https://host/t/TABLE/sit#TOKEN' steady
 
-The table answers with its record; the library reads it, says what is legal and finds the move; the move is sent for the number
-at which the table stood. A program in another language does the same with the position that it keeps itself.
+The record is fetched once, afterwards only what was done since. The library keeps the game, says what is legal and finds the
+move; the move is sent for the number at which the table stood. A program that keeps no game itself reads `state.json`, which
+lists what it may do.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Callable
 
 from trajekt.bots.bot import make_bot, view_of
 from trajekt.engine.codec import encode
-from trajekt.records import from_json
+from trajekt.records import EntryFile, from_json, take
 
 Send = Callable[[str, bytes | None], tuple[int, bytes]]
 """Sends a request to an address below the table, a body by POST; answers status and body."""
@@ -47,8 +48,10 @@ def play(send: Send, token: str, kind: str, pause: float = 1.0, most: int = 10_0
         raise SystemExit(body.decode())
     seat = json.loads(body)["seat"]
     mover, made = make_bot(kind, random.Random(seat)), 0
+    game = from_json(send("/record.json", None)[1])
     for _ in range(most):
-        game = from_json(send("/record.json", None)[1])
+        for entry in json.loads(send(f"/entries.json?after={game.number}", None)[1])["entries"]:
+            take(game, EntryFile(**entry))
         if game.finished:
             break
         view = view_of(game.ruleset, game.state, seat)

@@ -77,6 +77,12 @@ class Difference:
     refusal: Refusal | None
 
 
+def entry_file(entry: Entry) -> EntryFile:
+    """An entry as plain values."""
+    action, events = msgspec.to_builtins(entry.action), msgspec.to_builtins(entry.events)
+    return EntryFile(entry.number, entry.parent, entry.seat, entry.kind, action, events, entry.version)
+
+
 def to_file(game: Game) -> RecordFile:
     """The record of a game as plain values."""
     plain = msgspec.to_builtins
@@ -90,10 +96,7 @@ def to_file(game: Game) -> RecordFile:
         seed=game.seed,
         components=game.played_with,
         set_up=plain(game.opening.events),
-        entries=[
-            EntryFile(e.number, e.parent, e.seat, e.kind, plain(e.action), plain(e.events), e.version)
-            for e in game.entries
-        ],
+        entries=[entry_file(entry) for entry in game.entries],
         digest=digest(game.state),
     )
 
@@ -187,7 +190,7 @@ def from_json(data: bytes, components: str | None = None) -> Game:
     _compare(game, record)
     game.played_with = record.components
     for entry in record.entries:
-        _take(game, entry)
+        take(game, entry)
     if digest(game.state) != record.digest:
         message = "the last position is not the one that the record states; the file was changed or torn"
         raise RecordError(message)
@@ -218,7 +221,8 @@ def _opened(found: Title, options: TableOptions, record: RecordFile, components:
         raise RecordError(message) from fault
 
 
-def _take(game: Game, entry: EntryFile) -> None:
+def take(game: Game, entry: EntryFile) -> None:
+    """Append an entry of a file that is known to be true. Raises `RecordError` where it cannot be read."""
     if entry.kind not in (ACTION, UNDO, REDO):
         message = f"kind {entry.kind!r} is unknown"
         raise RecordError(message, entry.number)

@@ -12,12 +12,15 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.routing import Mount
 
 from tests.server.conftest import OPTIONS, PLAYERS
 from tests.server.friends import NEW, gathered
 from tests.server.processes import ServerProcess
 from tests.server.rows import rows
+from trajekt.engine.codec import encode
 from trajekt.registry import names
 from trajekt.server.http.openapi import BODIES, all_routes, document
 from trajekt.server.storage.engine import connect
@@ -59,7 +62,8 @@ def test_references_lead_somewhere(game):
 def test_a_games_own_actions_are_there_and_an_unknown_game_is_not(client):
     plain, ruhr = (client.get(f"/openapi.json{query}").json() for query in ("", "?game=18ruhr"))
     assert "FoundMontan" in ruhr["components"]["schemas"]
-    assert "FoundMontan" not in plain["components"]["schemas"]
+    assert "FoundMontan" in plain["components"]["schemas"]
+    assert "FoundMontan" not in client.get("/openapi.json?game=18rhl").json()["components"]["schemas"]
     for game, kinds in (
         ("18rhl", {"SetPar", "DeclareBankruptcy"}),
         ("18lra", {"DeclareBankruptcy"}),
@@ -67,6 +71,29 @@ def test_a_games_own_actions_are_there_and_an_unknown_game_is_not(client):
     ):
         assert kinds <= set(json.loads(document(game))["components"]["schemas"])  # of other editions and variants too
     assert client.get("/openapi.json?game=18xy").status_code == 404
+
+
+@pytest.mark.parametrize("game", ["", *names()])
+def test_validator_and_generators_take_it_whole(game):
+    spec = json.loads(document(game))
+    OpenAPIV31SpecValidator(spec).validate()
+    schemas = spec["components"]["schemas"]
+    for name, schema in schemas.items():
+        assert name.isidentifier(), "a generator makes a class of it"
+        assert schema["title"] == name, "two that are called alike are dropped"
+    actions = {key for each in schemas["Action"]["anyOf"] for key in [each["$ref"].rpartition("/")[2]]}
+    assert actions <= set(schemas)
+    if game:
+        tags = schemas["Action"]["discriminator"]["mapping"]
+        assert set(tags.values()) == {each["$ref"] for each in schemas["Action"]["anyOf"]}
+
+
+def test_action_of_any_game_is_valid_without_one():
+    for kind in ("bid", "found_montan", "brew", "run_trains"):
+        assert any(
+            kind in SPEC["components"]["schemas"][each["$ref"].rpartition("/")[2]]["properties"]["kind"]["enum"]
+            for each in SPEC["components"]["schemas"]["Action"]["anyOf"]
+        ), kind
 
 
 # A program's view of a table -----------------------------------------------------------------------------------------
@@ -85,6 +112,61 @@ def test_a_program_reads_what_it_may_do_and_does_it(client):
     assert (after["number"], after["choices"]) == (1, [])  # another one is awaited
     stranger = client.get(f"/t/{id_}/state.json", headers={"authorization": "Bearer nobody"})
     assert stranger.status_code == 401
+
+
+def fits(answer, method="get", path="/t/{id}/state.json", spec=SPEC):
+    """What is wrong with an answer by its description."""
+    found = spec["paths"][path][method]["responses"][str(answer.status_code)]["content"]["application/json"]["schema"]
+    validator = Draft202012Validator({**found, "components": spec["components"]})
+    return [error.message for error in validator.iter_errors(answer.json())]
+
+
+def test_answers_are_as_described(client):
+    made = client.post("/tables", json=NEW)
+    assert not fits(made, "post", "/tables")
+    id_, people = gathered(client)
+    for friend in people.values():
+        if friend.token:
+            assert not fits(friend.get("state.json"))
+            assert not fits(friend.get("entries.json"), path="/t/{id}/entries.json")
+    assert not fits(client.get(f"/t/{id_}/state.json", headers={"authorization": "Bearer nobody"}))
+    wrong = client.get(f"/t/{id_}/state.json").json() | {"choices": [{"seat": 0, "action": {"kind": "fly"}}]}
+    assert list(
+        Draft202012Validator({"$ref": "#/components/schemas/TableState", "components": SPEC["components"]}).iter_errors(
+            wrong
+        )
+    )
+
+
+def test_a_program_follows_the_entries(client, id_):
+    from trajekt.records import EntryFile, from_json, take
+
+    kept = from_json(client.get(f"/t/{id_}/record.json").content)
+    played = client.app.state.server.table.cache.get(id_).game
+    for _ in range(6):
+        choice = played.choices()[0]
+        sent = {"number": played.number, "seat": choice.seat, "action": json.loads(encode(choice.action))}
+        assert client.post(f"/t/{id_}/actions", json=sent).status_code == 200
+    news = client.get(f"/t/{id_}/entries.json?after={kept.number}").json()
+    assert [entry["number"] for entry in news["entries"]] == [1, 2, 3, 4, 5, 6]
+    for entry in news["entries"]:
+        take(kept, EntryFile(**entry))
+    assert kept.state == played.state
+    assert client.get(f"/t/{id_}/entries.json?after=6").json() == {"number": 6, "entries": []}
+    for wrong in ("7", "-1", "x", "9" * 5000, "\u00b2"):
+        assert client.get(f"/t/{id_}/entries.json?after={wrong}").status_code == 400
+    stranger = client.get(f"/t/{id_}/entries.json", headers={"authorization": "Bearer nobody"})
+    assert stranger.status_code in (200, 401)
+
+
+def test_a_stale_answer_stays_short(client, id_):
+    played = client.app.state.server.table.cache.get(id_).game
+    for _ in range(40):
+        choice = played.choices()[0]
+        sent = {"number": played.number, "seat": choice.seat, "action": json.loads(encode(choice.action))}
+        assert client.post(f"/t/{id_}/actions", json=sent).status_code == 200
+    error = client.post(f"/t/{id_}/actions", json={"number": 0, "seat": 0, "action": {"kind": "pass"}}).json()["error"]
+    assert (error["code"], error["number"], len(error["since"])) == ("stale", 40, 30)
 
 
 # Generated requests --------------------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ class Fault:
         return {"error": {"code": self.code, "message": self.message, **self.more}}
 
 
+TOLD = 30
+"""How many of the newest entries an answer of 409 tells; `entries.json` has all."""
 EXPECTED = (UnreadableError, StaleSubmissionError, Refused, UnknownTableError, NothingToUndoError, DeniedError)
 
 
@@ -39,7 +41,7 @@ def fault_of(error: Exception, table: TableService, viewer: Viewer, id_: str = "
         return Fault(400, "unreadable", say.text(key, detail=str(error)), {"path": error.path, "detail": str(error)})
     if isinstance(error, StaleSubmissionError):
         cached = table.cache.get(id_)
-        told = since(cached.game, error.entries, viewer.speaker(cached.game.title, cached.game.state))
+        told = since(cached.game, error.entries[-TOLD:], viewer.speaker(cached.game.title, cached.game.state))
         return Fault(409, "stale", say.text("page.fault.stale"), {"number": error.number, "since": told})
     if isinstance(error, Refused):
         cached = table.cache.get(id_)

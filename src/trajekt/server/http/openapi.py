@@ -1,7 +1,7 @@
 """The HTTP interface as an OpenAPI document, made of the routes and the types that are there: nothing is told twice.
 
 What an address does is the first line of the handler's docstring; what it reads is the type with which it reads. The actions
-of a game are those of any of its editions and variants; without a game, those that all games share.
+of a game are those of any of its editions and variants; without a game, those of all games.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -17,22 +17,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.engine.actions import Action
-from trajekt.engine.ruleset import Choice
+from trajekt import __version__
 from trajekt.engine.state import Seat
-from trajekt.engine.title import choices
-from trajekt.registry import UnknownGameError, names, title
+from trajekt.json_schema import actions_of, one_of, schemas
+from trajekt.registry import UnknownGameError
 from trajekt.server.http import (
     account_pages,
     actions,
     event_stream,
     health,
+    program_pages,
     reference_pages,
     seats,
     sidebar,
     table_pages,
 )
-from trajekt.server.http.requests import answer, server_of, threaded, viewer
+from trajekt.server.http.requests import threaded
 from trajekt.server.notifications import notification_settings
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.route_sketch import Drawing, Looked
@@ -119,11 +119,31 @@ class Failed(msgspec.Struct, frozen=True):
     error: Fault
 
 
-class Opened(msgspec.Struct, frozen=True):
-    """A table that was made, and where it is."""
+class SeatLink(msgspec.Struct, frozen=True):
+    """A person's seat at a table of friends and the address that opens it; `yours` is the host's."""
+
+    seat: Seat
+    name: str
+    address: str
+    yours: bool
+
+
+class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table that was made, and where it is; among friends the links to the seats and the one to watch."""
 
     id: str
     address: str
+    seats: tuple[SeatLink, ...] = ()
+    watch: str = ""
+
+
+class Sat(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The seat that one has now; `name` and `also`, the others of this device, where it has several. No seat: to watch."""
+
+    seat: Seat | None
+    address: str
+    name: str = ""
+    also: tuple[str, ...] = ()
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -132,32 +152,6 @@ class Done(msgspec.Struct, frozen=True):
     number: int
     seat: Seat
     kind: str
-
-
-class Result(msgspec.Struct, frozen=True):
-    """What a player has, in Mark."""
-
-    player: str
-    cash: int
-    shares: int
-    total: int
-
-
-class TableState(msgspec.Struct, frozen=True):
-    """A table for a program: `seats` are the reader's, `choices` all by which these may answer what the game awaits.
-
-    `anytime` is what they may do besides, whoever is on turn: offer to end the game, agree, decline.
-    """
-
-    number: int
-    game: str
-    names: tuple[str, ...]
-    to_act: tuple[Seat, ...]
-    seats: tuple[Seat, ...]
-    finished: bool
-    choices: tuple[Choice, ...]
-    anytime: tuple[Choice, ...]
-    standings: tuple[Result, ...]
 
 
 ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
@@ -170,7 +164,10 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/t/{id}/actions", "POST"): (200, Done),
     ("/t/{id}/undo", "POST"): (200, Done),
     ("/t/{id}/redo", "POST"): (200, Done),
-    ("/t/{id}/state.json", "GET"): (200, TableState),
+    ("/t/{id}/sit", "POST"): (200, Sat),
+    ("/t/{id}/state.json", "GET"): (200, program_pages.TableState),
+    ("/t/{id}/entries.json", "GET"): (200, program_pages.News),
+    ("/t/{id}/record.json", "GET"): (200, RECORD),
 }
 """Status and type of the answers that a program lives by; the others are pages, fragments, or say that it is done."""
 
@@ -179,21 +176,20 @@ def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
     return (
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
-        *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *health.ROUTES, *TABLE_ROUTES, *OPEN_ROUTES,
+        *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *health.ROUTES, *program_pages.ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
 
 @cache
 def document(game: str = "") -> bytes:
-    """The document, with the actions of one game or those that all share; UnknownGameError for no game."""
-    kinds: Any = Union[actions_of(game)]  # noqa: UP007  built at run time
-    types = {*BODIES.values(), *(kind for _, kind in ANSWERS.values())} - {TableState, None}
+    """The document, with the actions of one game or of all; `UnknownGameError` for no game."""
+    kinds = actions_of(game)
+    types = {*BODIES.values(), *(kind for _, kind in ANSWERS.values())} - {None}
     ordered = sorted(types, key=lambda kind: (kind.__module__, str(kind)))
-    shapes, components = msgspec.json.schema_components(
-        [kinds, Failed, *ordered], ref_template="#/components/schemas/{name}"
-    )
-    shape = dict(zip([Action, Failed, *ordered], shapes, strict=True))
-    shape[TableState] = {"type": "object", "description": TableState.__doc__}  # its choices are actions with gaps
+    place = "#/components/schemas/{name}"
+    shape, components = schemas([*kinds, Failed, *ordered], place)
+    components["Action"] = {"title": "Action", **one_of(kinds, shape, "kind")}
+    components["Submission"]["properties"]["action"] = {"$ref": place.format(name="Action")}
     paths: dict[str, Any] = {}
     for route in all_routes():
         for method in sorted((route.methods or {"GET"}) - {"HEAD"}):
@@ -203,7 +199,7 @@ def document(game: str = "") -> bytes:
             "openapi": "3.1.0",
             "info": {
                 "title": "trajekt",
-                "version": "0.1.0",
+                "version": __version__,
                 "description": "The table, as its page and programs use it.",
             },
             "paths": paths,
@@ -225,19 +221,6 @@ def document(game: str = "") -> bytes:
             },
         }
     )
-
-
-def actions_of(game: str) -> tuple[type[Action], ...]:
-    """The actions that a game knows in any edition or variant, or those that all games know."""
-    known = []
-    for name in [game] if game else names():
-        found, kinds = title(name), set[type[Action]]()
-        for edition in found.editions:
-            for chosen, (low, _) in choices(found, edition):
-                options = found.seated(found.options(chosen), low)
-                kinds |= set(found.build(found.sheet(options, None), options).actions)
-        known.append(kinds)
-    return tuple(sorted(set.intersection(*known), key=lambda kind: str(kind.__struct_config__.tag)))
 
 
 def operation(route: Route, method: str, shape: Mapping[Any, Any]) -> dict[str, Any]:
@@ -262,6 +245,8 @@ def operation(route: Route, method: str, shape: Mapping[Any, Any]) -> dict[str, 
     }
     if route.path in MOMENTS:
         told["parameters"].append({"name": "at", "in": "query", "schema": {"type": "integer", "minimum": 0}})
+    if route.path == "/t/{id}/entries.json":
+        told["parameters"].append({"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0}})
     if route.path == "/t/{id}/regions":  # with it the answer is JSON: what is new to the version that has this tag
         told["parameters"].append({"name": "has", "in": "query", "schema": {"type": "string"}})
     if route.path == "/t/{id}/events":  # with it `drawn` comes in place of `moved`
@@ -269,13 +254,8 @@ def operation(route: Route, method: str, shape: Mapping[Any, Any]) -> dict[str, 
     if at_table:
         told["security"] = [{"seat": []}, {"reader": []}, {}]
     if writes:
-        wanted = BODIES[route.path]
-        body = (
-            {"allOf": [shape[wanted], {"properties": {"action": shape[Action]}}]}
-            if wanted is Submission
-            else shape[wanted]
-        )
-        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+        body = {"application/json": {"schema": shape[BODIES[route.path]]}}
+        told["requestBody"] = {"required": True, "content": body}
     return told
 
 
@@ -288,29 +268,4 @@ async def openapi(request: Request) -> Response:
     return Response(made, media_type="application/json", headers={"cache-control": "no-cache"})
 
 
-async def state(request: Request) -> Response:
-    """The table for programs: number, who is awaited, the seats of the viewer and all that these may do."""
-    server, who = server_of(request), viewer(request)
-
-    def made() -> TableState:
-        cached = server.table.cache.get(request.path_params["id"])
-        with cached.lock:
-            game = cached.game.at(cached.game.number)
-        mine = server.table.seats(cached, who)
-        return TableState(
-            number=game.number,
-            game=game.title.id,
-            names=game.state.names,
-            to_act=tuple(game.to_act),
-            seats=mine,
-            finished=game.finished,
-            choices=tuple(choice for seat in mine if seat in game.to_act for choice in game.choices(seat)),
-            anytime=tuple(choice for seat in mine for choice in game.anytime_choices(seat)),
-            standings=tuple(Result(each.name, each.cash, each.shares, each.total) for each in game.standings()),
-        )
-
-    return answer(await threaded(made))
-
-
-TABLE_ROUTES = [Route("/t/{id}/state.json", state)]
 OPEN_ROUTES = [Route("/openapi.json", openapi)]

@@ -1,0 +1,89 @@
+"""A table for programs: what they may do now, and what was done since they looked."""
+
+from __future__ import annotations
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from trajekt.engine.ruleset import Choice
+from trajekt.engine.state import Seat
+from trajekt.records import EntryFile, entry_file
+from trajekt.server.http.requests import answer, server_of, threaded, viewer
+from trajekt.server.services.table_service import UnreadableError
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What a player has, in Mark."""
+
+    player: str
+    cash: int
+    shares: int
+    total: int
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """A table for a program: `seats` are the viewer's, `choices` all by which these may answer what the game awaits.
+
+    `anytime` is what they may do besides, whoever is on turn: offer to end the game, agree, decline.
+    """
+
+    number: int
+    game: str
+    names: tuple[str, ...]
+    to_act: tuple[Seat, ...]
+    seats: tuple[Seat, ...]
+    finished: bool
+    choices: tuple[Choice, ...]
+    anytime: tuple[Choice, ...]
+    standings: tuple[Result, ...]
+
+
+class News(msgspec.Struct, frozen=True):
+    """The entries after one that is known, as they stand in a record, and the number of the newest."""
+
+    number: int
+    entries: tuple[EntryFile, ...]
+
+
+async def state(request: Request) -> Response:
+    """The table for programs: number, who is awaited, the seats of the viewer and all that these may do."""
+    server, who = server_of(request), viewer(request)
+
+    def made() -> TableState:
+        cached = server.table.cache.get(request.path_params["id"])
+        with cached.lock:
+            game = cached.game.at(cached.game.number)
+        mine = server.table.seats(cached, who)
+        return TableState(
+            number=game.number,
+            game=game.title.id,
+            names=game.state.names,
+            to_act=tuple(game.to_act),
+            seats=mine,
+            finished=game.finished,
+            choices=tuple(choice for seat in mine if seat in game.to_act for choice in game.choices(seat)),
+            anytime=tuple(choice for seat in mine for choice in game.anytime_choices(seat)),
+            standings=tuple(Result(each.name, each.cash, each.shares, each.total) for each in game.standings()),
+        )
+
+    return answer(await threaded(made))
+
+
+async def entries(request: Request) -> Response:
+    """What was done since, for programs that keep the game themselves: the entries after number `?after=N`."""
+    server, after = server_of(request), request.query_params.get("after", "0")
+
+    def made() -> News:
+        cached = server.table.cache.get(request.path_params["id"])
+        with cached.lock:
+            found = cached.game.entries
+        if not after.isascii() or not after.isdigit() or len(after) > len(str(len(found))) or int(after) > len(found):
+            raise UnreadableError(f"there is no entry {after}", "$.after")
+        return News(len(found), tuple(map(entry_file, found[int(after) :])))
+
+    return answer(await threaded(made))
+
+
+ROUTES = [Route("/t/{id}/state.json", state), Route("/t/{id}/entries.json", entries)]
