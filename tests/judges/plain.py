@@ -63,11 +63,13 @@ def filled(choice: Choice, lots: random.Random) -> Action:
     return replace(choice.action, **values) if values else choice.action
 
 
-def moves(ruleset: Ruleset, players: int, seed: int, *, most: int = 3_000, pick: Any = None) -> Iterator[Move]:
-    """A whole game of random choices. `pick(lots, choices)` may prefer some; the same seed plays the same game."""
+def moves(
+    ruleset: Ruleset, players: int, seed: int, *, most: int = 3_000, pick: Any = None, begin: State | None = None
+) -> Iterator[Move]:
+    """A whole game of random choices, or from a position on. `pick(lots, choices)` may prefer some; a seed plays one game."""
     lots = random.Random(seed)
     names = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")[:players]
-    state = start(ruleset, names, seed).state
+    state = begin or start(ruleset, names, seed).state
     for _ in range(most):
         if not state.agenda:
             return
