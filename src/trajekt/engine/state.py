@@ -41,6 +41,10 @@ class Frame(msgspec.Struct, frozen=True, tag=True):
 
     round_kind: ClassVar[str] = ""
 
+    def amount_due(self, _state: State, /) -> int:
+        """Return what a company must pay here in Mark, whether it can or not; 0 where nothing must be paid."""
+        return 0
+
 
 class Player(msgspec.Struct, frozen=True, gc=False):
     """A player: cash and loans in Mark. `outside` marks a holder who is none: without limit, vote and rank."""

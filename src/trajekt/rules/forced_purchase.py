@@ -37,6 +37,10 @@ class ForcedPurchase(Frame, frozen=True, tag="forced_purchase"):
     rung: str = ""
     credit: int = 0
 
+    def amount_due(self, state: State, /) -> int:
+        """Return the price of the train less what bankrupt directors have paid."""
+        return max(0, price_of(state, self.train) - self.credit)
+
 
 Lot = tuple[str, TrainKind]
 

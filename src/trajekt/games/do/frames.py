@@ -13,7 +13,8 @@ from typing import ClassVar
 import msgspec
 
 from trajekt.engine.components.schema import CompanyId, TrainKind
-from trajekt.engine.state import Frame, Seat
+from trajekt.engine.state import Frame, Seat, State
+from trajekt.rules.trains import price_of
 
 # Stock rounds and railways ------------------------------------------------------------------------------------------
 
@@ -51,6 +52,10 @@ class Forced(Frame, frozen=True, tag="forced"):
     goal: str
     source: str
     kind: TrainKind
+
+    def amount_due(self, state: State, /) -> int:
+        """Return the price of the card."""
+        return price_of(state, self.kind)
 
 
 class TooManyBecs(Frame, frozen=True, tag="too_many_becs"):

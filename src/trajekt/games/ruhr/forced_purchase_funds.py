@@ -32,6 +32,10 @@ class Shortage(Frame, frozen=True, tag="shortage"):
     deal: bool = False
     selling: bool = False
 
+    def amount_due(self, _state: State, /) -> int:
+        """Return the price that was agreed or is printed."""
+        return self.price
+
 
 def lacking(state: State, frame: Shortage) -> int:
     """What the treasury lacks, in Mark."""

@@ -46,8 +46,9 @@ ASIDE = (OfferEnd,)  # open at any time to anybody: kept out of the way
 ASKED = frozenset({"buy_private", "bid", "found", "buy_share", "sell_shares", "buy_train"})
 """Kinds that are shown greyed even if nothing of them can be had: somebody will ask why not."""
 
-ORDER = ("buy_share", "buy_certificate", "sell_shares", "sell_certificates", "found")
-"""Groups that stand in a fixed order, after those of a kind that is not named here."""
+FIRST = ("choose_forced_train", "force_train", "force_purchase")
+ORDER = ("buy_share", "buy_certificate", "sell_shares", "sell_certificates", "found", "take_loan", "declare_bankruptcy")
+"""Kinds whose groups come before all others, and those that come after them in a fixed order."""
 
 COSTED = 60  # of so many choices at most it is found out what each costs
 CARDS = 4  # up to so many choices stand side by side with all that they change
@@ -229,7 +230,12 @@ def grouped(
         group.refused = [replace(row, chips=by_reason(row)) for row in rows_of]
         group.refused = [row for row in group.refused if row.chips]
     kept = [group for group in groups.values() if group.rows or group.kind in ASKED]
-    return sorted(kept, key=lambda group: (not group.rows, ORDER.index(group.kind) if group.kind in ORDER else 0))
+    return sorted(kept, key=lambda group: (not group.rows, rank(group.kind)))
+
+
+def rank(kind: str) -> int:
+    """Where a group stands among those that are open."""
+    return -1 if kind in FIRST else ORDER.index(kind) + 1 if kind in ORDER else 0
 
 
 def ordered(chips: Iterable[Chip]) -> list[Chip]:

@@ -19,6 +19,7 @@ from trajekt.rendering.stock_market import Ghost
 from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.server.presenters.choice_groups import Chip, Menu, menu
+from trajekt.server.presenters.forced_sum import SumLine, forced_sum, sum_lines, with_rest
 from trajekt.server.presenters.outcome_preview import Change, Effects, effects_of
 from trajekt.server.presenters.stock_sheet import with_stock_sheet
 from trajekt.server.storage.round_label import StepLine, frame_name, steps_now
@@ -89,6 +90,7 @@ class Now:
     ran: Outcome | None
     mode: str  # `cards`, `list`, `map`, `run` or `end`
     preselected: str  # the action that is chosen beforehand, as JSON
+    sums: Sequence[SumLine]  # of a purchase that must be made
     seat: Seat | None
     others: Sequence[str]
 
@@ -99,7 +101,9 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
     say = speaker.catalogue
     awaited = list(game.to_act)
     seat = next((each for each in awaited if each in seats), awaited[0] if awaited else None)
-    sorted_menu = with_stock_sheet(menu(game, state, choices, speaker, seats), game, speaker, seat)
+    own_choices = [choice for choice in choices if choice.seat in seats]
+    sorted_menu = with_stock_sheet(menu(game, state, own_choices, speaker, seats), game, speaker, seat)
+    sorted_menu = with_rest(sorted_menu, game, speaker)
     turn = current_turn(state)
     own = isinstance(state.top, CompanyTurn) and turn is not None
     company = turn.company if turn is not None and own else ""
@@ -108,11 +112,13 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
     cards = [named(Card(chip, outcome(game, state, chip, speaker)), state, speaker) for chip in sorted_menu.cards]
     runs = Card(sorted_menu.runs, outcome(game, state, sorted_menu.runs, speaker)) if sorted_menu.runs else None
     ran = last_run(game, company) if company and topic == "pay" else None
+    shortfall = forced_sum(game, own_choices) if turn is not None else None
+    sums = sum_lines(shortfall, speaker.company(turn.company), who, speaker) if shortfall and turn else ()
     return Now(
         company=company,
         letters=speaker.company(company) if company else "",
         initial=who[:1],
-        question=question_of(state, seat, speaker, sorted_menu if seat in seats else None),
+        question=question_of(state, seat, speaker, sorted_menu if seat in seats else None, forced=bool(sums)),
         under=under(state, speaker, company, seat, topic),
         steps=steps_now(game, state) if own else (),
         menu=sorted_menu,
@@ -122,6 +128,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
         ran=None if ran is None else Outcome((), (), "", (), terms(ran, speaker, state.board), say.money(ran.revenue)),
         mode=mode(sorted_menu, finished=not awaited),
         preselected=preselected(sorted_menu),
+        sums=sums,
         seat=seat,
         others=[speaker.seat(other) for other in awaited if other != seat],
     )
@@ -148,7 +155,9 @@ def preselected(sorted_menu: Menu) -> str:
     return cards[0].action if len(cards) == 1 else ""
 
 
-def question_of(state: State, seat: Seat | None, speaker: Speaker, own_menu: Menu | None = None) -> str:
+def question_of(
+    state: State, seat: Seat | None, speaker: Speaker, own_menu: Menu | None = None, *, forced: bool = False
+) -> str:
     """The question put to a seat now; with the reader's own menu it follows what can still be done."""
     say = speaker.catalogue
     turn = current_turn(state)
@@ -159,6 +168,8 @@ def question_of(state: State, seat: Seat | None, speaker: Speaker, own_menu: Men
     step = str(msgspec.to_builtins(state.top).get("step", "")) if state.top is not None else ""
     left = [f"page.ask.{topic}.nothing_lit"] if own_menu is not None and not own_menu.hexes else []
     again = [f"page.ask.{topic}.again"] if turn is not None and turn.lays else []
+    if forced and own_menu is not None and isinstance(state.top, CompanyTurn):
+        return say.text("page.ask.must_buy", **words)
     return say.text(say.first(*left, *again, f"page.ask.{topic}.{step}", f"page.ask.{topic}", "page.ask"), **words)
 
 
