@@ -35,7 +35,7 @@ def ruleset(edition: str = "2", location: int = 0, variants: tuple[str, ...] = (
     """`"1"`, `"2"` or `"compat"` as composed, without offers to end; a company's turn has no steps and passes by itself."""
     number = 2 if edition == "2" else 1
     options = RhlOptions(edition=number, compat=edition == "compat", location=location, **dict.fromkeys(variants, True))
-    whole = build(sheet(number, variants), options)
+    whole = build(sheet(number, options.variants), options)
     policies = tuple(TurnPolicy(()) if isinstance(policy, TurnPolicy) else policy for policy in whole.policies)
     duties = {**whole.duties, CompanyTurn: company_turn()}
     return dataclasses.replace(whole, duties=duties, policies=policies, anytime=())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +93,13 @@ def choices(found: Title, edition: int) -> list[tuple[dict[str, object], tuple[i
     for variant in known:
         usual = variant.players or plain
         out += [({variant.option: value}, variant.players_of.get(value, usual)) for value in variant.values or (True,)]
-    together = {v.option: v.values[0] if v.values else True for v in known if v.players is None}
+    together: dict[str, object] = {}
+    for variant in known:
+        if variant.players is None:
+            more = {**together, variant.option: variant.values[0] if variant.values else True}
+            with suppress(ValueError):  # it excludes one of those before
+                found.options({"edition": edition, **more})
+                together = more
     if len(together) > 1:
-        out.append((dict(together), plain))
+        out.append((together, plain))
     return [({"edition": edition, **options}, players) for options, players in out]

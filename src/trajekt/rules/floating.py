@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged, ParSet, PriceMoved, StatusSet
-from trajekt.engine.ruleset import Reaction, Ruleset
+from trajekt.engine.ruleset import Code, Reaction, Refusal, Ruleset, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Company, Seat, State
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import directors_certificate
@@ -76,6 +76,11 @@ def found(draft: Draft, seat: Seat, company_id: CompanyId, par: int, cause: str 
     draft.emit(DirectorChanged(company_id, seat, "par"))
     draft.emit(CertificateMoved(company_id, number, IPO, seat, cause))
     set_par(draft, company_id, par)
+
+
+def no_par(par: int, pars: Iterable[int]) -> Refusal:
+    """A par that is none of those that may be chosen, with these, in Mark."""
+    return refuse(Code.NOT_PAR, par=par, pars=", ".join(str(each) for each in sorted(pars)))
 
 
 def set_par(draft: Draft, company_id: CompanyId, par: int, cause: str = "par") -> None:

@@ -12,7 +12,7 @@ from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import IPO, Company
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import directors_certificate
-from trajekt.rules.floating import found, shares
+from trajekt.rules.floating import found, no_par, shares
 from trajekt.rules.stock_round import (
     SharesPolicy,
     certificate_limit,
@@ -38,11 +38,8 @@ def not_founded(view: View, action: FoundCompany) -> Refusal | None:
 @check("COMMON-SR-08")
 def par_on_market(view: View, action: FoundCompany) -> Refusal | None:
     """The par is a par space of the market, chosen freely."""
-    return (
-        None
-        if stock_market.par_space(view.sheet.market, action.par) is not None
-        else refuse(Code.NOT_PAR, par=action.par)
-    )
+    market = view.sheet.market
+    return None if stock_market.par_space(market, action.par) is not None else no_par(action.par, market.pars)
 
 
 def founding_cost(company: Company, par: int) -> int:

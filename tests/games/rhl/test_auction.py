@@ -384,44 +384,77 @@ def test_no_6_at_its_price_is_the_whole_treasury():
     assert state.certificate_count(ADA) == 1, "it is a certificate of the RhE and no private"
 
 
+READINGS = pytest.mark.parametrize(("edition", "site"), (("1", False), ("1", True), ("compat", True)))
+"""By the letter of v1 4.2 and 16.4, with RhE's price paid to its treasury at choice, and at the public site."""
+
+
+def rhe_rules(edition: str, site: bool):
+    return ruleset(edition, variants=("rhe_price_paid",) if site and edition == "1" else ())
+
+
+def bought_6(edition: str, site: bool, price: int = 140, par: int = 80) -> tuple[State, State]:
+    """Before and after Cleo sets RhE's par; she has paid `price` for no. 6."""
+    rules = rhe_rules(edition, site)
+    if price == 140:
+        state = act(rules, at_auction(edition, 1, 2, 3, 4, 5, seat=CLEO), CLEO, BuyPrivate(6)).state
+    else:
+        state = act(rules, at_auction(edition, 1, 2, 3, 4, bids=[(6, CLEO, price)]), ADA, BuyPrivate(5)).state
+    assert top(state) == ParChoice(CLEO)
+    return state, act(rules, state, CLEO, SetPar("RhE", par)).state
+
+
 @pytest.mark.rule("RHL-AUC-14")
 @pytest.mark.case("B18")
-@pytest.mark.parametrize("edition", ["1", "compat"])
-def test_the_buyer_sets_rhes_par_in_the_first_edition(edition):
-    state = play(edition, at_auction(edition, 1, 2, 3, 4, 5, seat=CLEO), (CLEO, BuyPrivate(6)))
-    assert top(state) == ParChoice(CLEO)
-    assert {c.action for c in legal(ruleset(edition), state)} == {SetPar("RhE", par) for par in (70, 75, 80)}
-    refuses(edition, state, CLEO, SetPar("RhE", 90), Code.NOT_PAR, "RHL-AUC-14")
-    refuses(edition, state, CLEO, SetPar("ADR", 70), Code.NOT_AVAILABLE, "RHL-AUC-14")
-    refuses(edition, state, ADA, SetPar("RhE", 70), Code.NOT_YOUR_TURN, "RHL-AUC-14")
-    bank = state.bank
-    state = play(edition, state, (CLEO, SetPar("RhE", 80)))
-    rhe = state.companies["RhE"]
-    assert (rhe.treasury, rhe.par, rhe.director, rhe.floated, rhe.due) == (140, 80, CLEO, True, True)
-    assert percents(state, "RhE") == {CLEO: 20, POOL: 30, IPO: 50}
-    assert state.markers.spaces["RhE"] == (2, 3)
+@READINGS
+def test_the_buyer_sets_rhes_par_in_the_first_edition(edition, site):
+    rules = rhe_rules(edition, site)
+    state, after = bought_6(edition, site)
+    pars = (70, 75, 80) if site else tuple(state.sheet.market.pars)
+    assert site or set(pars) > {70, 75, 80, 90, 100}
+    assert {c.action for c in legal(rules, state)} == {SetPar("RhE", par) for par in pars}
+    for action, code in ((SetPar("RhE", 85), Code.NOT_PAR), (SetPar("ADR", 70), Code.NOT_AVAILABLE)):
+        no = refused(rules, state, CLEO, action)
+        assert (no.code, no.rule) == (code, "RHL-AUC-14")
+    assert refused(rules, state, ADA, SetPar("RhE", 70)).code == Code.NOT_YOUR_TURN
+    rhe = after.companies["RhE"]
+    assert (rhe.treasury, rhe.par, rhe.director) == (140 if site else 0, 80, CLEO)
+    assert (rhe.floated, rhe.due) == (True, True)
+    assert percents(after, "RhE") == {CLEO: 20, POOL: 30, IPO: 50}
+    assert after.markers.spaces["RhE"] == (2, 3)
     # CMP-13: the site keeps the money in the bank until the link
-    assert state.aside == ({} if edition == "compat" else {"RhE": 240})
-    assert state.bank == (bank if edition == "compat" else bank - 240)
-    assert money(state) == 9000
+    assert after.aside == ({} if edition == "compat" else {"RhE": 240})
+    assert after.bank == (state.bank if edition == "compat" else state.bank - 240)
+    assert money(after) == 9000
 
 
 @pytest.mark.rule("RHL-AUC-14")
-def test_rhes_treasury_is_the_price_paid_in_the_first_edition():
-    state = at_auction("1", 1, 2, 3, 4, bids=[(6, BERT, 187)])
-    state = play("1", state, (ADA, BuyPrivate(5)))
-    assert top(state) == ParChoice(BERT)
-    assert play("1", state, (BERT, SetPar("RhE", 70))).companies["RhE"].treasury == 187
+@READINGS
+def test_rhes_treasury_after_a_dearer_bid(edition, site):
+    """By the letter the package is the bank's, whatever was bid, and the director's certificate brings twice the par."""
+    _, after = bought_6(edition, site, 187, 70)
+    assert after.companies["RhE"].treasury == (187 if site else 0)
 
 
-@pytest.mark.rule("RHL-AUC-14")
-def test_rhes_marker_rises_at_the_end_of_the_first_round():
-    for edition in ("1", "compat"):
-        state = play(edition, at_auction(edition, 1, 2, 3, 4, 5), (ADA, BuyPrivate(6)), (ADA, SetPar("RhE", 80)))
-        state = play(edition, state, (BERT, Pass()), (CLEO, Pass()), (ADA, Pass()))
-        rhe = state.companies["RhE"]
-        assert (rhe.treasury, rhe.due, state.markers.spaces["RhE"]) == (140, False, (1, 3))
-        assert state.price("RhE") == 90
+@pytest.mark.rule("RHL-AUC-14", "RHL-FLT-03")
+@READINGS
+def test_rhes_marker_rises_at_the_end_of_the_first_round(edition, site):
+    rules = rhe_rules(edition, site)
+    _, state = bought_6(edition, site)
+    for seat in (ADA, BERT, CLEO):
+        state = act(rules, state, seat, Pass()).state
+    rhe = state.companies["RhE"]
+    assert (rhe.treasury, rhe.due, state.markers.spaces["RhE"]) == (140 if site else 160, False, (1, 3))
+    assert state.price("RhE") == 90
+
+
+@pytest.mark.rule("COMMON-AUC-11")
+def test_normal_turns_after_a_falling_price_are_a_switch():
+    state = at_auction("2", 1, 2)
+    for seat in (ADA, BERT, CLEO):
+        state = act(ruleset("2"), state, seat, Pass()).state
+    assert top(state) == Offer(3, 45, ADA)
+    once = act(ruleset("2", variants=("offer_once",)), state, ADA, AcceptOffer()).state
+    assert top(once) == Auction(BERT, buyer=ADA, actor=ADA)
 
 
 @pytest.mark.rule("COMMON-AUC-15")

@@ -7,6 +7,9 @@ import pytest
 from tests.builders.route_boards import POS_R, POS_R_ICONS, POS_R_STATIONS, board, codes, faults, revenue, run, setting
 from trajekt.engine.routing.runs import Run
 from trajekt.engine.routing.solver import any_run, best_runs, has_route
+from trajekt.games.rhl.options import RhlOptions
+from trajekt.games.rhl.route_editions import chosen
+from trajekt.games.rhl.route_rules import route_rules
 
 BOTH = ("R1", "R2")
 K6_G6 = "K6:a K4:a K2:a J3:a I4 H5 G6:a"
@@ -227,14 +230,36 @@ def test_the_eastern_ruhr_is_one_stop_of_a_route(rules):
 
 
 @pytest.mark.rule("RHL-RTE-09")
-def test_nijmegen_and_arnhem_basel_and_frankfurt_are_one():
-    on = board("R2", "", "")
-    shared = setting("R2", on, "RhE", "3").passage.shared
-    for pair in (("A4:a", "A6:a"), ("L11:a", "L13:a"), ("A14:a", "B15:a"), ("C14:a", "D15:b")):
-        first, second = (shared[ref] for ref in pair)
-        assert first.name == second.name
-        assert first.code == "same_area"
-    assert shared["A4:a"].name != shared["L11:a"].name
+@pytest.mark.parametrize("edition", (1, 2))
+def test_two_pairs_are_one_destination_each_and_four_at_choice(edition):
+    """The books name the Eastern Ruhr twice, and Hamburg with Berlin (v1 10.1, EN 6.2.3); the others are a switch."""
+    on = board(f"R{edition}", "", "")
+    named = {("A14", "B15"), ("C14", "D15")}
+    for four, one in ((False, named), (True, named | {("A4", "A6"), ("L11", "L13")})):
+        shared = route_rules(chosen(RhlOptions(edition=edition, four_areas=four))).passage(on, "RhE").shared
+        areas = {ref: said.name for ref, said in shared.items() if said.code == "same_area"}
+        found = {frozenset(ref.split(":")[0] for ref, name in areas.items() if name == area) for area in areas.values()}
+        assert found == {frozenset(pair) for pair in one}
+
+
+@pytest.mark.rule("COMMON-RTE-03")
+def test_one_stop_of_a_hex_is_a_switch():
+    """The two cities of an OO tile may both be used, as two banks may, unless the table wants the strict letter."""
+    on = board("R2", "G6 #938 r0; F13 #1 r0", "GVE G6:b")
+    for strict in (False, True):
+        shared = route_rules(chosen(RhlOptions(one_stop_a_hex=strict))).passage(on, "GVE").shared
+        assert (shared.get("G6:a") == shared.get("G6:b") is not None) == strict
+        assert shared["I10:a"].name == shared["I10:b"].name != shared["I10:c"].name
+
+
+@pytest.mark.rule("RHL-TOK-07")
+@pytest.mark.parametrize(("printed", "closed"), ((False, "A14:a"), (True, "B15:a")))
+def test_what_a_station_in_muenster_closes(printed, closed):
+    """The board has Münster on the hex of Hamburg; v1 9 has it close Berlin."""
+    on = board("R1", "", "CME A14:a")
+    rules = route_rules(chosen(RhlOptions(edition=1, minden_closes_hamburg=printed)))
+    assert set(rules.passage(on, "RhE").shut) == {closed}
+    assert not rules.passage(on, "CME").shut
 
 
 @pytest.mark.rule("CMP-27")

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from trajekt.engine.board.board import Board, HexContents
 from trajekt.engine.board.track_graph import StopRef, stop_ref
 from trajekt.engine.board.traversal import Destination, Passage
 from trajekt.engine.components.schema import CompanyId, Stop
+
+
+def strict_passage(board: Board, company: CompanyId) -> Passage:
+    """Where the company may pass if a route uses one stop of a hex (OQ-22)."""
+    found = passage(board, company)
+    stops = board.network.stops_in_hex
+    alone = {
+        lying.ref: Destination(lying.hex, "same_stop_twice", "COMMON-RTE-03")
+        for lying in board.network.stops
+        if len(stops[lying.hex]) > 1 and not lying.stop.group
+    }
+    return replace(found, shared={**alone, **found.shared})
 
 
 def passage(board: Board, company: CompanyId) -> Passage:

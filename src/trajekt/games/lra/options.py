@@ -12,6 +12,9 @@ class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players) and `short_game` are reconstructions of what the rulebook only mentions: house rules, off unless chosen (section
     18 of the rule sheet). `homes_of_the_record` lets the CME start in Wesel and the CCE in Köln (OQ-40). `fixed_seats` seats
     the players in the order given instead of by lot.
+
+    Readings that a table may prefer: `one_stop_a_hex`: a route uses one stop of a hex (OQ-22). `offer_once`: after a sale at
+    a falling price normal turns go on (OQ-14).
     """
 
     edition: int = 1
@@ -23,6 +26,8 @@ class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     investor: bool = False
     short_game: bool = False
     fixed_seats: bool = False
+    one_stop_a_hex: bool = False
+    offer_once: bool = False
 
     def faults(self) -> list[str]:
         """What cannot be combined, in plain words by option name."""
@@ -38,6 +43,8 @@ class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "optional_2_train": self.optional_2_train,
             "lower_capital": self.lower_capital,
             "optional_end": self.optional_end,
+            "one_stop_a_hex": self.one_stop_a_hex,
+            "offer_once": self.offer_once,
         }
         if self.short_game:
             out += [f"{name}: not in the short game" for name, on in others.items() if on]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from trajekt.engine.board.board import Board
 from trajekt.engine.board.track_graph import StopRef, hex_of
+from trajekt.engine.board.traversal import Passage
 from trajekt.engine.components.schema import CompanyId, HexId, Stop
 from trajekt.engine.routing.runs import Bonus, PaidStop, RouteFault, RouteRules, Setting, Step, Walk
 from trajekt.engine.state import State
-from trajekt.games.lra.city_blocking import passage
+from trajekt.games.lra.city_blocking import passage, strict_passage
 from trajekt.games.lra.components import HARBOUR, dalheim, kreisbahn, kreisbahn_stops, right_bank
 from trajekt.games.lra.route_search import DEC_HELD, plan
 
@@ -160,10 +163,10 @@ def facts(state: State, company: CompanyId) -> tuple[str, ...]:
     return (DEC_HELD,) if state.marks.get(DEC) == company else ()
 
 
-def route_rules(kreisbahn_train: str = "2+4") -> RouteRules:
+def route_rules(passing: Callable[[Board, CompanyId], Passage] = passage, kreisbahn_train: str = "2+4") -> RouteRules:
     """The rules on routes of 18LRA."""
     return RouteRules(
-        passage=passage,
+        passage=passing,
         checks=(length, of_the_kreisbahn),
         pay=pay,
         bonuses=(bonuses,),
@@ -174,3 +177,5 @@ def route_rules(kreisbahn_train: str = "2+4") -> RouteRules:
 
 
 ROUTES = route_rules()
+ONE_STOP_A_HEX = route_rules(strict_passage)
+"""As the strict letter of EN 6.2.3 has it (OQ-22)."""

@@ -22,7 +22,7 @@ from trajekt.games.lra import (
 )
 from trajekt.games.lra.forced_purchase import FORCED
 from trajekt.games.lra.options import LraOptions
-from trajekt.games.lra.route_rules import ROUTES
+from trajekt.games.lra.route_rules import ONE_STOP_A_HEX, ROUTES
 from trajekt.rules import (
     auction,
     forced_purchase,
@@ -72,6 +72,11 @@ SHARES = stock_round.SharesPolicy(
 )
 
 
+def package_of(options: LraOptions) -> auction.AuctionPolicy:
+    """How the package is sold at a table."""
+    return replace(PACKAGE, offer_goes_on=not options.offer_once)
+
+
 def build(sheet: Sheet, options: LraOptions) -> Ruleset:
     """The ruleset that a table has chosen; `sheet` is that of its variants.
 
@@ -87,6 +92,7 @@ def build(sheet: Sheet, options: LraOptions) -> Ruleset:
 
 def whole_game(sheet: Sheet, options: LraOptions) -> Ruleset:
     """The game of the rulebook, for three or four players."""
+    routes = ONE_STOP_A_HEX if options.one_stop_a_hex else ROUTES
     turn: tuple[Rule[Any], ...] = (
         track_rules.LAY_TILE,
         track_rules.USE_PRIVATE,
@@ -128,7 +134,7 @@ def whole_game(sheet: Sheet, options: LraOptions) -> Ruleset:
         invariants=invariants.SHARED,
         policies=(
             RoundsPolicy(auction.open_with_package, open_round),
-            PACKAGE,
+            package_of(options),
             SHARES,
             DirectorsPolicy(fewest_first),
             AT_ONCE,
@@ -137,8 +143,8 @@ def whole_game(sheet: Sheet, options: LraOptions) -> Ruleset:
             track_rules.LAYING,
             track_rules.POWERS,
             station_rules.STATIONS,
-            ROUTES,
-            by_routes(ROUTES),
+            routes,
+            by_routes(routes),
             PayPolicy(goes_under=True),
             TrainPolicy(),
             FORCED,
@@ -148,6 +154,7 @@ def whole_game(sheet: Sheet, options: LraOptions) -> Ruleset:
 
 def two_players(sheet: Sheet, options: LraOptions) -> Ruleset:
     """Two players and the Investor, as the rule sheet reconstructs them (section 18.2)."""
+    routes = ONE_STOP_A_HEX if options.one_stop_a_hex else ROUTES
     turn: tuple[Rule[Any], ...] = (
         track_rules.LAY_TILE,
         track_rules.USE_PRIVATE,
@@ -192,7 +199,7 @@ def two_players(sheet: Sheet, options: LraOptions) -> Ruleset:
         own=investor.OWN,
         policies=(
             RoundsPolicy(investor.open_round, open_round),
-            replace(PACKAGE, finish=investor.finish_package),
+            replace(package_of(options), finish=investor.finish_package),
             replace(SHARES, priority=investor.players_only),
             DirectorsPolicy(fewest_first),
             AT_ONCE,
@@ -201,8 +208,8 @@ def two_players(sheet: Sheet, options: LraOptions) -> Ruleset:
             track_rules.LAYING,
             track_rules.POWERS,
             station_rules.STATIONS,
-            ROUTES,
-            by_routes(ROUTES),
+            routes,
+            by_routes(routes),
             PayPolicy(goes_under=True),
             TrainPolicy(),
             FORCED,

@@ -26,6 +26,8 @@ TITLE = Title(
         Variant("optional_2_train", (1,)),
         Variant("lower_capital", (1,)),
         Variant("optional_end", (1,)),
+        Variant("one_stop_a_hex", (1,)),
+        Variant("offer_once", (1,)),
         Variant("homes_of_the_record", (1,)),
         Variant("investor", (1,), players=(2, 2)),
         Variant("short_game", (1,), players=(2, 4)),

@@ -6,8 +6,9 @@ from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import StatusSet
 from trajekt.engine.state import BANK, POOL
-from trajekt.games.rhl.rhe_founding import RHE
+from trajekt.games.rhl.rhe_founding import RHE, OpeningPolicy
 from trajekt.rules import stock_market
+from trajekt.rules.directorship import directors_certificate
 from trajekt.rules.floating import SHARE, FloatPolicy, late, shares, unsold_to
 
 
@@ -17,13 +18,18 @@ def mark_due(draft: Draft, company_id: CompanyId) -> None:
 
 
 def pay_due(draft: Draft, company_id: CompanyId) -> None:
-    """Par for the shares sold up to floating, then one space up (RHL-FLT-03); nothing more for the RhE (RHL-AUC-14).
+    """Par for the shares sold up to floating, then one space up (RHL-FLT-03).
+
+    For the RhE those are the two of its director's certificate, unless its treasury has the price paid for it (RHL-AUC-14).
 
     In the brown or grey phase ten times the price less what buyers have paid in since floating, the rest to the pool,
     and the marker stays (RHL-FLT-05). The treasury of a corporation that has not operated holds just those payments.
     """
     company = draft.state.companies[company_id]
     if company_id == RHE:
+        if not draft.ruleset.policy(OpeningPolicy).price_paid:
+            size = company.certificates[directors_certificate(company)].percent
+            draft.pay(BANK, company_id, shares(size) * company.par, "capital")
         stock_market.up(draft, company_id, "floated")
     elif late(draft.state):
         unsold_to(draft, company_id, POOL)

@@ -24,14 +24,16 @@ class Rhine(msgspec.Struct, frozen=True):
 
     `places`: a train needs a usable place on its bank of a green metropolis (RHL-RTE-16; R1, the public site and all that is
     built only look at the whole city). `yellow_banks`: the places of a yellow bank are one city (not at the site: CMP-26).
-    `areas`: the off-board areas that count as one stop for every train (RHL-RTE-09, CMP-27). `closing`: the red hexes that a
-    station closes to the trains of others (RHL-TOK-07, CMP-28).
+    `areas`: the off-board areas that count as one stop for every train (RHL-RTE-09, CMP-27). `closing`: the red hexes on which
+    a station closes a hex to the trains of others, and the hex that it closes (RHL-TOK-07, CMP-28). `one_stop`: a route uses
+    one stop of a hex, the banks of a yellow metropolis aside (OQ-22).
     """
 
     places: bool
     yellow_banks: bool = True
-    areas: tuple[str, ...] = ("eastern_ruhr", "hamburg_berlin", "nijmegen_arnhem", "basel_frankfurt")
-    closing: tuple[HexId, ...] = ("A14", "B15", "C2")
+    areas: tuple[str, ...] = ("eastern_ruhr", "hamburg_berlin")
+    closing: tuple[tuple[HexId, HexId], ...] = (("A14", "A14"), ("B15", "B15"), ("C2", "C2"))
+    one_stop: bool = False
 
 
 Blocking: TypeAlias = tuple[dict[StopRef, str], dict[PieceRef, str], dict[StopRef, str]]
@@ -67,7 +69,7 @@ def _taken(board: Board, rhine: Rhine) -> Taken:
     if found is None:
         full: dict[str, frozenset[str]] = {}
         closing: dict[str, frozenset[str]] = {}
-        crossings = []
+        crossings, closes = [], dict(rhine.closing)
         for at, contents in board.stationed.contents_by_hex.items():
             face = board.face(at)
             crossing = ferry(face)
@@ -76,8 +78,8 @@ def _taken(board: Board, rhine: Rhine) -> Taken:
             for index, stop in enumerate(face.stops):
                 awake = [s.company for s in contents.stations if s.stop == index and not s.asleep]
                 if stop.kind == "offboard":
-                    if at in rhine.closing and awake:
-                        closing[stop_ref(at, index)] = frozenset(awake)
+                    if at in closes and awake:
+                        closing[stop_ref(closes[at], index)] = frozenset(awake)
                 elif crossing is None and stop.slots and len(awake) >= stop.slots:
                     full[stop_ref(at, index)] = frozenset(awake)
         found = table[rhine] = Taken(full, closing, tuple(crossings))
@@ -110,6 +112,8 @@ def _shared(board: Board, rhine: Rhine) -> Mapping[StopRef, Destination]:
                     shared[here.ref] = Destination(here.hex, "same_stop_twice", "COMMON-RTE-03")
                 elif rhine.yellow_banks:
                     shared[here.ref] = Destination(f"{here.hex}:{printed.bank}", "same_stop_twice", "RHL-RTE-13")
+            elif rhine.one_stop and len(board.network.stops_in_hex[here.hex]) > 1:
+                shared[here.ref] = Destination(here.hex, "same_stop_twice", "COMMON-RTE-03")
         found = table[rhine] = shared
     return found
 

@@ -12,6 +12,12 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     1 to 9 (0: drawn from the seed). `fixed_seats` seats the players in the order given instead of by lot.
     `link`: what pays the RhE for its link, the `rules`, or the claim of its director where the `record` of a game of the
     public site has it at another time (CMP-03).
+
+    Readings of the rulebooks that a table may prefer to the letter, or the letter where it is not the default:
+    `one_stop_a_hex`: a route uses one stop of a hex (OQ-22, edition 2). `offer_once`: after a sale at a falling price normal
+    turns go on (OQ-14, edition 2). `four_areas`: also Nijmegen/Arnhem and Basel/Frankfurt are one destination each (OQ-24).
+    `rhe_price_paid`: RhE's par is 70, 75 or 80 and its treasury gets the price paid (OQ-06, edition 1).
+    `minden_closes_hamburg`: a station in Minden closes Hamburg, one in Münster Berlin (OQ-43, edition 1).
     """
 
     edition: int = 2
@@ -24,6 +30,11 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     location: int = 0
     link: str = "rules"
     fixed_seats: bool = False
+    one_stop_a_hex: bool = False
+    offer_once: bool = False
+    four_areas: bool = False
+    rhe_price_paid: bool = False
+    minden_closes_hamburg: bool = False
 
     def faults(self) -> list[str]:
         """What cannot be combined, in plain words by option name."""
@@ -36,8 +47,14 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             out.append("promotion_tiles: edition 1 only")
         if self.edition == 2 and self.ratingen:
             out.append("ratingen: edition 1 only")
-        if self.edition == 1 and self.optional_end:
-            out.append("optional_end: edition 2 only")
+        if self.edition == 1:
+            second = {n: getattr(self, n) for n in ("optional_end", "one_stop_a_hex", "offer_once")}
+            out += [f"{name}: edition 2 only" for name, on in second.items() if on]
+        first = {n: getattr(self, n) for n in ("rhe_price_paid", "minden_closes_hamburg")}
+        if self.edition == 2:
+            out += [f"{name}: edition 1 only" for name, on in first.items() if on]
+        if self.compat:
+            out += [f"{name}: not with compat" for name, on in (*first.items(), ("four_areas", self.four_areas)) if on]
         if self.link not in ("rules", "record"):
             out.append("link: rules or record")
         if self.link == "record" and not self.compat:

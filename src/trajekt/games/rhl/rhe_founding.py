@@ -33,7 +33,7 @@ from trajekt.rules.auction import (
     take_brought,
     unsold,
 )
-from trajekt.rules.floating import SHARE, set_par, shares, unsold_to
+from trajekt.rules.floating import SHARE, no_par, set_par, shares, unsold_to
 from trajekt.rules.round_sequence import pay_privates
 from trajekt.rules.stock_round import open_stock_round, stock_round
 
@@ -42,7 +42,7 @@ DIRECTORS_CERTIFICATE = 6
 """The number in the package of RhE's director's certificate, which is no private company (RHL-PRV-14)."""
 
 PARS = (70, 75, 80)
-"""The pars that the first edition's buyer of no. 6 may choose (RHL-AUC-14)."""
+"""The pars that the first edition's buyer of no. 6 may choose where the public site's reading is played (OQ-06)."""
 
 
 class ParChoice(Frame, frozen=True, tag="par_choice"):
@@ -56,9 +56,13 @@ class OpeningPolicy:
     """`lays_aside`: the bank lays the value of the pool shares at K2; else it keeps the money until the link (CMP-13).
 
     `link_claimed`: the director claims the money for the link, as a record has it (CMP-03), instead of the rules.
+    `price_paid`: in the first edition RhE's treasury gets what was paid for no. 6, and its par is one of `PARS`; else that
+    price is the bank's, the par any of the market, and the treasury gets it for the two shares of the director's certificate
+    (OQ-06).
     """
 
     lays_aside: bool
+    price_paid: bool = False
     link_claimed: bool = False
 
 
@@ -105,11 +109,14 @@ def bought_second_edition(draft: Draft, seat: Seat, number: int, price: int) -> 
 
 
 def bought_first_edition(draft: Draft, seat: Seat, number: int, price: int) -> None:
-    """The whole price of no. 6 goes to RhE's treasury; its buyer sets the par at once (RHL-AUC-14)."""
+    """No. 6 is paid for, and its buyer sets RhE's par at once (RHL-AUC-14)."""
     if number != DIRECTORS_CERTIFICATE:
         buy_of_bank(draft, seat, number, price)
         return
-    draft.pay(seat, RHE, price, "capital")
+    if draft.ruleset.policy(OpeningPolicy).price_paid:
+        draft.pay(seat, RHE, price, "capital")
+    else:
+        draft.pay(seat, BANK, price, "private")
     take_directors_certificate(draft, seat)
     draft.push(ParChoice(seat))
 
@@ -121,14 +128,20 @@ def rhe_only(_view: View, action: SetPar) -> Refusal | None:
 
 
 @check("RHL-AUC-14")
-def par_allowed(_view: View, action: SetPar) -> Refusal | None:
-    """RhE's par is 70, 75 or 80."""
-    return None if action.par in PARS else refuse(Code.NOT_PAR, par=action.par)
+def par_allowed(view: View, action: SetPar) -> Refusal | None:
+    """RhE's par is one that its buyer may choose."""
+    pars = pars_of(view)
+    return None if action.par in pars else no_par(action.par, pars)
 
 
-def par_options(_view: View) -> Iterable[SetPar]:
-    """The three pars."""
-    for par in PARS:
+def pars_of(view: View) -> tuple[int, ...]:
+    """The pars among which the buyer of no. 6 chooses, in Mark."""
+    return PARS if view.ruleset.policy(OpeningPolicy).price_paid else tuple(view.sheet.market.pars)
+
+
+def par_options(view: View) -> Iterable[SetPar]:
+    """Every par that may be chosen."""
+    for par in pars_of(view):
         yield SetPar(RHE, par)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from trajekt.engine.components.schema import HexId, TrainKind
 from trajekt.games.rhl.metropolises import Rhine
+from trajekt.games.rhl.options import RhlOptions
 
 NORTH: tuple[HexId, ...] = ("A4", "A6")
 SOUTH: tuple[HexId, ...] = ("L11", "L13")
@@ -62,6 +64,22 @@ SECOND = Choices(
     west="H1",
     west_only=True,
 )
+FOUR_AREAS = ("eastern_ruhr", "hamburg_berlin", "nijmegen_arnhem", "basel_frankfurt")
+"""All off-board areas of two hexes; the books name the first two pairs (OQ-24)."""
+
+AS_PRINTED = (("A14", "B15"), ("B15", "A14"), ("C2", "C2"))
+"""What a station on a red hex closes by the letter of the first edition, against its board (OQ-43)."""
+
+
+def chosen(options: RhlOptions) -> Choices:
+    """How an edition decides with the readings that a table has chosen."""
+    edition = FIRST if options.edition == 1 else SECOND
+    areas = FOUR_AREAS if options.four_areas else edition.rhine.areas
+    closing = AS_PRINTED if options.minden_closes_hamburg else edition.rhine.closing
+    rhine = replace(edition.rhine, areas=areas, closing=closing, one_stop=options.one_stop_a_hex)
+    return replace(edition, rhine=rhine)
+
+
 COMPAT = Choices(  # section 19: CMP-25 to CMP-32, CMP-40
     Rhine(places=False, yellow_banks=False, areas=("eastern_ruhr", "nijmegen_arnhem")),
     Express("RHL-RTE-20", (*NORTH, *SOUTH), red=False, venlo_ends=False, skips=True, keeps_ends=False),

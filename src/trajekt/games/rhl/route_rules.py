@@ -6,7 +6,7 @@ Sections 10 and 11 of the rule sheet. An edition is a `Choices` value; nothing h
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 from msgspec.structs import replace
 
@@ -224,8 +224,9 @@ def limestone(choices: Choices, setting: Setting, route: Walk) -> list[Bonus]:
 # The rules put together
 
 
+@cache
 def route_rules(choices: Choices) -> RouteRules:
-    """The rules on routes of an edition of 18Rhl."""
+    """The rules on routes of an edition of 18Rhl; the same object for the same choices, since answers are kept by it."""
     return RouteRules(
         passage=_passage(choices.rhine),
         building=_passage(replace(choices.rhine, places=False)) if choices.rhine.places else None,

@@ -57,8 +57,6 @@ from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS
 
 VERSION = 2
 
-ROUTES_1 = route_rules(route_editions.FIRST)
-ROUTES_2 = route_rules(route_editions.SECOND)
 ROUTES_COMPAT = route_rules(route_editions.COMPAT)
 DUTY_COMPAT = route_rules(msgspec.structs.replace(route_editions.COMPAT, town_ends=True))
 """Routes for the question whether a train must be owned: at the site a town is a second stop (CMP-44)."""
@@ -82,6 +80,7 @@ def build(sheet: Sheet, options: RhlOptions) -> Ruleset:
 
 def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
     """R1: the rules 3.0 of 2006."""
+    routes = route_rules(route_editions.chosen(options))
     powers, laying, lay, use = (
         (
             track_rules.POWERS_POLICY_RATINGEN,
@@ -137,7 +136,7 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         policies=(
             RoundsPolicy(rhe_founding.open_round, open_round),
             rhe_founding.FIRST_EDITION,
-            rhe_founding.OpeningPolicy(lays_aside=True),
+            rhe_founding.OpeningPolicy(lays_aside=True, price_paid=options.rhe_price_paid),
             stock_round.SharesPolicy(
                 stock_round.treasury_once_floated,
                 stock_round.one_space,
@@ -160,8 +159,8 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
             laying,
             powers,
             station_rules.STATIONS_R1,
-            ROUTES_1,
-            by_routes(ROUTES_1),
+            routes,
+            by_routes(routes),
             PAY_1,
             train_rules.TRAINS_1,
             FORCED_1,
@@ -172,6 +171,7 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
 
 def second_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
     """R2: the German rules, then the English ones of 2022."""
+    routes = route_rules(route_editions.chosen(options))
     turn: tuple[Rule[Any], ...] = (
         track_rules.LAY_TILE,
         track_rules.USE_PRIVATE,
@@ -215,7 +215,7 @@ def second_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         invariants=(*invariants.SHARED, invariants.offering_empty_once_floated),
         policies=(
             RoundsPolicy(rhe_founding.open_round, open_round),
-            rhe_founding.SECOND_EDITION,
+            rhe_founding.OFFER_ONCE if options.offer_once else rhe_founding.SECOND_EDITION,
             rhe_founding.OpeningPolicy(lays_aside=True),
             stock_round.SharesPolicy(
                 stock_round.treasury_once_floated,
@@ -229,8 +229,8 @@ def second_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
             track_rules.LAYING_R2,
             track_rules.POWERS_POLICY_R2,
             station_rules.STATIONS_R2,
-            ROUTES_2,
-            by_routes(ROUTES_2),
+            routes,
+            by_routes(routes),
             PAY_2,
             train_rules.TRAINS_2,
             FORCED_2,
@@ -300,7 +300,7 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
         policies=(
             RoundsPolicy(rhe_founding.open_round, open_round),
             compat_stock.AUCTION,
-            rhe_founding.OpeningPolicy(lays_aside=False, link_claimed=options.link == "record"),
+            rhe_founding.OpeningPolicy(lays_aside=False, price_paid=True, link_claimed=options.link == "record"),
             stock_round.SharesPolicy(
                 stock_round.treasury_once_floated,
                 stock_round.one_space,
