@@ -80,7 +80,7 @@ def schedule(game: str, kinds: Sequence[str], games: int, seed: int) -> list[Gam
 
 
 def result_of(outcome: GameResult) -> ArenaResult:
-    """What the arena keeps of a game. AssertionError where it came to no end."""
+    """The result of a game for the arena. AssertionError where it came to no end."""
     plan = outcome.plan
     assert outcome.finished, outcome.violations
     return ArenaResult(
@@ -99,7 +99,7 @@ def result_of(outcome: GameResult) -> ArenaResult:
 
 
 def duels(results: Iterable[ArenaResult]) -> dict[tuple[str, str], float]:
-    """How often the first kind ended above the second at one table; a tie is half."""
+    """Count how often the first kind ended above the second at one table; a tie is half."""
     won: dict[tuple[str, str], float] = {}
     for result in results:
         for a, b in combinations(range(len(result.kinds)), 2):

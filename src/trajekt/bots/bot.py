@@ -33,7 +33,7 @@ class MoveReason(msgspec.Struct, frozen=True):
 
 
 class BotMove(msgspec.Struct, frozen=True):
-    """What a program does, and why. `accepted`: the rule that has found it legal in this position; None: nobody has asked."""
+    """A bot's action and its reason. `accepted`: the rule that has found it legal in this position; None: nobody has asked."""
 
     action: Action
     reason: MoveReason = MoveReason("bot.move")
@@ -60,7 +60,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def _made_by(name: str) -> Callable[..., Bot]:
-    """What makes the players of a name."""
+    """The maker of the bots of a name."""
     for point in entry_points(group=GROUP, name=name):
         make: Callable[..., Bot] = point.load()
         return make
@@ -94,7 +94,7 @@ def open_to(view: View) -> list[Rule[Any]]:
 
 
 def view_of(ruleset: Ruleset, state: State, seat: Seat) -> View | None:
-    """What a player sees; None once the game has ended."""
+    """The position as a bot sees it; None once the game has ended."""
     return View(ruleset, state, seat, state.agenda[-1]) if state.agenda else None
 
 
@@ -178,7 +178,7 @@ class RandomBot:
 def next_move(
     ruleset: Ruleset, state: State, players: Sequence[Bot], rng: random.Random
 ) -> tuple[Seat, BotMove] | None:
-    """Who of those awaited moves, and how; None where nobody of them can."""
+    """The move of a seat that is awaited, and the seat; None where nobody of them can."""
     seats = list(awaited(ruleset, state))
     if len(seats) > 1:
         rng.shuffle(seats)
@@ -192,6 +192,6 @@ def next_move(
 def next_action(
     ruleset: Ruleset, state: State, players: Sequence[Bot], rng: random.Random
 ) -> tuple[Seat, Action] | None:
-    """The same without the reason."""
+    """The action of a seat that is awaited, without the reason."""
     found = next_move(ruleset, state, players, rng)
     return None if found is None else (found[0], found[1].action)

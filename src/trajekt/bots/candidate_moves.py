@@ -81,7 +81,7 @@ Judge: TypeAlias = Callable[[View, list[Any]], Iterable[Idea]]
 
 
 def ideas(view: View) -> list[Idea]:
-    """What the seat could do now, the best first; equal gains in the order of the menu."""
+    """The ideas of a seat now, the best first; equal gains in the order of the menu."""
     found: list[Idea] = []
     for rule in open_to(view):
         found += judged(view, rule)
@@ -128,7 +128,7 @@ def after(view: View, action: Action) -> State | None:
 
 
 def buys_share(action: type[Action]) -> bool:
-    """Whether a kind of action buys a share of a company, by its form: a game may have one of its own."""
+    """Tell whether a kind of action buys a share of a company, by its form: a game may have one of its own."""
     tag = str(action.__struct_config__.tag)
     return tag.startswith("buy") and {"company", "source", "percent"} <= set(action.__struct_fields__)
 
@@ -154,7 +154,7 @@ def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
 
 
 def _told(gain: float) -> MoveReason:
-    """What the position after an action is worth, in a sentence."""
+    """The worth of the position after an action, in a sentence."""
     amount = round(gain)
     if not amount:
         return MoveReason("bot.position_even")
@@ -189,7 +189,7 @@ def _nothing(reason: str) -> Judge:
 
 
 def certificate_worth(state: State, number: int) -> float:
-    """What a certificate of the package is worth to its owner, in Mark: incomes, what comes with it, its power."""
+    """The worth of a certificate of the package to its owner, in Mark: incomes, what comes with it, its power."""
     printed = state.sheet.privates[number]
     worth = 0.6 * private_worth(state, number)
     if printed.brings:
@@ -205,7 +205,7 @@ def _spent(view: View, state: State) -> int:
 
 
 def last_to_pass(view: View) -> bool:
-    """Whether all others have passed before this seat, in whatever round counts passes."""
+    """Tell whether all others have passed before this seat, in whatever round counts passes."""
     passes = msgspec.structs.asdict(view.frame).get("passes", 0)
     return isinstance(passes, int) and passes + 1 >= len(view.state.players)
 
@@ -310,7 +310,7 @@ def _company(view: View) -> Company | None:
 
 
 def _spare(state: State, company: Company, paid: int) -> float:
-    """What a Mark of the treasury is worth to its director: much while the next train is not paid for, little after.
+    """The worth of a Mark of the treasury to its director: much while the next train is not paid for, little after.
 
     Where it is his own it is worth a Mark.
     """
@@ -384,7 +384,7 @@ def _station(view: View, options: list[Any]) -> Iterator[Idea]:
 
 
 def _last_place(state: State, action: PlaceStation) -> bool:
-    """Whether the hex has one place left, which others could take."""
+    """Tell whether the hex has one place left, which others could take."""
     places = sum(stop.slots for stop in state.board.face(action.hex).stops)
     return places - len(state.board.contents(action.hex).stations) == 1
 
@@ -397,7 +397,7 @@ def _run(view: View, options: list[Any]) -> Iterator[Idea]:
 
 
 def opportunity(view: View, state: State, company: Company) -> float:
-    """What the best train that the treasury can pay would add for the seat, in Mark; 0 where there is no room."""
+    """The gain for the seat of the best train that the treasury can pay, in Mark; 0 where there is no room."""
     policy = view.ruleset.by_type.get(TrainPolicy)
     if not isinstance(policy, TrainPolicy) or len(company.trains) >= policy.limit(state, company.id):
         return 0.0
@@ -443,7 +443,7 @@ def _danger(state: State, seat: Seat) -> float:
 
 
 def _more(view: View, company: Company, kind: TrainKind) -> int:
-    """What one more train of a kind earns a company in a round, in Mark."""
+    """The earnings of one more train of a kind in a round, in Mark."""
     owned = company.trains
     before = track_valuation.earns(view.ruleset, view.state, company.id, owned)
     return track_valuation.earns(view.ruleset, view.state, company.id, _with(owned, kind)) - before
@@ -479,7 +479,7 @@ def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
 
 
 def _opened(view: View, company: Company, kind: TrainKind, bought: State) -> float:
-    """What it is worth to a company to bring tiles of a new colour, or to clear the way to them, with money that lies idle.
+    """The worth to a company of tiles of a new colour, or of clearing the way to them, with money that lies idle.
 
     In Mark for each train bought: 0 where the treasury does not also reach for a train of the next kind.
     """
@@ -498,7 +498,7 @@ def _opened(view: View, company: Company, kind: TrainKind, bought: State) -> flo
 
 
 def _to_come(state: State, company: Company, kind: TrainKind) -> float:
-    """What a train is likely to earn a company on track that is still to be laid, in Mark, taken at half."""
+    """The likely earnings of a train on track that is still to be laid, in Mark, taken at half."""
     rounds = min(max(0.0, rounds_left(state) - 2.0), life(state, kind))
     return 0.5 * rounds * max(0.0, guess(state, state.sheet.trains[kind].reach) - 0.5 * (company.revenue or 0))
 
@@ -511,7 +511,7 @@ def _lost(view: View, company: Company, kind: TrainKind) -> int:
 
 
 def _rusted(before: State, state: State, seat: Seat) -> float:
-    """What the seat's companies lose in the next rounds by trains that a purchase makes obsolete, in Mark."""
+    """The losses of the seat's companies in the next rounds by trains that a purchase makes obsolete, in Mark."""
     lost = 0.0
     for company in before.companies.values():
         now = state.companies[company.id]
@@ -590,4 +590,4 @@ JUDGES: Mapping[type[Action], Judge] = {
     Accept: _accept,
     DeclareBankruptcy: _bankrupt,
 }
-"""How each shared kind of action is judged; every other by the position after it."""
+"""The judges of the shared kinds of action; every other is judged by the position after it."""

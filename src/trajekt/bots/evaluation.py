@@ -1,4 +1,4 @@
-"""What a position promises a seat, in Mark at the end of the game: cash, shares as they will be, incomes, and what threatens.
+"""The evaluation of a position for a seat, in Mark at the end of the game: cash, shares as they will be, incomes, threats.
 
 Estimates, made of what every game of the family has: prices and their market, revenue, trains and what makes them obsolete,
 the bank. What a game says of itself (`Title.foresight`) goes before these guesses. Nothing here decides what is legal.
@@ -38,7 +38,7 @@ def memoized(state: State, key: object, answer: Callable[[], T]) -> T:
 
 @cache
 def hints_of(game: str) -> BotHints:
-    """What a game says of itself, by the name on its components; nothing where no such game is installed."""
+    """The hints of a game, by the name on its components; none where no such game is installed."""
     try:
         return title(game).bot_hints
     except UnknownGameError:
@@ -46,7 +46,7 @@ def hints_of(game: str) -> BotHints:
 
 
 def rounds_left(state: State) -> int:
-    """How many operating rounds are still to come, as the game says, else by how fast money leaves the bank."""
+    """The operating rounds still to come, as the game says, else by how fast money leaves the bank."""
     return memoized(state, "rounds", lambda: _rounds_left(state))
 
 
@@ -100,13 +100,13 @@ def cheapest(state: State) -> int:
 
 
 def safe(state: State, company: Company) -> bool:
-    """Whether a company owns a train that will run for some time, and that no duty asks it to replace."""
+    """Tell whether a company owns a train that will run for some time, and that no duty asks it to replace."""
     left = min(LASTING, rounds_left(state))
     return any(life(state, kind) >= left for kind in company.trains if not kept_for_good(state, kind))
 
 
 def next_price(state: State, company: Company) -> int:
-    """What the train costs that a company without a safe one will have to buy, in Mark; 0 where it needs none."""
+    """The price of the train that a company without a safe one will have to buy, in Mark; 0 where it needs none."""
     told = hints_of(state.sheet.game).duty(state, company)
     if told is not None:
         return told
@@ -121,7 +121,7 @@ def next_price(state: State, company: Company) -> int:
 
 
 def threat(state: State, company: Company) -> float:
-    """What the director of a company will probably have to pay for its next train out of his own pocket, in Mark."""
+    """The payment that a company's next train will probably ask out of its director's own pocket, in Mark."""
     price = next_price(state, company)
     if not price or rounds_left(state) < 1:
         return 0.0
@@ -137,12 +137,12 @@ def threat(state: State, company: Company) -> float:
 
 
 def guess(state: State, reach: int) -> float:
-    """What a train of so many stops earns on track that is not there yet, in Mark a round."""
+    """The guessed earnings of a train of so many stops on track that is not there yet, in Mark a round."""
     return 15.0 * reach + 5.0 * len(state.current_phase.tiles)
 
 
 def expected(state: State, company: Company) -> float:
-    """What a company will earn in an operating round to come, in Mark."""
+    """The expected earnings of a company in an operating round to come, in Mark."""
     if not company.floated and not company.founded:
         return 0.0
     told = hints_of(state.sheet.game).earnings(state, company)
@@ -166,7 +166,7 @@ def expected(state: State, company: Company) -> float:
 
 
 def share_worth(state: State, company: Company) -> float:
-    """What one share will have brought at the end of the game: its price then, and what it will have been paid, in Mark."""
+    """The worth of one share at the end of the game: its price then, and what it will have been paid, in Mark."""
     return memoized(state, ("share", company.id), lambda: _share_worth(state, company))
 
 
@@ -206,14 +206,14 @@ def _before_floating(state: State, company: Company, price: int, unit: int, roun
 
 
 def _lacking(state: State, company: Company) -> float:
-    """What the shares cost that must still be bought to float a company, in Mark."""
+    """The cost of the shares that must still be bought to float a company, in Mark."""
     printed = state.sheet.companies[company.id]
     percent = printed.float_percent - sum(company.shareholders.values())
     return max(0, percent) / printed.share * state.price(company.id)
 
 
 def private_worth(state: State, number: int) -> float:
-    """What a private company still brings its owner, in Mark: incomes until it is likely to close.
+    """The worth of a private company to its owner, in Mark: incomes until it is likely to close.
 
     One with money of its own is a business: it counts its price at the end, and is priced at what it earns in ten rounds.
     """
@@ -242,7 +242,7 @@ def open_rounds(state: State) -> int:
 
 
 def prospects(state: State, seat: Seat) -> float:
-    """What a seat will be worth at the end, in Mark, as things stand."""
+    """The worth of a seat at the end, in Mark, as things stand."""
     return memoized(state, ("seat", seat), lambda: _prospects(state, seat))
 
 
@@ -268,7 +268,7 @@ def _prospects(state: State, seat: Seat) -> float:
 
 
 def standing(state: State, seat: Seat) -> float:
-    """How a seat stands against the best of the others, in Mark."""
+    """The lead of a seat over the best of the others, in Mark."""
     others = [prospects(state, other) for other in range(len(state.players)) if other != seat]
     return prospects(state, seat) - max(others, default=0.0)
 

@@ -59,7 +59,7 @@ def _saving(view: View) -> MoveReason | None:
 
 
 def _barred(view: View) -> MoveReason:
-    """What the rules refused, the nearest first: the price of the cheapest that cannot be paid, a limit that is reached."""
+    """The refusal that a pass goes back to, the nearest first: a price that cannot be paid, a limit that is reached."""
     found = list(_refusals(view))
     dear = [
         int(refusal.args["cost"]) for refusal in found if refusal.code == Code.UNAFFORDABLE and "cost" in refusal.args

@@ -178,7 +178,7 @@ class TrajektEnv(AECEnv):  # type: ignore[misc]  # a class of Any where the extr
         return list(self.choices)
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What a seat sees; its mask is empty while it is not its turn."""
+        """Observe the position of a seat; its mask is empty while it is not its turn."""
         seat = self.possible_agents.index(agent)
         mask = np.zeros(MOST, np.int8)
         if agent == self.agent_selection:

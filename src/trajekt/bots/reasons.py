@@ -1,4 +1,4 @@
-"""What a program says about its move: its reason as a sentence in a reader's language."""
+"""A bot's reason for its move as a sentence in a reader's language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PACKAGE = "trajekt.bots"
 
 
 def speaker(title: Title, sheet: Sheet, names: Sequence[str], language: str) -> Speaker:
-    """Who tells reasons: the shared sentences, those of the game, and those of the programs. ValueError: no such language."""
+    """The speaker of reasons: the shared sentences, those of the game, and those of the bots. ValueError: no such language."""
     return Speaker(catalogue(language, title.package, PACKAGE), sheet, names)
 
 

@@ -41,7 +41,7 @@ WEIGHED: tuple[type[Action], ...] = (BuyShare, FoundCompany, SellShares, BuyTrai
 """Where looking ahead pays: what other seats answer to."""
 
 TRADES = frozenset({"bot.buy_share", "bot.sell", "bot.sell_cash"})
-"""The same for actions that only one game has, by the reason that is given for them."""
+"""The actions that only one game has and others answer to, by the reason that is given for them."""
 
 ON_THE_MAP: tuple[type[Action], ...] = (LayTile, UsePrivate, PlaceStation)
 
@@ -99,7 +99,7 @@ class SearchBot:
 
 
 def weighed(view: View, idea: Idea) -> bool:
-    """Whether looking ahead pays: at what is bought, sold, paid or kept, as others answer to it."""
+    """Tell whether looking ahead pays: at what is bought, sold, paid or kept, as others answer to it."""
     kinds = (*WEIGHED, *hints_of(view.sheet.game).weighed)
     return isinstance(idea.action, kinds) or idea.reason.key in TRADES
 
@@ -113,12 +113,12 @@ def varied(found: list[Idea]) -> list[Idea]:
 
 
 def value(state: State, seat: Seat) -> float:
-    """How well a seat stands: half what it owns, half its lead over the best of the others."""
+    """The value of a seat's position: half what it owns, half its lead over the best of the others."""
     return 0.5 * prospects(state, seat) + 0.5 * standing(state, seat)
 
 
 Moment: TypeAlias = tuple[int, int]
-"""How many stock rounds have begun, and how many operating rounds since: two positions are compared at equal moments."""
+"""The number of stock rounds begun, and of operating rounds since: two positions are compared at equal moments."""
 
 
 def moment(state: State, rounds: int = 0) -> Moment:
@@ -151,7 +151,7 @@ def played_on(ruleset: Ruleset, state: State, until: Moment, steps: int = STEPS)
 
 
 def ahead(ruleset: Ruleset, state: State, seat: Seat, moments: Sequence[Moment]) -> float:
-    """How well a seat stands at each of the moments to come, in the mean, as all play briskly: one alone may mislead."""
+    """The value of a seat at each of the moments to come, in the mean, as all play briskly: one alone may mislead."""
     worth = 0.0
     for until in moments:
         state = played_on(ruleset, state, until)

@@ -42,7 +42,7 @@ class GamePlan(msgspec.Struct, frozen=True):
 
 
 class Violation(msgspec.Struct, frozen=True):
-    """What went wrong, in which game, after how many actions."""
+    """A broken rule: in which game, after how many actions."""
 
     game: int
     seed: int

@@ -1,4 +1,4 @@
-"""What track and stations are worth to a company: cheap estimates first, then the runs on the board as it would be.
+"""The value of track and stations to a company: cheap estimates first, then the runs on the board as it would be.
 
 A tile that joins nothing yet is judged by its *pull*: how near its loose ends come to stops that the company does not reach.
 """
@@ -21,7 +21,7 @@ from trajekt.rules.running_and_dividends import setting_of
 from trajekt.rules.trains import kept_for_good, of_the_bank
 
 FADES = 0.55
-"""What is left of a stop's pull one hex further away."""
+"""The part of a stop's pull that is left one hex further away."""
 
 FAR = 5  # hexes beyond which nothing pulls
 
@@ -47,7 +47,7 @@ def future_trains(state: State, company: CompanyId) -> tuple[TrainKind, ...]:
 def earns(
     ruleset: Ruleset, state: State, company: CompanyId, trains: tuple[TrainKind, ...], board: Board | None = None
 ) -> int:
-    """What a company's good runs with these trains earn, in Mark; on another board if one is given. Kept on the board."""
+    """The earnings of a company's good runs with these trains, in Mark; on another board if one is given."""
     rules = ruleset.by_type.get(RouteRules)
     if not isinstance(rules, RouteRules) or not trains:
         return 0
@@ -111,7 +111,7 @@ def leads_on(board: Board, at: HexId, edge: int) -> HexId | None:
 
 
 def stops_value(state: State, face: Face) -> int:
-    """What the stops of a face pay now, in Mark."""
+    """The value of the stops of a face now, in Mark."""
     return sum(state.sheet.value(stop, state.current_phase.values) for stop in face.stops)
 
 

@@ -1,4 +1,4 @@
-"""What a game tells players that are programs about itself, where prices, trains and the bank do not tell them enough.
+"""Bot hints: a game's own estimates for bots, where prices, trains and the bank do not tell them enough.
 
 Programs know no game by name. They guess what a position promises from what every game of the family has; a game whose
 companies live by something else says so here, in its own folder, and hands it to the world with its title. Everything is
@@ -18,7 +18,7 @@ from trajekt.engine.state import Company, Seat, State
 
 @dataclass(frozen=True, slots=True)
 class Appraisal:
-    """What an action gains its seat in Mark at the end of the game, and why: a sentence of the game's own catalogue.
+    """The gain of an action for its seat in Mark at the end of the game, and the reason: a sentence of the game's catalogue.
 
     A gain of None leaves the judgement to the position after the action.
     """
@@ -63,4 +63,4 @@ class BotHints:
 
 
 NO_HINTS = BotHints()
-"""That of a game which says nothing of itself."""
+"""The hints of a game that gives none."""

@@ -20,7 +20,7 @@ from trajekt.engine.state import Seat, State, blank_state
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What an accepted action caused, and the position after it."""
+    """The events that an accepted action caused, and the position after it."""
 
     events: tuple[Event, ...]
     state: State
@@ -66,7 +66,7 @@ def open_rules(ruleset: Ruleset, state: State) -> tuple[Rule[Any], ...]:
 
 
 def actors(ruleset: Ruleset, state: State, rule: Rule[Any]) -> Sequence[Seat]:
-    """Who may use a rule now."""
+    """The seats that may use a rule now."""
     if rule.actors is not None:
         return rule.actors(state, state.agenda[-1])
     return awaited(ruleset, state)
@@ -147,7 +147,7 @@ def anytime(ruleset: Ruleset, state: State, seats: Sequence[Seat] | None = None)
 
 
 def can(ruleset: Ruleset, state: State, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:
-    """Whether a seat has any legal action of these kinds; stops at the first."""
+    """Tell whether a seat has any legal action of these kinds; stops at the first."""
     view = View(ruleset, state, seat, state.agenda[-1])
     for rule in open_rules(ruleset, state):
         if rule.action in kinds:

@@ -1,4 +1,4 @@
-"""What a game must know so that its exports from 18xx.games can be read: the reader asks, the game translates."""
+"""Reading exports of 18xx.games: the questions of the reader that a game answers with its translator."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Translator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """How a game reads exports: the options by export and draw (None: by the export), and a translator.
+    """A game's reader of exports: the options by export and draw (None: by the export), and a translator.
 
     `companies` are names that the site has for companies, besides ours.
     """

@@ -14,7 +14,7 @@ from trajekt.engine.components.schema import Sheet
 
 
 class TableOptions(Protocol):
-    """What the options of every game have: an edition, the variants of the sheet, and what cannot be combined."""
+    """The options that every game has: an edition, the variants of the sheet, and what cannot be combined."""
 
     @property
     def edition(self) -> int:
@@ -27,7 +27,7 @@ class TableOptions(Protocol):
         ...
 
     def faults(self) -> list[str]:
-        """What cannot be combined, in plain words by option name."""
+        """List what cannot be combined, in plain words by option name."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""What a game is made of: rules, duties, reactions and policies, composed into one `Ruleset` value.
+"""The parts of a game: rules, duties, reactions and policies, composed into one `Ruleset` value.
 
 A `Rule` belongs to one kind of action: `options` are the candidates, `needs` and `checks` judge them and every submitted
 action alike, `effect` emits events. Refusals are data; sentences exist only in the catalogues.
@@ -153,7 +153,7 @@ class Option(Generic[A]):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """What a check may look at: the ruleset, the position, who acts and the frame on top."""
+    """The position as a check sees it: the ruleset, the state, the seat that acts and the frame on top."""
 
     ruleset: Ruleset
     state: State
@@ -281,13 +281,13 @@ class Rule(Generic[A]):
 
 
 def nobody(_state: State, _frame: Frame) -> tuple[Seat, ...]:
-    """Who acts in a frame that waits for nobody."""
+    """Await nobody: the frame runs by itself."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What a kind of frame means: whose decision it awaits, the rules open there, and what happens by itself.
+    """The duty of a kind of frame: whose decision it awaits, the rules open there, and what happens by itself.
 
     `run` acts while the frame is on top: it emits, pushes or pops; when it does nothing, somebody is awaited. `rule` is the
     id that refusals of the wrong kind or the wrong person name; `not_your_turn` their code for the wrong person.
@@ -303,7 +303,7 @@ class Duty:
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """What follows of itself from a kind of event; reactions run in the order in which the ruleset lists them."""
+    """A consequence of a kind of event; reactions run in the order in which the ruleset lists them."""
 
     event: type[Event]
     rules: tuple[str, ...]

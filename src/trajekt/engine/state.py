@@ -99,7 +99,7 @@ class Company(msgspec.Struct, frozen=True, dict=True):
         return {place: sum([certificates[n].percent for n in numbers]) for place, numbers in self.by_holder.items()}
 
     def percent(self, place: Holder) -> int:
-        """What lies at a place, in per cent."""
+        """The certificates at a place, in per cent."""
         return self._percents.get(place, 0)
 
     def held(self, place: Holder) -> tuple[int, ...]:

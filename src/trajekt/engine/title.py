@@ -1,4 +1,4 @@
-"""What a game gives to the world outside the rules: a `Title` is found by name and builds rulesets."""
+"""A game as the world outside the rules sees it: a `Title` is found by name and builds rulesets."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Offer(Frame, frozen=True, tag="offer"):
 
 @dataclass(frozen=True, slots=True)
 class AuctionPolicy:
-    """How a game sells its package.
+    """The choices of an edition in selling its package.
 
     `on_sale` are the certificates that may be bought now, `price` what one costs; bids are for the others, in steps of
     `step` Mark. `bought` pays for a certificate and hands over what it brings. `raises_next` names the bidder who must
@@ -117,7 +117,7 @@ def lowest_bid(ruleset: Ruleset, state: State, number: int) -> int:
 
 
 def spendable(state: State, seat: Seat, number: int) -> int:
-    """What a player can bid: free cash and his own bid on that certificate, which the new one replaces (COMMON-AUC-08)."""
+    """The most that a player can bid: free cash and his own bid there, which the new one replaces (COMMON-AUC-08)."""
     own = sum(bid.amount for bid in bids_on(state, number) if bid.seat == seat)
     return free_cash(state, seat) + own
 
@@ -234,7 +234,7 @@ def private_affordable(view: View, action: BuyPrivate) -> Refusal | None:
 
 
 def buy_private_options(view: View) -> Iterable[BuyPrivate]:
-    """What is for sale now."""
+    """List the certificate for sale now."""
     for number in view.ruleset.policy(AuctionPolicy).on_sale(view.state):
         yield BuyPrivate(number)
 
@@ -253,7 +253,7 @@ BUY_PRIVATE = Rule(
 
 @check("COMMON-AUC-02")
 def not_for_sale(view: View, action: PlaceBid) -> Refusal | None:
-    """What is for sale is bought, not bid on."""
+    """Refuse a bid on what is for sale: it is bought."""
     if action.private in view.ruleset.policy(AuctionPolicy).on_sale(view.state):
         return refuse(Code.FOR_SALE, private=action.private)
     return None
@@ -418,7 +418,7 @@ def offer_affordable(view: View, _action: AcceptOffer) -> Refusal | None:
 
 @check("COMMON-AUC-11")
 def costs_something(view: View, _action: DeclineOffer) -> Refusal | None:
-    """What is offered for nothing must be taken."""
+    """Refuse to decline what is offered for nothing: it must be taken."""
     return None if offer_of(view.frame).price > 0 else refuse(Code.MUST_TAKE)
 
 
@@ -448,7 +448,7 @@ def _next_offer(draft: Draft, offer: Offer, skipped: tuple[str, ...] = ()) -> No
 
 
 def run_offer(draft: Draft, offer: Offer) -> None:
-    """Who cannot pay has declined."""
+    """Decline for a player who cannot pay."""
     if offer.price > 0 and not can(draft.ruleset, draft.state, offer.seat, (AcceptOffer,)):
         _next_offer(draft, offer, ("offer_turn",))
 

@@ -36,7 +36,7 @@ from trajekt.rules.trains import TRAINS, needs_train, of_the_bank, price_of, tak
 
 @dataclass(frozen=True, slots=True)
 class BankruptcyPolicy:
-    """What follows a bankruptcy.
+    """The consequences of a bankruptcy in an edition.
 
     A successor needs `least` per cent; the bank adds `surcharge` Mark to what it lends a company. `carries`: what the bankrupt
     paid counts for his successor too. `first` makes the sales that he owes before he leaves. `lends`: the bank pays for
@@ -186,7 +186,7 @@ TRAINS_OR_BANK = replace_step(TRAINS, enter=buy_for_bank)
 
 
 def find_director(draft: Draft, event: CertificateMoved) -> None:
-    """Who comes to hold enough of what nobody directs exchanges for the director's certificate in the pool (RHL-BKR-03)."""
+    """Make director who holds enough of what nobody directs: he exchanges for the certificate in the pool (RHL-BKR-03)."""
     company = draft.state.companies[event.company]
     number = directors_certificate(company)
     if company.director is not None or company.certificates[number].holder != POOL or not isinstance(event.target, int):
@@ -200,7 +200,7 @@ def find_director(draft: Draft, event: CertificateMoved) -> None:
 
 
 def begin_receivership(draft: Draft, event: StatusSet) -> None:
-    """What floats while nobody directs it is run by the bank from now on (RHL-BKR-02)."""
+    """Put a company that floats undirected under the bank (RHL-BKR-02)."""
     company = draft.state.companies[event.company]
     number = directors_certificate(company)
     if event.status == "floated" and company.director is None and company.certificates[number].holder == POOL:

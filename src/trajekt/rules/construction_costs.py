@@ -1,4 +1,4 @@
-"""What a company pays for a tile or a station, in named terms, so that the page can show the sum as it came about."""
+"""Construction costs of a tile or a station in named terms, so that the page can show the sum as it came about."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def fewest_first(_company: Company, _seat: Seat, sets: list[Numbers]) -> list[Nu
 
 @dataclass(frozen=True, slots=True)
 class Sale:
-    """What a sale does: `successor` first gives `given` for the director's certificate, then `sold` go to the pool."""
+    """A sale planned: `successor` first gives `given` for the director's certificate, then `sold` go to the pool."""
 
     company: CompanyId
     percent: int
@@ -154,7 +154,7 @@ def hand_over(draft: Draft, company_id: CompanyId, successor: Seat, given: Numbe
 
 
 def follow_majority(draft: Draft, event: CertificateMoved) -> None:
-    """Who holds more than the director becomes director at once (COMMON-DIR-02); without an exact exchange it waits."""
+    """Make the player director who holds more than the director (COMMON-DIR-02); without an exact exchange it waits."""
     company = draft.state.companies[event.company]
     director = company.director
     if director is None or company.certificates[directors_certificate(company)].holder != director:

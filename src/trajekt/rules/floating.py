@@ -22,7 +22,7 @@ FULL_CAPITAL_FROM = "brown"
 
 @dataclass(frozen=True, slots=True)
 class FloatPolicy:
-    """What floating brings: `at_once`, and `at_end` of the stock round to the corporations whose capital is `due`."""
+    """The money of floating: `at_once`, and `at_end` of the stock round for the corporations whose capital is `due`."""
 
     at_once: Callable[[Draft, CompanyId], None]
     at_end: Callable[[Draft, CompanyId], None]
@@ -48,7 +48,7 @@ def founded(state: State) -> tuple[CompanyId, ...]:
 
 
 def shares(percent: int, size: int = SHARE) -> int:
-    """How many shares a percentage is; `size` is how many per cent one share is (`sheet.Company.share`)."""
+    """The number of shares of a percentage; `size` is how many per cent one share is (`sheet.Company.share`)."""
     return percent // size
 
 
@@ -62,7 +62,7 @@ def acquired(company: Company) -> int:
 
 
 def late(state: State) -> bool:
-    """Whether the phase is brown or grey."""
+    """Tell whether the phase is brown or grey."""
     return state.sheet.rank(state.current_phase.colour) >= state.sheet.rank(FULL_CAPITAL_FROM)
 
 

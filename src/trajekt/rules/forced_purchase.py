@@ -47,7 +47,7 @@ Lot = tuple[str, TrainKind]
 
 @dataclass(frozen=True, slots=True)
 class ForcedPolicy:
-    """How an edition forces a purchase.
+    """The choices of an edition in forcing a purchase.
 
     `trains` are the candidates, `rule` the id that names them; `rungs` the ladder. `sale_rule` is the id of forced sales,
     `keeps` tells for which companies a sale may not change the director.
@@ -143,12 +143,12 @@ def payer(state: State, frame: ForcedPurchase) -> Sequence[Seat]:
 
 
 def short_of_price(state: State, frame: ForcedPurchase) -> int:
-    """What the treasury lacks, in Mark."""
+    """The part of the price that the treasury lacks, in Mark."""
     return max(0, price_of(state, frame.train) - frame.credit - state.companies[frame.company].treasury)
 
 
 def missing(state: State, frame: ForcedPurchase) -> int:
-    """What treasury and the director's cash lack together, in Mark."""
+    """The part of the price that treasury and director's cash lack together, in Mark."""
     director = state.companies[frame.company].director
     cash = 0 if director is None else state.players[director].cash
     return max(0, short_of_price(state, frame) - cash)
@@ -173,7 +173,7 @@ def charter_block(state: State, frame: ForcedPurchase) -> tuple[int, ...]:
 
 
 def rung_waits(state: State, frame: ForcedPurchase, rung: str) -> bool:
-    """Whether a rung asks for somebody's choice."""
+    """Tell whether a rung asks for somebody's choice."""
     if rung == "charter":
         return bool(charter_block(state, frame))
     return rung == "own" and missing(state, frame) > 0
@@ -291,7 +291,7 @@ def no_more_than_needed(view: View, action: SellShares) -> Refusal | None:
 
 @check("RHL-SR-12")
 def has_acted(view: View, action: SellShares) -> Refusal | None:
-    """Who has not acted in an operating round is not sold; the corporation in turn has, from its first step on."""
+    """Refuse to sell a company that has not acted in an operating round; the one in turn has, from its first step on."""
     company = view.company(action.company)
     if company.operated or company.id == turn_of(view.state).company:
         return None

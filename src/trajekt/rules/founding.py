@@ -62,7 +62,7 @@ def found_options(view: View) -> Iterable[FoundCompany]:
 
 
 def likely_founds(view: View) -> Iterable[FoundCompany]:
-    """The same for who may take one more: corporations not founded yet, as far as the money goes."""
+    """List founds for a player who may take one more: corporations not founded yet, as far as the money goes."""
     state = view.state
     if state.certificate_count(view.seat) >= limit(state):
         return

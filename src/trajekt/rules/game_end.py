@@ -1,4 +1,4 @@
-"""What ends the game: the bank that cannot pay in full.
+"""The end of the game by its bank, which cannot pay in full.
 
 Money that the bank gets back in the same deed does not break it: it lends for a train and is paid the price at once (INV-01).
 """
@@ -40,7 +40,7 @@ def bank_then(draft: Draft, payment: Paid) -> int:
 
 
 def repaid_at_once(draft: Draft, payment: Paid) -> int:
-    """What a company repays of its debt out of an income that it keeps, in Mark: done by now, or to be done (RHL-BKR-03)."""
+    """The debt that a company repays out of an income that it keeps, in Mark: done by now, or to be done (RHL-BKR-03)."""
     company = draft.state.companies.get(payment.target) if isinstance(payment.target, str) else None
     if company is None or payment.cause != "withhold":
         return 0

@@ -1,4 +1,4 @@
-"""What holds along a game (section 22 of the rule sheets): events checked one by one against the position before each."""
+"""Invariants of a whole game (section 22 of the rule sheets): events checked one by one against the position before each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def faults(ruleset: Ruleset, state: State, happened: Iterable[e.Event]) -> Itera
 
 
 class _Watch:
-    """What must be remembered from one event to the next."""
+    """The facts to be remembered from one event to the next."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset

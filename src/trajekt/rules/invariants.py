@@ -1,4 +1,4 @@
-"""What holds in every position (section 22 of the rule sheets), as far as one position shows it.
+"""Invariants of every position (section 22 of the rule sheets), as far as one position shows them.
 
 Each answers the violations it finds, in plain words behind the id. A simulation asks all of them after every action; those
 that say what they look at are passed over while that is the same. What only the events show is in `history`.
@@ -22,7 +22,7 @@ Looks: TypeAlias = Callable[[State], Sequence[object]]
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """What holds, and what it looks at: as long as these are the same objects, nothing new can be found."""
+    """An invariant, and the columns that it looks at: as long as these are the same objects, nothing new can be found."""
 
     test: Callable[[State], Iterable[str]]
     looks: Looks
@@ -48,7 +48,7 @@ class Watch:
         self.seen: dict[int, Sequence[object]] = {}
 
     def faults(self, state: State) -> Iterator[str]:
-        """What is found in a position, but for what cannot have changed since the last."""
+        """The violations in a position, but for what cannot have changed since the last."""
         for number, invariant in enumerate(self.invariants):
             if isinstance(invariant, Invariant):
                 now, before = invariant.looks(state), self.seen.get(number, ())
@@ -117,7 +117,7 @@ def directors(state: State) -> Iterator[str]:
 
 
 def _waits(state: State, company: Company, lies: Holder) -> bool:
-    """Whether nobody directs a founded corporation yet, or after a bankruptcy before it has floated (RHL-BKR-02)."""
+    """Tell whether nobody directs a founded corporation yet, or after a bankruptcy before it has floated (RHL-BKR-02)."""
     bankrupt = any(player.bankrupt for player in state.players)
     return lies == PACKAGE or (lies == POOL and bankrupt and not company.floated)
 

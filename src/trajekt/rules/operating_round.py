@@ -138,7 +138,7 @@ def operating(view: View) -> Company:
 
 
 def director_of(state: State, turn: CompanyTurn) -> Sequence[Seat]:
-    """Who decides for the operating company: its director; in receivership anybody still in the game (RHL-BKR-03)."""
+    """The seats that decide for the operating company: its director; in receivership anybody still in the game (RHL-BKR-03)."""
     director = state.companies[turn.company].director
     if director is not None:
         return (director,)

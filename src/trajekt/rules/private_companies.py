@@ -20,7 +20,7 @@ from trajekt.rules.tile_laying import Joins, Lay, LayingPolicy, Right, candidate
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """What a private company can do once.
+    """The power of a private company, used once.
 
     `rule` grants it. `open` tells whether the turn still allows it, `admits` which hex and tile. `grants`: a station there in
     the same turn without a route, `lasting` even after another lay, `free` of cost by this rule, or at full cost. `exclusive`:
@@ -48,7 +48,7 @@ class PowersPolicy:
 
 
 def right_name(private: int) -> str:
-    """How a turn records a lay by a power."""
+    """The name under which a turn records a lay by a power."""
     return f"private:{private}"
 
 
@@ -163,6 +163,6 @@ def use_power(draft: Draft, action: UsePrivate) -> None:
 
 
 def can_use_power(view: View) -> bool:
-    """Whether the director may use a power to lay a tile now; stops at the first."""
+    """Tell whether the director may use a power to lay a tile now; stops at the first."""
     rules = view.ruleset.actions.get(UsePrivate, ())
     return any(rule.first_refusal(view, action) is None for action in power_options(view) for rule in rules)

@@ -30,7 +30,7 @@ def by_phase(state: State, _set: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class RoundsPolicy:
-    """How a game opens its rounds: `stock` pushes stock round `number`, `operating` round `done` of a set.
+    """The opening of a game's rounds: `stock` pushes stock round `number`, `operating` round `done` of a set.
 
     `planned` tells how many rounds a set has, `sets` how many sets the game has (0: it ends otherwise).
     """

@@ -28,12 +28,12 @@ from trajekt.rules.route_validation import judge as judge_routes
 OFFERED = 60_000
 """Steps of the search for the runs that are offered: about a second at the worst, and the same answer on every machine."""
 SOON = 100
-"""The same for each train, where runs need only be legal."""
+"""The growths for each train, where runs need only be legal."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningPolicy:
-    """How a game judges and finds the runs of a company.
+    """The judging and finding of a company's runs in a game.
 
     `judge` answers faults or the revenue in terms; `can_run` whether one of its trains has a legal route (COMMON-RTE-12);
     `could_run` whether any train of the game would have one (COMMON-TRN-11); `best` its most valuable runs, as far as
@@ -52,7 +52,7 @@ class RunningPolicy:
 
 @dataclass(frozen=True, slots=True)
 class PayPolicy:
-    """Who is paid beside the players: shares at the places of `treasury` pay the company itself (COMMON-DIV-01).
+    """The accounts paid beside the players: shares at the places of `treasury` pay the company itself (COMMON-DIV-01).
 
     `goes_under`: a marker that stays, because the dividend was lower than the price, goes under the others there.
     """
@@ -64,7 +64,7 @@ class PayPolicy:
 def setting_of(
     state: State, company: CompanyId, rules: RouteRules, trains: Iterable[TrainKind] | None = None
 ) -> Setting:
-    """What routes of a company depend on now; `trains` other than its own for the question what it could run."""
+    """The setting of a company's routes now; `trains` other than its own for the question what it could run."""
     phase = state.current_phase
     kinds = state.companies[company].trains if trains is None else tuple(trains)
     facts = rules.facts(state, company)
@@ -123,7 +123,7 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
 
 
 def run_waits(view: View) -> bool:
-    """Whether the company has a train that can run (COMMON-RTE-12)."""
+    """Tell whether the company has a train that can run (COMMON-RTE-12)."""
     company = operating(view)
     return bool(company.trains) and view.ruleset.policy(RunningPolicy).can_run(view.state, company.id)
 
@@ -192,7 +192,7 @@ def enter_pay(draft: Draft) -> None:
 
 
 def dividends(state: State, company: CompanyId, revenue: int, policy: PayPolicy) -> list[tuple[Account, int]]:
-    """Who gets what of a revenue paid out, in Mark: a tenth for each 10 % (COMMON-DIV-01, COMMON-DIV-05).
+    """The payments of a revenue paid out, by account, in Mark: a tenth for each 10 % (COMMON-DIV-01, COMMON-DIV-05).
 
     Players by seat, then the treasury for the shares that lie on the charter (first edition: in the initial offering).
     """

@@ -10,7 +10,7 @@ from trajekt.engine.title import Standing
 
 
 def share_value(state: State, seat: int) -> int:
-    """What a player's shares are worth at the present prices, in Mark."""
+    """The value of a player's shares at the present prices, in Mark."""
     return sum(state.price(c.id) * c.percent(seat) // 10 for c in state.companies.values())
 
 

@@ -65,13 +65,13 @@ def not_first_round(view: View, _action: SellShares) -> Refusal | None:
 
 @check("COMMON-SR-11")
 def floated(view: View, action: SellShares) -> Refusal | None:
-    """What has not floated is not sold."""
+    """Refuse to sell a corporation that has not floated."""
     return None if view.company(action.company).floated else refuse(Code.NOT_FLOATED, company=action.company)
 
 
 @check("RHL-SR-12")
 def operated(view: View, action: SellShares) -> Refusal | None:
-    """What has not operated is not sold."""
+    """Refuse to sell a corporation that has not operated."""
     return None if view.company(action.company).operated else refuse(Code.NOT_OPERATED, company=action.company)
 
 
@@ -93,7 +93,7 @@ def pool_limit(view: View, action: SellShares) -> Refusal | None:
 
 @check("COMMON-SR-16")
 def sells_down(view: View, action: SellShares) -> Refusal | None:
-    """Who holds too many certificates sells blocks that bring him down to the limit in this turn, or as near as can be."""
+    """Refuse a sale above the limit that does not bring the seller down to it in this turn, or as near as can be."""
     held, most = view.state.certificate_count(view.seat), limit(view.state)
     if held <= most:
         return None
@@ -139,7 +139,7 @@ def block_options(view: View, company: Company, percent: int) -> Iterable[SellSh
 
 
 def likely_sales(view: View) -> Iterable[SellShares]:
-    """The same after the first stock round, as far as the pool has room."""
+    """List sales after the first stock round, as far as the pool has room."""
     if stock_round(view.frame).number == 1:
         return
     most = view.sheet.limits.pool_percent

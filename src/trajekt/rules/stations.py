@@ -124,7 +124,7 @@ def station_connected(view: View, action: PlaceStation) -> Refusal | None:
 
 
 def station_terms(view: View, at: HexId) -> tuple[CostTerm, ...]:
-    """What the cheapest unused token costs on a hex (COMMON-TOK-03)."""
+    """The cost of the cheapest unused token on a hex (COMMON-TOK-03)."""
     unused = operating(view).stations
     terms: tuple[CostTerm, ...] = (CostTerm("COMMON-TOK-03", "token", unused[0]),) if unused else ()
     power = grant_at(view, at)
@@ -147,7 +147,7 @@ def station_options(view: View) -> Iterator[PlaceStation]:
 
 
 def likely_stations(view: View) -> Iterator[PlaceStation]:
-    """The same on the hexes that the company's paths come to, and those that a power gave."""
+    """List stations on the hexes that the company's paths come to, and those that a power gave."""
     near = reach_now(view).close.union(grant.hex for grant in turn_of(view.state).grants)
     return places_on(view, (at for at in view.sheet.hexes if at in near))
 
@@ -173,7 +173,7 @@ def place_station(draft: Draft, action: PlaceStation) -> None:
 
 
 def can_place(view: View) -> bool:
-    """Whether the company may build a station anywhere; stops at the first."""
+    """Tell whether the company may build a station anywhere; stops at the first."""
     turn = turn_of(view.state)
     if turn.station or not operating(view).stations:
         return False

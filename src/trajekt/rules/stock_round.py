@@ -46,7 +46,7 @@ class StockRound(Frame, frozen=True, tag="stock_round"):
 
 @dataclass(frozen=True, slots=True)
 class SharesPolicy:
-    """How a game trades.
+    """The choices of an edition in trading shares.
 
     `payee` receives the price of a certificate from a source; `falls` is by how many spaces a sale lowers the marker, `drop`
     the way it falls; `priority` says who gets the priority deal after a round; `closing` are the steps that end one, in order.
@@ -63,7 +63,7 @@ class SharesPolicy:
 
 
 def worth(state: State, company: CompanyId, percent: int) -> int:
-    """What so many per cent of a corporation cost now, in Mark."""
+    """The price of so many per cent of a corporation now, in Mark."""
     return shares(percent, state.sheet.companies[company].share) * state.price(company)
 
 
@@ -97,7 +97,7 @@ def stock_round(frame: Frame) -> StockRound:
 
 
 def next_seat(state: State, current: StockRound) -> Seat:
-    """Who acts after the present player."""
+    """The seat that acts after the present player."""
     if current.order:
         return current.order[(current.order.index(current.seat) + 1) % len(current.order)]
     return state.clockwise(current.seat)[0]
@@ -150,12 +150,12 @@ def move_priority(draft: Draft) -> None:
 
 
 def free_cash(state: State, seat: Seat) -> int:
-    """What a player owns beyond his bids, in Mark (COMMON-AUC-05)."""
+    """The cash of a player beyond his bids, in Mark (COMMON-AUC-05)."""
     return state.players[seat].cash - state.committed_to_bids(seat)
 
 
 def limit(state: State) -> int:
-    """How many certificates one player may hold (COMMON-SR-15)."""
+    """The number of certificates that one player may hold (COMMON-SR-15)."""
     return state.sheet.limits.certificates[len(state.players)]
 
 
@@ -167,7 +167,7 @@ def known_company(view: View, action: BuyShare | FoundCompany | SellShares) -> R
 
 @check("COMMON-SR-16")
 def within_limit_first(view: View, _action: Action) -> Refusal | None:
-    """Who holds too many certificates sells before anything else, as far as he can."""
+    """Refuse anything but a sale to a player above the certificate limit, as far as he can sell."""
     held = view.state.certificate_count(view.seat)
     if held <= limit(view.state) or not can(view.ruleset, view.state, view.seat, (SellShares,)):
         return None
@@ -184,7 +184,7 @@ def certificate_limit(view: View, _action: BuyShare | FoundCompany) -> Refusal |
 
 @check("COMMON-SR-09")
 def not_sold_before(view: View, action: BuyShare | FoundCompany) -> Refusal | None:
-    """Who has sold a corporation's certificates acquires none of it in the same round."""
+    """Refuse to buy a corporation of which the player has sold certificates in the same round."""
     if (view.seat, action.company) in stock_round(view.frame).sold:
         return refuse(Code.SOLD_THIS_ROUND, company=action.company)
     return None
@@ -230,7 +230,7 @@ def share_affordable(view: View, action: BuyShare) -> Refusal | None:
 
 
 def likely_purchases(view: View) -> Iterable[BuyShare]:
-    """The same for who may take one more: of founded corporations, as far as the money goes."""
+    """List purchases for a player who may take one more: of founded corporations, as far as the money goes."""
     state = view.state
     if state.certificate_count(view.seat) >= limit(state):
         return
@@ -267,13 +267,13 @@ BUY_SHARE = Rule(
 
 @check("COMMON-SR-02", general=True)
 def nothing_sold(view: View, _action: Pass) -> Refusal | None:
-    """Who has sold ends the turn; that is no pass."""
+    """Refuse a pass after a sale: the turn is ended instead."""
     return refuse(Code.WRONG_STEP, step="end_turn") if stock_round(view.frame).blocks else None
 
 
 @check("COMMON-SR-02", general=True)
 def something_sold(view: View, _action: EndTurn) -> Refusal | None:
-    """Who has sold nothing and buys nothing passes."""
+    """Refuse to end a turn without a sale: it is passed instead."""
     return None if stock_round(view.frame).blocks else refuse(Code.WRONG_STEP, step="pass")
 
 

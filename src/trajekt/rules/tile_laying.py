@@ -29,7 +29,7 @@ from trajekt.rules.operating_round import CompanyTurn, operating, set_turn, turn
 
 Lay: TypeAlias = LayTile | UsePrivate
 Joins: TypeAlias = Callable[[View, Reach, HexId, Upgrade], bool | None]
-"""Whether a lay is connected when the company reaches this; None where only the board after the lay can tell."""
+"""Tell whether a lay is connected when the company reaches this; None where only the board after the lay can tell."""
 
 
 def anywhere(_view: View, _at: HexId, _tile: TileId) -> Refusal | None:
@@ -96,7 +96,7 @@ def _right(view: View, action: Lay) -> Right:
 
 
 def fit_of(view: View, action: Lay) -> Upgrade | UpgradeFault:
-    """How the tile of an action lies on its hex, or why it cannot."""
+    """The upgrade that an action makes on its hex, or the fault in it."""
     board = view.state.board
     if _right(view, action).overlays:
         return check_overlay(board.sheet, action.hex, action.tile, action.rotation)
@@ -210,7 +210,7 @@ def from_phase(rule: str) -> Check[Lay]:
 
 
 def reach_now(view: View) -> Reach:
-    """What the operating company reaches."""
+    """The reach of the operating company."""
     passage = view.ruleset.policy(RouteRules).available
     return reach_of(view.state.board, turn_of(view.state).company, passage)
 
@@ -221,12 +221,12 @@ def stations_aside(board: Board, _company: CompanyId) -> Passage:
 
 
 def new_track(_view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
-    """Whether fresh track is reached after the lay (COMMON-TRK-11 for plain tiles and towns, RHL-TRK-12)."""
+    """Tell whether fresh track is reached after the lay (COMMON-TRK-11 for plain tiles and towns, RHL-TRK-12)."""
     return new_track_reached(here, at, laid)
 
 
 def any_track(_view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
-    """Whether any track of the tile is reached after the lay (COMMON-TRK-08)."""
+    """Tell whether any track of the tile is reached after the lay (COMMON-TRK-08)."""
     return here.hex(at) or new_track_reached(here, at, laid)
 
 
@@ -242,7 +242,7 @@ def city_or_new_track(view: View, here: Reach, at: HexId, laid: Upgrade) -> bool
 
 
 def joined_after(view: View, at: HexId, laid: Upgrade) -> bool:
-    """Whether fresh track is reached, asked of the board as it would be after the lay."""
+    """Tell whether fresh track is reached, asked of the board as it would be after the lay."""
     board, company = view.state.board, turn_of(view.state).company
     contents = board.contents(at)
     after = board.with_contents(
@@ -283,13 +283,13 @@ def connected(view: View, action: Lay) -> Refusal | None:
 
 
 def terrain(view: View, at: HexId) -> CostTerm | None:
-    """What is printed on the hex, asked before its first tile (COMMON-TRK-14)."""
+    """The cost printed on the hex, paid before its first tile (COMMON-TRK-14)."""
     cost = view.sheet.hexes[at].cost
     return CostTerm("COMMON-TRK-14", "terrain", cost) if cost and not view.state.board.contents(at).tile else None
 
 
 def replaced(view: View, at: HexId) -> CostTerm | None:
-    """What is printed on the tile that is replaced (COMMON-TRK-14)."""
+    """The cost printed on the tile that is replaced (COMMON-TRK-14)."""
     tile = view.state.board.contents(at).tile
     cost = view.sheet.tiles[tile].upgrade_cost if tile else 0
     return CostTerm("COMMON-TRK-14", "replaced", cost) if cost else None
@@ -327,7 +327,7 @@ def lay_options(view: View) -> Iterator[LayTile]:
 
 
 def likely_lays(view: View) -> Iterator[LayTile]:
-    """The same without the hexes at which no right can be connected."""
+    """List lays without the hexes at which no right can be connected."""
 
     def hexes(rights: list[Right]) -> Iterable[HexId]:
         if any(right.joins is None for right in rights):
@@ -367,7 +367,7 @@ def lay(draft: Draft, action: Lay) -> None:
 
 
 def can_lay(view: View) -> bool:
-    """Whether the company may lay any tile by a right that is no power; stops at the first."""
+    """Tell whether the company may lay any tile by a right that is no power; stops at the first."""
     turn, policy = turn_of(view.state), view.ruleset.policy(LayingPolicy)
     rights = [right for right in policy.rights.values() if right.open(view, turn) is None]
     if not rights:

@@ -12,7 +12,7 @@ from trajekt.engine.components.schema import HexId
 
 
 def linked(board: Board, first: Iterable[HexId], last: Iterable[HexId]) -> bool:
-    """Whether a path without repetition joins a stop of one of the first hexes with a stop of one of the last."""
+    """Tell whether a path without repetition joins a stop of one of the first hexes with a stop of one of the last."""
     network = board.network
     walks = TrackWalks(network, Passage(terminal=network.offboards))
     goals = _nodes(board, last)

@@ -96,7 +96,7 @@ def _displayed(state: State) -> tuple[TrainKind, ...]:
 
 
 def opened_by_sale(state: State, kind: TrainKind) -> bool:
-    """Whether enough trains have left the display of the kind that opens this one."""
+    """Tell whether enough trains have left the display of the kind that opens this one."""
     train, depot = state.sheet.trains[kind], state.depot
     if train.available_after == 1:
         return train.available_on in depot.sold
@@ -114,7 +114,7 @@ def of_the_bank(state: State) -> tuple[tuple[str, TrainKind], ...]:
 
 
 def kept_for_good(state: State, kind: TrainKind) -> bool:
-    """Whether a kind is never sold, bought or given up, and does not meet the duty to own a train (LRA-PRV-22)."""
+    """Tell whether a kind is never sold, bought or given up, and does not meet the duty to own a train (LRA-PRV-22)."""
     return state.sheet.trains[kind].not_for_sale
 
 
@@ -133,7 +133,7 @@ def needs_train(ruleset: Ruleset, state: State, company: CompanyId) -> bool:
 
 
 def can_pay_bank(state: State, company: CompanyId) -> bool:
-    """Whether the treasury pays some train of display or pool (COMMON-TRN-12)."""
+    """Tell whether the treasury pays some train of display or pool (COMMON-TRN-12)."""
     treasury = state.companies[company].treasury
     return any(price_of(state, kind) <= treasury for _, kind in of_the_bank(state))
 
@@ -201,7 +201,7 @@ DECLINED = "declined"
 
 
 def declined_name(source: CompanyId, train: TrainKind, price: int) -> str:
-    """How a turn remembers an offer for a train that was declined."""
+    """The note of a declined offer for a train."""
     return f"{DECLINED}:{source}:{train}:{price}"
 
 
@@ -264,7 +264,7 @@ BUY_TRAIN = Rule(
 
 
 def seller_director(state: State, offer: TrainOffer) -> Sequence[Seat]:
-    """Who is asked."""
+    """The director of the seller, who is asked."""
     director = state.companies[offer.seller].director
     return () if director is None else (director,)
 
@@ -344,7 +344,7 @@ TRAINS = TurnStep("trains", trains_wait, passable=True, leave=owns_train)
 
 
 def excess(ruleset: Ruleset, state: State, company: CompanyId) -> int:
-    """How many trains a company must give up."""
+    """The number of trains that a company must give up."""
     limit = ruleset.policy(TrainPolicy).limit(state, company)
     return max(0, len(state.companies[company].trains) - limit)
 

@@ -33,7 +33,7 @@ class Reservation(msgspec.Struct, frozen=True, gc=False):
 
 
 class HexContents(msgspec.Struct, frozen=True):
-    """What lies on one hex: the tile and its turn (none: as printed), stations, kept places, location tokens."""
+    """The contents of one hex: the tile and its rotation (none: as printed), stations, reservations, location tokens."""
 
     tile: TileId = ""
     rotation: int = msgspec.field(default=0, name="turn")

@@ -43,7 +43,7 @@ def join(letter: int, number: int) -> HexId:
 
 
 def opposite(edge: int) -> int:
-    """The same side as the neighbour numbers it."""
+    """The number of the same side as the neighbour counts it."""
     return (edge + 3) % 6
 
 

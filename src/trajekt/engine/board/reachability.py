@@ -158,7 +158,7 @@ def _spoiling(network: Network, target: Move) -> frozenset[Move]:
 
 
 def search(walks: TrackWalks, starts: Iterable[Move], target: Move) -> bool:
-    """Whether some path without repetition ends with a move: exact within `STEPS`, past them yes."""
+    """Tell whether some path without repetition ends with a move: exact within `STEPS`, past them yes."""
     starts = list(starts)
     if target in starts:
         return True
@@ -184,7 +184,7 @@ def search(walks: TrackWalks, starts: Iterable[Move], target: Move) -> bool:
 
 
 class Reach(msgspec.Struct, frozen=True, dict=True):
-    """What a company reaches on one board. `own` are the nodes of its stations."""
+    """The reach of a company on one board. `own` are the nodes of its stations."""
 
     walks: TrackWalks
     own: frozenset[NodeId]
@@ -245,15 +245,15 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         return point in self._doubtful_points and self._searched(self._doubtful_points[point])
 
     def enters(self, at: HexId, edge: int) -> bool:
-        """Whether a path comes to a hex over an edge, from the hex beyond."""
+        """Tell whether a path comes to a hex over an edge, from the hex beyond."""
         return self._at((at, edge))
 
     def stop(self, at: HexId, index: int) -> bool:
-        """Whether a path comes to a stop, or begins there (COMMON-TOK-02)."""
+        """Tell whether a path comes to a stop, or begins there (COMMON-TOK-02)."""
         return self._at((at, -1 - index))
 
     def goes_out(self, at: HexId, edge: int) -> bool:
-        """Whether a path leaves a hex over an edge, by track that lies there."""
+        """Tell whether a path leaves a hex over an edge, by track that lies there."""
         return any(
             move in self._sure or (move in self._doubtful and self._searched([move])) for move in self._out(at, edge)
         )
@@ -265,7 +265,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
             yield from (2 * piece + way for way in (0, 1) if ENDS.index(ends[1 - way]) == edge)
 
     def leaves(self, at: HexId, index: int) -> bool:
-        """Whether a path that comes to a stop may go on from it."""
+        """Tell whether a path that comes to a stop may go on from it."""
         stop = self.walks.network.stops_in_hex[at][index]
         return stop.node in self.own or self.walks.passage.may_pass(stop.ref)
 
@@ -274,13 +274,13 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         return frozenset([move >> 1 for move in self._sure])
 
     def piece(self, piece: PieceId) -> bool:
-        """Whether a piece of track lies on a path."""
+        """Tell whether a piece of track lies on a path."""
         if piece in self._sure_pieces:
             return True
         return self._searched(move for move in (2 * piece, 2 * piece + 1) if move in self._doubtful)
 
     def hex(self, at: HexId) -> bool:
-        """Whether any track or station of the company's paths is on a hex."""
+        """Tell whether any track or station of the company's paths is on a hex."""
         if at in self._sure_hexes:
             return True
         return bool(self._doubtful) and any(self.piece(piece) for piece in self.walks.network.in_hex.get(at, ()))
@@ -302,12 +302,12 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
 
     @memo
     def close(self) -> frozenset[HexId]:
-        """The same hexes as a set: beyond them nothing can be joined."""
+        """The hexes of `near` as a set: beyond them nothing can be joined."""
         return frozenset(self.near)
 
 
 def reach(network: Network, own: Iterable[NodeId], passage: Passage) -> Reach:
-    """What paths from these stops reach."""
+    """The reach of paths that begin at these stops."""
     return Reach(TrackWalks(network, passage), frozenset(own))
 
 
@@ -315,7 +315,7 @@ _REACH: MemoTable[Board, tuple[CompanyId, object], Reach] = MemoTable("reach")
 
 
 def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, CompanyId], Passage]) -> Reach:
-    """What a company reaches on a board; kept on the board, which never changes."""
+    """The reach of a company on a board; stored with the board, which never changes."""
     table = _REACH.of(board)
     found = table.get((company, passage))
     if found is None:
@@ -347,7 +347,7 @@ def new_track_reached(here: Reach, at: HexId, fit: Upgrade) -> bool | None:
 
 
 def _begins(here: Reach, at: HexId, fit: Upgrade, end: int) -> bool | None:
-    """Whether a path comes to an end of fresh track and may go on over it; None where it comes to a blocked stop."""
+    """Tell whether a path comes to an end of fresh track and may go on over it; None where it comes to a blocked stop."""
     if end < FIRST_STOP:
         return here.enters(at, end)
     comes = [i for i, target in enumerate(fit.stops) if target == end - FIRST_STOP and here.stop(at, i)]
@@ -360,7 +360,7 @@ def _begins(here: Reach, at: HexId, fit: Upgrade, end: int) -> bool | None:
 
 
 def linked(walks: TrackWalks, first: Iterable[NodeId], middle: Iterable[NodeId], last: Iterable[NodeId]) -> bool:
-    """Whether one path without repetition runs from a first place by a middle one to a last one, of any length."""
+    """Tell whether one path without repetition runs from a first place by a middle one to a last one, of any length."""
     goals = frozenset(first), frozenset(last)
     centre = [move for node in middle for move in walks.away(node)]
     touched = {walks.goal(move) for move in flood(walks, centre)}
@@ -375,7 +375,7 @@ def linked(walks: TrackWalks, first: Iterable[NodeId], middle: Iterable[NodeId],
 
 
 def _may_part(walks: TrackWalks, centre: Iterable[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
-    """Whether two different moves lead from the middle, the one to a first and the other to a last place."""
+    """Tell whether two different moves lead from the middle, the one to a first and the other to a last place."""
     found = [{walks.goal(move) for move in flood(walks, [first])} for first in centre]
     firsts = {n for n, touched in enumerate(found) if one & touched}
     lasts = {n for n, touched in enumerate(found) if other & touched}

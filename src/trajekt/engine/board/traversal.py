@@ -17,7 +17,7 @@ from trajekt.engine.memo import MemoTable
 
 
 class Destination(msgspec.Struct, frozen=True):
-    """What several stops are together. A route that visits two of them apart breaks `rule`; `code` says how."""
+    """Several stops that count as one. A route that visits two of them apart breaks `rule`; `code` says how."""
 
     name: str
     code: str = "same_stop_twice"
@@ -44,7 +44,7 @@ class Passage(msgspec.Struct, frozen=True, dict=True):
         return shared.name if shared else stop
 
     def may_pass(self, stop: StopRef) -> bool:
-        """Whether a path may go in and out of a stop without a ferry."""
+        """Tell whether a path may go in and out of a stop without a ferry."""
         return not (stop in self.blocked or stop in self.terminal or stop in self.shut)
 
 

@@ -1,4 +1,4 @@
-"""What fits where: which tile may follow on a hex, in which rotation, and where its stops go.
+"""Tile upgrades: which tile may follow on a hex, in which rotation, and where its stops go.
 
 For a hex with a face in force everything that may follow is worked out once per sheet (`legal_upgrades`), so that judging a lay
 is a look-up. What also depends on the position (phase, supply, stations, reach, money) is not asked here.
@@ -80,7 +80,7 @@ def _coloured(sheet: Sheet) -> Mapping[int, list[TileId]]:
 def check_upgrade(
     sheet: Sheet, at: HexId, tile: TileId, rotation: int, new_tile: TileId, new_rotation: int
 ) -> Upgrade | UpgradeFault:
-    """How a tile follows upon another, or the first thing that speaks against it."""
+    """Judge a tile laid upon another: the upgrade, or the first thing that speaks against it."""
     wrong = check_succession(sheet, at, tile, new_tile) or check_rotation(sheet, at, new_tile, new_rotation)
     return wrong or _fit(sheet, at, tile, rotation, new_tile, new_rotation)
 
@@ -88,7 +88,7 @@ def check_upgrade(
 def _fit(
     sheet: Sheet, at: HexId, tile: TileId, rotation: int, new_tile: TileId, new_rotation: int
 ) -> Upgrade | UpgradeFault:
-    """The same of a tile that may follow and lie so; worked out once for two tiles, whichever hex they lie on."""
+    """The upgrade by a tile that may follow and lie so; worked out once for two tiles, whichever hex they lie on."""
     table = _PAIRS.of(sheet)
     key = ("" if tile else at, tile, rotation, new_tile, new_rotation)
     found = table.get(key)
@@ -115,13 +115,13 @@ def check_overlay(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> Upgra
 
 
 def finished(sheet: Sheet, at: HexId) -> bool:
-    """Whether the printed hex is track that is there already: grey, red, or marked so (COMMON-TRK-04)."""
+    """Tell whether the printed hex is track that is there already: grey, red, or marked so (COMMON-TRK-04)."""
     printed = sheet.hexes[at]
     return printed.fixed or sheet.rank(printed.face.colour) >= len(sheet.colours) - 1
 
 
 def check_succession(sheet: Sheet, at: HexId, tile: TileId, new_tile: TileId) -> UpgradeFault | None:
-    """What speaks against a tile following another on a hex, whatever the turns: colour, kind, letters, the tiles' lists."""
+    """Judge a tile as the successor of another on a hex, whatever the rotations: colour, kind, letters, the tiles' lists."""
     printed, new = sheet.hexes[at].face, sheet.tiles[new_tile]
     old = sheet.tiles[tile].face if tile else printed
     if finished(sheet, at):
@@ -166,7 +166,7 @@ def _kinds(face: Face) -> list[str]:
 
 
 def _lies(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> bool:
-    """Whether nothing speaks against it; worked out once, since it hangs on nothing that lies there."""
+    """Tell whether nothing speaks against it; worked out once, since it hangs on nothing that lies there."""
     table = _ROTATIONS.of(sheet)
     key = (at, tile, rotation)
     known = table.get(key)
@@ -176,7 +176,7 @@ def _lies(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> bool:
 
 
 def check_rotation(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> UpgradeFault | None:
-    """What speaks against a tile lying on a hex in a rotation, whatever lay there before: the river, edges, stubs."""
+    """Judge a tile on a hex in a rotation, whatever lay there before: the river, edges, stubs."""
     printed, face = sheet.hexes[at], sheet.rotated[tile, rotation]
     own = sheet.tiles[tile].rotation
     if own is not None and rotation != own:

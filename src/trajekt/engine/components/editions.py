@@ -62,7 +62,7 @@ def laid(table: TomlTable, change: TomlTable) -> TomlTable:
 
 
 def stray(table: TomlTable, change: TomlTable, path: str = "") -> list[tuple[str, str]]:
-    """What a change takes away although it is not there, or says in a form that has no meaning: key and complaint."""
+    """Find what a change takes away although it is not there, or says in a form that has no meaning: key and complaint."""
     complaints: list[tuple[str, str]] = []
     if not isinstance(change.get("replace", True), bool):
         complaints.append((f"{path}replace", "should be true or false"))

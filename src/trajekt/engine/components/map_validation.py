@@ -1,4 +1,4 @@
-"""What must hold between the printed map and the tiles: ends of track, seams, labels, and what can become of each hex.
+"""Checks of the printed map against the tiles: ends of track, seams, labels, and what can become of each hex.
 
 "Keeps" is the general rule of upgrades: all track stays, stops may run together and never part. A pair that shares a
 label, or that `upgrades_to` names, may change the kind of its stops.
@@ -190,7 +190,7 @@ def _labels(sheet: Sheet) -> Iterator[SheetFault]:
 
 
 def keeps(old: Face, new: Face, *, kinds_may_change: bool = False) -> bool:
-    """Whether `new`, turned as it would lie, keeps all the track of `old`: stops may run together, never apart."""
+    """Tell whether `new`, turned as it would lie, keeps all the track of `old`: stops may run together, never apart."""
     old_plain, old_exits, old_links = _parts(old)
     new_plain, new_exits, new_links = _parts(new)
     if not old_plain <= new_plain or bool(old.stops) > bool(new.stops):
@@ -278,7 +278,7 @@ def _upgrades(sheet: Sheet) -> Iterator[SheetFault]:
 
 
 def _fits(hex_: Hex, tile: Tile, face: Face, name: str, turn: int, way_out: frozenset[int]) -> bool:
-    """Whether a tile may lie so on a hex, whatever lies there now."""
+    """Tell whether a tile may lie so on a hex, whatever lies there now."""
     if tile.hexes and name not in tile.hexes:
         return False
     if tile.rotation is not None and tile.rotation != turn:

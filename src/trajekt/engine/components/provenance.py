@@ -69,7 +69,7 @@ def sections(sheet: Sheet) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def sheet_summary(sheet: Sheet) -> Mapping[str, Mapping[str, int]]:
-    """How many entries of each section have which source: `{"tiles": {"C": 51, "P": 24}, ...}`, the strongest first.
+    """Count the entries of each section by source: `{"tiles": {"C": 51, "P": 24}, ...}`, the strongest first.
 
     `""` counts entries without a source. Sections without entries are left out.
     """

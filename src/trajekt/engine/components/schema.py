@@ -53,7 +53,7 @@ class Piece(msgspec.Struct, frozen=True, order=True, gc=False):
 
 
 class Face(msgspec.Struct, frozen=True, dict=True):
-    """What a tile or a printed hex shows: its colour, stops and track, turned as it lies.
+    """The face of a tile or a printed hex: its colour, stops and track, turned as it lies.
 
     `colour` is `""` for open land. `banks` parts the edges by the river, left bank first.
     """
@@ -189,7 +189,7 @@ class Train(msgspec.Struct, frozen=True):
 
 
 class Phase(msgspec.Struct, frozen=True):
-    """What holds from the first sale of `started_by` on. `colour` is the newest colour of tiles; bonus in Mark."""
+    """A phase, from the first sale of `started_by` on. `colour` is the newest colour of tiles; bonus in Mark."""
 
     name: str
     started_by: str
@@ -300,7 +300,7 @@ class GameLimits(msgspec.Struct, frozen=True):
 
 
 class Totals(msgspec.Struct, frozen=True):
-    """What the rulebook counts, as far as it does; `tiles` by colour."""
+    """The rulebook's own counts, as far as it gives them; `tiles` by colour."""
 
     tiles: Mapping[str, int] = {}
     trains: int | None = None
@@ -370,7 +370,7 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
         return self.colours.index(colour) if colour in self.colours else len(self.colours)
 
     def value(self, stop: Stop, colour: str) -> int:
-        """What a stop pays in Mark while `colour` is the phase's value colour."""
+        """The value of a stop in Mark while `colour` is the phase's value colour."""
         amounts = stop.revenue
         if "" in amounts:
             return amounts[""]

@@ -1,4 +1,4 @@
-"""What must hold in a sheet as a whole: whatever is named exists, whatever is counted adds up.
+"""Checks of a sheet as a whole: whatever is named exists, whatever is counted adds up.
 
 `check` reports all faults; it knows no game. Map and tiles are judged in `map_checks`.
 """

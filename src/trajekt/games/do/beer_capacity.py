@@ -1,4 +1,4 @@
-"""Whether a train could carry beer now: a route of Dortmund City and a red destination for it (DO-BREW-21)."""
+"""The ability of a train to carry beer now: a route of Dortmund City and a red destination for it (DO-BREW-21)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CARRIES: MemoTable[Board, tuple[CompanyId, TrainKind, str], bool] = MemoTable("
 
 
 def could_carry(ruleset: Ruleset, state: State, company: CompanyId, kind: TrainKind) -> bool:
-    """Whether a train of this type has such a route by itself, whatever the others do (`joint_route_check`).
+    """Tell whether a train of this type has such a route by itself, whatever the others do (`joint_route_check`).
 
     Each loaded train is looked at alone, as if it were empty; the answer is kept on the board, on which it depends.
     """

@@ -41,7 +41,7 @@ def cheapest(state: State, *, but: int = 0) -> tuple[int, int] | None:
 
 
 def available(state: State, *, but: int = 0) -> int:
-    """How many cubes Stock and demand could give (DO-BREW-24); those of the price box are not among them (DO-BREW-25)."""
+    """The number of cubes that Stock and demand could give (DO-BREW-24); not those of the price box (DO-BREW-25)."""
     return do_state(state).stock + sum(demand(state, segment) for segment in SEGMENTS if segment != but)
 
 

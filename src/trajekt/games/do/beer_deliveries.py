@@ -30,7 +30,7 @@ def strongest_first(becs: Iterable[Bec]) -> list[Bec]:
 
 
 def used_of(turn: BreweryTurn, number: int) -> Used:
-    """What an equipment has been used for in this turn."""
+    """The squares of an equipment used in this turn."""
     return next((used for used in turn.used if used.bec == number), Used(number))
 
 
@@ -58,13 +58,13 @@ def fields_below(state: State, kind: TrainKind) -> Iterator[tuple[int, int]]:
 
 
 def bottling(state: State, brewery: str, number: int) -> int:
-    """What the bottling lines of an equipment add to each cube delivered to Dortmund, in Mark (DO-X-09)."""
+    """The bonus of an equipment's bottling lines on each cube delivered to Dortmund, in Mark (DO-X-09)."""
     known = do_components(state.sheet).markers
     return sum(known[m.code].revenue for m in charter(state, brewery).markers if m.bec == number and number)
 
 
 def price(state: State, segment: int, customers: int) -> int:
-    """What a cube earns in a field, in Mark (DO-BREW-30)."""
+    """The price of a cube in a field, in Mark (DO-BREW-30)."""
     return do_components(state.sheet).income[segment][customers]
 
 
@@ -120,7 +120,7 @@ def drop_advertised(draft: Draft) -> None:
 
 
 def forecast(state: State, turn: BreweryTurn) -> int:
-    """What `deliver` would earn now in Dortmund, in Mark, for the page: nothing moves."""
+    """The income of `deliver` now in Dortmund, in Mark, for the page: nothing moves."""
     left = {n: list(segment_of(state, n).demand) for n in range(1, TOP + 1)}
     earned = 0
     for bec in strongest_first(charter(state, turn.brewery).becs):

@@ -1,4 +1,4 @@
-"""What breweries will earn: the beer market played on in numbers to the end of the game, for estimates only.
+"""A forecast of breweries' incomes: the beer market played on in numbers to the end of the game, for estimates only.
 
 Each brewery round every brewery delivers in its order, keeps what its owners do not get, and buys the next equipment on
 display as soon as its own money pays for it; then the market is cleared. Links, export and phases to come are left out.
@@ -46,7 +46,7 @@ class BeerMarket(NamedTuple):
 
 
 def rounds_left(state: State) -> int | None:
-    """How many operating rounds are still to come, with the present one; None where the bank decides when the game ends.
+    """The operating rounds still to come, with the present one; None where the bank decides when the game ends.
 
     None are to come once the game has ended.
     """
@@ -69,7 +69,7 @@ _INCOMES: MemoTable[Sheet, object, Mapping[str, float]] = MemoTable("do incomes"
 
 
 def incomes(state: State) -> Mapping[str, float]:
-    """What each brewery will have earned by the end of the game, in Mark, before anything of it is paid or kept."""
+    """The income of each brewery to the end of the game, in Mark, before anything of it is paid or kept."""
     table = _INCOMES.of(state.sheet)
     rounds = rounds_left(state) or 0
     market, brewers = market_now(state), tuple(brewers_of(state))

@@ -61,7 +61,7 @@ def train_room(state: State, company: CompanyId, kind: TrainKind, cubes: int) ->
 
 
 def spare_wagon(state: State, company: CompanyId, kind: TrainKind, cubes: int) -> int:
-    """Whether a railway's beer wagon is free for a train: no other train bears a cube on it."""
+    """Tell whether a railway's beer wagon is free for a train: no other train bears a cube on it."""
     if not any(marker.code == WAGON for marker in charter(state, company).markers):
         return 0
     others = list(loads(state, company))
@@ -71,7 +71,7 @@ def spare_wagon(state: State, company: CompanyId, kind: TrainKind, cubes: int) -
 
 
 def is_there(state: State, company: CompanyId, kind: TrainKind, cubes: int) -> bool:
-    """Whether a railway has a train of this type that bears so many cubes."""
+    """Tell whether a railway has a train of this type that bears so many cubes."""
     if company not in state.companies or not is_railway(state.sheet, company):
         return False
     loaded = [count for train, count in loads(state, company) if train == kind]
@@ -147,24 +147,24 @@ def contract_right(view: View, action: LoadTrain) -> Refusal | None:
 
 @check("DO-BREW-22")
 def not_refused(view: View, action: LoadTrain) -> Refusal | None:
-    """What the director has refused in this turn is not asked again."""
+    """Refuse to ask again what the director has refused in this turn."""
     if action.contract or refusal_name(action) not in turn_on_top(view).done:
         return None
     return because(WhyNot.DIRECTOR_REFUSED, company=action.company, train=action.train, count=action.count)
 
 
 def refusal_name(action: LoadTrain | LoadOffer) -> str:
-    """How a turn remembers a refusal: of the train asked for and the number of cubes (DO-BREW-22)."""
+    """The note of a refusal: of the train asked for and the number of cubes (DO-BREW-22)."""
     return f"{refused_train(action.company, action.train, action.cubes)}{action.count}"
 
 
 def refused_train(company: CompanyId, train: TrainKind, cubes: int) -> str:
-    """How the refusals of loads on one train begin."""
+    """The beginning of the notes of refusals for one train."""
     return f"refused:{company}:{train}:{cubes}:"
 
 
 def refused_counts(turn: BreweryTurn, company: CompanyId, train: TrainKind, cubes: int) -> list[int]:
-    """How many cubes the director would not have on a train in this turn."""
+    """The numbers of cubes that the director would not have on a train in this turn."""
     beginning = refused_train(company, train, cubes)
     return [int(name.removeprefix(beginning)) for name in turn.done if name.startswith(beginning)]
 

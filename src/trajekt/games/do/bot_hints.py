@@ -1,4 +1,4 @@
-"""What 18DO tells programs about itself: rounds to come, what breweries earn, and what their own actions are good for."""
+"""Bot hints of 18DO: rounds to come, breweries' earnings, and the worth of the game's own actions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPARE = 0.1  # what a Mark of a minor's treasury is worth beside what it buys
 
 
 def earnings(state: State, company: Company) -> float | None:
-    """What a brewery corporation will earn in a round; a railway earns by its trains."""
+    """The earnings of a brewery corporation in a round; a railway earns by its trains."""
     if is_railway(state.sheet, company.id) or not company.founded:
         return None
     return incomes(state).get(company.id, 0.0) / max(1, rounds_left(state) or 1)
@@ -56,7 +56,7 @@ def belongs(state: State, company: Company) -> Seat | None:
 
 
 def part(view: View, brewery: str) -> float:
-    """What of a brewery's income comes to the seat."""
+    """The part of a brewery's income that comes to the seat."""
     return HALF if is_minor(view.state, brewery) else view.state.companies[brewery].percent(view.seat) / 100
 
 
@@ -67,7 +67,7 @@ def deliver(view: View, _action: Deliver) -> Appraisal:
 
 
 def load(view: View, action: LoadTrain) -> Appraisal:
-    """What beer brings more abroad than in Dortmund, by the squares that it takes."""
+    """The gain of beer abroad over beer in Dortmund, by the squares that it takes."""
     turn = turn_on_top(view)
     here = forecast(view.state, turn) - forecast(view.state, with_use(turn, action.bec, export=action.count))
     more = action.count * do_components(view.sheet).export - here
@@ -96,7 +96,7 @@ def dispose(view: View, _action: DisposeBec) -> Appraisal:
 
 
 def income(view: View, action: PayOut | Withhold) -> Appraisal | None:
-    """What a brewery pays or keeps, by the position after it; nothing to say of railways."""
+    """A brewery's payment or saving, by the position after it; nothing to say of railways."""
     if not isinstance(view.frame, BreweryTurn):
         return None
     key = "why.pays" if isinstance(action, PayOut) else "why.keeps"

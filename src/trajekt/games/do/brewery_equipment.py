@@ -43,7 +43,7 @@ def turn_in(draft: Draft) -> BreweryTurn:
 
 
 def limit(state: State, brewery: str) -> int:
-    """How much equipment a brewery may own now (DO-BEC-02)."""
+    """The number of pieces of equipment that a brewery may own now (DO-BEC-02)."""
     limits = limits_of(state.sheet, state.phase)
     return limits.minor if is_minor(state, brewery) else limits.corporation
 
@@ -80,7 +80,7 @@ def ask_for_discards(draft: Draft, *first: str) -> None:
 
 
 def excess(state: State, brewery: str) -> int:
-    """How much equipment is above the limit."""
+    """The number of pieces of equipment above the limit."""
     return len(charter(state, brewery).becs) - limit(state, brewery)
 
 
@@ -91,7 +91,7 @@ def chooser(state: State, frame: TooManyBecs) -> Sequence[Seat]:
 
 
 def run_discards(draft: Draft, frame: TooManyBecs) -> None:
-    """Who is within the limit is done; where all pieces are alike nobody need choose."""
+    """Drop breweries within the limit; where all pieces are alike nobody need choose."""
     if not frame.breweries:
         draft.pop()
         return
@@ -109,7 +109,7 @@ def run_discards(draft: Draft, frame: TooManyBecs) -> None:
 
 
 def isinstance_turn_of(state: State, brewery: str) -> bool:
-    """Whether the brewery is in its turn: then equal pieces may differ in what they were used for."""
+    """Tell whether the brewery is in its turn: then equal pieces may differ in what they were used for."""
     return any(isinstance(frame, BreweryTurn) and frame.brewery == brewery for frame in state.agenda)
 
 
@@ -154,7 +154,7 @@ BEC_LIMIT_FALLS = Reaction(PhaseBegan, ("DO-BEC-02", "DO-PHASE-02"), lambda draf
 
 
 def without_demand(state: State, bec: Bec) -> bool:
-    """Whether an equipment goes for want of demand: no cube in its segment; type 8 has none of its own (DO-BEC-03)."""
+    """Tell whether an equipment goes for want of demand: no cube in its segment; type 8 has none of its own (DO-BEC-03)."""
     number = int(bec.kind)
     return number <= TOP and not demand(state, number)
 
@@ -195,7 +195,7 @@ def dispose_options(view: View) -> Iterable[DisposeBec]:
 
 
 def set_aside(turn: BreweryTurn, number: int) -> bool:
-    """Whether a piece was turned aside to be handed in (DO-X-24)."""
+    """Tell whether a piece was turned aside to be handed in (DO-X-24)."""
     return f"aside:{number}" in turn.done
 
 
@@ -214,12 +214,12 @@ DISPOSE = Rule(DisposeBec, dispose_options, dispose, needs=(may_dispose,))
 
 
 def for_brewery(state: State, brewery: str, kind: TrainKind) -> bool:
-    """Whether a brewery may own a type: types 6 and 8 are not for minors (DO-BEC-11)."""
+    """Tell whether a brewery may own a type: types 6 and 8 are not for minors (DO-BEC-11)."""
     return not (is_minor(state, brewery) and card_of(state.sheet, kind).not_for_minors)
 
 
 def may_buy_card(state: State, turn: BreweryTurn, kind: TrainKind) -> bool:
-    """Whether the number of purchases of this turn allows another one: two of type 2 in its phase, else one (DO-BEC-10).
+    """Tell whether the number of purchases of this turn allows another one: two of type 2 in its phase, else one (DO-BEC-10).
 
     A marker counts as one of them (DO-X-03).
     """
@@ -360,7 +360,7 @@ BUY_BEC = Rule(
 
 
 def must_buy(state: State, turn: BreweryTurn) -> bool:
-    """Whether a brewery may not end its turn without equipment (DO-BEC-12, DO-BEC-13).
+    """Tell whether a brewery may not end its turn without equipment (DO-BEC-12, DO-BEC-13).
 
     A corporation as long as there is any on display; a minor only where its treasury alone pays.
     """

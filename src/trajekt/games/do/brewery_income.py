@@ -25,7 +25,7 @@ def income_due(view: View, _action: PayOut | Withhold) -> Refusal | None:
 
 
 def rounded(income: int) -> int:
-    """What is paid out of an income: full 10 Mark (DO-BREW-33)."""
+    """The part of an income that is paid out: full 10 Mark (DO-BREW-33)."""
     return income // 10 * 10
 
 

@@ -8,7 +8,7 @@ from trajekt.games.do.events import OrderSet
 from trajekt.games.do.state import Slot, breweries, charter
 
 DEPTH = 2
-"""How many pieces of equipment are compared (DO-ORDER-11)."""
+"""The number of pieces of equipment compared (DO-ORDER-11)."""
 
 
 def strength(state: State, brewery: str) -> tuple[int, ...]:

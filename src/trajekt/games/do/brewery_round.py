@@ -94,7 +94,7 @@ BREWERY_ROUND = Duty(BreweryRound, rule="DO-BREW-01", run=run_round)
 # Turns ---------------------------------------------------------------------------------------------------------------
 
 BEFORE: tuple[type[Action], ...] = (DisposeBec, LoadTrain, AlignBottlingLine, OwnCertificate, UseEvent)
-"""What may be wished before the deliveries, and before the value falls where nothing can be delivered (DO-BREW-02)."""
+"""The actions that may be wished before the deliveries, and before the value falls where nothing is delivered (DO-BREW-02)."""
 
 WISHES: tuple[type[Action], ...] = (
     BuyBec,
@@ -140,7 +140,7 @@ def deliver(draft: Draft) -> None:
 
 
 def turn_idle(draft: Draft, turn: BreweryTurn) -> None:
-    """What delivered nothing is turned, what did nothing for the second time leaves, what delivered is upright again.
+    """Turn equipment that delivered nothing, remove what did nothing for the second time, set upright what delivered.
 
     Only equipment that was there at step 2 (DO-BEC-04, DO-BEC-05); loading a train counts as delivering (`export_is_use`).
     """

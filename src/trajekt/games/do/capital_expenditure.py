@@ -24,7 +24,7 @@ PUB, LINE, WAGON = "pub", "bottling_line", "beer_wagon"
 
 
 def places(state: State, company: str) -> int:
-    """How many markers a charter has room for: minor 1, brewery corporation 2, railway 1 (DO-X-04)."""
+    """The number of markers that a charter has room for: minor 1, brewery corporation 2, railway 1 (DO-X-04)."""
     printed = do_components(state.sheet).marker_places
     if is_minor(state, company):
         return printed["minor_brewery"]
@@ -112,13 +112,13 @@ def marker_there(view: View, action: BuyMarker) -> Refusal | None:
 
 
 def wagon_bears(state: State, company: str) -> bool:
-    """Whether a cube lies on the beer wagon of a railway: one of its trains bears more than its own squares (DO-X-12)."""
+    """Tell whether a cube lies on the beer wagon of a railway: one of its trains bears more than its own squares (DO-X-12)."""
     cards = do_components(state.sheet).cards
     return any(load.cubes > cards[load.train].wagons for load in do_state(state).loads.get(company, ()))
 
 
 def known(state: State, company: str) -> bool:
-    """Whether an id names a minor or a corporation."""
+    """Tell whether an id names a minor or a corporation."""
     return company in state.companies or is_minor(state, company)
 
 
@@ -189,7 +189,7 @@ def declined_prices(frame: Frame, seller: str, code: str) -> list[int]:
 
 
 def declined_name(offer: MarkerOffer) -> str:
-    """How a turn remembers an offer that was declined."""
+    """The note of a declined offer."""
     return f"declined:{offer.seller}:{offer.code}:{offer.price}"
 
 
@@ -320,7 +320,7 @@ def run_first(draft: Draft, frame: FirstMarkers) -> None:
 
 
 def affordable_first(draft: Draft, choice: BuyMarker | Option[BuyMarker]) -> bool:
-    """Whether the owner could buy this marker now."""
+    """Tell whether the owner could buy this marker now."""
     action = choice.action if isinstance(choice, Option) else choice
     frame = draft.state.agenda[-1]
     seat = owner(draft.state, buyer_of(frame))
@@ -423,12 +423,12 @@ def all_back(draft: Draft, company: str) -> None:
 
 
 def surplus(state: State, company: str) -> int:
-    """How many markers are too many for the places."""
+    """The number of markers above the places."""
     return len(charter(state, company).markers) - places(state, company)
 
 
 def director(state: State, frame: TooManyMarkers) -> Sequence[Seat]:
-    """Who chooses."""
+    """The player who chooses."""
     seat = owner(state, frame.brewery)
     return () if seat is None else (seat,)
 

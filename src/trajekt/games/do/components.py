@@ -51,7 +51,7 @@ class Minor(msgspec.Struct, frozen=True):
 
 
 class PhaseLimits(msgspec.Struct, frozen=True):
-    """What a phase brings beside tiles, trains and rounds; `corporation` equipment limit is 0 before phase 3."""
+    """The limits of a phase beside tiles, trains and rounds; `corporation` equipment limit is 0 before phase 3."""
 
     minor: int
     corporation: int
@@ -105,7 +105,7 @@ class DoComponents(msgspec.Struct, frozen=True):
 
 
 class Introduction(msgspec.Struct, frozen=True):
-    """What the Introduction Game begins with: `companies` to draw from, money of each, number of rounds (DO-INTRO-01)."""
+    """The start of the Introduction Game: `companies` to draw from, money of each, number of rounds (DO-INTRO-01)."""
 
     companies: tuple[CompanyId, ...]
     treasury: int
@@ -218,7 +218,7 @@ def _values(found: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
 
 
 def is_railway(sheet: Sheet, company: CompanyId) -> bool:
-    """Whether a corporation is a railway; else it is a brewery corporation. False for a minor."""
+    """Tell whether a corporation is a railway; else it is a brewery corporation. False for a minor."""
     return company in sheet.companies and sheet.companies[company].own["kind"] == RAILWAY
 
 
@@ -234,5 +234,5 @@ def card_of(sheet: Sheet, kind: TrainKind) -> CapexCard:
 
 
 def limits_of(sheet: Sheet, phase: str) -> PhaseLimits:
-    """What a phase brings."""
+    """The limits of a phase."""
     return do_components(sheet).phases[phase]

@@ -84,7 +84,7 @@ def a_lot(view: View, action: ForcePurchase) -> Refusal | None:
 
 
 def options(view: View) -> Iterable[ForcePurchase]:
-    """What the rule leaves to choose."""
+    """List the purchases that the rule leaves to choose."""
     for source, kind in lots(view) if in_need(view) else ():
         yield ForcePurchase(source, kind)
 
@@ -102,7 +102,7 @@ FORCE_PURCHASE = Rule(ForcePurchase, options, begin, needs=(duty, a_lot, treasur
 
 
 def short(state: State, frame: Forced) -> int:
-    """What the treasury lacks, in Mark."""
+    """The part of the price that the treasury lacks, in Mark."""
     return max(0, price_of(state, frame.kind) - state.companies[frame.company].treasury)
 
 

@@ -60,7 +60,7 @@ def not_before_next_round(view: View, action: FoundCompany | FoundByTrade) -> Re
 
 @check("DO-SR-32", "DO-SR-33", "DO-SR-01")
 def available_now(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
-    """What must have happened before."""
+    """Refuse a corporation that is not available yet."""
     if isinstance(action, FoundByTrade) and is_railway(view.sheet, action.company):
         return refuse(Code.NOT_AVAILABLE, "DO-TRADEIN-01", company=action.company)
     return available(view.state, action.company, view.ruleset.policy(DoOptions))
@@ -102,7 +102,7 @@ def options(view: View) -> Iterable[FoundCompany]:
 
 
 def trade_options(view: View) -> Iterable[FoundByTrade]:
-    """The same with the own minor."""
+    """List founds with the own minor."""
     if minor_of(view.state, view.seat):
         for found in options(view):
             if not is_railway(view.sheet, found.company):

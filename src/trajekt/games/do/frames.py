@@ -1,4 +1,4 @@
-"""What only 18DO has on its agenda: frames of stock rounds and railways, then those of breweries and the Expert Game.
+"""The agenda of 18DO: frames of stock rounds and railways, then those of breweries and the Expert Game.
 
 A set of operating rounds is `Rounds`; each of them begins with a `BreweryRound` pushed, and upon it the shared
 `OperatingRound`, which is the Railway Round. A railway's turn is the shared `CompanyTurn` with the steps `first`, `track`,

@@ -1,4 +1,4 @@
-"""What holds in every position of 18DO (the rule sheet's list, by its numbers)."""
+"""Invariants of every position of 18DO (the rule sheet's list, by its numbers)."""
 
 from __future__ import annotations
 
@@ -160,4 +160,4 @@ def order(state: State) -> Iterator[str]:
 OF_INTRODUCTION: tuple[_Invariant, ...] = (money, cards, tokens, tiles)
 OF_RAILWAYS: tuple[_Invariant, ...] = (*OF_INTRODUCTION, shares, value)
 ALL: tuple[_Invariant, ...] = (*OF_RAILWAYS, beer, city, limits, order)
-"""What holds whatever a table chooses; `trains` comes beside it."""
+"""The invariants of every table; `trains` comes beside them."""

@@ -1,4 +1,4 @@
-"""What a table of 18DO chooses: game, number of players, and every ruling that has a key, with the rule sheet's defaults.
+"""The options of a table of 18DO: game, number of players, and the rulings that it may choose.
 
 A key with one value is a ruling that has no other reading here; it is listed so that a record says by which reading it was
 played.
@@ -88,7 +88,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "tool_income": ("income",),
     "second_shift_field": ("regular",),
 }
-"""What each choice may be, its default first but for `players`."""
+"""The values of each option, its default first but for `players`."""
 
 
 class DoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -169,7 +169,7 @@ class DoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     second_shift_field: str = "regular"
 
     def faults(self) -> list[str]:
-        """What is no choice, or cannot be combined, in plain words by option name."""
+        """List what is no choice, or cannot be combined, in plain words by option name."""
         chosen = msgspec.structs.asdict(self)
         out = [f"{key}: {', '.join(str(v) for v in may)}" for key, may in VALUES.items() if chosen[key] not in may]
         may = PLAYERS.get(self.game, ())
@@ -181,7 +181,7 @@ class DoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def expert(self) -> bool:
-        """Whether the Expert Game is played."""
+        """Tell whether the Expert Game is played."""
         return self.game == EXPERT
 
     @property

@@ -102,7 +102,7 @@ def cubes(x: float, y: float, count: int) -> str:
 
 
 def heights(state: State) -> dict[int, int]:
-    """How high each segment is drawn, the highest first: a closed one is but a strip."""
+    """The height of each segment as drawn, the highest first: a closed one is but a strip."""
     return {n: SHUT if do_state(state).segments[n].closed else HIGH for n in reversed(SEGMENTS)}
 
 
@@ -164,7 +164,7 @@ def beer(state: State, speaker: Speaker) -> str:
 
 
 def coming(state: State, speaker: Speaker, ahead: State | None) -> list[str]:
-    """What a delivery now would earn, and what the arrows of the market mean."""
+    """The income of a delivery now, and the meaning of the market's arrows."""
     say, turn, lines = speaker.catalogue, brewery_turn(state), []
     if turn is not None and turn.step == START:
         money = say.money(forecast(state, turn))

@@ -34,7 +34,7 @@ LAST_RUNS_OF_POOL = Reaction(PhaseBegan, ("DO-TRAIN-10",), last_runs_of_pool)
 
 LIMIT_FALLS = phases.LIMIT_FALLS
 OF_RAILWAYS = (phases.PHASE_BEGINS, phases.OBSOLETE, LAST_RUNS_OF_POOL)
-"""What a phase brings in the games without breweries, before trains are discarded."""
+"""The reactions to a phase in the games without breweries, before trains are discarded."""
 
 # Frames of discards lie upon one another: the last pushed, of trains, is asked first (`phase_steps`).
 REACTIONS = (

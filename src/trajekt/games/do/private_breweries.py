@@ -220,7 +220,7 @@ def round_of(state: State) -> str:
 
 
 def used_up(state: State, private: int) -> bool:
-    """Whether a private brewery has done what it may: once, for one railway for good, or in this round."""
+    """Tell whether a private brewery has done what it may: once, for one railway for good, or in this round."""
     if private == EACH_ROUND:
         return state.marks.get(mark_of(private)) == round_of(state)
     return state.privates[private].used

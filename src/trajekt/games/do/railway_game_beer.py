@@ -28,7 +28,7 @@ def mark_of(private: int) -> str:
 
 
 def facts(state: State, company: CompanyId) -> tuple[str, ...]:
-    """Whether a private brewery pays for the routes of a railway."""
+    """Tell whether a private brewery pays for the routes of a railway."""
     mark = mark_of(PAYS_ROUTES)
     return (mark,) if state.privates[PAYS_ROUTES].open and state.marks.get(mark) == company else ()
 
@@ -39,7 +39,7 @@ def cubes_on(setting: Setting, word: TrainKind) -> int:
 
 
 def for_a_route(setting: Setting) -> int:
-    """What a private brewery pays for a route with beer, in Mark."""
+    """The bonus of a private brewery for a route with beer, in Mark."""
     return FOR_A_ROUTE if mark_of(PAYS_ROUTES) in setting.facts else 0
 
 

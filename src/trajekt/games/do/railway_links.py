@@ -28,7 +28,7 @@ LINK = "link"
 COST = 30  # Mark, printed below the track symbol of every card
 FIRST = 10
 TURNED = "turned"
-"""How a turn remembers that its link has turned the trains of the railway itself before their run (DO-TRAIN-10)."""
+"""The note of a link that has turned the trains of the railway itself before their run (DO-TRAIN-10)."""
 
 
 def next_card(state: State) -> TrainKind | None:
@@ -37,7 +37,7 @@ def next_card(state: State) -> TrainKind | None:
 
 
 def is_odd(state: State, kind: TrainKind) -> bool:
-    """Whether the top card of a stack has an odd number: a stack is counted from the top."""
+    """Tell whether the top card of a stack has an odd number: a stack is counted from the top."""
     taken = state.sheet.trains[kind].count - state.depot.display[kind]
     return (taken + 1) % 2 == 1
 
@@ -137,7 +137,7 @@ LINK_DEMAND = Duty(LinkDemand, rule="DO-LINK-08", run=run_demand)
 
 
 def link_waits(view: View) -> bool:
-    """Whether a link can be built."""
+    """Tell whether a link can be built."""
     rules = view.ruleset.actions[BuildRailwayLink]
     return any(rule.first_refusal(view, action) is None for action in options(view) for rule in rules)
 
@@ -149,7 +149,7 @@ LINK_STEP = TurnStep(LINK, waits=with_sale(link_waits), passable=True)
 
 
 def has_free_token(view: View, company: CompanyId) -> bool:
-    """Whether a railway still has its free location token: in its very first turn only."""
+    """Tell whether a railway still has its free location token: in its very first turn only."""
     if view.ruleset.policy(DoOptions).kwe_token == "none" or company in do_state(view.state).free_token:
         return False
     return bool(view.sheet.companies[company].own.get("free_token")) and not view.state.companies[company].operated

@@ -19,7 +19,7 @@ from trajekt.games.do.state import value_of
 
 RED, CITY, OTHER = 1, 2, 4
 CARRIES = 100_000
-"""What carrying beer is worth to the search, so that as many loaded trains run as can (DO-BEERTRANSPORT-06)."""
+"""The worth of carrying beer to the search, so that as many loaded trains run as can (DO-BEERTRANSPORT-06)."""
 
 
 def kind_of(word: TrainKind) -> TrainKind:
@@ -33,7 +33,7 @@ def cubes_of(word: TrainKind) -> int:
 
 
 def forced_through(word: TrainKind) -> bool:
-    """Whether a train runs through blocked hexes."""
+    """Tell whether a train runs through blocked hexes."""
     return word.endswith("!")
 
 
@@ -72,7 +72,7 @@ def passage(board: Board, company: CompanyId) -> Passage:
 
 
 def open_passage(board: Board, company: CompanyId) -> Passage:
-    """The same with nothing blocked: who is blocked is then judged for each train."""
+    """The passage with nothing blocked: blocking is then judged for each train."""
     return replace(passage(board, company), blocked={})
 
 
@@ -95,7 +95,7 @@ def length(setting: Setting, route: Walk) -> list[RouteFault]:
 
 
 def is_red(setting: Setting, stop: StopRef) -> bool:
-    """Whether a stop is a red destination."""
+    """Tell whether a stop is a red destination."""
     network = setting.network
     return network.stops[network.stop[stop]].stop.kind == "offboard"
 
@@ -145,12 +145,12 @@ def value(setting: Setting, stop: StopAt) -> int:
 
 
 def counts(setting: Setting, word: TrainKind, stop: StopRef) -> bool:
-    """Whether a stop earns anything: for a train forced through blocked hexes these do not (`blocked_token`)."""
+    """Tell whether a stop earns anything: for a train forced through blocked hexes these do not (`blocked_token`)."""
     return not (forced_through(word) and stop in blocked_stops(setting.board, setting.company))
 
 
 def pay(setting: Setting, route: Walk) -> tuple[PaidStop, ...]:
-    """What the stops pay (DO-REV-01)."""
+    """The values of the stops that pay (DO-REV-01)."""
     network = setting.network
     return tuple(
         PaidStop(stop, value(setting, network.stops[network.stop[stop]]) if counts(setting, route.train, stop) else 0)
@@ -169,7 +169,7 @@ def tokens(setting: Setting, route: Walk) -> list[Bonus]:
 
 
 def per_cube(setting: Setting, home: bool) -> int:
-    """What a cube earns, in Mark: more to the own home, also if the other end is red too (DO-BEERTRANSPORT-03)."""
+    """The value of a cube, in Mark: more to the own home, also if the other end is red too (DO-BEERTRANSPORT-03)."""
     known = do_components(setting.board.sheet)
     return known.to_own_home if home else known.per_cube
 
@@ -231,5 +231,5 @@ ROUTES = RouteRules(
 
 
 def through(known: RouteRules) -> RouteRules:
-    """The same where a train is forced through blocked hexes; the other trains are as blocked as ever."""
+    """The route rules where a train is forced through blocked hexes; the other trains are as blocked as ever."""
     return replace(known, passage=open_passage, checks=(*known.checks, blocked))

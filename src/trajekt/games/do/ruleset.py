@@ -64,7 +64,7 @@ def open_rounds(draft: Draft, set_number: int, number: int, of: int) -> None:
 
 
 def planned(chosen: DoOptions) -> Callable[[State, int], int]:
-    """How many operating rounds a set has (DO-ORDER-02)."""
+    """The number of operating rounds of a set (DO-ORDER-02)."""
     published = {"2": 1, "3": 2, "4": 2, "5": 2, "6": 3, "8": 3}
 
     def of(state: State, number: int) -> int:

@@ -60,7 +60,7 @@ _BEST: MemoTable[Board, object, BestRuns] = MemoTable("do best runs")
 
 
 def setting(state: State, company: CompanyId, rules: RouteRules) -> Setting:
-    """What the routes of a company depend on now. Kept on the board, which everything but phase and loads hangs on."""
+    """The setting of a company's routes now. Stored with the board, which everything but phase and loads hangs on."""
     loads, facts = do_state(state).loads.get(company, ()), rules.facts(state, company)
     key = (company, state.companies[company].trains, loads, state.phase, facts, id(rules))
     table = _SETTINGS.of(state.board)
@@ -72,12 +72,12 @@ def setting(state: State, company: CompanyId, rules: RouteRules) -> Setting:
 
 
 def carried(found: Sequence[Run]) -> int:
-    """How many loaded trains run."""
+    """The number of loaded trains that run."""
     return sum(bool(cubes_of(run.train)) for run in found)
 
 
 def policy(rules: RouteRules, options: DoOptions) -> RunningPolicy:
-    """How runs are judged and found."""
+    """The running policy of 18DO."""
 
     def offered(here: Setting) -> BestRuns:
         key = (here.company, here.trains, here.colour, here.facts)

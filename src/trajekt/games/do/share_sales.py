@@ -25,7 +25,7 @@ TEN, TWENTY = 10, 20
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What a sale does: `successor` first gives `given` for the director's certificate, then `sold` go to the pool."""
+    """A sale planned: `successor` first gives `given` for the director's certificate, then `sold` go to the pool."""
 
     sold: Numbers
     successor: Seat | None = None
@@ -38,7 +38,7 @@ def falls(state: State, seat: Seat, company: CompanyId, percent: int) -> int:
 
 
 def percent_of(action: SellCertificates) -> int:
-    """What is sold, in per cent, after what is taken back (DO-SR-18)."""
+    """The part sold, in per cent, after what is taken back (DO-SR-18)."""
     return sum(action.sizes) - TEN * action.back
 
 
@@ -56,7 +56,7 @@ def pick(company: Company, numbers: Iterable[int], sizes: tuple[int, ...]) -> Nu
 
 
 def plan(state: State, seat: Seat, company: Company, action: SellCertificates) -> Block | Refusal:
-    """How a block is sold, or why it cannot be; pool and round are not looked at.
+    """Plan the sale of a block, or say why it cannot be; pool and round are not looked at.
 
     Who would hold less than another gives the director's certificate away first, to a player with at least its percentage;
     the successor gives as few certificates as make the announced sale possible (DO-SR-20, DO-SR-21).
@@ -107,7 +107,7 @@ def not_first_round(view: View, _action: SellCertificates) -> Refusal | None:
 
 @check("DO-SR-14")
 def has_acted(view: View, action: SellCertificates) -> Refusal | None:
-    """What has not had a turn since it was founded is not sold."""
+    """Refuse to sell a corporation that has not had a turn since it was founded."""
     return None if view.company(action.company).operated else refuse(Code.NOT_OPERATED, company=action.company)
 
 

@@ -147,7 +147,7 @@ def holds_event(view: View, action: UseEvent) -> Refusal | None:
 
 @check("DO-X-22", "DO-X-24", "DO-X-26", "DO-X-28", "DO-X-29", "DO-X-30")
 def event_right(view: View, action: UseEvent) -> Refusal | None:
-    """What its letter asks; nothing else may be said with it."""
+    """Refuse an event that does not say what its letter asks, or says anything else."""
     fields = IN_TURN[action.letter].fields
     plain = UseEvent(action.letter)
     for name in UseEvent.__struct_fields__:
@@ -279,7 +279,7 @@ def toll_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | N
 
 
 def units(action: UseEvent) -> Mapping[int, int]:
-    """How many unused squares of which equipment Tool production uses: two of one, or one of each of two."""
+    """The unused squares, by equipment, that Tool production uses: two of one, or one of each of two."""
     return {action.bec: 1, action.other: 1} if action.other else {action.bec: action.count}
 
 
@@ -320,7 +320,7 @@ def shift(draft: Draft, action: UseEvent) -> None:
 
 
 class Use:
-    """How an event is judged and used in a turn, and which fields of the action it reads."""
+    """The use of an event in a turn: its judge, its effect, and the fields of the action it reads."""
 
     __slots__ = ("effect", "fields", "test")
 

@@ -46,7 +46,7 @@ def bid_of(state: State, seat: Seat) -> Bid | None:
 
 
 def must_move(state: State, seat: Seat) -> bool:
-    """Whether a player has no token yet, or is outbid (DO-START-03)."""
+    """Tell whether a player has no token yet, or is outbid (DO-START-03)."""
     bid = bid_of(state, seat)
     return bid is None or bid.amount < highest(state, bid.private)
 

@@ -1,4 +1,4 @@
-"""What only 18DO has to remember (`State.extra`), and its events; what each of them changes stands in `changes`.
+"""The state that only 18DO has (`State.extra`); its events and their effects stand in `events`.
 
 Much is not stored because it follows. Where a minor belongs and whether it is in play is its `State.privates` entry (by
 `Minor.number`); its treasury is an account beside the map (`treasury_of`). A location token lies on the map as an icon
@@ -49,7 +49,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class BreweryCharter(msgspec.Struct, frozen=True):
-    """What lies on a charter of a brewery, or of a railway with a beer wagon. `event` is the letter of its special event."""
+    """The contents of a brewery's charter, or of a railway's with a beer wagon. `event` is the letter of its special event."""
 
     becs: tuple[Bec, ...] = ()
     markers: tuple[Marker, ...] = ()
@@ -115,7 +115,7 @@ def do_state(state: State) -> DoState:
 
 
 def is_minor(state: State, brewery: str) -> bool:
-    """Whether an id is that of a minor brewery."""
+    """Tell whether an id is that of a minor brewery."""
     return brewery in do_components(state.sheet).minors
 
 
@@ -130,7 +130,7 @@ def treasury_of(state: State, company: str) -> int:
 
 
 def owner(state: State, company: str) -> Seat | None:
-    """Who decides for a company: the owner of a minor, the director of a corporation."""
+    """The player who decides for a company: the owner of a minor, the director of a corporation."""
     if is_minor(state, company):
         private = state.privates[do_components(state.sheet).minors[company].number]
         return private.owner if private.open else None
@@ -147,7 +147,7 @@ def minor_of(state: State, seat: Seat) -> str:
 
 
 def charter(state: State, company: str) -> BreweryCharter:
-    """What lies on a charter; nothing where the company is not in play."""
+    """The contents of a charter; empty where the company is not in play."""
     return do_state(state).charters.get(company, BreweryCharter())
 
 

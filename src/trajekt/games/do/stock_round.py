@@ -55,13 +55,13 @@ def finish(draft: Draft) -> None:
 
 
 def share_limit(state: State) -> int:
-    """What one player may hold of a corporation, in per cent (DO-SR-12)."""
+    """The most that one player may hold of a corporation, in per cent (DO-SR-12)."""
     return do_components(state.sheet).share_limit[len(state.players)]
 
 
 @check("DO-SR-13")
 def surplus_first(view: View, _action: Action) -> Refusal | None:
-    """Who holds too many certificates sells before anything else; who cannot may only pass."""
+    """Refuse anything but a sale to a player above the limit; who cannot sell may only pass."""
     held = view.state.certificate_count(view.seat)
     return refuse(Code.MUST_SELL, held=held, limit=limit(view.state)) if held > limit(view.state) else None
 
@@ -95,7 +95,7 @@ def within_share_limit(view: View, action: BuyCertificate | TradeIn) -> Refusal 
 
 @check("DO-SR-08")
 def not_sold_before(view: View, action: BuyCertificate | FoundCompany | FoundByTrade | TradeIn) -> Refusal | None:
-    """Who has sold certificates of a corporation in this round acquires none of it."""
+    """Refuse to buy a corporation of which the player has sold certificates in this round."""
     if (view.seat, action.company) in stock_round(view.frame).sold:
         return refuse(Code.SOLD_THIS_ROUND, company=action.company)
     return None

@@ -31,7 +31,7 @@ def seated(options: DoOptions, players: int) -> DoOptions:
 
 
 def others(ruling: str) -> tuple[int | str, ...]:
-    """What a ruling may be instead of its default; nothing for one that is off unless chosen."""
+    """The values of a ruling beside its default; none for one that is off unless chosen."""
     first, *rest = VALUES[ruling]
     return () if first is False else tuple(value for value in rest if isinstance(value, int | str))
 

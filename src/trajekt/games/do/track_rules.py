@@ -56,7 +56,7 @@ LAY_TILE = Rule(
 
 
 def track_waits(view: View) -> bool:
-    """Whether a tile can be laid; also the first moment for a deal in own certificates."""
+    """Tell whether a tile can be laid; also the first moment for a deal in own certificates."""
     return tile_laying.can_lay(view) or can_deal(view)
 
 

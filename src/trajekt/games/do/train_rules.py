@@ -33,7 +33,7 @@ from trajekt.rules.trains import TrainPolicy, on_display
 
 NEW = "new:"
 RAILWAY_WAGON = "wagon"
-"""How a railway's turn remembers that it bought a beer wagon in place of a train (DO-X-11)."""
+"""The note of a beer wagon that a railway bought in place of a train (DO-X-11)."""
 FIRST, TRAINS_STEP = "first", "trains"
 
 
@@ -115,7 +115,7 @@ def buying_step(view: View, _action: BuyTrain) -> Refusal | None:
 
 @check("DO-FLOAT-05")
 def first_from_display(view: View, action: BuyTrain) -> Refusal | None:
-    """What is bought before step 1 comes from the display."""
+    """Refuse a purchase before step 1 that does not come from the display."""
     if turn_of(view.state).step == TRAINS_STEP or action.source == DISPLAY:
         return None
     return refuse(Code.WRONG_STEP, step=TRAINS_STEP)
@@ -208,7 +208,7 @@ def first_waits(view: View) -> bool:
 
 
 def train_to_be_had(view: View) -> bool:
-    """Whether a train can be bought now."""
+    """Tell whether a train can be bought now."""
     return can(view.ruleset, view.state, view.seat, (BuyTrain,))
 
 

@@ -30,14 +30,14 @@ def dealer(state: State, frame: Frame) -> str:
 
 
 def dealt(frame: Frame) -> bool:
-    """Whether the deal of a turn is made."""
+    """Tell whether the deal of a turn is made."""
     if isinstance(frame, CompanyTurn):
         return DEAL in frame.used
     return isinstance(frame, BreweryTurn) and DEAL in frame.done
 
 
 def price(state: State, company: str, percent: int) -> int:
-    """What a certificate costs now, in Mark."""
+    """The price of a certificate now, in Mark."""
     return state.price(company) * percent // 10
 
 
@@ -89,7 +89,7 @@ def options(view: View) -> Iterable[OwnCertificate]:
 
 
 def can_sell(state: State, company: Company) -> bool:
-    """Whether the company stock has a certificate for which the pool has room."""
+    """Tell whether the company stock has a certificate for which the pool has room."""
     room = state.sheet.limits.pool_percent - company.percent(POOL)
     return any(company.certificates[n].percent <= room for n in company.held(CHARTER))
 
@@ -124,7 +124,7 @@ def deal(draft: Draft, action: OwnCertificate) -> None:
 
 
 def fall(draft: Draft, company: str, percent: int) -> int:
-    """How many spaces left a sale moves the value: a railway one for each 10 %, a brewery one (`own_sale_fall`)."""
+    """The number of spaces left that a sale moves the value: a railway one for each 10 %, a brewery one (`own_sale_fall`)."""
     by_ten = draft.ruleset.policy(DoOptions).own_sale_fall == "ten_percent" or is_railway(draft.sheet, company)
     return percent // 10 if by_ten else 1
 
@@ -135,7 +135,7 @@ OWN_CERTIFICATE = Rule(
 
 
 def can_deal(view: View) -> bool:
-    """Whether the corporation in turn can deal in its certificates now."""
+    """Tell whether the corporation in turn can deal in its certificates now."""
     return any(OWN_CERTIFICATE.first_refusal(view, action) is None for action in options(view))
 
 
@@ -157,7 +157,7 @@ def _percent(action: OwnCertificate) -> int:
 
 
 def with_sale(possible: Callable[[View], bool]) -> Callable[[View], bool]:
-    """Whether something is possible now, or would be with the money of a sale of own certificates."""
+    """Tell whether something is possible now, or would be with the money of a sale of own certificates."""
 
     def waits(view: View) -> bool:
         if possible(view):

@@ -37,7 +37,7 @@ def passage(board: Board, company: CompanyId) -> Passage:
 
 
 def full(stop: Stop, contents: HexContents, index: int, company: CompanyId) -> bool:
-    """Whether all places of a city are others' stations: a harbour place is one of them, a home face down is none.
+    """Tell whether all places of a city are others' stations: a harbour place is one of them, a home face down is none.
 
     COMMON-TOK-05, LRA-TOK-15, LRA-SET-09.
     """

@@ -1,4 +1,4 @@
-"""What only 18LRA prints, read out of the component sheet: harbours, the Geldernsche Kreisbahn, scenarios, the right bank."""
+"""The components of 18LRA alone, read out of the sheet: harbours, the Geldernsche Kreisbahn, scenarios, the right bank."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Kreisbahn(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """What a corporation is paid, in Mark, when track links one of the hexes `start` with the hex `end` (LRA-FLT-08)."""
+    """A payment to a corporation, in Mark, when track links one of the hexes `start` with the hex `end` (LRA-FLT-08)."""
 
     amount: int
     start: tuple[HexId, ...]
@@ -94,7 +94,7 @@ def right_bank(board: Board) -> tuple[HexId, ...]:
 
 
 def harbour_tokens(sheet: Sheet, company: CompanyId) -> int:
-    """How many harbour tokens a corporation owns (LRA-TOK-10, LRA-COR-23)."""
+    """The number of harbour tokens of a corporation (LRA-TOK-10, LRA-COR-23)."""
     return _number(sheet, company, "harbour_tokens")
 
 
@@ -110,7 +110,7 @@ def full_cost(sheet: Sheet, company: CompanyId, at: HexId) -> int:
 
 
 def first_yellow_tiles(sheet: Sheet, company: CompanyId) -> int:
-    """How many yellow tiles a corporation may lay in its first operating round (LRA-TRK-27, LRA-COR-24)."""
+    """The number of yellow tiles that a corporation may lay in its first operating round (LRA-TRK-27, LRA-COR-24)."""
     return _number(sheet, company, "first_yellow_tiles") or 1
 
 

@@ -127,7 +127,7 @@ MARKER_CHOICE = Duty(
 
 
 def camp_linked(board: Board) -> bool:
-    """Whether track links Dalheim with a stop of the right bank; stations play no part (OQ-37)."""
+    """Tell whether track links Dalheim with a stop of the right bank; stations play no part (OQ-37)."""
     return linked(board, (dalheim(board.sheet),), right_bank(board))
 
 

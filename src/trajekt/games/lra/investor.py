@@ -106,7 +106,7 @@ def players_only(state: State, _current: StockRound) -> Seat:
 
 
 def purchase(state: State) -> tuple[str, str, int] | None:
-    """What the Investor buys: company, source and the certificate's number (LRA-TWO-04).
+    """The purchase of the Investor: company, source and the certificate's number (LRA-TWO-04).
 
     Of the dearest corporation that it can afford and holds to less than a half; from charter, offering, pool; the smallest.
     """
@@ -179,7 +179,7 @@ def finish_package(draft: Draft, current: Auction) -> None:
 
 
 def directs(view: View) -> bool:
-    """Whether the Investor is director of the operating corporation."""
+    """Tell whether the Investor is director of the operating corporation."""
     return operating(view).director == INVESTOR
 
 

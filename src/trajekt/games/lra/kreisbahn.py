@@ -60,7 +60,7 @@ def give_train(draft: Draft, company: CompanyId) -> None:
 
 
 def has_train(state: State, company: CompanyId) -> bool:
-    """Whether a corporation has the 2+4."""
+    """Tell whether a corporation has the 2+4."""
     return kreisbahn(state.sheet).train in state.companies[company].trains
 
 
@@ -173,7 +173,7 @@ INCOME_NOTED = Reaction(TrainsRan, ("LRA-DIV-04",), note_income)
 
 
 def income(state: State) -> int:
-    """What the 2+4 earned in this turn, in Mark."""
+    """The earnings of the 2+4 in this turn, in Mark."""
     return int(state.marks.get(INCOME, "0"))
 
 

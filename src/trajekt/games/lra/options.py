@@ -1,4 +1,4 @@
-"""What a table of 18LRA chooses: scenario, variants of the rulebook, and two reconstructions marked as such."""
+"""The options of a table of 18LRA: scenario, variants of the rulebook, and two reconstructions marked as such."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     offer_once: bool = False
 
     def faults(self) -> list[str]:
-        """What cannot be combined, in plain words by option name."""
+        """List what cannot be combined, in plain words by option name."""
         out = []
         if self.edition != 1:
             out.append("edition: 1")

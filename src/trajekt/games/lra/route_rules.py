@@ -1,4 +1,4 @@
-"""What is 18LRA's own in routes and their revenue, as the judge sees it (sections 10 and 11 of the rule sheet)."""
+"""Route rules and revenue of 18LRA, as the judge sees them (sections 10 and 11 of the rule sheet)."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ DEC = "dec"
 
 
 def stop_at(setting: Setting, ref: StopRef) -> Stop:
-    """What is printed of a stop."""
+    """The stop as printed."""
     network = setting.network
     return network.stops[network.stop[ref]].stop
 
 
 def is_town(setting: Setting, step: Step) -> bool:
-    """Whether a visit is of a town."""
+    """Tell whether a visit is of a town."""
     return stop_at(setting, step.stops[0]).kind == "town"
 
 
 def is_kreisbahn(setting: Setting, route: Walk) -> bool:
-    """Whether the train is the 2+4 of the Geldernsche Kreisbahn."""
+    """Tell whether the train is the 2+4 of the Geldernsche Kreisbahn."""
     return route.train == kreisbahn(setting.board.sheet).train
 
 
@@ -72,7 +72,7 @@ def of_the_kreisbahn(setting: Setting, route: Walk) -> list[RouteFault]:
 
 
 def pay(setting: Setting, route: Walk) -> tuple[PaidStop, ...]:
-    """What the stops pay by phase; the lower value of a Rhine tile whose ferry is used (LRA-RTE-22)."""
+    """The values of the stops by phase; the lower value of a Rhine tile whose ferry is used (LRA-RTE-22)."""
     board, network = setting.board, setting.network
     tracks = (network.tracks[network.piece[ref]] for ref in route.track)
     crossed = {track.hex for track in tracks if track.kind == "ferry"}
@@ -159,7 +159,7 @@ def bonuses(setting: Setting, route: Walk) -> list[Bonus]:
 
 
 def facts(state: State, company: CompanyId) -> tuple[str, ...]:
-    """What routes depend on besides the board: who has the marker of the emigrants."""
+    """The facts that routes depend on besides the board: who has the marker of the emigrants."""
     return (DEC_HELD,) if state.marks.get(DEC) == company else ()
 
 

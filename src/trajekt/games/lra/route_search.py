@@ -77,7 +77,7 @@ def _special(setting: Setting) -> dict[str, int]:
 
 
 def _ferries(setting: Setting, value: dict[StopRef, int]) -> dict[PieceRef, tuple[int, int]]:
-    """What a city's value changes by where the ferry to it is used (LRA-RTE-22)."""
+    """The changes of a city's value by where the ferry to it is used (LRA-RTE-22)."""
     network = setting.network
     found = {}
     for track in network.tracks:

@@ -64,7 +64,7 @@ DEALT = 2
 PAR, CAPITAL, CASH = 70, 350, 150
 FIRST_TRAIN: TrainKind = "2"
 ROSTER: tuple[TrainKind, ...] = ("3", "4")
-"""What is on display; there are no others (LRA-SHO-01)."""
+"""The trains on display; there are no others (LRA-SHO-01)."""
 
 
 class Boxed(Event, frozen=True, tag="boxed"):

@@ -50,7 +50,7 @@ def unused_normal_tokens(state: State, company: CompanyId) -> int:
 
 
 def brown(state: State) -> bool:
-    """Whether the brown phase has begun."""
+    """Tell whether the brown phase has begun."""
     return state.sheet.rank(state.current_phase.colour) >= state.sheet.rank("brown")
 
 
@@ -142,7 +142,7 @@ def connected(view: View, action: PlaceStation) -> Refusal | None:
 
 
 def terms(view: View, action: PlaceStation) -> tuple[CostTerm, ...]:
-    """What a token costs on a hex (COMMON-TOK-03, LRA-TOK-11 to -14)."""
+    """The cost of a token on a hex (COMMON-TOK-03, LRA-TOK-11 to -14)."""
     company = operating(view)
     if action.token == NORMAL:
         return stations.station_terms(view, action.hex)
@@ -212,7 +212,7 @@ PLACE_STATION = Rule(
 
 
 def station_waits(view: View) -> bool:
-    """Whether the company can build a station anywhere; stops at the first."""
+    """Tell whether the company can build a station anywhere; stops at the first."""
     turn = turn_of(view.state)
     if turn.station or not operating(view).stations:
         return False

@@ -123,7 +123,7 @@ USE_PRIVATE: Rule[UsePrivate] = Rule(
 
 
 def track_waits(view: View) -> bool:
-    """Whether the company can lay a tile, or its director use a power (COMMON-OR-04)."""
+    """Tell whether the company can lay a tile, or its director use a power (COMMON-OR-04)."""
     return tile_laying.can_lay(view) or can_use_power(view)
 
 

@@ -20,7 +20,7 @@ LINKED = "linked"
 
 
 def linked(board: Board) -> bool:
-    """Whether a path links the two ends through the middle; stations and blocked cities play no part (RHL-FLT-07)."""
+    """Tell whether a path links the two ends through the middle; stations and blocked cities play no part (RHL-FLT-07)."""
     network = board.network
     places = ([stop.node for stop in network.stops_in_hex.get(at, ())] for at in board.sheet.companies[RHE].waits_for)
     return reachability.linked(reachability.TrackWalks(network, stations_aside(board, RHE)), *places)

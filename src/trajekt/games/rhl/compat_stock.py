@@ -34,7 +34,7 @@ def richest_or_next(state: State, actor: Seat | None) -> Seat:
 
 
 def priority(state: State, current: StockRound) -> Seat:
-    """Who gets the priority deal after a stock round (CMP-15)."""
+    """The player who gets the priority deal after a stock round (CMP-15)."""
     return richest_or_next(state, current.actor)
 
 

@@ -76,7 +76,7 @@ def track_waits(view: View) -> bool:
 
 
 def track_over(view: View) -> bool:
-    """Whether the normal lay is spent."""
+    """Tell whether the normal lay is spent."""
     return normal_open(view, turn_of(view.state)) is not None
 
 

@@ -41,7 +41,7 @@ def pieces_of(board: Board, chain: Sequence[str]) -> list[Track]:
 
 
 def _joins(track: Track, sides: set[int]) -> bool:
-    """Whether a piece leads to exactly these sides of its hex."""
+    """Tell whether a piece leads to exactly these sides of its hex."""
     ends = track.ref.rpartition(":")[2]
     return {int(end) for end in ends if end.isdigit()} == sides
 

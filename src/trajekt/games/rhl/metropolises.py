@@ -20,7 +20,7 @@ from trajekt.engine.memo import MemoTable
 
 
 class Rhine(msgspec.Struct, frozen=True):
-    """What an edition says about passing.
+    """The choices of an edition about passing.
 
     `places`: a train needs a usable place on its bank of a green metropolis (RHL-RTE-16; R1, the public site and all that is
     built only look at the whole city). `yellow_banks`: the places of a yellow bank are one city (not at the site: CMP-26).
@@ -63,7 +63,7 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 def _taken(board: Board, rhine: Rhine) -> Taken:
-    """The same for all companies; kept with the stations."""
+    """The stations that matter to all companies; stored with the stations."""
     table = _TAKEN.of(board.stationed)
     found = table.get(rhine)
     if found is None:
@@ -87,7 +87,7 @@ def _taken(board: Board, rhine: Rhine) -> Taken:
 
 
 def _blocking(board: Board, company: CompanyId, rhine: Rhine) -> Blocking:
-    """What stations block or close: stops, ferries, and stops that are on no route at all."""
+    """The stops and ferries that stations block or close, and stops that are on no route at all."""
     taken = _taken(board, rhine)
     blocked = {ref: "COMMON-RTE-04" for ref, owners in taken.full.items() if company not in owners}
     shut = {ref: "RHL-TOK-07" for ref, owners in taken.closing.items() if company not in owners}
@@ -143,7 +143,7 @@ def _block_metropolis(
 
 
 def _stations(contents: HexContents, index: int, company: CompanyId) -> tuple[bool, int]:
-    """Whether the company has a station on a stop, and how many others do. A home not floated blocks nothing."""
+    """Tell whether the company has a station on a stop, and count the others. A home not floated blocks nothing."""
     awake = [station.company for station in contents.stations if station.stop == index and not station.asleep]
     return company in awake, sum(owner != company for owner in awake)
 
@@ -154,7 +154,7 @@ def ferry(face: Face) -> Piece | None:
 
 
 def links(board: Board, area: str = "eastern_ruhr") -> int:
-    """How many entrances of the Eastern Ruhr a tile's track meets, whoever laid it (RHL-REV-02)."""
+    """The number of entrances of the Eastern Ruhr that a tile's track meets, whoever laid it (RHL-REV-02)."""
     return sum(
         entrance.from_edge in board.face(entrance.from_hex).edges for entrance in board.sheet.areas[area].entrances
     )

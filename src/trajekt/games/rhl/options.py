@@ -1,4 +1,4 @@
-"""What a table of 18Rhl chooses: edition, variants, and the rules that recorded games were played by."""
+"""The options of a table of 18Rhl: edition, variants, and the rules that recorded games were played by."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     minden_closes_hamburg: bool = False
 
     def faults(self) -> list[str]:
-        """What cannot be combined, in plain words by option name."""
+        """List what cannot be combined, in plain words by option name."""
         out = []
         if self.edition not in (1, 2):
             out.append("edition: 1 or 2")

@@ -1,4 +1,4 @@
-"""How the editions of 18Rhl, and the public site, decide what the rules on routes leave to them."""
+"""Choices of the editions of 18Rhl, and of the public site, where the rules on routes differ."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Express(msgspec.Struct, frozen=True):
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """How an edition decides what the rules on routes leave to it.
+    """The choices of an edition where the rules on routes differ.
 
     `town_ends`: a town may end a route and counts then (COMMON-RTE-06, else RHL-RTE-05). `west`: the western end of the
     Iron Rhine; `west_reserved`: a station there keeps the bonus for its owner (RHL-TOK-08); `west_only`: it is on no

@@ -1,4 +1,4 @@
-"""What is 18Rhl's own in routes and their revenue, as the judge sees it.
+"""Route rules and revenue of 18Rhl, as the judge sees them.
 
 Sections 10 and 11 of the rule sheet. An edition is a `Choices` value; nothing here asks which edition is played.
 """
@@ -29,12 +29,12 @@ def stop_at(setting: Setting, ref: StopRef) -> Stop:
 
 
 def is_town(setting: Setting, step: Step) -> bool:
-    """Whether a visit is one of a town."""
+    """Tell whether a visit is one of a town."""
     return stop_at(setting, step.stops[0]).kind == "town"
 
 
 def is_express(choices: Choices, route: Walk) -> bool:
-    """Whether the Rheingold-Express runs it."""
+    """Tell whether the Rheingold-Express runs it."""
     return route.train == choices.express.train
 
 
@@ -138,7 +138,7 @@ def apart(choices: Choices, setting: Setting, route: Walk) -> list[RouteFault]:
 
 
 def pay(choices: Choices, setting: Setting, route: Walk) -> tuple[PaidStop, ...]:
-    """What the stops pay: by phase, Eastern Ruhr by links, a ferry its lower figure; towns nothing to the express."""
+    """The values of the stops: by phase, Eastern Ruhr by links, a ferry its lower figure; towns nothing to the express."""
     paid = []
     for step in route.steps:
         if is_express(choices, route) and is_town(setting, step):
@@ -189,7 +189,7 @@ def industry(choices: Choices, setting: Setting, route: Walk) -> list[Bonus]:
 
 
 def iron(choices: Choices, setting: Setting, route: Walk) -> bool:
-    """Whether a route earns the Iron Rhine bonus (COMMON-REV-08, RHL-TOK-08)."""
+    """Tell whether a route earns the Iron Rhine bonus (COMMON-REV-08, RHL-TOK-08)."""
     east = any(stop_at(setting, stop).group == EASTERN_RUHR for stop in route.stops)
     west = any(hex_of(stop) == choices.west for stop in route.stops)
     stations = setting.board.contents(choices.west).stations

@@ -25,7 +25,7 @@ EXPRESSLY = EAST | WEST | NORTHERN | SOUTHERN  # what the express is paid for
 
 
 class MapValues(NamedTuple):
-    """What the map says to every train of every company: value and marks by stop, and which marks are mines and mills."""
+    """The numbers of the map for every train of every company: value and marks by stop, and which marks are mines and mills."""
 
     value: Mapping[StopRef, int]
     marks: Mapping[StopRef, int]
@@ -84,7 +84,7 @@ def _read(setting: Setting) -> MapValues:
 
 
 class Part(NamedTuple):
-    """What one hex says: values, marks but for those of locations, mines and mills of the hex and of each stop.
+    """The numbers of one hex: values, marks but for those of locations, mines and mills of the hex and of each stop.
 
     `east` are its stops in the Eastern Ruhr; `plain`: nothing but values.
     """
@@ -98,7 +98,7 @@ class Part(NamedTuple):
 
 
 def _part(sheet: Sheet, at: HexId, contents: HexContents, colour: str) -> Part:
-    """The same for all boards on which this lies there, so that the components keep it."""
+    """The numbers of a hex for all boards on which this lies there, so that the components store it."""
     printed, face = sheet.hexes[at].face, sheet.rotated[contents.tile, contents.rotation] if contents.tile else None
     lies = face or printed
     here = NORTHERN if at in NORTH else SOUTHERN if at in SOUTH else 0
@@ -184,7 +184,7 @@ def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool)
 
 
 def _ferries(setting: Setting, value: Mapping[StopRef, int], *, express: bool) -> dict[PieceRef, tuple[int, int]]:
-    """What the value of a metropolis changes by where the ferry is used, and its doubled value with it."""
+    """The changes of a metropolis's value by where the ferry is used, and its doubled value with it."""
     found = {}
     network = setting.network
     for number in network.crossings:  # every ferry of this map runs between two banks

@@ -28,7 +28,7 @@ PLACE_STATION = Rule(
 
 
 def station_waits(view: View) -> bool:
-    """Whether the company can build a station."""
+    """Tell whether the company can build a station."""
     return stations.can_place(view)
 
 

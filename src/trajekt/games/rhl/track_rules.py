@@ -133,7 +133,7 @@ USE_PRIVATE_RATINGEN = use_private(KEPT_CLOSED_RATINGEN)
 
 
 def track_waits(view: View) -> bool:
-    """Whether the company can lay a tile, or its director use a power (COMMON-OR-04)."""
+    """Tell whether the company can lay a tile, or its director use a power (COMMON-OR-04)."""
     return tile_laying.can_lay(view) or can_use_power(view)
 
 

@@ -25,7 +25,7 @@ def free_investors_money(draft: Draft, event: TileLaid | StatusSet) -> None:
 
 
 def ends_joined(draft: Draft, company: str) -> bool:
-    """Whether track runs from the first place of `waits_for` to the last, blocked cities or not (Q35)."""
+    """Tell whether track runs from the first place of `waits_for` to the last, blocked cities or not (Q35)."""
     board, ends = draft.state.board, draft.sheet.companies[company].waits_for
     blocked = draft.ruleset.policy(RuhrOptions).bme_link_blocked
     passing = draft.ruleset.policy(RouteRules).passage if blocked else stations_aside

@@ -1,4 +1,4 @@
-"""What 18Ruhr tells programs about itself: Montan companies live by their markers, not by trains."""
+"""Bot hints of 18Ruhr: Montan companies live by their markers, not by trains."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def rounds(state: State) -> int | None:
 
 
 def rounds_to_come(state: State) -> float:
-    """How many operating rounds a Montan company still earns in: fewer the further the cards on sale have come."""
+    """The operating rounds in which a Montan company still earns: fewer the further the cards on sale have come."""
     if state.outcome:
         return 0.0
     cards = list(ruhr_components(state.sheet).cards)
@@ -39,7 +39,7 @@ def rounds_to_come(state: State) -> float:
 
 
 def rest_of_set(state: State) -> int:
-    """How many operating rounds of the present set are still to come."""
+    """The operating rounds of the present set still to come."""
     rounds = state.agenda[0] if state.agenda else None
     if not isinstance(rounds, Rounds):
         return 0
@@ -47,7 +47,7 @@ def rest_of_set(state: State) -> int:
 
 
 def growth(state: State, works: str) -> tuple[int, int]:
-    """What the best card on sale adds to an income, and its price, both in Mark; nothing where no marker would find a box."""
+    """The gain of the best card on sale in income, and its price, both in Mark; nothing where no marker would find a box."""
     known, printed, turned = ruhr_components(state.sheet), charter(state, works), inactive(state)
     free = [boxes - lying for boxes, lying in zip(room(state, works), on_boxes(state, works), strict=True)]
     best = (0, 0)
@@ -64,7 +64,7 @@ def growth(state: State, works: str) -> tuple[int, int]:
 
 
 def to_earn(state: State, works: str, rounds: float, kept: float) -> float:
-    """What a Montan company will earn in so many rounds, in Mark; `kept` of its income goes to its treasury and to a card."""
+    """The income of a Montan company in so many rounds, in Mark; `kept` of its income goes to its treasury and to a card."""
     now = income(state, works)
     more, price = growth(state, works)
     lacking = max(0, price - treasury_of(state, works))
@@ -73,7 +73,7 @@ def to_earn(state: State, works: str, rounds: float, kept: float) -> float:
 
 
 def earnings(state: State, company: Company) -> float | None:
-    """What a MONTAN corporation earns in a round; a railway earns by its trains."""
+    """The earnings of a MONTAN corporation in a round; a railway earns by its trains."""
     if not is_montan(state.sheet, company.id) or company.id not in ruhr_state(state).montan:
         return None
     count = rounds_to_come(state)
@@ -117,7 +117,7 @@ def engine(view: View, action: BuyEngine) -> Appraisal:
 
 
 def disposal(view: View, action: PayOut | Withhold) -> Appraisal | None:
-    """What a Montan company pays or keeps, by the position after it; nothing to say of railways."""
+    """A Montan company's payment or saving, by the position after it; nothing to say of railways."""
     if not isinstance(view.frame, MontanTurn):
         return None
     key = "why.pays" if isinstance(action, PayOut) else "why.keeps"

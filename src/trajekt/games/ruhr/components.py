@@ -15,7 +15,7 @@ from trajekt.engine.memo import memo_function
 
 STAGES = "ABCDEX"
 StageCounts: TypeAlias = tuple[int, ...]
-"""How many of each stage, in the order of `STAGES`."""
+"""Counts of markers by stage, in the order of `STAGES`."""
 
 NO_MARKERS: StageCounts = (0, 0, 0, 0, 0, 0)
 BME_PRIVATE, SELLERBECKER, GENERALER = 19, 21, 22
@@ -148,7 +148,7 @@ def names_of(sheet: Sheet, kinds: Iterable[TrainKind]) -> str:
 
 
 def is_montan(sheet: Sheet, company: str) -> bool:
-    """Whether a corporation is a MONTAN corporation; else it is a railway."""
+    """Tell whether a corporation is a MONTAN corporation; else it is a railway."""
     return company in ruhr_components(sheet).charters
 
 

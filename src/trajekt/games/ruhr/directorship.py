@@ -13,7 +13,7 @@ BME = "BME"
 
 
 def kept(state: State) -> bool:
-    """Whether Private BME keeps its owner director of the BME (RUHR-DIR-05); until it is sold no paper of the BME moves."""
+    """Tell whether Private BME keeps its owner director of the BME (RUHR-DIR-05); until its sale no BME paper moves."""
     return state.privates[BME_PRIVATE].open
 
 
@@ -27,7 +27,7 @@ def private_ends_by_sale(draft: Draft, event: CertificateMoved) -> None:
 
 
 def follow(draft: Draft, event: CertificateMoved) -> None:
-    """Who holds more than the director becomes director at once (RUHR-DIR-01), the BME under its private excepted."""
+    """Make the player director who holds more than the director (RUHR-DIR-01), the BME under its private excepted."""
     if event.company != BME or not kept(draft.state):
         follow_majority(draft, event)
 

@@ -34,7 +34,7 @@ class ScenarioSet(Event, frozen=True, tag="scenario"):
 
 
 class MineValued(Event, frozen=True, tag="mine_valued"):
-    """What a pMC counts at the end while it is still owned: its price, or what was paid for it, in Mark (Q55)."""
+    """The value of a pMC at the end while it is still owned: its price, or what was paid for it, in Mark (Q55)."""
 
     mine: int
     value: int
@@ -67,7 +67,7 @@ class LocationSet(Event, frozen=True, tag="location"):
 
 
 class Earned(Event, frozen=True, tag="earned"):
-    """What a Montan company earned in its turn, in Mark."""
+    """The earnings of a Montan company in its turn, in Mark."""
 
     works: str
     revenue: int
@@ -108,7 +108,7 @@ class MontanClosed(Event, frozen=True, tag="montan_closed"):
 
 
 class CardsDealt(Event, frozen=True, tag="cards_dealt"):
-    """Who holds the Montan Round Cards 1, 2, 3 ..."""
+    """The holders of the Montan Round Cards 1, 2, 3 ..."""
 
     seats: tuple[Seat, ...]
 

@@ -117,7 +117,7 @@ def within_means(view: View, action: ForceTrain) -> Refusal | None:
 
 @check("RUHR-FORCED-01")
 def ask_not_declined(view: View, action: ForceTrain) -> Refusal | None:
-    """What another railway's director has declined is not asked again in the turn at the same price."""
+    """Refuse to ask again in the turn for what another railway's director has declined at the same price."""
     if action.price not in declined(turn_of(view.state).used, action.source, action.train):
         return None
     return refuse(Code.DECLINED, company=action.source, train=action.train, price=action.price)
@@ -233,7 +233,7 @@ def run_shortage(draft: Draft, frame: Shortage) -> None:
 
 
 def of_bank(state: State, frame: Shortage) -> Shortage:
-    """The same purchase of the cheapest train of the bank; of two at one price that of the pool (Q62)."""
+    """The purchase of the cheapest train of the bank instead; of two at one price that of the pool (Q62)."""
     source, kind = min(of_the_bank(state), key=lambda lot: (price_of(state, lot[1]), lot[0] != POOL))
     return replace(frame, source=source, card=kind, price=price_of(state, kind))
 
@@ -271,7 +271,7 @@ def selling_time(view: View, _action: SellShares | DeclareBankruptcy) -> Refusal
 
 @check("RUHR-FORCED-05")
 def has_operated(view: View, action: SellShares) -> Refusal | None:
-    """What has not performed an OR is not sold; the corporation whose purchase it is performs one."""
+    """Refuse to sell a corporation that has not performed an OR; the one whose purchase it is performs one."""
     if view.company(action.company).operated or action.company == shortage(view).company:
         return None
     return refuse(Code.NOT_OPERATED, company=action.company)

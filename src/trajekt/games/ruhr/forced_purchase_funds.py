@@ -1,4 +1,4 @@
-"""What can be raised for a train or card that must be bought: the frame of a forced purchase and the sums in it.
+"""The funds for a train or card that must be bought: the frame of a forced purchase and the sums in it.
 
 Section 15 of the rule sheet. The order is treasury, one certificate of the IPO, cash of the director, his certificates.
 """
@@ -38,12 +38,12 @@ class Shortage(Frame, frozen=True, tag="shortage"):
 
 
 def lacking(state: State, frame: Shortage) -> int:
-    """What the treasury lacks, in Mark."""
+    """The part of the price that the treasury lacks, in Mark."""
     return max(0, frame.price - state.companies[frame.company].treasury)
 
 
 def missing(state: State, frame: Shortage) -> int:
-    """What treasury and the director's cash lack together, in Mark."""
+    """The part of the price that treasury and director's cash lack together, in Mark."""
     director = state.companies[frame.company].director
     return max(0, lacking(state, frame) - (0 if director is None else state.players[director].cash))
 
@@ -73,7 +73,7 @@ def sale_of(
 
 
 def loses_office(state: State, company_id: CompanyId, seat: Seat, percent: int) -> bool:
-    """Whether a director would cease to be one by a sale.
+    """Tell whether a director would cease to be one by a sale.
 
     Who would keep less than the director certificate has a successor with as much, else nobody can sell so (`plan_sale`).
     The owner of Private BME stays director of the BME with the bare certificate, whatever others hold (RUHR-DIR-05).

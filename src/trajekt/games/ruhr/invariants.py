@@ -1,4 +1,4 @@
-"""What holds in every position of 18Ruhr (section 23 of the rule sheet), as far as one position shows it.
+"""Invariants of every position of 18Ruhr (section 23 of the rule sheet), as far as one position shows them.
 
 Each function answers the violations it finds, in plain words behind the number of the sheet's list.
 """

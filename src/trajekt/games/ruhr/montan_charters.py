@@ -30,13 +30,13 @@ def charter(state: State, works: str) -> MontanCharter:
 
 
 def linked(state: State, works: str) -> bool:
-    """Whether a Montan company has a link; a MONTAN corporation has one by its founding (RUHR-MR-03)."""
+    """Tell whether a Montan company has a link; a MONTAN corporation has one by its founding (RUHR-MR-03)."""
     mine = charter(state, works).mine
     return mine is None or location(state, mine) > 0
 
 
 def owner_of(state: State, works: str) -> Seat | None:
-    """Who decides for a Montan company: the owner of an active pMC, the director of a MONTAN corporation.
+    """The player who decides for a Montan company: the owner of an active pMC, the director of a MONTAN corporation.
 
     RUHR-DIR-07, RUHR-PMC-01, RUHR-PMC-05.
     """
@@ -88,7 +88,7 @@ def inactive(state: State, phase: str = "") -> frozenset[int]:
 
 
 def earning(state: State, works: str) -> list[int]:
-    """What each active marker on a box earns, highest first."""
+    """The earnings of each active marker on a box, highest first."""
     turned, stages = inactive(state), ruhr_components(state.sheet).stages
     lying = on_boxes(state, works)
     return sorted((stages[n] for n in range(len(lying)) if n not in turned for _ in range(lying[n])), reverse=True)
@@ -101,7 +101,7 @@ def income(state: State, works: str) -> int:
 
 
 def must_develop(state: State, works: str) -> bool:
-    """Whether a MONTAN corporation has no active marker (RUHR-DEV-19)."""
+    """Tell whether a MONTAN corporation has no active marker (RUHR-DEV-19)."""
     return charter(state, works).mine is None and not earning(state, works)
 
 
@@ -128,13 +128,13 @@ def from_supply(state: State, industry: str, wanted: StageCounts) -> StageCounts
 
 
 def engines_left(state: State, engine: str) -> int:
-    """How many engines of a type lie in the supply (RUHR-SWITCH-02)."""
+    """The number of engines of a type in the supply (RUHR-SWITCH-02)."""
     used = sum(held.engines.count(engine) for held in ruhr_state(state).works.values())
     return ruhr_components(state.sheet).engines[engine] - used - ruhr_state(state).scrapped.count(engine)
 
 
 def engine_room(state: State, works: str) -> int:
-    """How many engines a charter holds: the second box of a MONTAN only with two locations (RUHR-SWITCH-03)."""
+    """The number of engines that a charter holds: the second box of a MONTAN only with two locations (RUHR-SWITCH-03)."""
     printed = charter(state, works)
     if printed.mine is not None:
         return 1
@@ -179,19 +179,19 @@ def legal_takes(state: State, works: str, kind: TrainKind, *, x_after_e: bool) -
 
 
 def any_active(markers: StageCounts, turned: frozenset[int]) -> bool:
-    """Whether a row of markers has one that earns while these stages are turned over."""
+    """Tell whether a row of markers has one that earns while these stages are turned over."""
     return any(n for at, n in enumerate(markers) if at not in turned)
 
 
 def loses_last(state: State, works: str, kind: TrainKind, counts: StageCounts = NO_MARKERS) -> bool:
-    """Whether a MONTAN corporation would have no active marker after a card, though it has one now (RUHR-DEV-19)."""
+    """Tell whether a MONTAN corporation would have no active marker after a card, though it has one now (RUHR-DEV-19)."""
     if charter(state, works).mine is not None or must_develop(state, works):
         return False
     return not any_active(added(assets_of(state, works).markers, counts), turned_by(state, kind))
 
 
 def keeps_active(state: State, works: str, treasury: int, *, x_after_e: bool) -> bool:
-    """Whether some development that the treasury can pay leaves a corporation an active marker."""
+    """Tell whether some development that the treasury can pay leaves a corporation an active marker."""
     cards = ruhr_components(state.sheet).cards
     return any(
         cards[kind].price <= treasury and not loses_last(state, works, kind, counts)

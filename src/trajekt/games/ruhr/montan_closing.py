@@ -1,4 +1,4 @@
-"""How Montan companies leave the game: pMCs that turn passive, MONTAN corporations that close (RUHR-PMC-06, RUHR-DEV-20)."""
+"""Montan companies that leave the game: pMCs that turn passive, MONTAN corporations that close (RUHR-PMC-06, RUHR-DEV-20)."""
 
 from __future__ import annotations
 

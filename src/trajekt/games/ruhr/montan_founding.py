@@ -51,12 +51,12 @@ def values(options: RuhrOptions, state: State, mine: int) -> tuple[int, ...]:
 
 
 def own_active(state: State, seat: Seat, mine: int) -> bool:
-    """Whether a pMC is active and the player's own."""
+    """Tell whether a pMC is active and the player's own."""
     return mine in MINES and ruhr_state(state).mines[mine] == ACTIVE and state.privates[mine].owner == seat
 
 
 def free_circle(state: State, company: str) -> bool:
-    """Whether the charter of a MONTAN corporation has room for another location."""
+    """Tell whether the charter of a MONTAN corporation has room for another location."""
     found = ruhr_state(state).montan.get(company)
     return found is not None and len(found.mines) < charter(state, company).circles
 
@@ -196,5 +196,5 @@ def merge(draft: Draft, seat: Seat, mine: int, company: str) -> None:
 
 
 def too_many_engines(state: State, company: str) -> bool:
-    """Whether a charter holds more engines than it has boxes for."""
+    """Tell whether a charter holds more engines than it has boxes for."""
     return len(assets_of(state, company).engines) > engine_room(state, company)

@@ -48,5 +48,5 @@ def note_last(draft: Draft, seat: Seat) -> None:
 
 
 def more_montan_rounds(state: State) -> bool:
-    """Whether another Montan Round will follow: not once the end is announced (RUHR-MR-01, RUHR-MR-11)."""
+    """Tell whether another Montan Round will follow: not once the end is announced (RUHR-MR-01, RUHR-MR-11)."""
     return not state.ending

@@ -145,7 +145,7 @@ def one_card(view: View, _action: Any) -> Refusal | None:
 
 
 def duty_holds(options: RuhrOptions, state: State, turn: MontanTurn, *, spent: int = 0) -> bool:
-    """Whether the company must develop now (RUHR-DEV-19): no active marker, no card bought yet (Q21), one that helps.
+    """Tell whether the company must develop now (RUHR-DEV-19): no active marker, no card bought yet (Q21), one that helps.
 
     A type 8 that only the treasury may pay, since a type 6 is there, is no duty for one that cannot (RUHR-FORCED-06).
     `spent` asks what would be if the treasury held so many Mark less.

@@ -27,7 +27,7 @@ from trajekt.rules.tile_laying import can_lay
 
 
 def link_waits(view: View) -> bool:
-    """Whether a link can be built before running."""
+    """Tell whether a link can be built before running."""
     return "link" not in turn_of(view.state).used and can(
         view.ruleset, view.state, view.seat, (BuildPmcLink, UsePferdebahn)
     )

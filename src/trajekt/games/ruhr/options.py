@@ -1,4 +1,4 @@
-"""What a table of 18Ruhr chooses: the scenario and every ruling that has a key, with the rule sheet's defaults."""
+"""The options of a table of 18Ruhr: the scenario and every ruling that has a key, with the rule sheet's defaults."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class RuhrOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fixed_seats: bool = False
 
     def faults(self) -> list[str]:
-        """What is no choice, in plain words by option name."""
+        """List what is no choice, in plain words by option name."""
         chosen = msgspec.structs.asdict(self)
         return [
             f"{name}: {', '.join(str(v) for v in allowed)}"

@@ -286,7 +286,7 @@ def stack(state: State, speaker: Speaker, *, x_after_e: bool) -> str:
 
 
 def gives(state: State, kind: str, speaker: Speaker, *, x_after_e: bool) -> str:
-    """What a card would give each Montan company: the markers that earn most, and what they add to its income, in Mark."""
+    """The gain of a card for each Montan company: the markers that earn most, and what they add to its income, in Mark."""
     say = speaker.catalogue
     found = ""
     for works in in_play(state):
@@ -307,7 +307,7 @@ def gives(state: State, kind: str, speaker: Speaker, *, x_after_e: bool) -> str:
 
 
 def added_income(state: State, works: str, row: StageCounts) -> int:
-    """What markers add to the income of a company if they all find a box: engines double the highest (RUHR-SWITCH-04)."""
+    """The income that markers add to a company if they all find a box: engines double the highest (RUHR-SWITCH-04)."""
     known, turned = ruhr_components(state.sheet), inactive(state)
     lying, free = on_boxes(state, works), room(state, works)
     fitting = [min(count, max(0, free[n] - lying[n])) for n, count in enumerate(row)]

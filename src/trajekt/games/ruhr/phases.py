@@ -1,4 +1,4 @@
-"""What a new phase does beside obsolete trains (RUHR-TRAIN-05), engines and the train limit.
+"""The effects of a new phase beside obsolete trains (RUHR-TRAIN-05), engines and the train limit.
 
 Section 17 of the rule sheet. Shared rules begin a phase (RUHR-PHASE-01) and keep the order of the cards (RUHR-PHASE-04).
 """

@@ -56,7 +56,7 @@ ROUNDS = Duty(Rounds, rule="RUHR-OR-12", run=run_rounds)
 
 
 def interrupting(current: OperatingRound) -> bool:
-    """Whether it is the single round that interrupts the First Stock Round (RUHR-SR-05)."""
+    """Tell whether it is the single round that interrupts the First Stock Round (RUHR-SR-05)."""
     return not current.of
 
 

@@ -1,4 +1,4 @@
-"""What is 18Ruhr's own in passing, routes and their revenue (sections 12 and 13 of the rule sheet), for judge and search."""
+"""Passing, routes and revenue of 18Ruhr (sections 12 and 13 of the rule sheet), for judge and search."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ LINKED = 10
 
 
 def printed_own(board: Board, at: HexId) -> dict[str, Any]:
-    """What only this game prints on the face in force: that of the tile where one lies."""
+    """The print of this game alone on the face in force: that of the tile where one lies."""
     tile = board.contents(at).tile
     return dict(board.sheet.tiles[tile].own if tile else board.sheet.hexes[at].own)
 
 
 def in_circle(board: Board, at: HexId, *, on_716: bool) -> bool:
-    """Whether the location marker takes a circle of the city: on brown and grey Montan cities (RUHR-TRK-14, Q31)."""
+    """Tell whether the location marker takes a circle of the city: on brown and grey Montan cities (RUHR-TRK-14, Q31)."""
     if value_at(board.contents(at).icons) < 0:
         return False
     own, tile = printed_own(board, at), board.contents(at).tile
@@ -81,12 +81,12 @@ def at_stop(setting: Setting, ref: str) -> StopAt:
 
 
 def location_value(setting: Setting, at: HexId) -> int:
-    """What the location marker on a hex adds to a route, in Mark (RUHR-REV-01)."""
+    """The value that the location marker on a hex adds to a route, in Mark (RUHR-REV-01)."""
     return max(0, value_at(setting.board.contents(at).icons))
 
 
 def times(setting: Setting, kind: TrainKind) -> int:
-    """How often a train counts off-boards (RUHR-REV-04)."""
+    """The number of times that a train counts off-boards (RUHR-REV-04)."""
     return 2 if setting.board.sheet.trains[kind].own.get("offboards_double") else 1
 
 
@@ -108,7 +108,7 @@ def linked_on(setting: Setting, hexes: list[HexId], industry: str) -> int:
 
 
 def pay(setting: Setting, route: Walk) -> tuple[PaidStop, ...]:
-    """What the stops pay: off-boards by the phase, Wesel and Der Eiserne Rhein by links, twice for a type 8 (RUHR-REV-02)."""
+    """The values of the stops: off-boards by phase, Wesel and Der Eiserne Rhein by links, twice for a type 8 (RUHR-REV-02)."""
     hexes = [hex_of(step.stops[0]) for step in route.steps]
     paid = []
     for step in route.steps:

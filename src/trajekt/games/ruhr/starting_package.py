@@ -79,7 +79,7 @@ def open_package(draft: Draft) -> None:
 
 
 def unsold(state: State, item: int) -> bool:
-    """Whether an item still lies on display; what a phase has closed has left it (RUHR-SR-25)."""
+    """Tell whether an item still lies on display; what a phase has closed has left it (RUHR-SR-25)."""
     private = state.privates[item]
     return private.owner is None and private.open
 

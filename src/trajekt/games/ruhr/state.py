@@ -1,4 +1,4 @@
-"""What only 18Ruhr has to remember (`State.extra`), its events, and what each of them changes.
+"""The state that only 18Ruhr has (`State.extra`); its events and their effects stand in `events`.
 
 Much is not kept because it follows: a location marker's value lies on the map (`Ground.icons`, one of `L0` to `L30`), a
 marker is inactive by its stage and the phase, it waits in the treasury box if its stage has no box free for it, and the
@@ -20,7 +20,7 @@ ACTIVE, PASSIVE, MERGED, FOUNDED = "active", "passive", "merged", "founded"
 
 
 class MontanAssets(msgspec.Struct, frozen=True):
-    """What lies on the charter of a Montan company: markers by stage, engines in order of type."""
+    """The contents of a Montan company's charter: markers by stage, engines in order of type."""
 
     markers: StageCounts = NO_MARKERS
     engines: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ def account(works: str) -> str:
 
 
 def assets_of(state: State, works: str) -> MontanAssets:
-    """What lies on a charter; nothing where the company is not in play."""
+    """The contents of a charter; empty where the company is not in play."""
     return ruhr_state(state).works.get(works, MontanAssets())
 
 

@@ -245,7 +245,7 @@ def first_priority(draft: Draft) -> None:
 
 
 def sold_by_bank(state: State, company: Company) -> int:
-    """What was sold out of the IPO, in per cent; the three of the BME that went to the pool were not (RUHR-FLOAT-04)."""
+    """The certificates sold out of the IPO, in per cent; not the three of the BME that went to the pool (RUHR-FLOAT-04)."""
     own = state.sheet.companies[company.id].pool_percent
     pooled = own if own and state.privates[BME_PRIVATE].owner is not None else 0
     return 100 - company.percent(IPO) - pooled

@@ -92,7 +92,7 @@ def engine_affordable(view: View, action: BuyEngine) -> Refusal | None:
 
 
 def scraps(view: View) -> tuple[str, ...]:
-    """What could be scrapped for a new engine: nothing where there is room."""
+    """The engines that could be scrapped for a new one: none where there is room."""
     works = montan_turn(view.frame).works
     held = assets_of(view.state, works).engines
     return ("",) if len(held) < engine_room(view.state, works) else tuple(dict.fromkeys(held))
