@@ -13,6 +13,7 @@ import { hidePreview, showPreview } from "./tile_preview.js";
 
 /** @type {Pick | null} */
 let picked = null;
+const AGAIN = 1500; // milliseconds before it is tried whether the table answers again
 let sending = false;
 let unanswered = false;
 /** @type {AbortController | null} */
@@ -106,6 +107,26 @@ export function showReason(sentence, rule = "") {
 /** Send an action: stored when the answer comes. @param {{number: number, seat: number, action: Record<string, unknown>}} pick */
 const sendAction = (pick) => submitChange("actions", { number: pick.number, seat: pick.seat, action: pick.action });
 
+let unsent = false;
+
+/** Whether the reader is being told that his action was not sent. */
+export const reportsUnsent = () => unsent;
+
+/** Say that nothing was sent until the table answers again; then show where it stands, and let the message go. */
+async function reportUnsent() {
+  say(text("unsent"), { keep: true });
+  if (unsent) return;
+  unsent = true;
+  while (unsent) {
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    unsent = !(await refresh().then(
+      () => true,
+      () => false,
+    ));
+  }
+  say(text("unsent"));
+}
+
 /** @param {"actions" | "undo" | "redo"} what @param {object} body */
 export async function submitChange(what, body) {
   if (sending) return;
@@ -118,7 +139,7 @@ export async function submitChange(what, body) {
     await showPosition(done.number);
   } catch (error) {
     if (!(error instanceof Fault)) {
-      say(text("gone"), { keep: true });
+      reportUnsent();
     } else if (error.error.code === "stale") {
       say(error.message, { lines: error.error.since });
       await refresh();

@@ -2,7 +2,7 @@
 // The event stream: the server says at which number the table stands, and sends what is new to a page that shows the position
 // before. A page that does not, since it slept or was without a connection, asks for it, and tries until it can.
 
-import { busy } from "./action_form.js";
+import { busy, reportsUnsent } from "./action_form.js";
 import { address, applyNews, learnVersion, live, moment, number, refresh } from "./regions.js";
 import { Fault } from "./api.js";
 import { say, hush, text } from "./announce.js";
@@ -50,8 +50,10 @@ function open() {
 function take(newest, news) {
   if (lost) {
     lost = false;
-    hush();
-    say(text("back"));
+    if (!reportsUnsent()) {
+      hush();
+      say(text("back"));
+    }
   }
   stands = newest;
   sent = news;

@@ -7,11 +7,13 @@ import { live, moment, number, refresh, table } from "./regions.js";
 let playing = 0;
 let waiting = 0;
 
-/** Show the position after an entry; the newest without one. @param {number | null} at @param {boolean} [keep] */
-export function showMoment(at, keep = true) {
+/** Show the position after an entry; the newest without one. @param {number | null} at @param {boolean} [visit] go back leads here */
+export function showMoment(at, visit = false) {
   const last = number();
   const wanted = at === null || at >= last ? null : Math.max(0, at);
-  if (keep) history.pushState(null, "", `/t/${table()}${wanted === null ? "" : `?at=${wanted}`}${location.hash}`);
+  const here = `/t/${table()}${wanted === null ? "" : `?at=${wanted}`}${location.hash}`;
+  if (visit) history.pushState(null, "", here);
+  else history.replaceState(null, "", here);
   return refresh(wanted);
 }
 
@@ -40,7 +42,7 @@ handle({
     if (event.metaKey || event.ctrlKey || line.dataset.moment === undefined) return;
     event.preventDefault();
     stopPlaying();
-    showMoment(line.dataset.moment ? Number(line.dataset.moment) : null);
+    showMoment(line.dataset.moment ? Number(line.dataset.moment) : null, true);
   },
   "go-first": () => showMoment(0),
   "go-previous": () => step(-1),

@@ -4,7 +4,7 @@
 import { fragment, post } from "./api.js";
 import { handle, markPressed } from "./handlers.js";
 import { openMap, showWhole, zoom } from "./pan_zoom.js";
-import { address, live, moment } from "./regions.js";
+import { address, followLog, live, moment } from "./regions.js";
 
 const TABS = ["now", "market", "companies", "history"];
 
@@ -16,6 +16,7 @@ function showTab(name) {
     button.setAttribute("aria-current", String(button.getAttribute("data-tab") === tab));
   }
   if (tab === "now") openMap();
+  if (tab === "history") followLog();
 }
 
 /** @param {"tiles-left" | "map-key" | "charts" | "menu"} id */
