@@ -3,6 +3,7 @@
 #   make test     sets up with the developers' tools and Chromium, runs every test
 #   make check    static checks and the quick tests, under two minutes
 #   make coverage the tests of the engine, the rules and the games with coverage by branches; fails under 95 per cent
+#   make judge    the judges of the rulebooks against the engine (ARGS="--game ruhr --positions 500")
 #   make bench    speed, as figures and as ratios to a fixed loop
 #   make docs     builds docs/ into docs/_build/html, warnings are errors
 #   make format   lets the formatter and the safe fixes of the linter write
@@ -12,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?= -n auto --dist loadfile
 
-.PHONY: play test check coverage static lint types layers scripts bench docs format clean
+.PHONY: play test check coverage judge static lint types layers scripts bench docs format clean
 .DELETE_ON_ERROR:
 
 play: $(VENV)/.installed
@@ -33,6 +34,9 @@ coverage: $(VENV)/.dev
 	$(BIN)/python -m coverage run -m pytest -q -m "not browser" $(PYTEST_ARGS) $(COVERING)
 	$(BIN)/python -m coverage combine -q
 	$(BIN)/python -m coverage report --include="$(COVERED)" --fail-under=95 $(ARGS)
+
+judge: $(VENV)/.dev
+	$(BIN)/python tools/judge.py $(ARGS)
 
 static: lint types layers scripts
 

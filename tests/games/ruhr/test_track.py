@@ -284,6 +284,13 @@ def test_where_a_marker_is_gone_plain_tiles_follow():
     refuses(rules(), gone, BERT, LayTile("I10", "MG1", 0), Code.WRONG_KIND, "RUHR-TRK-08")
 
 
+@pytest.mark.rule("RUHR-TRK-12", "RUHR-TRK-08")
+def test_essen_keeps_its_letter_where_its_marker_is_gone():
+    state = everywhere(in_phase(at_table(), "3"), "J7")
+    gone = located(state, pmc2=-1)
+    assert lays(gone, "J7") == lays(state, "J7") == {"EG"}
+
+
 # Stations ----------------------------------------------------------------------------------------------------------------
 
 

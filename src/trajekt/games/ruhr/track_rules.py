@@ -85,10 +85,19 @@ CITES = {
 _WITHOUT_MARKER: MemoTable[Sheet, HexId, Sheet] = MemoTable("ruhr sheet without marker")
 
 
+LOGOS = frozenset({"MT", "MC"})
+"""The labels of tiles that bear the Montan logo and no letter."""
+
+
 def components(board: Board, at: HexId) -> Sheet:
-    """Where a closed corporation's marker is gone, a hex is built on as if it never had one (RUHR-TRK-08, Q32)."""
+    """Where a closed corporation's marker is gone, a hex is built on as if it never had one (RUHR-TRK-08, Q32).
+
+    Dortmund and Essen keep the tiles of their letters, and take no others (RUHR-TRK-12).
+    """
     sheet = board.sheet
     if at not in ruhr_components(sheet).mine_at or value_at(board.contents(at).icons) >= 0:
+        return sheet
+    if not LOGOS.issuperset(sheet.hexes[at].face.labels):
         return sheet
     known = _WITHOUT_MARKER.of(sheet)
     if at not in known:

@@ -1,0 +1,58 @@
+"""Hold the judges of the rulebooks against the engine, for so many positions of random games (`make judge`).
+
+Each game whose match stands in `tests/judges/<game>_match.py` plays its seeds one after another until the positions are
+reached. Ends with 1 where judge and engine disagree anywhere; the first disagreements are printed with their seeds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+from tests.judges.tally import Tally  # noqa: E402  the path to the tests comes first
+
+
+def games() -> list[str]:
+    """The games that have a match."""
+    return sorted(path.name.removesuffix("_match.py") for path in (ROOT / "tests" / "judges").glob("*_match.py"))
+
+
+def hold(game: str, positions: int, seed: int) -> Tally:
+    """One game's judges against the engine, from a seed on."""
+    match = importlib.import_module(f"tests.judges.{game}_match").match
+    whole, started = Tally(), time.process_time()
+    first = seed
+    while whole.positions < positions:
+        found = match(seed)
+        for fault in found.faults[:3]:
+            print(f"  seed {seed}: {fault}", flush=True)
+        whole.add(found)
+        seed += 1
+    spent = time.process_time() - started
+    figures = f"{whole.positions:,} positions, seeds {first} to {seed - 1}, {len(whole.faults)} disagreements"
+    print(f"\n{game}: {figures}, {spent:.0f} s")
+    print("\n".join(whole.lines()), flush=True)
+    return whole
+
+
+def main() -> int:
+    """The games asked for; 1 where anything was found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--game", choices=games(), action="append", help="one game, several times for more; all without"
+    )
+    parser.add_argument("--positions", type=int, default=10_000, help="positions for each game (10000)")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed (0)")
+    asked = parser.parse_args()
+    found = [hold(game, asked.positions, asked.seed) for game in asked.game or games()]
+    return int(any(tally.faults for tally in found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
