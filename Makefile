@@ -26,14 +26,15 @@ check: static
 	$(BIN)/python -m pytest -q -m "not slow and not browser" $(PYTEST_ARGS)
 
 # a part of the tests: those of the page and the server pass through the rules too, and judge them little
-COVERED := src/trajekt/engine/*,src/trajekt/rules/*,src/trajekt/games/*
-COVERING := tests/engine tests/rules tests/games tests/replays tests/i18n tests/rendering tests/bots tests/test_game.py tests/test_library.py
+COVERING := tests/engine tests/rules tests/games tests/replays tests/i18n tests/rendering tests/bots tests/cli \
+	tests/test_game.py tests/test_library.py
 
 coverage: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/python -m coverage run -m pytest -q -m "not browser" $(PYTEST_ARGS) $(COVERING)
 	$(BIN)/python -m coverage combine -q
-	$(BIN)/python -m coverage report --include="$(COVERED)" --fail-under=95 $(ARGS)
+	$(BIN)/python -m coverage json -q -o .coverage.json
+	$(BIN)/python tools/branch_coverage.py .coverage.json engine rules games --least 95
 
 judge: $(VENV)/.dev
 	$(BIN)/python tools/judge.py $(ARGS)
