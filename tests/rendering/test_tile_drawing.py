@@ -40,7 +40,8 @@ def test_every_amount_and_place_of_a_tile_is_drawn(tile: str) -> None:
     svg = draw_tile(sheet(1), LOOK, tile)
     ferry = any(piece.kind for piece in face.track)
     assert svg.count('class="slot"') == sum(stop.slots for stop in face.stops)
-    assert svg.count('class="rev"') == (1 if ferry else len(face.stops))
+    by_ferry = face.ferry_revenue is not None
+    assert svg.count('class="rev"') == (1 if ferry else len(face.stops)) + by_ferry
     assert svg.count('class="ferry"') == ferry
     if len(face.labels) == 1:
         assert f">{face.labels[0]}</text>" in svg

@@ -20,6 +20,9 @@ HATCHING = "M4-9Q8 2 6 11M11-7Q17 2 16 11M18 0Q22 6 23 11M-12 3Q-10 8-11 11M-19 
 BOAT = '<g class="boat"><path d="M-15-2H15L9.5 8.5H-9.5Z"/><path d="M-7-9.5H7V-3.5H-7Z"/></g>'
 ANCHOR = "M0-7V11M-5-3H5M-10 3Q-8 11 0 11Q8 11 10 3M0-7a3 3 0 1 1 .01 0"
 WAVE = "M-14 0q3.5-5 7 0t7 0t7 0t7 0"
+HOUSES = "M-15 5V-4L-8-11L-1-4V5ZM3 5V-6L9-12L15-6V5Z"
+HILLS = frozenset({"mountain", "hill"})
+SMALL = 14  # points of the lettering in a small disc
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,16 +273,31 @@ def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
     label = tile_label(face, printed.hex)
     if label and label not in printed.hex.names:
         found.append(Item("label", "label", (text_box(label, 22, what="label"),), (-58, 34), text=label))
-    if printed.hex.cost and not printed.tile:
-        if printed.hex.terrain == "mountain":
+    disc = (Box(0, 0, round=13, what="possible"),)
+    icons = [icon for icon in printed.hex.possible_icons if possible(cell, icon)]
+    found += [Item("possible", f"possible-{icon}", disc, (52, -36), 0.15, icon) for icon in icons]
+    if face.ferry_revenue is not None:
+        found.append(
+            Item("ferry", "ferry", (Box(0, 0, round=13, what="ferry"),), (0, 26), text=str(face.ferry_revenue))
+        )
+    cost = tile.upgrade_cost if tile is not None else printed.hex.cost
+    if cost:
+        if printed.hex.terrain in HILLS:
             hills = (Box(0, 0, 28, 20, 2, "hill"), Box(0, 0, 22, 17, 2, "hill"))
-            found.append(Item("hill", "hill", hills, (0, 48) if face.stops else (0, 0), 0.06, str(printed.hex.cost)))
+            found.append(Item("hill", "hill", hills, (0, 48) if face.stops else (0, 0), 0.06, str(cost)))
         else:
-            found.append(Item("cost", "cost", (Box(0, 0, 13, 14, 1, "cost"),), (44, 34), text=str(printed.hex.cost)))
+            found.append(Item("cost", "cost", (Box(0, 0, 13, 14, 1, "cost"),), (44, 34), text=str(cost)))
     if tile is not None and tile.name and not printed.hex.names:
         shapes = tuple(text_box(tile.name, size, what=tile.name) for size in SIZES[1:])
         found.append(Item("name", tile.name, shapes, (0, -52), 0.12, tile.name))
     return found
+
+
+def possible(cell: Cell, icon: str) -> bool:
+    """Whether a hex shows that a mine or mill may come here: as printed, until one lies here or a stop shows it."""
+    printed = cell.printed
+    stops = [stop for stop in printed.face.stops if not is_city(stop) and stop.kind != "town"]
+    return not printed.tile and icon not in (*printed.icons, *printed.face.icons) and not stops
 
 
 def same_city(face: Face, n: int, m: int) -> bool:
@@ -294,6 +312,8 @@ def tile_label(face: Face, printed: Hex) -> str:
     """The letters a tile or hex bears; of several only those of the hex it lies on."""
     if len(face.labels) == 1:
         return face.labels[0]
+    if printed.face.labels in ((), face.labels):
+        return "/".join(face.labels)
     return next((label for label in printed.face.labels if label in face.labels), "")
 
 
@@ -387,10 +407,17 @@ def draw_item(cell: Cell, look: Look, item: Item, box: Box) -> None:
         )
         cell.marks += draw_text(cell, (x, y + 14 * scale), item.text, "cost", 17)
     elif item.kind == "cost":
+        housing = cell.printed.hex.terrain == "housing"
+        kind, drawn, ink = ("houses", HOUSES, "cost") if housing else ("wave", WAVE, "cost wet")
         cell.relief += (
-            f'<path class="wave on-{cell.tint}" transform="translate({number(x)} {number(y - 9)})" d="{WAVE}"/>'
+            f'<path class="{kind} on-{cell.tint}" transform="translate({number(x)} {number(y - 9)})" d="{drawn}"/>'
         )
-        cell.marks += draw_text(cell, (x, y + 6), item.text, "cost wet", 17)
+        cell.marks += draw_text(cell, (x, y + 6), item.text, ink, 17)
+    elif item.kind == "possible":
+        mark = draw_mark(look.marks.get(item.text, Mark("pill", item.text)), x, y, 12)
+        cell.marks += f'<g class="possible">{mark}</g>'
+    elif item.kind == "ferry":
+        cell.marks += draw_revenue((x, y), int(item.text), 12, SMALL)
 
 
 def draw_text(cell: Cell, at: Point, text: str, kind: str, size: float) -> str:
@@ -401,12 +428,13 @@ def draw_text(cell: Cell, at: Point, text: str, kind: str, size: float) -> str:
     )
 
 
-def draw_revenue(at: Point, amount: int) -> str:
-    """What a stop pays, in a white disc."""
+def draw_revenue(at: Point, amount: int, radius: float = 16, size: float = 19) -> str:
+    """Draw what a stop pays in Mark in a white disc; a smaller one is what it pays by ferry."""
     x, y = at
+    kind = "rev-t" if size == 19 else "rev-t small"
     return (
-        f'<circle class="rev" cx="{number(x)}" cy="{number(y)}" r="16"/>'
-        f'<text class="rev-t" x="{number(x)}" y="{number(y + 6.8)}">{amount}</text>'
+        f'<circle class="rev" cx="{number(x)}" cy="{number(y)}" r="{radius:g}"/>'
+        f'<text class="{kind}" x="{number(x)}" y="{number(y + size * 0.36)}">{amount}</text>'
     )
 
 
@@ -419,7 +447,7 @@ def draw_mark(mark: Mark, x: float, y: float, size: float = 14) -> str:
         corner = f'x="{number(x - size)}" y="{number(y - size)}" width="{2 * size:g}" height="{2 * size:g}"'
         return f'<use href="#mark-{mark.shape}" {corner}/>'
     return (
-        f'<g class="pill pill-{escape(mark.text)}" transform="translate({number(x)} {number(y)})">'
+        f'<g class="pill pill-{mark.colour_name}" transform="translate({number(x)} {number(y)})">'
         f'<rect x="-23" y="-11" width="46" height="22" rx="11"/><text y="5.4">{escape(mark.text)}</text></g>'
     )
 
@@ -427,7 +455,7 @@ def draw_mark(mark: Mark, x: float, y: float, size: float = 14) -> str:
 def draw_circled(mark: Mark, x: float, y: float) -> str:
     """A lozenge that lies in a circle of a city, round like a station."""
     return (
-        f'<g class="pill pill-{escape(mark.text)} circled" transform="translate({number(x)} {number(y)})">'
+        f'<g class="pill pill-{mark.colour_name} circled" transform="translate({number(x)} {number(y)})">'
         f'<rect x="-20" y="-20" width="40" height="40" rx="20"/><text y="5.4">{escape(mark.text)}</text></g>'
     )
 

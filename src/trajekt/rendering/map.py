@@ -35,6 +35,7 @@ def draw_map(
     marked: Collection[HexId] = (),
     compact: bool = False,
     value: str = "",
+    tiles: str = "",
     links: Mapping[str, int] | None = None,
     label: str = "",
     said: Callable[[HexId], str] | None = None,
@@ -42,7 +43,8 @@ def draw_map(
     """The map with all that lies on it.
 
     `routes` are lines of references, see `lines`; `lit` hexes can be chosen now, `marked` ones have been. `value` is the
-    colour whose off-board values are in force (default: the first phase's), `links` the links made to each area.
+    colour whose off-board values are in force, `tiles` the newest colour of tiles (default: the first phase's), `links` the
+    links made to each area.
     `compact` leaves out lettering and rim, for thumbnails. `label` names the picture for screen readers,
     `said` each hex; without it a hex is described without words of any language.
     """
@@ -57,6 +59,7 @@ def draw_map(
         marked=marked,
         compact=compact,
         colour=colour,
+        tiles=tiles or (sheet.phases[0].colour if sheet.phases else ""),
         links=links or {},
         said=words,
     )
@@ -81,6 +84,7 @@ def map_pieces(
     marked: Collection[HexId],
     compact: bool,
     colour: str,
+    tiles: str,
     links: Mapping[str, int],
     said: Callable[[HexId], str],
 ) -> list[str]:
@@ -95,8 +99,10 @@ def map_pieces(
             continue
         cell = kept.cell(name, contents)
         made = tuple(links.get(area, 0) for _, area in cell.areas)
+        closed = closing_colour(sheet, name) if closed_before(sheet, name, contents, tiles) else ""
         drawn = kept.hexes.of(
-            (name, contents, colour, made, compact), partial(draw_hex, sheet, cell, contents, colour, made, compact)
+            (name, contents, colour, made, compact, closed),
+            partial(draw_hex, sheet, cell, contents, colour, made, compact, closed),
         )
         land.append(drawn.land)
         relief.append(drawn.relief)
@@ -127,9 +133,12 @@ def map_pieces(
 
 
 def draw_hex(
-    sheet: Sheet, cell: Cell, contents: HexContents, colour: str, made: Sequence[int], compact: bool
+    sheet: Sheet, cell: Cell, contents: HexContents, colour: str, made: Sequence[int], compact: bool, closed: str = ""
 ) -> Layers:
-    """One hex in its layers on the map. `made` are the links to the areas that it shows, in their order."""
+    """Draw one hex in its layers on the map.
+
+    `made` are the links to the areas that it shows, in their order; `closed` is the colour with which it is opened.
+    """
     x, y = centre(sheet.layout, cell.printed.name)
     shift = f'transform="translate({number(x)} {number(y)})"'
     inner = cell.stops + draw_stations(cell, contents, sheet)
@@ -138,12 +147,34 @@ def draw_hex(
         for (at, area), links in zip(cell.areas, made, strict=True):
             inner += draw_links(sheet.areas[area].value_by_links, at, links)
         inner += cell.marks
+    if closed:
+        inner += draw_closed(closed)
     inner += f'<polygon class="hit" points="{outline(sheet.layout, size=97)}"/>'
     return Layers(
         land=f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout, (x, y))}"/>',
         relief=f"<g {shift}>{cell.relief}</g>" if cell.relief and not compact else "",
         track=f'<g data-at="{cell.printed.name}" {shift}>{cell.track}</g>' if cell.track else "",
         inner=f" {shift}>{inner}</g>",
+    )
+
+
+def closing_colour(sheet: Sheet, name: HexId) -> str:
+    """The colour with which a hex is opened, empty where it is open from the beginning."""
+    until = sheet.hexes[name].blocked_until
+    return sheet.phase_by_name[until].colour if until in sheet.phase_by_name else until
+
+
+def closed_before(sheet: Sheet, name: HexId, contents: HexContents, tiles: str) -> bool:
+    """Whether no tile may be laid yet: neither lies one, nor has the colour come."""
+    until = closing_colour(sheet, name)
+    return until in sheet.colours and not contents.tile and sheet.rank(tiles) < sheet.rank(until)
+
+
+def draw_closed(colour: str) -> str:
+    """Draw the sign of a closed hex: a bar through a small hexagon in the colour that opens it."""
+    return (
+        f'<g class="closed"><path class="t-{colour}" d="M0-24L20.8-12V12L0 24L-20.8 12V-12Z"/>'
+        '<path class="bar" d="M-12 0H12"/></g>'
     )
 
 

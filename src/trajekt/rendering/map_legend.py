@@ -11,6 +11,7 @@ from trajekt.i18n.sentences import Catalogue
 from trajekt.rendering.hex_cache import draw_cell
 from trajekt.rendering.hex_drawing import Printed, draw_mark
 from trajekt.rendering.hex_geometry import outline
+from trajekt.rendering.map import closing_colour, draw_closed
 from trajekt.rendering.station_overlay import draw_stations, draw_values
 from trajekt.rendering.theme import Look
 from trajekt.rendering.track_curves import RADIUS, number
@@ -49,12 +50,16 @@ def samples(sheet: Sheet) -> Iterator[Sample]:
     worth = next((stop.revenue for face in faces for stop in face.stops if len(stop.revenue) > 1), None)
     if worth:
         yield Sample("key.values", Hex(Face("red", (Stop("offboard", worth),), (Piece(1, 6),))))
+    if possible := next((each.possible_icons for each in printed if each.possible_icons), ()):
+        yield Sample("key.possible", Hex(possible_icons=possible[:1]))
     yield Sample("key.lit", Hex(), lit=True)
 
 
 def legend(sheet: Sheet, look: Look, say: Catalogue, colour: str) -> list[tuple[str, str]]:
     """Pictures with their words; `colour` is the colour whose values are in force."""
     rows = [(draw_sample(sheet, look, sample, colour), say.text(sample.key)) for sample in samples(sheet)]
+    closing = dict.fromkeys(found for name in sheet.hexes if (found := closing_colour(sheet, name)))
+    rows += [(picture(draw_closed(each), 46), say.text("key.closed")) for each in closing]
     for icon, mark in look.marks.items():
         if f"icon.{icon}" in say:
             rows.append((picture(draw_mark(mark, 0, 0, 30), 46), say.text(f"icon.{icon}")))

@@ -49,6 +49,11 @@ RULES = """
 .river-name{font-size:15px;font-style:italic;font-weight:500;fill:var(--water-ink);letter-spacing:3px}
 .river-name{dominant-baseline:central}
 .wave{fill:none;stroke:#14507F;stroke-width:2.2;stroke-linecap:round}
+.houses{fill:none;stroke:var(--hill);stroke-width:2.2;stroke-linejoin:round}
+.possible{opacity:.45}
+.closed path{stroke:#16181B;stroke-width:2.5}
+.closed .bar{stroke-width:6;stroke-linecap:round}
+.rev-t.small{font-size:14px}
 .wave.on-white,.wave.on-upland{stroke:var(--water-ink)}
 .trk{fill:none;stroke:var(--track);stroke-width:10}
 .trk.stub,.trk.on-white,.trk.on-upland{stroke:var(--track-land)}
@@ -106,7 +111,7 @@ RULES = """
 .hit{fill:transparent;stroke:none;pointer-events:all}
 .hex{outline:none}
 .lit{cursor:pointer}
-.lit .hit{stroke:var(--may);stroke-width:6;stroke-dasharray:14 8}
+.lit .hit{stroke:var(--may);stroke-width:6;stroke-dasharray:14 8;transform:scale(.96)}
 .lit:hover .hit{stroke-dasharray:none}
 .marked .hit{stroke:var(--turn);stroke-width:8}
 .hex:focus-visible .hit{stroke:var(--may);stroke-width:10;stroke-dasharray:none}

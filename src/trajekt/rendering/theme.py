@@ -33,6 +33,11 @@ class Mark:
     text: str = ""
     contents: str = "#2B3A4A"
 
+    @property
+    def colour_name(self) -> str:
+        """The colour as a part of a class name: marks of one text may differ in it."""
+        return self.contents.removeprefix("#")
+
 
 @dataclass(frozen=True)
 class River:

@@ -85,5 +85,5 @@ def token_css(look: Look) -> str:
             f"{name} text{{fill:{token.ink};stroke:{token.contents}}}"
         )
     pills = [mark for mark in look.marks.values() if mark.shape == "pill"]
-    rules += [f".pill-{mark.text} rect{{fill:{mark.contents}}}" for mark in pills]
+    rules += sorted({f".pill-{mark.colour_name} rect{{fill:{mark.contents}}}" for mark in pills})
     return "\n".join(rules)

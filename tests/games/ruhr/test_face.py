@@ -83,7 +83,10 @@ def test_a_location_marker_lies_in_a_circle_of_brown_and_grey_montan_cities_only
     sheet = at_table().sheet
     assert {name for name, tile in sheet.tiles.items() if tile.own.get("location_space")} == LOOK.circled
     green, brown = (with_tiles(located(at_table(), pmc6=20), I10=f"{tile} r0").board for tile in ("MG1", "MB1"))
-    assert ("pill-20 circled" in draw_map(green, LOOK), "pill-20 circled" in draw_map(brown, LOOK)) == (False, True)
+    assert ("pill-14713A circled" in draw_map(green, LOOK), "pill-14713A circled" in draw_map(brown, LOOK)) == (
+        False,
+        True,
+    )
     cell = plates(sheet, LOOK).cell("I10", brown.contents("I10"))
     taken = replace(brown.contents("I10"), stations=(Station("CME", 0), Station("BME", 0)))
     places = [f"translate({number(x)} {number(y)})" for x, y in cell.stations[0]]

@@ -92,11 +92,16 @@ def token(speaker: Speaker, seat: int) -> str:
 # The beer market -----------------------------------------------------------------------------------------------------
 
 
-def cubes(x: float, y: float, count: int) -> str:
-    """Cubes in rows."""
+def cubes(x: float, y: float, count: int, across: int = ACROSS, high: float = 0) -> str:
+    """Draw cubes in rows of `across`; more than fit into a height of `high` are drawn smaller, so that each is seen."""
+    size, gap = float(CUBE), float(GAP)
+    wide = across * (size + gap)
+    while high and -(-count // across) * (size + gap) > high + gap:
+        size, gap = size * 0.9, gap * 0.9
+        across = int(wide / (size + gap))
     return "".join(
-        f'<rect class="b-cube" x="{x + (n % ACROSS) * (CUBE + GAP):g}" y="{y + (n // ACROSS) * (CUBE + GAP):g}" '
-        f'width="{CUBE}" height="{CUBE}" rx="1.5"/>'
+        f'<rect class="b-cube" x="{x + (n % across) * (size + gap):g}" y="{y + (n // across) * (size + gap):g}" '
+        f'width="{size:g}" height="{size:g}" rx="1.5"/>'
         for n in range(count)
     )
 
@@ -124,7 +129,8 @@ def box(state: State, say: Catalogue, segment: int, column: int, y: int, ahead: 
     return (
         f'<g role="img" data-field="{field(kind, segment, customers)}" aria-label={quoteattr(label)}>'
         f'<rect class="b-field {contents}" x="{x}" y="{y}" width="{WIDE}" height="{high}" rx="4"/>'
-        f'{cubes(x + 4, y + 4, count)}<text class="b-worth" x="{x + WIDE - 4}" y="{y + high - 4}">{worth}</text>{then}</g>'
+        f"{cubes(x + 4, y + 4, count, ACROSS, high - 8)}"
+        f'<text class="b-worth" x="{x + WIDE - 4}" y="{y + high - 4}">{worth}</text>{then}</g>'
     )
 
 
@@ -150,13 +156,10 @@ def beer(state: State, speaker: Speaker) -> str:
         (PRICE_BOX, "box", extra.price_box, LEFT + 2 * (WIDE + 4)),
     ):
         named = escape(say.text(f"board.beer.{key}", count=count))
-        rows = -(-count // (2 * ACROSS))
         svg += f'<g data-field="{place}"><text class="b-head" x="{x}" y="{y + 8}">{named}</text>'
-        svg += "".join(
-            cubes(x, y + 13 + n * (CUBE + GAP), min(2 * ACROSS, count - n * 2 * ACROSS)) for n in range(rows)
-        )
-        svg += "</g>"
-    height = y + 16 + (CUBE + GAP) * max(-(-extra.stock // (2 * ACROSS)), -(-extra.price_box // (2 * ACROSS)))
+        svg += cubes(x, y + 13, count, 2 * ACROSS) + "</g>"
+    rows = -(-max(extra.stock, extra.price_box) // (2 * ACROSS))
+    height = y + 16 + (CUBE + GAP) * rows
     width = LEFT + 4 * (WIDE + 4)
     label = quoteattr(say.text("board.beer"))
     drawn = f'<svg class="b-beer" viewBox="0 0 {width} {height}" role="group" aria-label={label}>{svg}</svg>'

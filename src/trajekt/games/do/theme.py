@@ -25,8 +25,8 @@ TOKENS = {
 MARKS = {
     "K": Mark("mine"),
     "S": Mark("mill"),
-    **{f"K{value}": Mark("pill", str(value), "#17181A") for value in (10, 20, 30)},
-    **{f"S{value}": Mark("pill", str(value), "#A3161F") for value in (10, 20, 30)},
+    **{f"K{value}": Mark("pill", f"K{value}", "#17181A") for value in (10, 20, 30)},
+    **{f"S{value}": Mark("pill", f"S{value}", "#A3161F") for value in (10, 20, 30)},
 }
 
 LOOK = Look(tokens=TOKENS, marks=MARKS)

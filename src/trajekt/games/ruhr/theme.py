@@ -28,7 +28,7 @@ TOKENS = {
 MARKS = {
     "K": Mark("mine"),
     "S": Mark("mill"),
-    "L0": Mark("pill", "0", "#8A9299"),
+    "L0": Mark("pill", "", "#8A9299"),
     "L10": Mark("pill", "10", "#7A4E00"),
     "L20": Mark("pill", "20", "#14713A"),
     "L30": Mark("pill", "30", "#861219"),

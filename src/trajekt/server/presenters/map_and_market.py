@@ -61,6 +61,7 @@ def map_drawn(
         marked=marked,
         compact=False,
         colour=colour,
+        tiles=state.current_phase.colour,
         links=links_of(board),
         said=said,
     )
