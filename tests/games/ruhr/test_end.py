@@ -35,10 +35,10 @@ from trajekt.engine.events import FramePushed, Paid, PhaseBegan
 from trajekt.engine.state import BANK, DISPLAY, IPO, POOL, State
 from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, Develop, ForceTrain, ShareDeal
 from trajekt.games.ruhr.forced_purchase_funds import Shortage
-from trajekt.games.ruhr.game_end import standings
 from trajekt.games.ruhr.montan_charters import income
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.receivership import develop_for_bank
+from trajekt.games.ruhr.scoring import standings
 from trajekt.games.ruhr.starting_package import price_of_item
 from trajekt.games.ruhr.state import PASSIVE, location, pmc_account, ruhr_state
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound

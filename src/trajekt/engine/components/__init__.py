@@ -1,0 +1,6 @@
+"""Component sheets: everything printed on cardboard, read from TOML into typed values.
+
+`schema`: the types. `loader`: a file in, a `Sheet` or every fault out. `editions`: one edition, its variants and an owner's
+file laid over one another. `parsing`: entries from tables, each key known. `validation`: checks of a sheet as a whole.
+`map_validation`: checks of the printed map against the tiles. `provenance`: sources of the facts, and faults.
+"""

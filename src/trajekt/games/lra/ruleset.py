@@ -73,7 +73,7 @@ SHARES = stock_round.SharesPolicy(
 
 
 def package_of(options: LraOptions) -> auction.AuctionPolicy:
-    """How the package is sold at a table."""
+    """The sale of the package at a table."""
     return replace(PACKAGE, offer_goes_on=not options.offer_once)
 
 

@@ -68,11 +68,11 @@ FOUR_AREAS = ("eastern_ruhr", "hamburg_berlin", "nijmegen_arnhem", "basel_frankf
 """All off-board areas of two hexes; the books name the first two pairs (OQ-24)."""
 
 AS_PRINTED = (("A14", "B15"), ("B15", "A14"), ("C2", "C2"))
-"""What a station on a red hex closes by the letter of the first edition, against its board (OQ-43)."""
+"""The red hexes that a station closes by the letter of the first edition, against its board (OQ-43)."""
 
 
 def chosen(options: RhlOptions) -> Choices:
-    """How an edition decides with the readings that a table has chosen."""
+    """The choices of an edition with the readings that a table has chosen."""
     edition = FIRST if options.edition == 1 else SECOND
     areas = FOUR_AREAS if options.four_areas else edition.rhine.areas
     closing = AS_PRINTED if options.minden_closes_hamburg else edition.rhine.closing

@@ -44,7 +44,7 @@ def hex_of_mine(state: State, mine: int) -> HexId:
 
 
 def joined(ruleset: Ruleset, state: State, at: HexId, *, blocked: bool, floated: bool) -> bool:
-    """Tell whether track on a hex is joined with a placed station, perhaps a floated railway's, blocked as for it (Q25)."""
+    """Tell whether track on a hex is joined with a placed station, perhaps a railway's, blocked as for it (Q25, Q28)."""
     passage = ruleset.policy(RouteRules).passage if blocked else stations_aside
     return any(
         reach_of(state.board, company, passage).hex(at)

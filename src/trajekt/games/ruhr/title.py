@@ -7,10 +7,10 @@ import msgspec
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.ruhr.bot_hints import HINTS
-from trajekt.games.ruhr.game_end import standings
 from trajekt.games.ruhr.options import SCENARIOS, RuhrOptions
 from trajekt.games.ruhr.panels import boards
 from trajekt.games.ruhr.ruleset import build
+from trajekt.games.ruhr.scoring import standings
 from trajekt.games.ruhr.theme import LOOK
 from trajekt.rules.running_and_dividends import RunningPolicy
 
