@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from trajekt.engine.actions import Action
+from trajekt.engine.events import Event
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import Seat, State
 
@@ -54,13 +55,42 @@ class Translator(Protocol):
         ...
 
 
+class PlayedAction(NamedTuple):
+    """An action that stands in the log of a game, with the positions before and after it and the events that it caused."""
+
+    before: State
+    after: State
+    seat: Seat
+    action: Action
+    events: tuple[Event, ...]
+
+
+class PlayedGame(NamedTuple):
+    """A game as its writer sees it: `opening` is the position after set-up, `totals` are worths by seat, in Mark."""
+
+    ruleset: Ruleset
+    options: Any
+    seed: int
+    opening: State
+    actions: Sequence[PlayedAction]
+    awaited: Sequence[Seat]
+    totals: Sequence[int]
+
+    @property
+    def state(self) -> State:
+        """The newest position."""
+        return self.actions[-1].after if self.actions else self.opening
+
+
 @dataclass(frozen=True, slots=True)
 class Exports:
     """A game's reader of exports: the options by export and draw (None: by the export), and a translator.
 
-    `companies` are names that the site has for companies, besides ours.
+    `companies` are names that the site has for companies, besides ours; `write` puts a game into the site's form and raises
+    `Untranslatable` where the site has no such game.
     """
 
     options: Callable[[Mapping[str, Any], int | None], dict[str, Any]]
     translator: Callable[[Ruleset, Sequence[Any], Sequence[ExportItem]], Translator]
+    write: Callable[[PlayedGame], dict[str, Any]]
     companies: Mapping[str, str] = field(default_factory=dict)

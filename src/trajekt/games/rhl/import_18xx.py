@@ -15,7 +15,7 @@ from trajekt.engine.agenda import awaited
 from trajekt.engine.board.track_graph import ENDS
 from trajekt.engine.components.schema import FIRST_STOP
 from trajekt.engine.decisions import can, legal, refusal
-from trajekt.engine.import_protocol import ExportItem, Exports, OtherOptions, Parted, Untranslatable
+from trajekt.engine.import_protocol import ExportItem, OtherOptions, Parted, Untranslatable
 from trajekt.engine.routing.runs import Run
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import DISPLAY, IPO, POOL, Seat, State
@@ -34,6 +34,8 @@ _CurrentState = Callable[[], State]
 
 PRIVATES = {"PWB": 1, "ATB": 1, "KEO": 2, "Szl": 3, "Tjt": 4, "NLK": 5, "RhE": 6}
 COMPANIES = {"KEG": "MKB", "KKK": "MKB"}
+CERTIFICATES = {"MKB": (0, 2, 3, 1, 4, 5, 6)}
+"""The site's number of each certificate, where it is not ours (CMP-07)."""
 FIRST_POOL = frozenset({"RhE_1", "RhE_2", "RhE_3"})
 OPTIONS = {
     "optional_2_train": "optional_2_train",
@@ -114,6 +116,7 @@ class RhlTranslator:
         self.players = list(players)
         self.items = items
         self.owners: dict[str, str] = {}  # where a train of the file was last
+        self.counts: dict[str, int] = {}  # how many trains of a kind the display had at first
         self.bought: set[str] = set(FIRST_POOL)  # certificates that have left the offering, by the file's own names
         self.laid: dict[str, str] = {}  # on which hex each copy of a tile was laid last
         self.acting = ""
@@ -134,6 +137,13 @@ class RhlTranslator:
             raise Untranslatable(message)
         return self.players.index(who)
 
+    def actor_for(self, state: State, company: str) -> Seat:
+        """Return who acts for a company: its director, in receivership the first who is awaited."""
+        director = state.companies[company].director
+        if director is not None:
+            return director
+        return next((seat for seat in awaited(self.ruleset, state) if seat >= 0), 0)
+
     # Coming to the step of an entry -----------------------------------------------------------------------------------
 
     def place(self, turn: CompanyTurn, step: str) -> int:
@@ -143,8 +153,7 @@ class RhlTranslator:
 
     def leave_step(self, state: State, turn: CompanyTurn) -> _SeatAction:
         """Pass a step that the site did not ask for; `Parted` where it cannot be passed."""
-        waiting = awaited(self.ruleset, state)
-        seat = waiting[0] if waiting else -1
+        seat = self.actor_for(state, turn.company)
         if turn is not state.top or refusal(self.ruleset, state, seat, a.Pass()) is not None or turn.step == "track":
             raise Parted(f"{turn.company} is in the step {turn.step}, which the file leaves out")
         self.note("step_unasked", step=turn.step, company=turn.company)
@@ -220,6 +229,8 @@ class RhlTranslator:
         """Yield the actions of item `at`."""
         item = self.items[at]
         raw, self.entry = item.raw, item.entry
+        if not self.counts:
+            self.counts = dict(state().depot.display)
         kind, entity = str(raw.get("type")), raw.get("entity")
         if kind == "end_game":
             yield from self.end(state)
@@ -262,8 +273,7 @@ class RhlTranslator:
         if not self.ruleset.policy(OpeningPolicy).link_claimed:
             raise OtherOptions({"link": "record"})
         self.note("link_paid")
-        director = now().companies[RHE].director
-        yield (-1 if director is None else director), ClaimLink()
+        yield self.actor_for(now(), RHE), ClaimLink()
 
     def of_player(self, now: _CurrentState, seat: Seat, kind: str, raw: Mapping[str, Any]) -> Iterator[_SeatAction]:
         """Yield what a player does in a stock round, in the auction, or in a forced purchase of his corporation."""
@@ -346,11 +356,14 @@ class RhlTranslator:
         """Return the purchase of the certificate that the file names (CMP-07).
 
         A name that was bought before has left the offering for good, whoever came to hold it by an exchange: it is bought
-        from the pool. The others lie in the offering, or in the pool with all that was unsold (CMP-42).
+        from the pool. The others lie in the offering, unless they came out of it with a private or unsold (CMP-42).
         """
         name = str(raw["shares"][0])
-        company = state.companies[company_of(name.rpartition("_")[0])]
-        place = POOL if name in self.bought or not company.held(IPO) else IPO
+        stem, _, index = name.rpartition("_")
+        company = state.companies[company_of(stem)]
+        order = CERTIFICATES.get(company.id)
+        number = order.index(int(index)) if order else int(index)
+        place = POOL if name in self.bought or number not in company.held(IPO) else IPO
         self.bought |= {str(each) for each in raw["shares"]}
         percent = int(raw["percent"])
         if not any(company.certificates[n].percent == percent for n in company.held(place)):
@@ -378,7 +391,14 @@ class RhlTranslator:
         if not isinstance(now().top, ForcedPurchase):
             yield from self.to_step(now, turn.company, "trains")
             yield seat, self.forced_choice(now(), seat)
-        yield seat, (self.sale(raw) if kind == "sell_shares" else a.DeclareBankruptcy())
+        if kind == "sell_shares":
+            yield seat, self.sale(raw)
+            return
+        new = dict(now().depot.display)
+        yield seat, a.DeclareBankruptcy()
+        for train, count in new.items():  # what the bank bought for the company has no entry of its own
+            for sold in range(now().depot.display[train], count):
+                self.owners[f"{train}-{self.counts[train] - 1 - sold}"] = turn.company
 
     def forced_choice(self, state: State, seat: Seat) -> a.Action:
         """Return the choice of the cheapest train (CMP-34)."""
@@ -432,7 +452,7 @@ class RhlTranslator:
         yield from self.to_company(now, company)
         turn = current_turn(now())
         assert turn is not None
-        seat = (awaited(self.ruleset, now()) or (-1,))[0]
+        seat = self.actor_for(now(), company)
         following = self.rest_of_turn(company, at)
         later = STEP_OF.get(following)
         # before the entry of a step that waits here now, a pass has left an earlier one
@@ -460,15 +480,14 @@ class RhlTranslator:
         if kind != "place_token" or not self.granted(now(), company, raw):
             yield from self.to_step(now, company, STEP_OF[kind])
         state = now()
-        director = state.companies[company].director
-        seat = -1 if director is None else director
+        seat = self.actor_for(state, company)
         match kind:
             case "lay_tile":
                 yield seat, a.LayTile(str(raw["hex"]), tile_of(raw["tile"]), int(raw["rotation"]))
             case "place_token":
                 yield seat, self.station(raw)
             case "run_routes":
-                yield (awaited(self.ruleset, state) or (seat,))[0], self.runs(state, raw)
+                yield seat, self.runs(state, raw)
             case "dividend":
                 yield seat, self.dividend(raw)
             case _:
@@ -567,7 +586,7 @@ class RhlTranslator:
         if not isinstance(top, TooManyTrains) or company not in top.companies:
             self.note("done_here", company=company)
             return
-        yield (awaited(self.ruleset, state) or (-1,))[0], a.DiscardTrain(company, name.partition("-")[0])
+        yield self.actor_for(state, company), a.DiscardTrain(company, name.partition("-")[0])
 
     # Routes -------------------------------------------------------------------------------------------------------------
 
@@ -593,6 +612,3 @@ class RhlTranslator:
         said = sum(int(route["revenue"]) for route in raw["routes"])
         earned = state.companies[company].revenue
         return "" if earned == said else f"the routes of {company} earn {earned} M by the rules, {said} M by the file"
-
-
-EXPORTS = Exports(options, RhlTranslator, COMPANIES)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from trajekt.engine.bot_hints import BotHints
+from trajekt.engine.import_protocol import Exports
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
-from trajekt.games.rhl.import_18xx import EXPORTS
+from trajekt.games.rhl.export_18xx import export
+from trajekt.games.rhl.import_18xx import COMPANIES, RhlTranslator
+from trajekt.games.rhl.import_18xx import options as site_options
 from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.ruleset import build
 from trajekt.games.rhl.theme import LOOK
@@ -43,6 +46,6 @@ TITLE = Title(
     standings=standings,
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
-    exports=EXPORTS,
+    exports=Exports(site_options, RhlTranslator, export, COMPANIES),
     bot_hints=BotHints(ahead=2, wide=8, sure=1_000.0),  # quick to imagine
 )

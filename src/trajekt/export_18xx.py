@@ -1,0 +1,35 @@
+"""Games in the form of 18xx.games: what `import_18xx` reads, written."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trajekt.engine.import_protocol import PlayedAction, PlayedGame, Untranslatable
+from trajekt.game import Game
+
+
+class ExportError(ValueError):
+    """A game that 18xx.games does not have; the message says why."""
+
+
+def write_export(game: Game) -> bytes:
+    """Return a game in the site's form, as JSON. Raises `ExportError` where the site has no such game.
+
+    What was undone is left out. Read back by `import_18xx.read_export` the game comes to the same position.
+    """
+    exports = game.title.exports
+    if exports is None:
+        raise ExportError(f"{game.title.name} cannot be written in the form of 18xx.games")
+    actions = []
+    before = game.opening.state
+    for entry in game.line():
+        assert entry.action is not None
+        after = game.state_at(entry.number)
+        actions.append(PlayedAction(before, after, entry.seat, entry.action, entry.events))
+        before = after
+    totals = [row.total for row in sorted(game.standings(), key=lambda row: row.seat)]
+    played = PlayedGame(game.ruleset, game.options, game.seed, game.opening.state, actions, tuple(game.to_act), totals)
+    try:
+        return msgspec.json.encode(exports.write(played))
+    except Untranslatable as fault:
+        raise ExportError(str(fault)) from fault
