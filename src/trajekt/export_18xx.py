@@ -12,14 +12,21 @@ class ExportError(ValueError):
     """A game that 18xx.games does not have; the message says why."""
 
 
+def has_form(game: Game) -> bool:
+    """Tell whether 18xx.games plays such games: 18Rhl under `compat`."""
+    exports = game.title.exports
+    return exports is not None and exports.known(game.options)
+
+
 def write_export(game: Game) -> bytes:
     """Return a game in the site's form, as JSON. Raises `ExportError` where the site has no such game.
 
     What was undone is left out. Read back by `import_18xx.read_export` the game comes to the same position.
     """
     exports = game.title.exports
-    if exports is None:
-        raise ExportError(f"{game.title.name} cannot be written in the form of 18xx.games")
+    if exports is None or not has_form(game):
+        message = f"18xx.games has no games of {game.ruleset.name}: only 18Rhl under compat can be written in its form"
+        raise ExportError(message)
     actions = []
     before = game.opening.state
     for entry in game.line():

@@ -34,7 +34,7 @@ def record(recorded, tmp_path_factory):
 
 
 class TestHelp:
-    COMMANDS = ("serve", "games", "replay", "import", "runs", "simulate", "check", "draw", "rules")
+    COMMANDS = ("serve", "games", "replay", "import", "export", "runs", "simulate", "check", "draw", "rules")
 
     def test_every_command_is_listed(self):
         shown = run("--help").output
@@ -400,3 +400,22 @@ class TestImportDifferences:
         assert done.exit_code == 0
         assert "entry 276" in done.stderr
         assert load(out).number > 200
+
+    def test_export_is_the_way_back(self, tmp_path):
+        from trajekt.records import load
+
+        there, back = tmp_path / "there.json", tmp_path / "back.json"
+        assert run("import", self.FOLDER / "06-order-of-floating.json", "-o", there).exit_code == 0
+        assert run("export", there, "-o", back).exit_code == 0
+        again = tmp_path / "again.json"
+        assert run("import", back, "-o", again).exit_code == 0
+        assert load(again).state == load(there).state
+
+    def test_other_games_have_no_such_form(self, tmp_path):
+        import trajekt
+
+        other = tmp_path / "other.json"
+        trajekt.save(trajekt.new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 2}, seed=1), other)
+        done = run("export", other, "-o", tmp_path / "x.json")
+        assert done.exit_code == 1
+        assert "only 18Rhl under compat can be written in its form" in done.stderr

@@ -178,6 +178,25 @@ def import_(file: Path, output: Path, so_far: bool, components: Path | None) -> 
     say(f"{output}: {len(game.line())} actions, ruleset {game.ruleset.name}")
 
 
+@main.command("export")
+@click.argument("file", type=FILE)
+@click.option("-o", "--output", type=OUT, required=True, help="The file to write, in the form of 18xx.games.")
+@COMPONENTS
+def export(file: Path, output: Path, components: Path | None) -> None:
+    """Write a game of 18Rhl played under `compat` in the form of 18xx.games.
+
+    What was undone is left out, and so are offers that were declined: the site has no entry for them.
+    """
+    from trajekt.export_18xx import ExportError, write_export
+
+    try:
+        data = write_export(read(file, None, components))
+    except (Stop, ExportError) as fault:
+        fail(f"{named(file)}: {fault}")
+    write(output, data)
+    say(f"{output}: written in the form of 18xx.games")
+
+
 @main.command()
 @click.argument("game", required=False)
 def schema(game: str | None) -> None:

@@ -86,11 +86,12 @@ class PlayedGame(NamedTuple):
 class Exports:
     """A game's reader of exports: the options by export and draw (None: by the export), and a translator.
 
-    `companies` are names that the site has for companies, besides ours; `write` puts a game into the site's form and raises
-    `Untranslatable` where the site has no such game.
+    `companies` are names that the site has for companies, besides ours; `known` tells of options whether the site plays such
+    games; `write` puts one into the site's form and raises `Untranslatable` where it cannot.
     """
 
     options: Callable[[Mapping[str, Any], int | None], dict[str, Any]]
     translator: Callable[[Ruleset, Sequence[Any], Sequence[ExportItem]], Translator]
+    known: Callable[[Any], bool]
     write: Callable[[PlayedGame], dict[str, Any]]
     companies: Mapping[str, str] = field(default_factory=dict)

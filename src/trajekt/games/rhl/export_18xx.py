@@ -18,7 +18,7 @@ from trajekt.engine.routing.runs import Run, RunResult
 from trajekt.engine.state import DISPLAY, POOL, Seat, State
 from trajekt.games.rhl.aachen_link import LINKED, ClaimLink
 from trajekt.games.rhl.import_18xx import CERTIFICATES, CITIES, OPTIONS, PRIVATES, draw_of
-from trajekt.games.rhl.rhe_opening import RHE
+from trajekt.games.rhl.rhe_founding import RHE
 from trajekt.rules.auction import Auction, AuctionPolicy, Offer
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound, current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -287,14 +287,12 @@ def location_of(game: PlayedGame) -> int:
 
 
 def export(game: PlayedGame) -> Row:
-    """Return a game under `compat` in the form of the site; `Untranslatable` where the site has no such game."""
-    if not game.options.compat:
-        message = "only games under the ruleset compat can be played at 18xx.games"
-        raise Untranslatable(message)
+    """Return a game under `compat` in the form of the site; `Untranslatable` where the site has no such entry."""
     state = game.state
     players = [{"id": seat + 1, "name": name} for seat, name in enumerate(state.names)]
     rules = [name for name, option in OPTIONS.items() if getattr(game.options, option)]
-    rounds = next((f for f in state.agenda if isinstance(f, StockRound | OperatingRound)), None)
+    last = state if state.agenda or not game.actions else game.actions[-1].before
+    rounds = next((f for f in last.agenda if isinstance(f, StockRound | OperatingRound)), None)
     stock = isinstance(rounds, StockRound)
     turn = 1 if rounds is None else rounds.number if isinstance(rounds, StockRound) else rounds.set
     return {

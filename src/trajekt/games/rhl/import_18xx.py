@@ -455,8 +455,8 @@ class RhlTranslator:
         seat = self.actor_for(now(), company)
         following = self.rest_of_turn(company, at)
         later = STEP_OF.get(following)
-        # before the entry of a step that waits here now, a pass has left an earlier one
-        if later == turn.step or refusal(self.ruleset, now(), seat, a.Pass()) is not None:
+        # before the entry of a step that waits here now, a pass has left an earlier one; track is the first, and always waits
+        if (later == turn.step != "track") or refusal(self.ruleset, now(), seat, a.Pass()) is not None:
             self.note("step_unknown", company=company, kind="pass")
             return
         yield seat, a.Pass()

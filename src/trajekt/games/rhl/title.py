@@ -46,6 +46,6 @@ TITLE = Title(
     standings=standings,
     best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
     face=lambda: LOOK,
-    exports=Exports(site_options, RhlTranslator, export, COMPANIES),
+    exports=Exports(site_options, RhlTranslator, lambda options: options.compat, export, COMPANIES),
     bot_hints=BotHints(ahead=2, wide=8, sure=1_000.0),  # quick to imagine
 )

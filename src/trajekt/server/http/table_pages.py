@@ -171,6 +171,14 @@ async def record(request: Request) -> Response:
     return Response(data, media_type="application/json", headers=headers)
 
 
+async def record_18xx(request: Request) -> Response:
+    """The game in the form of 18xx.games, where the site plays such games."""
+    id_ = request.path_params["id"]
+    data = await threaded(server_of(request).table.export_18xx, id_)
+    headers = {"content-disposition": f'attachment; filename="18xx-{id_}.json"'}
+    return Response(data, media_type="application/json", headers=headers)
+
+
 ROUTES = [
     Route("/", show_start),
     Route("/t/{id}", show_table),
@@ -178,6 +186,7 @@ ROUTES = [
     Route("/t/{id}/hex/{hex}", hex_fragment),
     Route("/t/{id}/hex/{hex}/others", other_tiles),
     Route("/t/{id}/record.json", record),
+    Route("/t/{id}/18xx.json", record_18xx),
     Route("/t/{id}/tiles", tiles),
     Route("/t/{id}/charts", charts_fragment),
     Route("/t/{id}/key", key_fragment),

@@ -16,6 +16,7 @@ from trajekt.engine.events import TrainsRan
 from trajekt.engine.ruleset import Choice, Refusal, Span
 from trajekt.engine.state import State
 from trajekt.engine.title import Title
+from trajekt.export_18xx import has_form
 from trajekt.game import Game, Refused
 from trajekt.i18n.sentences import Catalogue, Speaker, choice_label, tag_of
 from trajekt.i18n.spoken import stop_name
@@ -140,6 +141,7 @@ def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int 
         "clock": clock_model(table, cached, speaker) if live else None,
         "paces": PAUSES,
         "pause": seating.pause,
+        "has_site_form": has_form(game),
     }
 
 

@@ -15,6 +15,7 @@ import msgspec
 from trajekt.bots.bot import names as players
 from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
+from trajekt.export_18xx import ExportError, write_export
 from trajekt.game import ACTION, UNDO, Entry, Game, new_game
 from trajekt.import_18xx import is_export, read_export
 from trajekt.records import UNREADABLE, RecordError, from_json, to_json
@@ -330,6 +331,15 @@ class TableService:
         cached = self.cache.get(id_)
         with cached.lock:
             return to_json(cached.game)
+
+    def export_18xx(self, id_: str) -> bytes:
+        """Return a table in the form of 18xx.games; `DeniedError` 404 `not_18xx` where the site has no such games."""
+        cached = self.cache.get(id_)
+        with cached.lock:
+            try:
+                return write_export(cached.game)
+            except ExportError as fault:
+                raise DeniedError(404, "not_18xx") from fault
 
     def seats(self, cached: CachedGame, viewer: Viewer) -> tuple[Seat, ...]:
         """The seats that this viewer may act for: those held, or all people's where everybody sits at one screen."""
