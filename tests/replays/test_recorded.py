@@ -9,7 +9,7 @@ import pytest
 
 from trajekt.engine.digest import digest
 from trajekt.game import Game
-from trajekt.games.rhl.import_18xx import draw_of
+from trajekt.games.rhl.site_names import draw_of
 from trajekt.import_18xx import is_export, read_export
 from trajekt.records import from_json, replay, to_json
 from trajekt.rules.stock_round import StockRound

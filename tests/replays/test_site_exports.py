@@ -14,7 +14,7 @@ from trajekt.engine.board.track_graph import ENDS
 from trajekt.engine.components.schema import FIRST_STOP
 from trajekt.engine.state import IPO, POOL
 from trajekt.game import Game
-from trajekt.games.rhl.import_18xx import CITIES, COMPANIES
+from trajekt.games.rhl.site_names import CITIES, COMPANIES
 from trajekt.import_18xx import ImportRefusedError, import_export
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.stock_round import StockRound

@@ -17,8 +17,8 @@ from trajekt.engine.import_protocol import PlayedGame, Untranslatable
 from trajekt.engine.routing.runs import Run, RunResult
 from trajekt.engine.state import DISPLAY, POOL, Seat, State
 from trajekt.games.rhl.aachen_link import LINKED, ClaimLink
-from trajekt.games.rhl.import_18xx import CERTIFICATES, CITIES, OPTIONS, PRIVATES, draw_of
 from trajekt.games.rhl.rhe_founding import RHE
+from trajekt.games.rhl.site_names import CERTIFICATES, CITIES, METROPOLISES, OPTIONS, PRIVATES, draw_of, site_name
 from trajekt.rules.auction import Auction, AuctionPolicy, Offer
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound, current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -26,19 +26,6 @@ from trajekt.rules.stock_market import par_space
 from trajekt.rules.stock_round import StockRound
 
 Row = dict[str, Any]
-
-SITE = {"MKB": "KEG"}
-METROPOLISES = range(921, 927)
-"""Tiles whose copies the site writes with an X."""
-
-
-def site_name(company: CompanyId) -> str:
-    """Return the site's name of a corporation.
-
-    >>> site_name("MKB")
-    'KEG'
-    """
-    return SITE.get(company, company)
 
 
 class RhlExporter:

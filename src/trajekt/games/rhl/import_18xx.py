@@ -22,6 +22,16 @@ from trajekt.engine.state import DISPLAY, IPO, POOL, Seat, State
 from trajekt.games.rhl.aachen_link import LINKED, ClaimLink
 from trajekt.games.rhl.import_routes import path, paying
 from trajekt.games.rhl.rhe_founding import RHE, OpeningPolicy
+from trajekt.games.rhl.site_names import (
+    CERTIFICATES,
+    CITIES,
+    FIRST_POOL,
+    OPTIONS,
+    PRIVATES,
+    company_of,
+    draw_of,
+    tile_of,
+)
 from trajekt.rules.auction import Auction, AuctionPolicy, Contest, Offer, lowest
 from trajekt.rules.forced_purchase import ForcedPurchase
 from trajekt.rules.operating_round import CompanyTurn, current_turn, steps_of
@@ -32,18 +42,6 @@ from trajekt.rules.trains import TooManyTrains, price_of
 _SeatAction = tuple[Seat, a.Action]
 _CurrentState = Callable[[], State]
 
-PRIVATES = {"PWB": 1, "ATB": 1, "KEO": 2, "Szl": 3, "Tjt": 4, "NLK": 5, "RhE": 6}
-COMPANIES = {"KEG": "MKB", "KKK": "MKB"}
-CERTIFICATES = {"MKB": (0, 2, 3, 1, 4, 5, 6)}
-"""The site's number of each certificate, where it is not ours (CMP-07)."""
-FIRST_POOL = frozenset({"RhE_1", "RhE_2", "RhE_3"})
-OPTIONS = {
-    "optional_2_train": "optional_2_train",
-    "lower_starting_capital": "lower_capital",
-    "promotion_tiles": "promotion_tiles",
-    "ratingen_variant": "ratingen",
-}
-
 STEP_OF = {
     "lay_tile": "track",
     "place_token": "station",
@@ -51,9 +49,6 @@ STEP_OF = {
     "dividend": "pay",
     "buy_train": "trains",
 }
-
-CITIES = {"916": "ba", "917": "ba", "920": "ba"}
-"""Tiles whose cities the site counts in another order than the sheet."""
 
 DIFFERENCES = {
     "step_unasked": ("CMP-06", "the step {step} of {company} waits here, the site did not ask for it; it is passed"),
@@ -63,21 +58,6 @@ DIFFERENCES = {
     "link_paid": ("CMP-03", "the record pays the RhE for the link at another time than the rules"),
 }
 """Where the site asks and the rules do not, or the other way round: the CMP id, and what is noted of the entry."""
-
-
-def draw_of(export: Mapping[str, Any]) -> int:
-    """Return the draw of the locations, 1 to 9, as the site works it out of the seed of its game (CMP-04).
-
-    Games without a seed use the digits of their id.
-
-    >>> draw_of({"settings": {"seed": 23692664}})
-    5
-    """
-    settings = export.get("settings")
-    seed = settings.get("seed") if isinstance(settings, Mapping) else None
-    if not isinstance(seed, int):
-        seed = int("".join(c for c in str(export.get("id", "")) if c in "0123456789") or 0)
-    return (1103515245 * seed + 12345) % 2**31 % 9 + 1
 
 
 def options(export: Mapping[str, Any], draw: int | None) -> dict[str, Any]:
@@ -92,16 +72,6 @@ def options(export: Mapping[str, Any], draw: int | None) -> dict[str, Any]:
             raise Untranslatable(message)
         out[OPTIONS[name]] = True
     return out
-
-
-def company_of(name: object) -> str:
-    """Return the id of a company that the site calls otherwise (CMP-07)."""
-    return COMPANIES.get(str(name), str(name))
-
-
-def tile_of(name: object) -> str:
-    """Return the tile of which `X921-0` is a copy: 921 (CMP-07)."""
-    return str(name).rpartition("-")[0].removeprefix("X")
 
 
 class RhlTranslator:

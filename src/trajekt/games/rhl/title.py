@@ -9,10 +9,11 @@ from trajekt.engine.import_protocol import Exports
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.rhl.export_18xx import export
-from trajekt.games.rhl.import_18xx import COMPANIES, RhlTranslator
+from trajekt.games.rhl.import_18xx import RhlTranslator
 from trajekt.games.rhl.import_18xx import options as site_options
 from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.ruleset import build
+from trajekt.games.rhl.site_names import COMPANIES
 from trajekt.games.rhl.theme import LOOK
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.scoring import standings
