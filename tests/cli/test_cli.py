@@ -98,26 +98,33 @@ class TestServe:
         import sys
         import types
 
+        from trajekt.server.http.serve import ServeOptions
+
         seen = []
         module = types.ModuleType("trajekt.server.http.serve")
-        module.serve = lambda *args, components, **more: seen.append((*args, components, more))
-        module.ServeError = OSError
+        module.serve = lambda *args, **more: seen.append((*args, more))
+        module.ServeError, module.ServeOptions = OSError, ServeOptions
         monkeypatch.setitem(sys.modules, "trajekt.server.http.serve", module)
         assert run("serve", "--host", "0.0.0.0", "--port", "9", "--db", "sqlite:///x", "--no-browser").exit_code == 0
         assert run("serve").exit_code == 0
-        nothing = {"smtp": None, "mail_from": None, "address": "", "private_hooks": False, "metrics": False}
-        assert seen[0] == ("0.0.0.0", 9, "sqlite:///x", False, None, nothing)
-        assert seen[1][3] is True
+        assert seen[0][:4] == ("0.0.0.0", 9, "sqlite:///x", False)
+        assert (seen[0][4]["options"], seen[0][4]["strict_port"]) == (ServeOptions(), True)
+        assert (seen[1][3], seen[1][4]["strict_port"]) == (True, False)
         monkeypatch.setenv("TRAJEKT_SMTP", "smtps://a:b@mail.example")
+        monkeypatch.setenv("TRAJEKT_DB", "games.db")
         letters = ("--mail-from", "t@play.example", "--address", "https://play.example", "--private-hooks", "--metrics")
-        assert run("serve", *letters).exit_code == 0
-        assert seen[2][-1] == {
-            "smtp": "smtps://a:b@mail.example",
-            "mail_from": "t@play.example",
-            "address": "https://play.example",
-            "private_hooks": True,
-            "metrics": True,
-        }
+        assert run("serve", *letters, "--name", "play2.example", "--keep-days", "7", "--cache-mb", "64").exit_code == 0
+        assert seen[2][2] == "games.db"
+        assert seen[2][4]["options"] == ServeOptions(
+            smtp="smtps://a:b@mail.example",
+            mail_from="t@play.example",
+            address="https://play.example",
+            private_hooks=True,
+            metrics=True,
+            hosts=("play2.example",),
+            keep_days=7,
+            cache_mb=64,
+        )
 
     def test_a_port_that_cannot_be_had_is_said(self, monkeypatch):
         from trajekt.server.http import serve as table

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from trajekt.cli.console import COMPONENTS, OUT, fail, main, say, the_title
 
@@ -17,21 +18,21 @@ if TYPE_CHECKING:
     from trajekt.engine.title import Title
 
 
+DEFAULTED = ParameterSource.DEFAULT
+
+
 def database_url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    """The address of a database of a kind that is there; wrong usage for any other."""
+    """The address of a database of a kind that is there, or the path of a file; wrong usage for any other."""
     from importlib.util import find_spec
 
     if value is None:
         return None
     kind, is_url, _ = value.partition("://")
-    if not is_url:
-        message = f"{value!r} is no URL; a file is named as sqlite:///{Path(value).expanduser().absolute().as_posix()}"
+    kind = kind.partition("+")[0] if is_url else "sqlite"
+    if kind not in ("sqlite", "postgresql", "postgres"):
+        message = f"games are kept in SQLite or PostgreSQL (a path, sqlite:///FILE, postgresql://HOST/NAME), not {kind}"
         raise click.BadParameter(message)
-    kind = kind.partition("+")[0]
-    if kind not in ("sqlite", "postgresql"):
-        message = f"games are kept in SQLite or PostgreSQL (sqlite:///FILE, postgresql://HOST/NAME), not {kind}"
-        raise click.BadParameter(message)
-    if kind == "postgresql" and find_spec("psycopg") is None:
+    if kind != "sqlite" and find_spec("psycopg") is None:
         fail("PostgreSQL needs its driver: pip install 'trajekt[postgres]'")
     return value
 
@@ -40,8 +41,9 @@ DATABASE = click.option(
     "--db",
     default=None,
     metavar="URL",
+    envvar="TRAJEKT_DB",
     callback=database_url,
-    help="Where games are kept: sqlite:///FILE or postgresql://... Default: an SQLite file in your data folder.",
+    help="Where games are kept: a file, or postgresql://... Also TRAJEKT_DB. Default: an SQLite file in your data folder.",
 )
 
 
@@ -67,8 +69,23 @@ DATABASE = click.option(
     "--address",
     default="",
     metavar="URL",
-    help="Where players reach the table, for the links in letters. Default: as each reached it.",
+    envvar="TRAJEKT_ADDRESS",
+    help="Where players reach the table, as https://play.example: the name that is answered to, and the links in letters.",
 )
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="Another public name under which the server is reached; again for more.",
+)
+@click.option(
+    "--keep-days",
+    type=click.IntRange(0),
+    default=None,
+    help="Delete tables at one screen that were not used for so many days; 0 never. Default: 90 with --address, else 0.",
+)
+@click.option("--cache-mb", type=click.IntRange(16), default=None, help="Memory for live games. Default: 300.")
 @click.option("--metrics", is_flag=True, help="Show figures at /metrics, in the form of Prometheus, to whoever asks.")
 @click.option("--private-hooks", is_flag=True, help="Let webhooks lead into private networks, as on a machine at home.")
 @COMPONENTS
@@ -82,17 +99,20 @@ def serve(
     address: str,
     private_hooks: bool,
     metrics: bool,
+    names: tuple[str, ...],
+    keep_days: int | None,
+    cache_mb: int | None,
     components: Path | None,
 ) -> None:
     """Start the table and open it in the browser. Ctrl-C stops it; games go on where they stood."""
-    from trajekt.server.http.serve import ServeError
+    from trajekt.server.http.serve import ServeError, ServeOptions
     from trajekt.server.http.serve import serve as run_table
 
     _tell_broken()
     if components is not None:
-        from trajekt.registry import names
+        from trajekt.registry import names as titles
 
-        for found in map(the_title, names()):
+        for found in map(the_title, titles()):
             for edition in found.editions:
                 found.sheet(found.options({"edition": edition}), str(components))
     try:
@@ -101,12 +121,19 @@ def serve(
             port,
             db,
             not no_browser,
-            components=components,
-            smtp=smtp,
-            mail_from=mail_from,
-            address=address,
-            private_hooks=private_hooks,
-            metrics=metrics,
+            strict_port=no_browser or click.get_current_context().get_parameter_source("port") is not DEFAULTED,
+            options=ServeOptions(
+                components=components,
+                smtp=smtp,
+                mail_from=mail_from,
+                address=address,
+                private_hooks=private_hooks,
+                metrics=metrics,
+                hosts=names,
+                keep_days=keep_days,
+                cache_mb=cache_mb,
+            ),
+            say=say,
         )
     except ServeError as fault:
         fail(str(fault))
@@ -120,7 +147,7 @@ def serve(
 @DATABASE
 def backup(file: Path, tables: tuple[str, ...], db: str | None) -> None:
     """Write all tables to FILE, with seats, people, talk and notes, while the server goes on. `restore` takes them in."""
-    with _database(db, existing=True) as engine:
+    with database_of(db, existing=True) as engine:
         from trajekt.server.storage.backup import written
 
         count = written(engine, file, tables or None)
@@ -134,7 +161,7 @@ def restore(file: Path, db: str | None) -> None:
     """Take the tables of FILE into a database, which may be of another kind: SQLite or PostgreSQL. All of them or none."""
     if not file.is_file():
         fail(f"there is no file {file}")
-    with _database(db) as engine:
+    with database_of(db) as engine:
         from trajekt.server.storage.backup import taken_in
 
         count = taken_in(engine, file)
@@ -142,18 +169,17 @@ def restore(file: Path, db: str | None) -> None:
 
 
 @contextmanager
-def _database(db: str | None, *, existing: bool = False) -> Iterator[Engine]:
+def database_of(db: str | None, *, existing: bool = False) -> Iterator[Engine]:
     """The database of a URL, or the default one; every fault ends the command with a sentence."""
     import sqlalchemy as sa
-    from sqlalchemy.engine import make_url
 
-    from trajekt.server.http.serve import default_url
+    from trajekt.server.http.serve import ServeError, default_url
     from trajekt.server.storage.backup import ArchiveError
-    from trajekt.server.storage.engine import connect
+    from trajekt.server.storage.engine import DatabaseError, connect, url_of
 
-    url = db or default_url()
     try:
-        parsed = make_url(url)
+        url = db or default_url()
+        parsed = url_of(url)
         if existing and parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").is_file():
             fail(f"there is no database {parsed.database}")
         engine = connect(url)
@@ -161,7 +187,7 @@ def _database(db: str | None, *, existing: bool = False) -> Iterator[Engine]:
             yield engine
         finally:
             engine.dispose()
-    except (sa.exc.SQLAlchemyError, ArchiveError, OSError, ImportError) as fault:
+    except (sa.exc.SQLAlchemyError, ArchiveError, DatabaseError, ServeError, OSError, ImportError) as fault:
         fail(str(getattr(fault, "orig", None) or fault).splitlines()[0])
 
 

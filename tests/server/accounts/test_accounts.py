@@ -51,7 +51,7 @@ def test_a_name_belongs_to_one(client, device):
     [
         ({"name": "", "passcode": "12345"}, "name"),
         ({"name": "x" * 41, "passcode": "12345"}, "name"),
-        ({"name": "A\x00B", "passcode": "12345"}, "name"),
+        ({"name": "A\x00B", "passcode": "12345"}, "name_character"),
         ({"name": "Ada", "passcode": "123"}, "passcode"),
         ({"name": "Ada", "passcode": "x" * 129}, "passcode"),
     ],

@@ -29,7 +29,7 @@ def test_without_its_database_it_says_what_is_wrong(client, monkeypatch):
 
     monkeypatch.setattr(health, "state_of", gone)
     answer = client.get("/health")
-    assert (answer.status_code, answer.json()) == (503, {"status": "no database", "detail": "the disk is gone"})
+    assert (answer.status_code, answer.json()) == (503, {"status": "no database"})  # strangers read no more
 
 
 def test_figures_are_there_only_where_the_host_wants_them(client):

@@ -83,9 +83,7 @@ def test_a_place_that_cannot_be_listened_at_is_named(host, port):
         free_socket(host, port)
 
 
-@pytest.mark.parametrize(
-    "url", ["sqlite:////proc/none/x.db", "nonsense", "strange://host/db", "postgresql+nodriver://x/y"]
-)
+@pytest.mark.parametrize("url", ["sqlite:////proc/none/x.db", "strange://host/db", "postgresql+nodriver://x/y"])
 def test_a_database_that_cannot_be_opened_is_named(url):
     with pytest.raises(ServeError, match="cannot open the database"):
         serve(port=0, db=url, browser=False, say=lambda _line: None)

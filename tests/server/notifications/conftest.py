@@ -40,7 +40,7 @@ def post_box():
 def web_hook():
     """`asked`: the requests of a web server on this machine; `status`: its answer."""
 
-    class ConsentRequestBody(http.server.BaseHTTPRequestHandler):
+    class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             body = self.rfile.read(int(self.headers["content-length"]))
             server.asked.append((self.path, dict(self.headers), json.loads(body)))
@@ -51,7 +51,7 @@ def web_hook():
         def log_message(self, *_args):
             pass
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), ConsentRequestBody)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.asked, server.status = [], 204
     server.url = f"http://127.0.0.1:{server.server_port}/hook?key=1"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
@@ -64,4 +64,7 @@ def web_hook():
 
 @pytest.fixture
 def bench(store, post_box):
-    return Bench(store, NotificationConfig(mail.mail_server_of(post_box.url, SENDER), private_hooks=True))
+    return Bench(
+        store,
+        NotificationConfig(mail.mail_server_of(post_box.url, SENDER), "https://reached.example", private_hooks=True),
+    )

@@ -46,7 +46,7 @@ class Bench:
 
     def leaves(self, seat, **values):
         contact = notification_settings.checked(Contact(**values))
-        return notification_settings.leave(self.store, self.id, seat, contact, "https://reached.example", self.now)
+        return notification_settings.leave(self.store, self.id, seat, contact, self.now)
 
     def passes(self):
         game = self.cached.game

@@ -54,7 +54,9 @@ def test_one_letter_asks_and_no_other_comes_before_the_answer(bench, post_box):
 
 
 def test_it_is_written_in_the_players_language_and_holds_no_players_words(bench, post_box):
-    bench.leaves(BERT, mail="Billige Uhren <bert@home.example>", language="de")
+    with pytest.raises(DeniedError):
+        bench.leaves(BERT, mail="Billige Uhren <bert@home.example>", language="de")
+    bench.leaves(BERT, mail=HOME, language="de")
     bench.run()
     (asks,) = letters(post_box)
     assert asks["To"] == HOME
@@ -127,7 +129,7 @@ def test_a_webhook_needs_no_letter(bench, web_hook):
 
 
 def test_the_link_leads_to_a_page_that_asks(store, post_box):
-    sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), grace=0.0)
+    sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), "http://testserver", grace=0.0)
     with TestClient(create_app(store, sending=sending), base_url="http://testserver") as served:
         id_, people = gathered(served)
         bert = people["Bert"]

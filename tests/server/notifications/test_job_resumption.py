@@ -1,4 +1,4 @@
-"""BotRunner and stand-ins go on after a restart, without anybody opening the page; of several processes one plays."""
+"""Bots and stand-ins go on after a restart, without anybody opening the page; of several processes one plays."""
 
 from __future__ import annotations
 
@@ -79,6 +79,7 @@ def test_a_start_is_no_herd(store, monkeypatch):
     process.now += 2 * job_queue.APART + 0.01
     assert process.goes_on() == [tables[2], tables[1]]
     process.now += 600
+    assert process.goes_on() == [tables[0]]  # none is left out
     assert process.goes_on() == []
 
 

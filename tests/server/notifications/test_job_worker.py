@@ -286,7 +286,7 @@ def test_a_purchase_that_fails_ends_the_passing_too(bench, store):
 
 @pytest.fixture
 def served(store, post_box):
-    sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), grace=0.0)
+    sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), "http://testserver", grace=0.0)
     with TestClient(create_app(store, sending=sending), base_url="http://testserver") as client:
         yield client
 
@@ -336,7 +336,7 @@ def test_no_letter_leaves_while_the_page_is_looked_at(served, post_box, store):
 
 
 def test_what_was_due_when_the_server_stopped_is_done_when_it_starts(store, post_box):
-    sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), grace=0.0)
+    sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), "http://testserver", grace=0.0)
     bench = Bench(store, sending)
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()

@@ -18,7 +18,9 @@ NOTICE = webhook.Notice(
 def test_a_letter_reaches_a_mail_server(post_box):
     post = mail.mail_server_of(post_box.url, "Trajekt <table@play.example>")
     mail.send(
-        post, mail.letter(post.sender, "ada@home.example", "Zug für\nAda", "Köln, dran!\n", "https://play.example/q")
+        post,
+        mail.letter(post.sender, "ada@home.example", "Zug für\nAda", "Köln, dran!\n", "https://play.example/q"),
+        "ada@home.example",
     )
     letter = post_box.letters[0]
     assert (letter.mail_from, letter.rcpt_tos) == ("table@play.example", ["ada@home.example"])
@@ -37,11 +39,12 @@ def test_a_server_that_refuses_or_is_not_there_is_a_fault(post_box):
     post_box.answer = "554 no"
     post = mail.mail_server_of(post_box.url, "a@b.example")
     with pytest.raises(smtplib.SMTPException):
-        mail.send(post, mail.letter(post.sender, "c@d.example", "x", "y"))
+        mail.send(post, mail.letter(post.sender, "c@d.example", "x", "y"), "c@d.example")
     with pytest.raises(OSError):
         mail.send(
             mail.mail_server_of(f"smtp://127.0.0.1:{free_port()}", "a@b.example"),
             mail.letter("a@b.example", "c@d.example", "x", "y"),
+            "c@d.example",
         )
 
 

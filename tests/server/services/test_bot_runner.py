@@ -1,4 +1,4 @@
-"""BotRunner at a table: they move until a person is to act, at a pace that can be changed; an undo goes back to a person."""
+"""Bots at a table: they move until a person is to act, at a pace that can be changed; an undo goes back to a person."""
 
 from __future__ import annotations
 

@@ -43,5 +43,5 @@ def test_every_tile_is_offered_or_refused_for_a_reason(game):
 
 
 def test_the_page_of_other_tiles_groups_them_and_knows_no_other_hex(client, id_):
-    assert "EmptyBody to do here" in client.get(f"/t/{id_}/hex/K6/others").text  # the package is sold first
+    assert "Nothing to do here" in client.get(f"/t/{id_}/hex/K6/others").text  # the package is sold first
     assert client.get(f"/t/{id_}/hex/Z99/others").status_code == 404

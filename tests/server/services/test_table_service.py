@@ -164,7 +164,7 @@ def test_a_record_goes_out_and_comes_in_again(table, game_id):
     table.act(game_id, sent(1, PASS))
     table.undo(game_id, b'{"number": 2}')
     data = table.record(game_id)
-    twin = table.bring(data)
+    twin = table.import_record(data)
     assert twin != game_id
     assert table.cache.get(twin).game.entries == table.cache.get(game_id).game.entries
     assert table.record(twin) == data
@@ -188,7 +188,7 @@ def test_a_broken_record_is_refused_whole(table, game_id, spoil):
     table.act(game_id, sent(0, bid(2, 35)))
     record = json.loads(table.record(game_id))
     with pytest.raises(UnreadableError):
-        table.bring(msgspec.json.encode(spoil(record)))
+        table.import_record(msgspec.json.encode(spoil(record)))
     assert len(table.store.games()) == 1
 
 

@@ -8,36 +8,28 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
-from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import itsdangerous
-import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
 
 from trajekt.engine.player_names import likeness
 from trajekt.server.accounts import passcodes
 from trajekt.server.denials import DeniedError
+from trajekt.server.storage import people
+from trajekt.server.storage.deletion import delete_person
 from trajekt.server.storage.game_cache import GameCache
-from trajekt.server.storage.schema import DEVICES, GAMES, HOLDERS, PEOPLE, SETTINGS
+from trajekt.server.storage.people import Device, NameTakenError, Person
 from trajekt.server.storage.secret_tokens import digest, new_token
-from trajekt.server.storage.store import GameRow, Store
+from trajekt.server.storage.store import Store
 from trajekt.server.text import TextError, checked_name, cleaned
+
+__all__ = ["Accounts", "Person"]
 
 COOKIE = "reader"
 COOKIE_AGE = 400 * 24 * 3600  # seconds: as long as browsers keep any cookie
 LINK_AGE = 15 * 60  # seconds that a link to sign in with is good for
 SECRET = "signing"
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody who sits at tables; `name` is empty without an account, `open` says whether one can sign in with it."""
-
-    id: str
-    name: str = ""
-    open: bool = False
 
 
 def account_name(name: str) -> str:
@@ -60,19 +52,8 @@ class Accounts:
 
     @cached_property
     def secret(self) -> str:
-        """What cookies and links are signed with: made once, the same for all processes on the database."""
-        kept = sa.select(SETTINGS.c.value).where(SETTINGS.c.name == SECRET)
-        with self.store.engine.connect() as connection:
-            found = connection.execute(kept).scalar()
-        if found is not None:
-            return str(found)
-        try:
-            with self.store.begin() as connection:
-                connection.execute(SETTINGS.insert().values(name=SECRET, value=secrets.token_hex(32)))
-        except IntegrityError:
-            pass  # another process was quicker
-        with self.store.engine.connect() as connection:
-            return str(connection.execute(kept).scalar_one())
+        """The secret that signs cookies and links: made once, the same for all processes on the database."""
+        return people.setting(self.store, SECRET, secrets.token_hex(32))
 
     @cached_property
     def signer(self) -> itsdangerous.Signer:
@@ -85,18 +66,9 @@ class Accounts:
         )
 
     def person(self, cookie: str) -> Person | None:
-        """Whose device a cookie comes from; None for a forged or forgotten one."""
+        """The person whose device a cookie comes from; None for a forged or forgotten one."""
         key = self._key(cookie)
-        if key is None:
-            return None
-        query = (
-            sa.select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.passcode_hash)
-            .join(DEVICES, DEVICES.c.person == PEOPLE.c.id)
-            .where(DEVICES.c.key_hash == digest(key))
-        )
-        with self.store.engine.connect() as connection:
-            row = connection.execute(query).first()
-        return None if row is None else Person(row[0], row[1] or "", row[2] is not None)
+        return None if key is None else people.person_of_device(self.store, digest(key))
 
     def _key(self, cookie: str) -> str | None:
         try:
@@ -106,16 +78,14 @@ class Accounts:
 
     def welcome(self, **values: str) -> tuple[Person, str]:
         """Somebody new, with the cookie of their device; `values` are columns of the person."""
-        person, key, now = Person(secrets.token_hex(12)), new_token(), time.time()
-        with self.store.begin() as connection:
-            connection.execute(PEOPLE.insert().values(id=person.id, links=0, created=now, **values))
-            connection.execute(DEVICES.insert().values(key_hash=digest(key), person=person.id, created=now))
+        person, key = Person(secrets.token_hex(12)), new_token()
+        people.add_person(self.store, person.id, digest(key), values)
         return person, self.signer.sign(key).decode()
 
     def register(self, person: Person | None, name: str, passcode: str) -> str:
-        """A name and passcode, by which one signs in elsewhere; answers the cookie of somebody new, else nothing.
+        """Give a person a name and a passcode to sign in with; answers the cookie of somebody new, else nothing.
 
-        Raises `DeniedError`, and nothing is kept, where the name is no name or taken, or the person has one.
+        Raises `DeniedError`, and nothing is stored, where the name is no name or taken, or the person has one.
         """
         name = account_name(name)
         if person is not None and person.open:
@@ -124,95 +94,106 @@ class Accounts:
         try:
             if person is None:
                 return self.welcome(**values)[1]
-            with self.store.begin() as connection:
-                connection.execute(PEOPLE.update().where(PEOPLE.c.id == person.id).values(values))
-        except IntegrityError as fault:
+            people.change_person(self.store, person.id, "account_made", values)
+        except NameTakenError as fault:
             raise DeniedError(409, "name_taken") from fault
         return ""
 
     def sign_in(self, name: str, passcode: str, address: str, cookie: str = "") -> str:
         """Sign a device in by name and passcode; answers its new cookie. What its person held so far comes along."""
         folded = likeness(cleaned(name))
-        query = sa.select(PEOPLE.c.id, PEOPLE.c.passcode_hash).where(PEOPLE.c.folded == folded)
-        with self.store.engine.connect() as connection:
-            row = connection.execute(query).first()
+        found = people.person_by_name(self.store, folded)
+        before = self.person(cookie) if cookie else None
         about = f"account {hashlib.sha256(folded.encode()).hexdigest()}"
-        passcodes.check(self.store, about, address, None if row is None else row[1], passcode)
-        assert row is not None
-        return self._entered(row[0], cookie)
+        known = found is not None and before is not None and before.id == found[0].id
+        stored = None if found is None else found[1]
+        passcodes.check(self.store, about, address, stored, passcode, known_device=known)
+        assert found is not None
+        return self._entered(found[0], cookie, merge=before is not None and not before.open)
 
     def link(self, person: Person) -> str:
         """A token that signs another device in, once, within `LINK_AGE` seconds."""
-        with self.store.engine.connect() as connection:
-            used = connection.execute(sa.select(PEOPLE.c.links).where(PEOPLE.c.id == person.id)).scalar_one()
-        return str(self.links.dumps([person.id, used]))
+        return str(self.links.dumps([person.id, people.links_used(self.store, person.id)]))
 
-    def follow(self, token: str, cookie: str = "") -> str:
-        """Sign a device in by such a link; answers its new cookie. Raises `DeniedError` where it is used up or too old."""
+    def follow(self, token: str, cookie: str = "", *, leave: bool = False) -> str:
+        """Sign a device in by such a link; answers its new cookie.
+
+        A link may be a stranger's, so nothing that the device holds goes along: where it holds seats without an account, it
+        must be said that these are to be left. Raises `DeniedError` 403 where the link is used up or too old, 409
+        `leaves_seats` with the account's `name`.
+        """
         try:
             person, used = self.links.loads(token, max_age=LINK_AGE)
-        except (itsdangerous.BadData, ValueError, TypeError) as fault:
+            stands = people.links_used(self.store, person)
+        except (itsdangerous.BadData, ValueError, TypeError, KeyError) as fault:
             raise DeniedError(403, "wrong_link") from fault
-        use = PEOPLE.update().where(PEOPLE.c.id == person, PEOPLE.c.links == used).values(links=used + 1)
-        with self.store.begin() as connection:
-            if connection.execute(use).rowcount != 1:
-                raise DeniedError(403, "wrong_link")
-        return self._entered(person, cookie)
+        if stands != used:
+            raise DeniedError(403, "wrong_link")
+        before = self.person(cookie) if cookie else None
+        if before is not None and not before.open and before.id != person and not leave and self._holds(before):
+            name = people.name_of(self.store, person)
+            raise DeniedError(409, "leaves_seats", {"name": name}, name=name)
+        if not people.use_link(self.store, person, used):
+            raise DeniedError(403, "wrong_link")
+        return self._entered(Person(person), cookie, merge=False)
 
-    def _entered(self, person: str, cookie: str) -> str:
-        """A device of this person with a key of its own; what a nameless person held on it becomes this person's."""
+    def _holds(self, person: Person) -> bool:
+        return any(people.tables_of(self.store, person.id, finished=each, limit=1) for each in (False, True))
+
+    def _entered(self, person: Person, cookie: str, *, merge: bool) -> str:
+        """Give a device of this person a key of its own; with `merge` what a nameless person held on it comes along."""
+        if person.banned:
+            raise DeniedError(403, "banned")
         before, key = self.person(cookie) if cookie else None, new_token()
         old = self._key(cookie) if cookie else None
-        games: list[str] = []
-        with self.store.begin() as connection:
-            connection.execute(DEVICES.insert().values(key_hash=digest(key), person=person, created=time.time()))
-            if before is not None and before.id != person and not before.open:
-                games = self._merge(connection, before.id, person)
-            if old is not None:
-                connection.execute(DEVICES.delete().where(DEVICES.c.key_hash == digest(old)))
+        merged = before.id if merge and before is not None and before.id != person.id else None
+        games = people.enter(self.store, person.id, digest(key), None if old is None else digest(old), merged)
         for game in games:
             self.cache.invalidate(game)
         return self.signer.sign(key).decode()
-
-    def _merge(self, connection: sa.Connection, before: str, after: str) -> list[str]:
-        query = sa.select(HOLDERS).where(HOLDERS.c.person == before).order_by(HOLDERS.c.game)
-        held = connection.execute(query).mappings().all()
-        for row in held:
-            place = {"game": row["game"], "seat": row["seat"]}
-            taken = sa.select(HOLDERS.c.since).where(
-                HOLDERS.c.person == after, HOLDERS.c.game == row["game"], HOLDERS.c.seat == row["seat"]
-            )
-            if connection.execute(taken).first() is None:
-                connection.execute(HOLDERS.insert().values(person=after, since=row["since"], **place))
-            self.store.bump_revision(connection, str(row["game"]))
-        connection.execute(HOLDERS.delete().where(HOLDERS.c.person == before))
-        connection.execute(GAMES.update().where(GAMES.c.host == before).values(host=after))
-        connection.execute(DEVICES.update().where(DEVICES.c.person == before).values(person=after))
-        connection.execute(PEOPLE.delete().where(PEOPLE.c.id == before))
-        return [str(row["game"]) for row in held]
 
     def sign_out(self, cookie: str) -> None:
         """Forget a device; the seats stay with the account."""
         key = self._key(cookie)
         if key is not None:
-            with self.store.begin() as connection:
-                connection.execute(DEVICES.delete().where(DEVICES.c.key_hash == digest(key)))
+            people.remove_device(self.store, digest(key))
 
-    def tables(self, person: Person, limit: int = 100) -> list[tuple[GameRow, tuple[int, ...]]]:
-        """The tables at which a person sits or watches, those that moved last first, each with the seats."""
-        columns = [sa.literal("").label("set_up") if c.name == "set_up" else c for c in GAMES.c]
-        query = (
-            sa.select(*columns, HOLDERS.c.seat)
-            .join(HOLDERS, HOLDERS.c.game == GAMES.c.id)
-            .where(HOLDERS.c.person == person.id)
-            .order_by(GAMES.c.changed.desc(), GAMES.c.id, HOLDERS.c.seat)
-            .limit(limit)
-        )
-        found: dict[str, tuple[GameRow, tuple[int, ...]]] = {}
-        with self.store.engine.connect() as connection:
-            for row in connection.execute(query).mappings():
-                values = dict(row)
-                seat = values.pop("seat")
-                game = GameRow(**values)
-                found[game.id] = (game, (*found.get(game.id, (game, ()))[1], seat))
-        return list(found.values())
+    # What one changes of one's own account ---------------------------------------------------------------------------
+
+    def prove(self, person: Person, passcode: str, address: str) -> None:
+        """Ask for the passcode before something that cannot be taken back. Raises `DeniedError` 403 or 429."""
+        stored = people.passcode_hash(self.store, person.id)
+        passcodes.check(self.store, f"account {person.id}", address, stored, passcode, known_device=True)
+
+    def change_passcode(self, person: Person, cookie: str, old: str, new: str, address: str) -> None:
+        """Change the passcode; all other devices are signed out."""
+        fresh = passcodes.hashed(new)
+        self.prove(person, old, address)
+        key = self._key(cookie) or ""
+        people.change_person(self.store, person.id, "passcode_changed", {"passcode_hash": fresh}, digest(key))
+        self.sign_out_elsewhere(person, cookie)
+
+    def change_name(self, person: Person, name: str) -> None:
+        """Change the name by which one signs in; at tables one keeps the name with which one sat down."""
+        fit = account_name(name)
+        try:
+            people.change_person(self.store, person.id, "name_changed", {"name": fit, "folded": likeness(fit)})
+        except NameTakenError as fault:
+            raise DeniedError(409, "name_taken") from fault
+
+    def sign_out_elsewhere(self, person: Person, cookie: str) -> int:
+        """Sign out all other devices; answers how many there were."""
+        return people.end_other_devices(self.store, person.id, digest(self._key(cookie) or ""))
+
+    def devices(self, person: Person, cookie: str) -> list[Device]:
+        """The devices of a person."""
+        return people.devices(self.store, person.id, digest(self._key(cookie) or ""))
+
+    def delete(self, person: Person) -> None:
+        """Delete a person with all that belongs to them; seats stay with their links."""
+        for game in delete_person(self.store, person.id):
+            self.cache.forget(game)
+
+    def data_of(self, person: Person) -> dict[str, Any]:
+        """All that is stored about a person."""
+        return people.data_of(self.store, person.id)

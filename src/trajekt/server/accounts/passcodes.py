@@ -6,17 +6,16 @@ import threading
 import time
 
 import argon2
-import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
 
 from trajekt.server.denials import DeniedError
-from trajekt.server.storage.schema import PASSCODE_ATTEMPTS
+from trajekt.server.storage.passcode_attempts import SLOWEST, count, forget
 from trajekt.server.storage.store import Store
 
 SHORTEST, LONGEST = 4, 128  # characters of a passcode
 FREE = 5  # wrong guesses in a row that cost nothing
-FROM_ONE_PLACE = 50  # wrong guesses in a row from one address that cost nothing, whoever they are about
-SLOWEST = 15 * 60.0  # seconds: the longest wait for the next guess
+FROM_ONE_PLACE = 50  # guesses a day from one network that cost nothing, whoever they are about
+FROM_ALL_PLACES = 200  # guesses a day about one account or seat that cost nothing, wherever they come from
+SLOWEST_ELSEWHERE = 60.0  # seconds: the longest wait that guesses of others can cost
 
 # the parameters that OWASP names for 19 MiB: about 20 ms here, and a handful at once do not fill the memory
 HASHER = argon2.PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
@@ -33,51 +32,27 @@ def hashed(passcode: str) -> str:
         return HASHER.hash(passcode)
 
 
-def wait_for(wrong: int, free: int) -> float:
-    """Seconds between a wrong guess and the next one."""
-    return 0.0 if wrong < free else min(2.0 ** min(wrong - free + 1, 20), SLOWEST)
+def check(
+    store: Store, about: str, address: str, stored: str | None, passcode: str, *, known_device: bool = False
+) -> None:
+    """Compare a passcode. `about` is what it opens, `address` the network from which the guess comes.
 
-
-def check(store: Store, about: str, address: str, kept: str | None, passcode: str) -> None:
-    """Compare a passcode. `about` is what it opens, `address` where the guess comes from.
-
-    A guess is counted before it is looked at, so many at once are no more than one after the other. Raises `DeniedError`
-    with 403 `wrong_passcode`, or 429 `too_many_guesses` and the seconds to wait.
+    A guess is counted before it is looked at, so many at once are no more than one after the other. Guesses from elsewhere slow
+    the owner down by `SLOWEST_ELSEWHERE` at most, and a `known_device` not at all. Raises `DeniedError` with 403
+    `wrong_passcode`, or 429 `too_many_guesses` and the seconds to wait.
     """
     now = time.time()
-    keys = {about[:200]: FREE, f"from {address}"[:200]: FROM_ONE_PLACE}
-    with store.begin() as connection:
-        for key, free in keys.items():
-            one_more(connection, key, free, now)
+    here = f"{about} {address}"[:200]
+    bounds = {here: (FREE, SLOWEST), f"from {address}"[:200]: (FROM_ONE_PLACE, SLOWEST)}
+    if not known_device:
+        bounds[about[:200]] = (FROM_ALL_PLACES, SLOWEST_ELSEWHERE)
+    count(store, bounds, now)
     with AT_ONCE:
         try:
-            HASHER.verify(kept or NOBODY, passcode[: LONGEST + 1])
-            right = kept is not None
+            HASHER.verify(stored or NOBODY, passcode[: LONGEST + 1])
+            right = stored is not None
         except argon2.exceptions.VerificationError:
             right = False
     if not right:
         raise DeniedError(403, "wrong_passcode")
-    with store.begin() as connection:
-        connection.execute(PASSCODE_ATTEMPTS.delete().where(PASSCODE_ATTEMPTS.c.about.in_(keys)))
-
-
-def one_more(connection: sa.Connection, about: str, free: int, now: float) -> None:
-    """Count a guess, or refuse it where it comes too early."""
-    counted = (
-        PASSCODE_ATTEMPTS.update().where(PASSCODE_ATTEMPTS.c.about == about).values(wrong=PASSCODE_ATTEMPTS.c.wrong + 1)
-    )
-    if connection.execute(counted).rowcount == 0:
-        try:
-            with connection.begin_nested():
-                connection.execute(PASSCODE_ATTEMPTS.insert().values(about=about, wrong=1, last=now))
-            return
-        except IntegrityError:  # another one is the first
-            connection.execute(counted)
-    wrong, last = connection.execute(
-        sa.select(PASSCODE_ATTEMPTS.c.wrong, PASSCODE_ATTEMPTS.c.last).where(PASSCODE_ATTEMPTS.c.about == about)
-    ).one()
-    left = last + wait_for(wrong - 1, free) - now
-    if left > 0:
-        seconds = max(1, round(left))
-        raise DeniedError(429, "too_many_guesses", {"seconds": str(seconds)}, retry_after=seconds)
-    connection.execute(PASSCODE_ATTEMPTS.update().where(PASSCODE_ATTEMPTS.c.about == about).values(last=now))
+    forget(store, here)  # the count of the network stays: one's own success buys no guesses at others

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -12,7 +13,9 @@ from starlette.routing import Route
 from trajekt.server.accounts.accounts import COOKIE, LINK_AGE, Person
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
+from trajekt.server.http.rate_limit import network_of
 from trajekt.server.http.requests import (
+    LOG,
     Server,
     answer,
     body,
@@ -26,44 +29,86 @@ from trajekt.server.http.requests import (
     viewer,
 )
 from trajekt.server.presenters.game_log import round_name
-from trajekt.server.presenters.start_page import game_name
+from trajekt.server.presenters.start_page import game_name, shown_names
 from trajekt.server.services.table_service import read
+from trajekt.server.storage import people
 from trajekt.server.storage.seats import WATCHING
+from trajekt.server.storage.store import GameRow
 
-FRESH = 12  # tables of which the page says whose turn it is: that takes reading the game
+SHOWN_FINISHED = 50  # finished tables on the page
+UNKNOWN_AT_ONCE = 20  # tables of earlier versions that are read to see whom they await
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Name and passcode, or the token of a link to sign in with."""
+    """Name and passcode, or the token of a link to sign in with.
+
+    `leave` says that the seats which this device holds without an account may be left.
+    """
 
     name: str = ""
     passcode: str = ""
     token: str = ""
+    leave: bool = False
 
 
-def mine(server: Server, who: Viewer, known: Person | None) -> dict[str, Any]:
-    """What the page shows."""
-    tables = []
-    for n, (row, seats) in enumerate(server.accounts.tables(known) if known is not None else ()):
-        names = msgspec.json.decode(row.names, type=list[str])
-        held: list[str] = []
-        turn = False
-        if n < FRESH:
-            game = server.table.cache.get(row.id).game
-            names = list(game.state.names)
-            turn = any(seat in seats for seat in game.to_act)
-            held = [names[seat] for seat in seats if seat != WATCHING]
+class NewPasscode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A change of the passcode: the old one and the new one."""
+
+    old: str
+    new: str
+
+
+class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A change of the name of an account."""
+
+    name: str
+
+
+class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The passcode that confirms the deletion of an account; empty for somebody without one."""
+
+    passcode: str = ""
+
+
+def my_tables(server: Server, who: Viewer, known: Person | None, cookie: str = "") -> dict[str, Any]:
+    """The tables of a person: those at which they are awaited, longest first, then other running ones, then finished ones."""
+    if known is None:
+        return {"person": None, "tables": [], "devices": []}
+    running, unknown = [], 0
+    for row, seats in people.tables_of(server.table.store, known.id, finished=False):
+        awaited = row.seats_awaited
+        if awaited is None and unknown < UNKNOWN_AT_ONCE:
+            unknown += 1
+            awaited = tuple(server.table.cache.get(row.id).game.to_act)
+        running.append((row, seats, any(seat in seats for seat in awaited or ())))
+    waiting = sorted((each for each in running if each[2]), key=lambda each: each[0].changed)
+    finished = people.tables_of(server.table.store, known.id, finished=True, limit=SHOWN_FINISHED)
+    tables = [
+        *waiting,
+        *(each for each in running if not each[2]),
+        *((row, seats, False) for row, seats in finished),
+    ]
+    rows = [found for row, seats, turn in tables if (found := table_row(row, seats, turn, who)) is not None]
+    return {"person": known, "tables": rows, "devices": server.accounts.devices(known, cookie)}
+
+
+def table_row(row: GameRow, seats: tuple[int, ...], turn: bool, who: Viewer) -> dict[str, Any] | None:
+    """A line of the list; None for a row that cannot be read, which is logged and breaks nobody's page."""
+    try:
+        names = shown_names(row.names)
         moment = round_name(row.moment, who.catalogue())
-        tables.append(
-            {"row": row, "game": game_name(row.title), "names": names, "held": held, "turn": turn, "moment": moment}
-        )
-    return {"person": known, "tables": tables}
+        held = [names[seat] for seat in seats if seat != WATCHING and seat < len(names)]
+    except (msgspec.MsgspecError, ValueError, TypeError) as fault:
+        LOG.warning("table %s cannot be listed: %s", row.id, fault)
+        return None
+    return {"row": row, "game": game_name(row.title), "names": names, "held": held, "turn": turn, "moment": moment}
 
 
 async def me(request: Request) -> Response:
     """All my tables, and the account."""
     known = await person(request)
-    return html(request, "account.html", await threaded(mine, server_of(request), viewer(request), known))
+    cookie = request.cookies.get(COOKIE, "")
+    return html(request, "account.html", await threaded(my_tables, server_of(request), viewer(request), known, cookie))
 
 
 async def register(request: Request) -> Response:
@@ -79,9 +124,9 @@ async def sign_in(request: Request) -> Response:
     sent: Credentials = read(await body(request), Credentials)
     accounts, before = server_of(request).accounts, request.cookies.get(COOKIE, "")
     if sent.token:
-        cookie = await threaded(accounts.follow, sent.token, before)
+        cookie = await threaded(partial(accounts.follow, sent.token, before, leave=sent.leave))
     else:
-        cookie = await threaded(accounts.sign_in, sent.name, sent.passcode, place(request), before)
+        cookie = await threaded(accounts.sign_in, sent.name, sent.passcode, network_of(place(request)), before)
     return remember(request, answer({"address": "/me"}), cookie)
 
 
@@ -112,6 +157,63 @@ async def sign_out(request: Request) -> Response:
     return response
 
 
+async def account(request: Request) -> Person:
+    """The account of a request. Raises `DeniedError` 403 `not_signed_in`."""
+    known = await person(request)
+    if known is None or not known.open:
+        raise DeniedError(403, "not_signed_in")
+    return known
+
+
+async def change_passcode(request: Request) -> Response:
+    """Change the passcode of one's account; other devices are signed out."""
+    sent: NewPasscode = read(await body(request), NewPasscode)
+    known, where = await account(request), network_of(place(request))
+    cookie = request.cookies.get(COOKIE, "")
+    await threaded(server_of(request).accounts.change_passcode, known, cookie, sent.old, sent.new, where)
+    return answer({"done": True})
+
+
+async def change_name(request: Request) -> Response:
+    """Change the name of one's account."""
+    sent: NewName = read(await body(request), NewName)
+    await threaded(server_of(request).accounts.change_name, await account(request), sent.name)
+    return answer({"done": True})
+
+
+async def sign_out_elsewhere(request: Request) -> Response:
+    """Sign out all other devices."""
+    await no_body(request)
+    known, cookie = await account(request), request.cookies.get(COOKIE, "")
+    return answer({"ended": await threaded(server_of(request).accounts.sign_out_elsewhere, known, cookie)})
+
+
+async def my_data(request: Request) -> Response:
+    """All that is stored about the person who asks, as JSON."""
+    known = await person(request)
+    if known is None:
+        raise DeniedError(403, "not_signed_in")
+    data = await threaded(server_of(request).accounts.data_of, known)
+    response = answer(data)
+    response.headers["content-disposition"] = 'attachment; filename="trajekt-my-data.json"'
+    return response
+
+
+async def delete_account(request: Request) -> Response:
+    """Delete the person who asks, with all that belongs to them; seats stay with their links."""
+    sent: Farewell = read(await body(request), Farewell)
+    known = await person(request)
+    if known is None:
+        raise DeniedError(403, "not_signed_in")
+    accounts = server_of(request).accounts
+    if known.open:
+        await threaded(accounts.prove, known, sent.passcode, network_of(place(request)))
+    await threaded(accounts.delete, known)
+    response = answer({"address": "/"})
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    return response
+
+
 ROUTES = [
     Route("/me", me),
     Route("/me", register, methods=["POST"]),
@@ -119,4 +221,9 @@ ROUTES = [
     Route("/me/in", sign_in, methods=["POST"]),
     Route("/me/link", link, methods=["POST"]),
     Route("/me/out", sign_out, methods=["POST"]),
+    Route("/me/passcode", change_passcode, methods=["POST"]),
+    Route("/me/name", change_name, methods=["POST"]),
+    Route("/me/out/others", sign_out_elsewhere, methods=["POST"]),
+    Route("/me/data.json", my_data),
+    Route("/me/delete", delete_account, methods=["POST"]),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -11,11 +12,24 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.http.requests import LARGE, answer, body, game_of, moment, no_body, server_of, threaded, viewer
+from trajekt.server.denials import DeniedError
+from trajekt.server.http.requests import (
+    IMPORT_WAIT,
+    LARGE,
+    answer,
+    body,
+    game_of,
+    moment,
+    no_body,
+    server_of,
+    threaded,
+    viewer,
+)
 from trajekt.server.http.seats import create_friends_table
 from trajekt.server.presenters import guided_turn, run_step, table_page
 from trajekt.server.services.route_sketch import Drawing, Looked
 from trajekt.server.services.table_service import NewTable, Submission, UnreadableError, read
+from trajekt.server.storage.pubsub import CHANGED
 
 
 async def create_table(request: Request) -> Response:
@@ -24,6 +38,7 @@ async def create_table(request: Request) -> Response:
     if wanted.friends:
         return await create_friends_table(request, wanted)
     id_ = await threaded(server_of(request).table.create, wanted)
+    server_of(request).programs.wake(id_)
     return answer({"id": id_, "address": f"/t/{id_}"}, 201)
 
 
@@ -60,11 +75,37 @@ async def pace(request: Request) -> Response:
     return answer({"pause": seating.pause})
 
 
+async def replace_bot(request: Request) -> Response:
+    """Let another bot play the seat of a bot."""
+    data, id_ = await body(request), request.path_params["id"]
+    await threaded(server_of(request).table.replace_bot, id_, data, viewer(request))
+    server_of(request).subscriptions.publish(id_, 0, CHANGED)
+    server_of(request).programs.wake(id_)
+    return answer({"done": True})
+
+
 async def import_table(request: Request) -> Response:
     """A table from a record, or from an export of 18xx.games."""
-    data = await body(request, LARGE)
-    id_ = await threaded(server_of(request).table.bring, data)
+    server = server_of(request)
+    if server.large_bodies.locked():
+        raise busy()
+    async with server.large_bodies:
+        data = await body(request, LARGE)
+        try:
+            async with asyncio.timeout(IMPORT_WAIT):
+                await server.importing.acquire()
+        except TimeoutError as late:
+            raise busy() from late
+        try:
+            id_ = await threaded(server.table.import_record, data)
+        finally:
+            server.importing.release()
     return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+
+
+def busy() -> DeniedError:
+    """The answer to a file that comes while others are still decided."""
+    return DeniedError(503, "busy", {"seconds": "30"}, retry_after=30)
 
 
 async def preview(request: Request) -> Response:
@@ -158,5 +199,6 @@ ROUTES = [
     Route("/t/{id}/routes", draw_routes, methods=["POST"]),
     Route("/t/{id}/better", better_runs, methods=["POST"]),
     Route("/t/{id}/pace", pace, methods=["POST"]),
+    Route("/t/{id}/bots", replace_bot, methods=["POST"]),
     Route("/t/{id}/try", try_out, methods=["POST"]),
 ]

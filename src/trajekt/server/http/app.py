@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from importlib import resources
 from pathlib import Path
 
 import jinja2
+import sqlalchemy as sa
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -34,18 +35,19 @@ from trajekt.server.http.auth import at_table
 from trajekt.server.http.errors import EXPECTED
 from trajekt.server.http.metrics import Metrics, MetricsMiddleware
 from trajekt.server.http.rate_limit import Limits, RequestGuard
-from trajekt.server.http.requests import Server, bug, expected_fault, http_fault
+from trajekt.server.http.requests import Server, bug, expected_fault, http_fault, storage_fault
 from trajekt.server.notifications.job_worker import JobRunner, JobWorker, NotificationConfig
 from trajekt.server.presenters import table_page
 from trajekt.server.presenters.icons import ICONS, LOGO, icon
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.preload import warm
 from trajekt.server.services.table_service import TableService
-from trajekt.server.storage.game_cache import GameCache
+from trajekt.server.storage.game_cache import CAPACITY, GameCache
 from trajekt.server.storage.pg_listener import Listener
 from trajekt.server.storage.pubsub import Subscriptions
 from trajekt.server.storage.store import Store
 
+STORAGE_FAULTS = (sa.exc.OperationalError, sa.exc.InternalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
 HERE = Path(str(resources.files("trajekt.server")))
 
 
@@ -56,11 +58,16 @@ def create_app(
     sending: NotificationConfig | None = None,
     meter: Metrics | None = None,
     reached: str = "",
+    hosts: Collection[str] = (),
+    keep_days: int = 0,
+    cache_bytes: int = CAPACITY,
 ) -> Starlette:
     """The application on a store whose schema is up to date; an owner's `components` are laid over ours.
 
     With a `meter` it counts what it does, and `/metrics` tells. `reached` is where other devices reach it, for links that are
-    handed out on a page of this computer.
+    handed out on a page of this computer. `hosts` are the public names under which the server is reached; names and addresses
+    of the own network are always known. Tables of nobody that were not used for `keep_days` are deleted; 0 keeps them.
+    `cache_bytes` is the memory for live games.
     """
     warm()
     environment = jinja2.Environment(
@@ -72,9 +79,11 @@ def create_app(
     )
     environment.globals.update(reached=reached)
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=table_page.spans_json)
-    table, subscriptions = TableService(GameCache(store, components=components)), Subscriptions()
+    table, subscriptions = TableService(GameCache(store, components=components, capacity=cache_bytes)), Subscriptions()
     programs, accounts = BotRunner(table, subscriptions), Accounts(table.cache)
-    worker = JobWorker(JobRunner(table, accounts, sending or NotificationConfig()), subscriptions, programs.wake)
+    worker = JobWorker(
+        JobRunner(table, accounts, sending or NotificationConfig(), keep_days=keep_days), subscriptions, programs.wake
+    )
     server = Server(table, subscriptions, environment, programs, accounts, worker, meter)
 
     @asynccontextmanager
@@ -111,11 +120,17 @@ def create_app(
         ],
         middleware=[
             *([Middleware(MetricsMiddleware, meter=meter)] if meter is not None else []),
-            Middleware(RequestGuard, limits=limits),
+            Middleware(RequestGuard, limits=limits, hosts=tuple(hosts)),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=2),
         ],
-        exception_handlers={Exception: bug, HTTPException: http_fault, **dict.fromkeys(EXPECTED, expected_fault)},
+        exception_handlers={
+            **dict.fromkeys(STORAGE_FAULTS, storage_fault),
+            Exception: bug,
+            HTTPException: http_fault,
+            **dict.fromkeys(EXPECTED, expected_fault),
+        },
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False  # Starlette redirects to the name that the request says
     app.state.server = server
     return app

@@ -14,19 +14,16 @@ from starlette.routing import Route
 from trajekt.server.accounts.accounts import COOKIE
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
-from trajekt.server.http.requests import VIEWER, anonymous_viewer, server_of, threaded
+from trajekt.server.http.requests import VIEWER, anonymous_viewer, bearer_token, server_of, threaded
 from trajekt.server.storage.seats import ASSIGNMENTS, WATCHING, assignments_of
-from trajekt.server.storage.secret_tokens import LONGEST
 
 OPEN = frozenset({"/t/{id}/sit", "/t/{id}/watch"})
 """Where one comes in."""
-BEARER = "bearer "
 
 
 def bearer(request: Request) -> str:
     """The token that a program sends along, empty without one."""
-    sent = request.headers.get("authorization", "")
-    return sent[len(BEARER) :].strip()[:LONGEST] if sent.lower().startswith(BEARER) else ""
+    return bearer_token(request.headers.get("authorization", ""))
 
 
 def admitted(request: Request) -> Viewer:

@@ -11,29 +11,33 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from trajekt.server.http.requests import Server, answer, server_of, threaded
-from trajekt.server.storage.engine import revision_of
-from trajekt.server.storage.schema import DUE
+from trajekt.server.http.requests import Server, answer, log_once, server_of, threaded
+from trajekt.server.storage.engine import DatabaseError, newest_revision, revision_of
+from trajekt.server.storage.overview import jobs_due
 from trajekt.server.storage.store import Store
+
+NEWEST = newest_revision()
 
 
 def state_of(store: Store) -> str:
-    """The revision of the schema; an error of SQLAlchemy where the database does not answer."""
+    """The revision of the schema, once a row was written and read back. Raises an error of SQLAlchemy or `DatabaseError`."""
+    store.prove_writable()
     return revision_of(store.engine)
 
 
-def waiting(store: Store) -> int:
-    """How much work is due."""
-    with store.engine.connect() as connection:
-        return int(connection.execute(sa.select(sa.func.count()).select_from(DUE)).scalar_one())
-
-
 async def health(request: Request) -> Response:
-    """Whether the server can play: 200 with the schema's revision, 503 where the database does not answer."""
+    """Whether the server can play: 200 with the schema's revision, 503 where nothing can be stored or the program is too old.
+
+    The answer tells strangers no more; the reason is in the log.
+    """
     try:
         revision = await threaded(state_of, server_of(request).table.store)
-    except sa.exc.SQLAlchemyError as fault:
-        return answer({"status": "no database", "detail": str(getattr(fault, "orig", fault)).splitlines()[0]}, 503)
+    except (sa.exc.SQLAlchemyError, DatabaseError) as fault:
+        log_once("database", "the database cannot store: %s", str(getattr(fault, "orig", fault)).splitlines()[0])
+        return answer({"status": "no database"}, 503)
+    if revision > NEWEST:
+        log_once("schema", "the schema %s is newer than this program, which knows %s: start it anew", revision, NEWEST)
+        return answer({"status": "old", "schema": revision}, 503)
     return answer({"status": "ok", "schema": revision})
 
 
@@ -42,7 +46,7 @@ async def metrics(request: Request) -> Response:
     server: Server = server_of(request)
     if server.meter is None:
         raise HTTPException(404, "unknown")
-    jobs = await threaded(waiting, server.table.store)
+    jobs = await threaded(jobs_due, server.table.store)
     lines = [
         *server.meter.lines(),
         "# TYPE trajekt_open_pages gauge",

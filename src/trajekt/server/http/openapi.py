@@ -36,7 +36,7 @@ from trajekt.server.http.requests import threaded
 from trajekt.server.notifications import notification_settings
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.route_sketch import Drawing, Looked
-from trajekt.server.services.table_service import BotPause, EmptyBody, NewTable, Step, Submission
+from trajekt.server.services.table_service import BotChoice, BotPause, EmptyBody, NewTable, Step, Submission
 
 RECORD = dict[str, Any]
 """The file of a game, described in `docs/reference/records.md`."""
@@ -51,6 +51,7 @@ BODIES: Mapping[str, Any] = {
     "/t/{id}/routes": Drawing,
     "/t/{id}/better": Looked,
     "/t/{id}/pace": BotPause,
+    "/t/{id}/bots": BotChoice,
     "/t/{id}/try": EmptyBody,
     "/t/{id}/sit": seats.SeatClaim,
     "/t/{id}/watch/link": EmptyBody,
@@ -72,6 +73,10 @@ BODIES: Mapping[str, Any] = {
     "/me/in": account_pages.Credentials,
     "/me/link": EmptyBody,
     "/me/out": EmptyBody,
+    "/me/passcode": account_pages.NewPasscode,
+    "/me/name": account_pages.NewName,
+    "/me/out/others": EmptyBody,
+    "/me/delete": account_pages.Farewell,
     "/quiet/{id}/{token}": EmptyBody,
     "/mail/{id}/{token}": sidebar.MailConsent,
 }

@@ -38,6 +38,8 @@ class TableState(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...]
     anytime: tuple[Choice, ...]
     standings: tuple[Result, ...]
+    set_aside: dict[str, str] = {}
+    """The seats whose bots do not move any more, each with the reason; `POST /t/{id}/bots` lets another bot play."""
 
 
 class News(msgspec.Struct, frozen=True):
@@ -63,6 +65,7 @@ async def state(request: Request) -> Response:
             to_act=tuple(game.to_act),
             seats=mine,
             finished=game.finished,
+            set_aside={str(seat): reason for seat, reason in set_aside(cached).items()},
             choices=tuple(choice for seat in mine if seat in game.to_act for choice in game.choices(seat)),
             anytime=tuple(choice for seat in mine for choice in game.anytime_choices(seat)),
             standings=tuple(Result(each.name, each.cash, each.shares, each.total) for each in game.standings()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -24,8 +25,10 @@ from trajekt.server.http.errors import Fault, fault_of
 from trajekt.server.http.metrics import Metrics
 from trajekt.server.notifications.job_worker import JobWorker
 from trajekt.server.services.bot_runner import BotRunner
+from trajekt.server.services.game_import import MAX_BYTES
 from trajekt.server.services.table_service import EmptyBody, TableService, UnreadableError, read
 from trajekt.server.storage.pubsub import Subscriptions
+from trajekt.server.storage.secret_tokens import LONGEST
 
 if TYPE_CHECKING:
     from trajekt.server.http.event_stream import Broadcast
@@ -33,12 +36,16 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("trajekt.server")
 VIEWER = "trajekt.reader"
 """Under which a request carries its viewer once it is admitted to a table."""
-SMALL, LARGE = 64 * 1024, 32 * 1024 * 1024  # bytes: an action; a record
+SMALL, LARGE = 64 * 1024, MAX_BYTES  # bytes: an action; a record
 DRAWING = 2  # tables drawn at once: more would only take the processor from deeds
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
+BEARER = "bearer "
+BODY_SECONDS = 30.0  # for a whole body to come
+LARGE_AT_ONCE = 4  # large bodies that are read at a time
+IMPORT_WAIT = 20.0  # seconds for which an import waits for the one before
 T = TypeVar("T")
 
 
@@ -56,6 +63,9 @@ class Server:
     editions: dict[str, Broadcast] = field(default_factory=dict)
     """What is about to be drawn for the open pages, by table."""
     drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))
+    large_bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_AT_ONCE))
+    importing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    """One file at a time is decided by the rules: it takes memory, and the processor from players."""
 
 
 def server_of(request: Request) -> Server:
@@ -104,6 +114,23 @@ async def drawn_beside(request: Request, work: Callable[..., T], *args: Any) -> 
         return await threaded(work, *args)
 
 
+LOGGED: dict[str, float] = {}
+"""When a kind of fault was last logged."""
+
+
+def log_once(kind: str, message: str, *values: object, every: float = 60.0) -> None:
+    """Log a fault that comes with every request, once a minute for each kind."""
+    now = time.monotonic()
+    if now - LOGGED.get(kind, -every) >= every:
+        LOGGED[kind] = now
+        LOG.warning(message, *values)
+
+
+def bearer_token(header: str) -> str:
+    """The token of an `Authorization` header, empty where it carries none."""
+    return header[len(BEARER) :].strip()[:LONGEST] if header.lower().startswith(BEARER) else ""
+
+
 def answer(value: Mapping[str, Any] | msgspec.Struct, status: int = 200) -> Response:
     """A JSON answer that no cache keeps."""
     return Response(msgspec.json.encode(value), status, {"cache-control": "no-store"}, "application/json")
@@ -125,14 +152,20 @@ async def body(request: Request, limit: int = SMALL) -> bytes:
     """The JSON body of a request from our own page or a program; never a form's."""
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise HTTPException(415, "json_only")
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length[:12]) > limit:
+        raise HTTPException(413, "too_large")
     data = bytearray()
     try:
-        async for chunk in request.stream():
-            data += chunk
-            if len(data) > limit:
-                raise HTTPException(413, "too_large")
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.stream():
+                data += chunk
+                if len(data) > limit:
+                    raise HTTPException(413, "too_large")
     except ClientDisconnect as gone:
         raise HTTPException(400, "unreadable") from gone
+    except TimeoutError as late:
+        raise HTTPException(408, "too_slow") from late
     return bytes(data)
 
 
@@ -172,7 +205,7 @@ async def expected_fault(request: Request, error: Exception) -> Response:
 async def http_fault(request: Request, error: Exception) -> Response:
     """The answer to a request that no route takes, in the usual shape."""
     assert isinstance(error, HTTPException)
-    codes = {404: "unknown", 405: "method", 413: "too_large", 415: "json_only", 403: "other_site"}
+    codes = {404: "unknown", 405: "method", 408: "too_slow", 413: "too_large", 415: "json_only", 403: "other_site"}
     code = codes.get(error.status_code, "unreadable")
     fault = Fault(error.status_code, code, viewer(request).catalogue().text(f"page.fault.{code}"))
     return fault_answer(request, fault)
@@ -186,6 +219,15 @@ async def bug(request: Request, error: Exception) -> Response:
     except Exception:  # noqa: BLE001  even the catalogue may be what is broken
         message = "A fault of the program."
     return answer(Fault(500, "bug", message).body(), 500)
+
+
+async def storage_fault(request: Request, error: Exception) -> Response:
+    """The answer while the database stores nothing: full, read-only or away. Nothing of the request is stored."""
+    log_once("storage", "the database cannot be used: %s", str(getattr(error, "orig", None) or error).splitlines()[0])
+    message = anonymous_viewer(request).catalogue().text("page.fault.not_stored", seconds="10")
+    denied = fault_answer(request, Fault(503, "not_stored", message, {"retry_after": 10}))
+    denied.headers["retry-after"] = "10"
+    return denied
 
 
 def fault_answer(request: Request, fault: Fault) -> Response:

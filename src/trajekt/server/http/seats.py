@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.bots.bot import names as players
+from trajekt.server.http.rate_limit import network_of
 from trajekt.server.http.requests import (
     answer,
     body,
@@ -110,7 +111,7 @@ async def sit(request: Request) -> Response:
     def seat() -> tuple[int, str]:
         table = server.table
         if not sent.token:
-            found = membership.seat_by_name(table, cached, sent.name, sent.passcode, place(request))
+            found = membership.seat_by_name(table, cached, sent.name, sent.passcode, network_of(place(request)))
         elif membership.seated_at(table, cached).opens(sent.token) is None:
             return membership.sit_by_token(table, cached, sent.token, "", ""), ""
         someone, made = (known, "") if known is not None else server.accounts.welcome()

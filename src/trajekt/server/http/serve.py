@@ -5,22 +5,32 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import platform
+import re
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from trajekt.server.notifications.mail import MailServer
+    from trajekt.server.storage.store import Store
 
 SELDOM = (10_000, 500, 100)
 """When Python looks for garbage: for some 10 ms at a time through what is new, and seldom through all. Positions hold no
 circles, only templates leave some behind, and a look through 200 games holds everybody up for a second or more.
 """
 TURN = 0.001  # seconds that a thread computes while others wait: requests are taken and answered between two drawings
+DATABASE_WAIT = 60.0  # seconds for which a database in the network is waited for
+DENIED = re.compile(r"password|authentication|does not exist|no pg_hba")
+"""Answers of a database that no waiting mends."""
 TRIES = 20  # ports tried one after the other when the wanted one is taken
 
 
@@ -33,7 +43,11 @@ def data_folder() -> Path:
     named = os.environ.get("TRAJEKT_DATA")
     if named:
         return Path(named).expanduser()
-    home = Path.home()
+    try:
+        home = Path.home()
+    except RuntimeError as fault:
+        message = "this user has no home: name a database with --db, or a folder with TRAJEKT_DATA"
+        raise ServeError(message) from fault
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "trajekt"
     if sys.platform == "win32":
@@ -46,10 +60,10 @@ def default_url() -> str:
     return f"sqlite:///{(data_folder() / 'tables.db').as_posix()}"
 
 
-def free_socket(host: str, port: int) -> socket.socket:
-    """A listening socket on the port, or on the next free one. Raises `ServeError`."""
+def free_socket(host: str, port: int, tries: int = TRIES) -> socket.socket:
+    """A listening socket on the port, or on the next free one of `tries`. Raises `ServeError`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for wanted in [port] if port == 0 else range(port, min(port + TRIES, 65536)):
+    for wanted in [port] if port == 0 else range(port, min(port + tries, 65536)):
         # named as TCP, or asyncio leaves out TCP_NODELAY and every answer in two writes waits 40 ms for the other side
         found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -67,7 +81,8 @@ def free_socket(host: str, port: int) -> socket.socket:
             raise ServeError(message) from fault
         else:
             return found
-    message = f"ports {port} to {port + TRIES - 1} on {host} are taken; name another one"
+    taken = f"port {port} on {host} is" if tries == 1 else f"ports {port} to {port + tries - 1} on {host} are"
+    message = f"{taken} taken; name another one with --port"
     raise ServeError(message)
 
 
@@ -84,14 +99,20 @@ def in_network(host: str, port: int) -> str:
     return "" if own.startswith("127.") else f"http://{own}:{port}/"
 
 
-def mail_server_option(smtp: str | None, mail_from: str | None) -> MailServer | None:
+def mail_server_option(smtp: str | None, mail_from: str | None, address: str) -> MailServer | None:
     """The mail server that the options name, None where they name none. Raises `ServeError` where they make no sense."""
     from trajekt.server.notifications.mail import MailError, mail_server_of
 
     if not smtp:
+        if mail_from:
+            message = "--mail-from without --smtp: name the mail server, or leave the sender out"
+            raise ServeError(message)
         return None
     if not mail_from:
         message = "letters need a sender: name one with --mail-from"
+        raise ServeError(message)
+    if not address:
+        message = "letters need the public address of the server for their links: name it with --address"
         raise ServeError(message)
     try:
         return mail_server_of(smtp, mail_from)
@@ -100,67 +121,160 @@ def mail_server_option(smtp: str | None, mail_from: str | None) -> MailServer | 
         raise ServeError(message) from fault
 
 
+def checked_address(address: str) -> str:
+    """A public address without a slash at its end. Raises `ServeError` for what makes no link."""
+    if not address:
+        return ""
+    try:
+        parts = urlsplit(address)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and not re.search(r"\s", address)
+    except ValueError:
+        fits = False
+    if not fits or parts.query or parts.fragment:
+        message = f"{address} is no address that a letter can lead to: write it as https://play.example"
+        raise ServeError(message)
+    return address.rstrip("/")
+
+
+def open_store(url: str, say: Callable[[str], None], wait: float = DATABASE_WAIT) -> Store:
+    """The store of a database, migrated and proved to be writable; one in the network is waited for.
+
+    Raises `ServeError`, whose message has no password.
+    """
+    import sqlalchemy as sa
+
+    from trajekt.server.storage.engine import DatabaseError, shown
+    from trajekt.server.storage.store import Store
+
+    try:
+        named = shown(url)
+    except sa.exc.ArgumentError as fault:
+        message = (
+            "cannot open the database: its address is none that is known (sqlite:///FILE, postgresql://..., or a path)"
+        )
+        raise ServeError(message) from fault
+    until = time.monotonic() + wait
+    while True:
+        store = None
+        try:
+            store = Store(url)
+            store.migrate()
+            store.prove_writable()
+        except (sa.exc.SQLAlchemyError, OSError, ImportError, DatabaseError) as fault:
+            if store is not None:
+                store.close()
+            reason = str(getattr(fault, "orig", None) or fault).splitlines()[0]
+            if isinstance(fault, ImportError):
+                reason = f"its driver is not installed ({fault}); PostgreSQL needs trajekt[postgres]"
+            away = (
+                isinstance(fault, sa.exc.OperationalError)
+                and named.startswith("postgresql")
+                and not DENIED.search(reason)
+            )
+            if not away or time.monotonic() > until:
+                message = f"cannot open the database {named}: {reason}"
+                raise ServeError(message) from fault
+            say(f"waiting for the database {named}: {reason}")
+            time.sleep(min(10.0, max(until - time.monotonic(), 0.1)))
+        else:
+            return store
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """The options of `trajekt serve` beside host, port and database."""
+
+    components: Path | None = None
+    smtp: str | None = None
+    mail_from: str | None = None
+    address: str = ""
+    private_hooks: bool = False
+    metrics: bool = False
+    hosts: tuple[str, ...] = ()
+    """More public names under which the server is reached."""
+    keep_days: int | None = None
+    """Days after which unused tables of nobody are deleted; None: 90 with a public address, else never. 0: never."""
+    cache_mb: int | None = None
+    """Memory for live games, in MB."""
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8018,
     db: str | None = None,
     browser: bool = True,
     *,
-    components: Path | None = None,
-    smtp: str | None = None,
-    mail_from: str | None = None,
-    address: str = "",
-    private_hooks: bool = False,
-    metrics: bool = False,
+    options: ServeOptions | None = None,
+    strict_port: bool = False,
     say: Callable[[str], None] = print,
 ) -> None:
     """Start the table and serve it until it is stopped. Raises `ServeError` where that is not possible.
 
-    `smtp` and `mail_from` say how letters to absent players go out, `address` is what stands in them; with `metrics` the
-    page `/metrics` is there.
+    With `strict_port` a port that is taken ends the start; else the next free one is used.
     """
-    import sqlalchemy.exc
     import uvicorn
 
     from trajekt.server.http.app import create_app
+    from trajekt.server.http.connections import SPARE_DESCRIPTORS, BoundedProtocol, raised_descriptor_limit
     from trajekt.server.http.metrics import Metrics
     from trajekt.server.notifications.job_worker import NotificationConfig
-    from trajekt.server.storage.store import Store
+    from trajekt.server.storage.engine import DatabaseError, newest_revision, shown
+    from trajekt.server.storage.file_lock import lock_of
+    from trajekt.server.storage.game_cache import CAPACITY
 
-    sending = NotificationConfig(mail_server_option(smtp, mail_from), address, private_hooks=private_hooks)
+    chosen = options or ServeOptions()
+    address = checked_address(chosen.address)
+    mail_server = mail_server_option(chosen.smtp, chosen.mail_from, address)
     url = db or default_url()
-    listening = free_socket(host, port)
+    listening = free_socket(host, port, 1 if strict_port else TRIES)
+    lock = None
     try:
-        try:
-            store = Store(url)
-            store.migrate()
-        except (sqlalchemy.exc.SQLAlchemyError, OSError, ImportError) as fault:
-            reason = str(getattr(fault, "orig", None) or fault).splitlines()[0]
-            message = f"cannot open the database {url}: {reason}"
-            raise ServeError(message) from fault
+        store = open_store(url, say)
         bound = listening.getsockname()[1]
-        shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost") else host  # noqa: S104  compared only
-        here = f"http://{shown}:{bound}/"
-        say(f"The table is at {here}  (games in {url}; Ctrl+C stops it)")
+        shown_host = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost") else host  # noqa: S104  compared only
+        here = f"http://{shown_host}:{bound}/"
+        lock = lock_of(store.engine)
+        if lock is not None:
+            try:
+                lock.take(here)
+            except DatabaseError as fault:
+                raise ServeError(str(fault)) from fault
+        say(f"The table is at {here}  (games in {shown(url)}; Ctrl+C stops it)")
         reached = address or in_network(host, bound)
         if reached:
             say(f"Other devices reach it at {reached}")
+        letters = f"through {mail_server.host} as {mail_server.sender}" if mail_server is not None else "off"
+        say(
+            f"trajekt {version('trajekt')}, Python {platform.python_version()}, schema {newest_revision()}, letters: {letters}"
+        )
         if browser:
             threading.Timer(0.6, webbrowser.open, (here,)).start()
         gc.set_threshold(*SELDOM)
         sys.setswitchinterval(TURN)
+        BoundedProtocol.in_all = max(100, raised_descriptor_limit() - SPARE_DESCRIPTORS)
+        names = {*chosen.hosts, *([urlsplit(address).netloc, urlsplit(address).hostname or ""] if address else [])}
+        keep_days = (90 if address else 0) if chosen.keep_days is None else chosen.keep_days
         config = uvicorn.Config(
             create_app(
                 store,
-                None if components is None else str(components),
-                sending=sending,
-                meter=Metrics() if metrics else None,
+                None if chosen.components is None else str(chosen.components),
+                sending=NotificationConfig(mail_server, address or reached, private_hooks=chosen.private_hooks),
+                meter=Metrics() if chosen.metrics else None,
                 reached=reached,
+                hosts=names - {""},
+                keep_days=keep_days,
+                cache_bytes=CAPACITY if chosen.cache_mb is None else chosen.cache_mb * 2**20,
             ),
+            http=BoundedProtocol,
             log_level="warning",
             timeout_graceful_shutdown=3,
+            timeout_keep_alive=15,
+            h11_max_incomplete_event_size=32 * 1024,
             server_header=False,
         )
         uvicorn.Server(config).run(sockets=[listening])
+        say("stopped")
     finally:
         listening.close()
+        if lock is not None:
+            lock.release()

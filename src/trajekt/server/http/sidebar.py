@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from starlette.requests import Request
@@ -226,7 +226,7 @@ class NewOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OrderRemoval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An instruction to be put away."""
 
-    id: int
+    id: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 
 
 class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -315,7 +315,7 @@ async def write_notes(request: Request) -> Response:
 
 async def leave_contact(request: Request) -> Response:
     """How a player wants to be told when he is away."""
-    base, now = str(request.base_url).rstrip("/"), server_of(request).worker.work.clock()
+    now = server_of(request).worker.work.clock()
 
     def leave(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
         seat = needed(table, cached, who)
@@ -326,7 +326,6 @@ async def leave_contact(request: Request) -> Response:
             cached.id,
             seat,
             notification_settings.checked(read(data, notification_settings.Contact)),
-            base,
             now,
         )
 
@@ -354,7 +353,7 @@ def _wish(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> 
 
 
 async def wish_clock(request: Request) -> Response:
-    """ClockWish the clock to pause, or to go on."""
+    """Vote for the clock to pause, or to go on."""
     return await change_sidebar(request, _wish)
 
 

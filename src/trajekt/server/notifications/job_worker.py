@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 import sqlalchemy as sa
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Refused
@@ -25,7 +25,7 @@ from trajekt.server.notifications import mail, messages, notification_settings, 
 from trajekt.server.notifications.messages import NoticeJob
 from trajekt.server.services.standing_orders import Fire, Sight, judge
 from trajekt.server.services.table_service import TableService, bots_of
-from trajekt.server.storage import consent_requests, job_queue
+from trajekt.server.storage import consent_requests, deletion, job_queue
 from trajekt.server.storage import standing_orders as standing_order_store
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.consent_requests import ConsentRequest
@@ -40,6 +40,9 @@ INSTRUCTION = "instruction"
 UNMET = frozenset({"gone", "dear", "impossible"})
 """How a purchase ends that was not made: whoever wanted it decides himself what else to do (case B96)."""
 POLL, POLL_SHARED = 60.0, 2.0  # seconds until a look at what is due, if nothing wakes; where other processes write too
+TELL_HOST = 3600.0  # seconds between two lines of the log about the same failure
+EXPIRE = 3600.0  # seconds between two looks for what has lapsed
+SENDERS = 6  # notices that are sent at a time, in threads of their own
 FORGOTTEN = 30 * 24 * 3600.0  # seconds after which programs do not go on by themselves at a table
 QUIET = 60.0  # seconds without a move after which the programs of a table may belong to a process that is no more
 SETTLING = 10.0  # seconds in which another process that plays at a table shows it by a move
@@ -47,7 +50,7 @@ SETTLING = 10.0  # seconds in which another process that plays at a table shows 
 
 @dataclass(frozen=True, slots=True)
 class NotificationConfig:
-    """How this server sends notices. `address` is where the public reaches it; empty: as each player reached it.
+    """How this server sends notices. `address` is where the public reaches it, and stands in every notice.
 
     `grace` are the seconds in which somebody who acts at once is not told. `private_hooks` lets notices into the own network.
     """
@@ -89,6 +92,10 @@ class JobRunner:
     accounts: Accounts
     sending: NotificationConfig = field(default_factory=NotificationConfig)
     clock: Callable[[], float] = time.time
+    keep_days: int = 0
+    """Days after which unused tables at one screen are deleted; 0 never."""
+    told_host: dict[str, float] = field(default_factory=dict)
+    """When a failure of mail or webhooks was last logged."""
 
     # Instructions --------------------------------------------------------------------------------------------------
 
@@ -177,7 +184,7 @@ class JobRunner:
             return
         if notice.kind == messages.CONSENT and not self.still_asked(job.game, game.number, notice):
             return
-        base = (self.sending.address or reach.address).rstrip("/")
+        base = self.sending.address.rstrip("/")
         address, language = f"{base}/t/{job.game}", reach.contact.language
         if notice.way == "hook" and reach.contact.hook:
             payload = messages.hook_notice(game, notice.seat, notice.kind, language, address, job.game)
@@ -187,7 +194,8 @@ class JobRunner:
             quiet = f"{base}/quiet/{job.game}/{notification_settings.quiet_token(self.accounts, job.game, notice.seat)}"
             letter = messages.letter_of(game, notice.seat, notice.kind, language, address, quiet)
             post = self.sending.post
-            mail.send(post, mail.letter(post.sender, reach.contact.mail, letter.subject, letter.text, quiet))
+            to = reach.contact.mail
+            mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text, quiet), to)
 
     def ask_first(self, id_: str, notice: NoticeJob, reach: notification_settings.ContactInfo | None) -> None:
         """Send the letter that asks whether letters may come, unless the seat has another address by now."""
@@ -195,12 +203,12 @@ class JobRunner:
         if reach is None or reach.confirmed or not reach.contact.mail or post is None:
             return
         to = reach.contact.mail
-        if to.casefold() != notification_settings.asked_at(self.table.store, notice.number):
+        if notification_settings.asked_at(self.table.store, notice.number) not in (mail.mailbox_of(to), to.casefold()):
             return
-        base = (self.sending.address or reach.address).rstrip("/")
+        base = self.sending.address.rstrip("/")
         address = f"{base}/mail/{id_}/{notification_settings.mail_token(self.accounts, id_, notice.seat, to)}"
         letter = messages.confirmation(self.table.cache.get(id_).game.title, reach.contact.language, address)
-        mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text))
+        mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text), to)
 
     def still_asked(self, id_: str, stands: int, notice: NoticeJob) -> bool:
         """Whether a request still waits for a seat."""
@@ -209,7 +217,7 @@ class JobRunner:
             p.number == notice.number and p.outcome == consent_requests.OPEN and notice.seat in p.missing for p in open_
         )
 
-    # BotRunner --------------------------------------------------------------------------------------------------------
+    # Bots --------------------------------------------------------------------------------------------------------
 
     def resume(self) -> None:
         """A process begins: programs go on where they were stopped, unless another process moves them."""
@@ -230,6 +238,23 @@ class JobRunner:
         playing, game = bots_of(self.table.store, cached).playing, cached.snapshot()
         return game.number == number and any(seat in playing for seat in game.to_act)
 
+    def tell_host(self, job: job_queue.Job, fault: Exception) -> None:
+        """Log that notices cannot be sent: the first failure of a way, then one an hour."""
+        way = "a webhook" if isinstance(fault, webhook.HookFailure) else "mail"
+        now = self.clock()
+        if now - self.told_host.get(way, 0.0) > TELL_HOST:
+            self.told_host[way] = now
+            LOG.warning("table %s: %s could not be sent (try %d): %s", job.game, way, job.tries, fault)
+
+    def expire(self) -> list[str]:
+        """Delete what has lapsed; answers the tables that went."""
+        gone = deletion.expire(self.table.store, self.clock(), self.keep_days)
+        for game in gone:
+            self.table.cache.forget(game)
+        if gone:
+            LOG.info("%d tables have lapsed and are deleted", len(gone))
+        return gone
+
     # Jobs --------------------------------------------------------------------------------------------------------------
 
     def do(self, job: job_queue.Job) -> JobResult:
@@ -249,6 +274,7 @@ class JobRunner:
             elif job.kind == job_queue.NOTICE:
                 self.deliver(job)
         except (OSError, smtplib.SMTPException) as fault:
+            self.tell_host(job, fault)
             again = not (isinstance(fault, webhook.HookFailure) and not fault.again)
             if not again:
                 job_queue.done(engine, job)
@@ -279,6 +305,8 @@ class JobWorker:
     """Called on the event loop with a table where an instruction has acted, or a program is to go on."""
     awake: asyncio.Event = field(default_factory=asyncio.Event)
     sendings: set[asyncio.Task[None]] = field(default_factory=set)
+    senders: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(SENDERS))
+    """Threads of their own: what waits for a slow host holds nobody's request."""
 
     def wake(self) -> None:
         """Something was stored that may have set off work. Called on the event loop."""
@@ -287,13 +315,16 @@ class JobWorker:
     async def run(self) -> None:
         store = self.work.table.store
         poll = POLL_SHARED if store.shared else POLL
-        look, looked = self.work.resume, 0.0
+        look, looked, expired = self.work.resume, 0.0, 0.0
         while True:
             self.awake.clear()
             try:
                 if not looked or (store.shared and self.work.clock() - looked >= QUIET):
                     await to_thread.run_sync(look)
                     look, looked = self.work.look_after, self.work.clock()
+                if not expired or self.work.clock() - expired >= EXPIRE:
+                    expired = self.work.clock()
+                    await to_thread.run_sync(self.work.expire)
                 following = await to_thread.run_sync(
                     job_queue.next_at, store.engine
                 )  # looked at far more often than taken
@@ -321,7 +352,8 @@ class JobWorker:
     async def one(self, job: job_queue.Job) -> None:
         """Do a job in a thread; a fault of one table is no fault of the others."""
         try:
-            result = await to_thread.run_sync(self.work.do, job)
+            limiter = self.senders if job.kind == job_queue.NOTICE else None
+            result = await to_thread.run_sync(self.work.do, job, limiter=limiter)
         except Exception:
             LOG.exception("table %s: work that is due has failed", job.game)
             await to_thread.run_sync(job_queue.failed, self.work.table.store.engine, job, self.work.clock())

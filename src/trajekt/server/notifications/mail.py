@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 import smtplib
+import socket
 import ssl
+import threading
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
@@ -11,6 +15,10 @@ from urllib.parse import unquote, urlsplit
 
 TIMEOUT = 20.0  # seconds for one step of the conversation
 PORTS = {"smtp": 25, "smtps": 465, "submission": 587}
+WHOLE = 60.0  # seconds for the whole conversation, below the lease of a job
+ADDRESS = re.compile(
+    r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}(?<!\.)@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}"
+)
 LONGEST = 254  # characters of an address
 
 
@@ -40,20 +48,35 @@ def mail_server_of(url: str, sender: str) -> MailServer:
     except ValueError as fault:
         raise MailError("the port of the mail server is a number") from fault
     name = unquote(parts.username or "")
-    return MailServer(parts.scheme, parts.hostname, port, checked(sender), name, unquote(parts.password or ""))
+    return MailServer(parts.scheme, parts.hostname, port, checked_sender(sender), name, unquote(parts.password or ""))
 
 
 def checked(address: str) -> str:
-    """An e-mail address that can stand in a header. Raises `MailError`."""
-    stripped = address.strip()
-    _, found = parseaddr(stripped)
+    """An e-mail address of plain characters, as it is sent to. Raises `MailError`.
+
+    Anything that a mail server could read in another way (encoded words, comments, quotes, routes, names) is refused: an
+    address is compared in the form in which it is used.
+    """
+    found = address.strip()
+    if len(found) > LONGEST or not ADDRESS.fullmatch(found) or ".." in found:
+        raise MailError(f"{address[:LONGEST]!r} is no e-mail address")
     local, _, domain = found.rpartition("@")
-    plain = found == stripped or stripped.endswith(f"<{found}>")
-    if not local or not domain or len(found) > LONGEST or not found.isprintable() or not found.isascii() or not plain:
-        raise MailError(f"{address[:LONGEST]!r} is no e-mail address")
-    if any(character in found for character in ' ,;<>()[]\\"'):
-        raise MailError(f"{address[:LONGEST]!r} is no e-mail address")
-    return stripped
+    return f"{local}@{domain.lower()}"
+
+
+def mailbox_of(address: str) -> str:
+    """The mailbox to which an address leads, to count letters by: without case and without a plus and what follows it."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+def checked_sender(sender: str) -> str:
+    """The host's own sender, with or without a name before it. Raises `MailError`."""
+    name, found = parseaddr(sender.strip())
+    checked(found)
+    if not sender.strip().isprintable() or "=?" in sender:
+        raise MailError(f"{sender[:LONGEST]!r} is no sender")
+    return sender.strip() if name else found
 
 
 def letter(sender: str, to: str, subject: str, text: str, quiet: str = "") -> EmailMessage:
@@ -68,16 +91,29 @@ def letter(sender: str, to: str, subject: str, text: str, quiet: str = "") -> Em
     return made
 
 
-def send(post: MailServer, message: EmailMessage) -> None:
-    """Hand a letter to the server; blocks. Raises `OSError` or `smtplib.SMTPException`."""
+def send(post: MailServer, message: EmailMessage, to: str) -> None:
+    """Hand a letter to the server for one checked address; blocks. Raises `OSError` or `smtplib.SMTPException`."""
     context = ssl.create_default_context()
-    if post.scheme == "smtps":
-        server: smtplib.SMTP = smtplib.SMTP_SSL(post.host, post.port, timeout=TIMEOUT, context=context)
-    else:
-        server = smtplib.SMTP(post.host, post.port, timeout=TIMEOUT)
-    with server:
-        if post.scheme == "submission":
-            server.starttls(context=context)
-        if post.user:
-            server.login(post.user, post.password)
-        server.send_message(message)
+    server = (
+        smtplib.SMTP_SSL(timeout=TIMEOUT, context=context) if post.scheme == "smtps" else smtplib.SMTP(timeout=TIMEOUT)
+    )
+    setattr(server, "_host", post.host)  # noqa: B010  the certificate is checked against it, and `connect` leaves it out
+
+    def cut_off() -> None:
+        if server.sock is not None:
+            with contextlib.suppress(OSError):
+                server.sock.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(WHOLE, cut_off)
+    timer.daemon = True
+    timer.start()
+    try:
+        server.connect(post.host, post.port)
+        with server:
+            if post.scheme == "submission":
+                server.starttls(context=context)
+            if post.user:
+                server.login(post.user, post.password)
+            server.send_message(message, from_addr=parseaddr(post.sender)[1], to_addrs=[to])
+    finally:
+        timer.cancel()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from email.utils import parseaddr
 from typing import Any
 
 import itsdangerous
@@ -18,12 +17,16 @@ from trajekt.server.notifications import mail, webhook
 from trajekt.server.notifications.messages import CONFIRM, NoticeJob
 from trajekt.server.storage import job_queue
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
-from trajekt.server.storage.schema import MAILS, SEATS, SETTINGS
+from trajekt.server.storage.schema import MAILS, SEATS
 from trajekt.server.storage.store import Store
 
 A_DAY = 24 * 3600.0  # seconds
-TO_ONE, FROM_ONE = 3, 5
-"""Letters a day that ask: to one address, whoever names it, and for one seat, whatever it names."""
+TO_ONE, FROM_ONE, TO_DOMAIN, IN_ALL = 3, 5, 60, 300
+"""Letters a day that ask: to one mailbox, for one seat, to all mailboxes of a domain, and of the whole server."""
+TOKEN_AGE = 7 * 24 * 3600
+"""Seconds for which the link of a letter that asks is good."""
+QUIET_AGE = 400 * 24 * 3600
+"""Seconds for which the link that ends letters is good."""
 
 
 class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,21 +41,20 @@ class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class ContactInfo:
-    """A contact as it is stored, when its player was last seen at the table, and the table's address as he reached it.
+    """A contact as it is stored, and when its player was last seen at the table.
 
     `confirmed`: whether the viewer of the mail address has agreed to letters.
     """
 
     contact: Contact
     looking: float
-    address: str
     confirmed: bool = False
 
 
 def checked(contact: Contact) -> Contact:
     """A contact that can be kept, the mail address without the name before it. Raises `DeniedError` for what is none."""
     try:
-        address = parseaddr(mail.checked(contact.mail))[1] if contact.mail.strip() else ""
+        address = mail.checked(contact.mail) if contact.mail.strip() else ""
         if contact.hook.strip():
             webhook.checked(contact.hook.strip())
     except mail.MailError as fault:
@@ -64,8 +66,8 @@ def checked(contact: Contact) -> Contact:
     return msgspec.structs.replace(contact, mail=address, hook=contact.hook.strip())
 
 
-def leave(store: Store, game: str, seat: Seat, contact: Contact, address: str, now: float) -> bool:
-    """Keep a contact; `address` is where its player reached the server, as `https://play.example`.
+def leave(store: Store, game: str, seat: Seat, contact: Contact, now: float) -> bool:
+    """Keep a contact.
 
     A mail address that is new here is asked first: answers whether a letter goes there. Raises `DeniedError` 429
     `mail_often` and 422 `mail_refused`.
@@ -77,7 +79,6 @@ def leave(store: Store, game: str, seat: Seat, contact: Contact, address: str, n
         "muted": contact.muted,
         "language": contact.language,
     }
-    name = _name(game, seat)
     with store.begin() as connection:
         store.bump_revision(connection, game, SIDEBAR_CHANGED)
         mine = SEATS.c.game == game, SEATS.c.seat == seat
@@ -85,8 +86,6 @@ def leave(store: Store, game: str, seat: Seat, contact: Contact, address: str, n
         values["confirmed"] = before is not None and bool(before[1]) and before[0] == contact.mail
         asks = bool(contact.mail) and not values["confirmed"] and invited(connection, game, seat, contact.mail, now)
         connection.execute(SEATS.update().where(*mine).values(values))
-        connection.execute(SETTINGS.delete().where(SETTINGS.c.name == name))
-        connection.execute(SETTINGS.insert().values(name=name, value=address))
     return asks
 
 
@@ -95,8 +94,10 @@ def leave(store: Store, game: str, seat: Seat, contact: Contact, address: str, n
 
 def invited(connection: sa.Connection, game: str, seat: Seat, address: str, now: float) -> bool:
     """Note down that an address is to be asked; false where it was today. Raises `DeniedError` as `leave`."""
-    folded = address.casefold()
-    there, here = MAILS.c.address == folded, sa.and_(MAILS.c.game == game, MAILS.c.seat == seat)
+    mailbox = mail.mailbox_of(address)
+    domain = mailbox.rpartition("@")[2]
+    there = MAILS.c.address.in_({mailbox, address.casefold()})  # earlier versions stored the address with its plus
+    here = sa.and_(MAILS.c.game == game, MAILS.c.seat == seat)
 
     def asked(*where: sa.ColumnElement[bool]) -> int:
         query = sa.select(sa.func.count()).select_from(MAILS).where(*where)
@@ -107,16 +108,21 @@ def invited(connection: sa.Connection, game: str, seat: Seat, address: str, now:
     today = MAILS.c.asked > now - A_DAY
     if asked(there, here, today):
         return False
-    if asked(there, today) >= TO_ONE or asked(here, today) >= FROM_ONE:
+    spent = asked(there, today) >= TO_ONE or asked(here, today) >= FROM_ONE
+    if spent or asked(MAILS.c.domain == domain, today) >= TO_DOMAIN or asked(today) >= IN_ALL:
         raise DeniedError(429, "mail_often")
-    row = MAILS.insert().values(address=folded, game=game, seat=seat, asked=now, refused=False).returning(MAILS.c.id)
+    row = (
+        MAILS.insert()
+        .values(address=mailbox, domain=domain, game=game, seat=seat, asked=now, refused=False)
+        .returning(MAILS.c.id)
+    )
     number = int(connection.execute(row).scalar_one())
     job_queue.ask(connection, game, job_queue.NOTICE, NoticeJob(seat, number, "mail", CONFIRM), now)
     return True
 
 
 def asked_at(store: Store, number: int) -> str:
-    """The address, without case, that was asked at a time; empty where there is no such row."""
+    """The mailbox that was asked at a time; empty where there is no such row."""
     with store.engine.connect() as connection:
         return str(connection.execute(sa.select(MAILS.c.address).where(MAILS.c.id == number)).scalar() or "")
 
@@ -136,24 +142,22 @@ def refuse(store: Store, game: str, seat: Seat, address: str) -> None:
     with store.begin() as connection:
         store.bump_revision(connection, game, SIDEBAR_CHANGED)
         connection.execute(SEATS.update().where(*mine).values(mail=None, confirmed=False))
-        connection.execute(MAILS.update().where(MAILS.c.address == address.casefold()).values(refused=True))
-
-
-def _name(game: str, seat: Seat) -> str:
-    return f"address {game} {seat}"
+        connection.execute(
+            MAILS.update()
+            .where(MAILS.c.address.in_({mail.mailbox_of(address), address.casefold()}))
+            .values(refused=True)
+        )
 
 
 def reach(store: Store, game: str, seat: Seat) -> ContactInfo | None:
     """How a player is to be reached; None where he has no seat of his own."""
     query = sa.select(SEATS).where(SEATS.c.game == game, SEATS.c.seat == seat)
-    kept = sa.select(SETTINGS.c.value).where(SETTINGS.c.name == _name(game, seat))
     with store.engine.connect() as connection:
         row = connection.execute(query).one_or_none()
-        address = connection.execute(kept).scalar() or ""
     if row is None:
         return None
     contact = Contact(row.mail or "", row.hook or "", row.hook_form or "json", row.muted, row.language or LANGUAGES[0])
-    return ContactInfo(contact, row.looking, str(address), row.confirmed)
+    return ContactInfo(contact, row.looking, row.confirmed)
 
 
 def silence(store: Store, game: str, seat: Seat) -> None:
@@ -166,8 +170,8 @@ def silence(store: Store, game: str, seat: Seat) -> None:
 # The address in every letter that ends them, without a login ---------------------------------------------------------
 
 
-def _signer(accounts: Accounts, salt: str) -> itsdangerous.URLSafeSerializer:
-    return itsdangerous.URLSafeSerializer(accounts.secret, salt=salt)
+def _signer(accounts: Accounts, salt: str) -> itsdangerous.URLSafeTimedSerializer:
+    return itsdangerous.URLSafeTimedSerializer(accounts.secret, salt=salt)
 
 
 def quiet_token(accounts: Accounts, game: str, seat: Seat) -> str:
@@ -177,7 +181,7 @@ def quiet_token(accounts: Accounts, game: str, seat: Seat) -> str:
 
 def quiet_seat(accounts: Accounts, game: str, token: str) -> Seat:
     """The seat of such a token. Raises `DeniedError` for one that was not made here."""
-    seat: Seat = _signed(accounts, "quiet", game, token, (int,))[0]
+    seat: Seat = _signed(accounts, "quiet", game, token, QUIET_AGE, (int,))[0]
     return seat
 
 
@@ -188,14 +192,14 @@ def mail_token(accounts: Accounts, game: str, seat: Seat, address: str) -> str:
 
 def mail_asked(accounts: Accounts, game: str, token: str) -> tuple[Seat, str]:
     """The seat and the address of such a token. Raises `DeniedError` for one that was not made here."""
-    seat, address = _signed(accounts, "mail", game, token, (int, str))
+    seat, address = _signed(accounts, "mail", game, token, TOKEN_AGE, (int, str))
     return seat, address
 
 
-def _signed(accounts: Accounts, salt: str, game: str, token: str, kinds: tuple[type, ...]) -> list[Any]:
+def _signed(accounts: Accounts, salt: str, game: str, token: str, age: int, kinds: tuple[type, ...]) -> list[Any]:
     """What a token says behind the game that it is for."""
     try:
-        signed: list[Any] = _signer(accounts, salt).loads(token)
+        signed: list[Any] = _signer(accounts, salt).loads(token, max_age=age)
         found, *said = signed
     except (itsdangerous.BadData, ValueError, TypeError) as fault:
         raise DeniedError(404, "unknown") from fault

@@ -10,14 +10,32 @@ import http.client
 import ipaddress
 import socket
 import ssl
-from collections.abc import Mapping
-from contextlib import closing
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-TIMEOUT = 10.0  # seconds
+TIMEOUT = 10.0  # seconds for the whole of a notice: look-up, connection and answer
+RESOLVERS = ThreadPoolExecutor(4, "resolver")
+"""Threads that look names up: the system's look-up has no deadline, and must not hold the thread that waits for it."""
+BUSY: set[str] = set()
+"""The hosts that are being told something: one notice at a time."""
+BUSY_LOCK = threading.Lock()
+PORTS = frozenset({80, 443})
+"""Ports below 1024 to which notices may go."""
+CARRIERS = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        "::/96", "::ffff:0:0:0/96", "64:ff9b::/32", "fec0::/10", "5f00::/16", "3fff::/20", "192.88.99.0/24", "2001:db8::/32",
+        "100::/64", "2002::/16", "2001::/32", "fc00::/7", "fe80::/10",
+    )
+)  # fmt: skip
+"""Prefixes that carry another address, or that no public host has."""
 LONGEST = 1000  # characters of an address
 FORMS = ("json", "discord", "slack")
 DISCORD_LIMIT = 2000  # characters of a message
@@ -57,22 +75,27 @@ def checked(url: str) -> SplitResult:
     """An address as it may be kept: http or https, a host, no name and password in it. Raises `HookError`."""
     if len(url) > LONGEST or not url.isprintable() or not url.isascii() or " " in url:
         raise HookError("hook_unreadable")
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-        raise HookError("hook_unreadable")
     try:
-        _port = parts.port
+        parts = urlsplit(url)
+        port = parts.port
+        if parts.hostname and "[" in parts.netloc:
+            ipaddress.IPv6Address(parts.hostname.partition("%")[0])
     except ValueError as fault:
         raise HookError("hook_unreadable") from fault
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        raise HookError("hook_unreadable")
+    if port is not None and port not in PORTS and port < 1024:
+        raise HookError("hook_port")
     return parts
 
 
-def target(parts: SplitResult, *, private: bool) -> str:
+def target(parts: SplitResult, *, private: bool, timeout: float = TIMEOUT) -> str:
     """The address on the network to which a notice goes. Raises `HookError` where one that the name leads to is not public."""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
-        found = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
-    except OSError as fault:
+        look_up = RESOLVERS.submit(socket.getaddrinfo, parts.hostname, port, type=socket.SOCK_STREAM)
+        found = look_up.result(timeout)
+    except (OSError, UnicodeError, TimeoutError) as fault:
         raise HookFailure(f"no address for {parts.hostname}") from fault
     addresses = [str(entry[4][0]) for entry in found]
     if not private and not all(is_public(address) for address in addresses):
@@ -81,14 +104,12 @@ def target(parts: SplitResult, *, private: bool) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address belongs to the open network; addresses that carry another are judged by it."""
+    """Whether an address belongs to the open network; one that carries another, by a translator or tunnel, does not."""
     found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
-        if inner is not None:
-            return inner.is_global and not inner.is_multicast
-        if found in ipaddress.ip_network("64:ff9b::/96"):
-            return is_public(str(ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)))
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        return is_public(str(found.ipv4_mapped))
+    if any(found.version == network.version and found in network for network in CARRIERS):
+        return False
     return found.is_global and not found.is_multicast
 
 
@@ -105,11 +126,24 @@ def body(form: str, notice: Notice) -> Mapping[str, object]:
 def send(url: str, form: str, notice: Notice, *, private: bool = False) -> None:
     """Tell a webhook; blocks. Raises `HookError` where it may not be asked, `HookFailure` where it did not take the notice."""
     parts = checked(url)
-    address = target(parts, private=private)
+    with BUSY_LOCK:
+        if parts.netloc in BUSY:
+            raise HookFailure(f"{parts.hostname} is being told something else")
+        BUSY.add(parts.netloc)
+    try:
+        _send(parts, form, notice, private=private)
+    finally:
+        with BUSY_LOCK:
+            BUSY.discard(parts.netloc)
+
+
+def _send(parts: SplitResult, form: str, notice: Notice, *, private: bool) -> None:
+    until = time.monotonic() + TIMEOUT
+    address = target(parts, private=private, timeout=TIMEOUT)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     headers = {"content-type": "application/json", "user-agent": "trajekt"}
     try:
-        with closing(connected(parts, address)) as connection:
+        with closing(connected(parts, address, until)) as connection, cut_off(connection.sock, until):
             connection.request("POST", path, msgspec.json.encode(body(form, notice)), headers)
             status = connection.getresponse().status
     except (OSError, http.client.HTTPException) as fault:
@@ -118,11 +152,30 @@ def send(url: str, form: str, notice: Notice, *, private: bool = False) -> None:
         raise HookFailure(f"answered {status}", again=status >= 500 or status == 429)
 
 
-def connected(parts: SplitResult, address: str) -> http.client.HTTPConnection:
+@contextmanager
+def cut_off(connection: socket.socket, until: float) -> Iterator[None]:
+    """Close a connection at a time, whatever it waits for: the time-out of a socket holds for each read alone."""
+
+    def close() -> None:
+        with suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(max(until - time.monotonic(), 0.01), close)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def connected(parts: SplitResult, address: str, until: float) -> http.client.HTTPConnection:
     """A connection to the address that was checked, under the name by which it was asked for."""
     host, secure = parts.hostname or "", parts.scheme == "https"
-    made = (http.client.HTTPSConnection if secure else http.client.HTTPConnection)(host, parts.port, timeout=TIMEOUT)
-    made.sock = socket.create_connection((address, made.port), TIMEOUT)
+    left = max(until - time.monotonic(), 0.01)
+    made = (http.client.HTTPSConnection if secure else http.client.HTTPConnection)(host, parts.port, timeout=left)
+    made.sock = plain = socket.create_connection((address, made.port), left)
     if secure:
-        made.sock = ssl.create_default_context().wrap_socket(made.sock, server_hostname=host)
+        with cut_off(plain, until):
+            made.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
     return made

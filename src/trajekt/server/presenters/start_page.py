@@ -14,6 +14,7 @@ from trajekt.bots.bot import names as players
 from trajekt.engine.components.provenance import sheet_summary
 from trajekt.engine.state import blank_state
 from trajekt.engine.title import Title
+from trajekt.i18n.sentences import Catalogue
 from trajekt.registry import names, title
 from trajekt.rendering.map import draw_map
 from trajekt.rendering.token_symbols import page_symbols
@@ -22,7 +23,10 @@ from trajekt.server.presenters.game_log import round_name
 from trajekt.server.presenters.guided_turn import guided_of
 from trajekt.server.presenters.map_and_market import look_of
 from trajekt.server.services.table_service import PAUSES, TRIAL, TableService
+from trajekt.server.storage.store import GameRow
+from trajekt.server.text import NAME_LENGTH
 
+SHOWN_PLAYERS = 8
 LOG = logging.getLogger("trajekt.server")
 
 
@@ -41,19 +45,8 @@ def start_model(table: TableService, viewer: Viewer) -> dict[str, Any]:
     say = viewer.catalogue()
     playable = installed()
     games = [card(found, viewer) for found in playable]
-    tables = [
-        {
-            "id": row.id,
-            "game": row.title,
-            "title": game_name(row.title),
-            "names": ", ".join(msgspec.json.decode(row.names)),
-            "moment": round_name(row.moment, say),
-            "finished": row.finished,
-            "changed": row.changed,
-            "number": row.number,
-        }
-        for row in table.store.games(without=TRIAL)
-    ]
+    rows = (table_line(row, say) for row in table.store.games(without=TRIAL))
+    tables = [row for row in rows if row is not None]
     return {
         "games": games,
         "kinds": players(),
@@ -62,6 +55,29 @@ def start_model(table: TableService, viewer: Viewer) -> dict[str, Any]:
         "symbols": "".join(symbols(found.id) for found in playable),
         "chosen": chosen(tables, games),
     }
+
+
+def shown_names(stored: str) -> list[str]:
+    """The names of players as a list of tables shows them, whatever the row holds: few and short. Raises ValueError."""
+    return [name[:NAME_LENGTH] for name in msgspec.json.decode(stored, type=list[str])[:SHOWN_PLAYERS]]
+
+
+def table_line(row: GameRow, say: Catalogue) -> dict[str, Any] | None:
+    """A line of the list of tables; None for a row that cannot be read, which is logged and breaks nobody's page."""
+    try:
+        return {
+            "id": row.id,
+            "game": row.title,
+            "title": game_name(row.title),
+            "names": ", ".join(shown_names(row.names)),
+            "moment": round_name(row.moment, say),
+            "finished": row.finished,
+            "changed": row.changed,
+            "number": row.number,
+        }
+    except (msgspec.MsgspecError, ValueError, TypeError) as fault:
+        LOG.warning("table %s cannot be listed: %s", row.id, fault)
+        return None
 
 
 def installed() -> list[Title]:

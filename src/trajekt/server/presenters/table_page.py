@@ -38,6 +38,7 @@ from trajekt.server.presenters.map_and_market import hex_svg, look_of, map_drawn
 from trajekt.server.presenters.outcome_preview import effects_of
 from trajekt.server.presenters.run_step import sketches
 from trajekt.server.services import membership as circle
+from trajekt.server.services.bot_runner import set_aside
 from trajekt.server.services.explanations import hex_refusals, tile_refusals
 from trajekt.server.services.table_service import PAUSES, TRIAL, Submission, TableService, bots_of
 from trajekt.server.storage.cached_game import CachedGame, PerPosition
@@ -129,6 +130,7 @@ def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int 
         "guide": advice(game, speaker) if seating.guided and live else None,
         "trial": cached.id.startswith(TRIAL),
         "programs": seating.playing,
+        "set_aside": set_aside(cached) if live else {},
         "undo_here": None if live else table.undo_to(cached, viewer, view.number),
         "watching": together and not seats,
         "circle": circle.model(table, cached, viewer),

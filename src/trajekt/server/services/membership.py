@@ -13,7 +13,7 @@ from trajekt.game import Entry
 from trajekt.server.accounts import passcodes
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
-from trajekt.server.services.table_service import TableService, bots_of
+from trajekt.server.services.table_service import TableService, bots_of, check_bot
 from trajekt.server.services.undo_policy import CONSENT
 from trajekt.server.storage import consent_requests, seats
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
@@ -207,7 +207,7 @@ def ask_seat(table: TableService, cached: CachedGame, viewer: Viewer, asked: Con
         raise DeniedError(409, "is_here", {"player": cached.game.state.names[seat]})
     program = (asked.what or USUAL) if asked.kind == consent_requests.STAND_IN else ""
     if program:
-        table.check_kind(program, "$.what")
+        check_bot(program, "$.what")
     made = consent_requests.ask(
         table.store,
         cached.id,

@@ -5,6 +5,7 @@ Everything that goes wrong is one of a few exceptions; `faults.py` gives each it
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,15 +13,16 @@ from typing import Any
 
 import msgspec
 
+from trajekt.bots.bot import make_bot
 from trajekt.bots.bot import names as players
 from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
 from trajekt.export_18xx import ExportError, write_export
 from trajekt.game import ACTION, UNDO, Entry, Game, new_game
-from trajekt.import_18xx import is_export, read_export
-from trajekt.records import UNREADABLE, RecordError, from_json, to_json
+from trajekt.records import UNREADABLE, RecordError, to_json
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
+from trajekt.server.services.game_import import game_of_file
 from trajekt.server.services.undo_policy import Undo, undo_to
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.game_cache import GameCache
@@ -99,6 +101,13 @@ class BotPause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pause: float
 
 
+class BotChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The kind of bot that is to play a bot's seat."""
+
+    seat: int
+    kind: str
+
+
 @dataclass(frozen=True, slots=True)
 class BotAssignments:
     """The programs of a table by seat, the seconds between two of their moves, and whether the table guides a newcomer."""
@@ -107,7 +116,7 @@ class BotAssignments:
     pause: float = 0.0
     guided: bool = False
     stand_ins: dict[Seat, str] = field(default_factory=dict)
-    """BotRunner that play for people who are absent."""
+    """Bots that play for people who are absent."""
 
     @property
     def playing(self) -> dict[Seat, str]:
@@ -169,8 +178,8 @@ class TableService:
             seats = {game.state.names.index(cleaned(name)): kind for name, kind in wanted.programs.items()}
         except ValueError as fault:
             raise UnreadableError("a program has the name of a player", "$.programs", "set_up") from fault
-        if unknown := set(seats.values()) - set(players()):
-            raise UnreadableError(f"no player {min(unknown)!r}", "$.programs", "set_up")
+        for kind in seats.values():
+            check_bot(kind, "$.programs")
         return game, seats
 
     def open(self, wanted: NewTable, host: Callable[[], str] | None = None) -> Opened:
@@ -216,15 +225,13 @@ class TableService:
             self.seat(id_, changed)
         return changed
 
-    def bring(self, data: bytes) -> str:
+    def import_record(self, data: bytes) -> str:
         """A table from the record of a game, or from an export of 18xx.games."""
         try:
-            over = self.cache.components
-            game = read_export(data, components=over) if is_export(data) else from_json(data, over)
+            game = game_of_file(data, self.cache.components)
         except RecordError as fault:
-            raise UnreadableError(
-                str(fault), "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]", "record"
-            ) from fault
+            place = "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]"
+            raise UnreadableError(str(fault)[:400], place, "record") from fault
         return self.keep(game)
 
     def try_out(self, game: Game) -> str:
@@ -351,14 +358,35 @@ class TableService:
     def stand_in(self, cached: CachedGame, seat: Seat, kind: str | None) -> None:
         """Let a program play for an absent player; None gives the seat back."""
         if kind is not None:
-            self.check_kind(kind)
+            check_bot(kind)
         stand_in(self.store, cached.id, seat, kind)
         self.cache.invalidate(cached.id)
 
-    def check_kind(self, kind: str, path: str = "$.kind") -> None:
-        """Raises `UnreadableError` where no program of this kind is installed; `path` is where it was named."""
-        if kind not in players():
-            raise UnreadableError(f"no player {kind!r}", path)
+    def replace_bot(self, id_: str, data: bytes, viewer: Viewer = STRANGER) -> BotAssignments:
+        """Let another bot play a seat of a bot. Raises `DeniedError` for somebody without a seat."""
+        cached = self.cache.get(id_)
+        if not self.seats(cached, viewer):
+            raise DeniedError(403, "only_players")
+        sent = read(data, BotChoice)
+        now = bots_of(self.store, cached)
+        if sent.seat not in now.seats:
+            raise DeniedError(404, "no_seat")
+        check_bot(sent.kind, "$.kind")
+        changed = BotAssignments(now.seats | {sent.seat: sent.kind}, now.pause, now.guided, now.stand_ins)
+        self.seat(id_, changed)
+        return changed
+
+
+def check_bot(kind: str, path: str = "$.kind") -> None:
+    """Raises `UnreadableError` where no bot of this kind can be loaded; `path` is where it was named."""
+    if kind not in players():
+        raise UnreadableError(f"no player {kind!r}", path, "set_up")
+    try:
+        make_bot(kind, random.Random(0))  # noqa: S311  no secret
+    except BaseException as fault:
+        raise UnreadableError(
+            f"the player {kind!r} cannot be loaded ({type(fault).__name__})", path, "set_up"
+        ) from fault
 
 
 def checked_players(players: Sequence[str]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ PASSING = frozenset({"guesses"})
 
 
 class ArchiveError(ValueError):
-    """A file that cannot be written or taken in; the message says why. EmptyBody has been changed."""
+    """A file that cannot be written or taken in; the message says why. Nothing has been changed."""
 
 
 class Head(msgspec.Struct, frozen=True):

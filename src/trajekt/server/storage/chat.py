@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from trajekt.engine.state import Seat
 from trajekt.server.denials import DeniedError
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
-from trajekt.server.storage.schema import TALK
+from trajekt.server.storage.schema import CHAT
 from trajekt.server.storage.store import Store
 from trajekt.server.text import visible
 
@@ -46,18 +46,18 @@ def say(store: Store, game: str, seat: Seat, text: str) -> None:
     now = time.time()
     with store.begin() as connection:
         store.bump_revision(connection, game, SIDEBAR_CHANGED)
-        here = TALK.c.game == game
-        recent = sa.select(sa.func.count()).where(here, TALK.c.seat == seat, TALK.c.time > now - MINUTE)
+        here = CHAT.c.game == game
+        recent = sa.select(sa.func.count()).where(here, CHAT.c.seat == seat, CHAT.c.time > now - MINUTE)
         if connection.execute(recent).scalar_one() >= A_MINUTE:
             raise DeniedError(429, "text_often")
-        if connection.execute(sa.select(sa.func.count()).select_from(TALK).where(here)).scalar_one() >= MOST:
+        if connection.execute(sa.select(sa.func.count()).select_from(CHAT).where(here)).scalar_one() >= MOST:
             raise DeniedError(422, "text_full")
-        connection.execute(TALK.insert().values(game=game, seat=seat, text=seen, time=now))
+        connection.execute(CHAT.insert().values(game=game, seat=seat, text=seen, time=now))
 
 
 def lines(store: Store, game: str) -> list[Line]:
     """The newest things said at a table, oldest first."""
-    query = sa.select(TALK.c.id, TALK.c.seat, TALK.c.text, TALK.c.time).where(TALK.c.game == game)
+    query = sa.select(CHAT.c.id, CHAT.c.seat, CHAT.c.text, CHAT.c.time).where(CHAT.c.game == game)
     with store.engine.connect() as connection:
-        rows = connection.execute(query.order_by(TALK.c.id.desc()).limit(SHOWN)).all()
+        rows = connection.execute(query.order_by(CHAT.c.id.desc()).limit(SHOWN)).all()
     return [Line(*row) for row in reversed(rows)]

@@ -21,6 +21,7 @@ from trajekt.server.storage.store import Store
 UNDO, STAND_IN, SEAT = "undo", "stand_in", "seat"
 OPEN, AGREED, DONE, REFUSED, WITHDRAWN, LAPSED = "open", "agreed", "done", "refused", "withdrawn", "lapsed"
 TIME_OUT = 24 * 3600.0  # seconds
+MINUTE, A_MINUTE = 60.0, 10  # so many requests of a seat in so many seconds
 
 
 class ConsentRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,19 +59,23 @@ def now(consent_request: ConsentRequest, stands: int) -> ConsentRequest:
     return consent_request
 
 
-def stored(store: Store, game: str) -> list[ConsentRequest]:
-    """The petitions of a table as they were last settled, oldest first."""
-    query = sa.select(CONSENT_REQUESTS).where(CONSENT_REQUESTS.c.game == game).order_by(CONSENT_REQUESTS.c.number)
+def stored(store: Store, game: str, number: int | None = None) -> list[ConsentRequest]:
+    """The requests of a table that are open or agreed as they were last settled, oldest first; or one, however it ended."""
+    unsettled = CONSENT_REQUESTS.c.outcome.in_((OPEN, AGREED))
+    wanted = unsettled if number is None else CONSENT_REQUESTS.c.number == number
+    query = sa.select(CONSENT_REQUESTS).where(CONSENT_REQUESTS.c.game == game, wanted)
     given = sa.select(CONSENTS.c.petition, CONSENTS.c.seat).where(CONSENTS.c.game == game).order_by(CONSENTS.c.given)
     with store.engine.connect() as connection:
-        rows = connection.execute(query).mappings().all()
+        rows = connection.execute(query.order_by(CONSENT_REQUESTS.c.number)).mappings().all()
         consents: dict[int, tuple[Seat, ...]] = {}
-        for number, seat in connection.execute(given) if rows else ():
-            consents[number] = (*consents.get(number, ()), seat)
-    return [_petition(dict(row), consents.get(row["number"], ())) for row in rows]
+        if rows:
+            numbers = [row["number"] for row in rows]
+            for each, seat in connection.execute(given.where(CONSENTS.c.petition.in_(numbers))):
+                consents[each] = (*consents.get(each, ()), seat)
+    return [_of_row(dict(row), consents.get(row["number"], ())) for row in rows]
 
 
-def _petition(row: dict[str, Any], consents: tuple[Seat, ...]) -> ConsentRequest:
+def _of_row(row: dict[str, Any], consents: tuple[Seat, ...]) -> ConsentRequest:
     row["needs"] = msgspec.json.decode(row["needs"], type=tuple[int, ...])
     return ConsentRequest(**row, consents=consents)
 
@@ -86,14 +91,14 @@ def ask(
     needs: tuple[Seat, ...],
     what: str = "",
 ) -> ConsentRequest:
-    """Ask. Raises `DeniedError` 409 `petition_open` while the same is asked for already."""
+    """Ask. Raises `DeniedError` 409 `petition_open` while the same is asked for already, 429 for who asks too often."""
     before = current(store, game, stands)
     if any(each.outcome == OPEN and each.kind == kind and (kind == UNDO or each.target == target) for each in before):
         raise DeniedError(409, "petition_open")
     asked = time.time()
     made = ConsentRequest(
         game=game,
-        number=len(before) + 1,
+        number=0,
         kind=kind,
         seat=seat,
         stands=stands,
@@ -108,15 +113,32 @@ def ask(
     try:
         with store.begin() as connection:
             store.bump_revision(connection, game)
+            values["number"] = _next_number(connection, game, seat, stands, asked)
             connection.execute(CONSENT_REQUESTS.insert().values(values))
     except IntegrityError as fault:  # two asked at once
         raise DeniedError(409, "petition_open") from fault
-    return made
+    return msgspec.structs.replace(made, number=values["number"])
+
+
+def _next_number(connection: sa.Connection, game: str, seat: Seat, stands: int, now: float) -> int:
+    """The number of a new request; those that have lapsed are closed. Raises `DeniedError` 429 for who asks too often."""
+    here = CONSENT_REQUESTS.c.game == game
+    recent = sa.select(sa.func.count()).where(
+        here, CONSENT_REQUESTS.c.seat == seat, CONSENT_REQUESTS.c.asked > now - MINUTE
+    )
+    if connection.execute(recent).scalar_one() >= A_MINUTE:
+        raise DeniedError(429, "text_often")
+    left_behind = sa.and_(CONSENT_REQUESTS.c.kind == UNDO, CONSENT_REQUESTS.c.stands != stands)
+    lapsed = sa.or_(left_behind, CONSENT_REQUESTS.c.lapses <= now)
+    close = CONSENT_REQUESTS.update().where(here, CONSENT_REQUESTS.c.outcome == OPEN, lapsed)
+    connection.execute(close.values(outcome=LAPSED))
+    newest = connection.execute(sa.select(sa.func.max(CONSENT_REQUESTS.c.number)).where(here)).scalar()
+    return int(newest or 0) + 1
 
 
 def found(store: Store, game: str, number: int, stands: int) -> ConsentRequest:
     """A request that is still open. Raises `DeniedError` where there is none."""
-    each = next((each for each in current(store, game, stands) if each.number == number), None)
+    each = next((now(each, stands) for each in stored(store, game, number)), None)
     if each is None:
         raise DeniedError(404, "no_petition")
     if each.outcome != OPEN:

@@ -1,4 +1,4 @@
-"""JobRunner that is due: a row for each thing that one process must do, stored together with what sets it off.
+"""Work that is due: a row for each thing that one process must do, stored together with what sets it off.
 
 A job is taken for a while (`LEASE`); who dies over it leaves it to the next, so everything is done at least once. On PostgreSQL
 several processes take jobs side by side without waiting for each other.
@@ -6,13 +6,17 @@ several processes take jobs side by side without waiting for each other.
 
 from __future__ import annotations
 
+import logging
+
 import msgspec
 import sqlalchemy as sa
 
+from trajekt.server.storage.engine import writer
 from trajekt.server.storage.schema import BOTS, DUE, GAMES, ORDERS, SEATS
 
+LOG = logging.getLogger("trajekt.server")
 TURN, NOTICE, PLAY = "turn", "notice", "play"
-STALLED = 100  # tables at which a look for programs that do not move may stop
+STALLED = 100  # tables that are noted down in one transaction
 APART = 0.2  # seconds between two of them, so that a server that starts has time for its viewers
 LEASE = 90.0  # seconds until another may take what was not done; longer than any sending may last
 TRIES = 8
@@ -46,30 +50,50 @@ def ask(connection: sa.Connection, game: str, kind: str, payload: object, at: fl
 
 
 def stalled(engine: sa.Engine, now: float, since: float, until: float, wait: float) -> int:
-    """Note down the tables with programs or stand-ins that moved last between `since` and `until`, the newest first.
+    """Note down all tables that moved last between `since` and `until` and wait for a bot or a stand-in, the newest first.
 
-    Each is a job to let its programs go on, which nobody does while it is noted down already. The first may be taken after
-    `wait` seconds. Answers how many were noted down.
+    Each is a job to let its bots go on, which nobody does while it is noted down already. The first may be taken after `wait`
+    seconds. Answers how many were noted down.
     """
-    programs = sa.exists().where(BOTS.c.game == GAMES.c.id)
     stand_ins = sa.exists().where(SEATS.c.game == GAMES.c.id, SEATS.c.stand_in.is_not(None))
     noted = sa.exists().where(DUE.c.game == GAMES.c.id, DUE.c.kind == PLAY)
     found = (
-        sa.select(GAMES.c.id, GAMES.c.number)
-        .where(GAMES.c.finished.is_(False), GAMES.c.changed.between(since, until), sa.or_(programs, stand_ins), ~noted)
+        sa.select(GAMES.c.id, GAMES.c.number, GAMES.c.awaited, BOTS.c.seats)
+        .join(BOTS, BOTS.c.game == GAMES.c.id, isouter=True)
+        .where(
+            GAMES.c.finished.is_(False),
+            GAMES.c.changed.between(since, until),
+            sa.or_(BOTS.c.seats.is_not(None), stand_ins),
+            ~noted,
+        )
         .order_by(GAMES.c.changed.desc())
-        .limit(STALLED)
     )
-    with engine.begin() as connection:
+    stand_in_seats = sa.select(SEATS.c.game, SEATS.c.seat).where(SEATS.c.stand_in.is_not(None))
+    with engine.connect() as connection:
         rows = connection.execute(found).all()
-        for n, (game, number) in enumerate(rows):
-            ask(connection, game, PLAY, {"number": number}, now + wait + n * APART)
-    return len(rows)
+        playing: dict[str, set[int]] = {}
+        for game, seat in connection.execute(stand_in_seats):
+            playing.setdefault(game, set()).add(seat)
+    waiting = [
+        (game, number)
+        for game, number, awaited, seats in rows
+        if _waits_for(awaited, playing.get(game, set()) | {int(seat) for seat in msgspec.json.decode(seats or "{}")})
+    ]
+    for start in range(0, len(waiting), STALLED):
+        with writer(engine).begin() as connection:
+            for n, (game, number) in enumerate(waiting[start : start + STALLED], start):
+                ask(connection, game, PLAY, {"number": number}, now + wait + n * APART)
+    return len(waiting)
+
+
+def _waits_for(awaited: str | None, seats: set[int]) -> bool:
+    """Whether a table that awaits these seats may wait for a bot; rows of earlier versions do not say whom they await."""
+    return awaited is None or any(f",{seat}," in awaited for seat in seats)
 
 
 def forget(engine: sa.Engine, kind: str) -> None:
     """Drop all jobs of a kind."""
-    with engine.begin() as connection:
+    with writer(engine).begin() as connection:
         connection.execute(DUE.delete().where(DUE.c.kind == kind))
 
 
@@ -84,14 +108,19 @@ def take(engine: sa.Engine, now: float, limit: int = 20) -> list[Job]:
         .values(at=now + LEASE, tries=DUE.c.tries + 1)
         .returning(DUE.c.id, DUE.c.game, DUE.c.kind, DUE.c.payload, DUE.c.tries)
     )
-    with engine.begin() as connection:
+    with writer(engine).begin() as connection:
         rows = connection.execute(taken).mappings().all()
-    return sorted((Job(**row) for row in rows), key=lambda job: job.id)
+        jobs = sorted((Job(**row) for row in rows), key=lambda job: job.id)
+        for job in jobs:
+            if job.tries > TRIES:  # whoever took it each time has died over it, or hangs
+                connection.execute(DUE.delete().where(DUE.c.id == job.id))
+                LOG.warning("table %s: %s is given up after %d tries", job.game, job.kind, TRIES)
+    return [job for job in jobs if job.tries <= TRIES]
 
 
 def done(engine: sa.Engine, job: Job) -> None:
     """A job is done: nobody takes it again."""
-    with engine.begin() as connection:
+    with writer(engine).begin() as connection:
         connection.execute(DUE.delete().where(DUE.c.id == job.id))
 
 
@@ -101,7 +130,7 @@ def failed(engine: sa.Engine, job: Job, now: float) -> bool:
         done(engine, job)
         return False
     pause = min(FIRST_PAUSE * 4 ** (job.tries - 1), LONGEST_PAUSE)
-    with engine.begin() as connection:
+    with writer(engine).begin() as connection:
         connection.execute(DUE.update().where(DUE.c.id == job.id).values(at=now + pause))
     return True
 

@@ -213,7 +213,7 @@ CLOCK_WORDS = sa.Table(
     sa.Column("time", sa.Float, nullable=False),
 )
 
-TALK = sa.Table(
+CHAT = sa.Table(
     "talk",
     META,
     sa.Column("id", sa.Integer, primary_key=True),

@@ -14,8 +14,9 @@ import msgspec
 import sqlalchemy as sa
 
 from trajekt.engine.state import Seat
+from trajekt.server.storage.audit import audit
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
-from trajekt.server.storage.schema import GAMES, HOLDERS, SEATS
+from trajekt.server.storage.schema import GAMES, HOLDERS, NOTES, ORDERS, SEATS
 from trajekt.server.storage.secret_tokens import digest, new_token
 from trajekt.server.storage.store import Store
 
@@ -122,6 +123,7 @@ def hold(store: Store, game: str, seat: Seat, person: str, language: str = "") -
         store.bump_revision(connection, game)  # first, so that of two who sit down at once the second sees the first
         if connection.execute(held).first() is None:
             connection.execute(HOLDERS.insert().values(person=person, game=game, seat=seat, since=time.time()))
+            audit(connection, "seat_taken", game, seat, person)
         if language and seat != WATCHING:
             named = SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat, SEATS.c.language.is_(None))
             connection.execute(named.values(language=language))
@@ -134,6 +136,7 @@ def release(store: Store, game: str, seat: Seat, person: str) -> None:
     with store.begin() as connection:
         store.bump_revision(connection, game)
         connection.execute(HOLDERS.delete().where(*here, HOLDERS.c.person == person))
+        audit(connection, "seat_given_back", game, seat, person)
         if connection.execute(sa.select(HOLDERS.c.person).where(*here)).first() is None:
             connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(left))
 
@@ -146,7 +149,9 @@ def new_link(store: Store, game: str, seat: Seat) -> str:
     with store.begin() as connection:
         store.bump_revision(connection, game)
         connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat == seat).values(changed))
-        connection.execute(HOLDERS.delete().where(HOLDERS.c.game == game, HOLDERS.c.seat == seat))
+        for table in (HOLDERS, NOTES, ORDERS):  # notes and instructions are the old player's, not the seat's
+            connection.execute(table.delete().where(table.c.game == game, table.c.seat == seat))
+        audit(connection, "new_link", game, seat)
     return token
 
 
@@ -172,7 +177,7 @@ def change(store: Store, game: str, seat: Seat, **values: str | bool | float | N
 
 
 def looked(store: Store, game: str, seats: tuple[Seat, ...], at: float) -> None:
-    """The page of these seats was open before somebody's eyes at a time. EmptyBody else at the table changes by it."""
+    """The page of these seats was open before somebody's eyes at a time. Nothing else at the table changes by it."""
     with store.begin() as connection:
         connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat.in_(seats)).values(looking=at))
 

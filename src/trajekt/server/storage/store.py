@@ -6,6 +6,7 @@ writer saw it. So nobody needs to own a game: who loses reads what is new and de
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -15,10 +16,11 @@ import msgspec
 import sqlalchemy as sa
 
 from trajekt.server.storage import job_queue
-from trajekt.server.storage.engine import connect, upgrade, writer
+from trajekt.server.storage.engine import DatabaseError, connect, upgrade, writer
 from trajekt.server.storage.pubsub import CHANGED
-from trajekt.server.storage.schema import BOTS, ENTRIES, GAMES
+from trajekt.server.storage.schema import BOTS, ENTRIES, GAMES, SETTINGS
 
+PROBE = "probe"  # a setting that is written and removed to see whether the database takes rows
 CHANNEL = "trajekt"  # on which the processes of one PostgreSQL tell each other: the game, its number
 
 
@@ -104,6 +106,17 @@ class Store:
 
     def close(self) -> None:
         self.engine.dispose()
+
+    def prove_writable(self) -> None:
+        """Write a row and take it back. Raises `DatabaseError` or an error of SQLAlchemy where nothing can be stored."""
+        database = self.engine.url.database
+        if not self.shared and database and database != ":memory:" and not os.access(database, os.W_OK):
+            message = f"{database} cannot be written by this user"
+            raise DatabaseError(message)
+        with self.begin() as connection:
+            connection.execute(SETTINGS.delete().where(SETTINGS.c.name == PROBE))
+            connection.execute(SETTINGS.insert().values(name=PROBE, value=str(time.time())))
+            connection.execute(SETTINGS.delete().where(SETTINGS.c.name == PROBE))
 
     @contextmanager
     def begin(self) -> Iterator[sa.Connection]:

@@ -1,0 +1,214 @@
+"""Commands of a host beside a server on which others play: look, delete, hide, ban, make new links.
+
+A server that runs sees a change when it next reads the table from the database. On SQLite it reads a table once, so it is to be
+started anew after a deletion.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from trajekt.cli.console import fail, main, put, say
+from trajekt.cli.server import DATABASE, database_of
+
+if TYPE_CHECKING:
+    from trajekt.server.storage.store import Store
+
+
+@main.group()
+def admin() -> None:
+    """Look after a server: tables, accounts, links, deletion."""
+
+
+@contextmanager
+def _store(db: str | None) -> Iterator[Store]:
+    """The store of a database that is there, migrated."""
+    from trajekt.server.storage.store import Store
+
+    with database_of(db, existing=True) as engine:
+        store = Store(str(engine.url.render_as_string(hide_password=False)))
+        try:
+            store.migrate()
+            yield store
+        finally:
+            store.close()
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+@admin.command()
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="At most so many.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@DATABASE
+def tables(limit: int, as_json: bool, db: str | None) -> None:
+    """List the tables, those that moved last first."""
+    from trajekt.server.storage.overview import all_tables
+
+    with _store(db) as store:
+        rows = all_tables(store, limit)
+    if as_json:
+        put(rows)
+        return
+    for row in rows:
+        marks = " ".join(name for name in ("friends", "finished", "hidden") if row[name])
+        click.echo(
+            f"{row['id']}  {row['title']:7} {row['number']:5}  {_when(row['changed'])}  {row['moment']:7} {marks}"
+        )
+
+
+@admin.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@DATABASE
+def accounts(as_json: bool, db: str | None) -> None:
+    """List the accounts with the number of their tables."""
+    from trajekt.server.storage.people import accounts as all_accounts
+
+    with _store(db) as store:
+        found = all_accounts(store)
+    if as_json:
+        put([{"id": p.id, "name": p.name, "banned": p.banned, "created": at, "tables": n} for p, at, n in found])
+        return
+    for person, created, count in found:
+        click.echo(
+            f"{person.id}  {_when(created)}  {count:4} tables  {person.name}{'  (banned)' if person.banned else ''}"
+        )
+
+
+@admin.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@DATABASE
+def stats(as_json: bool, db: str | None) -> None:
+    """Count tables, entries, accounts, devices and work that is due."""
+    from trajekt.server.storage.overview import counts
+
+    with _store(db) as store:
+        found = counts(store)
+    if as_json:
+        put(found)
+        return
+    for name, number in found.items():
+        click.echo(f"{number:10}  {name}")
+
+
+@admin.command("delete-table")
+@click.argument("table")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@DATABASE
+def delete_table(table: str, yes: bool, db: str | None) -> None:
+    """Delete TABLE with all that belongs to it. There is no way back but a backup."""
+    from trajekt.server.storage.deletion import delete_table as delete
+
+    if not yes:
+        click.confirm(f"Delete table {table} for good?", abort=True)
+    with _store(db) as store:
+        if not delete(store, table):
+            fail(f"there is no table {table}")
+    say(f"table {table} is deleted")
+
+
+@admin.command("hide-table")
+@click.argument("table")
+@click.option("--show", is_flag=True, help="List it again.")
+@DATABASE
+def hide_table(table: str, show: bool, db: str | None) -> None:
+    """Take TABLE off the start page; its address goes on to work."""
+    from trajekt.server.storage.overview import hide
+
+    with _store(db) as store:
+        if not hide(store, table, hidden=not show):
+            fail(f"there is no table {table}")
+    say(f"table {table} is {'listed' if show else 'hidden'}")
+
+
+@admin.command("delete-account")
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@DATABASE
+def delete_account(name: str, yes: bool, db: str | None) -> None:
+    """Delete the account NAME with all that belongs to it. Seats stay with their links; records of others name nobody."""
+    from trajekt.server.storage.deletion import delete_person
+
+    with _store(db) as store:
+        person = _person(store, name)
+        if not yes:
+            click.confirm(f"Delete the account {name} for good?", abort=True)
+        games = delete_person(store, person)
+    say(f"the account {name} is deleted; it sat at {len(games)} tables")
+
+
+@admin.command()
+@click.argument("name")
+@click.option("--lift", is_flag=True, help="Let the account in again.")
+@DATABASE
+def ban(name: str, lift: bool, db: str | None) -> None:
+    """Close the account NAME: it is signed out everywhere and can sign in no more."""
+    from trajekt.server.storage.people import ban as close
+
+    with _store(db) as store:
+        close(store, _person(store, name), banned=not lift)
+    say(f"the account {name} is {'open again' if lift else 'closed'}")
+
+
+@admin.command()
+@click.argument("name")
+@DATABASE
+def export(name: str, db: str | None) -> None:
+    """Write all that is stored about the account NAME, as JSON."""
+    from trajekt.server.storage.people import data_of
+
+    with _store(db) as store:
+        put(data_of(store, _person(store, name)))
+
+
+@admin.command()
+@click.argument("table")
+@click.option("--seat", type=int, default=None, help="The seat that gets a new link, from 0.")
+@click.option("--watch", is_flag=True, help="A new link to watch.")
+@DATABASE
+def links(table: str, seat: int | None, watch: bool, db: str | None) -> None:
+    """Make a new link to a seat of TABLE, or to watch; the old one and whoever held the seat by it are out."""
+    from trajekt.server.storage import seats
+
+    if (seat is None) == (not watch):
+        message = "name a seat with --seat, or --watch"
+        raise click.UsageError(message)
+    with _store(db) as store:
+        assignments = seats.read_assignments(store, table)
+        if not assignments.friends:
+            fail(f"{table} is no table with links")
+        if seat is not None and seat not in assignments.seats:
+            fail(f"there is no seat {seat}; seats with links: {', '.join(map(str, sorted(assignments.seats)))}")
+        token = seats.new_watching_link(store, table) if seat is None else seats.new_link(store, table, seat)
+    click.echo(f"/t/{table}/{'watch' if watch else 'sit'}#{token}")
+    say("the old link is dead; put the server's address in front")
+
+
+@admin.command("audit")
+@click.option("--table", "game", default="", help="Only this table.")
+@click.option("--account", "name", default="", help="Only this account.")
+@DATABASE
+def audit_trail(game: str, name: str, db: str | None) -> None:
+    """Show who changed what of seats and accounts, as JSON."""
+    from trajekt.server.storage.audit import trail
+
+    with _store(db) as store:
+        put(trail(store, game, _person(store, name) if name else ""))
+
+
+def _person(store: Store, name: str) -> str:
+    """The person with an account of this name; ends the command where there is none."""
+    from trajekt.engine.player_names import likeness
+    from trajekt.server.storage.people import person_by_name
+    from trajekt.server.text import cleaned
+
+    found = person_by_name(store, likeness(cleaned(name)))
+    if found is None:
+        fail(f"there is no account {name}")
+    return found[0].id

@@ -1,0 +1,53 @@
+"""An overview of the database for its host: tables, counts, and which tables are listed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from trajekt.server.storage.schema import DEVICES, DUE, ENTRIES, GAMES, META, PEOPLE, SEATS
+from trajekt.server.storage.store import Store
+
+
+def all_tables(store: Store, limit: int) -> list[dict[str, Any]]:
+    """The tables that moved last, as plain values."""
+    names = ("id", "title", "number", "moment", "finished", "created", "changed", "hidden")
+    columns = [GAMES.c[name] for name in names]
+    query = sa.select(*columns, GAMES.c.watch_hash.is_not(None).label("friends"))
+    with store.engine.connect() as connection:
+        found = connection.execute(query.order_by(GAMES.c.changed.desc()).limit(limit)).mappings()
+        return [{str(name): value for name, value in row.items()} for row in found]
+
+
+def counts(store: Store) -> dict[str, int]:
+    """How many tables, entries, accounts, devices and pieces of work there are."""
+    queries = {
+        "tables": sa.select(sa.func.count()).select_from(GAMES),
+        "running tables": sa.select(sa.func.count()).where(GAMES.c.finished.is_(False)),
+        "entries": sa.select(sa.func.count()).select_from(ENTRIES),
+        "seats with links": sa.select(sa.func.count()).select_from(SEATS),
+        "accounts": sa.select(sa.func.count()).where(PEOPLE.c.name.is_not(None)),
+        "people without a name": sa.select(sa.func.count()).where(PEOPLE.c.name.is_(None)),
+        "devices": sa.select(sa.func.count()).select_from(DEVICES),
+        "work that is due": sa.select(sa.func.count()).select_from(DUE),
+    }
+    with store.engine.connect() as connection:
+        return {name: int(connection.execute(query).scalar_one()) for name, query in queries.items()}
+
+
+def hide(store: Store, game: str, *, hidden: bool) -> bool:
+    """Take a table off the start page, or list it again; false where there is none of this name."""
+    with store.begin() as connection:
+        return connection.execute(GAMES.update().where(GAMES.c.id == game).values(hidden=hidden)).rowcount == 1
+
+
+def jobs_due(store: Store) -> int:
+    """How much work is due."""
+    with store.engine.connect() as connection:
+        return int(connection.execute(sa.select(sa.func.count()).select_from(DUE)).scalar_one())
+
+
+def columns_of_seats() -> set[str]:
+    """The names of all tables that say something about a game and a seat."""
+    return {str(table.name) for table in META.sorted_tables if "game" in table.c}
