@@ -11,6 +11,7 @@ from trajekt.engine.ruleset import Choice
 from trajekt.engine.state import Seat
 from trajekt.records import EntryFile, entry_file
 from trajekt.server.http.requests import answer, server_of, threaded, viewer
+from trajekt.server.services.bot_runner import set_aside
 from trajekt.server.services.table_service import UnreadableError
 
 
