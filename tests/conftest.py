@@ -53,7 +53,7 @@ def shared_path(name: str) -> Path:
     """The file or folder `name` under ../shared; the test that asks is skipped where it is absent."""
     path = SHARED / name
     if not path.exists():
-        pytest.skip("no ../shared here")
+        pytest.skip("needs a file of ../shared, which is no part of the project")
     return path
 
 
