@@ -133,7 +133,7 @@ class TestFrozen:
 
 
 class TestSetUp:
-    @pytest.mark.parametrize("players", [[1, 2, 3], "ABC", b"ABC", ["Ada", None, "Cleo"]])
+    @pytest.mark.parametrize("players", [[1, 2, 3], "ABC", b"ABC", ["Ada", None, "Cleo"], None, 5])
     def test_players_are_texts(self, players):
         with pytest.raises(ValueError, match="list of names"):
             trajekt.new_game("18rhl", players)
@@ -180,6 +180,16 @@ class TestSetUp:
         with pytest.raises(ValueError, match=r"edition|edtion|ratingen|str"):
             trajekt.new_game("18rhl", NAMES, options)
 
+    @pytest.mark.parametrize("options", ["edition", [("edition", 2)], 5])
+    def test_options_are_names_with_values(self, options):
+        with pytest.raises(ValueError, match="names with their values"):
+            trajekt.new_game("18rhl", NAMES, options)
+
+    def test_components_may_begin_with_a_byte_order_mark(self, tmp_path):
+        own = tmp_path / "18rhl.toml"
+        own.write_bytes(b'\xef\xbb\xbf[trains."2"]\nprice = 90\n')
+        assert new(components=str(own)).ruleset.sheet.trains["2"].price == 90
+
     def test_unknown_game_names_those_to_type(self):
         with pytest.raises(ValueError, match="18do, 18lra, 18rhl, 18ruhr"):
             trajekt.new_game("1830", NAMES)
@@ -220,6 +230,13 @@ class TestChoices:
             with pytest.raises(ValueError, match="no seat"):
                 ask(seat)
         assert made.number == 0
+
+    @pytest.mark.parametrize("number", [-1, 1, 99])
+    def test_entry_that_is_not_there_is_said(self, number):
+        made = new()
+        for ask in (made.state_at, made.at, made.line):
+            with pytest.raises(ValueError, match=f"no entry {number}; the log has 0"):
+                ask(number)
 
     def test_company_that_is_not_there_is_said(self):
         with pytest.raises(ValueError, match="no company 'XXX'; there are"):

@@ -276,9 +276,12 @@ class Game:
         self.accept(Proposal(entry, fold(self.ruleset, self._states[entry.parent], entry.events)))
 
     def line(self, to: int | None = None) -> list[Entry]:
-        """The actions that stand at the head (or at entry `to`), oldest first; what was undone is not among them."""
+        """The actions that stand at the head (or at entry `to`), oldest first; what was undone is not among them.
+
+        ValueError where there is no such entry.
+        """
         out: list[Entry] = []
-        at = self.head if to is None else to
+        at = self.head if to is None else self._known(to)
         while at:
             entry = self._entries[at - 1]
             if entry.kind == ACTION:
@@ -287,14 +290,19 @@ class Game:
         return out[::-1]
 
     def state_at(self, number: int) -> State:
-        """The position after entry `number`; 0 is the set-up."""
-        return self._states[number]
+        """The position after entry `number`; 0 is the set-up. ValueError where there is no such entry."""
+        return self._states[self._known(number)]
 
-    def at(self, number: int) -> Game:
-        """A game of its own that stands after entry `number`: to look at, or to try out. ValueError where there is none."""
+    def _known(self, number: int) -> int:
+        """The number of an entry, or 0; ValueError where there is none."""
         if not 0 <= number <= self.number:
             message = f"there is no entry {number}; the log has {self.number}"
             raise ValueError(message)
+        return number
+
+    def at(self, number: int) -> Game:
+        """A game of its own that stands after entry `number`: to look at, or to try out. ValueError where there is none."""
+        self._known(number)
         copy = Game(self.title, self.ruleset, self.options, self.names, self.seed, self.opening, self.codec)
         copy.played_with = self.played_with
         copy._entries = self._entries[:number]
@@ -310,6 +318,7 @@ class Game:
 
     def propose_undo(self, seat: Seat | None = None, to: int | None = None) -> Proposal:
         """Find the entry that `undo` would append; ValueError where there is nothing to take back."""
+        self._seats(seat)
         standing = self.line()
         if not standing:
             message = "nothing has been done yet"
@@ -327,6 +336,7 @@ class Game:
 
     def propose_redo(self, seat: Seat | None = None) -> Proposal:
         """Find the entry that `redo` would append; ValueError where there is none."""
+        self._seats(seat)
         undone = self._undone()
         if not undone:
             message = "there is nothing to redo"

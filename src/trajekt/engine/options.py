@@ -41,6 +41,10 @@ def reader(kind: type[O]) -> Callable[[Mapping[str, object]], O]:
     """
 
     def read(plain: Mapping[str, object]) -> O:
+        given: object = plain
+        if not isinstance(given, Mapping):
+            message = f"options must be names with their values, not {plain!r}"
+            raise ValueError(message)  # noqa: TRY004  wrong values are told in one way
         try:
             options = msgspec.convert(dict(plain), kind)
         except msgspec.ValidationError as fault:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that count as letters or symbols and show nothing."""
@@ -21,16 +21,17 @@ def likeness(name: str) -> str:
     return unicodedata.normalize("NFC", " ".join(word for word in words if word).casefold())
 
 
-def checked_names(players: Sequence[str]) -> tuple[str, ...]:
+def checked_names(players: object) -> tuple[str, ...]:
     """The names of the players of a new game, composed and without spaces around them.
 
     Raises ValueError for what is no list of texts, for a name that shows nothing or cannot be written, and for two that look
     the same.
     """
-    if isinstance(players, str | bytes) or not all(isinstance(name, str) for name in players):
+    listed = [] if isinstance(players, str | bytes) or not isinstance(players, Iterable) else list(players)
+    if not listed or not all(isinstance(name, str) for name in listed):
         message = f"players must be a list of names, each a text, not {players!r}"
         raise ValueError(message)
-    names = tuple(unicodedata.normalize("NFC", name).strip() for name in players)
+    names = tuple(unicodedata.normalize("NFC", name).strip() for name in listed)
     seen: dict[str, str] = {}
     for name in names:
         if any("\ud800" <= c <= "\udfff" for c in name):

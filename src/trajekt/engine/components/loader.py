@@ -135,7 +135,7 @@ def _with_variants(table: TomlTable, edition: str, chosen: Sequence[str], reader
 
 def _text(path: Path | Traversable) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # a byte order mark in front is skipped
     except OSError as error:
         raise SheetError([SheetFault(str(path), "", f"cannot be read: {error.strerror or error}")]) from error
     except UnicodeDecodeError as error:
