@@ -14,6 +14,7 @@ from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Ruleset, V
 from trajekt.engine.state import BANK, DISPLAY, POOL, Company, Depot, Frame, Seat, State
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
+from trajekt.rules.turn_notes import DECLINED
 
 
 class TrainOffer(Frame, frozen=True, tag="train_offer"):
@@ -197,18 +198,9 @@ def room_for_train(view: View, _action: BuyTrain) -> Refusal | None:
     return refuse(Code.TRAIN_LIMIT, limit=limit) if len(company.trains) >= limit else None
 
 
-DECLINED = "declined"
-
-
-def declined_name(source: CompanyId, train: TrainKind, price: int) -> str:
-    """The note of a declined offer for a train."""
-    return f"{DECLINED}:{source}:{train}:{price}"
-
-
 def declined(used: Iterable[str], source: CompanyId, train: TrainKind) -> list[int]:
     """The prices in Mark at which a train was declined, by what a turn remembers."""
-    beginning = declined_name(source, train, 0)[:-1]
-    return [int(name.removeprefix(beginning)) for name in used if name.startswith(beginning)]
+    return [int(price) for (price,) in DECLINED.read(used, source, train)]
 
 
 @check("COMMON-TRN-05")
@@ -296,7 +288,7 @@ def decline_offer(draft: Draft, _action: Decline) -> None:
     assert isinstance(offer, TrainOffer)
     draft.pop()
     turn = turn_of(draft.state)
-    set_turn(draft, used=(*turn.used, declined_name(offer.seller, offer.train, offer.price)))
+    set_turn(draft, used=(*turn.used, DECLINED.write(offer.seller, offer.train, offer.price)))
 
 
 ACCEPT_TRAIN = Rule(Accept, lambda _view: (Accept(),), accept_offer, checks=(still_allowed,))

@@ -12,7 +12,7 @@ from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import CUSTOMERS, move
 from trajekt.games.do.components import card_of, do_components
 from trajekt.games.do.events import BeerMoved
-from trajekt.games.do.frames import BreweryTurn, Used
+from trajekt.games.do.frames import SET_ASIDE, BreweryTurn, Used, field_name
 from trajekt.games.do.state import ASIDE_BOX, DEMAND, STOCK, SUPPLY, Bec, charter, do_state, field, segment_of
 
 TOP = 6
@@ -81,7 +81,7 @@ def deliver(draft: Draft, turn: BreweryTurn, bec: Bec) -> BreweryTurn:
 
     Equipment set aside to be handed in delivers nothing (DO-X-24).
     """
-    if f"aside:{bec.number}" in turn.done:
+    if SET_ASIDE.among(turn.done, bec.number):
         return turn
     left = free_squares(draft.state, turn, bec)
     for segment, customers in fields_below(draft.state, bec.kind):
@@ -97,7 +97,7 @@ def sold(state: State, turn: BreweryTurn, bec: Bec, segment: int, customers: int
     """The turn after an equipment has sold cubes in a field."""
     earned = count * (price(state, segment, customers) + bottling(state, turn.brewery, bec.number))
     turn = with_use(turn, bec.number, dortmund=count)
-    delivered = (*turn.delivered, *(f"{segment}:{customers}",) * count)
+    delivered = (*turn.delivered, *(field_name(segment, customers),) * count)
     return replace(turn, income=turn.income + earned, delivered=delivered)
 
 
@@ -124,7 +124,7 @@ def forecast(state: State, turn: BreweryTurn) -> int:
     left = {n: list(segment_of(state, n).demand) for n in range(1, TOP + 1)}
     earned = 0
     for bec in strongest_first(charter(state, turn.brewery).becs):
-        squares = 0 if f"aside:{bec.number}" in turn.done else free_squares(state, turn, bec)
+        squares = 0 if SET_ASIDE.among(turn.done, bec.number) else free_squares(state, turn, bec)
         extra = bottling(state, turn.brewery, bec.number)
         for segment, customers in fields_below(state, bec.kind):
             count = min(squares, left[segment][customers])

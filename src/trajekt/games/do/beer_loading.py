@@ -20,18 +20,21 @@ from trajekt.games.do.components import card_of, do_components, is_railway, limi
 from trajekt.games.do.frames import BreweryTurn, LoadOffer
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import Bec, charter, on_train, owner
-from trajekt.games.do.used_special_events import spend_event
+from trajekt.games.do.used_special_events import use_event
+from trajekt.rules.turn_notes import NoteKind
 
 WAGON = "C"
 CONTRACT = "P"
 
 
 # Squares and trains --------------------------------------------------------------------------------------------------
+WAGON_USED, CONTRACT_USED, REFUSED = NoteKind("wagon"), NoteKind("contract"), NoteKind("refused")
+"""Notes of squares that a beer wagon used by equipment, of a contract by railway, of a load refused by train and cubes."""
 
 
 def by_wagon(turn: BreweryTurn, number: int) -> int:
     """Squares of an equipment without an arrow that a beer wagon has used in this turn (DO-X-10)."""
-    return turn.done.count(f"wagon:{number}")
+    return turn.done.count(WAGON_USED.write(number))
 
 
 def arrows_left(state: State, turn: BreweryTurn, bec: Bec) -> int:
@@ -43,7 +46,7 @@ def arrows_left(state: State, turn: BreweryTurn, bec: Bec) -> int:
 def wagon_squares(state: State, turn: BreweryTurn, bec: Bec) -> int:
     """Squares without an arrow that a beer wagon may still use: one for each wagon in a round (DO-X-10)."""
     wagons = sum(marker.code == WAGON for marker in charter(state, turn.brewery).markers)
-    taken = sum(name.startswith("wagon:") for name in turn.done)
+    taken = len(WAGON_USED.read(turn.done))
     card = card_of(state.sheet, bec.kind)
     plain = card.capacity - card.arrows - by_wagon(turn, bec.number)
     return min(wagons - taken, plain, free_squares(state, turn, bec))
@@ -138,7 +141,7 @@ def cubes_there(view: View, action: LoadTrain) -> Refusal | None:
 def contract_right(view: View, action: LoadTrain) -> Refusal | None:
     """Without consent only by the transport contract, for one railway in the turn."""
     turn = turn_on_top(view)
-    if not action.contract or f"contract:{action.company}" in turn.done:
+    if not action.contract or CONTRACT_USED.among(turn.done, action.company):
         return None
     if charter(view.state, turn.brewery).event != CONTRACT:  # spent by the first railway
         return because(WhyNot.NO_EVENT, letter=CONTRACT)
@@ -155,18 +158,12 @@ def not_refused(view: View, action: LoadTrain) -> Refusal | None:
 
 def refusal_name(action: LoadTrain | LoadOffer) -> str:
     """The note of a refusal: of the train asked for and the number of cubes (DO-BREW-22)."""
-    return f"{refused_train(action.company, action.train, action.cubes)}{action.count}"
-
-
-def refused_train(company: CompanyId, train: TrainKind, cubes: int) -> str:
-    """The beginning of the notes of refusals for one train."""
-    return f"refused:{company}:{train}:{cubes}:"
+    return REFUSED.write(action.company, action.train, action.cubes, action.count)
 
 
 def refused_counts(turn: BreweryTurn, company: CompanyId, train: TrainKind, cubes: int) -> list[int]:
     """The numbers of cubes that the director would not have on a train in this turn."""
-    beginning = refused_train(company, train, cubes)
-    return [int(name.removeprefix(beginning)) for name in turn.done if name.startswith(beginning)]
+    return [int(count) for (count,) in REFUSED.read(turn.done, company, train, cubes)]
 
 
 def load_options(view: View) -> Iterable[LoadTrain | Option[LoadTrain]]:
@@ -174,7 +171,7 @@ def load_options(view: View) -> Iterable[LoadTrain | Option[LoadTrain]]:
     turn, state = turn_on_top(view), view.state
     if turn.step != START or not limits_of(view.sheet, state.phase).export:
         return
-    contract = charter(state, turn.brewery).event == CONTRACT or any(n.startswith("contract:") for n in turn.done)
+    contract = charter(state, turn.brewery).event == CONTRACT or CONTRACT_USED.among(turn.done)
     for bec in charter(state, turn.brewery).becs:
         for wagon, squares in ((False, arrows_left(state, turn, bec)), (True, wagon_squares(state, turn, bec))):
             if squares < 1 or set_aside(turn, bec.number):
@@ -205,10 +202,10 @@ def load(draft: Draft, action: LoadTrain) -> None:
     """Load at once where one player sits on both sides or by contract, else ask."""
     turn = turn_in(draft)
     if action.contract:
-        name = f"contract:{action.company}"
+        name = CONTRACT_USED.write(action.company)
         if name not in turn.done:
             draft.replace_top(replace(turn, done=(*turn.done, name)))
-            spend_event(draft, turn.brewery, CONTRACT)
+            use_event(draft, turn.brewery, CONTRACT)
     elif owner(draft.state, action.company) not in (draft.seat, None):
         draft.push(
             LoadOffer(turn.brewery, action.company, action.train, action.cubes, action.bec, action.count, action.wagon)
@@ -221,7 +218,7 @@ def put_on_train(draft: Draft, action: LoadTrain | LoadOffer) -> None:
     """The cubes go onto the train; 100 M for each (DO-BREW-30)."""
     turn = turn_in(draft)
     turn = with_use(turn, action.bec, export=action.count)
-    wagons = (f"wagon:{action.bec}",) * action.count if action.wagon else ()
+    wagons = (WAGON_USED.write(action.bec),) * action.count if action.wagon else ()
     income = turn.income + action.count * do_components(draft.sheet).export
     draft.replace_top(replace(turn, income=income, done=(*turn.done, *wagons)))
     bears = action.cubes

@@ -16,11 +16,12 @@ from trajekt.games.do.beer_cubes import demand
 from trajekt.games.do.beer_deliveries import TOP, used_of
 from trajekt.games.do.components import card_of, limits_of
 from trajekt.games.do.events import BecsMoved, CardTaken, MarkerAligned
-from trajekt.games.do.frames import BreweryTurn, TooManyBecs
+from trajekt.games.do.frames import SET_ASIDE, BreweryTurn, TooManyBecs
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import REMOVED, Bec, account, breweries, charter, do_state, is_minor, owner, treasury_of
-from trajekt.games.do.used_special_events import spend_event
+from trajekt.games.do.used_special_events import use_event
 from trajekt.rules.trains import on_display, price_of
+from trajekt.rules.turn_notes import Once
 
 START, INCOME, BUY, AFTER = "start", "income", "buy", "after"
 """The steps of a brewery's turn: disposal and loading, use of the income, purchases, a special event taken."""
@@ -175,7 +176,7 @@ def may_dispose(view: View, action: DisposeBec) -> Refusal | None:
     turn = turn_on_top(view)
     if turn.step != START or turn.used:
         return refuse(Code.WRONG_STEP, step=START)
-    if "dispose" in turn.done:
+    if Once.DISPOSAL in turn.done:
         return refuse(Code.ALREADY_DONE)
     return None if bec_of(view.state, turn.brewery, action.number) else because(WhyNot.NO_EQUIPMENT)
 
@@ -196,14 +197,14 @@ def dispose_options(view: View) -> Iterable[DisposeBec]:
 
 def set_aside(turn: BreweryTurn, number: int) -> bool:
     """Tell whether a piece was turned aside to be handed in (DO-X-24)."""
-    return f"aside:{number}" in turn.done
+    return SET_ASIDE.among(turn.done, number)
 
 
 def dispose(draft: Draft, action: DisposeBec) -> None:
     """It leaves the game."""
     turn = turn_in(draft)
     left = tuple(number for number in turn.becs if number != action.number)
-    draft.replace_top(replace(turn, becs=left, done=(*turn.done, "dispose")))
+    draft.replace_top(replace(turn, becs=left, done=(*turn.done, Once.DISPOSAL)))
     remove(draft, turn.brewery, [action.number], "disposed")
 
 
@@ -342,7 +343,7 @@ def buy(draft: Draft, action: BuyBec) -> None:
     draft.pay(draft.seat, BANK, price - paid, "equipment_help")
     number = leaving(action)
     if number:
-        spend_event(draft, turn.brewery, "I" if action.deal_in else "J")
+        use_event(draft, turn.brewery, "I" if action.deal_in else "J")
         remove(draft, turn.brewery, [number], "handed_in")
     take_equipment(draft, turn.brewery, action.card)
 

@@ -50,13 +50,12 @@ from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.special_event_markers import (
     TAKE_EVENT,
     USE_EVENT,
-    all_events_back,
     ask_for_advertising,
     ask_for_marketing,
-    events_back,
 )
 from trajekt.games.do.state import breweries, charter, do_state, is_minor, owner
 from trajekt.games.do.treasury_shares import OWN_CERTIFICATE
+from trajekt.games.do.used_special_events import events_back
 from trajekt.rules.turns import OwnTurns
 
 # Rounds --------------------------------------------------------------------------------------------------------------
@@ -83,7 +82,7 @@ def run_round(draft: Draft, current: BreweryRound) -> None:
     else:
         if do_state(draft.state).advertised is not None:
             drop_advertised(draft)
-        all_events_back(draft)
+        events_back(draft)
         clear(draft)
         draft.pop()
 
@@ -161,7 +160,7 @@ def end_turn(draft: Draft) -> None:
     """The turn is over: idle equipment last of all (DO-BEC-05)."""
     turn = turn_in(draft)
     turn_idle(draft, turn)
-    events_back(draft)
+    events_back(draft, turn.brewery)
     if not is_minor(draft.state, turn.brewery) and not draft.state.companies[turn.brewery].operated:
         draft.emit(StatusSet(turn.brewery, "operated"))
     draft.pop()

@@ -17,8 +17,8 @@ from trajekt.games.do.events import EventMoved, MarkerAligned, MarkerMoved
 from trajekt.games.do.frames import BreweryTurn, FirstMarkers, MarkerOffer, TooManyMarkers
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import REMOVED, SHOWN, Marker, account, breweries, charter, do_state, is_minor, owner
-from trajekt.games.do.train_rules import RAILWAY_WAGON
 from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.turn_notes import DECLINED, Once
 
 PUB, LINE, WAGON = "pub", "bottling_line", "beer_wagon"
 
@@ -79,7 +79,7 @@ def marker_step(view: View, _action: BuyMarker) -> Refusal | None:
     if isinstance(frame, CompanyTurn):
         if frame.step != "trains":
             return refuse(Code.WRONG_STEP, "DO-X-11", step="trains")
-        if frame.bought or RAILWAY_WAGON in frame.used:
+        if frame.bought or Once.RAILWAY_WAGON in frame.used:
             return because(WhyNot.PURCHASES_DONE, "DO-X-11")
         owned = view.state.companies[frame.company].trains
         return None if owned else refuse(Code.MUST_BUY_TRAIN, "DO-X-11", company=frame.company)
@@ -184,8 +184,7 @@ def not_declined(view: View, action: BuyMarker) -> Refusal | None:
 def declined_prices(frame: Frame, seller: str, code: str) -> list[int]:
     """The prices in Mark at which a marker was declined in this turn."""
     done = frame.done if isinstance(frame, BreweryTurn) else frame.used if isinstance(frame, CompanyTurn) else ()
-    beginning = f"declined:{seller}:{code}:"
-    return [int(name.removeprefix(beginning)) for name in done if name.startswith(beginning)]
+    return [int(price) for (price,) in DECLINED.read(done, seller, code)]
 
 
 def declined_name(offer: MarkerOffer) -> str:
@@ -236,7 +235,7 @@ def take_marker(draft: Draft, buyer: str, source: str, code: str, price: int, ba
     if isinstance(frame, BreweryTurn):
         draft.replace_top(replace(frame, markers=frame.markers + 1))
     elif isinstance(frame, CompanyTurn):
-        draft.replace_top(replace(frame, used=(*frame.used, RAILWAY_WAGON)))
+        draft.replace_top(replace(frame, used=(*frame.used, Once.RAILWAY_WAGON)))
     elif isinstance(frame, FirstMarkers):
         draft.replace_top(FirstMarkers(frame.minors[1:]))
     if back:
@@ -359,7 +358,7 @@ def first_minors(draft: Draft) -> tuple[str, ...]:
 def may_align(view: View, action: AlignBottlingLine) -> Refusal | None:
     """At the beginning of the turn, before step 1: an own line to an own piece."""
     turn = turn_on_top(view)
-    if turn.step != START or turn.used or "dispose" in turn.done:
+    if turn.step != START or turn.used or Once.DISPOSAL in turn.done:
         return refuse(Code.WRONG_STEP, step="first")
     kind = kind_of(view.state, action.code)
     held = charter(view.state, turn.brewery).markers

@@ -163,7 +163,7 @@ def complete(draft: Draft, frame: Forced) -> None:
     draft.pop()
     if frame.goal == TRAIN and frame.source == DISPLAY:
         turn = turn_of(draft.state)
-        draft.replace_top(replace(turn, used=(*turn.used, NEW + frame.kind)))
+        draft.replace_top(replace(turn, used=(*turn.used, NEW.write(frame.kind))))
     draft.pay(seat, frame.company, paid, "forced")
     if lacking > paid:
         draft.emit(LoanTaken(seat, lacking - paid))

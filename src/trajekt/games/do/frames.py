@@ -15,6 +15,7 @@ import msgspec
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.rules.trains import price_of
+from trajekt.rules.turn_notes import NoteKind
 
 # Stock rounds and railways ------------------------------------------------------------------------------------------
 
@@ -81,6 +82,10 @@ class BreweryRound(Frame, frozen=True, tag="brewery_round"):
     stage: str = ""
 
 
+SET_ASIDE = NoteKind("aside")
+"""The note of a piece that was turned aside to be handed in, by its number (DO-X-24)."""
+
+
 class Used(msgspec.Struct, frozen=True, gc=False):
     """Squares of an equipment used in a turn: for Dortmund and for export; `sold` are the fields delivered to, by count."""
 
@@ -105,6 +110,20 @@ class BreweryTurn(Frame, frozen=True, tag="brewery_turn"):
     bought: int = 0
     markers: int = 0
     done: tuple[str, ...] = ()
+
+
+def field_name(segment: int, customers: int) -> str:
+    """The name of a field of the market in `BreweryTurn.delivered`: `4:0`."""
+    return f"{segment}:{customers}"
+
+
+def delivered_fields(turn: BreweryTurn) -> list[tuple[int, int]]:
+    """The fields that a brewery delivered to in its turn, each once, as segment and customers."""
+    return sorted({(int(segment), int(customers)) for segment, _, customers in map(_parted, turn.delivered)})
+
+
+def _parted(name: str) -> tuple[str, str, str]:
+    return name.partition(":")
 
 
 class LoadOffer(Frame, frozen=True, tag="load_offer"):

@@ -23,12 +23,11 @@ from trajekt.rules.construction_costs import affordable
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, operating, turn_of
 from trajekt.rules.tile_laying import reach_now
 from trajekt.rules.trains import on_display
+from trajekt.rules.turn_notes import Once
 
 LINK = "link"
 COST = 30  # Mark, printed below the track symbol of every card
 FIRST = 10
-TURNED = "turned"
-"""The note of a link that has turned the trains of the railway itself before their run (DO-TRAIN-10)."""
 
 
 def next_card(state: State) -> TrainKind | None:
@@ -45,7 +44,7 @@ def is_odd(state: State, kind: TrainKind) -> bool:
 @check("DO-LINK-01")
 def one_link(view: View, _action: BuildRailwayLink) -> Refusal | None:
     """One link in a turn, new or extended."""
-    return refuse(Code.ALREADY_DONE) if LINK in turn_of(view.state).used else None
+    return refuse(Code.ALREADY_DONE) if Once.LINK in turn_of(view.state).used else None
 
 
 @check("DO-LINK-02")
@@ -98,7 +97,7 @@ def options(view: View) -> Iterable[BuildRailwayLink]:
 def build_alone(draft: Draft, action: BuildRailwayLink) -> None:
     """Pay and lay the token; the display stays as it is (DO-TRG-04)."""
     turn = turn_of(draft.state)
-    draft.replace_top(replace(turn, used=(*turn.used, LINK)))
+    draft.replace_top(replace(turn, used=(*turn.used, Once.LINK)))
     draft.pay(turn.company, BANK, COST, LINK)
     draft.emit(TokenLaid(action.hex, token_at(draft.state, action.hex) + FIRST, turn.company, LINK))
 
@@ -111,7 +110,7 @@ def build(draft: Draft, action: BuildRailwayLink) -> None:
     build_alone(draft, action)
     if kind not in draft.state.depot.sold and limits_of(draft.sheet, kind).last_runs:
         turn = turn_of(draft.state)
-        draft.replace_top(replace(turn, used=(*turn.used, TURNED)))
+        draft.replace_top(replace(turn, used=(*turn.used, Once.TURNED_TRAINS)))
     draft.push(LinkDemand(kind, odd))
     draft.emit(TrainMoved(kind, DISPLAY, GONE, LINK))
 

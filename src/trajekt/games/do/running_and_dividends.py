@@ -20,7 +20,6 @@ from trajekt.games.do import value_tokens
 from trajekt.games.do.beer_cubes import unload
 from trajekt.games.do.components import limits_of
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.railway_links import TURNED
 from trajekt.games.do.route_rules import CARRIES, cubes_of, forced_through, through
 from trajekt.games.do.state import do_state
 from trajekt.rules.operating_round import TurnStep, advance, in_step, turn_of
@@ -34,6 +33,7 @@ from trajekt.rules.running_and_dividends import (
     run_waits,
     setting_of,
 )
+from trajekt.rules.turn_notes import Once
 
 PAYS = PayPolicy(treasury=(CHARTER,), goes_under=True)
 
@@ -144,7 +144,7 @@ def enter_pay(draft: Draft) -> None:
 
 def last_runs_over(draft: Draft, company: CompanyId) -> None:
     """Turned trains leave the game after their last run, that of the owner's next turn (DO-TRAIN-10, `final_run`)."""
-    if TURNED in turn_of(draft.state).used and draft.ruleset.policy(DoOptions).final_run == "next_turn":
+    if Once.TURNED_TRAINS in turn_of(draft.state).used and draft.ruleset.policy(DoOptions).final_run == "next_turn":
         return
     last = limits_of(draft.sheet, draft.state.phase).last_runs
     for train in draft.state.companies[company].trains:

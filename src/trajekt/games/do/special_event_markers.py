@@ -41,11 +41,10 @@ from trajekt.games.do.brewery_equipment import (
 )
 from trajekt.games.do.brewery_order import one_forward
 from trajekt.games.do.components import REGULAR, do_components
-from trajekt.games.do.events import Advertising, EventMoved, EventsUsed
-from trajekt.games.do.frames import Advertise, BreweryTurn, Marketing
+from trajekt.games.do.events import Advertising, EventMoved
+from trajekt.games.do.frames import SET_ASIDE, Advertise, BreweryTurn, Marketing, delivered_fields, field_name
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import (
-    REMOVED,
     SHOWN,
     SUPPLY,
     Advertised,
@@ -58,7 +57,7 @@ from trajekt.games.do.state import (
     owner,
     segment_of,
 )
-from trajekt.games.do.used_special_events import spend_event
+from trajekt.games.do.used_special_events import use_event
 from trajekt.rules.stock_round import worth
 
 FAIR, ADVERTISING, DEAL_IN, PREMIUM, MARKETING, INVESTOR, TOLL, SHIFT = "G", "H", "I", "K", "L", "M", "N", "O"
@@ -70,25 +69,6 @@ MOST = 2
 def holder(state: State, letter: str) -> str:
     """The brewery that holds an event, empty for none."""
     return next((name for name, held in do_state(state).charters.items() if held.event == letter), "")
-
-
-def events_back(draft: Draft) -> None:
-    """At the end of a brewery's turn what it used lies in the display again."""
-    turn = turn_in(draft)
-    used = do_state(draft.state).used
-    mine = [name for name in used if name.partition(":")[0] == turn.brewery]
-    for name in mine:
-        draft.emit(EventMoved(name.partition(":")[2], REMOVED, SHOWN, "back"))
-    if mine:
-        draft.emit(EventsUsed(tuple(name for name in used if name not in mine)))
-
-
-def all_events_back(draft: Draft) -> None:
-    """After a round nothing used is away, also where its brewery had no turn."""
-    for name in do_state(draft.state).used:
-        draft.emit(EventMoved(name.partition(":")[2], REMOVED, SHOWN, "back"))
-    if do_state(draft.state).used:
-        draft.emit(EventsUsed(()))
 
 
 # Taking --------------------------------------------------------------------------------------------------------------
@@ -169,7 +149,7 @@ def fair_right(_state: State, _turn: BreweryTurn, _action: UseEvent) -> Refusal 
 def fair(draft: Draft, action: UseEvent) -> None:
     """10 M into the treasury, no income (DO-X-22)."""
     turn = turn_in(draft)
-    spend_event(draft, turn.brewery, action.letter)
+    use_event(draft, turn.brewery, action.letter)
     draft.pay(BANK, account(draft.state, turn.brewery), FAIR_MONEY, "fair")
 
 
@@ -177,7 +157,7 @@ def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
     """At the beginning: a piece that has not been used, none is aside yet (DO-X-24)."""
     if turn.step != START:
         return refuse(Code.WRONG_STEP, "DO-X-24", step=START)
-    if any(name.startswith("aside:") for name in turn.done):
+    if SET_ASIDE.among(turn.done):
         return refuse(Code.ALREADY_DONE, "DO-X-24")
     bec = bec_of(state, turn.brewery, action.bec)
     kept = do_state(state).advertised
@@ -189,7 +169,7 @@ def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
 def put_aside(draft: Draft, action: UseEvent) -> None:
     """It will not deliver; the event is used when the new piece is bought."""
     turn = turn_in(draft)
-    draft.replace_top(replace(turn, done=(*turn.done, f"aside:{action.bec}")))
+    draft.replace_top(replace(turn, done=(*turn.done, SET_ASIDE.write(action.bec))))
 
 
 def higher(state: State, segment: int) -> int:
@@ -201,7 +181,7 @@ def premium_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal 
     """Step 3: a cube delivered in this turn, and a higher segment with demand (DO-X-26)."""
     if turn.step != INCOME:
         return refuse(Code.WRONG_STEP, "DO-X-26", step=INCOME)
-    if f"{action.segment}:{action.customers}" not in turn.delivered or not higher(state, action.segment):
+    if field_name(action.segment, action.customers) not in turn.delivered or not higher(state, action.segment):
         return wrong("DO-X-26", action)
     return None
 
@@ -209,7 +189,7 @@ def premium_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal 
 def premium(draft: Draft, action: UseEvent) -> None:
     """The cube earns what it would there."""
     turn = turn_in(draft)
-    spend_event(draft, turn.brewery, action.letter)
+    use_event(draft, turn.brewery, action.letter)
     state = draft.state
     above = price(state, higher(state, action.segment), action.customers)
     draft.replace_top(replace(turn, income=turn.income + above - price(state, action.segment, action.customers)))
@@ -244,7 +224,7 @@ def investor(draft: Draft, action: UseEvent) -> None:
     """Sold at the value, which stays."""
     turn = turn_in(draft)
     draft.replace_top(replace(turn, done=(*turn.done, "deal")))
-    spend_event(draft, turn.brewery, action.letter)
+    use_event(draft, turn.brewery, action.letter)
     for size in action.sizes:
         company = draft.state.companies[turn.brewery]
         number, place = next(
@@ -286,7 +266,7 @@ def units(action: UseEvent) -> Mapping[int, int]:
 def toll(draft: Draft, action: UseEvent) -> None:
     """Part of the income; no cube moves, and the piece is not used by it."""
     turn = turn_in(draft)
-    spend_event(draft, turn.brewery, action.letter)
+    use_event(draft, turn.brewery, action.letter)
     earned = 0
     for number, count in units(action).items():
         bec = bec_of(draft.state, turn.brewery, number)
@@ -311,7 +291,7 @@ def shift_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
 def shift(draft: Draft, action: UseEvent) -> None:
     """One cube more for regular customers at half the income; it counts as a delivery of the piece."""
     turn = turn_in(draft)
-    spend_event(draft, turn.brewery, action.letter)
+    use_event(draft, turn.brewery, action.letter)
     bec = bec_of(draft.state, turn.brewery, action.bec)
     assert bec is not None
     earned = half_income(draft.state, bec.kind) + bottling(draft.state, turn.brewery, bec.number)
@@ -354,9 +334,8 @@ def use_options(view: View) -> Iterable[UseEvent]:
         for bec in held.becs:
             yield UseEvent(letter, bec=bec.number)
     elif letter == PREMIUM:
-        for name in sorted(set(turn.delivered)):
-            segment, customers = name.split(":")
-            yield UseEvent(letter, segment=int(segment), customers=int(customers))
+        for segment, customers in delivered_fields(turn):
+            yield UseEvent(letter, segment=segment, customers=customers)
     elif letter == TOLL:
         for bec in held.becs:
             for count in range(1, MOST + 1):
@@ -422,7 +401,7 @@ def advertise(draft: Draft, action: UseEvent) -> None:
     place = advertised_field(draft.state, frame.brewery, action.bec)
     assert place is not None
     draft.pop()
-    spend_event(draft, frame.brewery, ADVERTISING)
+    use_event(draft, frame.brewery, ADVERTISING)
     draft.emit(Advertising(Advertised(frame.brewery, action.bec, *place)))
 
 

@@ -30,16 +30,16 @@ from trajekt.rules.operating_round import (
     turn_of,
 )
 from trajekt.rules.trains import TrainPolicy, on_display
+from trajekt.rules.turn_notes import NoteKind, Once
 
-NEW = "new:"
-RAILWAY_WAGON = "wagon"
-"""The note of a beer wagon that a railway bought in place of a train (DO-X-11)."""
+NEW = NoteKind("new")
+"""The note of a train bought from the display, by its type."""
 FIRST, TRAINS_STEP = "first", "trains"
 
 
 def bought_new(turn: CompanyTurn) -> tuple[TrainKind, ...]:
     """The types of the display bought in a turn."""
-    return tuple(done.removeprefix(NEW) for done in turn.used if done.startswith(NEW))
+    return tuple(kind for (kind,) in NEW.read(turn.used))
 
 
 def last_runs(state: State) -> TrainKind:
@@ -125,7 +125,7 @@ def first_from_display(view: View, action: BuyTrain) -> Refusal | None:
 def purchases_left(view: View, action: BuyTrain) -> Refusal | None:
     """Two of the first type while its phase lasts, else one new train in a turn; a beer wagon in place of all (DO-X-11)."""
     turn = turn_of(view.state)
-    if RAILWAY_WAGON in turn.used:
+    if Once.RAILWAY_WAGON in turn.used:
         return because(WhyNot.WAGON_BOUGHT, "DO-X-11", company=turn.company)
     counted = action.source == DISPLAY
     if action.source == POOL:
@@ -170,7 +170,7 @@ def buy(draft: Draft, action: BuyTrain) -> None:
     )
     if counted:
         turn = turn_of(draft.state)
-        draft.replace_top(replace(turn, used=(*turn.used, NEW + action.train)))
+        draft.replace_top(replace(turn, used=(*turn.used, NEW.write(action.train))))
     trains.buy_train(draft, action)
 
 

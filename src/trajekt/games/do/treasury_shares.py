@@ -17,6 +17,7 @@ from trajekt.games.do.frames import BreweryTurn
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import is_minor
 from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.turn_notes import Once
 
 SELL, BUY, DEAL = "sell", "buy", "deal"
 
@@ -32,7 +33,7 @@ def dealer(state: State, frame: Frame) -> str:
 def dealt(frame: Frame) -> bool:
     """Tell whether the deal of a turn is made."""
     if isinstance(frame, CompanyTurn):
-        return DEAL in frame.used
+        return Once.DEAL in frame.used
     return isinstance(frame, BreweryTurn) and DEAL in frame.done
 
 
@@ -109,7 +110,7 @@ def deal(draft: Draft, action: OwnCertificate) -> None:
     name = dealer(draft.state, frame)
     cost = price(draft.state, name, action.percent)
     if isinstance(frame, CompanyTurn):
-        draft.replace_top(replace(frame, used=(*frame.used, DEAL)))
+        draft.replace_top(replace(frame, used=(*frame.used, Once.DEAL)))
     else:
         assert isinstance(frame, BreweryTurn)
         draft.replace_top(replace(frame, done=(*frame.done, DEAL)))

@@ -19,11 +19,11 @@ from trajekt.rules.private_companies import (
     own_power,
     power_in_phase,
     power_options,
-    right_name,
     rights,
     use_power,
 )
 from trajekt.rules.tile_laying import Lay, LayingPolicy, Right
+from trajekt.rules.turn_notes import POWER_LAY
 
 YELLOW = "yellow"
 """The allowance of the second yellow tile, and the mark of who has laid a first one in his first turn (LRA-TRK-27)."""
@@ -40,7 +40,7 @@ CITES = {
 
 def beside_manchester(turn: CompanyTurn) -> Refusal | None:
     """The tile of no. 5 is the only one of its turn (LRA-PRV-20)."""
-    return refuse(Code.ALREADY_DONE, "LRA-PRV-20") if right_name(MANCHESTER) in turn.lays else None
+    return refuse(Code.ALREADY_DONE, "LRA-PRV-20") if POWER_LAY.among(turn.lays, MANCHESTER) else None
 
 
 def normal_open(_view: View, turn: CompanyTurn) -> Refusal | None:

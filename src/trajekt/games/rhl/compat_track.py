@@ -17,6 +17,7 @@ from trajekt.games.rhl.private_companies import POWERS_R1, RATINGEN
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, turn_of
 from trajekt.rules.private_companies import PowersPolicy, kept_closed, rights
 from trajekt.rules.tile_laying import LayingPolicy, Right
+from trajekt.rules.turn_notes import POWER_LAY
 
 HAULED = {*"123456789", "23", "24", "25", "30", "55", "56", "57", "58", "69", "930", "934", "937"}
 """The tiles that no. 3 may lay (CMP-22)."""
@@ -24,7 +25,7 @@ HAULED = {*"123456789", "23", "24", "25", "30", "55", "56", "57", "58", "69", "9
 
 def normal_open(_view: View, turn: CompanyTurn) -> Refusal | None:
     """Nos. 2 and 4, used before the normal lay, use it up (CMP-21, CMP-23)."""
-    spent = {"normal", "private:2", "private:4"} & set(turn.lays)
+    spent = {"normal", POWER_LAY.write(2), POWER_LAY.write(4)} & set(turn.lays)
     return refuse(Code.ALREADY_DONE, "COMMON-TRK-01") if spent else None
 
 

@@ -23,6 +23,7 @@ from trajekt.rules.private_companies import (
     use_power,
 )
 from trajekt.rules.tile_laying import Lay, LayingPolicy, Right
+from trajekt.rules.turn_notes import POWER_LAY
 
 CITES = {
     "river": "RHL-TRK-16",  # every closed side of this map is the Rhine
@@ -40,7 +41,7 @@ CITES_RATINGEN = {**CITES, "stub@E10": "RHL-RAT-02", "stub@E12": "RHL-RAT-02", "
 
 def only_lay_made(turn: CompanyTurn) -> Refusal | None:
     """In R2 the tile of no. 2 is the only one of its turn (RHL-PRV-09)."""
-    return refuse(Code.ALREADY_DONE, "RHL-PRV-09") if "private:2" in turn.lays else None
+    return refuse(Code.ALREADY_DONE, "RHL-PRV-09") if POWER_LAY.among(turn.lays, 2) else None
 
 
 def normal_open_r1(_view: View, turn: CompanyTurn) -> Refusal | None:

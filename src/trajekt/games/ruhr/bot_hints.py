@@ -17,6 +17,7 @@ from trajekt.games.ruhr.montan_turn import MontanTurn, montan_turn
 from trajekt.games.ruhr.state import ACTIVE, ruhr_state, treasury_of
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.trains import on_display
+from trajekt.rules.turn_notes import Once
 
 HALF = 0.5  # of a pMC's income is its owner's (RUHR-PMC-03)
 FADING = 0.8  # what is left of an income on average, since markers are turned over
@@ -127,7 +128,7 @@ def disposal(view: View, action: PayOut | Withhold) -> Appraisal | None:
 def leave(view: View, _action: Pass) -> Appraisal | None:
     """Why a Montan company does not develop; nothing to say of other turns, and none where it could."""
     turn = view.frame
-    if not isinstance(turn, MontanTurn) or "activity" in turn.used:
+    if not isinstance(turn, MontanTurn) or Once.ACTIVITY in turn.used:
         return None
     prices = [ruhr_components(view.sheet).cards[kind].price for kind in on_display(view.state)]
     cost, treasury = min(prices, default=0), treasury_of(view.state, turn.works)

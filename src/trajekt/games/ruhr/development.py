@@ -19,6 +19,7 @@ from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import SUPPLY, account, assets_of, location, ruhr_state, treasury_of
 from trajekt.rules.trains import on_display
+from trajekt.rules.turn_notes import Once
 
 MONTAN, WITH_LATE = 20, 30  # values of a MONTAN location, the second with an E or X
 
@@ -112,7 +113,7 @@ def develop(draft: Draft, action: Develop) -> None:
     turn = montan_turn(draft.state.agenda[-1])
     price = ruhr_components(draft.sheet).cards[action.card].price
     if price > treasury_of(draft.state, turn.works):
-        draft.push(Shortage(turn.works, DISPLAY, action.card, price, action.stages, deal="deal" in turn.used))
+        draft.push(Shortage(turn.works, DISPLAY, action.card, price, action.stages, deal=Once.DEAL in turn.used))
     else:
         take_markers(draft, action.card, action.stages)
 
@@ -121,7 +122,7 @@ def take_markers(draft: Draft, card: TrainKind, stages: str) -> None:
     """The card leaves the game, the markers come to the charter of the company whose turn it is."""
     works, counts = montan_turn(draft.state.agenda[-1]).works, row_of(stages)
     assert counts is not None
-    use(draft, "card", "activity")
+    use(draft, Once.CARD, Once.ACTIVITY)
     draft.pay(account(works), BANK, ruhr_components(draft.sheet).cards[card].price, "development")
     draft.emit(MarkersMoved(SUPPLY, works, stages, "development"))
     raise_location(draft, works, counts)

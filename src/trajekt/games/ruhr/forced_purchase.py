@@ -37,7 +37,8 @@ from trajekt.rules.operating_round import CompanyTurn, in_step, set_turn, turn_o
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.share_sales import block_options, can_part, pool_limit, sell
 from trajekt.rules.stock_round import known_company, worth
-from trajekt.rules.trains import declined, declined_name, of_the_bank, price_of, take_train
+from trajekt.rules.trains import declined, of_the_bank, price_of, take_train
+from trajekt.rules.turn_notes import DECLINED, Once
 
 
 class TrainAsk(Frame, frozen=True, tag="train_ask"):
@@ -111,7 +112,7 @@ def within_means(view: View, action: ForceTrain) -> Refusal | None:
     turn = turn_of(view.state)
     if action.source in (DISPLAY, POOL) and action.price == cheapest_train(view.state):
         return None
-    most = means(view.ruleset, view.state, turn.company, deal="deal" not in turn.used)
+    most = means(view.ruleset, view.state, turn.company, deal=Once.DEAL not in turn.used)
     return None if action.price <= most else because(Why.CANNOT_RAISE, price=action.price, most=most)
 
 
@@ -131,7 +132,7 @@ def train_options(view: View) -> Iterable[ForceTrain | Option[ForceTrain]]:
     if state.companies[turn.company].trains:
         return
     treasury = state.companies[turn.company].treasury
-    most = means(view.ruleset, state, turn.company, deal="deal" not in turn.used)
+    most = means(view.ruleset, state, turn.company, deal=Once.DEAL not in turn.used)
     for seller in state.companies.values():
         for kind in dict.fromkeys(seller.trains):
             low, high = treasury + 1, min(price_of(state, kind), most)
@@ -152,7 +153,7 @@ def force_train(draft: Draft, action: ForceTrain) -> None:
 def raise_money(draft: Draft, source: str, train: TrainKind, price: int) -> None:
     """The purchase is chosen; the treasury of the company whose turn it is does not pay it."""
     turn = turn_of(draft.state)
-    draft.push(Shortage(turn.company, source, train, price, deal="deal" in turn.used))
+    draft.push(Shortage(turn.company, source, train, price, deal=Once.DEAL in turn.used))
 
 
 def asked(state: State, ask: TrainAsk) -> Sequence[Seat]:
@@ -174,7 +175,7 @@ def decline(draft: Draft, _action: Decline) -> None:
     ask = draft.state.agenda[-1]
     assert isinstance(ask, TrainAsk)
     draft.pop()
-    set_turn(draft, used=(*turn_of(draft.state).used, declined_name(ask.seller, ask.train, ask.price)))
+    set_turn(draft, used=(*turn_of(draft.state).used, DECLINED.write(ask.seller, ask.train, ask.price)))
 
 
 TRAIN_ASK = Duty(
@@ -247,8 +248,8 @@ def complete(draft: Draft, frame: Shortage) -> None:
         draft.pay(director, frame.company, short, "forced")
     turn = draft.state.agenda[-1]
     assert isinstance(turn, CompanyTurn | MontanTurn)
-    if frame.deal and "deal" not in turn.used:
-        draft.replace_top(replace(turn, used=(*turn.used, "deal")))
+    if frame.deal and Once.DEAL not in turn.used:
+        draft.replace_top(replace(turn, used=(*turn.used, Once.DEAL)))
     if isinstance(turn, MontanTurn):
         take_markers(draft, frame.card, frame.stages)
         return

@@ -23,6 +23,7 @@ from trajekt.games.ruhr.state import account, treasury_of
 from trajekt.rules import stock_market
 from trajekt.rules.running_and_dividends import PayPolicy, dividends
 from trajekt.rules.trains import on_display
+from trajekt.rules.turn_notes import Once
 from trajekt.rules.turns import OwnTurns
 
 INCOME, DEAL, ACTIVITY = "income", "deal", "activity"
@@ -135,13 +136,13 @@ def one_activity(view: View, _action: Any) -> Refusal | None:
     turn = montan_turn(view.frame)
     if turn.step != ACTIVITY:
         return refuse(Code.WRONG_STEP, step=ACTIVITY)
-    return because(Why.ONE_ACTIVITY) if ACTIVITY in turn.used else None
+    return because(Why.ONE_ACTIVITY) if Once.ACTIVITY in turn.used else None
 
 
 @check("RUHR-OR-10")
 def one_card(view: View, _action: Any) -> Refusal | None:
     """At most one card in an OR."""
-    return because(Why.ONE_CARD) if "card" in montan_turn(view.frame).used else None
+    return because(Why.ONE_CARD) if Once.CARD in montan_turn(view.frame).used else None
 
 
 def duty_holds(options: RuhrOptions, state: State, turn: MontanTurn, *, spent: int = 0) -> bool:
@@ -150,7 +151,7 @@ def duty_holds(options: RuhrOptions, state: State, turn: MontanTurn, *, spent: i
     A type 8 that only the treasury may pay, since a type 6 is there, is no duty for one that cannot (RUHR-FORCED-06).
     `spent` asks what would be if the treasury held so many Mark less.
     """
-    if "card" in turn.used or not must_develop(state, turn.works):
+    if Once.CARD in turn.used or not must_develop(state, turn.works):
         return False
     prices, treasury = ruhr_components(state.sheet).cards, treasury_of(state, turn.works) - spent
     return any(
@@ -161,7 +162,7 @@ def duty_holds(options: RuhrOptions, state: State, turn: MontanTurn, *, spent: i
 
 def beyond_help(options: RuhrOptions, state: State, turn: MontanTurn) -> bool:
     """No active marker and none to be had with any card on offer (RUHR-DEV-20); without a card on offer no duty (Q59)."""
-    if "card" in turn.used or not must_develop(state, turn.works) or not on_display(state):
+    if Once.CARD in turn.used or not must_develop(state, turn.works) or not on_display(state):
         return False
     return not cards_for(state, turn.works, x_after_e=options.x_after_e)
 

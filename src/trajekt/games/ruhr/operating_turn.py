@@ -24,11 +24,12 @@ from trajekt.rules.stations import (
 )
 from trajekt.rules.stock_round import worth
 from trajekt.rules.tile_laying import can_lay
+from trajekt.rules.turn_notes import Once
 
 
 def link_waits(view: View) -> bool:
     """Tell whether a link can be built before running."""
-    return "link" not in turn_of(view.state).used and can(
+    return Once.LINK not in turn_of(view.state).used and can(
         view.ruleset, view.state, view.seat, (BuildPmcLink, UsePferdebahn)
     )
 
@@ -52,7 +53,7 @@ def after_deal(view: View) -> View | None:
     """The moment with the money of the dearest deal in the treasury, None where none can be made."""
     turn = turn_of(view.state)
     sizes = deal_sizes(view.ruleset.policy(RuhrOptions), view.state, turn.company)
-    if "deal" in turn.used or not sizes:
+    if Once.DEAL in turn.used or not sizes:
         return None
     company = view.company(turn.company)
     richer = replace(company, treasury=company.treasury + worth(view.state, company.id, max(sizes)))

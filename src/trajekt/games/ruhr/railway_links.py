@@ -27,6 +27,7 @@ from trajekt.rules.construction_costs import affordable
 from trajekt.rules.operating_round import CompanyTurn, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.tile_laying import stations_aside
+from trajekt.rules.turn_notes import Once
 
 LINKED = 10
 PFERDEBAHNEN = (SELLERBECKER, GENERALER)
@@ -107,7 +108,7 @@ def own_options(view: View) -> Iterable[BuildPmcLink]:
 def build_own_link(draft: Draft, action: BuildPmcLink) -> None:
     """The one activity of the turn."""
     works = montan_turn(draft.state.agenda[-1]).works
-    use(draft, "activity")
+    use(draft, Once.ACTIVITY)
     draft.pay(account(works), BANK, ruhr_components(draft.sheet).link, "railway_link")
     link(draft, action.mine, "own")
 
@@ -130,7 +131,7 @@ def before_running(view: View, _action: BuildPmcLink) -> Refusal | None:
     turn = turn_of(view.state)
     if turn.step not in BEFORE_RUNNING:
         return refuse(Code.WRONG_STEP, "RUHR-OR-06", step="link")
-    return because(Why.ONE_LINK, "RUHR-LINK-05") if "link" in turn.used else None
+    return because(Why.ONE_LINK, "RUHR-LINK-05") if Once.LINK in turn.used else None
 
 
 @check("RUHR-LINK-05")
@@ -161,7 +162,7 @@ def reached_options(view: View) -> Iterable[BuildPmcLink]:
 def build_link(draft: Draft, action: BuildPmcLink) -> None:
     """One link in a turn."""
     turn = turn_of(draft.state)
-    set_turn(draft, used=(*turn.used, "link"))
+    set_turn(draft, used=(*turn.used, Once.LINK))
     draft.pay(turn.company, BANK, ruhr_components(draft.sheet).link, "railway_link")
     link(draft, action.mine, "railway")
 

@@ -28,7 +28,8 @@ from trajekt.games.ruhr.montan_turn import (
 )
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import SUPPLY, account, assets_of, ruhr_state, treasury_of
-from trajekt.rules.trains import declined, declined_name, in_pool, on_display
+from trajekt.rules.trains import declined, in_pool, on_display
+from trajekt.rules.turn_notes import DECLINED, Once
 
 
 class EngineOffer(Frame, frozen=True, tag="engine_offer"):
@@ -115,7 +116,7 @@ def buy_engine(draft: Draft, action: BuyEngine) -> None:
 
 def take_engine(draft: Draft, works: str, source: str, kind: TrainKind, scrap: str) -> None:
     """Scrap what makes room, put the engine on the charter, let the card leave the game."""
-    use(draft, "card", "activity")
+    use(draft, Once.CARD, Once.ACTIVITY)
     if scrap:
         draft.emit(EngineMoved(scrap, works, SUPPLY, "scrapped"))
     draft.emit(EngineMoved(ruhr_components(draft.sheet).cards[kind].engine, SUPPLY, works, "engine"))
@@ -220,7 +221,7 @@ def decline(draft: Draft, _action: Decline) -> None:
     offer = draft.state.agenda[-1]
     assert isinstance(offer, EngineOffer)
     draft.pop()
-    use(draft, declined_name(offer.company, offer.card, offer.price))
+    use(draft, DECLINED.write(offer.company, offer.card, offer.price))
 
 
 ENGINE_OFFER = Duty(

@@ -35,7 +35,10 @@ from trajekt.rules.tile_laying import (
     right_open,
     terrain,
 )
+from trajekt.rules.turn_notes import NoteKind
 
+LAID, UPGRADED = NoteKind("tile"), NoteKind("upgrade")
+"""Notes of a lay by its hex: a yellow tile, or an upgrade."""
 LAYS = 2  # tiles in a turn (RUHR-TRK-01)
 MONTAN = 20
 
@@ -50,7 +53,7 @@ def one_upgrade(view: View, at: HexId, tile: TileId) -> Refusal | None:
     turn = turn_of(view.state)
     if view.sheet.tiles[tile].face.colour == "yellow":
         return None
-    if any(lay.startswith("upgrade:") for lay in turn.lays) or f"tile:{at}" in turn.lays:
+    if UPGRADED.among(turn.lays) or LAID.among(turn.lays, at):
         return because(Why.ONE_UPGRADE, "RUHR-TRK-01", hex=at)
     return None
 
@@ -59,7 +62,7 @@ def note_lay(draft: Draft, at: HexId) -> None:
     """The turn remembers where a tile was laid, and whether it was an upgrade."""
     turn = turn_of(draft.state)
     upgrade = draft.state.board.face(at).colour != "yellow"
-    set_turn(draft, lays=(*turn.lays[:-1], f"{'upgrade' if upgrade else 'tile'}:{at}"))
+    set_turn(draft, lays=(*turn.lays[:-1], (UPGRADED if upgrade else LAID).write(at)))
 
 
 CITES = {

@@ -20,6 +20,7 @@ from trajekt.rules import stock_market
 from trajekt.rules.construction_costs import affordable
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.stock_round import worth
+from trajekt.rules.turn_notes import Once
 
 SELL, BUY = "sell", "buy"
 
@@ -44,7 +45,7 @@ def once(view: View, _action: ShareDeal) -> Refusal | None:
     if isinstance(frame, Shortage):
         return because(Why.ONE_DEAL) if frame.deal else None
     assert isinstance(frame, CompanyTurn | MontanTurn)
-    return because(Why.ONE_DEAL) if "deal" in frame.used else None
+    return because(Why.ONE_DEAL) if Once.DEAL in frame.used else None
 
 
 @check("RUHR-OR-11", "RUHR-FORCED-02")
@@ -96,7 +97,7 @@ def share_deal(draft: Draft, action: ShareDeal) -> None:
     if isinstance(frame, Shortage):
         draft.replace_top(replace(frame, deal=True))
     elif isinstance(frame, CompanyTurn | MontanTurn):
-        draft.replace_top(replace(frame, used=(*frame.used, "deal")))
+        draft.replace_top(replace(frame, used=(*frame.used, Once.DEAL)))
     if action.deal == SELL:
         sell_one(draft, company_id, action.percent)
     else:
