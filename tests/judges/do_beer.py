@@ -8,15 +8,10 @@ from __future__ import annotations
 
 from copy import deepcopy
 
+from tests.judges.do_account import Account, lists
+
 REGULAR, NEW = 0, 1
 SEGMENTS = ("1", "2", "3", "4", "5", "6")
-
-
-def lists(value):
-    """A copy in which every row is a list."""
-    if isinstance(value, dict):
-        return {str(key): lists(each) for key, each in value.items()}
-    return [lists(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def strongest(becs):
@@ -24,11 +19,11 @@ def strongest(becs):
     return sorted(becs, key=lambda bec: (-int(bec["kind"]), bec["number"]))
 
 
-class Beer:
+class Beer(Account):
     """The account of one game. `faults` lists what the rulebook would have otherwise, in plain words."""
 
     def __init__(self, sheet, position):
-        self.sheet, self.faults, self.seen = sheet, [], {}
+        super().__init__(sheet, position)
         position = lists(position)
         extra = position["extra"]
         self.market = deepcopy(extra["segments"])
@@ -38,8 +33,6 @@ class Beer:
         self.charters = deepcopy(extra["charters"])
         self.order = [slot["brewery"] for slot in extra["order"] if not slot["kept_for"]]
         self.handed_out = extra["handed_out"]
-        self.agenda = deepcopy(position["agenda"])
-        self.phase = position["phase"]
         self.before_delivery = None
         self.before_clearing = None
         self.idle_at_start = {}
@@ -55,11 +48,6 @@ class Beer:
         if kind in self.sheet["trains"]:
             return self.sheet["trains"][kind]["own"]["capacity"]
         return self.sheet["own"]["starting_equipment"][kind]["capacity"]
-
-    def says(self, what, mine, theirs):
-        self.seen[what] = self.seen.get(what, 0) + 1
-        if mine != theirs:
-            self.faults.append(f"{what}: the judge has {mine}, the game {theirs}")
 
     def cubes(self):
         """Every cube of the game."""
@@ -155,14 +143,7 @@ class Beer:
 
     # Booking ----------------------------------------------------------------------------------------------------------------
 
-    def book(self, event):
-        """Book one event, and judge what it ends."""
-        event = lists(event)
-        handler = getattr(self, "_" + event["event"], None)
-        if handler is not None:
-            handler(event)
-
-    def _beer(self, event):
+    def on_beer(self, event):
         cause, source, target = event["cause"], event["source"], event["target"]
         if cause in ("delivered", "advertised") and self.before_delivery is None and source != "stock":
             self.before_delivery = (deepcopy(self.market), deepcopy(self.aside))
@@ -209,20 +190,17 @@ class Beer:
             if self.market[segment][kind][int(customers)] < 0:
                 self.faults.append(f"{place} holds {self.market[segment][kind]}")
 
-    def _advertised(self, event):
+    def on_advertised(self, event):
         cube = event["cube"]
         self._move(f"demand:{cube['segment']}:{cube['customers']}", -1)
         self.aside = cube
 
-    def _segment(self, event):
+    def on_segment(self, event):
         if event["cause"] == "clearing" and self.before_clearing is None:
             self.before_clearing = (deepcopy(self.market), self.stock)
         self.market[str(event["segment"])]["closed"] = event["closed"]
 
-    def _phase(self, event):
-        self.phase = event["phase"]
-
-    def _brewery_order(self, event):
+    def on_brewery_order(self, event):
         mine = self.new_order()
         if event["cause"] == "equipment":
             self.says("order", mine, [slot["brewery"] for slot in event["order"] if not slot["kept_for"]])
@@ -231,13 +209,13 @@ class Beer:
     def _charter(self, brewery):
         return self.charters.setdefault(brewery, {"becs": [], "markers": [], "event": ""})
 
-    def _equipment_taken(self, event):
+    def on_equipment_taken(self, event):
         self.handed_out += 1
         self._charter(event["brewery"])["becs"].append(
             {"number": self.handed_out, "kind": event["kind"], "idle": False}
         )
 
-    def _becs_moved(self, event):
+    def on_becs_moved(self, event):
         held = self._charter(event["source"])
         moved = [bec for bec in held["becs"] if bec["number"] in event["numbers"]]
         held["becs"] = [bec for bec in held["becs"] if bec not in moved]
@@ -258,12 +236,12 @@ class Beer:
     def _used(turn, bec):
         return any(use["bec"] == bec["number"] and use["dortmund"] + use["export"] for use in turn["used"])
 
-    def _bec_turned(self, event):
+    def on_bec_turned(self, event):
         for bec in self._charter(event["brewery"])["becs"]:
             if bec["number"] == event["number"]:
                 bec["idle"] = event["idle"]
 
-    def _mcm(self, event):
+    def on_mcm(self, event):
         for place, count in ((event["source"], -1), (event["target"], 1)):
             if place not in ("display", "removed"):
                 markers = self._charter(place)["markers"]
@@ -272,22 +250,20 @@ class Beer:
                 else:
                     markers.append({"code": event["code"], "bec": 0})
 
-    def _aligned(self, event):
+    def on_aligned(self, event):
         markers = self._charter(event["brewery"])["markers"]
         markers.remove({"code": event["code"], "bec": event["source"]})
         markers.append({"code": event["code"], "bec": event["target"]})
 
     # The agenda -------------------------------------------------------------------------------------------------------------
 
-    def _pushed(self, event):
-        self.agenda.append(event["frame"])
-        if event["frame"]["type"] == "brewery_turn":
-            becs = self._charter(event["frame"]["brewery"])["becs"]
+    def pushed(self, frame):
+        if frame["type"] == "brewery_turn":
+            becs = self._charter(frame["brewery"])["becs"]
             self.idle_at_start = {bec["number"]: bec["idle"] for bec in becs}
             self.before_delivery = None
 
-    def _popped(self, _event):
-        frame = self.agenda.pop()
+    def popped(self, frame):
         if frame["type"] == "brewery_turn":
             self._turn_over(frame)
         if frame["type"] == "brewery_round":
@@ -300,12 +276,7 @@ class Beer:
             if bec["number"] in turn["becs"] and turn["step"] in ("buy", "after"):
                 self.says("turned", not self._used(turn, bec), bec["idle"])
 
-    def _purged(self, event):
-        del self.agenda[event["at"]]
-
-    def _turned(self, event):
-        before, after = self.agenda[-1], event["frame"]
-        self.agenda[-1] = after
+    def turned(self, before, after, _skipped):
         if after["type"] == "brewery_round" and after["stage"] == "opened":
             self.due = [
                 bec["number"]
