@@ -250,7 +250,7 @@ class Beer(Account):
                 else:
                     markers.append({"code": event["code"], "bec": 0})
 
-    def on_aligned(self, event):
+    def on_mcm_aligned(self, event):
         markers = self._charter(event["brewery"])["markers"]
         markers.remove({"code": event["code"], "bec": event["source"]})
         markers.append({"code": event["code"], "bec": event["target"]})
@@ -314,5 +314,9 @@ class Beer(Account):
         self.says("cubes", self.sheet["own"]["cubes"][str(len(position["players"]))]["total"], self.cubes())
         mine = {name: sorted(map(str, loads)) for name, loads in self.trains.items() if loads}
         self.says("loads", mine, {name: sorted(map(str, loads)) for name, loads in extra["loads"].items()})
-        becs = {name: held["becs"] for name, held in self.charters.items() if held["becs"]}
+        becs = {
+            name: sorted(held["becs"], key=lambda bec: bec["number"])
+            for name, held in self.charters.items()
+            if held["becs"]
+        }
         self.says("equipment", becs, {name: held["becs"] for name, held in extra["charters"].items() if held["becs"]})
