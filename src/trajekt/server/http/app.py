@@ -86,9 +86,11 @@ def create_app(
     )
     server = Server(table, subscriptions, environment, programs, accounts, worker, meter)
 
+    table.cache.pinned = lambda id_: id_ in programs.running or subscriptions.watching(id_) > 0
+
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        listener = Listener(store, server.subscriptions, asyncio.get_running_loop()) if store.shared else None
+        listener = Listener(table.cache, server.subscriptions, asyncio.get_running_loop()) if store.shared else None
         subscriptions.on_entry = worker.wake
         working = asyncio.create_task(worker.run())
         yield

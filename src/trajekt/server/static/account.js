@@ -12,9 +12,9 @@ writeTimes();
 document.addEventListener("submit", async (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   event.preventDefault();
-  const value = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value;
   try {
-    location.href = (await post(form.dataset.post || "", { name: value("name"), passcode: value("passcode") })).address;
+    const answer = await post(form.dataset.post || "", Object.fromEntries(new FormData(form)));
+    location.href = answer.address || "/me";
   } catch (error) {
     const line = /** @type {HTMLElement} */ (form.querySelector(".error"));
     line.textContent = error instanceof Fault ? error.message : String(error);
@@ -24,6 +24,10 @@ document.addEventListener("submit", async (event) => {
 handle({
   "sign-out": async () => {
     location.href = (await post("/me/out", {})).address;
+  },
+  "sign-out-others": async () => {
+    await post("/me/out/others", {});
+    location.href = "/me";
   },
   "make-login-link": async () => {
     const box = document.getElementById("new-link");

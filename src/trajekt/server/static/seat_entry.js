@@ -10,6 +10,11 @@ const wait = /** @type {HTMLElement} */ (document.getElementById("wait"));
 const form = /** @type {HTMLFormElement} */ (document.getElementById("by-name"));
 const line = /** @type {HTMLElement} */ (form.querySelector(".error"));
 
+/** The button by which somebody who holds seats without an account signs in by a link nevertheless. */
+const leave = document.getElementById("leave");
+/** @type {object} */
+let refused = {};
+
 /** @param {object} body */
 async function enter(body) {
   try {
@@ -19,6 +24,8 @@ async function enter(body) {
   } catch (error) {
     wait.hidden = true;
     form.hidden = false;
+    if (leave) leave.hidden = !(error instanceof Fault && error.error.code === "leaves_seats");
+    refused = body;
     line.textContent = error instanceof Fault ? error.message : String(error);
     line.hidden = false;
   }
@@ -30,6 +37,7 @@ async function enter(body) {
 let second = null;
 
 handle({
+  "leave-seats": () => enter({ ...refused, leave: true }),
   "keep-seat": () => second && location.replace(second.address),
   "return-seat": async () => {
     if (!second) return;

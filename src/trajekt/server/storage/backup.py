@@ -6,6 +6,7 @@ into a database of its own, which the migrations bring up to date; so a file of 
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import zlib
 from collections.abc import Collection, Iterator, Mapping
@@ -17,11 +18,13 @@ import msgspec
 import sqlalchemy as sa
 
 from trajekt.records import UNREADABLE
-from trajekt.server.storage.engine import connect, revision_of, upgrade, writer
-from trajekt.server.storage.schema import GAMES, HOLDERS, META
+from trajekt.server.storage.engine import connect, newest_revision, revision_of, upgrade, writer
+from trajekt.server.storage.file_lock import lock_of
+from trajekt.server.storage.schema import GAMES, HOLDERS, META, PEOPLE
 
 FORMAT = "trajekt-tables"
 VERSION = 1
+BLOCK = 2_000  # rows that are read or inserted at a time
 PASSING = frozenset({"guesses"})
 """What is not worth keeping."""
 
@@ -53,6 +56,9 @@ def written(engine: sa.Engine, file: Path, games: Collection[str] | None = None)
     """
     options: dict[str, Any] = {} if engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
     revision = revision_of(engine)
+    if revision > newest_revision():
+        message = f"the database was written by a later version of trajekt (schema {revision}); use that version"
+        raise ArchiveError(message)
     with engine.connect().execution_options(**options) as connection, connection.begin():
         here = set(connection.execute(sa.select(GAMES.c.id)).scalars())
         wanted = here if games is None else set(games)
@@ -60,11 +66,19 @@ def written(engine: sa.Engine, file: Path, games: Collection[str] | None = None)
             message = f"there is no table {missing[0]}"
             raise ArchiveError(message)
         rough = file.with_name(file.name + ".part")
-        with gzip.open(rough, "wb", compresslevel=6) as out:
-            out.write(msgspec.json.encode(Head(FORMAT, VERSION, revision, len(wanted))) + b"\n")
-            for line in lines(connection, None if games is None else wanted):
-                out.write(msgspec.json.encode(line) + b"\n")
-        rough.replace(file)  # never half a file under the name
+        try:
+            rough.unlink(missing_ok=True)
+            rough.touch(mode=0o600)  # it holds the signing secret and the addresses of people
+            with gzip.open(rough, "wb", compresslevel=6) as out:
+                out.write(msgspec.json.encode(Head(FORMAT, VERSION, revision, len(wanted))) + b"\n")
+                for line in lines(connection, None if games is None else wanted):
+                    out.write(msgspec.json.encode(line) + b"\n")
+            rough.replace(file)  # never half a file under the name
+        except OSError as fault:
+            with contextlib.suppress(OSError):
+                rough.unlink(missing_ok=True)
+            message = f"{file} cannot be written: {fault.strerror or fault}"
+            raise ArchiveError(message) from fault
     return len(wanted)
 
 
@@ -85,7 +99,8 @@ def lines(connection: sa.Connection, games: Collection[str] | None) -> Iterator[
             query = query.where(table.c.id.in_(games))
         elif people is not None:
             query = query.where(table.c["id" if table.name == "people" else "person"].in_(people))
-        for row in connection.execute(query).mappings():
+        streamed = connection.execution_options(yield_per=BLOCK).execute(query)
+        for row in streamed.mappings():
             yield Line(str(table.name), {str(name): value for name, value in row.items()})
 
 
@@ -107,14 +122,26 @@ def read(file: Path) -> Iterator[Head | Line]:
 def taken_in(engine: sa.Engine, file: Path) -> int:
     """Take the tables of a file into a database, all or none; answers how many. The database is migrated first.
 
-    Raises `ArchiveError` where the file is torn, from a later version, or brings a table that is there already.
+    Raises `ArchiveError` where the file is torn, from a later version, or brings a table that is there already, and
+    `DatabaseError` while a server runs on the SQLite file.
     """
-    upgrade(engine)
+    lock = lock_of(engine)
+    if lock is not None:
+        lock.take("restore")
+    try:
+        return _taken_in(engine, file)
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def _taken_in(engine: sa.Engine, file: Path) -> int:
     with TemporaryDirectory() as folder:
         own = connect(f"sqlite:///{Path(folder) / 'file.db'}")
         try:
             unpack(own, file)
             upgrade(own)
+            upgrade(engine)
             with own.connect() as source, writer(engine).begin() as target:
                 return copied(source, target)
         finally:
@@ -138,20 +165,38 @@ def unpack(own: sa.Engine, file: Path) -> None:
     try:
         with writer(own).begin() as connection:
             connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
-            for line in found:
-                if not isinstance(line, Line) or line.table not in known.tables:
-                    message = f"{file.name}: a row of no table of this version"
-                    raise ArchiveError(message)
-                connection.execute(known.tables[line.table].insert().values(line.row))
-    except sa.exc.SQLAlchemyError as fault:
+            for table, rows in blocks(found, file.name, set(known.tables)):
+                connection.execute(known.tables[table].insert(), rows)
+    except (sa.exc.SQLAlchemyError, OverflowError) as fault:
         message = f"{file.name}: rows that do not fit ({getattr(fault, 'orig', fault)})"
         raise ArchiveError(message) from fault
 
 
+def blocks(
+    found: Iterator[Head | Line], name: str, known: Collection[str]
+) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The rows of a file in blocks of one table and the same columns. Raises `ArchiveError` for a row of no known table."""
+    table, rows = "", list[dict[str, Any]]()
+    for line in found:
+        if not isinstance(line, Line) or line.table not in known or line.table == "alembic_version":
+            message = f"{name}: a row of no table of this version"
+            raise ArchiveError(message)
+        if rows and (line.table != table or len(rows) >= BLOCK or line.row.keys() != rows[0].keys()):
+            yield table, rows
+            rows = []
+        table = line.table
+        rows.append(line.row)
+    if rows:
+        yield table, rows
+
+
 def copied(source: sa.Connection, target: sa.Connection) -> int:
-    """All rows of one database in another of the same schema; people and settings that are there already stay."""
+    """All rows of one database in another of the same schema; people and settings that are there already stay.
+
+    A person whose name is taken there comes in without a name and passcode and keeps the seats, by their links and devices.
+    """
     games = set(source.execute(sa.select(GAMES.c.id)).scalars())
-    here = target.execute(sa.select(GAMES.c.id).where(GAMES.c.id.in_(games))).scalars().all()
+    here = set(target.execute(sa.select(GAMES.c.id)).scalars()) & games
     if here:
         message = f"the table {min(here)} is there already"
         raise ArchiveError(message)
@@ -160,10 +205,20 @@ def copied(source: sa.Connection, target: sa.Connection) -> int:
             continue
         numbered = [c.name for c in table.primary_key.columns if c.name == "id" and isinstance(c.type, sa.Integer)]
         shared = "game" not in table.c and table is not GAMES
+        taken = set(target.execute(sa.select(PEOPLE.c.folded)).scalars()) if table is PEOPLE else set()
+        rows: list[dict[str, Any]] = []
         for row in source.execute(sa.select(table).order_by(*table.primary_key.columns)).mappings():
-            values = {name: value for name, value in row.items() if name not in numbered}
-            if not (shared and there(target, table, row)):
-                target.execute(table.insert().values(values))
+            values = {str(name): value for name, value in row.items() if name not in numbered}
+            if shared and not numbered and there(target, table, row):
+                continue
+            if values.get("folded") in taken and table is PEOPLE:
+                values |= {"name": None, "folded": None, "passcode_hash": None}
+            rows.append(values)
+            if len(rows) >= BLOCK:
+                target.execute(table.insert(), rows)
+                rows = []
+        if rows:
+            target.execute(table.insert(), rows)
     return len(games)
 
 

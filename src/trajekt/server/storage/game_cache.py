@@ -87,6 +87,11 @@ class GameCache:
             return None
         return self._recent.get(id_)
 
+    def begin_listening(self) -> None:
+        """Believe from now on what other processes tell; what came before is asked for once."""
+        self._behind.update(dict.fromkeys(list(self._alive), 0))
+        self.listening = True
+
     def heard(self, id_: str, number: int) -> None:
         """Take note that another process has stored entry `number`, or for 0 something besides the entries."""
         if id_ in self._alive:

@@ -10,8 +10,9 @@ import asyncio
 import logging
 import threading
 
+from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.pubsub import CHANGED, MOVED, SIDEBAR_CHANGED, Subscriptions
-from trajekt.server.storage.store import CHANNEL, Store
+from trajekt.server.storage.store import CHANNEL
 
 LOG = logging.getLogger("trajekt.server")
 PAUSE = 1.0  # seconds between two tries to connect, and at most until `close` is noticed
@@ -20,8 +21,9 @@ PAUSE = 1.0  # seconds between two tries to connect, and at most until `close` i
 class Listener:
     """A thread that listens until it is closed."""
 
-    def __init__(self, store: Store, subscriptions: Subscriptions, loop: asyncio.AbstractEventLoop) -> None:
-        self.store = store
+    def __init__(self, cache: GameCache, subscriptions: Subscriptions, loop: asyncio.AbstractEventLoop) -> None:
+        self.cache = cache
+        self.store = cache.store
         self.subscriptions = subscriptions
         self.loop = loop
         self._closed = threading.Event()
@@ -29,6 +31,7 @@ class Listener:
         self._thread.start()
 
     def close(self) -> None:
+        self.cache.listening = False
         self._closed.set()
         self._thread.join(5 * PAUSE)
 
@@ -40,6 +43,7 @@ class Listener:
             try:
                 with psycopg.connect(url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
+                    self.cache.begin_listening()
                     for game in self.subscriptions.games():
                         self._tell(game, self.store.number(game))
                         self._tell(game, 0, CHANGED)
@@ -52,9 +56,11 @@ class Listener:
                             else:
                                 self._tell(game, int(news))
             except psycopg.Error:
+                self.cache.listening = False
                 LOG.warning("the database cannot be listened to; trying again", exc_info=True)
                 self._closed.wait(PAUSE)
 
     def _tell(self, game: str, number: int, kind: str = MOVED) -> None:
+        self.cache.heard(game, number)
         if not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self.subscriptions.publish, game, number, kind)
