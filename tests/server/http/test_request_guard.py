@@ -72,7 +72,7 @@ def test_nul_is_refused_everywhere(client):
 
 
 @pytest.mark.parametrize(
-    "url", ["http://[", "http://[::1", "http://[abc]/", "http://h.example:25/", "http://h.example:22/"]
+    "hook", ["http://[", "http://[::1", "http://[abc]/", "http://h.example:25/", "http://h.example:22/"]
 )
 def test_broken_webhooks_are_refused(client, hook):
     _, people = gathered(client)

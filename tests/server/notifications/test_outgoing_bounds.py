@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 import time
@@ -49,9 +50,12 @@ def test_a_slow_webhook_is_given_up(dripping, monkeypatch):
 
 def test_one_notice_at_a_time_goes_to_a_host(dripping, monkeypatch):
     monkeypatch.setattr(webhook, "TIMEOUT", 3.0)
-    first = threading.Thread(
-        target=lambda: pytest.raises(HookFailure, webhook.send, dripping, "json", NOTICE, private=True)
-    )
+
+    def send_first():
+        with contextlib.suppress(HookFailure):
+            webhook.send(dripping, "json", NOTICE, private=True)
+
+    first = threading.Thread(target=send_first)
     first.start()
     time.sleep(0.5)
     began = time.monotonic()
