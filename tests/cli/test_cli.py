@@ -346,7 +346,7 @@ class TestRules:
         german = run("rules", "18rhl", "rhl-trk-16", "--language", "de").output
         assert german.startswith("RHL-TRK-16 (")
         assert "Rhein" in german
-        assert "Erste Auflage" in german
+        assert "Erste Ausgabe" in german
 
     def test_a_group(self):
         done = run("rules", "18rhl", "COMMON-DIR")

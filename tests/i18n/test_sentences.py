@@ -157,8 +157,8 @@ def test_actions_read_as_headings():
 
 
 def test_a_company_is_called_by_the_letters_of_its_edition():
-    assert action_line(speaker("en", 1), 0, FoundCompany("MKB", 70)) == "Ada founds KKK at 70\u00a0M"
-    assert action_line(speaker("en", 2), 0, FoundCompany("MKB", 70)) == "Ada founds MKB at 70\u00a0M"
+    assert action_line(speaker("en", 1), 0, FoundCompany("MKB", 70)) == "Ada founds KKK at par 70\u00a0M"
+    assert action_line(speaker("en", 2), 0, FoundCompany("MKB", 70)) == "Ada founds MKB at par 70\u00a0M"
 
 
 def test_open_numbers_of_a_choice_are_a_range():
@@ -169,15 +169,15 @@ def test_open_numbers_of_a_choice_are_a_range():
 def test_events_are_told_by_tag_and_cause():
     english, german = speaker("en"), speaker("de")
     paid = Paid("bank", 0, 1200, "dividend")
-    assert event_line(english, paid) == "Ada receives 1,200\u00a0M of dividend"
+    assert event_line(english, paid) == "Ada receives a dividend of 1,200\u00a0M"
     assert event_line(german, paid) == "Ada erhält 1.200\u00a0M Dividende"
     assert event_line(english, Paid(0, "bank", 20, "private")) == "Ada pays 20\u00a0M for the certificate"
     assert event_line(english, Paid("bank", 0, 5, "private")) == "Ada receives 5\u00a0M from a private company"
     assert event_line(german, PriceMoved("RhE", (1, 1), "sale")) == "RhE fällt auf 75\u00a0M"
     assert event_line(english, TileLaid("K4", "4", 1, "RhE")) == "RhE: tile #4 on K4"
-    assert event_line(english, EndTriggered("or")).startswith("The bank is broken: the game ends after this set")
+    assert event_line(english, EndTriggered("or")).startswith("The bank has broken: the game ends after this set")
     assert event_line(english, Paid("aside:RhE", "RhE", 240, "link")) == (
-        "RhE receives 240\u00a0M, set aside until the link was made"
+        "RhE receives the 240\u00a0M set aside: Köln and Aachen are linked"
     )
 
 
@@ -255,7 +255,7 @@ def test_a_deed_in_a_companys_turn_is_the_companys():
     assert line.startswith("ADR lays #4 on K4")
     assert line.endswith("for 60\u00a0M")
     assert "170\u00a0M" in action_line(speaker("en"), 0, RunTrains(()), "ADR", done)
-    assert action_line(speaker("de"), 0, PayOut(), "ADR", done).startswith("ADR schüttet aus und steht bei 110")
+    assert action_line(speaker("de"), 0, PayOut(), "ADR", done).startswith("ADR schüttet aus, Kurs jetzt 110")
     assert action_line(speaker("en"), 0, PayOut()).startswith(NAMES[0])
 
 
@@ -266,4 +266,4 @@ def test_a_marker_that_moves_twice_for_one_dividend_stands_where_it_came_to():
         PriceMoved("ADR", (1, 7), "sold_out"),
     )
     last = speaker("en").sheet.market.price((1, 6))
-    assert action_line(speaker("en"), 0, PayOut(), "ADR", moves) == f"ADR pays out and stands at {last}\u00a0M"
+    assert action_line(speaker("en"), 0, PayOut(), "ADR", moves) == f"ADR pays out; price now {last}\u00a0M"

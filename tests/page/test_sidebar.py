@@ -106,7 +106,7 @@ def test_notes_are_kept_by_themselves_and_are_there_again(two):
     ada, bert = two
     drawer(ada)
     ada.locator("#my-notes").fill("Bert sells at 100")
-    ada.locator("#notes-kept", has_text="Kept.").wait_for()
+    ada.locator("#notes-kept", has_text="Saved.").wait_for()
     ada.reload()
     ada.wait_for_selector("html[data-ready]")
     drawer(ada)

@@ -110,7 +110,7 @@ def test_it_says_what_it_will_do_and_when_it_ends_in_both_languages(table):
     _, people = table
     people["Bert"].post("orders", {"order": {"kind": "pass_until", "until": "mine"}})
     english = people["Bert"].get("beside", **{"accept-language": "en"}).text
-    assert "Passes for you in the auction until another&#39;s deed touches a company" in english
+    assert "Passes for you in the auction until somebody does something to a company" in english
     german = people["Bert"].get("beside", **{"accept-language": "de"}).text
     assert "Passt für dich in der Versteigerung, bis die Tat eines anderen" in german
 
@@ -220,7 +220,7 @@ def test_the_clock_stops_when_all_agree_and_goes_on_when_one_wishes(table, clien
     people["Bert"].post("clock/wish", {"wish": "pause"})
     page = people["Cleo"].get("beside").text
     assert runs in page
-    assert "Ada, Bert would pause. Still to agree: Cleo." in page
+    assert "Ada, Bert would like a pause. Still to agree: Cleo." in page
     people["Cleo"].post("clock/wish", {"wish": "pause"})
     assert runs not in people["Ada"].get("beside").text
     people["Bert"].post("clock/wish", {"wish": "on"})

@@ -41,7 +41,7 @@ def test_one_letter_asks_and_no_other_comes_before_the_answer(bench, post_box):
     assert bench.leaves(BERT, mail=HOME)
     bench.run()
     (asks,) = letters(post_box)
-    assert (asks["To"], asks["Subject"]) == (HOME, "18Rhl-Rhineland: may letters come to this address?")
+    assert (asks["To"], asks["Subject"]) == (HOME, "18Rhl-Rhineland: confirm your e-mail address")
     bench.passes()  # Bert is awaited
     bench.run()
     assert len(post_box.letters) == 1
@@ -60,7 +60,7 @@ def test_it_is_written_in_the_players_language_and_holds_no_players_words(bench,
     bench.run()
     (asks,) = letters(post_box)
     assert asks["To"] == HOME
-    assert asks["Subject"] == "18Rhl-Rhineland: Dürfen Briefe an diese Adresse kommen?"
+    assert asks["Subject"] == "18Rhl-Rhineland: E-Mail-Adresse bestätigen"
     assert "Uhren" not in asks.get_content()
     assert not any(name in asks.get_content() for name in bench.cached.game.state.names)
 

@@ -24,7 +24,7 @@ def test_a_rule_is_read_in_both_languages(client):
 def test_a_rule_that_nobody_has_written_says_so(client):
     answer = client.get("/rules/18rhl/RHL-NONE")
     assert answer.status_code == 200
-    assert "Nobody has written" in answer.text
+    assert "There is no text for" in answer.text
 
 
 @pytest.mark.parametrize("game", names())
