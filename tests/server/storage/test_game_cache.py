@@ -1,0 +1,147 @@
+"""Games in memory: bounded by bytes, one object for a table, decided once, and what is watched stays."""
+
+from __future__ import annotations
+
+import gc
+import json
+
+import pytest
+import sqlalchemy as sa
+
+from trajekt import new_game
+from trajekt.engine import evolve
+from trajekt.server.denials import DeniedError
+from trajekt.server.storage import game_cache, job_queue
+from trajekt.server.storage.cached_game import BASE_BYTES, PerGame, PerPosition, PerRevision
+from trajekt.server.storage.game_cache import GameCache
+from trajekt.server.storage.store import BotsRow
+
+PASS = {"kind": "pass"}
+
+
+@pytest.fixture
+def game():
+    return new_game("18rhl", ("A", "B", "C"), {"edition": 2}, 1)
+
+
+@pytest.fixture
+def cache(store, game):
+    made = GameCache(store, capacity=int(2.5 * BASE_BYTES))
+    for id_ in ("one", "two", "three", "four"):
+        made.create(id_, game)
+    return made
+
+
+def test_memory_is_bounded_by_bytes(cache):
+    for id_ in ("one", "two", "three", "four"):
+        cache.get(id_)
+    assert cache.count == 2
+    assert cache.size <= cache.capacity
+
+
+def test_a_table_with_an_open_page_stays(cache):
+    cache.pinned = lambda id_: id_ == "one"
+    first = cache.get("one")
+    for id_ in ("two", "three", "four"):
+        cache.get(id_)
+    assert cache.get("one") is first
+    assert cache.count == 2
+
+
+def test_pinned_tables_have_a_bound_too(cache, game):
+    cache.pinned = lambda _id: True
+    for n in range(8):
+        cache.create(f"more{n}", game)
+        cache.get(f"more{n}")
+    assert cache.size <= game_cache.PINNED_FACTOR * cache.capacity
+
+
+def test_of_a_table_there_are_never_two_objects(store, cache):
+    """A table that leaves memory during an action, and is read again meanwhile, does not stay behind."""
+    cache.capacity, append = 1, store.append
+    game = cache.get("one").game
+
+    def while_others_read(*values, **more):
+        cache.get("two")  # "one" leaves memory while its action is under way
+        cache.get("one")
+        append(*values, **more)
+
+    store.append = while_others_read
+    cache.act("one", 0, None, game.choices()[0].action)
+    assert store.number("one") == cache.get("one").game.number == 1
+
+
+def test_what_nobody_holds_is_given_back(cache):
+    cache.get("one")
+    for id_ in ("two", "three", "four"):
+        cache.get(id_)
+    gc.collect()
+    assert "one" not in cache._alive
+
+
+def test_an_action_is_decided_once_and_never_folded(cache, monkeypatch):
+    cached = cache.get("one")
+    action = cached.game.choices()[0].action
+    made, real = [], evolve.evolve
+    for module in ("agenda", "decisions"):
+        monkeypatch.setattr(f"trajekt.engine.{module}.evolve", lambda *args: made.append(1) or real(*args))
+    cached.game.propose(action)
+    once = len(made)
+    made.clear()
+    cache.act("one", 0, None, action)
+    assert len(made) == once > 0
+
+
+def test_a_table_takes_so_many_entries_and_no_more(cache, monkeypatch):
+    monkeypatch.setattr(game_cache, "MAX_ENTRIES", 2)
+    cached = cache.get("one")
+    for number in range(2):
+        cache.act("one", number, None, cached.game.choices()[0].action)
+    with pytest.raises(DeniedError, match="table_full"):
+        cache.act("one", 2, None, cached.game.choices()[0].action)
+    assert cached.game.number == 2
+
+
+def test_slots_hold_as_long_as_they_say(cache):
+    cached = cache.get("one")
+    always, position, revision = PerGame[object](), PerPosition[object](), PerRevision[object]()
+    before = [slot.get(cached, object) for slot in (always, position, revision)]
+    assert [slot.get(cached, object) for slot in (always, position, revision)] == before
+    cache.act("one", 0, None, cached.game.choices()[0].action)
+    after = [slot.get(cached, object) for slot in (always, position, revision)]
+    assert [a is b for a, b in zip(after, before, strict=True)] == [True, False, True]
+    cached.revision += 1
+    assert always.get(cached, object) is before[0]
+    assert revision.get(cached, object) is not before[2]
+
+
+# Transactions -----------------------------------------------------------------------------------------------------------
+
+
+def test_who_reads_before_writing_waits_its_turn(store, cache):
+    store.assign_bots("two", BotsRow(seats='{"0": "steady"}', pause=1.0))
+    action, acted = cache.get("one").game.choices()[0].action, []
+
+    @sa.event.listens_for(store.engine, "after_cursor_execute")
+    def meanwhile(_connection, _cursor, statement, *_rest):
+        if "NOT (EXISTS" in statement and not acted:
+            acted.append(True)
+            cache.act("one", 0, None, action)
+
+    job_queue.stalled(store.engine, 1e10, 0, 1e10, 0)
+    assert acted
+
+
+def test_every_table_that_waits_for_a_bot_goes_on(store, game, monkeypatch):
+    monkeypatch.setattr(job_queue, "STALLED", 5)
+    cache, first = GameCache(store), game.to_act[0]
+    for n in range(12):  # a person is to act
+        cache.create(f"p{n}", game)
+        seats = json.dumps({str(seat): "steady" for seat in {0, 1, 2} - {first}})
+        store.assign_bots(f"p{n}", BotsRow(seats=seats, pause=1.0))
+    for n in range(12):
+        cache.create(f"waits{n}", game)
+        store.assign_bots(f"waits{n}", BotsRow(seats=json.dumps({str(first): "steady"}), pause=1.0))
+    assert job_queue.stalled(store.engine, 1e10, 0, 1e10, 0) == 12
+    taken = {job.game for n in range(9) for job in job_queue.take(store.engine, 2e10 + n)}
+    assert taken == {f"waits{n}" for n in range(12)}
