@@ -39,7 +39,7 @@ def rule_text(package: str, language: str, rule: str) -> str:
 
 @cache
 def sources(package: str) -> Mapping[str, str]:
-    """Where each requirement of a game stands in the printed rules, as `v1 14, DE 6.3`."""
+    """Find each requirement of a game in the printed rules, as `v1 14, DE 6.3`."""
     out: dict[str, str] = {}
     for place in (SHARED, package):
         file = resources.files(place).joinpath("sources.toml")
@@ -49,7 +49,7 @@ def sources(package: str) -> Mapping[str, str]:
 
 
 def source_line(say: Catalogue, package: str, rule: str) -> str:
-    """The same in words: each book with its sections; empty where nobody has noted it."""
+    """Name the place of a requirement in words: each book with its sections; empty where nobody has noted it."""
     books: dict[str, list[str]] = {}
     for part in filter(None, re.split(r"[,;] *", sources(package).get(rule, ""))):
         book, _, section = part.partition(" ")

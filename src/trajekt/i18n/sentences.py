@@ -137,7 +137,7 @@ def catalogue(language: str, *packages: str) -> Catalogue:
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Who tells a game to a reader: the catalogue, the components with their names, and the players' names by seat."""
+    """The teller of a game for one reader: the catalogue, the components with their names, and the players' names by seat."""
 
     catalogue: Catalogue
     sheet: Sheet
@@ -276,7 +276,7 @@ def tag_of(value: Action | Event) -> str:
 
 
 def action_line(speaker: Speaker, seat: int, action: Action, company: str = "", events: Sequence[Event] = ()) -> str:
-    """What was done, as the heading of a log entry; in the turn of a `company` the deed is the company's.
+    """Tell an action as the heading of a log entry; in the turn of a `company` it is the company's.
 
     What the deed brought about is taken from its `events`: the revenue, what was paid to the bank, where the marker stands.
     """
@@ -286,7 +286,7 @@ def action_line(speaker: Speaker, seat: int, action: Action, company: str = "", 
 
 
 def _facts(speaker: Speaker, company: str, events: Sequence[Event]) -> dict[str, str]:
-    """What a company's deed brought about, in words; empty where it did nothing of the kind."""
+    """Tell the effect of a company's action in words; empty where it had none of the kind."""
     revenue = next((e.revenue for e in events if isinstance(e, TrainsRan) and e.company == company), None)
     paid = sum(e.amount for e in events if isinstance(e, Paid) and e.source == company and e.cause in LAID_OUT)
     moves = [e for e in events if isinstance(e, PriceMoved) and e.company == company]
@@ -344,7 +344,7 @@ def event_key(catalogue: Catalogue, event: Event) -> str:
 
 
 def event_line(speaker: Speaker, event: Event) -> str | None:
-    """What an event tells a reader, or None where nothing is to be said."""
+    """Tell an event, or return None where nothing is to be said."""
     if isinstance(event, CONTROL):
         return None
     values = _values(speaker, _fields(event))

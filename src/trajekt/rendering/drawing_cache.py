@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Kept(Generic[T]):
-    """What was made, by key. At most twice `size` things are kept; those go that were not used for longest.
+    """Keep values that were made, by key. At most twice `size` things are kept; those go that were not used for longest.
 
     Threads may share it: two that look for the same at once may both make it.
     """
@@ -23,11 +23,11 @@ class Kept(Generic[T]):
         return len(self._new) + len(self._old)
 
     def get(self, key: Hashable) -> T | None:
-        """What belongs to a key, None where it is not known."""
+        """Return the value of a key, None where it is not known."""
         return self._new.get(key, self._old.get(key))
 
     def of(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What belongs to a key, made where it is not known."""
+        """Return the value of a key, made where it is not known."""
         found = self._new.get(key)
         if found is None:
             found = self._old.pop(key, None)

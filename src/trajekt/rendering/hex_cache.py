@@ -54,7 +54,7 @@ class Plates:
         self.cells: dict[tuple[HexId, str, int, tuple[str, ...]], Cell] = {}
         self.hexes: Kept[Layers] = Kept(KEPT)
         self.words: Kept[str] = Kept(KEPT)
-        """What is said of a hex, by language and all that it is about."""
+        """The description of a hex in words, by language and all that it is about."""
 
     def cell(self, name: HexId, contents: HexContents) -> Cell:
         key = name, contents.tile, contents.rotation, contents.icons

@@ -27,7 +27,7 @@ SMALL = 14  # points of the lettering in a small disc
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What a hex shows and where it comes from; the key of a drawing."""
+    """The contents of a hex and their origin; the key of a drawing."""
 
     name: str
     face: Face
@@ -235,7 +235,7 @@ def seat_by_hand(cell: Cell, item: Item) -> None:
 
 
 def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
-    """What has to be seated on a tile or a printed hex, most important first."""
+    """List what has to be placed on a tile or a printed hex, most important first."""
     printed, face = cell.printed, cell.printed.face
     tile = sheet.tiles.get(printed.tile)
     found = []
@@ -294,7 +294,7 @@ def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
 
 
 def possible(cell: Cell, icon: str) -> bool:
-    """Whether a hex shows that a mine or mill may come here: as printed, until one lies here or a stop shows it."""
+    """Tell whether a hex shows that a mine or mill may come here: as printed, until one lies here or a stop shows it."""
     printed = cell.printed
     stops = [stop for stop in printed.face.stops if not is_city(stop) and stop.kind != "town"]
     return not printed.tile and icon not in (*printed.icons, *printed.face.icons) and not stops

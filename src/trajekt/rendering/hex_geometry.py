@@ -31,7 +31,7 @@ def corner(layout: str, edge: int, size: float = RADIUS) -> Point:
 
 
 def centre(layout: str, name: str) -> Point:
-    """Where the middle of a hex lies on the map."""
+    """Return the middle of a hex on the map."""
     return hexgrid.centre(name, layout, RADIUS)
 
 

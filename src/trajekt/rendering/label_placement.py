@@ -63,7 +63,7 @@ def free_places(layout: str, half_width: float, half_height: float, margin: floa
 
 @dataclass(slots=True)
 class Room:
-    """What is already in a hex, and the sum of what the lettering seated in it costs."""
+    """The contents of a hex so far, and the sum of the costs of the lettering placed in it."""
 
     layout: str
     firm: list[Box] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Room:
 
 
 def price(room: Room, box: Box) -> float:
-    """What it costs to put a box there."""
+    """Rate a box: the cost of putting it there."""
     return at_price(prepared(room, box), box.x, box.y, math.inf)
 
 

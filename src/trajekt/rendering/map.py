@@ -88,7 +88,7 @@ def map_pieces(
     links: Mapping[str, int],
     said: Callable[[HexId], str],
 ) -> list[str]:
-    """What `draw_map` draws, in pieces of which few change from one position to the next. `said` describes a hex in words."""
+    """Draw the map in pieces of which few change from one position to the next. `said` describes a hex in words."""
     sheet = board.sheet
     land, relief, track, groups = [], [], [], []
     first = True
@@ -165,7 +165,7 @@ def closing_colour(sheet: Sheet, name: HexId) -> str:
 
 
 def closed_before(sheet: Sheet, name: HexId, contents: HexContents, tiles: str) -> bool:
-    """Whether no tile may be laid yet: neither lies one, nor has the colour come."""
+    """Tell a hex on which no tile may be laid yet: neither lies one, nor has the colour come."""
     until = closing_colour(sheet, name)
     return until in sheet.colours and not contents.tile and sheet.rank(tiles) < sheet.rank(until)
 
@@ -179,7 +179,7 @@ def draw_closed(colour: str) -> str:
 
 
 def seams(sheet: Sheet) -> list[str]:
-    """What covers the side between hexes that are printed as one field; found once for a sheet."""
+    """Cover the sides between hexes that are printed as one field; found once for a sheet."""
     known: list[str] | None = sheet.__dict__.get("seams")
     if known is not None:
         return known

@@ -30,7 +30,7 @@ class Sample:
 
 
 def samples(sheet: Sheet) -> Iterator[Sample]:
-    """Those of the common signs that this game's map has."""
+    """List those of the common signs that this game's map has."""
     printed = sheet.hexes.values()
     faces = [*(each.face for each in printed), *(tile.face for tile in sheet.tiles.values())]
     kinds = {stop.kind for face in faces for stop in face.stops}

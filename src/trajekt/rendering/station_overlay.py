@@ -1,4 +1,4 @@
-"""What changes on a hex from one drawing to the next: stations, homes asleep, kept places, and the values in force."""
+"""The changing layer of a hex: stations, homes asleep, kept places, and the values in force."""
 
 from __future__ import annotations
 

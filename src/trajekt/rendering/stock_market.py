@@ -18,7 +18,7 @@ TICK = '<circle cx="5" cy="5" r="5"/><path d="M2.6 5.2L4.3 6.9L7.5 3.4"/>'
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """Where a choice would send a marker: the space, what stands in the ring, and whether it is the choice selected."""
+    """The space to which a choice would send a marker, what stands in the ring, and whether it is the choice selected."""
 
     space: Space
     text: str = ""
@@ -47,7 +47,7 @@ def draw_market(
 
 
 def lines_of(market: StockMarket) -> tuple[int, int]:
-    """How many spaces stand in a line of the drawing, and how many lines a row takes: one, unless it is the only row."""
+    """Count the spaces in a line of the drawing and the lines of a row: one, unless it is the only row."""
     longest = max((len(row) for row in market.rows), default=0)
     lines = -(-longest // LONGEST) if len(market.rows) == 1 else 1
     return -(-longest // max(lines, 1)), max(lines, 1)
@@ -91,7 +91,7 @@ def market_group(
 def draw_stack(
     stack: Sequence[CompanyId], ghosts: Sequence[Ghost], operated: Collection[CompanyId], cell: tuple[float, float]
 ) -> str:
-    """A stack fans to the left, ghosts beside it; a wide one closes up so that it stays in its space."""
+    """Draw a stack that fans to the left, ghosts beside it; a wide one closes up so that it stays in its space."""
     wide, high = cell
     size = min(high - 10, 34.0)
     count = len(stack) + len(ghosts)

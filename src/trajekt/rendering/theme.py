@@ -1,4 +1,4 @@
-"""What a game brings to its drawing, as data: colours of its tokens, its marks, and lettering set by hand.
+"""The look of a game as data: colours of its tokens, its marks, and lettering set by hand.
 
 Nothing in `show` names a thing of one game; a game's `face` module fills a `Look` and hands it in.
 """

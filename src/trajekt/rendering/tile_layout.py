@@ -47,12 +47,12 @@ class Plan:
 
 
 def is_city(stop: Stop) -> bool:
-    """Whether a stop is drawn with places for stations."""
+    """Tell a stop that is drawn with places for stations."""
     return stop.kind == "city"
 
 
 def places(stop: Stop) -> int:
-    """How many places for stations are drawn; an unbuilt city shows one."""
+    """Count the places for stations that are drawn; an unbuilt city shows one."""
     return max(1 if is_city(stop) else 0, stop.slots + stop.harbour_slots)
 
 
@@ -117,7 +117,7 @@ def bank_side(layout: str, face: Face, edge: int) -> Point:
 
 
 def crowding(face: Face, tracks: dict[Curve, list[Point]], chosen: tuple[tuple[float, Spot], ...]) -> float:
-    """How much a choice of places crowds: penalties, stops too near, stops on the track of others."""
+    """Rate how a choice of places crowds: penalties, stops too near, stops on the track of others."""
     cost = sum(penalty for penalty, _ in chosen)
     needs = [PLACE + 4 if is_city(stop) else 17 for stop in face.stops]
     for i, (_, one) in enumerate(chosen):

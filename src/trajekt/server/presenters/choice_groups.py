@@ -234,7 +234,7 @@ def grouped(
 
 
 def rank(kind: str) -> int:
-    """Where a group stands among those that are open."""
+    """Rank a group among those that are open."""
     return -1 if kind in FIRST else ORDER.index(kind) + 1 if kind in ORDER else 0
 
 

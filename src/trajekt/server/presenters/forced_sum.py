@@ -29,7 +29,7 @@ HOPELESS = frozenset({"declare_bankruptcy"})
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """What must be paid and what is there, in Mark. `cash` is the director's; `missing` is what both lack together."""
+    """The price and the money there is, in Mark. `cash` is the director's; `missing` is what both lack together."""
 
     price: int
     treasury: int
@@ -82,7 +82,7 @@ def forced_sum(game: Game, choices: Sequence[Choice]) -> Shortfall | None:
 
 
 def price_of_purchase(game: Game, choice: Choice, company: CompanyId) -> int:
-    """What a purchase that a choice begins costs the company, in Mark: it may be paid at once, or wait for money."""
+    """Return the price of the purchase that a choice begins, in Mark: it may be paid at once, or wait for money."""
     answer = decide(game.ruleset, game.state, choice.seat, choice.action)
     if not isinstance(answer, Decision):
         return 0

@@ -49,7 +49,7 @@ def with_stock_sheet(menu: Menu, game: Game, speaker: Speaker, seat: Seat | None
 
 
 def note_of(state: State, row: Row, seat: Seat, incomes: Mapping[CompanyId, int], speaker: Speaker) -> str:
-    """What a buyer or seller looks at: the price, his own share, what the company earned last; else its name."""
+    """Name what a buyer or seller looks at: the price, his own share, the last revenue; else the company's name."""
     say, company = speaker.catalogue, row.company
     price, own = state.price(company), state.companies[company].percent(seat)
     parts: Sequence[str] = (
