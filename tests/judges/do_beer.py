@@ -150,16 +150,20 @@ class Beer(Account):
         if cause == "clearing" and self.before_clearing is None:
             self.before_clearing = (deepcopy(self.market), self.stock)
         if cause in ("loaded", "link", "shift"):
-            for n in range(event["count"]):
-                expected = self.next_source()
-                if source != expected and not (expected == target and n == 0):
-                    self.faults.append(f"{cause}: a cube from {source}, not from {expected}")
-                self._move(source, -1)
-                self._move(target if n == 0 else self._grown(target, n), 1)
-            self.seen[cause] = self.seen.get(cause, 0) + 1
+            self._drawn(cause, source, target, event["count"])
             return
         self._move(source, -event["count"])
         self._move(target, event["count"])
+
+    def _drawn(self, cause, source, target, count):
+        """Cubes for a train or a demand field. What lies in that field already stays there, and another gives the cube."""
+        for n in range(count):
+            expected = self.next_source()
+            if expected not in (source, target):
+                self.faults.append(f"{cause}: a cube from {source}, not from {expected}")
+            self._move(source, -1)
+            self._move(target if n == 0 else self._grown(target, n), 1)
+        self.seen[cause] = self.seen.get(cause, 0) + 1
 
     @staticmethod
     def _grown(target, more):

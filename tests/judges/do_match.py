@@ -1,0 +1,146 @@
+"""18DO: random games in which all judges of the draft are asked beside the engine, position by position."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tests.builders.do_positions import NAMES, SHEET, tiles
+from tests.judges.board import Undecided, arrivals
+from tests.judges.do_beer import Beer
+from tests.judges.do_papers import Papers
+from tests.judges.do_schedule import Schedule
+from tests.judges.do_track import DoTrack
+from tests.judges.plain import Move, action_of, event_of, moves, position_of, sheet_of
+from tests.judges.tally import Tally
+from trajekt.engine.actions import Accept, BuyTrain, Decline, LayTile, PlaceStation
+from trajekt.engine.components.loader import load
+from trajekt.engine.decisions import refusal, start
+from trajekt.engine.ruleset import Choice, Ruleset
+from trajekt.engine.state import State
+from trajekt.games.do.actions import BuildRailwayLink, BuyBec, DisposeBec, LoadTrain, TakeEvent, UseEvent
+from trajekt.games.do.options import DoOptions
+from trajekt.games.do.ruleset import build
+from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.running_and_dividends import RunningPolicy
+
+LAYS = 60  # lays asked in one position, most of them near what the railway reaches
+SHORT = Path(__file__).with_name("do_short.toml")
+"""Few cards and much money: random players reach the late phases, in which beer travels and purchases are forced."""
+
+LINES = {"E19": "4K 1", "E17": "8 2", "D14": "8 4", "F14": "9 2", "G15": "8 0", "H14": "8 1", "H12": "58K 4"}
+"""Track from the City to two red destinations, on which trains carry beer."""
+
+
+@cache
+def ruleset_of(players: int, game: str, *, short: bool) -> Ruleset:
+    """A table with the defaults of the rulings; with few cards where it shall be `short`."""
+    options = DoOptions(players=players, fixed_seats=True, game=game)
+    overlay = (SHORT,) if short else ()
+    return build(load(SHEET, "1", options.variants, *overlay), options)
+
+
+def eager(lots: random.Random, choices: list[Choice]) -> Choice:
+    """Buying, loading and consenting before all else, so that cards leave and trains carry beer."""
+    wanted = [c for c in choices if isinstance(c.action, LoadTrain | Accept | BuyTrain | BuyBec | UseEvent | TakeEvent)]
+    calm = [c for c in choices if not isinstance(c.action, DisposeBec | Decline)]
+    return lots.choice(wanted or calm or choices)
+
+
+def match(seed: int) -> Tally:
+    """One whole random game: full and Expert in turn, every third with few cards, players by the seed."""
+    game, short = ("full", "expert")[seed % 2], seed % 3 == 2
+    players = 5 if short else (3, 4, 5)[seed // 2 % 3]
+    ruleset, tally, lots = ruleset_of(players, game, short=short), Tally(), random.Random(seed)
+    begin = start(ruleset, NAMES[:players], seed).state
+    played = moves(
+        ruleset, players, seed, begin=tiles(begin, **LINES) if short else begin, pick=eager if short else None
+    )
+    judges: tuple[Beer, Schedule, Papers] | None = None
+    for move in played:
+        tally.positions += 1
+        if judges is None:
+            sheet, position = sheet_of(ruleset.sheet), position_of(move.before)
+            judges = Beer(sheet, position), Schedule(sheet, position), Papers(sheet, position)
+        followed(judges, move)
+        tally.faults += [
+            f"{type(judge).__name__}, {move.action}: {fault}" for judge in judges for fault in judge.faults
+        ]
+        if tally.faults:
+            break
+        if isinstance(move.before.agenda[-1], CompanyTurn):
+            railway_turn(ruleset, move.before, move.seat, tally, lots)
+    for judge in judges or ():
+        for kind, count in judge.seen.items():
+            tally.asked[kind] += count
+            tally.legal[kind] += count
+    return tally
+
+
+def followed(judges: tuple[Beer, Schedule, Papers], move: Move) -> None:
+    """One decision booked by the three accounts."""
+    beer, schedule, papers = judges
+    before, after, action = position_of(move.before), position_of(move.decision.state), action_of(move.action)
+    schedule.decided(move.seat, action, before)
+    papers.decided(move.seat, action, before)
+    for each in move.decision.events:
+        event = event_of(each)
+        for judge in judges:
+            judge.book(event)
+    beer.compare(after)
+    papers.settled(after)
+
+
+def said(ruleset: Ruleset, state: State, seat: int, action: Any) -> str:
+    """The engine's word on an action, empty where it is legal."""
+    answer = refusal(ruleset, state, seat, action)
+    return "" if answer is None else f"{answer.code} ({answer.rule})"
+
+
+def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, lots: random.Random) -> None:
+    """Everything that can be spelled in a railway's turn on the map."""
+    position = position_of(state)
+    judge = DoTrack(sheet_of(ruleset.sheet), position)
+    turn = position["agenda"][-1]
+    company = turn["company"]
+    treasury = position["companies"][company]["treasury"]
+    try:
+        if turn["step"] == "track":
+            lays(ruleset, state, seat, judge, tally, lots)
+        if turn["step"] == "station":
+            for at in judge.sheet["hexes"]:
+                theirs = said(ruleset, state, seat, PlaceStation(at, "a"))
+                tally.compare("station", judge.station(turn, at, treasury), theirs, at)
+        if turn["step"] == "link":
+            for at in judge.sheet["hexes"]:
+                theirs = said(ruleset, state, seat, BuildRailwayLink(at))
+                tally.compare("link", judge.link(turn, at, treasury), theirs, at)
+        if turn["step"] == "run" and not position["extra"]["loads"].get(company):
+            policy = ruleset.policy(RunningPolicy)
+            best = policy.best(state, company)
+            earned = getattr(policy.judge(state, company, best), "revenue", None)
+            tally.equal("income", judge.run(company, msgspec.to_builtins(best)), earned, company)
+            tally.equal("best runs", judge.best(company), earned, company)
+    except Undecided:
+        tally.open[turn["step"]] += 1
+
+
+def lays(ruleset: Ruleset, state: State, seat: int, judge: DoTrack, tally: Tally, lots: random.Random) -> None:
+    """Tiles in all turns on hexes near the railway's track, and some anywhere."""
+    turn = judge.position["agenda"][-1]
+    company = turn["company"]
+    treasury = judge.position["companies"][company]["treasury"]
+    near = judge.hexes(company) | {at for at, _ in arrivals(judge.board, judge.reach(company))}
+    near = sorted(near & judge.sheet["hexes"].keys())
+    every, kinds = list(judge.sheet["hexes"]), list(judge.sheet["tiles"])
+    for _ in range(LAYS):
+        at = lots.choice(near if near and lots.random() < 0.85 else every)
+        labels = judge.sheet["hexes"][at]["face"]["labels"]
+        alike = [tile for tile in kinds if judge.sheet["tiles"][tile]["face"]["labels"] == labels]
+        tile, rotation = lots.choice(alike if alike and lots.random() < 0.7 else kinds), lots.randrange(6)
+        theirs = said(ruleset, state, seat, LayTile(at, tile, rotation))
+        tally.compare("lay", judge.lay(turn, at, tile, rotation, treasury), theirs, (at, tile, rotation))
