@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import sqlite3
 import tempfile
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from tests.server.postgres import cluster, programs
@@ -19,6 +22,25 @@ from trajekt.server.storage.store import Store
 
 PLAYERS = ("Ada", "Bert", "Cleo")
 OPTIONS = {"edition": 2, "fixed_seats": True}
+
+
+@pytest.fixture(autouse=True)
+def connections_closed(tmp_path):
+    """Close what a test has opened in its folder: a pool that is forgotten leaves it to chance, and Python 3.13 complains."""
+    opened: list[sqlite3.Connection] = []
+
+    def remember(raw, _record):
+        if isinstance(raw, sqlite3.Connection):
+            _, _, file = raw.execute("PRAGMA database_list").fetchone()
+            if Path(file).is_relative_to(tmp_path):
+                opened.append(raw)
+
+    sa.event.listen(sa.pool.Pool, "connect", remember)
+    yield
+    sa.event.remove(sa.pool.Pool, "connect", remember)
+    for raw in opened:
+        with contextlib.suppress(sqlite3.Error):
+            raw.close()
 
 
 @pytest.fixture

@@ -280,7 +280,7 @@ def test_an_address_holds_only_so_many_requests_open(store):
         await ask("203.0.113.7")
         pages.append(asyncio.create_task(ask("203.0.113.8")))
         leave.set()
-        await asyncio.create_friends_table(*pages)
+        await asyncio.gather(*pages)
         await ask("203.0.113.7")
         assert not guard.open
         return answers

@@ -114,13 +114,19 @@ def test_a_refused_action_says_the_rule_and_changes_nothing(table, game_id):
         (b'{"number": 0, "action": {"kind": "pass"}, "seat": 3}', "$.seat"),
         (b'{"number": 0, "action": {"kind": "pass"}, "seat": -1}', "$.seat"),
         (b'{"number": 0, "action": null}', "$.action"),
-        (b'{"number": 0, "action": ' + b"[" * 5000 + b"]" * 5000 + b"}", "$"),
     ],
 )
 def test_what_cannot_be_read_says_where(table, game_id, body, path):
     with pytest.raises(UnreadableError) as fault:
         table.act(game_id, body)
     assert fault.value.path == path
+    assert table.store.game(game_id).number == 0
+
+
+def test_what_is_nested_without_end_cannot_be_read(table, game_id):
+    with pytest.raises(UnreadableError) as fault:
+        table.act(game_id, b'{"number": 0, "action": ' + b"[" * 5000 + b"]" * 5000 + b"}")
+    assert fault.value.path in ("$", "$.action")  # from Python 3.13 on the outer part is read
     assert table.store.game(game_id).number == 0
 
 
