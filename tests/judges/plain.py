@@ -13,10 +13,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from trajekt.bots.bot import make_bot, next_move
 from trajekt.engine.actions import Action
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import Sheet
-from trajekt.engine.decisions import Decision, carry_out, judge, legal, start
+from trajekt.engine.decisions import Decision, carry_out, decide, judge, legal, start
 from trajekt.engine.ruleset import Choice, Refusal, Rule, Ruleset
 from trajekt.engine.state import State
 
@@ -84,6 +85,23 @@ def moves(
         assert isinstance(found, Rule), found
         decision = carry_out(ruleset, state, choice.seat, found, action)
         yield Move(state, choice.seat, action, decision)
+        state = decision.state
+
+
+def bot_moves(ruleset: Ruleset, players: int, seed: int, bot: str, *, most: int = 3_000) -> Iterator[Move]:
+    """A whole game between programs of a kind, which build and earn as people do."""
+    lots = random.Random(seed)
+    names = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")[:players]
+    state = start(ruleset, names, seed).state
+    seats = [make_bot(bot, random.Random(seed * 10 + seat)) for seat in range(players)]
+    for _ in range(most):
+        found = next_move(ruleset, state, seats, lots)
+        if found is None:
+            return
+        seat, move = found
+        decision = decide(ruleset, state, seat, move.action)
+        assert isinstance(decision, Decision), decision
+        yield Move(state, seat, move.action, decision)
         state = decision.state
 
 

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from tests.judges.board import Undecided, arrivals
-from tests.judges.plain import moves, position_of, sheet_of
+from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, sheet_of
+from tests.judges.ruhr_actions import STAGES, RuhrActions
+from tests.judges.ruhr_books import RuhrBooks
 from tests.judges.ruhr_track import RuhrTrack
+from tests.judges.ruhr_turns import RuhrTurns
 from tests.judges.tally import Tally
-from trajekt.engine.actions import LayTile, PlaceStation
-from trajekt.engine.decisions import refusal
-from trajekt.engine.ruleset import Ruleset
+from trajekt.engine.actions import BuyShare, BuyTrain, FoundCompany, LayTile, PlaceStation, SellShares
+from trajekt.engine.decisions import legal, refusal
+from trajekt.engine.ruleset import Choice, Ruleset
 from trajekt.engine.state import State
-from trajekt.games.ruhr.actions import BuildPmcLink, UsePferdebahn
+from trajekt.games.ruhr.actions import (
+    BuildPmcLink,
+    BuyEngine,
+    BuyItem,
+    Develop,
+    FoundMontan,
+    MergeMine,
+    ShareDeal,
+    UsePferdebahn,
+)
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -35,14 +51,95 @@ def ruleset_of(seed: int) -> Ruleset:
     return TITLE.build(TITLE.sheet(options, None), options)
 
 
-def match(seed: int) -> Tally:
-    """One whole random game; the number of players goes with the seed."""
+def game_of(seed: int, ruleset: Ruleset) -> Iterator[Move]:
+    """A whole game by its seed, which gives the number of players: one in four between `steady` players, else random."""
+    players = 3 + seed // 4 % 4
+    return bot_moves(ruleset, players, seed, "steady") if seed % 4 == 3 else moves(ruleset, players, seed)
+
+
+def match(seed: int, share: float = 1.0) -> Tally:
+    """One whole game, in a `share` of whose positions all is asked; the accounts of turns and payments follow every move."""
     ruleset, tally, lots = ruleset_of(seed), Tally(), random.Random(seed)
-    for move in moves(ruleset, 3 + seed % 4, seed):
+    sheet, options = sheet_of(ruleset.sheet), dict(ruleset.options)
+    accounts: list[Any] = []
+    for move in game_of(seed, ruleset):
         tally.positions += 1
-        if isinstance(move.before.agenda[-1], CompanyTurn):
+        before, after = position_of(move.before), position_of(move.decision.state)
+        if not accounts:
+            accounts = [RuhrTurns(sheet, before, options), RuhrBooks(sheet, before, options)]
+        asks = lots.random() < share
+        if asks and isinstance(move.before.agenda[-1], CompanyTurn):
             railway_turn(ruleset, move.before, move.seat, tally, lots)
+        if asks:
+            spelled(ruleset, move.before, move.seat, RuhrActions(sheet, before, options, move.seat), tally, lots)
+        turns, books = accounts
+        events = [event_of(event) for event in move.decision.events]
+        turns.see(action_of(move.action), events, after)
+        books.see(move.seat, action_of(move.action), events, after)
+    for name, account in zip(("turns", "payments and limits"), accounts, strict=True):
+        tally.asked[name] = tally.legal[name] = account.counted
+        tally.faults += [f"{name}: {fault}" for fault in account.faults]
     return tally
+
+
+PRICES = (0, 1, 2, 50, 75, 99, 100, 200, 300, 500, 600, 800)
+VALUES = (*range(40, 125, 5), 62)
+
+
+def spelled(ruleset: Ruleset, state: State, seat: int, judge: RuhrActions, tally: Tally, lots: random.Random) -> None:
+    """Every action that can be spelled besides those on the map: the judge, the engine, and what is offered must agree."""
+    offers = legal(ruleset, state, (seat,))
+    every = [(kind, action, verdict) for kind, action, verdict in spellings(judge)]
+    for kind, action, verdict in every if len(every) < 400 else lots.sample(every, 400):
+        theirs = said(ruleset, state, seat, action)
+        tally.compare(kind, verdict(), theirs, action)
+        offered = any(fits(choice, action) for choice in offers)
+        tally.compare("offered", "" if offered else "not offered", theirs, action)
+
+
+def fits(choice: Choice, action: Any) -> bool:
+    """Whether an action is a choice, or one of the numbers that it leaves open."""
+    if type(choice.action) is not type(action):
+        return False
+    wanted = replace(choice.action, **{name: getattr(action, name) for name in choice.spans})
+    return wanted == action and all(getattr(action, name) in span for name, span in choice.spans.items())
+
+
+def spellings(judge: RuhrActions) -> Iterator[tuple[str, Any, Callable[[], str]]]:
+    """The actions of a moment with the judge's verdicts, to be asked for."""
+    top, companies = judge.top["type"], list(judge.position["companies"])
+    if top == "package":
+        for item, value in product(range(24), (0, *VALUES)):
+            yield "package", BuyItem(item, value), partial(judge.buy_item, item, value)
+    if top == "stock_round":
+        for company, source, size in product(companies, ("io", "pool", "charter"), (10, 20, 30)):
+            yield "buy", BuyShare(company, source, size), partial(judge.buy_share, company, source, size)
+        for company, par in product(companies, VALUES):
+            yield "start", FoundCompany(company, par), partial(judge.found, company, par)
+        for company, size in product(companies, range(10, 101, 10)):
+            if company != "DGEE" and size % judge.sheet["companies"][company]["share"] == 0:
+                yield "sell", SellShares(company, size), partial(judge.sell, company, size)
+    if top == "montan_turn":
+        for kind, counts in product(judge.sheet["trains"], product(range(5), repeat=6)):
+            if 0 < sum(counts) < 5:
+                stages = "".join(stage * n for stage, n in zip(STAGES, counts, strict=True))
+                yield "develop", Develop(kind, stages), partial(judge.develop, kind, stages)
+        for source, kind, scrap in product(("display", "pool"), judge.sheet["trains"], ("", "W1", "W2", "W3", "W4")):
+            yield "engine", BuyEngine(source, kind, scrap), partial(judge.buy_engine, source, kind, scrap)
+    if top == "foundation":
+        for company, mine, value in product(companies, range(1, 19), range(50, 101, 10)):
+            for extra, merged in (("", 0), ("buy", 0), *(("merge", m) for m in range(1, 19))):
+                action = FoundMontan(company, mine, value, extra, merged)
+                yield "found MONTAN", action, partial(judge.found_montan, company, mine, value, extra, merged)
+    if top == "merging":
+        for mine, company in product(range(1, 19), companies):
+            yield "merge", MergeMine(mine, company), partial(judge.merge, mine, company)
+    if top in ("company_turn", "montan_turn"):
+        for deal, size in product(("sell", "buy"), (10, 20)):
+            yield "deal", ShareDeal(deal, size), partial(judge.share_deal, deal, size)
+    if top == "company_turn":
+        for source, kind, price in product(("display", "pool", *companies), judge.sheet["trains"], PRICES):
+            yield "train", BuyTrain(source, kind, price), partial(judge.buy_train, source, kind, price)
 
 
 def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, lots: random.Random) -> None:
