@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -34,8 +34,8 @@ class TableOptions(Protocol):
 O = TypeVar("O", bound=TableOptions)  # noqa: E741  O as in options
 
 
-def reader(kind: type[O]) -> Callable[[Mapping[str, object]], O]:
-    """A function that turns plain values into a game's options.
+def reader(kind: type[O], settled: Collection[str] = ()) -> Callable[[Mapping[str, object]], O]:
+    """A function that turns plain values into a game's options; `settled` names that are options no more are passed over.
 
     It raises ValueError for unknown names, wrong types and what cannot be combined.
     """
@@ -46,7 +46,7 @@ def reader(kind: type[O]) -> Callable[[Mapping[str, object]], O]:
             message = f"options must be names with their values, not {plain!r}"
             raise ValueError(message)  # noqa: TRY004  wrong values are told in one way
         try:
-            options = msgspec.convert(dict(plain), kind)
+            options = msgspec.convert({name: value for name, value in plain.items() if name not in settled}, kind)
         except msgspec.ValidationError as fault:
             raise ValueError(str(fault)) from fault
         if faults := options.faults():

@@ -15,7 +15,7 @@ from trajekt.engine.actions import BuyTrain, Pass
 from trajekt.engine.state import CHARTER
 from trajekt.games.do.actions import BuyCertificate, OwnCertificate, PlaceFreeToken
 from trajekt.games.do.invariants import trains
-from trajekt.games.do.options import VALUES, DoOptions
+from trajekt.games.do.options import SETTLED, VALUES, DoOptions
 from trajekt.games.do.starting_round import by_cash
 from trajekt.games.do.state import do_state
 from trajekt.games.do.title import SWITCHED, TITLE
@@ -34,9 +34,18 @@ def keys_of(sheet: Path) -> set[str]:
     return {key for row in rows for key in re.findall(r"`(\w+)`", row)}
 
 
-def test_every_ruling_with_a_key_is_an_option(shared):
+def test_every_ruling_is_option_or_settled(shared):
     known = {*VALUES} - {"edition", "game", "own_sale_fall"}
-    assert keys_of(shared("rules/18do.md")) == known
+    assert keys_of(shared("rules/18do.md")) == known | SETTLED
+    assert not known & SETTLED
+
+
+def test_every_option_has_a_choice():
+    assert [key for key, values in VALUES.items() if len(values) < 2] == ["edition"]
+
+
+def test_settled_rulings_are_passed_over():
+    assert TITLE.options({"city_hex": "E13", "own_sale": "top"}) == DoOptions(own_sale="top")
 
 
 def test_the_first_value_is_the_default_and_others_are_refused():
@@ -60,7 +69,7 @@ def test_the_page_of_rulings_tells_of_every_key():
     page = RULINGS.read_text(encoding="utf-8").partition("## 18DO")[2]
     rows = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
     assert rows == set(SWITCHED)
-    assert not [key for key in VALUES if f"`{key}`" not in page and key not in ("edition", "game")]
+    assert not [key for key in {*VALUES, *SETTLED} if f"`{key}`" not in page and key not in ("edition", "game")]
 
 
 def test_every_ruling_has_its_text():

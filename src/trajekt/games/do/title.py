@@ -7,7 +7,7 @@ import msgspec
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.do.bot_hints import HINTS
-from trajekt.games.do.options import EXPERT, INTRODUCTION, RAILWAY, VALUES, DoOptions
+from trajekt.games.do.options import EXPERT, INTRODUCTION, RAILWAY, SETTLED, VALUES, DoOptions
 from trajekt.games.do.panels import boards
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.scoring import standings
@@ -46,7 +46,7 @@ TITLE = Title(
         Variant("beginners", (1,)),
         *(Variant(ruling, (1,), values=others(ruling)) for ruling in SWITCHED),
     ),
-    options=reader(DoOptions),
+    options=reader(DoOptions, SETTLED),
     plain=msgspec.to_builtins,
     sheet=components(PACKAGE, "18do"),
     build=build,
