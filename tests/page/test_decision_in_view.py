@@ -62,3 +62,29 @@ def _inside(place: tuple[float, float], frame: dict[str, float]) -> bool:
         frame["x"] + 20 < x < frame["x"] + frame["width"] - 20
         and frame["y"] + 20 < y < frame["y"] + frame["height"] - 20
     )
+
+
+@pytest.mark.parametrize("kind", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_end_tells_who_won(server, opened, kind):
+    page = opened(kind)
+    open_moment(page, server, one_of_each_step("18rhl")["end"])
+    winner = page.locator(".winner")
+    first = page.locator(".ranking li b").first.text_content() or ""
+    assert first.removeprefix("1. ") in (winner.text_content() or "")
+    box = winner.bounding_box()
+    assert box["y"] + box["height"] < page.viewport_size["height"]
+    assert page.locator("#now").evaluate("now => now.scrollHeight <= now.clientHeight + 1")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1280, 720)])
+def test_three_doors_stand_above_the_fold(server, opened, size):
+    page = opened(DESKTOP)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(server.address + "/")
+    for game in GAMES:
+        page.locator(f"[data-choose='{game}']").evaluate("button => button.click()")
+        doors = page.locator("form:not([hidden]) .door")
+        assert doors.count() == 3
+        for door in doors.all():
+            box = door.bounding_box()
+            assert box["y"] + box["height"] <= size[1]

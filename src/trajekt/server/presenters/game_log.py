@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from trajekt.bots.reasons import sentence
 from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
+from trajekt.engine.state import Seat
 from trajekt.game import ACTION, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
 from trajekt.rules.operating_round import company_in_turn
@@ -128,6 +129,18 @@ def stretches(cached: CachedGame, number: int, catalogue: Catalogue) -> list[Str
         room = left + 7 if name else room
         out.append(Stretch(left, width, key.startswith("SR"), name))
     return out
+
+
+def since_own(game: Game, lines: Sequence[Line], seat: Seat | None) -> list[Line]:
+    """List the lines of others after a seat's newest action, oldest first; empty where the seat has not acted."""
+    found: list[Line] = []
+    for line in reversed(lines):
+        entry = game.entries[line.number - 1]
+        if entry.kind == ACTION and line.stands and entry.seat == seat:
+            return found[::-1]
+        if entry.kind == ACTION and line.stands:
+            found.append(line)
+    return []
 
 
 def since(game: Game, entries: Sequence[Entry], speaker: Speaker) -> list[str]:

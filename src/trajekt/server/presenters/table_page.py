@@ -123,6 +123,9 @@ def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int 
         "map": plate(press, "map", language, (as_it_lies(view), state.phase, lit, lines, last), draw_map),
         "sketches": sketches(view, decision.company, ran) if decision.runs else "",
         "market": plate(press, "market", language, (state.markers, info_panels.operated(state), shown), draw_market),
+        "since": game_log.since_own(game, everybody["log"], next(iter(seats), None) if together else decision.seat)
+        if live
+        else (),
         "undo": back,
         "undo_asks": [speaker.seat(seat) for seat in back.asks] if back else (),
         "redo": live and table.may_redo(cached, viewer),
