@@ -46,7 +46,7 @@ def figure(text, name):
     return float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)[1])
 
 
-def test_deeds_are_counted_by_outcome_and_time(counted):
+def test_actions_are_counted_by_outcome_and_time(counted):
     id_ = counted.post("/tables", json=TABLE).json()["id"]
     assert counted.post(f"/t/{id_}/actions", json=PASS).status_code == 200
     assert counted.post(f"/t/{id_}/actions", json=PASS).status_code == 409
@@ -56,11 +56,11 @@ def test_deeds_are_counted_by_outcome_and_time(counted):
     assert counted.post(f"/t/{id_}/actions", json={"number": "x"}).status_code == 400
     text = counted.get("/metrics").text
     for outcome in ("done", "stale", "refused", "unreadable"):
-        assert figure(text, f'trajekt_deeds_total{{outcome="{outcome}"}}') == 1
-    assert figure(text, "trajekt_deed_seconds_count") == 4
-    assert figure(text, 'trajekt_deed_seconds_bucket{le="+Inf"}') == 4
-    assert figure(text, "trajekt_deed_seconds_sum") > 0
-    assert figure(text, "trajekt_hot_games") == 1
+        assert figure(text, f'trajekt_actions_total{{outcome="{outcome}"}}') == 1
+    assert figure(text, "trajekt_action_seconds_count") == 4
+    assert figure(text, 'trajekt_action_seconds_bucket{le="+Inf"}') == 4
+    assert figure(text, "trajekt_action_seconds_sum") > 0
+    assert figure(text, "trajekt_cached_games") == 1
     assert figure(text, "trajekt_open_pages") == 0
     assert figure(text, "trajekt_due_jobs") == 0
     assert id_ not in text
@@ -71,9 +71,9 @@ def test_times_fall_into_classes():
     for seconds in (0.004, 0.02, 3.0):
         meter.count("POST", "/t/abc/actions", 200, seconds)
     meter.count("GET", "/t/abc", 200, 0.001)
-    lines = meter.lines()
-    assert 'trajekt_deed_seconds_bucket{le="0.005"} 1' in lines
-    assert 'trajekt_deed_seconds_bucket{le="0.025"} 2' in lines
-    assert 'trajekt_deed_seconds_bucket{le="2.5"} 2' in lines
-    assert 'trajekt_deed_seconds_bucket{le="+Inf"} 3' in lines
-    assert 'trajekt_answers_total{status="200"} 4' in lines
+    lines = meter.text().decode().splitlines()
+    assert 'trajekt_action_seconds_bucket{le="0.005"} 1.0' in lines
+    assert 'trajekt_action_seconds_bucket{le="0.025"} 2.0' in lines
+    assert 'trajekt_action_seconds_bucket{le="2.5"} 2.0' in lines
+    assert 'trajekt_action_seconds_bucket{le="+Inf"} 3.0' in lines
+    assert 'trajekt_answers_total{status="200"} 4.0' in lines

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.http.requests import Server, answer, log_once, server_of, threaded
@@ -46,17 +46,13 @@ async def metrics(request: Request) -> Response:
     server: Server = server_of(request)
     if server.meter is None:
         raise HTTPException(404, "unknown")
-    jobs = await threaded(jobs_due, server.table.store)
-    lines = [
-        *server.meter.lines(),
-        "# TYPE trajekt_open_pages gauge",
-        f"trajekt_open_pages {sum(server.subscriptions.watching(game) for game in server.subscriptions.games())}",
-        "# TYPE trajekt_hot_games gauge",
-        f"trajekt_hot_games {server.table.cache.count}",
-        "# TYPE trajekt_due_jobs gauge",
-        f"trajekt_due_jobs {jobs}",
-    ]
-    return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+    store, cache, pages = server.table.store, server.table.cache, server.subscriptions
+    server.meter.gauge("open_pages", "Pages that follow a table.", lambda: sum(map(pages.watching, pages.games())))
+    server.meter.gauge("cached_games", "Games in memory.", lambda: cache.count)
+    server.meter.gauge("cached_bytes", "Memory of these games, estimated.", lambda: cache.size)
+    server.meter.gauge("due_jobs", "Work that is due: notices, instructions, bots.", lambda: jobs_due(store))
+    text = await threaded(server.meter.text)
+    return Response(text, media_type="text/plain; version=0.0.4")
 
 
 ROUTES = [Route("/health", health), Route("/metrics", metrics)]

@@ -1,50 +1,50 @@
-"""MetricsMiddleware what a server process does: answers by status, deeds by outcome, how long deeds take."""
+"""Metrics of one server process: answers by status, actions by outcome and time, games in memory, work that is due."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Upper bounds of the classes of times, in seconds."""
 ACTION = re.compile(r"/t/[^/]+/(actions|undo|redo)")
 OUTCOMES = {200: "done", 400: "unreadable", 403: "not_yours", 409: "stale", 422: "refused", 429: "too_many"}
 
 
-@dataclass
 class Metrics:
-    """What one process has counted since it began: answers by status, deeds by outcome, and how long deeds took."""
+    """The figures of a process since it began, in a registry of its own."""
 
-    answers: Counter[int] = field(default_factory=Counter)
-    deeds: Counter[str] = field(default_factory=Counter)
-    classes: Counter[float] = field(default_factory=Counter)
-    seconds: float = 0.0
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.answers = Counter("trajekt_answers", "Answers by status.", ["status"], registry=self.registry)
+        self.actions = Counter(
+            "trajekt_actions", "Actions, undos and redos by outcome.", ["outcome"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "trajekt_action_seconds", "Time from a request to its answer.", buckets=BUCKETS, registry=self.registry
+        )
+        self._gauges: set[str] = set()
+
+    def gauge(self, name: str, meaning: str, read: Callable[[], float]) -> None:
+        """Show a figure that is read when it is asked for."""
+        if name not in self._gauges:
+            self._gauges.add(name)
+            Gauge(f"trajekt_{name}", meaning, registry=self.registry).set_function(read)
 
     def count(self, method: str, path: str, status: int, seconds: float) -> None:
-        """Count an answer; a deed with its outcome and time."""
-        self.answers[status] += 1
+        """Count an answer; an action with its outcome and time."""
+        self.answers.labels(str(status)).inc()
         if method == "POST" and ACTION.fullmatch(path):
-            self.deeds[OUTCOMES.get(status, "failed")] += 1
-            self.seconds += seconds
-            for bound in BOUNDS:
-                if seconds <= bound:
-                    self.classes[bound] += 1
+            self.actions.labels(OUTCOMES.get(status, "failed")).inc()
+            self.seconds.observe(seconds)
 
-    def lines(self) -> list[str]:
-        """All of it as text."""
-        out = ["# TYPE trajekt_answers_total counter"]
-        out += [f'trajekt_answers_total{{status="{status}"}} {n}' for status, n in sorted(self.answers.items())]
-        out += ["# HELP trajekt_deeds_total Actions, undos and redos by outcome.", "# TYPE trajekt_deeds_total counter"]
-        out += [f'trajekt_deeds_total{{outcome="{outcome}"}} {n}' for outcome, n in sorted(self.deeds.items())]
-        total = self.deeds.total()
-        out += ["# TYPE trajekt_deed_seconds histogram"]
-        out += [f'trajekt_deed_seconds_bucket{{le="{bound:g}"}} {self.classes[bound]}' for bound in BOUNDS]
-        out += [f'trajekt_deed_seconds_bucket{{le="+Inf"}} {total}']
-        return [*out, f"trajekt_deed_seconds_sum {self.seconds:.6f}", f"trajekt_deed_seconds_count {total}"]
+    def text(self) -> bytes:
+        """All figures in the text form of Prometheus."""
+        return generate_latest(self.registry)
 
 
 class MetricsMiddleware:

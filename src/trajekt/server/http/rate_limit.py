@@ -152,7 +152,7 @@ class RequestGuard:
         try:
             ipaddress.ip_address(name)
         except ValueError:
-            return name != "" and ("." not in name or name.endswith(LOCAL_SUFFIXES))
+            return "." not in name or name.endswith(LOCAL_SUFFIXES)
         return True
 
     def wait(self, scope: Scope, headers: Headers, cost: float) -> int:
