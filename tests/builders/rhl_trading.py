@@ -95,4 +95,4 @@ def play(edition: str, state: State, *moves) -> State:
 
 def refuses(edition: str, state: State, seat: int, action, code: Code, rule: str) -> None:
     answer = refused(ruleset(edition), state, seat, action)
-    assert (answer.code, answer.rule) == (code, rule)
+    assert (answer.code, answer.rule) == (code, rule), answer

@@ -232,7 +232,7 @@ def after(ruleset: Ruleset, state: State, *moves: tuple[int, Any]) -> State:
 def refuses(ruleset: Ruleset, state: State, seat: int, action: Any, code: str, rule: str) -> None:
     """An action that must be refused for this reason by this rule, and is not offered."""
     answer = refused(ruleset, state, seat, action)
-    assert (str(answer.code), answer.rule) == (str(code), rule)
+    assert (str(answer.code), answer.rule) == (str(code), rule), answer
     assert action not in offered(ruleset, state, seat)
 
 

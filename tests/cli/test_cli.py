@@ -183,7 +183,7 @@ class TestReplay:
         assert (error["action"], error["rule"]) == (36, "COMMON-TRN-01")
         assert "36" in done.stderr
         german = run("replay", wrong, "--language", "de")
-        assert "nicht verfügbar" in german.stderr
+        assert "kostet 100" in german.stderr
         assert german.stdout == ""
 
     def test_a_record_that_was_changed_is_refused(self, record, tmp_path):
@@ -395,7 +395,7 @@ class TestImportDifferences:
     def test_parted_file_says_entry_and_way_on(self, tmp_path):
         done = run("import", self.FOLDER / "15-stale-graph-k4.json", "-o", tmp_path / "out.json")
         assert done.exit_code == 1
-        assert "entry 276: lay_tile is refused: A blocked city lies in the way" in done.stderr
+        assert "entry 276: lay_tile is refused: The way to K4 is blocked" in done.stderr
         assert "--so-far writes" in done.stderr
         assert not (tmp_path / "out.json").exists()
 

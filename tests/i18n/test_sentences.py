@@ -195,7 +195,7 @@ def test_an_unknown_key_shows_itself():
 
 def test_refusals_are_sentences_with_their_values():
     refusal = Refusal("unaffordable", "COMMON-SR-06", {"cost": 160, "money": 20})
-    assert refusal_line(speaker("en"), refusal) == "Not enough money: 160\u00a0M needed, 20\u00a0M there."
+    assert refusal_line(speaker("en"), refusal) == "Not enough money: 160\u00a0M needed, 20\u00a0M available."
     assert refusal_line(speaker("de"), Refusal("unaffordable", "COMMON-SR-06")) == "Nicht genug Geld."
 
 

@@ -80,9 +80,10 @@ def judge(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refusal
     rule = next((r for r in (*duty.menu, *ruleset.anytime) if r.action is type(action)), None)
     if rule is None and type(action) not in ruleset.actions:
         return refuse(Code.NOT_IN_RULESET, duty.rule)
-    if seat not in (awaited(ruleset, state) if rule is None else actors(ruleset, state, rule)):
+    seats = awaited(ruleset, state) if rule is None else actors(ruleset, state, rule)
+    if seat not in seats:
         code, id_ = duty.not_your_turn or (Code.NOT_YOUR_TURN, duty.rule)
-        return refuse(code, id_)
+        return refuse(code, id_, **({"seat": seats[0]} if len(seats) == 1 else {}))
     if rule is None:
         return refuse(Code.WRONG_STEP, duty.rule)
     return rule.first_refusal(View(ruleset, state, seat, state.agenda[-1]), action) or rule

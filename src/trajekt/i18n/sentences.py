@@ -239,6 +239,8 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "station": lambda s, v: s.company(v.company) if isinstance(v, Station) else str(v),
     "stop": lambda _, v: str(v),
     "step": lambda s, v: s.word("step", v),
+    "now": lambda s, v: s.word("step", v),
+    "earlier": Speaker.train,
     "token": lambda s, v: s.word("token", v) if isinstance(v, str) else str(v),
     "allowance": lambda s, v: s.word("allowance", v),
     "letter": lambda s, v: s.word("special_event", v),

@@ -208,15 +208,17 @@ def run_auction(draft: Draft, auction: Auction) -> None:
 @check("COMMON-AUC-02")
 def in_package(view: View, action: BuyPrivate | PlaceBid) -> Refusal | None:
     """The certificate is one of the package and unsold."""
-    return None if action.private in unsold(view.state) else refuse(Code.NOT_AVAILABLE, private=action.private)
+    if action.private in unsold(view.state):
+        return None
+    known = action.private in view.sheet.privates
+    return refuse(Code.SOLD_OUT if known else Code.NOT_IN_RULESET, private=action.private)
 
 
 @check("COMMON-AUC-02")
 def for_sale_now(view: View, action: BuyPrivate) -> Refusal | None:
     """Others than those for sale are bid on."""
-    if action.private in view.ruleset.policy(AuctionPolicy).on_sale(view.state):
-        return None
-    return refuse(Code.NOT_AVAILABLE, private=action.private)
+    on_sale = view.ruleset.policy(AuctionPolicy).on_sale(view.state)
+    return None if action.private in on_sale else refuse(Code.IN_ORDER, private=on_sale[0])
 
 
 def price_now(view: View, number: int) -> int:
@@ -229,8 +231,8 @@ def price_now(view: View, number: int) -> int:
 @check("COMMON-AUC-05")
 def private_affordable(view: View, action: BuyPrivate) -> Refusal | None:
     """Money that is committed to bids cannot be spent."""
-    cost = price_now(view, action.private)
-    return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
+    cost, cash = price_now(view, action.private), free_cash(view.state, view.seat)
+    return None if cost <= cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=cash)
 
 
 def buy_private_options(view: View) -> Iterable[BuyPrivate]:
@@ -369,7 +371,7 @@ def contested(view: View, action: PlaceBid) -> Refusal | None:
     """Only the certificate under auction is bid on."""
     if action.private == contest_of(view.frame).private:
         return None
-    return refuse(Code.WRONG_STEP, private=contest_of(view.frame).private)
+    return refuse(Code.CONTEST_FIRST, private=contest_of(view.frame).private)
 
 
 def raise_options(view: View) -> Iterable[Option[PlaceBid]]:
@@ -412,8 +414,8 @@ def offer_of(frame: Frame) -> Offer:
 @check("COMMON-AUC-11")
 def offer_affordable(view: View, _action: AcceptOffer) -> Refusal | None:
     """An offer is paid from cash that is not committed."""
-    cost = offer_of(view.frame).price
-    return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
+    cost, cash = offer_of(view.frame).price, free_cash(view.state, view.seat)
+    return None if cost <= cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=cash)
 
 
 @check("COMMON-AUC-11")

@@ -115,15 +115,15 @@ def sales(
     size = company.certificates[directors_certificate(company)].percent
     successor = rival(state, company)
     if successor is None or company.percent(successor) < size:
-        return refuse(Code.NO_SUCCESSOR, "COMMON-DIR-04", percent=size)
+        return refuse(Code.NO_SUCCESSOR, "COMMON-DIR-04", company=company.id, percent=size)
     if company.percent(successor) <= held - percent:
-        return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
+        return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06", company=company.id)
     offers = exact_sets(company, ordinary(company, successor), size)
     for given in policy.prefers(company, successor, offers):
         sets = exact_sets(company, (*own, *given), percent)
         if sets:
             return tuple(Sale(company.id, percent, numbers, successor, given) for numbers in sets)
-    return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
+    return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06", company=company.id)
 
 
 def plan_sale(

@@ -19,13 +19,13 @@ def everybody(state: State, _frame: Frame) -> Sequence[Seat]:
 @check("COMMON-END-06")
 def not_yet_agreed(view: View, _action: OfferEnd) -> Refusal | None:
     """Each seat agrees once."""
-    return refuse(Code.ALREADY_DONE) if view.seat in view.state.peace else None
+    return refuse(Code.AGREED_ALREADY) if view.seat in view.state.peace else None
 
 
 @check("COMMON-END-06")
 def an_offer_stands(view: View, _action: DeclineEnd) -> Refusal | None:
     """There is something to decline."""
-    return None if view.state.peace else refuse(Code.NOT_AVAILABLE)
+    return None if view.state.peace else refuse(Code.NO_OFFER_STANDS)
 
 
 def offer_options(view: View) -> Iterable[OfferEnd]:

@@ -92,22 +92,25 @@ def operating_only(state: State, company: CompanyId) -> bool:
 def duty_holds(view: View, _action: ChooseForcedTrain) -> Refusal | None:
     """Only where a train must be owned."""
     turn = turn_of(view.state)
-    return None if needs_train(view.ruleset, view.state, turn.company) else refuse(Code.NOT_AVAILABLE)
+    needed = needs_train(view.ruleset, view.state, turn.company)
+    return None if needed else refuse(Code.HAS_NO_DUTY, company=turn.company)
 
 
 @check("COMMON-TRN-12")
 def treasury_too_small(view: View, _action: ChooseForcedTrain) -> Refusal | None:
     """No help while the treasury pays for some train of display or pool."""
-    return refuse(Code.CAN_STILL_PAY) if can_pay_bank(view.state, turn_of(view.state).company) else None
+    company = turn_of(view.state).company
+    return refuse(Code.CAN_STILL_PAY, company=company) if can_pay_bank(view.state, company) else None
 
 
 @check("COMMON-FOR-03", "RHL-FOR-01")
 def among_forced(view: View, action: ChooseForcedTrain) -> Refusal | None:
     """One of the candidates of the edition."""
     policy = view.ruleset.policy(ForcedPolicy)
-    if (action.source, action.train) in policy.trains(view.state):
+    lots = policy.trains(view.state)
+    if (action.source, action.train) in lots:
         return None
-    return refuse(Code.NOT_AVAILABLE, policy.rule, train=action.train)
+    return refuse(Code.ONLY_THESE_TRAINS, policy.rule, trains=", ".join(dict.fromkeys(kind for _, kind in lots)))
 
 
 def train_choices(view: View) -> Iterable[ChooseForcedTrain]:
@@ -219,7 +222,9 @@ def on_rung(name: str) -> Check[SellShares | SellCharterShares | TakeLoan | Decl
         rung = forced(view).rung
         if rung == name:
             return None
-        return refuse(Code.MUST_SELL, rung=rung) if rung == "charter" else refuse(Code.WRONG_STEP, step=name)
+        return refuse(
+            Code.CHARTER_FIRST if rung == "charter" else Code.NOTHING_ON_CHARTER, company=forced(view).company
+        )
 
     return on_this_rung
 
@@ -272,7 +277,7 @@ def no_change_of_director(view: View, action: SellShares) -> Refusal | None:
     left = company.percent(view.seat) - action.percent
     others = max((p for seat, p in company.shareholders.items() if seat != view.seat), default=0)
     if left < others:
-        return refuse(Code.CHANGES_DIRECTOR, policy.sale_rule)
+        return refuse(Code.CHANGES_DIRECTOR, policy.sale_rule, company=company.id)
     return None
 
 
@@ -340,7 +345,7 @@ TAKE_LOAN = Rule(TakeLoan, lambda _view: (TakeLoan(),), take_loan, needs=(on_run
 def nothing_to_sell(view: View, _action: DeclareBankruptcy) -> Refusal | None:
     """Whoever may still sell something is not bankrupt."""
     if can(view.ruleset, view.state, view.seat, (SellShares,)):
-        return refuse(Code.CAN_STILL_PAY)
+        return refuse(Code.CAN_STILL_SELL)
     return None
 
 

@@ -30,9 +30,11 @@ from trajekt.rules.stock_round import (
 def not_founded(view: View, action: FoundCompany) -> Refusal | None:
     """The director's certificate is still in the initial offering."""
     company = view.company(action.company)
-    if company.certificates[directors_certificate(company)].holder == IPO and not company.founded:
-        return None
-    return refuse(Code.NOT_AVAILABLE, company=action.company)
+    if company.founded:
+        return refuse(Code.ALREADY_FOUNDED, company=company.id)
+    if company.certificates[directors_certificate(company)].holder != IPO:
+        return refuse(Code.IN_PACKAGE, company=company.id)
+    return None
 
 
 @check("COMMON-SR-08")
@@ -50,8 +52,8 @@ def founding_cost(company: Company, par: int) -> int:
 @check("COMMON-SR-08")
 def founding_affordable(view: View, action: FoundCompany) -> Refusal | None:
     """The founder pays the shares of the director's certificate at once."""
-    cost = founding_cost(view.company(action.company), action.par)
-    return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
+    cost, cash = founding_cost(view.company(action.company), action.par), free_cash(view.state, view.seat)
+    return None if cost <= cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=cash)
 
 
 def found_options(view: View) -> Iterable[FoundCompany]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import msgspec
 from msgspec.structs import replace
@@ -199,14 +200,22 @@ def advance(draft: Draft) -> None:
         enter(draft)
 
 
+def memo_of_steps(name: str) -> Callable[[str], Refusal]:
+    """The refusal of what belongs to one step, by the step that is on now; each is made once."""
+    return cache(lambda now: refuse(Code.WRONG_STEP, step=name, **({"now": now} if now else {})))
+
+
 def in_step(name: str) -> Check[Action]:
     """Only in one step of a turn; a step that is over does not come back (COMMON-OR-04)."""
-    wrong = refuse(Code.WRONG_STEP, step=name)  # asked of every rule of the turn, and mostly so answered
+    # asked of every rule of the turn, and mostly so answered
+    wrong = memo_of_steps(name)
 
     @check("COMMON-OR-04", general=True)
     def in_this_step(view: View, _action: Action) -> Refusal | None:
         turn = view.frame
-        return None if isinstance(turn, CompanyTurn) and turn.step == name else wrong
+        if not isinstance(turn, CompanyTurn):
+            return wrong("")
+        return None if turn.step == name else wrong(turn.step)
 
     return in_this_step
 
@@ -219,7 +228,9 @@ def passable(view: View, _action: Pass) -> Refusal | None:
     step = next(s for s in steps_of(view.ruleset) if s.name == turn.step)
     if step.passable:
         return None if step.leave is None else step.leave(view, _action)
-    return refuse(Code.MUST_RUN, "COMMON-RTE-12") if step.name == "run" else refuse(Code.WRONG_STEP)
+    if step.name == "run":
+        return refuse(Code.MUST_RUN, "COMMON-RTE-12")
+    return refuse(Code.MUST_DECIDE, company=turn.company)
 
 
 def pass_options(_view: View) -> Iterable[Pass]:

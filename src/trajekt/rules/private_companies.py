@@ -7,7 +7,7 @@ like others; what it brings besides is the `Power`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trajekt.engine.actions import UsePrivate
 from trajekt.engine.agenda import Draft
@@ -15,7 +15,7 @@ from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.events import PrivateClosed, PrivateUsed
 from trajekt.engine.ruleset import Check, Code, Refusal, View, check, refuse
 from trajekt.rules.operating_round import CompanyTurn, Grant, operating, set_turn, turn_of
-from trajekt.rules.tile_laying import Joins, Lay, LayingPolicy, Right, candidates, lay
+from trajekt.rules.tile_laying import Joins, Lay, LayingPolicy, Right, candidates, lay, phase_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,10 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class PowersPolicy:
-    """The powers of a game by the number of the private company."""
+    """The powers of a game by the number of the private company; `elsewhere` are used in another step, not by a lay."""
 
     powers: Mapping[int, Power]
+    elsewhere: Mapping[int, str] = field(default_factory=dict)
 
 
 def right_name(private: int) -> str:
@@ -93,8 +94,13 @@ def on_hexes(number: int, rule: str) -> Callable[[View, HexId, TileId], Refusal 
 @check("COMMON-PRV-02", "COMMON-PRV-01")
 def own_power(view: View, action: UsePrivate) -> Refusal | None:
     """A power of the game, of an open private company, owned by the director, not used before."""
-    if action.private not in view.ruleset.policy(PowersPolicy).powers:
+    policy = view.ruleset.policy(PowersPolicy)
+    if action.private not in view.sheet.privates:
         return refuse(Code.NOT_IN_RULESET, private=action.private)
+    if action.private in policy.elsewhere:
+        return refuse(Code.POWER_IN_STEP, private=action.private, step=policy.elsewhere[action.private])
+    if action.private not in policy.powers:
+        return refuse(Code.NO_POWER, private=action.private)
     private = view.state.privates[action.private]
     if not private.open:
         return refuse(Code.CLOSED, "COMMON-PRV-01", private=action.private)
@@ -111,9 +117,8 @@ def power_in_phase(view: View, action: UsePrivate) -> Refusal | None:
     needed = view.sheet.privates[action.private].available_from
     if not needed or needed in view.state.current_phase.tiles:
         return None
-    return refuse(
-        Code.NOT_IN_PHASE, view.ruleset.policy(PowersPolicy).powers[action.private].rule, private=action.private
-    )
+    rule = view.ruleset.policy(PowersPolicy).powers[action.private].rule
+    return refuse(Code.NOT_IN_PHASE, rule, private=action.private, **phase_of(view.sheet, needed))
 
 
 def kept_closed(rule: str, *, against_owner: bool = True) -> Check[Lay]:

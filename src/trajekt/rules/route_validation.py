@@ -191,6 +191,8 @@ def shared_track(network: Network, runs: Sequence[Run]) -> list[RouteFault]:
         for use in dict.fromkeys(_spent(network, known)):
             other = owner.setdefault(use, number)
             if other != number:
-                faults.append(RouteFault("same_track_twice", "COMMON-RTE-11", number, {"other": other, "track": use}))
+                faults.append(
+                    RouteFault("same_track_twice", "COMMON-RTE-11", number, {"other": other + 1, "track": use})
+                )
                 break
     return faults

@@ -79,7 +79,7 @@ def operated(view: View, action: SellShares) -> Refusal | None:
 def one_block(view: View, action: SellShares) -> Refusal | None:
     """Each corporation is sold at most once in a turn."""
     if action.company in stock_round(view.frame).blocks:
-        return refuse(Code.ALREADY_DONE, company=action.company)
+        return refuse(Code.ONE_BLOCK, company=action.company)
     return None
 
 
@@ -88,7 +88,7 @@ def pool_limit(view: View, action: SellShares) -> Refusal | None:
     """After the sale the pool holds at most half of the corporation."""
     most = view.sheet.limits.pool_percent
     after = view.company(action.company).percent(POOL) + action.percent
-    return None if after <= most else refuse(Code.POOL_LIMIT, limit=most, after=after)
+    return None if after <= most else refuse(Code.POOL_LIMIT, company=action.company, limit=most, after=after)
 
 
 @check("COMMON-SR-16")

@@ -54,7 +54,8 @@ def letter_of(index: int) -> str:
 @check("COMMON-TOK-01", general=True)
 def one_a_turn(view: View, _action: PlaceStation) -> Refusal | None:
     """One station in a turn, however it is built."""
-    return refuse(Code.ALREADY_DONE) if turn_of(view.state).station else None
+    turn = turn_of(view.state)
+    return refuse(Code.ONE_STATION, company=turn.company, hex=turn.station) if turn.station else None
 
 
 @check("COMMON-TOK-03")
@@ -62,7 +63,8 @@ def token_left(view: View, action: PlaceStation) -> Refusal | None:
     """A token of the kind asked for lies on the charter."""
     if action.token != "normal":
         return refuse(Code.NOT_IN_RULESET, token=action.token)
-    return None if operating(view).stations else refuse(Code.NO_TOKEN)
+    company = operating(view)
+    return None if company.stations else refuse(Code.NO_TOKEN, company=company.id)
 
 
 @check("COMMON-TOK-02")
@@ -72,7 +74,8 @@ def a_city(view: View, action: PlaceStation) -> Refusal | None:
         stops, index = view.state.board.face(action.hex).stops, index_of(action.stop)
         if 0 <= index < len(stops) and stops[index].slots:
             return None
-    return refuse(Code.NO_PLACE, hex=action.hex)
+        return refuse(Code.NO_PLACE, hex=action.hex)
+    return refuse(Code.NO_SUCH_HEX, hex=action.hex)
 
 
 @check("COMMON-TOK-02")
@@ -80,7 +83,7 @@ def one_a_hex(view: View, action: PlaceStation) -> Refusal | None:
     """At most one station of a company on a hex, whatever the number of its cities."""
     company = turn_of(view.state).company
     built = any(station.company == company for station in view.state.board.contents(action.hex).stations)
-    return refuse(Code.ALREADY_DONE, hex=action.hex) if built else None
+    return refuse(Code.STATION_HERE, company=company, hex=action.hex) if built else None
 
 
 @check("COMMON-TOK-02", "COMMON-TOK-05", "RHL-TOK-06")
@@ -104,7 +107,7 @@ def granted_place_only(view: View, action: PlaceStation) -> Refusal | None:
     turn = turn_of(view.state)
     if not turn.exclusive or any(grant.hex == action.hex for grant in turn.grants):
         return None
-    return refuse(Code.NOT_AVAILABLE, hex=action.hex)
+    return refuse(Code.GRANTED_PLACE_ONLY, hexes=", ".join(grant.hex for grant in turn.grants))
 
 
 def grant_at(view: View, at: HexId) -> Power | None:
@@ -119,8 +122,10 @@ def station_connected(view: View, action: PlaceStation) -> Refusal | None:
     index = index_of(action.stop)
     if grant_at(view, action.hex) is not None or reach_now(view).stop(action.hex, index):
         return None
-    free = reach_of(view.state.board, turn_of(view.state).company, stations_aside)
-    return refuse(Code.BLOCKED if free.stop(action.hex, index) else Code.NOT_CONNECTED, hex=action.hex)
+    company = turn_of(view.state).company
+    free = reach_of(view.state.board, company, stations_aside)
+    code = Code.BLOCKED if free.stop(action.hex, index) else Code.NOT_CONNECTED
+    return refuse(code, company=company, hex=action.hex)
 
 
 def station_terms(view: View, at: HexId) -> tuple[CostTerm, ...]:

@@ -162,7 +162,7 @@ def limit(state: State) -> int:
 @check("COMMON-SR-18")
 def known_company(view: View, action: BuyShare | FoundCompany | SellShares) -> Refusal | None:
     """Shares are those of a corporation of the game."""
-    return None if action.company in view.state.companies else refuse(Code.NOT_AVAILABLE, company=action.company)
+    return None if action.company in view.state.companies else refuse(Code.NOT_IN_RULESET, company=action.company)
 
 
 @check("COMMON-SR-16")
@@ -177,9 +177,8 @@ def within_limit_first(view: View, _action: Action) -> Refusal | None:
 @check("COMMON-SR-15")
 def certificate_limit(view: View, _action: BuyShare | FoundCompany) -> Refusal | None:
     """One more certificate must be within the limit."""
-    if view.state.certificate_count(view.seat) < limit(view.state):
-        return None
-    return refuse(Code.CERTIFICATE_LIMIT, limit=limit(view.state))
+    held = view.state.certificate_count(view.seat)
+    return None if held < limit(view.state) else refuse(Code.CERTIFICATE_LIMIT, held=held, limit=limit(view.state))
 
 
 @check("COMMON-SR-09")
@@ -205,10 +204,14 @@ def on_offer(rule: str) -> Check[BuyShare]:
     @check(rule, "COMMON-SR-18")
     def on_offer(view: View, action: BuyShare) -> Refusal | None:
         company = view.company(action.company)
-        known = action.source in SOURCES and company.founded
-        if known and offered(company, action.source, action.percent) is not None:
+        if not company.founded:
+            return refuse(Code.NOT_FOUNDED_YET, company=company.id)
+        if action.source in SOURCES and offered(company, action.source, action.percent) is not None:
             return None
-        return refuse(Code.NOT_AVAILABLE, company=action.company)
+        lying = company.held(action.source)
+        if action.source == IPO and lying:
+            return refuse(Code.NEXT_CERTIFICATE, company=company.id, percent=company.certificates[lying[0]].percent)
+        return refuse(Code.NONE_LIES_THERE, company=company.id, percent=action.percent, source=action.source)
 
     return on_offer
 
@@ -225,8 +228,8 @@ def buy_options(view: View) -> Iterable[BuyShare]:
 @check("COMMON-SR-06")
 def share_affordable(view: View, action: BuyShare) -> Refusal | None:
     """A certificate costs its shares times the current price."""
-    cost = worth(view.state, action.company, action.percent)
-    return None if cost <= free_cash(view.state, view.seat) else refuse(Code.UNAFFORDABLE, cost=cost)
+    cost, cash = worth(view.state, action.company, action.percent), free_cash(view.state, view.seat)
+    return None if cost <= cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=cash)
 
 
 def likely_purchases(view: View) -> Iterable[BuyShare]:
@@ -268,13 +271,13 @@ BUY_SHARE = Rule(
 @check("COMMON-SR-02", general=True)
 def nothing_sold(view: View, _action: Pass) -> Refusal | None:
     """Refuse a pass after a sale: the turn is ended instead."""
-    return refuse(Code.WRONG_STEP, step="end_turn") if stock_round(view.frame).blocks else None
+    return refuse(Code.END_TURN_INSTEAD) if stock_round(view.frame).blocks else None
 
 
 @check("COMMON-SR-02", general=True)
 def something_sold(view: View, _action: EndTurn) -> Refusal | None:
     """Refuse to end a turn without a sale: it is passed instead."""
-    return None if stock_round(view.frame).blocks else refuse(Code.WRONG_STEP, step="pass")
+    return None if stock_round(view.frame).blocks else refuse(Code.PASS_INSTEAD)
 
 
 def pass_turn(draft: Draft, _action: Pass) -> None:

@@ -119,7 +119,8 @@ def right_open(view: View, action: Lay) -> Refusal | None:
     """One normal lay in a turn; other rights as they say themselves."""
     right = right_of(view, action)
     if right is None:
-        return refuse(Code.NOT_IN_RULESET)
+        named = {"allowance": action.allowance} if isinstance(action, LayTile) else {}
+        return refuse(Code.NOT_IN_RULESET, **named)
     return right.open(view, turn_of(view.state))
 
 
@@ -127,7 +128,7 @@ def right_open(view: View, action: Lay) -> Refusal | None:
 def known(view: View, action: Lay) -> Refusal | None:
     """The hex is on the map, the tile in the set, the turn one of six, and the right is good for them."""
     if action.hex not in view.sheet.hexes:
-        return refuse(Code.NOT_AVAILABLE, "COMMON-TRK-04", hex=action.hex)
+        return refuse(Code.NO_SUCH_HEX, "COMMON-TRK-04", hex=action.hex)
     if action.tile not in view.sheet.tiles:
         return refuse(Code.NOT_IN_RULESET, "COMMON-TRK-03", tile=action.tile)
     if action.rotation not in range(6):
@@ -153,7 +154,7 @@ def fits(view: View, action: Lay) -> Refusal | None:
     if colour not in view.state.current_phase.tiles and not _right(view, action).overlays:
         if colour not in view.sheet.colours:
             return refuse(Code.WRONG_COLOUR, "COMMON-TRK-02", tile=action.tile)
-        return refuse(Code.NOT_IN_PHASE, "COMMON-TRK-02", tile=action.tile)
+        return refuse(Code.NOT_IN_PHASE, "COMMON-TRK-02", tile=action.tile, **phase_of(view.sheet, colour))
     if view.state.supply[action.tile] <= 0:
         return refuse(Code.NO_TILE_LEFT, "COMMON-TRK-03", tile=action.tile)
     return None if isinstance(answer, Upgrade) else _cited(view, action, answer)
@@ -164,6 +165,8 @@ def _cited(view: View, action: Lay, misfit: UpgradeFault) -> Refusal:
     tile = view.state.board.contents(action.hex).tile
     rule = own.get(f"{why}@{action.hex}") or own.get(f"{why}:{tile}") or own.get(why) or CITES[why]
     args: dict[str, str | int] = {"hex": action.hex, "tile": action.tile}
+    if why == "finished":
+        return refuse(Code.NEVER_BUILT, rule, hex=action.hex)
     if misfit.edge is not None:
         args["edge"] = misfit.edge
     return refuse(misfit.code, rule, **args)
@@ -193,6 +196,11 @@ def carried_kept(contents: HexContents, laid: Upgrade) -> tuple[Reservation, ...
     return tuple(replace(kept, stop=laid.stops[kept.stop]) for kept in contents.reservations)
 
 
+def phase_of(sheet: Sheet, colour: str) -> dict[str, str]:
+    """The phase that opens a colour, as an argument of a refusal; nothing where none does."""
+    return next(({"phase": phase.name} for phase in sheet.phases if colour in phase.tiles), {})
+
+
 def from_phase(rule: str) -> Check[Lay]:
     """Some printed hexes are closed before a phase."""
 
@@ -201,7 +209,7 @@ def from_phase(rule: str) -> Check[Lay]:
         needed = view.sheet.hexes[action.hex].blocked_until
         if not needed or needed in view.state.current_phase.tiles:
             return None
-        return refuse(Code.NOT_IN_PHASE, hex=action.hex)
+        return refuse(Code.NOT_IN_PHASE, hex=action.hex, **phase_of(view.sheet, needed))
 
     return hex_open_yet
 
@@ -271,12 +279,12 @@ def connected(view: View, action: Lay) -> Refusal | None:
     rule = view.ruleset.policy(LayingPolicy).upgrade if upgrade else "COMMON-TRK-08"
     if upgrade and here.hex(at):
         return refuse(Code.NO_NEW_TRACK, rule, hex=at)
-    passage = here.walks.passage
+    passage, company = here.walks.passage, turn_of(view.state).company
     if not (passage.blocked or passage.blocked_ferries or passage.shut):
-        return refuse(Code.NOT_CONNECTED, rule, hex=at)
-    free = reach_of(view.state.board, turn_of(view.state).company, stations_aside)
+        return refuse(Code.NOT_CONNECTED, rule, company=company, hex=at)
+    free = reach_of(view.state.board, company, stations_aside)
     blocked = at in free.close and joins(view, free, at, _fit(view, action))
-    return refuse(Code.BLOCKED if blocked else Code.NOT_CONNECTED, rule, hex=at)
+    return refuse(Code.BLOCKED if blocked else Code.NOT_CONNECTED, rule, company=company, hex=at)
 
 
 # Cost -------------------------------------------------------------------------------------------------------------------

@@ -56,7 +56,8 @@ def in_order(state: State) -> tuple[CompanyId, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TrainPolicy:
-    """`between`: whether corporations may buy from each other now, by which rule; `limit` of trains by company.
+    """`between`: whether corporations may buy from each other now, by which rule, and from which kind sold on; `limit` of
+    trains by company.
 
     `duty`: a company that can run must own a train; `choosing`: the order in which companies give up what is above the limit.
     `bank_discards`: for a company without a director the bank gives up
@@ -65,6 +66,7 @@ class TrainPolicy:
 
     between: Callable[[State], bool] = always
     between_rule: str = "COMMON-TRN-04"
+    between_from: TrainKind = ""
     limit: Callable[[State, CompanyId], int] = phase_limit
     duty: bool = True
     choosing: Callable[[State], tuple[CompanyId, ...]] = in_order
@@ -147,7 +149,7 @@ def not_after_forced(view: View, _action: BuyTrain) -> Refusal | None:
     """A forced purchase is the last of the turn."""
     turn = view.frame
     assert isinstance(turn, CompanyTurn)
-    return refuse(Code.ALREADY_DONE) if turn.forced else None
+    return refuse(Code.LAST_TRAIN) if turn.forced else None
 
 
 @check("COMMON-TRN-02", "COMMON-TRN-01")
@@ -155,39 +157,56 @@ def on_sale(view: View, action: BuyTrain) -> Refusal | None:
     """The train is there to be bought: of an available kind, in the pool, or on another company's charter."""
     state = view.state
     if action.source == DISPLAY:
-        return None if action.train in on_display(state) else refuse(Code.NOT_AVAILABLE, train=action.train)
+        return None if action.train in on_display(state) else not_displayed(state, action.train)
     if action.source == POOL:
-        return (
-            None
-            if action.train in state.depot.pool
-            else refuse(Code.NOT_AVAILABLE, "COMMON-TRN-01", train=action.train)
-        )
+        there = action.train in state.depot.pool
+        return None if there else refuse(Code.NOT_IN_POOL, "COMMON-TRN-01", train=action.train)
     seller = state.companies.get(action.source)
-    if seller is None or seller.id == turn_of(state).company or action.train not in seller.trains:
-        return refuse(Code.NOT_AVAILABLE, "COMMON-TRN-01", train=action.train)
+    if seller is None:
+        return refuse(Code.NOT_IN_RULESET, "COMMON-TRN-01", company=action.source)
+    if seller.id == turn_of(state).company:
+        return refuse(Code.OWN_COMPANY, "COMMON-TRN-01", company=seller.id)
+    if action.train not in seller.trains:
+        return refuse(Code.NOT_ITS_TRAIN, "COMMON-TRN-01", company=seller.id, train=action.train)
     if kept_for_good(state, action.train):
-        return refuse(Code.NOT_AVAILABLE, "LRA-PRV-22", train=action.train)
+        return refuse(Code.NEVER_SOLD, "LRA-PRV-22", train=action.train)
     policy = view.ruleset.policy(TrainPolicy)
     if not policy.between(state):
-        return refuse(Code.NOT_IN_PHASE, policy.between_rule)
+        return refuse(Code.AFTER_FIRST_TRAIN, policy.between_rule, train=policy.between_from)
     # a company in receivership sells nothing; nobody could consent
-    return refuse(Code.NOT_AVAILABLE, "RHL-BKR-03", train=action.train) if seller.director is None else None
+    return refuse(Code.NOBODY_SELLS, "RHL-BKR-03", company=seller.id) if seller.director is None else None
+
+
+def not_displayed(state: State, kind: TrainKind) -> Refusal:
+    """Why a train is not on sale new: unknown, never sold, sold out, or something else is sold first."""
+    train = state.sheet.trains.get(kind)
+    if train is None:
+        return refuse(Code.NOT_IN_RULESET, "COMMON-TRN-02", train=kind)
+    if train.not_for_sale:
+        return refuse(Code.NEVER_SOLD, "COMMON-TRN-02", train=kind)
+    if not state.depot.display[kind]:
+        return refuse(Code.SOLD_OUT, "COMMON-TRN-02", train=kind)
+    if train.available_on not in ("", "start"):
+        return refuse(Code.NOT_OPENED, "COMMON-TRN-02", train=kind, earlier=train.available_on)
+    earlier = tuple(state.sheet.trains)[: tuple(state.sheet.trains).index(kind)]
+    left = [each for each in earlier if state.depot.display[each] and not state.sheet.trains[each].not_for_sale]
+    return refuse(Code.EARLIER_TRAINS, "COMMON-TRN-02", train=kind, earlier=left[0])
 
 
 @check("COMMON-TRN-01")
 def price_right(view: View, action: BuyTrain) -> Refusal | None:
     """The printed price to the bank, at least 1 Mark to another corporation."""
     if action.source not in (DISPLAY, POOL):
-        return refuse(Code.BID_TOO_LOW, least=1) if action.price < 1 else None
+        return refuse(Code.PRICE_AT_LEAST, least=1) if action.price < 1 else None
     printed = price_of(view.state, action.train)
-    return None if action.price == printed else refuse(Code.NOT_AVAILABLE, price=printed)
+    return None if action.price == printed else refuse(Code.PRICE_IS, train=action.train, price=printed)
 
 
 @check("COMMON-TRN-01", "COMMON-TRN-05")
 def treasury_pays(view: View, action: BuyTrain) -> Refusal | None:
     """The buyer's treasury alone pays."""
     treasury = view.state.companies[turn_of(view.state).company].treasury
-    return refuse(Code.UNAFFORDABLE, cost=action.price, money=treasury) if action.price > treasury else None
+    return refuse(Code.UNAFFORDABLE, cost=action.price, treasury=treasury) if action.price > treasury else None
 
 
 @check("COMMON-TRN-06", "COMMON-TRN-07")
@@ -383,13 +402,11 @@ def above_limit(view: View, action: DiscardTrain) -> Refusal | None:
     frame = view.frame
     assert isinstance(frame, TooManyTrains)
     if action.company != frame.companies[0]:
-        return refuse(Code.NOT_AVAILABLE, company=action.company)
+        return refuse(Code.OTHER_COMPANY_FIRST, company=frame.companies[0])
     if action.train not in view.state.companies[action.company].trains:
-        return refuse(Code.NO_SUCH_TRAIN, train=action.train)
+        return refuse(Code.NOT_ITS_TRAIN, company=action.company, train=action.train)
     return (
-        refuse(Code.NOT_AVAILABLE, "LRA-PRV-22", train=action.train)
-        if kept_for_good(view.state, action.train)
-        else None
+        refuse(Code.NEVER_SOLD, "LRA-PRV-22", train=action.train) if kept_for_good(view.state, action.train) else None
     )
 
 

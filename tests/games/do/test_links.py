@@ -152,7 +152,7 @@ def test_colours_by_phase():
 def test_printed_hexes_take_no_yellow_tile():
     state = tokens(railway(), D16="S10")
     for at in ("D16", "C13", "A21"):
-        assert no_lay(state, at, "9", 0).code in ("finished_hex", "wrong_colour", "wrong_kind")
+        assert no_lay(state, at, "9", 0).code in ("never_built", "wrong_colour", "wrong_kind")
 
 
 @pytest.mark.rule("DO-TRK-04", "DO-TRK-05")
@@ -316,7 +316,7 @@ def test_where_stations_go():
     assert refused(FOUR, full, 0, PlaceStation("D16", "a")).code == "no_place"
     assert refused(FOUR, full, 0, PlaceStation("E11", "a")).code == "blocked"
     own = turn(station(state, C13="KWE"), "KWE", "station")
-    assert refused(FOUR, own, 0, PlaceStation("C13", "a")).code == "already_done"
+    assert refused(FOUR, own, 0, PlaceStation("C13", "a")).code == "station_here"
     free = turn(state, "KWE", "station")
     assert refused(FOUR, free, 0, PlaceStation("G13", "a")).rule in ("DO-TOK-03", "COMMON-TOK-02")
     assert act(rules(4, station_connected=False), free, 0, PlaceStation("G13", "a"))

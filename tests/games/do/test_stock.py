@@ -81,7 +81,7 @@ def test_a_turn_sells_then_acquires_one():
     state = stock(corporation(state, "CME", 65), 1)
     state = act(FOUR, state, 1, sell("BME", 10)).state
     state = act(FOUR, state, 1, sell("BME", 10)).state
-    assert refused(FOUR, state, 1, Pass()).code == "wrong_step"
+    assert refused(FOUR, state, 1, Pass()).code == "end_turn_instead"
     after = act(FOUR, state, 1, buy("CME")).state
     assert after.agenda[-1].seat == 2
     assert refused(FOUR, after, 1, sell("BME", 10)).code == "not_your_turn"

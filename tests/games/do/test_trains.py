@@ -95,7 +95,7 @@ def test_the_first_train_of_some_railways():
 
 @pytest.mark.rule("DO-TRAIN-01")
 def test_the_lowest_type_first():
-    assert refused(FOUR, buying(), 0, new("3")).code == "not_available"
+    assert refused(FOUR, buying(), 0, new("3")).code == "earlier_trains"
     after = act(FOUR, buying(), 0, new("2")).state
     assert (after.companies["CME"].treasury, after.companies["CME"].trains) == (920, ("2",))
 
@@ -119,7 +119,7 @@ def test_type_8_after_the_second_6():
     count = FOUR.sheet.trains["6"].count
     one = display(buying(phase="6"), t2=0, t3=0, t4=0, t5=0, t6=count - 1)
     assert on_display(one) == ("6",)
-    assert refused(FOUR, one, 0, new("8")).code == "not_available"
+    assert refused(FOUR, one, 0, new("8")).code == "not_opened"
     two = display(one, t6=count - 2)
     assert on_display(two) == ("6", "8")
     assert act(FOUR, two, 0, new("8"))
@@ -164,7 +164,7 @@ def test_trains_of_the_pool():
 @pytest.mark.rule("DO-TRAIN-07")
 def test_trains_of_other_railways():
     state = buying(treasury=50, trains=("2",), others=(("BME", ("2",)),))
-    assert refused(FOUR, state, 0, BuyTrain("BME", "2", 0)).code == "bid_too_low"
+    assert refused(FOUR, state, 0, BuyTrain("BME", "2", 0)).code == "price_at_least"
     assert refused(FOUR, state, 0, BuyTrain("BME", "2", 60)).code == "unaffordable"
     asked = act(FOUR, state, 0, BuyTrain("BME", "2", 40)).state
     assert isinstance(asked.agenda[-1], TrainOffer)

@@ -52,7 +52,7 @@ def bme(phase: str, **tiles: str):
 def test_a_normal_token_does_not_go_on_a_harbour_place():
     state = with_station(keg(), "CCE", "E13")  # the one normal place is taken
     refusal = refused(RULES, station(state), ADA, PlaceStation("E13", "a"))
-    assert (refusal.code, refusal.rule) == ("no_place", "LRA-TOK-10")
+    assert (refusal.code, refusal.rule) == ("harbour_place_only", "LRA-TOK-10")
     assert act(RULES, station(state), ADA, PlaceStation("E13", "a", HARBOUR)).state.board.contents("E13").stations[1:]
 
 
@@ -180,7 +180,7 @@ def test_the_last_token_may_be_turned_in_brown():
 def test_not_with_a_normal_token_left_and_not_before_brown():
     turned = PlaceStation("E13", "a", TURNED)
     refusal = refused(RULES, station(keg("brown")), ADA, turned)
-    assert (refusal.code, refusal.rule) == ("not_available", "LRA-TOK-14")
+    assert (refusal.code, refusal.rule) == ("turned_last", "LRA-TOK-14")
     refusal = refused(RULES, station(all_normal_placed("green")), ADA, turned)
     assert (refusal.code, refusal.rule) == ("not_in_phase", "LRA-TOK-14")
 
@@ -189,7 +189,7 @@ def test_not_with_a_normal_token_left_and_not_before_brown():
 def test_a_turned_token_goes_on_a_normal_place():
     state = with_station(all_normal_placed("brown"), "CCE", "E13")
     refusal = refused(RULES, station(state), ADA, PlaceStation("E13", "a", TURNED))
-    assert (refusal.code, refusal.rule) == ("no_place", "LRA-TOK-10")
+    assert (refusal.code, refusal.rule) == ("harbour_place_only", "LRA-TOK-10")
 
 
 # A harbour station is a station --------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def test_one_a_round_and_one_a_hex():
     assert not can(RULES, state, ADA, (PlaceStation,))
     later = station(with_station(keg(), "KEG", "E13", kind=HARBOUR))
     refusal = refused(RULES, later, ADA, PlaceStation("E13", "a"))
-    assert (refusal.code, refusal.rule) == ("already_done", "COMMON-TOK-02")
+    assert (refusal.code, refusal.rule) == ("station_here", "COMMON-TOK-02")
     built = station(keg(), station="A5")
     assert refused(RULES, built, ADA, PlaceStation("E13", "a", HARBOUR)).rule == "COMMON-TOK-01"
 

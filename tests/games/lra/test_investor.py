@@ -241,7 +241,7 @@ def test_it_pays_out_unless_it_cannot_afford_a_train():
     state = with_company(state, "GVE", treasury=400)
     assert sorted(state.depot.display[k] for k in ("3", "4")) == [0, 2]  # the cheapest costs 300
     refusal = refused(RULES, state, BERT, Withhold())
-    assert (refusal.code, refusal.rule) == ("not_available", "LRA-TWO-05")
+    assert (refusal.code, refusal.rule) == ("must_pay_out", "LRA-TWO-05")
     assert act(RULES, state, BERT, PayOut()).state.players[INVESTOR].cash == 400 + 20
     poor = with_company(state, "GVE", treasury=200)
     assert act(RULES, poor, BERT, Withhold()).state.companies["GVE"].treasury == 250
@@ -319,7 +319,7 @@ def test_a_player_may_leave_a_corporation_to_it():
     state = held(firm(two(), "GVE", ADA, (1, 3)), "GVE", investor=(1, 2))
     after = act(RULES, stock_round(state, ADA), ADA, SellShares("GVE", 20)).state
     assert after.companies["GVE"].director == INVESTOR
-    assert refused(RULES, stock_round(state, ADA), ADA, BuyShare("GVE", POOL, 10)).code == "not_available"
+    assert refused(RULES, stock_round(state, ADA), ADA, BuyShare("GVE", POOL, 10)).code == "none_lies_there"
 
 
 @pytest.mark.rule("LRA-TWO-05", "COMMON-TRN-05")

@@ -148,7 +148,7 @@ def test_it_counts_for_the_limit_and_is_not_given_up():
     after = act(RULES, after, BERT, AssignGkb("KEG")).state
     assert after.companies["KEG"].trains == ("2+4", "3", "4")
     refusal = refused(RULES, after, BERT, DiscardTrain("KEG", "2+4"))
-    assert (refusal.code, refusal.rule) == ("not_available", "LRA-PRV-22")
+    assert (refusal.code, refusal.rule) == ("never_sold", "LRA-PRV-22")
     done = act(RULES, after, BERT, DiscardTrain("KEG", "3")).state
     assert (done.companies["KEG"].trains, done.depot.pool) == (("2+4", "4"), ("3",))
     assert {c.action.train for c in legal(RULES, after) if isinstance(c.action, DiscardTrain)} == {"3", "4"}
@@ -181,10 +181,10 @@ def test_with_the_2_plus_4_alone_a_train_must_be_bought():
 def test_it_is_never_sold():
     state = with_gkb(firm(firm(opened(phase="brown"), "BME", ADA), "KEG", ADA), "KEG")
     refusal = refused(RULES, in_turn(state, "BME", "trains"), ADA, BuyTrain("KEG", "2+4", 1))
-    assert (refusal.code, refusal.rule) == ("not_available", "LRA-PRV-22")
+    assert (refusal.code, refusal.rule) == ("never_sold", "LRA-PRV-22")
     assert "2+4" not in on_display(state)
     new = refused(RULES, in_turn(state, "BME", "trains"), ADA, BuyTrain("display", "2+4", 0))
-    assert new.code == "not_available"
+    assert new.code == "never_sold"
 
 
 @pytest.mark.rule("LRA-PRV-22", "COMMON-TRN-08")
@@ -231,7 +231,7 @@ def test_the_price_looks_at_what_is_paid():
 @pytest.mark.rule("LRA-DIV-04")
 def test_without_income_of_the_2_plus_4_there_is_no_third_choice():
     refusal = refused(RULES, paying(120, 0), ADA, PayOutKeepGkb())
-    assert (refusal.code, refusal.rule) == ("not_available", "LRA-DIV-04")
+    assert (refusal.code, refusal.rule) == ("not_earned", "LRA-DIV-04")
     other = in_turn(firm(opened(phase="brown"), "BME", CLEO, trains=("5",)), "BME", "pay", revenue=100)
     other = replace(other, marks={**other.marks, "gkb_income": "60"})
     assert refused(RULES, other, CLEO, PayOutKeepGkb()).rule == "LRA-DIV-04"

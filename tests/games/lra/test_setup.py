@@ -82,7 +82,7 @@ def test_two_corporations_of_a_scenario_cannot_be_founded(scenario, gone):
     rules = ruleset(scenario=scenario)
     for company in gone.split():
         refusal = refused(rules, state, ADA, FoundCompany(company, 70))
-        assert (refusal.code, refusal.rule) == ("not_in_ruleset", "LRA-SET-09")
+        assert (refusal.code, refusal.rule) == ("not_in_scenario", "LRA-SET-09")
     founded = {
         choice.action.company for choice in legal(rules, state, (ADA,)) if isinstance(choice.action, FoundCompany)
     }

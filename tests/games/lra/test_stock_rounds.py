@@ -119,7 +119,7 @@ def test_a_block_falls_one_space_within_the_pool_limit():
 def test_the_mkb_sells_its_20_percent_certificates_first():
     state = act(RULES, in_stock_round(opened(cash=600), ADA), ADA, FoundCompany("MKB", 70)).state
     refusal = refused(RULES, in_stock_round(state, BERT), BERT, BuyShare("MKB", IPO, 10))
-    assert (refusal.code, refusal.rule) == ("not_available", "COMMON-SR-04")
+    assert (refusal.code, refusal.rule) == ("next_certificate", "COMMON-SR-04")
     state = bought(state, BERT, "MKB", IPO, 20)
     assert not state.companies["MKB"].floated
     state = bought(state, CLEO, "MKB", IPO, 20)

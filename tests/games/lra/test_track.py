@@ -154,7 +154,7 @@ def test_not_in_its_second_turn():
     state = in_turn(with_tiles(firm(opened(), "RhE", ADA), J10="6 r3"), "RhE", lays=("normal",))
     state = replace(state, marks={**state.marks, "yellow": "RhE"})  # of its first turn
     refusal = refused(RULES, state, ADA, LayTile("I11", "9", 0, "yellow"))
-    assert (refusal.code, refusal.rule) == ("already_done", "LRA-TRK-27")
+    assert (refusal.code, refusal.rule) == ("no_second_yellow", "LRA-TRK-27")
 
 
 @pytest.mark.rule("LRA-TRK-27")
@@ -218,7 +218,7 @@ def test_no_5_only_from_green_only_once_only_there_only_first():
     assert refused(RULES, in_turn(used, "RhE"), BERT, lay).code == "used"
     others = in_turn(firm(opened(phase="green"), "BME", ADA), "BME")
     assert refused(RULES, others, ADA, lay).code == "not_owner"
-    assert refused(RULES, in_turn(state, "RhE"), BERT, UsePrivate(2, "E13", "L31", 1)).code == "not_in_ruleset"
+    assert refused(RULES, in_turn(state, "RhE"), BERT, UsePrivate(2, "E13", "L31", 1)).code == "power_in_step"
 
 
 @pytest.mark.rule("LRA-PRV-20", "COMMON-PRV-04")

@@ -66,15 +66,15 @@ def test_the_lowest_is_bought_and_the_next_acts(edition):
     bert = [choice.action for choice in legal(ruleset(edition), after, (BERT,))]
     assert BuyPrivate(2) in bert
     assert BuyPrivate(3) not in bert
-    refuses(edition, after, BERT, BuyPrivate(3), Code.NOT_AVAILABLE, "COMMON-AUC-02")
-    refuses(edition, after, BERT, BuyPrivate(1), Code.NOT_AVAILABLE, "COMMON-AUC-02")
-    refuses(edition, after, BERT, BuyPrivate(17), Code.NOT_AVAILABLE, "COMMON-AUC-02")
+    refuses(edition, after, BERT, BuyPrivate(3), Code.IN_ORDER, "COMMON-AUC-02")
+    refuses(edition, after, BERT, BuyPrivate(1), Code.SOLD_OUT, "COMMON-AUC-02")
+    refuses(edition, after, BERT, BuyPrivate(17), Code.NOT_IN_RULESET, "COMMON-AUC-02")
 
 
 @pytest.mark.rule("COMMON-AUC-02")
 def test_what_is_for_sale_is_not_bid_on():
     refuses("2", begun("2").state, ADA, PlaceBid(1, 25), Code.FOR_SALE, "COMMON-AUC-02")
-    refuses("2", begun("2").state, ADA, PlaceBid(9, 25), Code.NOT_AVAILABLE, "COMMON-AUC-02")
+    refuses("2", begun("2").state, ADA, PlaceBid(9, 25), Code.NOT_IN_RULESET, "COMMON-AUC-02")
 
 
 @pytest.mark.rule("RHL-AUC-03")
@@ -197,7 +197,7 @@ def test_the_lowest_bidder_first_then_clockwise(edition):
     state = play(edition, at_auction(edition, 1, bids=bids), (ADA, BuyPrivate(2)))
     assert top(state).seat == ADA
     refuses(edition, state, BERT, PlaceBid(3, 75), Code.NOT_YOUR_TURN, "COMMON-AUC-07")
-    refuses(edition, state, ADA, PlaceBid(4, 85), Code.WRONG_STEP, "COMMON-AUC-07")
+    refuses(edition, state, ADA, PlaceBid(4, 85), Code.CONTEST_FIRST, "COMMON-AUC-07")
     refuses(edition, state, ADA, PlaceBid(3, 70), Code.BID_TOO_LOW, "COMMON-AUC-05")
     seats = []
     for amount in (75, 80, 85, 90):
@@ -412,7 +412,7 @@ def test_the_buyer_sets_rhes_par_in_the_first_edition(edition, site):
     pars = (70, 75, 80) if site else tuple(state.sheet.market.pars)
     assert site or set(pars) > {70, 75, 80, 90, 100}
     assert {c.action for c in legal(rules, state)} == {SetPar("RhE", par) for par in pars}
-    for action, code in ((SetPar("RhE", 85), Code.NOT_PAR), (SetPar("ADR", 70), Code.NOT_AVAILABLE)):
+    for action, code in ((SetPar("RhE", 85), Code.NOT_PAR), (SetPar("ADR", 70), Code.NO_PAR_ASKED)):
         no = refused(rules, state, CLEO, action)
         assert (no.code, no.rule) == (code, "RHL-AUC-14")
     assert refused(rules, state, ADA, SetPar("RhE", 70)).code == Code.NOT_YOUR_TURN

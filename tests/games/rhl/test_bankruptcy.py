@@ -84,10 +84,10 @@ def test_whoever_may_still_sell_is_not_bankrupt():
     rules = ruleset(1)
     state = forced(rules, broke(cash=580, Ada=30))
     found = refused(rules, state, 0, DeclareBankruptcy())
-    assert (found.code, found.rule) == (Code.CAN_STILL_PAY, "RHL-BKR-01")
+    assert (found.code, found.rule) == (Code.CAN_STILL_SELL, "RHL-BKR-01")
     # also while what he can sell does not cover the price: he sells all that he may first
     state = forced(rules, broke(cash=0, Ada=30))
-    assert refused(rules, state, 0, DeclareBankruptcy()).code == Code.CAN_STILL_PAY
+    assert refused(rules, state, 0, DeclareBankruptcy()).code == Code.CAN_STILL_SELL
     state = act(rules, state, 0, SellShares("CCE", 10)).state
     assert choices(rules, state) == [DeclareBankruptcy()]
 
@@ -201,7 +201,7 @@ def test_in_receivership_nothing_is_bought_from_or_sold_to_others():
     state = replace(run_by_bank(), agenda=())
     state = in_turn(company(state, "GVE", (1, 4), director=1, treasury=300), "GVE", "trains")
     found = refused(rules, state, 1, BuyTrain("CCE", "6", 1))
-    assert (found.code, found.rule) == (Code.NOT_AVAILABLE, "RHL-BKR-03")
+    assert (found.code, found.rule) == (Code.NOBODY_SELLS, "RHL-BKR-03")
 
 
 @pytest.mark.rule("RHL-BKR-03")
@@ -286,7 +286,7 @@ def test_recorded_games_force_only_the_cheapest_of_display_and_pool():
     state = broke()
     state = replace(state, depot=replace(state.depot, pool=("5",)))
     assert choices(rules, state) == [ChooseForcedTrain("pool", "5")]
-    assert refused(rules, state, 0, ChooseForcedTrain("display", "6")).code == Code.NOT_AVAILABLE
+    assert refused(rules, state, 0, ChooseForcedTrain("display", "6")).code == Code.ONLY_THESE_TRAINS
 
 
 @pytest.mark.rule("RHL-BKR-01", "RHL-BKR-03")

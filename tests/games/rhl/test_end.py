@@ -202,10 +202,10 @@ def test_the_game_ends_by_agreement_of_all(edition):
     rules = ruleset(edition)
     state = in_turn(company(unsold(edition, cash=10), "ADR", director=0, trains=("3",)), "ADR")
     found = refused(rules, state, 1, DeclineEnd())
-    assert (found.code, found.rule) == (Code.NOT_AVAILABLE, "COMMON-END-06")
+    assert (found.code, found.rule) == (Code.NO_OFFER_STANDS, "COMMON-END-06")
     offered = act(rules, state, 2, OfferEnd()).state  # at any time, also out of turn
     assert offered.peace == (2,)
-    assert refused(rules, offered, 2, OfferEnd()).code == Code.ALREADY_DONE
+    assert refused(rules, offered, 2, OfferEnd()).code == Code.AGREED_ALREADY
     both = act(rules, offered, 0, OfferEnd()).state
     assert both.top == state.top
     declined = act(rules, both, 1, DeclineEnd()).state

@@ -66,7 +66,7 @@ def test_first_edition_treasury_then_cash_then_as_few_shares_as_needed():
     state = after_choice(rules, poor(1, 247, 230, Ada=40, Bert=10))
     assert state.top == ForcedPurchase("ADR", "display", "5", "own")
     found = refused(rules, state, 0, DeclareBankruptcy())
-    assert (found.code, found.rule) == (Code.CAN_STILL_PAY, "RHL-BKR-01")
+    assert (found.code, found.rule) == (Code.CAN_STILL_SELL, "RHL-BKR-01")
     found = refused(rules, state, 0, SellShares("ADR", 20))
     assert (found.code, found.rule) == (Code.MORE_THAN_NEEDED, "RHL-FOR-01")
     assert choices(rules, state) == [SellShares("ADR", 10)]
@@ -101,7 +101,7 @@ def test_first_edition_the_train_is_the_cheapest_new_one_or_one_of_the_pool():
     ]
     for wrong in (ChooseForcedTrain("display", "6"), ChooseForcedTrain("CME", "5"), ChooseForcedTrain("display", "8")):
         found = refused(rules, state, 0, wrong)
-        assert (found.code, found.rule) == (Code.NOT_AVAILABLE, "RHL-FOR-01")
+        assert (found.code, found.rule) == (Code.ONLY_THESE_TRAINS, "RHL-FOR-01")
     after = after_choice(rules, state, "4", "pool")
     assert (after.players[0].cash, after.depot.pool) == (800, ("5",))
 
@@ -151,7 +151,7 @@ def test_charter_shares_come_before_the_directors_cash():
     assert state.top == ForcedPurchase("ADR", "display", "5", "charter")
     for early in (TakeLoan(), SellShares("ADR", 10)):
         found = refused(rules, state, 0, early)
-        assert (found.code, found.rule) == (Code.MUST_SELL, "COMMON-FOR-03")
+        assert (found.code, found.rule) == (Code.CHARTER_FIRST, "COMMON-FOR-03")
     assert choices(rules, state) == [SellCharterShares(5)]
     decision = act(rules, state, 0, SellCharterShares(5))
     after = decision.state
@@ -306,7 +306,7 @@ def test_second_edition_pool_or_cheapest_new():
     rules = ruleset(2)
     state = poor(2, 900, 200, used=("4",))
     found = refused(rules, state, 0, ChooseForcedTrain("display", "6"))
-    assert (found.code, found.rule) == (Code.NOT_AVAILABLE, "COMMON-FOR-03")
+    assert (found.code, found.rule) == (Code.ONLY_THESE_TRAINS, "COMMON-FOR-03")
     assert choices(rules, state)[-2:] == [ChooseForcedTrain("display", "5"), ChooseForcedTrain("pool", "4")]
 
 
@@ -320,7 +320,7 @@ def test_after_a_forced_purchase_no_other_train_is_bought():
     assert not (isinstance(after.top, CompanyTurn) and after.top.company == "ADR")
     held = on_top(replace(after, agenda=()), CompanyTurn("ADR", "trains", forced=True))
     found = refused(rules, held, 0, BuyTrain("CME", "5", 55))
-    assert (found.code, found.rule) == (Code.ALREADY_DONE, "COMMON-FOR-08")
+    assert (found.code, found.rule) == (Code.LAST_TRAIN, "COMMON-FOR-08")
 
 
 @EDITIONS
@@ -357,7 +357,8 @@ def test_a_corporation_in_its_first_turn_has_acted(operated, recorded):
     state = with_company(poor(1, 100, 300, Ada=40, Bert=20), "ADR", operated=operated)
     state = after_choice(rules, state)
     assert SellShares("ADR", 20) in choices(rules, state)
-    assert refused(rules, state, 0, DeclareBankruptcy()).code == Code.CAN_STILL_PAY
+    refusal = refused(rules, state, 0, DeclareBankruptcy())
+    assert refusal.code == (Code.CAN_STILL_PAY if recorded else Code.CAN_STILL_SELL)
 
 
 @pytest.mark.rule("RHL-SR-12")

@@ -64,8 +64,8 @@ def test_privates_close_with_the_first_5_train_and_their_powers_are_lost(rules):
     names = {kind.__name__ for kind in ruleset(rules).actions}
     assert not {name for name in names if "Sell" in name or "Close" in name}
     # nos. 5 and 6 have no power
-    for number in (5, 6, 7):
-        assert why(rules, state, UsePrivate(number, "E14", "9", 2)) == (Code.NOT_IN_RULESET, "COMMON-PRV-02")
+    for number, code in ((5, Code.NO_POWER), (6, Code.NO_POWER), (7, Code.NOT_IN_RULESET)):
+        assert why(rules, state, UsePrivate(number, "E14", "9", 2)) == (code, "COMMON-PRV-02")
 
 
 @pytest.mark.rule("COMMON-PRV-02")
@@ -166,9 +166,9 @@ def test_in_the_second_edition_no_2_is_the_only_lay():
     assert turn(after).step == "station"
     track = replace(after, agenda=(replace(turn(after), step="track"),))
     assert refused(ruleset("R2"), track, 0, lay("J9 #9 r0")).rule == "RHL-PRV-09"
-    assert why("R2", track, "3 F11 #9 r1") == (Code.ALREADY_DONE, "RHL-PRV-09")
+    assert why("R2", track, "3 F11 #9 r1") == (Code.LONE_TILE, "RHL-PRV-09")
     laid = act(ruleset("R2"), state, 0, lay("J9 #9 r0")).state
-    assert why("R2", laid, "2 E8 #935 r1") == (Code.ALREADY_DONE, "RHL-PRV-09")
+    assert why("R2", laid, "2 E8 #935 r1") == (Code.LONE_TILE, "RHL-PRV-09")
 
 
 @pytest.mark.rule("RHL-PRV-08", "RHL-PRV-05")
@@ -211,7 +211,7 @@ def test_a_granted_station_not_built(rules):
         assert built.companies["RhE"].treasury == 440
     else:
         refusal = refused(ruleset(rules), after, 0, k6)
-        assert (refusal.code, refusal.rule) == (Code.NOT_AVAILABLE, "COMMON-PRV-04")
+        assert (refusal.code, refusal.rule) == (Code.GRANTED_PLACE_ONLY, "COMMON-PRV-04")
         assert places(rules, after) == {"E8:a"}
     following = replace(after, agenda=(CompanyTurn("RhE", "station"),))
     act(ruleset(rules), following, 0, k6)
@@ -354,7 +354,7 @@ def test_in_recorded_games_nos_2_and_4_use_up_a_normal_lay_still_to_come(text):
     assert turn(before).step == "station"
     track = replace(before, agenda=(replace(turn(before), step="track"),))
     refusal = refused(ruleset("compat"), track, 0, lay("F11 #9 r1"))
-    assert (refusal.code, refusal.rule) == (Code.ALREADY_DONE, "COMMON-TRK-01")
+    assert (refusal.code, refusal.rule) == (Code.ONE_TILE, "COMMON-TRK-01")
     normal = bme("compat", privates={2: 0, 4: 0}, lays=("normal",))
     assert turn(used("compat", normal, text)).lays == ("normal", f"private:{text[0]}")
 

@@ -162,7 +162,7 @@ def test_in_recorded_games_e14_is_closed_to_the_companies_of_others_only():
     assert why("compat", state, "E14 #9 r2") == (Code.RESERVED, "RHL-TRK-20")
     owner = replace(state, privates={**state.privates, 1: replace(state.privates[1], owner=0)})
     power = refused(ruleset("compat"), owner, 0, UsePrivate(1, "E14", "9", 2))
-    assert power.code == Code.NOT_IN_RULESET
+    assert power.code == Code.NO_POWER
     after = done("compat", owner, "E14 #9 r2")
     assert after.companies["BME"].treasury == 470
     other = replace(after, privates={**state.privates, 1: replace(state.privates[1], owner=1)})

@@ -95,9 +95,9 @@ def test_selling_comes_before_buying(edition):
 @pytest.mark.rule("COMMON-SR-02")
 def test_selling_alone_is_a_turn_and_no_pass():
     state = busy()
-    refuses("2", state, ADA, EndTurn(), Code.WRONG_STEP, "COMMON-SR-02")
+    refuses("2", state, ADA, EndTurn(), Code.PASS_INSTEAD, "COMMON-SR-02")
     state = play("2", replace(state, agenda=(StockRound(2, ADA, passes=2),)), (ADA, SellShares("GVE", 10)))
-    refuses("2", state, ADA, Pass(), Code.WRONG_STEP, "COMMON-SR-02")
+    refuses("2", state, ADA, Pass(), Code.END_TURN_INSTEAD, "COMMON-SR-02")
     state = play("2", state, (ADA, EndTurn()))
     assert state.top == StockRound(2, BERT, sold=((ADA, "GVE"),), actor=ADA)
 
@@ -129,15 +129,16 @@ def test_nothing_is_sold_in_the_first_stock_round(edition):
 def test_certificates_leave_the_offering_in_order(edition):
     rule = "COMMON-SR-04" if edition == "2" else "RHL-SR-05"
     state = trading(edition)
-    refuses(edition, state, ADA, BuyShare("MKB", IPO, 20), Code.NOT_AVAILABLE, rule)
+    refuses(edition, state, ADA, BuyShare("MKB", IPO, 20), Code.NOT_FOUNDED_YET, rule)
     state = play(edition, state, (ADA, FoundCompany("MKB", 80)))
-    refuses(edition, state, BERT, BuyShare("MKB", IPO, 10), Code.NOT_AVAILABLE, rule)
+    refuses(edition, state, BERT, BuyShare("MKB", IPO, 10), Code.NEXT_CERTIFICATE, rule)
     assert BuyShare("MKB", IPO, 20) in choices(edition, state, BERT, BuyShare)
     state = play(edition, state, (BERT, BuyShare("MKB", IPO, 20)), (CLEO, BuyShare("MKB", IPO, 20)))
     left = CHARTER if edition == "2" else IPO
     state = play(edition, state, (ADA, BuyShare("MKB", left, 10)))
     assert state.companies["MKB"].held(ADA) == (0, 3)
-    refuses(edition, state, BERT, BuyShare("MKB", left, 20), Code.NOT_AVAILABLE, rule)
+    code = Code.NONE_LIES_THERE if edition == "2" else Code.NEXT_CERTIFICATE
+    refuses(edition, state, BERT, BuyShare("MKB", left, 20), code, rule)
 
 
 @pytest.mark.rule("COMMON-SR-04")
@@ -204,7 +205,7 @@ def test_founding(edition):
     assert after.markers.stack((3, 3)) == ("GVE", "BME")
     bme = after.companies["BME"]
     assert (bme.director, bme.par, bme.founded, bme.floated, bme.held(ADA)) == (ADA, 75, True, False, (0,))
-    refuses(edition, after, BERT, FoundCompany("BME", 75), Code.NOT_AVAILABLE, "COMMON-SR-08")
+    refuses(edition, after, BERT, FoundCompany("BME", 75), Code.ALREADY_FOUNDED, "COMMON-SR-08")
 
 
 @pytest.mark.rule("COMMON-SR-08")
@@ -212,7 +213,7 @@ def test_pars_are_the_pink_spaces():
     state = with_cash(trading("2"), Ada=130)
     refuses("2", state, ADA, FoundCompany("BME", 70), Code.UNAFFORDABLE, "COMMON-SR-08")
     refuses("2", state, ADA, FoundCompany("BME", 110), Code.NOT_PAR, "COMMON-SR-08")
-    refuses("2", state, ADA, FoundCompany("PRU", 65), Code.NOT_AVAILABLE, "COMMON-SR-18")
+    refuses("2", state, ADA, FoundCompany("PRU", 65), Code.NOT_IN_RULESET, "COMMON-SR-18")
     assert {a.par for a in choices("2", state, ADA, FoundCompany)} == {60, 65}
     rich = trading("2", cash=600)
     assert {a.par for a in choices("2", rich, ADA, FoundCompany)} == {60, 65, 70, 75, 80, 90, 100}
@@ -326,7 +327,7 @@ def test_sales_are_carried_out_in_the_order_stated():
 @pytest.mark.parametrize("edition", ["1", "2"])
 def test_one_block_per_corporation_and_turn(edition):
     state = play(edition, busy(edition), (ADA, SellShares("GVE", 10)), (ADA, SellShares("ADR", 10)))
-    refuses(edition, state, ADA, SellShares("GVE", 10), Code.ALREADY_DONE, "COMMON-SR-14")
+    refuses(edition, state, ADA, SellShares("GVE", 10), Code.ONE_BLOCK, "COMMON-SR-14")
     later = play(edition, state, (ADA, EndTurn()), (BERT, Pass()), (CLEO, Pass()), (ADA, SellShares("GVE", 10)))
     assert later.markers.spaces["GVE"] == (4, 3), "in a later turn it falls again"
 
@@ -344,8 +345,8 @@ def test_shares_are_traded_with_the_bank_only():
     state = busy()
     refuses("2", state, CLEO, BuyShare("GVE", "Ada", 10), Code.NOT_YOUR_TURN, "COMMON-SR-01")
     for source in ("Ada", "0", "package", ""):
-        refuses("2", state, ADA, BuyShare("GVE", source, 10), Code.NOT_AVAILABLE, "COMMON-SR-04")
-    refuses("2", state, ADA, SellShares("XYZ", 10), Code.NOT_AVAILABLE, "COMMON-SR-18")
+        refuses("2", state, ADA, BuyShare("GVE", source, 10), Code.NONE_LIES_THERE, "COMMON-SR-04")
+    refuses("2", state, ADA, SellShares("XYZ", 10), Code.NOT_IN_RULESET, "COMMON-SR-18")
     for percent in (0, -10, 5, 15, 50, 1000):
         refused(ruleset("2"), state, ADA, SellShares("GVE", percent))
         refused(ruleset("2"), state, ADA, BuyShare("GVE", CHARTER, percent))

@@ -114,7 +114,7 @@ def test_one_tile_a_turn(rules):
     after = done(rules, state, "J9 #9 r0")
     assert after.board.contents("J9").tile == "9"
     assert turn(after).lays == ("normal",)
-    assert why(rules, after, "K8 #8 r1") == (Code.ALREADY_DONE, "COMMON-TRK-01")
+    assert why(rules, after, "K8 #8 r1") == (Code.ONE_TILE, "COMMON-TRK-01")
     assert choices(rules, after, LayTile) == []
 
 
@@ -158,10 +158,10 @@ def test_tiles_run_out_and_come_back(rules):
 @pytest.mark.parametrize("rules", BOTH)
 def test_grey_and_red_hexes_are_finished(rules):
     state = start(rules, phase="green")
-    assert why(rules, state, "J15 #8 r0") == (Code.FINISHED_HEX, "COMMON-TRK-04")
-    assert why(rules, state, "J15 #15 r0") == (Code.FINISHED_HEX, "COMMON-TRK-04")
-    assert why(rules, state, "C14 #8 r0") == (Code.FINISHED_HEX, "COMMON-TRK-04")
-    assert why(rules, state, "Z99 #8 r0") == (Code.NOT_AVAILABLE, "COMMON-TRK-04")
+    assert why(rules, state, "J15 #8 r0") == (Code.NEVER_BUILT, "COMMON-TRK-04")
+    assert why(rules, state, "J15 #15 r0") == (Code.NEVER_BUILT, "COMMON-TRK-04")
+    assert why(rules, state, "C14 #8 r0") == (Code.NEVER_BUILT, "COMMON-TRK-04")
+    assert why(rules, state, "Z99 #8 r0") == (Code.NO_SUCH_HEX, "COMMON-TRK-04")
     assert why(rules, state, "J9 #999 r0") == (Code.NOT_IN_RULESET, "COMMON-TRK-03")
     assert why(rules, state, "J9 #9 r7") == (Code.ORIENTATION, "COMMON-TRK-05")
     other = refused(ruleset(rules), state, 0, LayTile("J9", "9", 0, "second"))

@@ -87,13 +87,13 @@ def test_between_corporations_at_least_one_mark(edition):
 def test_what_is_not_there_is_not_sold(edition):
     state = buying(edition, 900, ("3",), BME=(0, ("3",)))
     rules = ruleset(edition)
-    for wrong in (
-        BuyTrain("BME", "4", 100),
-        BuyTrain("ADR", "3", 1),
-        BuyTrain("pool", "3", 200),
-        BuyTrain("moon", "3", 1),
+    for wrong, code in (
+        (BuyTrain("BME", "4", 100), Code.NOT_ITS_TRAIN),
+        (BuyTrain("ADR", "3", 1), Code.OWN_COMPANY),
+        (BuyTrain("pool", "3", 200), Code.NOT_IN_POOL),
+        (BuyTrain("moon", "3", 1), Code.NOT_IN_RULESET),
     ):
-        assert refused(rules, state, 0, wrong).code == Code.NOT_AVAILABLE
+        assert refused(rules, state, 0, wrong).code == code
 
 
 @EDITIONS
@@ -102,7 +102,7 @@ def test_a_kind_is_on_sale_when_the_one_before_is_sold_out(edition):
     rules = ruleset(edition)
     state = yellow(edition, 900, left=1)
     found = refused(rules, state, 0, BuyTrain("display", "3", 200))
-    assert (found.code, found.rule) == (Code.NOT_AVAILABLE, "COMMON-TRN-02")
+    assert (found.code, found.rule) == (Code.EARLIER_TRAINS, "COMMON-TRN-02")
     state = act(rules, state, 0, BuyTrain("display", "2", 100)).state
     assert on_display(state) == ("3",)
     assert act(rules, state, 0, BuyTrain("display", "3", 200)).state.phase == "green"
@@ -133,7 +133,7 @@ def test_which_trains_are_on_sale(left, sold, offered):
 def test_first_edition_between_corporations_only_after_the_first_3_train():
     rules = ruleset(1)
     found = refused(rules, yellow(1, 300, BME=(1, ("2",))), 0, BuyTrain("BME", "2", 50))
-    assert (found.code, found.rule) == (Code.NOT_IN_PHASE, "RHL-TRN-03")
+    assert (found.code, found.rule) == (Code.AFTER_FIRST_TRAIN, "RHL-TRN-03")
     after = act(rules, buying(1, 300, BME=(1, ("2",))), 0, BuyTrain("BME", "2", 50)).state
     assert after.top == TrainOffer("ADR", "BME", "2", 50)
 
@@ -152,7 +152,7 @@ def test_one_director_of_both_fixes_any_price_up_to_the_treasury(edition):
     rules = ruleset(edition)
     state = buying(edition, 300, ("3",), BME=(0, ("4",)))
     found = refused(rules, state, 0, BuyTrain("BME", "4", 301))
-    assert (found.code, found.args) == (Code.UNAFFORDABLE, {"cost": 301, "money": 300})
+    assert (found.code, found.args) == (Code.UNAFFORDABLE, {"cost": 301, "treasury": 300})
     decision = act(rules, state, 0, BuyTrain("BME", "4", 300))
     assert Paid("ADR", "BME", 300, "train") in decision.events
     assert decision.state.companies["BME"].treasury == 300
@@ -283,9 +283,9 @@ def test_the_operating_company_first_then_in_operating_order_before_anything_els
     assert state.top == TooManyTrains(("ADR", "CME", "BME"))  # CME stands at 110, BME at 100
     assert tuple(awaited(rules, state)) == (0,)
     assert refused(rules, state, 2, DiscardTrain("CME", "3")).code == Code.NOT_DIRECTOR
-    assert refused(rules, state, 0, DiscardTrain("CME", "3")).code == Code.NOT_AVAILABLE
+    assert refused(rules, state, 0, DiscardTrain("CME", "3")).code == Code.OTHER_COMPANY_FIRST
     assert refused(rules, state, 0, Pass()).code == Code.WRONG_STEP
-    assert refused(rules, state, 0, DiscardTrain("ADR", "6")).code == Code.NO_SUCH_TRAIN
+    assert refused(rules, state, 0, DiscardTrain("ADR", "6")).code == Code.NOT_ITS_TRAIN
     state = act(rules, state, 0, DiscardTrain("ADR", "3")).state
     assert tuple(awaited(rules, state)) == (2,)
     state = act(rules, state, 2, DiscardTrain("CME", "4")).state
@@ -331,7 +331,7 @@ def test_no_route_no_duty(edition):
     state = buying(edition, 320)
     assert act(rules, state, 0, Pass()).state.companies["ADR"].trains == ()
     found = refused(rules, state, 0, ChooseForcedTrain("display", "4"))
-    assert (found.code, found.rule) == (Code.NOT_AVAILABLE, "COMMON-TRN-11")
+    assert (found.code, found.rule) == (Code.HAS_NO_DUTY, "COMMON-TRN-11")
 
 
 @EDITIONS

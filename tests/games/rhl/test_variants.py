@@ -57,7 +57,7 @@ def test_optional_end_whoever_cannot_pay_sells_all_and_the_game_ends():
     state = after_choice(rules, state)
     assert refused(rules, state, 0, TakeLoan()).code == Code.NOT_IN_RULESET
     found = refused(rules, state, 0, DeclareBankruptcy())
-    assert found.code == Code.CAN_STILL_PAY
+    assert found.code == Code.CAN_STILL_SELL
     state = act(rules, state, 0, SellShares("GVE", 20)).state
     assert choices(rules, state) == [DeclareBankruptcy()]
     after = act(rules, state, 0, DeclareBankruptcy()).state

@@ -421,7 +421,7 @@ def test_in_the_round_of_the_first_type_5_the_eh_acts_where_the_table_says_so(eh
 def test_a_pmc_is_one_certificate_and_not_for_sale():
     state = stock_turn(owning(at_table(), pmc7=ADA), ADA)
     assert state.certificate_count(ADA) == 1
-    refuses(rules(), state, ADA, SellShares("7", 10), Code.NOT_AVAILABLE, "RUHR-SR-12")
+    refuses(rules(), state, ADA, SellShares("7", 10), Code.NOT_IN_RULESET, "RUHR-SR-12")
 
 
 @pytest.mark.rule("RUHR-PMC-02")

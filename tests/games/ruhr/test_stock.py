@@ -184,7 +184,7 @@ def test_who_has_nothing_to_choose_has_passed():
 @pytest.mark.rule("RUHR-SR-17")
 def test_the_dgee_waits_for_the_kwe():
     state = stock_turn(started(market(), "KWE", BERT, 70, operated=False), ADA)
-    refuses(rules(), state, ADA, FoundCompany("KWE", 60), Code.NOT_AVAILABLE, "RUHR-SR-14")
+    refuses(rules(), state, ADA, FoundCompany("KWE", 60), Code.ALREADY_FOUNDED, "RUHR-SR-14")
     refuses(rules(), state, ADA, FoundCompany("DGEE", 60), "after_other", "RUHR-SR-17")
     act(rules(), with_company(state, "KWE", operated=True), ADA, FoundCompany("DGEE", 60))
 

@@ -95,7 +95,7 @@ def test_brown_from_type_5_grey_from_type_8():
 def test_red_and_grey_hexes_are_never_built_on():
     state = everywhere(in_phase(at_table(), "3"), "D13 R9 J7")
     for at in ("D13", "R9"):
-        refuses(rules(), state, BERT, LayTile(at, "57", 0), Code.FINISHED_HEX, "RUHR-TRK-03")
+        refuses(rules(), state, BERT, LayTile(at, "57", 0), Code.NEVER_BUILT, "RUHR-TRK-03")
     refuses(rules(), state, BERT, LayTile("J7", "718", 1), Code.WRONG_COLOUR, "RUHR-TRK-02")
     assert lays(state, "J7") == {"EG"}
 
@@ -318,7 +318,7 @@ def test_costs_and_numbers_of_stations():
         railway_turn(bme_to_hagen(), "BME", "station", station="K14"),
         BERT,
         PlaceStation("P13", "a"),
-        Code.ALREADY_DONE,
+        Code.ONE_STATION,
         "RUHR-TOK-02",
     )
     empty = with_company(state, "BME", stations=())
@@ -331,12 +331,13 @@ def test_costs_and_numbers_of_stations():
 def test_where_a_station_may_stand():
     state = railway_turn(bme_to_hagen(), "BME", "station")
     refuses(rules(), state, BERT, PlaceStation("P11", "a"), Code.NO_PLACE, "RUHR-TOK-03")
-    for at, stop in (("O12", "a"), ("P13", "b"), ("Z99", "a")):
+    for at, stop in (("O12", "a"), ("P13", "b")):
         refuses(rules(), state, BERT, PlaceStation(at, stop), Code.NO_PLACE, "RUHR-TOK-03")
+    refuses(rules(), state, BERT, PlaceStation("Z99", "a"), Code.NO_SUCH_HEX, "RUHR-TOK-03")
     refuses(rules(), state, BERT, PlaceStation("R3", "a"), Code.RESERVED, "RUHR-TOK-04")
     refuses(rules(), state, BERT, PlaceStation("R13", "a"), Code.NO_PLACE, "RUHR-TOK-03")
     there = railway_turn(stations(bme_to_hagen(), "BME", "P13"), "BME", "station")
-    refuses(rules(), there, BERT, PlaceStation("P13", "a"), Code.ALREADY_DONE, "RUHR-TOK-03")
+    refuses(rules(), there, BERT, PlaceStation("P13", "a"), Code.STATION_HERE, "RUHR-TOK-03")
     full = railway_turn(with_tiles(schwerte_full(), H13="DG r0"), "BME", "station")
     refuses(rules(), full, BERT, PlaceStation("H13", "a"), Code.NOT_CONNECTED, "RUHR-TOK-03")
 

@@ -68,8 +68,8 @@ def phase_begins(state: State, phase: str) -> State:
 def test_new_at_the_printed_price_between_railways_from_one_mark_with_consent():
     state = started(buying(), "CME", CLEO, 80, trains=("2",))
     assert act(rules(), state, BERT, BuyTrain(DISPLAY, "2", 100)).state.companies["BME"].treasury == 800
-    refuses(rules(), state, BERT, BuyTrain(DISPLAY, "2", 90), Code.NOT_AVAILABLE, "RUHR-TRAIN-01")
-    refuses(rules(), state, BERT, BuyTrain("CME", "2", 0), Code.BID_TOO_LOW, "RUHR-TRAIN-01")
+    refuses(rules(), state, BERT, BuyTrain(DISPLAY, "2", 90), Code.PRICE_IS, "RUHR-TRAIN-01")
+    refuses(rules(), state, BERT, BuyTrain("CME", "2", 0), Code.PRICE_AT_LEAST, "RUHR-TRAIN-01")
     asked = act(rules(), state, BERT, BuyTrain("CME", "2", 1)).state
     assert isinstance(asked.top, TrainOffer)
     done = act(rules(), asked, CLEO, Accept()).state
@@ -83,7 +83,7 @@ def test_new_at_the_printed_price_between_railways_from_one_mark_with_consent():
 @pytest.mark.rule("RUHR-TRAIN-02", "RUHR-PHASE-04")
 def test_new_trains_in_order_of_type_eight_beside_six():
     five = left(buying("5"), t5=1)
-    refuses(rules(), five, BERT, BuyTrain(DISPLAY, "6", 600), Code.NOT_AVAILABLE, "RUHR-TRAIN-02")
+    refuses(rules(), five, BERT, BuyTrain(DISPLAY, "6", 600), Code.EARLIER_TRAINS, "RUHR-TRAIN-02")
     six = buying("6")
     assert on_display(six) == ("6", "8")
     act(rules(), six, BERT, BuyTrain(DISPLAY, "8", 800))

@@ -206,7 +206,7 @@ def must_pay_out(view: View, _action: Withhold | PayOutKeepGkb) -> Refusal | Non
     prices = [price_of(view.state, kind) for _, kind in of_the_bank(view.state)]
     if not trains or (prices and company.treasury < min(prices)):
         return None
-    return refuse(Code.NOT_AVAILABLE, company=company.id)
+    return refuse(Code.MUST_PAY_OUT, company=company.id)
 
 
 def run_forced(draft: Draft, frame: ForcedPurchase) -> None:

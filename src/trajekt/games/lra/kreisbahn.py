@@ -69,9 +69,10 @@ def has_train(state: State, company: CompanyId) -> bool:
 
 def lay_open(view: View, turn: CompanyTurn) -> Refusal | None:
     """One lay more per turn for the corporation with the train, from the brown phase on (LRA-TRK-28)."""
+    train = kreisbahn(view.sheet).train
     if not brown(view.state) or not has_train(view.state, turn.company):
-        return refuse(Code.NOT_AVAILABLE, "LRA-TRK-28")
-    return refuse(Code.ALREADY_DONE, "LRA-TRK-28") if GKB in turn.lays else None
+        return refuse(Code.WITH_TRAIN_ONLY, "LRA-TRK-28", train=train)
+    return refuse(Code.ONE_TILE_MORE, "LRA-TRK-28", train=train) if GKB in turn.lays else None
 
 
 def touched(board: Board, company: CompanyId, wanted: frozenset[PieceId] | None = None) -> frozenset[PieceId]:
@@ -184,7 +185,9 @@ class PayOutKeepGkb(Action, frozen=True, tag="pay_out_keep_gkb"):
 @check("LRA-DIV-04")
 def has_income(view: View, _action: PayOutKeepGkb) -> Refusal | None:
     """The 2+4 has earned something."""
-    return None if has_train(view.state, operating(view).id) and income(view.state) else refuse(Code.NOT_AVAILABLE)
+    if has_train(view.state, operating(view).id) and income(view.state):
+        return None
+    return refuse(Code.NOT_EARNED, train=kreisbahn(view.sheet).train)
 
 
 def pay_and_keep(draft: Draft, _action: PayOutKeepGkb) -> None:

@@ -89,4 +89,4 @@ def in_scenario(view: View, action: FoundCompany) -> Refusal | None:
     """Two corporations are not in the game of three players."""
     if action.company in used(view.sheet, dict(view.state.marks)):
         return None
-    return refuse(Code.NOT_IN_RULESET, company=action.company)
+    return refuse(Code.NOT_IN_SCENARIO, company=action.company)

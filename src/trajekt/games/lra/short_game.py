@@ -175,7 +175,7 @@ def from_charter(view: View, action: BuyShare) -> Refusal | None:
     company = view.company(action.company)
     if action.source == CHARTER and stock_round.offered(company, CHARTER, action.percent) is not None:
         return None
-    return refuse(Code.NOT_AVAILABLE, company=action.company)
+    return refuse(Code.NONE_LIES_THERE, company=action.company, percent=action.percent, source=CHARTER)
 
 
 def buy_options(view: View) -> Iterable[BuyShare]:

@@ -25,7 +25,7 @@ from trajekt.rules import stations
 from trajekt.rules.construction_costs import CostTerm, affordable, total
 from trajekt.rules.operating_round import TurnStep, in_step, operating, set_turn, turn_of
 from trajekt.rules.stations import StationPolicy, grant_at, index_of, letter_of
-from trajekt.rules.tile_laying import reach_now
+from trajekt.rules.tile_laying import phase_of, reach_now
 
 NORMAL = "normal"
 TOKENS = (NORMAL, HARBOUR, TURNED)
@@ -81,8 +81,9 @@ def token_left(view: View, action: PlaceStation) -> Refusal | None:
     """A token of the kind lies on the charter; the GVE has no harbour token."""
     state, company = view.state, operating(view)
     if action.token == NORMAL:
-        return None if unused_normal_tokens(state, company.id) > 0 else refuse(Code.NO_TOKEN)
-    return None if unused_harbour_tokens(state, company.id) > 0 else refuse(Code.NO_TOKEN, "LRA-TOK-10")
+        return None if unused_normal_tokens(state, company.id) > 0 else refuse(Code.NO_TOKEN, company=company.id)
+    left = unused_harbour_tokens(state, company.id)
+    return None if left > 0 else refuse(Code.NO_TOKEN, "LRA-TOK-10", company=company.id)
 
 
 @check("LRA-TOK-14")
@@ -91,8 +92,9 @@ def turned_last(view: View, action: PlaceStation) -> Refusal | None:
     if action.token != TURNED:
         return None
     if not brown(view.state):
-        return refuse(Code.NOT_IN_PHASE)
-    return refuse(Code.NOT_AVAILABLE) if unused_normal_tokens(view.state, operating(view).id) else None
+        return refuse(Code.NOT_IN_PHASE, **phase_of(view.sheet, "brown"))
+    left = unused_normal_tokens(view.state, operating(view).id)
+    return refuse(Code.TURNED_LAST, company=operating(view).id, count=left) if left else None
 
 
 @check("LRA-TOK-10")
@@ -106,7 +108,7 @@ def harbour_place(view: View, action: PlaceStation) -> Refusal | None:
         return None if taken < stop.harbour_slots else refuse(Code.NO_PLACE, hex=at)
     normal = sum(station.stop == index and station.kind != HARBOUR for station in built)
     if normal >= stop.slots and taken < stop.harbour_slots:
-        return refuse(Code.NO_PLACE, hex=at)  # only the harbour place is empty
+        return refuse(Code.HARBOUR_PLACE_ONLY, hex=at)
     return None
 
 

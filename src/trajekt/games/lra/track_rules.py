@@ -40,13 +40,13 @@ CITES = {
 
 def beside_manchester(turn: CompanyTurn) -> Refusal | None:
     """The tile of no. 5 is the only one of its turn (LRA-PRV-20)."""
-    return refuse(Code.ALREADY_DONE, "LRA-PRV-20") if POWER_LAY.among(turn.lays, MANCHESTER) else None
+    return refuse(Code.LONE_TILE, "LRA-PRV-20", private=MANCHESTER) if POWER_LAY.among(turn.lays, MANCHESTER) else None
 
 
 def normal_open(_view: View, turn: CompanyTurn) -> Refusal | None:
     """One tile in a turn (COMMON-TRK-01)."""
     if "normal" in turn.lays:
-        return refuse(Code.ALREADY_DONE, "COMMON-TRK-01")
+        return refuse(Code.ONE_TILE, "COMMON-TRK-01")
     return beside_manchester(turn)
 
 
@@ -55,7 +55,7 @@ def second_open(view: View, turn: CompanyTurn) -> Refusal | None:
     company = view.state.companies[turn.company]
     allowed = first_yellow_tiles(view.sheet, company.id) > 1 and not company.operated
     if not allowed or YELLOW in turn.lays or view.state.marks.get(YELLOW) != company.id:
-        return refuse(Code.ALREADY_DONE, "LRA-TRK-27")
+        return refuse(Code.NO_SECOND_YELLOW, "LRA-TRK-27", company=company.id)
     return None
 
 
@@ -76,7 +76,7 @@ def note_yellow(draft: Draft, at: HexId) -> None:
 
 def only_lay(_view: View, turn: CompanyTurn) -> Refusal | None:
     """No. 5 lays the only tile of its turn (LRA-PRV-20, OQ-38)."""
-    return refuse(Code.ALREADY_DONE, "LRA-PRV-20") if turn.lays else None
+    return refuse(Code.LONE_TILE, "LRA-PRV-20", private=MANCHESTER) if turn.lays else None
 
 
 def kreisbahn_open(view: View, turn: CompanyTurn) -> Refusal | None:
@@ -89,7 +89,8 @@ POWERS = PowersPolicy(
         MANCHESTER: Power(
             "LRA-PRV-20", only_lay, on_hexes(MANCHESTER, "LRA-PRV-20"), grants=True, lasting=True, exclusive=True
         )
-    }
+    },
+    elsewhere=dict.fromkeys((2, 3, 4), "station"),
 )
 """Nos. 2 to 4 lay nothing: they keep harbour places (LRA-PRV-19). No. 1 and no. 6 act by themselves (LRA-PRV-18, -21)."""
 

@@ -56,7 +56,7 @@ class ClaimLink(Action, frozen=True, tag="claim_link"):
 @check("CMP-03")
 def link_unpaid(view: View, _action: ClaimLink) -> Refusal | None:
     """The money is paid once."""
-    return None if unpaid(view.state) else refuse(Code.ALREADY_DONE, company=RHE)
+    return None if unpaid(view.state) else refuse(Code.PAID_ALREADY, company=RHE)
 
 
 def director_of_rhe(state: State, _frame: Frame) -> Sequence[Seat]:

@@ -26,7 +26,7 @@ HAULED = {*"123456789", "23", "24", "25", "30", "55", "56", "57", "58", "69", "9
 def normal_open(_view: View, turn: CompanyTurn) -> Refusal | None:
     """Nos. 2 and 4, used before the normal lay, use it up (CMP-21, CMP-23)."""
     spent = {"normal", POWER_LAY.write(2), POWER_LAY.write(4)} & set(turn.lays)
-    return refuse(Code.ALREADY_DONE, "COMMON-TRK-01") if spent else None
+    return refuse(Code.ONE_TILE, "COMMON-TRK-01") if spent else None
 
 
 def hauled(view: View, at: HexId, tile: TileId) -> Refusal | None:

@@ -27,7 +27,7 @@ def of_the_bank_only(view: View, action: BuyTrain) -> Refusal | None:
     company = operating(view)
     if company.director is not None or action.source in (DISPLAY, POOL):
         return None
-    return refuse(Code.NOT_AVAILABLE, train=action.train)
+    return refuse(Code.NOBODY_SELLS, company=company.id)
 
 
 def trains_wait_for_all(view: View) -> bool:

@@ -25,12 +25,12 @@ def beside_normal(_view: View, _turn: CompanyTurn) -> Refusal | None:
 
 def not_after_no_2(_view: View, turn: CompanyTurn) -> Refusal | None:
     """In R2 nothing is laid beside the tile of no. 2 (RHL-PRV-09)."""
-    return refuse(Code.ALREADY_DONE, "RHL-PRV-09") if POWER_LAY.among(turn.lays, 2) else None
+    return refuse(Code.LONE_TILE, "RHL-PRV-09", private=2) if POWER_LAY.among(turn.lays, 2) else None
 
 
 def only_lay(_view: View, turn: CompanyTurn) -> Refusal | None:
     """In R2 the tile of no. 2 is the only one of its turn."""
-    return refuse(Code.ALREADY_DONE, "RHL-PRV-09") if turn.lays else None
+    return refuse(Code.LONE_TILE, "RHL-PRV-09", private=2) if turn.lays else None
 
 
 def mountains(rule: str) -> Callable[[View, HexId, TileId], Refusal | None]:

@@ -124,7 +124,7 @@ def bought_first_edition(draft: Draft, seat: Seat, number: int, price: int) -> N
 @check("RHL-AUC-14")
 def rhe_only(_view: View, action: SetPar) -> Refusal | None:
     """Only the RhE waits for its par."""
-    return None if action.company == RHE else refuse(Code.NOT_AVAILABLE, company=action.company)
+    return None if action.company == RHE else refuse(Code.NO_PAR_ASKED, company=RHE)
 
 
 @check("RHL-AUC-14")

@@ -41,12 +41,12 @@ CITES_RATINGEN = {**CITES, "stub@E10": "RHL-RAT-02", "stub@E12": "RHL-RAT-02", "
 
 def only_lay_made(turn: CompanyTurn) -> Refusal | None:
     """In R2 the tile of no. 2 is the only one of its turn (RHL-PRV-09)."""
-    return refuse(Code.ALREADY_DONE, "RHL-PRV-09") if POWER_LAY.among(turn.lays, 2) else None
+    return refuse(Code.LONE_TILE, "RHL-PRV-09", private=2) if POWER_LAY.among(turn.lays, 2) else None
 
 
 def normal_open_r1(_view: View, turn: CompanyTurn) -> Refusal | None:
     """One tile in a turn (COMMON-TRK-01); powers lay beside it (RHL-PRV-05)."""
-    return refuse(Code.ALREADY_DONE, "COMMON-TRK-01") if "normal" in turn.lays else None
+    return refuse(Code.ONE_TILE, "COMMON-TRK-01") if "normal" in turn.lays else None
 
 
 def normal_open_r2(view: View, turn: CompanyTurn) -> Refusal | None:
