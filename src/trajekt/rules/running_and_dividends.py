@@ -93,7 +93,7 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
         return any_runs(state, company, roster)
 
     def offered(state: State, company: CompanyId) -> BestRuns:
-        found = known(state, setting_of(state, company, rules), "best", lambda s: best_runs(s, growths=OFFERED))
+        found = known(state, setting_of(state, company, rules), "best", lambda s: best_runs(s, expansions=OFFERED))
         assert isinstance(found, BestRuns)
         return found
 

@@ -202,7 +202,7 @@ def test_a_time_limit_gives_the_best_so_far_without_proof():
 def test_a_limit_of_steps_gives_the_same_legal_answer_each_time(company):
     """Steps, unlike seconds, are the same on every machine; a company without a station has no run at all."""
     where = replace(crowded(), company=company)
-    one, two = best_runs(where, growths=2000), best_runs(where, growths=2000)
+    one, two = best_runs(where, expansions=2000), best_runs(where, expansions=2000)
     assert (one.runs, one.revenue, one.proved) == (two.runs, two.revenue, two.proved)
     if company == "DEE":
         assert (one.runs, one.proved) == ((), True)

@@ -1,97 +1,55 @@
-"""What lists the routes of one kind of train: roots, arms of legs, and bounds that cut what cannot matter.
+"""What lists the routes of one kind of train, and what keeps listed routes.
 
-The method as a whole stands in `routes`. Growing stops where even the best stops not yet visited could not lift a route over
-its bar; the tables that say more exactly what may still come (`walks`) are made only after some growths of a search, since
-most boards never need them: at once where first answers did not see everything.
+A route is a root (a stop with a station of the company, or an end that the train must have) with one or two arms of segments.
+Routes are expanded segment by segment, depth first, as long as what may still come can lift them over a cutoff (`bounds`).
 """
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Iterable
-from itertools import accumulate
-from operator import add
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from trajekt.engine.board.track_graph import NodeId
 from trajekt.engine.components.schema import TrainKind
-from trajekt.engine.routing.runs import Plan, Run
-from trajekt.engine.routing.segments import Leg, Legs
-from trajekt.engine.routing.skipping_walks import SkippingWalks
-from trajekt.engine.routing.tolls import FREE, Tolls
-from trajekt.engine.routing.walks import RoughWalks, Walks
-from trajekt.engine.routing.ways import Ways
-
-Chain: TypeAlias = tuple[Any, Leg, bool] | None  # the legs of a route, last first; true where the second arm begins
-Found: TypeAlias = tuple[int, int, int, Any]  # revenue, mask, number of the root, legs (see `Chain`) or pieces
-Table: TypeAlias = Walks | SkippingWalks
+from trajekt.engine.routing.bounds import WalkBound, skipping_bound
+from trajekt.engine.routing.runs import Run
+from trajekt.engine.routing.segments import Chain, Segment, Segments, Visit, visited
 
 TIME = time.perf_counter
-MANY = 12  # clashes of the best walks that are minded at a time, where no better route is found soon
-QUIET = 500  # growths of a search before tables are worth their making
-HASTY = 80  # the same for trains whose growths are slow without tables
-ROUGH = 8_000  # figures of a table from which on it minds no more
-STALE = 12_000  # figures from which on it forgets what was minded under other tolls
-BOTH_ARMS, ONE_ARM = -1, -2  # what `_grow` knows of the second arm
-EACH = 256  # growths between two looks at the clock
-WHOLE = -1  # effort: so many growths, or as many as it takes
+EACH = 256  # expansions between two looks at the clock
+TIGHT = 400  # expansions of a search after which it is worth while to tighten bounds
+WHOLE = -1  # effort: so many expansions, or as many as it takes
+MOST_FIRST = itemgetter(0)
+BOTH_ARMS, ONE_ARM = -1, -2  # what `_expand` knows of the second arm
 
 
-class Beside(Protocol):
-    """Listed routes, of which one is to be run beside another."""
+class Route(NamedTuple):
+    """A route found: what it earns in Mark, the track it uses as a bit mask, the number of its root, its segments."""
 
-    def room(self, mask: int) -> bool: ...
-
-
-class Finder(Protocol):
-    """What lists the routes of one kind of train, and what the choice of routes asks of it.
-
-    A bar is held against what a route earns less the tolls. A search with less than the whole effort may be `cut` short; on a
-    `crowded` board tables are worth their making to such a search, too.
-    """
-
-    plan: Plan
-    routes: dict[int, Any]
-    cut: bool
-    crowded: bool
-    tolls: Tolls
-
-    def charge(self, tolls: Tolls) -> None: ...
-
-    def best(self, used: int = 0, bar: float = -1, effort: int = WHOLE) -> Found | None: ...
-
-    def above(self, bar: float, effort: int = WHOLE, used: int = 0, beside: Beside | None = None) -> list[Found]: ...
-
-    def using(self, track: int) -> Finder: ...
-
-    def first(self) -> Found | None: ...
-
-    def of_roots(self, effort: int) -> list[Found]: ...
-
-    def better(self, bar: float, effort: int) -> list[Found]: ...
-
-    def ceiling(self, bar: float, rounds: int = 1) -> float: ...
-
-    def run(self, kind: TrainKind, found: Any) -> Run: ...
+    revenue: int
+    mask: int
+    root: NodeId
+    chain: Chain
 
 
 class Late(Exception):
-    """The time limit has come."""
+    """The limit of time or of expansions has come."""
 
 
 class Enough(Exception):
-    """Any route was asked for, and one is there."""
+    """As many expansions as allowed; or any route was asked for, and one is there."""
 
 
 class Clock:
-    """Counts growths and raises `Late` when `limit` seconds have passed by `now`, or after so many `growths`."""
+    """Counts expansions and raises `Late` when `limit` seconds have passed by `now`, or after so many `expansions`."""
 
-    def __init__(self, limit: float | None, growths: int | None = None, now: Callable[[], float] = TIME) -> None:
+    def __init__(self, limit: float | None, expansions: int | None = None, now: Callable[[], float] = TIME) -> None:
         self.now = now
         self.start = now()
         self.end = None if limit is None else self.start + limit
-        self.growths = growths
+        self.expansions = expansions
         self.count = 0
 
     @property
@@ -100,251 +58,209 @@ class Clock:
         return self.now() - self.start
 
     def tick(self) -> None:
-        """One growth more."""
+        """Count an expansion more."""
         self.count += 1
         if self.count % EACH:
             return
-        if self.end is not None and self.now() > self.end:
+        if (self.end is not None and self.now() > self.end) or (
+            self.expansions is not None and self.count > self.expansions
+        ):
             raise Late
-        if self.growths is not None and self.count > self.growths:
-            raise Late
 
 
-def in_order(found: Iterable[Found], tolls: Tolls) -> list[Found]:
-    """Routes by what they earn less the tolls, most first; then those on less track."""
-    return sorted(found, key=lambda each: (tolls.of(each[1]) - each[0], each[1].bit_count(), each[1]))
+def nothing_known(*_: int) -> float:
+    """No bound: any route is looked for."""
+    return float("inf")
 
 
-class RouteFinder:
-    """Lists the routes of one kind of train. `bar`: only routes that earn more, less the tolls, are of interest."""
+def in_order(routes: Iterable[Route]) -> list[Route]:
+    """Routes by what they earn, most first; then those on less track."""
+    return sorted(routes, key=lambda each: (-each.revenue, each.mask.bit_count(), each.mask))
 
-    def __init__(self, legs: Legs, clock: Clock) -> None:
-        self.plan = legs.plan
-        self.legs = self.free = legs
-        self.tolls = FREE
-        self.clock = clock
-        self.bar: float = 0
-        self.used = 0
-        self.barred = 0
-        self.root = 0
-        self.growths = WHOLE  # how many it may take, how many without tables, and how many it took
-        self.quiet = QUIET
-        self.spent = 0
-        self.cut = False
-        self.crowded = False  # whether also a search that may be cut short is worth tables, at once
-        self.routes: dict[int, Found] = {}
+
+class Listed:
+    """Routes of one kind of train in order, and which of them use some track, as a bit mask over the list."""
+
+    def __init__(self, routes: list[Route]) -> None:
+        self.routes = routes
+        self.revenues = [route.revenue for route in routes]
+        self.all = (1 << len(routes)) - 1
+        self._users: dict[int, int] = {}
+        self._taken: dict[int, int] = {}
+
+    def taken(self, mask: int) -> int:
+        """The routes that use any of this track."""
+        known = self._taken.get(mask)
+        if known is None:
+            if not self._users:
+                self._users = users_of(self.routes)
+            known, rest = 0, mask
+            while rest:
+                low = rest & -rest
+                rest ^= low
+                known |= self._users.get(low, 0)
+            self._taken[mask] = known
+        return known
+
+    def most(self, free: int) -> int:
+        """The most that one of these routes earns."""
+        return self.revenues[(free & -free).bit_length() - 1] if free else 0
+
+
+def users_of(routes: Iterable[Route]) -> dict[int, int]:
+    """For each bit of track the routes that use it, as a bit mask over the list."""
+    places: dict[int, list[int]] = {}
+    number = 0
+    for number, route in enumerate(routes):
+        mask = route.mask
+        while mask:
+            low = mask & -mask
+            mask ^= low
+            places.setdefault(low, []).append(number)
+    found = {}
+    for low, numbers in places.items():
+        row = bytearray(number // 8 + 1)
+        for each in numbers:
+            row[each >> 3] |= 1 << (each & 7)
+        found[low] = int.from_bytes(row, "little")
+    return found
+
+
+class Companion(NamedTuple):
+    """Routes of which one is to be run beside those looked for: the two together must earn more than `cutoff`."""
+
+    listed: Listed
+    cutoff: float
+
+    def over(self, chain: Chain) -> float:
+        """What a route with these segments must earn more than; nothing is enough where none of the others has room."""
+        taken = 0
+        while chain is not None:
+            taken |= self.listed.taken(chain[1].mask)
+            chain = chain[0]
+        free = self.listed.all & ~taken
+        return self.cutoff - self.listed.most(free) if free else float("inf")
+
+
+class Enumerator:
+    """Lists the routes of one kind of train. `cutoff`: only routes that earn more are of interest."""
+
+    def __init__(self, segments: Segments, clock: Clock) -> None:
+        self.segments, self.clock, self.plan = segments, clock, segments.plan
+        self.room = self.plan.stops  # for stops of any kind; of a train that counts towns apart, with no city to go
+        self.apart = self.plan.town_limit is not None
+        if self.plan.town_limit is not None:
+            self.room = self.plan.reach + self.plan.town_limit
+        self.plus = self.plan.towns == "plus"
+        self.routes: dict[int, Route] = {}  # by mask
+        self.cutoff: float = 0
+        self.used = self.barred = self.root = 0
+        self.effort, self.spent, self.cut = WHOLE, 0, False
+        self.best_only = self.any = False
+        self.companion: Companion | None = None
         self.states: dict[Any, list[tuple[int, int, int]]] = {}
-        self.walks: tuple[Table, ...] = ()
-        self.minds: dict[tuple[NodeId, int], dict[NodeId, int]] = {}  # by root and weight, at each place
-        self.tables: dict[NodeId, tuple[Table, ...]] = {}  # by root
-        self.rough: dict[NodeId, tuple[Table, ...]] = {}  # those which mind nothing
-        self.turn = 0  # the place of the root that had better routes last
-        self.least: float = 0  # the bar as it was at first, and how far above it a better route takes it
-        self.raised: float = 0
-        self.any = False
-        self.beside: Beside | None = None
+        # bounds are kept no longer than a search: it must answer alike whatever was asked before
+        self.bounds: dict[NodeId, WalkBound] = {}
+        self.bound: WalkBound | None = None
+        self.skipping = skipping_bound(segments) if self.plan.skips else None
+        self.more: Callable[..., float] = nothing_known
 
-    def charge(self, tolls: Tolls) -> None:
-        """From now on each route pays tolls."""
-        self.tolls = tolls
-        self.legs = self.free.charged(tolls) if tolls else self.free
-        self.tables, self.rough = {}, {}
+    def best(self, used: int = 0, cutoff: float = -1, effort: int = WHOLE) -> Route | None:
+        """The best route that earns more than `cutoff` on track outside `used`; the best so far where it is `cut`."""
+        self._search(used, cutoff, effort, best_only=True)
+        return max(self.routes.values(), key=lambda route: route.revenue, default=None)
 
-    def best(self, used: int = 0, bar: float = -1, effort: int = WHOLE) -> Found | None:
-        """The best route that earns more than `bar` on track outside `used`; with less effort the best so far."""
-        self._run(used, bar, effort, raised=1)
-        tolls = self.tolls
-        return max(self.routes.values(), key=lambda found: found[0] - tolls.of(found[1]), default=None)
+    def above(self, cutoff: float, used: int = 0, companion: Companion | None = None) -> list[Route]:
+        """The routes that earn more than the cutoff on track outside `used`, the best for each mask, most valuable first.
 
-    def above(self, bar: float, effort: int = WHOLE, used: int = 0, beside: Beside | None = None) -> list[Found]:
-        """The routes that earn more than the bar on track outside `used`, the best for each mask, most valuable first.
-
-        Only such as leave room to one `beside` them, if that is asked.
+        Only such as leave room to one of a companion's, if there is one, and earn enough with it.
         """
-        self.beside = beside
-        self._run(used, bar, effort, raised=0)
-        self.beside = None
-        return in_order(self.routes.values(), self.tolls)
+        self.companion = companion
+        self._search(used, cutoff, WHOLE)
+        self.companion = None
+        return in_order(self.routes.values())
 
-    def using(self, track: int) -> RouteFinder:
-        """What lists, under the same tolls, only routes that use some of this track."""
-        other = RouteFinder(self.free, self.clock)
-        other.tolls, other.legs = self.tolls, self.legs.using(track)
-        other.plan = other.legs.plan
-        other.minds = {key: dict(minds) for key, minds in self.minds.items()}
-        return other
-
-    def first(self, used: int = 0) -> Found | None:
+    def first(self, used: int = 0) -> Route | None:
         """Some legal route on track outside `used`, soon found."""
         self.any = True
-        self._run(used, -1, WHOLE, raised=0)
+        self._search(used, -1, WHOLE)
         self.any = False
         return next(iter(self.routes.values()), None)
 
-    def of_roots(self, effort: int) -> list[Found]:
+    def of_roots(self, used: int, effort: int) -> list[Route]:
         """The best route of each root, and by none that was a root before; with so much effort for each."""
         found = []
-        for root in self._all_roots():
-            self._run(0, -1, effort, raised=1, only=root)
-            found += in_order(self.routes.values(), self.tolls)[:1]
+        for root in self.segments.roots:
+            self._search(used, -1, effort, best_only=True, only=root)
+            found += in_order(self.routes.values())[:1]
         return found
 
-    def ceiling(self, bar: float, rounds: int = 1) -> float:
-        """What no route earns more than less the tolls, soon found; if that is more than `bar`.
-
-        What the best walk uses twice is minded from then on, in so many `rounds`.
-        """
-        self.used = self.barred = 0
-        most = bar
-        for root in self._all_roots():
-            for place, walks in enumerate(self._tables(root)):
-                most = max(most, self._minded(root, place, walks, bar, rounds))
-            self.barred |= 1 << root
-        return most
-
-    def _minded(self, root: NodeId, place: int, walks: Table, bar: float, rounds: int) -> float:
-        """What the walks from a root earn at most, once they mind what the best of them use twice."""
-        minds = self.minds.setdefault((root, walks.weight), {})
-        if rounds > 1 and walks.size > STALE and walks.top(bar) > bar:
-            minds.clear()
-            walks = walks.minding({})
-        for _ in range(rounds):
-            if self._noted(root, walks, bar, MANY) <= bar or minds == walks.ways.minds:
-                break
-            walks = walks.minding(dict(minds))
-        tables = list(self.tables[root])
-        tables[place] = walks
-        self.tables[root] = tuple(tables)
-        return walks.top(bar)
-
-    def _noted(self, root: NodeId, walks: Table, bar: float, clashes: int = 1) -> float:
-        """What the walks from a root earn at most; the next table minds what the best of them use twice, so many times."""
-        top = walks.top(bar)
-        if top > bar and walks.size <= ROUGH:
-            minds = self.minds.setdefault((root, walks.weight), {})
-            for at, bits in walks.twice(bar, clashes).items():
-                minds[at] = minds.get(at, 0) | bits
-        return top
-
-    def better(self, bar: float, effort: int) -> list[Found]:
-        """Some routes that earn more than the bar, of the first root that has any, looked for with so much effort each.
-
-        The search begins with the root that had some last, and by tables that mind nothing: these are soon made.
-        """
-        return self._better(bar, effort, self._rough) or self._better(
-            bar, effort, lambda root: self._noted_tables(root, bar)
-        )
-
-    def _better(self, bar: float, effort: int, tables: Callable[[NodeId], tuple[Table, ...]]) -> list[Found]:
-        roots = self._all_roots()
-        cut = False
-        for root in (*roots[self.turn :], *roots[: self.turn]):
-            place = roots.index(root)
-            self.used, self.barred = 0, sum(1 << each for each in roots[:place])
-            walks = tables(root)
-            if max([each.top(bar) for each in walks]) <= bar:
-                continue
-            self._run(0, bar, effort, raised=1 / 2, only=root, tables=walks)
-            cut = cut or self.cut
-            if self.routes:
-                self.turn = place
-                return in_order(self.routes.values(), self.tolls)
-        self.cut = cut
-        return []
-
-    def _noted_tables(self, root: NodeId, bar: float) -> tuple[Table, ...]:
-        """The tables of a root, once the next ones mind what the best walks use twice."""
-        walks = self._tables(root)
-        for each in walks:
-            self._noted(root, each, bar)
-        return walks
-
-    def run(self, kind: TrainKind, found: Found) -> Run:
+    def run(self, kind: TrainKind, route: Route) -> Run:
         """A route as an action carries it."""
-        return self.legs.run(kind, found)
+        return self.segments.run(kind, route.root, route.chain)
 
-    def _all_roots(self) -> list[NodeId]:
-        return self.legs.starts if self.plan.start_among else self.legs.roots
-
-    def _tables(self, root: NodeId) -> tuple[Table, ...]:
-        """What walks from this root may earn, with and without doubled values; kept as long as the tolls are.
-
-        Track in use makes none better, and is not looked at.
-        """
-        found = self.tables.get(root, ())
-        if not found:
-            found = self.tables[root] = tuple(
-                walks.minding(dict(self.minds.get((root, walks.weight), {}))) for walks in self._rough(root)
-            )
-        return found
-
-    def _rough(self, root: NodeId) -> tuple[Table, ...]:
-        """The same of walks that mind nothing."""
-        found = self.rough.get(root, ())
-        if not found:
-            table = SkippingWalks if self.plan.skips else RoughWalks
-            weights = (1, 0) if self.legs.doubles else (0,)
-            found = self.rough[root] = tuple(
-                table(Ways(self.legs, root, self.barred, weight, {}), self.clock.tick) for weight in weights
-            )
-        return found
-
-    def _run(
-        self, used: int, bar: float, effort: int, *, raised: float, only: int = -1, tables: tuple[Table, ...] = ()
-    ) -> None:
-        self.used, self.bar, self.least, self.raised, self.routes = used, bar, bar, raised, {}
-        self.growths, self.cut, self.barred, self.spent = effort, False, 0, 0
-        self.quiet = 0 if self.crowded and effort != WHOLE else HASTY if self.plan.start_among else QUIET
-        if not self.any:
-            self.legs.survey()
+    def _search(self, used: int, cutoff: float, effort: int, *, best_only: bool = False, only: NodeId = -1) -> None:
+        self.used, self.cutoff, self.effort, self.best_only = used, cutoff, effort, best_only
+        self.routes, self.cut, self.barred, self.spent = {}, False, 0, 0
         try:
-            for root in self._all_roots():
+            for root in self.segments.roots:
                 if only in (-1, root):
-                    self._from(root, tables or self.tables.get(root, ()))
-                self.barred |= 1 << root
+                    self._from(root)
+                if not self.segments.one_arm or self.segments.ends_only(root):
+                    self.barred |= 1 << root  # a route with two roots is listed once
         except Enough:
             self.cut = True
 
-    def _from(self, root: NodeId, tables: tuple[Table, ...]) -> None:
+    def _from(self, root: NodeId) -> None:
         """All routes that have their root here and none where one was before."""
-        legs, used, left = self.legs, self.used, self.plan.reach - 1
+        segments = self.segments
         self.root, self.states = root, {}
-        self.walks = tuple(walks for walks in tables if walks.top(self.bar) > self.bar)
-        if tables and not self.walks:
-            return  # no route from here comes over the bar
-        bits, marks, value, double = legs.bit[root], legs.marks[root] | legs.begun, legs.value[root], legs.double[root]
-        if self.plan.start_among:
-            self._stretch(~root, left, ((value, double),), marks, used, bits, root in legs.own, None)
+        left, bits, marks = (
+            self.plan.reach - segments.cost[root],
+            segments.bit[root],
+            segments.marks[root] | segments.begun,
+        )
+        value, double = segments.value[root], segments.double[root]
+        if self.plan.skips:
+            self._expand_skipping(~root, [(value, double)], marks, self.used, bits, None, -1)
             return
-        second = ONE_ARM if legs.ends_only(root) else BOTH_ARMS
-        self._grow(~root, second, left, value, double, marks, used, bits, None)
+        bound = self.bound = self.bounds.get(root) or WalkBound(segments, root, self.barred)
+        self.bounds[root] = bound
+        self.more = nothing_known if self.any else bound.more
+        arm = ONE_ARM if bound.arms == 1 else BOTH_ARMS
+        self._expand(~root, arm, left, value, double, marks, self.used, bits, None)
 
     def _tick(self) -> None:
+        """Count an expansion more; the bound is tightened once there are some."""
         self.clock.tick()
         self.spent += 1
-        if 0 <= self.growths < self.spent:
+        if 0 <= self.effort < self.spent:
             raise Enough
-        if not self.walks and self.spent > self.quiet and not self.any:
-            self.walks = self._tables(self.root) if self.growths == WHOLE else self._rough(self.root)
+        if self.spent > TIGHT and self.bound and not self.bound.tightened and not self.any:
+            self.bound.tighten()
 
-    def _keep(self, total: int, mask: int, marks: int, chain: Chain) -> None:
-        for one, others in self.plan.needs:
-            if marks & one and not marks & others:
-                return
-        mask ^= self.used
-        worth = total - self.tolls.of(mask)
-        if worth <= self.bar:
-            return
+    def _over(self, most: float, chain: Chain) -> float:
+        """What routes that begin with these segments must earn more than, if they can earn so much."""
+        if self.companion is None or most <= self.cutoff:
+            return self.cutoff
+        return max(self.cutoff, self.companion.over(chain))
+
+    def _keep(self, total: int, track: int, marks: int, chain: Chain) -> bool:
+        """Keep a route, if it is one."""
+        if any(marks & one and not marks & others for one, others in self.segments.needs):
+            return False
+        mask = track ^ self.used
         known = self.routes.get(mask)
-        if known is None or known[0] < total:
-            self.routes[mask] = (total, mask, self.root, chain)
+        if known is None or known.revenue < total:
+            self.routes[mask] = Route(total, mask, self.root, chain)
             if self.any:
                 raise Enough
-            if self.raised:
-                self.bar = max(self.bar, self.least + self.raised * (worth - self.least))
+            if self.best_only:
+                self.cutoff = total
+        return True
 
     def _known(self, key: Any, mask: int, value: int, double: int) -> bool:
-        """Whether a state that visits the same with no more track and no less value has been grown already.
+        """Whether a state that visits the same with no more track and no less value has been expanded already.
 
         Whatever this state could still become, that one became or becomes on less track for no less.
         """
@@ -358,124 +274,84 @@ class RouteFinder:
         entries.append((mask, value, double))
         return False
 
-    def _grow(
-        self, at: int, second: int, left: int, value: int, double: int, marks: int, mask: int, seen: int, chain: Chain
+    def _expand(
+        self, at: int, second: int, left: int, value: int, double: int, marks: int, track: int, seen: int, chain: Chain
     ) -> None:
-        """Add one leg in every way at the stop `at` (`~root`: at the root) to a route that has its root at a station.
+        """Add one segment in every way at the stop `at` (`~root`: at the root), the most promising first.
 
-        `second`: before the first leg `BOTH_ARMS`, then the stop that the first arm went to first, `ONE_ARM` once there may be
-        no (other) second arm. The second arm goes to a stop of higher number, so that no pair of arms comes twice.
+        `second`: before the first segment `BOTH_ARMS`, then the stop that the first arm went to first, `ONE_ARM` once there
+        may be no (other) second arm. The second arm goes to a stop of higher number, so that no pair of arms comes twice.
         """
         self._tick()
-        legs, plan = self.legs, self.plan
-        bonus, stops, plus, busy = plan.bonus, plan.stops, legs.plus, seen | mask << legs.places
-        begins, beside = at < 0 and second >= 0, self.beside
-        grown = []
-        for leg in legs.onward(at, self.barred) if at >= 0 else legs.leaving(self.root, self.barred):
-            if leg.uses & busy or (begins and leg.to <= second):
+        bonus, more, plus, begins = self.plan.bonus, self.more, self.plus, at < 0 and second >= 0
+        before, grown = self.segments.bit[at if at >= 0 else ~at], []
+        for each, been, rest in self._following(at, second if begins else -1, left, track, seen):
+            now, twice, signs, used = value + each.value, double + each.double, marks | each.marks, track | each.mask
+            arm = ONE_ARM if begins else each.to if second == BOTH_ARMS else second
+            tip = each.to if each.goes_on else -1
+            if not self.any and self._known((tip, been, signs, arm, rest), used, now, twice):
                 continue
-            now, twice, signs = value + leg.value, double + leg.double, marks | leg.marks
-            track, been, rest = mask | leg.mask, seen | leg.seen, left - legs.cost[leg.to]
-            if rest < 0 or (stops and been.bit_count() > stops):
-                continue
-            arm = ONE_ARM if begins else leg.to if second == BOTH_ARMS else second
-            tip = leg.to if leg.goes_on else -1
-            if not self.any and self._known((tip, been, signs, arm, rest), track, now, twice):
-                continue
-            if beside and not beside.room(track ^ self.used):
-                continue
-            link: Chain = (chain, leg, begins)
-            total = now + bonus(signs, twice)
-            if total > self.bar:
-                self._keep(total, track, signs, link)
-            if not (rest or plus) or (tip < 0 and arm < 0):
-                continue
-            far = self._far(tip, arm >= 0, rest, now, twice, signs, track, been)
-            if far > self.bar:
-                grown.append((far, tip, arm, (rest, now, twice, signs, track, been, link)))
-        if self.walks:
-            grown.sort(key=lambda each: -each[0])
+            link: Chain = (chain, each, begins)
+            total, goes_on = now + bonus(signs, twice), (rest or plus) and (tip >= 0 or arm >= 0)
+            far = now + twice + more(tip, before, arm, rest, been, signs) if goes_on else total
+            over = self._over(max(far, total), link)
+            if total > over:
+                self._keep(total, used, signs, link)
+            if goes_on and far > over:
+                grown.append((far, tip, arm, (rest, now, twice, signs, used, been, link)))
+        grown.sort(key=MOST_FIRST, reverse=True)
         for far, tip, arm, state in grown:
-            if far > self.bar:
-                if tip >= 0:
-                    self._grow(tip, arm, *state)
-                if arm >= 0:
-                    self._grow(~self.root, arm, *state)
+            if far > self.cutoff and tip >= 0:
+                self._expand(tip, arm, *state)
+            if far > self.cutoff and arm >= 0:
+                self._expand(~self.root, arm, *state)
 
-    def _far(
-        self, tip: int, second: bool, left: int, value: int, double: int, marks: int, mask: int, seen: int
-    ) -> float:
-        """What nothing that such a route becomes earns more than, less the tolls."""
-        if self.any:
-            return math.inf
-        toll = self.tolls.of(mask ^ self.used)
-        if not self.walks:
-            return value + double + self.legs.share(marks) + self.legs.most(left, seen) - toll
-        at, arm = (tip, second) if tip >= 0 else (~self.root, False)
-        most, uses = -math.inf, seen | mask << self.legs.places
-        for walks in self.walks:
-            assert isinstance(walks, Walks)
-            sure = value + walks.weight * double
-            most = max(most, sure + walks.most(at, arm, left, uses, seen, marks, self.bar + toll - sure))
-        return most - toll
+    def _following(self, at: int, beyond: int, left: int, track: int, seen: int) -> Iterator[tuple[Segment, int, int]]:
+        """The segments that may follow, to stops of higher number than `beyond`, with what is seen then and the stops left."""
+        segments, room, apart, busy = self.segments, self.room, self.apart, seen | track << self.segments.places
+        for each in segments.onward(at, self.barred) if at >= 0 else segments.leaving(~at, self.barred):
+            if each.uses & busy or each.to <= beyond:
+                continue
+            been, rest = seen | each.seen, left - segments.cost[each.to]
+            if rest >= 0 and not (room and been.bit_count() + (rest if apart else 0) > room):
+                yield each, been, rest
 
-    def _stretch(
-        self,
-        at: int,
-        left: int,
-        visits: tuple[tuple[int, int], ...],
-        marks: int,
-        mask: int,
-        seen: int,
-        own: bool,
-        chain: Chain,
-        floor: int = -1,
+    def _expand_skipping(
+        self, at: int, visits: list[Visit], marks: int, track: int, seen: int, chain: Chain, earned: int
     ) -> None:
-        """Add one leg in every way to a route that begins at an end which the train must have; it has one arm.
+        """Add one segment in every way to a route of one arm of which stops may be left out.
 
-        `floor` is what the route earns as it is: what goes on from it on more track and earns no more is of no use.
+        `earned` is what the route earns as it is: what goes on from it on more track and earns no more is of no use.
         """
         self._tick()
-        legs, plan = self.legs, self.plan
-        busy, beside = seen | mask << legs.places, self.beside
-        grown = []
-        for leg in legs.onward(at, self.barred) if at >= 0 else legs.leaving(~at, self.barred):
-            if leg.uses & busy:
+        assert self.skipping is not None
+        segments, skipping, grown = self.segments, self.skipping, []
+        busy = seen | track << segments.places
+        for each in segments.onward(at, self.barred) if at >= 0 else segments.leaving(~at, self.barred):
+            if each.uses & busy:
                 continue
-            before = visits
-            if leg.ferry != (0, 0):
-                value, double = visits[-1]
-                before = (*visits[:-1], (value + leg.ferry[0], double + leg.ferry[1]))
-            after = (*before, (leg.visit[0] + leg.end_ferry[0], leg.visit[1] + leg.end_ferry[1]))
-            signs, mine = marks | leg.marks, own or leg.own
-            track, been = mask | leg.mask, seen | leg.seen
-            tip = leg.to if leg.goes_on else -1
-            key = (tip, been, signs, mine, track & legs.ferry_bits)
-            if not self.any and self._known(key, track, 0, 0):
+            after, signs = visited(visits, each), marks | each.marks
+            used, been, tip = track | each.mask, seen | each.seen, each.to if each.goes_on else -1
+            key = (tip, been, signs, used & segments.ferry_bits)
+            if not self.any and self._known(key, used, 0, 0):
                 continue
-            if beside and not beside.room(track ^ self.used):
+            link: Chain = (chain, each, False)
+            far = skipping.most(tip, after, signs, used, been) if tip >= 0 else self._worth(after, signs)
+            over = self._over(far, link)
+            if far <= over:
                 continue
-            link: Chain = (chain, leg, False)
-            far, earned = -math.inf, floor
-            if leg.goes_on and (left > 1 or plan.skips):
-                far = self._farther(tip, left - 1, after, signs, track, been, mine)
-                if far <= self.bar:
-                    continue  # nor does the route as it is come over the bar
-            if mine:
-                total = self._worth(after, signs)
-                if total > max(self.bar, floor):
-                    self._keep(total, track, signs, link)
-                if not plan.needs:
-                    earned = max(floor, total)
-            if far > self.bar and (self.tolls or far > earned):
-                grown.append((far, (tip, left - 1, after, signs, track, been, mine, link, earned)))
-        if self.walks:
-            grown.sort(key=lambda each: -each[0])
+            total, least = self._worth(after, signs), earned
+            if total > max(over, earned) and self._keep(total, used, signs, link):
+                least = total
+            if tip >= 0 and far > least:
+                grown.append((far, (tip, after, signs, used, been, link, least)))
+        grown.sort(key=MOST_FIRST, reverse=True)
         for far, state in grown:
-            if far > self.bar:
-                self._stretch(*state)
+            if far > self.cutoff:
+                self._expand_skipping(*state)
 
-    def _worth(self, visits: tuple[tuple[int, int], ...], marks: int) -> int:
+    def _worth(self, visits: list[Visit], marks: int) -> int:
+        """What a route earns whose best stops pay, the ends always if they must."""
         plan = self.plan
         if len(visits) <= plan.reach:
             return sum([a for a, _ in visits]) + plan.bonus(marks, sum([b for _, b in visits]))
@@ -484,50 +360,3 @@ class RouteFinder:
         if not plan.keeps_ends:
             return spare + sum(sorted(paid)[-plan.reach :])
         return spare + paid[0] + paid[-1] + sum(sorted(paid[1:-1])[len(paid) - plan.reach :])
-
-    def _farther(
-        self, tip: int, left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int, own: bool
-    ) -> float:
-        """What nothing that a route of one arm becomes earns more than, less the tolls."""
-        if self.any:
-            return math.inf
-        if not self.walks:
-            return self._roughly(tip, left, visits, marks, mask, seen, own)
-        first = 1 if self.plan.keeps_ends else 0
-        best, uses = -math.inf, seen | mask << self.legs.places
-        toll = self.tolls.of(mask ^ self.used)
-        for walks in self.walks:
-            signs = marks | walks.own if own else marks
-            paid = [a + b for a, b in visits] if walks.weight else [a for a, _ in visits]
-            if isinstance(walks, Walks):
-                sure = sum(paid)
-                far = sure + walks.most(tip, False, left, uses, seen, signs, self.bar + toll - sure)
-            else:
-                # of those visited so many are paid, of those to come as many as are left
-                sums = accumulate(sorted(paid[first:], reverse=True), initial=paid[0] if first else 0)
-                far = max(map(add, sums, reversed(walks.row(tip, uses, signs))))
-            best = max(best, far)
-        return best - toll
-
-    def _roughly(
-        self, tip: int, left: int, visits: tuple[tuple[int, int], ...], marks: int, mask: int, seen: int, own: bool
-    ) -> float:
-        """The same without tables: the best of the stops visited and of those that free legs lead to at all."""
-        legs, plan = self.legs, self.plan
-        reached, signs, mine = legs.flood(legs.onward(tip), mask, seen)
-        if not (own or mine):
-            return -math.inf
-        signs |= marks
-        bonus, best = plan.bonus(signs, 0), -math.inf
-        for weight in (1, 0) if plan.bonus(signs, 10) > bonus else (0,):
-            paid = [a + weight * b for a, b in visits]
-            # a stop that tolls make worth less than nothing need not be gone to
-            ahead = [gain for gain, bit in legs.visits[weight] if bit & reached]
-            if plan.skips:
-                kept = plan.keeps_ends
-                some = sorted(paid[kept:] + ahead[: plan.reach], reverse=True)
-                total = sum(paid[:kept]) + sum(some[: plan.reach - kept])
-            else:
-                total = sum(paid) + sum(ahead[:left])
-            best = max(best, total + bonus)
-        return best - self.tolls.of(mask ^ self.used)

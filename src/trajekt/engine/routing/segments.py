@@ -1,7 +1,7 @@
-"""Legs: the board as the route search sees it, cut at the counted stops.
+"""Segments: the board as the route search sees it, cut at the counted stops.
 
-A leg runs from one counted stop to the next, or to a town where a town may end a route. Legs are made when first asked
-for and belong to one company, one kind of train and one board.
+A segment runs from one counted stop to the next, or to a town where a town may end a route. Segments are made when first
+asked for and belong to one company, one kind of train and one board.
 """
 
 from __future__ import annotations
@@ -10,36 +10,33 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any, TypeAlias
 
-from msgspec.structs import replace
-
 from trajekt.engine.board.track_graph import Move, Network, NodeId, PieceId, StopRef
 from trajekt.engine.routing.runs import Plan, Run, Setting
-from trajekt.engine.routing.tolls import FREE, Tolls
 
-Chain: TypeAlias = tuple[Any, "Leg", bool] | None
+# the segments of a route, last first; true where the second arm begins
+Chain: TypeAlias = tuple[Any, "Segment", bool] | None
+Visit: TypeAlias = tuple[int, int]  # what a stop pays, and pays again where values are doubled
+Walked: TypeAlias = tuple[
+    int, int, int, int, int, tuple[PieceId, ...]
+]  # see `Segment`: mask, seen, touches, ... pieces
 
-NEVER = -1_000_000
-ENDS = 2  # of a route
 
-
-class Leg:
+class Segment:
     """Track to the next counted stop, or to the town that ends the route.
 
     `mask`: bits of the sides and stop-to-stop pieces used; `seen`: bits of the destinations and towns visited; `touches`: bits
     of the very stops visited. `value` includes towns and what a ferry changes; `visit` is the arrival's own value and doubled
-    value; `ferry` and `end_ferry` what a ferry at the start or end changes. `goes_on`: whether legs may follow.
-    `gain` is the most it may add, with its share of bonuses; `uses` what is `seen`, and the `mask` above that, as one number.
+    value; `ferry` and `end_ferry` what a ferry at the start or end changes. `goes_on`: whether segments may follow.
+    `uses`: what is `seen`, and the `mask` above that, as one number.
     """
 
     __slots__ = (
         "double",
         "end_ferry",
         "ferry",
-        "gain",
         "goes_on",
         "marks",
         "mask",
-        "own",
         "pieces",
         "seen",
         "to",
@@ -49,396 +46,257 @@ class Leg:
         "visit",
     )  # fmt: skip
 
-    def __init__(
-        self, to: NodeId, mask: int, seen: int, touches: int, value: int, marks: int, pieces: tuple[PieceId, ...]
-    ) -> None:
-        self.to, self.mask, self.seen, self.touches = to, mask, seen, touches
-        self.value, self.marks, self.pieces = value, marks, pieces
-        self.double = 0
-        self.visit = (0, 0)
+    def __init__(self, to: NodeId, walked: Walked, visit: Visit = (0, 0), *, goes_on: bool = False) -> None:
+        self.to, self.visit, self.double, self.goes_on = to, visit, visit[1], goes_on
+        self.mask, self.seen, self.touches, self.value, self.marks, self.pieces = walked
         self.ferry = self.end_ferry = (0, 0)
-        self.own = False
-        self.gain = self.uses = 0
-        self.goes_on = False
+        self.uses = 0
 
-    def copy(self) -> Leg:
-        other = Leg(self.to, self.mask, self.seen, self.touches, self.value, self.marks, self.pieces)
-        other.double, other.visit, other.own, other.goes_on = self.double, self.visit, self.own, self.goes_on
-        other.ferry, other.end_ferry = self.ferry, self.end_ferry
-        return other
+    def crossed(self, bit: int, change: Visit, other: NodeId, marks: int) -> Segment:
+        """This segment with a ferry at one end: the bit of the ferry, what it changes, the stop beyond and its marks."""
+        found = copy(self)
+        found.mask |= bit
+        found.value += change[0]
+        found.double += change[1]
+        found.touches |= 1 << other
+        found.marks |= marks
+        return found
+
+    def replaces(self, other: Segment) -> bool:
+        """Whether no route needs the other where it has this one: no more track, no more towns, no less value and marks."""
+        return (
+            not self.mask & ~other.mask
+            and not self.seen & ~other.seen
+            and self.value >= other.value
+            and self.double >= other.double
+            and not other.marks & ~self.marks
+            and (self.goes_on or not other.goes_on)
+        )
 
 
-class Legs:
-    """The legs of one kind of train of one company on one board, with the numbers of its plan by node."""
+class Segments:
+    """The segments of one kind of train of one company on one board, with the numbers of its plan by node.
+
+    `roots` are the stops from which routes are looked for: those with a station, or the ends that the train must have
+    (`one_arm`). `needs` are those of the plan, and the station of the company that a route of one arm must come by.
+    """
 
     def __init__(self, setting: Setting, plan: Plan) -> None:
         network, passage = setting.network, setting.passage
-        self.setting, self.plan, self.network, self.passage = setting, plan, network, passage
+        self.plan, self.network, self.passage = plan, network, passage
         refs = network.refs
         self.bit = destination_bits(
             network, {ref: each.name for ref, each in passage.shared.items()} | dict(plan.shared)
         )
         self.places = max(self.bit, default=1).bit_length()
         self.town = network.towns
-        value, double, marks = plan.value, plan.doubled, plan.marks
-        if plan.towns == "ignored":
-            self.value = [0 if town else value.get(ref, 0) for ref, town in zip(refs, self.town, strict=True)]
-        else:
-            self.value = [value.get(ref, 0) for ref in refs]
+        ignored = plan.towns == "ignored"
+        self.value = [
+            0 if ignored and town else plan.value.get(ref, 0) for ref, town in zip(refs, self.town, strict=True)
+        ]
         self.double, self.marks, self.shut = [0] * len(refs), [0] * len(refs), [False] * len(refs)
-        for column, said in ((self.double, double), (self.marks, marks)):  # of few stops anything is said
+        for column, said in ((self.double, plan.doubled), (self.marks, plan.marks)):  # of few stops anything is said
             for ref, each in said.items():
                 if ref in network.stop:
                     column[network.stop[ref]] = each
-        self.marked = max(self.marks, default=0).bit_length()  # the first bit that is no mark
         for ref in (*passage.shut, *plan.shut):
             if ref in network.stop:
                 self.shut[network.stop[ref]] = True
-        self.own = {network.stop[ref] for ref in setting.own_stops if ref in network.stop}
-        self.own = {node for node in self.own if not self.shut[node]}
-        self.roots = sorted(self.own)
-        self.starts = [network.stop[ref] for ref in sorted(plan.start_among) if ref in network.stop]
-        self.starts = [node for node in self.starts if not self.shut[node]]
-        self.ferries, self.stop_bits = network.ferries, network.uses
+        own = [network.stop[ref] for ref in sorted(setting.own_stops) if ref in network.stop]
+        own = [node for node in own if not self.shut[node]]
+        self.one_arm = bool(plan.start_among)
+        self.needs = plan.needs
+        self.begun = 0  # the mark of every root
+        if self.one_arm:
+            starts = [network.stop[ref] for ref in sorted(plan.start_among) if ref in network.stop]
+            self.roots = [node for node in starts if not self.shut[node]]
+            if plan.town_limit is None:
+                station = 1 << max(self.marks, default=0).bit_length()
+                self.begun = station << 1
+                self.needs = (*plan.needs, (self.begun, station))
+                for node in own:
+                    self.marks[node] |= station
+        else:
+            self.roots = sorted(own)
         self.side_ferries = {
             network.piece[ref]: change[0]
             for ref, change in plan.ferry.items()
             if ref in network.piece and network.piece[ref] not in network.crossings
         }
         self.ferry_bits = sum(network.uses[ferry] for ferry in network.crossings)
-        self.wanted = self.begun = 0  # track that every route must use some of, and the mark by which it does (`using`)
-        self._plain: dict[NodeId, list[Leg]] = {}
-        self.uncharged: dict[tuple[NodeId, bool], list[Leg]] = {}  # without tolls; whether on arrival
-        self.outlines: dict[object, Any] = {}  # of walks, by root and what they may come to (`sketch`)
-        self.doubles = bool(plan.doubled)
-        self.plus = plan.towns == "plus"
-        self.cost = [0 if self.plus and town else 1 for town in self.town]
-        self.begin(FREE)
+        # towns that end a route of a plus train count for nothing
+        self.cost = [0 if plan.towns == "plus" and town else 1 for town in self.town]
+        self.known: dict[str, Any] = {}  # what else follows from the segments alone
+        self._plain: dict[NodeId, list[Segment]] = {}
+        self._onward: dict[NodeId, list[Segment]] = {}
+        self._out: dict[tuple[NodeId, bool, int], list[Segment]] = {}
 
-    def begin(self, tolls: Tolls) -> None:
-        """Nothing is known yet of legs less these tolls."""
-        self.tolls = tolls
-        self._onward: dict[tuple[NodeId, int], list[Leg]] = {}
-        self._leaving: dict[tuple[NodeId, int], list[Leg]] = {}
-        self.gains: list[tuple[float, int]] = []
-        self.town_gains: list[tuple[float, int]] = []
-        # what stops add, less the tolls on the way there; without and with doubled values
-        self.visits: list[list[tuple[float, int]]] = [[], []]
-        self.surveyed = False
-
-    def charged(self, tolls: Tolls) -> Legs:
-        """The same legs, with tolls taken off their gains."""
+    def of_reach(self, plan: Plan) -> Segments:
+        """The same segments for a kind of train that differs by its reach alone: what one finds out, both know."""
         other = copy(self)
-        other.begin(tolls)
+        other.plan, other.known = plan, {}
         return other
-
-    def of_reach(self, plan: Plan) -> Legs:
-        """The same legs for a kind of train that differs by its reach alone: what one finds out about them, both know."""
-        other = copy(self)
-        other.plan = plan
-        return other
-
-    def using(self, track: int) -> Legs:
-        """The same legs for routes that must use some of this track: legs over it have a mark that every route needs."""
-        other = copy(self)
-        other.wanted, other.begun = track, 2 << self.marked  # the bit before tells of a station: see `Ways.own`
-        other.plan = replace(self.plan, needs=(*self.plan.needs, (other.begun, 4 << self.marked)))
-        other.uncharged, other.outlines = {}, {}
-        other.begin(self.tolls)
-        return other
-
-    @property
-    def alike(self) -> bool:
-        """Whether cities and towns count alike."""
-        return self.plan.stops == self.plan.reach
-
-    # Legs
 
     def ends_only(self, node: NodeId) -> bool:
         """Whether a route may have only one arm here."""
-        ref = self.network.stops[node].ref
+        ref = self.network.refs[node]
         return ref in self.passage.terminal or ref in self.plan.unpassed
 
-    def leaving(self, node: NodeId, barred: int = 0) -> list[Leg]:
-        """The legs of a route that begins here, or has its root here; none that touches a barred stop."""
-        found = self._leaving.get((node, barred))
+    def leaving(self, node: NodeId, barred: int = 0) -> list[Segment]:
+        """The segments of a route that has its root here; none touches a barred stop."""
+        return self._from(node, False, barred)
+
+    def onward(self, node: NodeId, barred: int = 0) -> list[Segment]:
+        """The segments that may follow on arrival here, within this stop or over its ferry."""
+        if barred:
+            return self._from(node, True, barred)
+        found = self._onward.get(node)
         if found is None:
-            found = self._ordered(node, passing=False) if not barred else unbarred(self.leaving(node), barred)
-            self._leaving[node, barred] = found
+            found = self._onward[node] = self._from(node, True, 0)
         return found
 
-    def onward(self, node: NodeId, barred: int = 0) -> list[Leg]:
-        """The legs that may follow on arrival here, within this stop or over its ferry; none that touches a barred stop."""
-        found = self._onward.get((node, barred))
+    def _from(self, node: NodeId, passing: bool, barred: int) -> list[Segment]:
+        found = self._out.get((node, passing, barred))
         if found is None:
-            found = self._ordered(node, passing=True) if not barred else unbarred(self.onward(node), barred)
-            self._onward[node, barred] = found
+            if barred:
+                found = [each for each in self._from(node, passing, 0) if not each.touches & barred]
+            else:
+                found = self._made(node, passing)
+            self._out[node, passing, barred] = found
         return found
 
-    def _ordered(self, node: NodeId, *, passing: bool) -> list[Leg]:
-        """The legs from a stop, those first that may add most."""
-        legs = self.uncharged.get((node, passing))
-        if legs is None:
-            legs = self.uncharged[node, passing] = self._out(node, passing=passing)
-        if not self.tolls:
-            return legs
-        toll = self.tolls.of
-        return sorted(legs, key=lambda leg: toll(leg.mask) - leg.gain)
-
-    def _out(self, node: NodeId, *, passing: bool) -> list[Leg]:
+    def _made(self, node: NodeId, passing: bool) -> list[Segment]:
         network, passage = self.network, self.passage
-        ref = network.stops[node].ref
-        legs: list[Leg] = []
-        if passing and (ref in passage.terminal or ref in self.plan.unpassed):
-            return legs
-        if not (passing and ref in passage.blocked):
-            legs += self.plain(node)
-        for ferry, other in self.ferries.get(node, ()):
+        found: list[Segment] = []
+        if passing and self.ends_only(node):
+            return found
+        if not (passing and network.refs[node] in passage.blocked):
+            found += self.plain(node)
+        for ferry, other in network.ferries.get(node, ()):
             name = network.pieces[ferry].ref
             if self.shut[other] or (passing and name in passage.blocked_ferries):
                 continue
-            value, double = self.plan.ferry.get(name, (0, 0))
-            for leg in self.plain(other):
-                crossed = leg.copy()
-                crossed.mask |= self.stop_bits[ferry]
-                crossed.pieces = (ferry, *leg.pieces)
-                crossed.ferry = (value, double)
-                crossed.value += value
-                crossed.double += double
-                crossed.marks |= self.marks[other]
-                crossed.touches |= 1 << other
-                crossed.own = leg.own or other in self.own
-                legs.append(crossed)
-        for leg in legs:
-            leg.gain = leg.value + leg.double + (self.share(leg.marks) if leg.marks else 0)
-            leg.uses = leg.seen | leg.mask << self.places
-        if self.wanted:
-            legs = [self._marked(leg) if leg.mask & self.wanted else leg for leg in legs]
-        legs.sort(key=lambda leg: -leg.gain)
-        return legs
+            change = self.plan.ferry.get(name, (0, 0))
+            for each in self.plain(other):
+                crossed = each.crossed(network.uses[ferry], change, other, self.marks[other])
+                crossed.pieces = (ferry, *each.pieces)
+                crossed.ferry = change
+                found.append(crossed)
+        for each in found:
+            each.uses = each.seen | each.mask << self.places
+        return found
 
-    def _marked(self, leg: Leg) -> Leg:
-        """A leg over track that every route must use, with the mark for it."""
-        other = leg.copy()
-        other.gain, other.uses, other.marks = leg.gain, leg.uses, leg.marks | 4 << self.marked
-        return other
-
-    def plain(self, node: NodeId) -> list[Leg]:
-        """The legs over the stop's own track."""
+    def plain(self, node: NodeId) -> list[Segment]:
+        """The segments over the stop's own track, but for those that others replace."""
         found = self._plain.get(node)
         if found is None:
-            found = self._plain[node] = undominated(self._walk(node))
+            found = self._plain[node] = []
+            for segment in sorted(
+                self._walked(node), key=lambda each: (each.mask.bit_count(), each.seen.bit_count(), -each.value)
+            ):
+                if not any(other.to == segment.to and other.replaces(segment) for other in found):
+                    found.append(segment)
         return found
 
-    def _walk(self, start: NodeId) -> list[Leg]:
+    def _walked(self, start: NodeId) -> list[Segment]:
+        """All segments over the stop's own track, walked piece by piece."""
         network = self.network
-        onward, goals, uses = network.onward, network.goals, self.stop_bits
-        crossings, side_ferries = network.crossings, self.side_ferries
-        stops = len(network.stops)
-        town_ends = self.plan.towns in ("ends", "plus")
-        found: list[Leg] = []
-
+        goals, uses, crossings, stops = network.goals, network.uses, network.crossings, len(network.stops)
+        found: list[Segment] = []
         # no function that calls itself: what one knows, here the whole board, lives on until somebody looks for garbage
-        todo: list[tuple[Move, int, int, int, int, int, tuple[PieceId, ...]]] = [
-            (move, 0, self.bit[start], 0, 0, 0, ())
-            for move in reversed(network.away[start])
-            if move >> 1 not in crossings
-        ]
+        begun: Walked = (0, self.bit[start], 0, 0, 0, ())
+        todo: list[tuple[Move, Walked]] = [(move, begun) for move in reversed(network.away[start])]
         while todo:
-            move, mask, seen, touches, value, marks, path = todo.pop()
+            move, (mask, seen, touches, value, marks, pieces) = todo.pop()
             node, piece = goals[move], move >> 1
+            if piece in crossings:
+                continue
             mask |= uses[piece]
-            if piece in side_ferries:
-                value += side_ferries[piece]
-            path = (*path, piece)
+            value += self.side_ferries.get(piece, 0)
+            pieces = (*pieces, piece)
             if node >= stops:
-                bit = 1 << node
-                if mask & bit:
+                if mask >> node & 1:
                     continue
-                mask |= bit
+                walked: Walked = mask | 1 << node, seen, touches, value, marks, pieces
+            elif self.shut[node] or self.bit[node] & seen:
+                continue
             else:
-                if self.shut[node] or self.bit[node] & seen:
+                walked = (
+                    mask,
+                    seen | self.bit[node],
+                    touches | 1 << node,
+                    value + self.value[node],
+                    marks | self.marks[node],
+                    pieces,
+                )
+                if not self._arrive(found, node, walked):
                     continue
-                seen |= self.bit[node]
-                touches |= 1 << node
-                value += self.value[node]
-                marks |= self.marks[node]
-                if not self.town[node]:
-                    self._emit(found, node, mask, seen, touches, value, marks, path)
-                    continue
-                if town_ends:
-                    found.append(Leg(node, mask, seen, touches, value, marks, path))
-                ref = network.stops[node].ref
-                if ref in self.passage.terminal or ref in self.passage.blocked or ref in self.plan.unpassed:
-                    continue
-            todo += [
-                (following, mask, seen, touches, value, marks, path)
-                for following in reversed(onward[move])
-                if following >> 1 not in crossings
-            ]
-        for leg in found:
-            leg.seen &= ~self.bit[start]
+            todo += [(following, walked) for following in reversed(network.onward[move])]
+        for segment in found:
+            segment.seen &= ~self.bit[start]
         return found
 
-    def _emit(
-        self,
-        found: list[Leg],
-        node: NodeId,
-        mask: int,
-        seen: int,
-        touches: int,
-        value: int,
-        marks: int,
-        path: tuple[PieceId, ...],
-    ) -> None:
-        leg = Leg(node, mask, seen, touches, value, marks, path)
-        leg.double = self.double[node]
-        leg.visit = (self.value[node], leg.double)
-        leg.own = node in self.own
-        leg.goes_on = True
-        found.append(leg)
-        for ferry, other in self.ferries.get(node, ()):
+    def _arrive(self, found: list[Segment], node: NodeId, walked: Walked) -> bool:
+        """Note the segments that end at a stop, and say whether the track may go on through it."""
+        network, plan, passage = self.network, self.plan, self.passage
+        if self.town[node]:
+            if plan.towns in ("ends", "plus"):
+                found.append(Segment(node, walked))
+            return not self.ends_only(node) and network.refs[node] not in passage.blocked
+        segment = Segment(node, walked, (self.value[node], self.double[node]), goes_on=True)
+        found.append(segment)
+        for ferry, other in network.ferries.get(node, ()):
             # To cross and end there is worth it only for what stands on the other bank (RHL-RTE-15, RHL-RTE-18).
-            if self.shut[other] or not ((other in self.own and not leg.own) or self.marks[other] & ~leg.marks):
-                continue
-            change = self.plan.ferry.get(self.network.pieces[ferry].ref, (0, 0))
-            crossed = leg.copy()
-            crossed.mask |= self.stop_bits[ferry]
-            crossed.pieces = (*path, ferry)
-            crossed.value += change[0]
-            crossed.double += change[1]
-            crossed.end_ferry = change
-            crossed.touches |= 1 << other
-            crossed.marks |= self.marks[other]
-            crossed.own = leg.own or other in self.own
-            crossed.goes_on = False
-            found.append(crossed)
+            if not self.shut[other] and self.marks[other] & ~segment.marks:
+                change = plan.ferry.get(network.pieces[ferry].ref, (0, 0))
+                crossed = segment.crossed(network.uses[ferry], change, other, self.marks[other])
+                crossed.pieces = (*segment.pieces, ferry)
+                crossed.end_ferry, crossed.goes_on = change, False
+                found.append(crossed)
+        return False
 
-    # Bounds
-
-    def survey(self) -> None:
-        """See how much every destination that can be reached at all may add."""
-        if self.surveyed:
-            return
-        self.surveyed = True
-        gains: dict[int, float] = {}
-        towns: dict[int, float] = {}
-        begun = set(self.starts if self.plan.start_among else self.roots)
-        pending = [leg for node in begun for leg in self.leaving(node)]
-        met: list[Leg] = []
-        while pending:
-            leg = pending.pop()
-            met.append(leg)
-            bit = self.bit[leg.to]
-            column, gain = gains if self.cost[leg.to] else towns, leg.gain - self.tolls.of(leg.mask)
-            if gain > column.setdefault(bit, 0):
-                column[bit] = gain
-            if leg.goes_on and leg.to not in begun:
-                begun.add(leg.to)
-                pending += self.onward(leg.to)
-        self.gains = sorted(((gain, bit) for bit, gain in gains.items()), reverse=True)
-        self.town_gains = sorted(((gain, bit) for bit, gain in towns.items()), reverse=True)
-        if self.plan.start_among:
-            self._survey_visits(met)
-
-    def visit(self, leg: Leg) -> tuple[int, int]:
-        """The most that a leg adds, and that it adds where values are doubled.
-
-        To a train that may leave stops out a ferry changes what the stop before pays, if that counts.
-        """
-        if not self.plan.skips:
-            return leg.value, leg.double
-        value, double = (max(0, a) + max(0, b) for a, b in zip(leg.ferry, leg.end_ferry, strict=True))
-        return leg.visit[0] + value, leg.visit[1] + double
-
-    def _survey_visits(self, met: list[Leg]) -> None:
-        """The same of the stops alone, for a train of which every stop is looked at by itself."""
-        visits: dict[int, tuple[float, float]] = {}
-        for leg in met:
-            # each stop to come is come to by a leg of its own
-            toll, bit = self.tolls.of(leg.mask), self.bit[leg.to]
-            value, twice = self.visit(leg)
-            plain, double = visits.get(bit, (NEVER, NEVER))
-            visits[bit] = (max(plain, value - toll), max(double, value + twice - toll))
-        self.visits = [
-            sorted(((gains[weight], bit) for bit, gains in visits.items() if gains[weight] > 0), reverse=True)
-            for weight in (0, 1)
-        ]
-
-    def share(self, marks: int) -> int:
-        """The most that marks can add to a bonus, each counted for itself."""
-        total = 0
-        for bits, amount in self.plan.shares:
-            if marks & bits:
-                total += amount * (marks & bits).bit_count()
-        return total
-
-    def most(self, left: int, seen: int) -> float:
-        """The most that `left` more stops can add, each destination once; a plus train's route may end at towns besides."""
-        total: float = 0
-        for gain, bit in self.gains:
-            if left <= 0:
-                break
-            if not bit & seen:
-                total += gain
-                left -= 1
-        ends, more = ENDS, 0.0
-        for gain, bit in self.town_gains:
-            if not ends:
-                break
-            if not bit & seen:
-                more += gain
-                ends -= 1
-        return total + more
-
-    def flood(self, out: Sequence[Leg], mask: int, seen: int) -> tuple[int, int, bool]:
-        """What free legs lead to, generously: destinations, marks, and whether a station of the company is there."""
-        reached, marks, own, done, bit = 0, 0, False, 0, self.bit
-        pending = [out]
-        while pending:
-            for leg in pending.pop():
-                if leg.mask & mask or leg.seen & seen:
+    def reached(self, tip: NodeId, uses: int) -> tuple[int, int]:
+        """Destinations and marks that segments lead to from a stop at all which use nothing used, generously."""
+        reached, marks, done, bit, onward = 0, 0, 0, self.bit, self._onward
+        todo = [tip]
+        while todo:
+            node = todo.pop()
+            for each in onward.get(node) or self.onward(node):
+                if each.uses & uses:
                     continue
-                reached |= bit[leg.to]
-                marks |= leg.marks
-                own = own or leg.own
-                if leg.goes_on and not done >> leg.to & 1:
-                    done |= 1 << leg.to
-                    pending.append(self.onward(leg.to))
-        return reached, marks, own
+                to = each.to
+                reached |= bit[to]
+                marks |= each.marks
+                if each.goes_on and not done >> to & 1:
+                    done |= 1 << to
+                    todo.append(to)
+        return reached, marks
 
     # Back to references
 
-    def run(self, kind: str, found: tuple[int, int, int, Chain]) -> Run:
-        _, _, root, chain = found
-        first: list[Leg] = []
-        second: list[Leg] = []
-        arms = second
+    def run(self, kind: str, root: NodeId, chain: Chain) -> Run:
+        """A route as an action carries it: the first arm backwards, then the second."""
+        arms: tuple[list[Segment], list[Segment]] = ([], [])
         links = []
         while chain is not None:
             links.append(chain)
             chain = chain[0]
-        arms = first
-        for _, leg, begins in reversed(links):
-            if begins:
-                arms = second
-            arms.append(leg)
-        before = [piece for leg in first for piece in leg.pieces]
-        after = [piece for leg in second for piece in leg.pieces]
-        order = [*reversed(before), *after] if second else before
+        number = 0
+        for _, segment, begins in reversed(links):
+            number = 1 if begins else number
+            arms[number].append(segment)
+        first, second = ([piece for each in arm for piece in each.pieces] for arm in arms)
+        order = [*reversed(first), *second] if second else first
         track = tuple(self.network.pieces[piece].ref for piece in order)
-        return Run(kind, track, self._pays(root, first) if self.plan.skips else ())
+        return Run(kind, track, self._pays(root, arms[0]) if self.plan.skips else ())
 
-    def _pays(self, root: NodeId, legs: list[Leg]) -> tuple[str, ...]:
-        nodes = [root]
-        visits = [(self.value[root], self.double[root])]
-        marks = self.marks[root]
-        for leg in legs:
-            value, double = visits[-1]
-            visits[-1] = (value + leg.ferry[0], double + leg.ferry[1])
-            visits.append((leg.visit[0] + leg.end_ferry[0], leg.visit[1] + leg.end_ferry[1]))
-            nodes.append(leg.to)
-            marks |= leg.marks
+    def _pays(self, root: NodeId, route: list[Segment]) -> tuple[StopRef, ...]:
+        """The stops that pay on a route of one arm, if not all do."""
+        nodes, visits, marks = [root], [(self.value[root], self.double[root])], self.marks[root]
+        for each in route:
+            visits = visited(visits, each)
+            nodes.append(each.to)
+            marks |= each.marks
         if len(visits) <= self.plan.reach:
             return ()
         choices = [paying(self.plan, visits, weight) for weight in (1, 0)]
@@ -446,12 +304,26 @@ class Legs:
         def worth(chosen: list[int]) -> int:
             return sum(visits[n][0] for n in chosen) + self.plan.bonus(marks, sum(visits[n][1] for n in chosen))
 
-        return tuple(self.network.stops[nodes[n]].ref for n in max(choices, key=worth))
+        return tuple(self.network.refs[nodes[n]] for n in max(choices, key=worth))
 
 
-def unbarred(legs: Sequence[Leg], barred: int) -> list[Leg]:
-    """Those legs that touch no barred stop."""
-    return [leg for leg in legs if not leg.touches & barred]
+def visited(visits: Sequence[Visit], segment: Segment) -> list[Visit]:
+    """The visits of a route with a segment more: a ferry at its start changes what the stop before pays."""
+    found = list(visits)
+    if segment.ferry != (0, 0):
+        found[-1] = (found[-1][0] + segment.ferry[0], found[-1][1] + segment.ferry[1])
+    found.append((segment.visit[0] + segment.end_ferry[0], segment.visit[1] + segment.end_ferry[1]))
+    return found
+
+
+def paying(plan: Plan, visits: Sequence[Visit], weight: int) -> list[int]:
+    """The places of the visits that pay: all within reach, else the ends and the best between (`weight` 1: doubled)."""
+    places = range(len(visits))
+    if len(visits) <= plan.reach:
+        return list(places)
+    ends = [0, len(visits) - 1] if plan.keeps_ends else []
+    free = sorted((n for n in places if n not in ends), key=lambda n: (-visits[n][0] - weight * visits[n][1], n))
+    return sorted(ends + free[: plan.reach - len(ends)])
 
 
 def destination_bits(network: Network, shared: Mapping[StopRef, str]) -> Sequence[int]:
@@ -463,39 +335,3 @@ def destination_bits(network: Network, shared: Mapping[StopRef, str]) -> Sequenc
         numbers: dict[str, int] = {}
         found = memo[key] = [1 << numbers.setdefault(shared.get(ref, ref), len(numbers)) for ref in network.refs]
     return found
-
-
-def paying(plan: Plan, visits: Sequence[tuple[int, int]], weight: int) -> list[int]:
-    """The places of the visits that pay: all within reach, else the ends and the best between (`weight` 1: doubled)."""
-    places = range(len(visits))
-    if len(visits) <= plan.reach:
-        return list(places)
-    ends = [0, len(visits) - 1] if plan.keeps_ends else []
-    free = sorted((n for n in places if n not in ends), key=lambda n: (-visits[n][0] - weight * visits[n][1], n))
-    return sorted(ends + free[: plan.reach - len(ends)])
-
-
-def undominated(legs: list[Leg]) -> list[Leg]:
-    """Without legs that another to the same stop replaces: no more track, no more towns, no less value and marks."""
-    groups: dict[NodeId, list[Leg]] = {}
-    for leg in legs:
-        groups.setdefault(leg.to, []).append(leg)
-    kept: list[Leg] = []
-    for group in groups.values():
-        good: list[Leg] = []
-        for leg in sorted(group, key=lambda each: (each.mask.bit_count(), each.seen.bit_count(), -each.value)):
-            for other in good:
-                if (
-                    not other.mask & ~leg.mask
-                    and not other.seen & ~leg.seen
-                    and other.value >= leg.value
-                    and other.double >= leg.double
-                    and not leg.marks & ~other.marks
-                    and (other.own or not leg.own)
-                    and (other.goes_on or not leg.goes_on)
-                ):
-                    break
-            else:
-                good.append(leg)
-        kept += good
-    return kept

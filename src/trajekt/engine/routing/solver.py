@@ -1,12 +1,9 @@
 """Best runs: an exact search for the most valuable legal set of routes of all trains of a company together.
 
-How it works. The board is cut into *legs*: track from one counted stop to the next, with the towns between, as a bit mask of
-the sides it crosses. A route is a root (a stop with an own station, or an end that the train must have) with one or two arms of
-legs; a search grows arms leg by leg and gives up where nothing that may still come could lift the route over a bar. A greedy
-set gives a first answer. Then track that several trains want gets a toll, by which the sum of the best of each train comes down
-nearly to what they can earn together, and only routes that could still be part of a better set are listed; a branch and bound
-search picks those with disjoint masks. Two routes conflict exactly if they use the same side of a hex (a junction's common stem
-has one) or the same piece between two stops. `docs/best-runs.md` tells all of it.
+A first answer is greedy: one train after another at its best on the track that is left; then trains are exchanged for better
+ones while there are any. Then the best route of each kind of train by itself is found. The sum of these is the most that a
+set can earn, and by as much as a better set stays below it may one of its routes stay below the best of its kind: all routes
+so good are listed, and a branch and bound search picks those on separate track. `docs/best-runs.md` tells all of it.
 
 The search shares no code with the judge (`rules/route_validation.py`): it knows values only as the numbers of a `Plan`.
 """
@@ -20,28 +17,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from trajekt.engine.components.schema import TrainKind
-from trajekt.engine.routing.enumeration import TIME, WHOLE, Clock, Finder, Found, Late, RouteFinder, in_order
-from trajekt.engine.routing.listed import Listed, most
+from trajekt.engine.routing.enumeration import TIME, Clock, Companion, Enumerator, Late, Listed, Route, in_order
 from trajekt.engine.routing.runs import Run, Setting
-from trajekt.engine.routing.segments import Legs
-from trajekt.engine.routing.tolls import FREE, Market, Tolls
-from trajekt.engine.routing.town_routes import TownFinder
+from trajekt.engine.routing.segments import Segments
 
-FIRST = 250  # growths for each train of a first answer, which on most boards is all there is
-NEAR = (1.05, 1.3)  # the sum of the best to the answer, up to which it may do without tolls; the latter if all was seen
-LOOK = 1_500  # growths of a search that may settle all without tolls
-PRICED = 350  # growths for routes that are better under new tolls
-POOLED = 30  # of these routes that set the next
-CHOSEN = 300  # routes of each kind out of which an answer is chosen meanwhile
-PICKS = 3_000  # picks of a choice that is not the last
-DIVED, DEEP = 600, 5_000  # growths for routes that are completed to an answer meanwhile, and before all is listed
-LOOKED = 16  # of how many
-COMPLETED = 350  # growths for each other train
-EXCHANGED = 600  # growths for each train of an answer that is better than any before
-MINDED = 6  # times that a table minds more before all is looked through
-PARTED = 5_000  # growths of a last listing before it is made in parts
-LISTED = 3_000  # growths of a listing while tolls may still get better, or a third of all so far
-LEAST = 1 / 8  # Mark: the least by which two sums with tolls differ
+FIRST = 250  # expansions for each train of a first answer, which on most boards is all there is
+EXCHANGED = 600  # expansions for each train of an answer that is exchanged
+SHARES = (1 / 4, 1)  # how far down from the sum of the most to the answer a better set is looked for
+QUICK = 5_000  # expansions up to which neither is worth while: all is soon listed
+LED = 16  # how many of the routes listed first lead an answer of their own
+LEAST = 1 / 2  # Mark: less than any two sets of routes differ by
+
+Chosen = tuple[TrainKind, Route]
 
 
 class BestRuns(msgspec.Struct, frozen=True):
@@ -56,92 +43,89 @@ class BestRuns(msgspec.Struct, frozen=True):
 def best_runs(
     setting: Setting,
     limit: float | None = None,
-    growths: int | None = None,
+    expansions: int | None = None,
     now: Callable[[], float] = TIME,
+    fixed: Sequence[Run] = (),
 ) -> BestRuns:
-    """The most valuable legal runs of the company's trains.
+    """The most valuable legal runs of the company's trains; of those that are left where some are `fixed`, on free track.
 
-    The best so far, not proved, when `limit` seconds have passed by the clock `now`, or after so many `growths`: steps of
-    the search, some 5 to 50 microseconds each, whose number makes the answer the same on every machine.
+    The best so far, not proved, when `limit` seconds have passed by the clock `now`, or after so many `expansions`: steps
+    of the search, some 5 to 50 microseconds each, whose number makes the answer the same on every machine.
     """
-    clock = Clock(limit, growths, now)
-    search = _Search(setting, clock)
+    clock = Clock(limit, expansions, now)
+    search = _Search(setting, clock, fixed)
     proved = True
     try:
         search.solve()
     except Late:
         proved = False
-    if not search.answer:  # also a run that earns nothing is a run
-        return BestRuns(any_run(setting) if proved or growths else (), 0, proved, clock.seconds)
+    if not search.answer and not fixed:  # also a run that earns nothing is a run
+        return BestRuns(any_run(setting) if proved or expansions else (), 0, proved, clock.seconds)
     return BestRuns(search.runs(), search.revenue, proved, clock.seconds)
 
 
-def good_runs(setting: Setting, growths: int = FIRST) -> int:
-    """What a first answer earns, in Mark, after so many growths for each train: quick, and the same on every machine."""
-    return _first(setting, growths).revenue
-
-
-def first_runs(setting: Setting, growths: int) -> tuple[Run, ...]:
-    """The runs of a first answer; some legal ones where none earns anything."""
-    return _first(setting, growths).runs() or any_run(setting)
-
-
-def _first(setting: Setting, growths: int) -> _Search:
+def good_runs(setting: Setting, expansions: int = FIRST) -> int:
+    """What a first answer earns, in Mark, after so many expansions for each train: quick, and the same on every machine."""
     search = _Search(setting, Clock(None))
-    search.greedy(growths)
-    return search
+    search.greedy(expansions)
+    return search.revenue
 
 
-def finder_of(setting: Setting, kind: TrainKind, clock: Clock) -> Finder:
-    """What lists the routes of a kind of train. Legs are kept on the board: one question about a company is seldom the last."""
-    memo: dict[object, Legs] = setting.board.__dict__.setdefault("legs", {})
+def first_runs(setting: Setting, expansions: int) -> tuple[Run, ...]:
+    """The runs of a first answer; some legal ones where none earns anything."""
+    search = _Search(setting, Clock(None))
+    search.greedy(expansions)
+    return search.runs() or any_run(setting)
+
+
+def enumerator_of(setting: Setting, kind: TrainKind, clock: Clock) -> Enumerator:
+    """What lists the routes of a kind of train. Segments are kept on the board: one question is seldom the last."""
+    memo: dict[object, Segments] = setting.board.__dict__.setdefault("segments", {})
     asked = (setting.company, setting.colour, setting.industry, setting.facts, setting.variants, setting.rules)
-    legs = memo.get((kind, asked))
-    if legs is None:
+    segments = memo.get((kind, asked))
+    if segments is None:
         plan = setting.rules.plan(setting, kind)
         other = memo.get(asked)  # most kinds differ by their reach alone
         if other is not None and msgspec.structs.replace(other.plan, reach=plan.reach) == plan:
-            legs = other.of_reach(plan)
+            segments = other.of_reach(plan)
         else:
-            legs = memo[asked] = Legs(setting, plan)
-        memo[kind, asked] = legs
-    if legs.plan.town_limit is not None:
-        return TownFinder(legs, clock.tick)
-    return RouteFinder(legs, clock)
+            segments = memo[asked] = Segments(setting, plan)
+        memo[kind, asked] = segments
+    return Enumerator(segments, clock)
 
 
 def any_run(setting: Setting) -> tuple[Run, ...]:
     """Some legal set of runs, quickly found: one train's route; none where no train can run (COMMON-RTE-12)."""
     clock = Clock(None)
     for kind in sorted(set(setting.trains)):
-        finder = finder_of(setting, kind, clock)
-        found = finder.first()
+        enumerator = enumerator_of(setting, kind, clock)
+        found = enumerator.first()
         if found is not None:
-            return (finder.run(kind, found),)
+            return (enumerator.run(kind, found),)
     return ()
 
 
 def run_beside(setting: Setting, runs: Sequence[Run]) -> TrainKind:
-    """A kind of train left idle that has a legal route on track which these runs leave free; empty where there is none.
+    """A kind of train left idle that has a legal route on track which these runs leave free; empty where there is none."""
+    used, clock = track_of(setting, runs), Clock(None)
+    return next((kind for kind in left_over(setting, runs) if enumerator_of(setting, kind, clock).first(used)), "")
 
-    For games without trains that count towns apart or have a second limit.
-    """
+
+def left_over(setting: Setting, runs: Iterable[Run]) -> list[TrainKind]:
+    """The trains that do not run, in order of their kinds."""
     left = Counter(setting.trains)
     left.subtract(run.train for run in runs)
-    network = setting.network
-    pieces = [network.piece[ref] for run in runs for ref in run.track]
-    clock = Clock(None)
-    for kind in sorted(kind for kind, number in left.items() if number > 0):
-        finder = finder_of(setting, kind, clock)
-        assert isinstance(finder, RouteFinder), kind
-        used = 0
-        for piece in pieces:
-            used |= network.uses[piece]
-            for end in network.tracks[piece].ends:
-                used |= 0 if network.is_stop(end) else 1 << end
-        if finder.first(used) is not None:
-            return kind
-    return ""
+    return sorted(left.elements())
+
+
+def track_of(setting: Setting, runs: Iterable[Run]) -> int:
+    """The track that runs use, as the masks of routes say it."""
+    network, used = setting.network, 0
+    for piece in (network.piece[ref] for run in runs for ref in run.track):
+        used |= network.uses[piece]
+        for end in network.tracks[piece].ends:
+            used |= 0 if network.is_stop(end) else 1 << end
+    return used
 
 
 def has_route(setting: Setting, trains: Iterable[TrainKind] | None = None) -> bool:
@@ -173,281 +157,43 @@ def leads_away(setting: Setting) -> bool:
 
 
 class _Search:
-    """The choice of one route for each train, all on track of their own."""
+    """The choice of one route for each train, all on track of their own and none on that of runs which are fixed."""
 
-    def __init__(self, setting: Setting, clock: Clock) -> None:
+    def __init__(self, setting: Setting, clock: Clock, fixed: Sequence[Run] = ()) -> None:
         self.clock = clock
-        self.kinds = sorted(setting.trains, reverse=True)
-        self.finders = {kind: finder_of(setting, kind, clock) for kind in set(self.kinds)}  # which tolls are charged
-        self.plain = {kind: finder_of(setting, kind, clock) for kind in self.finders}  # without tolls
-        self.answer: list[tuple[TrainKind, Found]] = []
-        self.revenue = self.polished = 0
-        self.unit = math.gcd(*(finder.plan.unit for finder in self.finders.values())) or 1
-        self.pools: dict[TrainKind, dict[int, Found]] = {kind: {} for kind in self.finders}  # good routes, by mask
-        self.market = Market([self.kinds.count(kind) for kind in self.pools])
-        self.told: set[tuple[TrainKind, int]] = set()  # what the market knows of them
-        self.led: set[tuple[TrainKind, int]] = set()  # which led an answer
+        self.used = track_of(setting, fixed)
+        self.kinds = left_over(setting, fixed)[::-1]
+        self.enumerators = {kind: enumerator_of(setting, kind, clock) for kind in dict.fromkeys(self.kinds)}
+        self.answer: list[Chosen] = []
+        self.revenue = 0
+        self.unit = math.gcd(*(each.plan.unit for each in self.enumerators.values())) or 1
+        self.spent: dict[TrainKind, int] = {}  # expansions for the best route of a kind
+        self.led: set[tuple[TrainKind, int]] = set()  # routes that led an answer
 
     def runs(self) -> tuple[Run, ...]:
         """The answer as runs."""
-        return tuple(self.finders[kind].run(kind, found) for kind, found in self.answer)
-
-    def better(self, answer: list[tuple[TrainKind, Found]]) -> None:
-        total = sum(found[0] for _, found in answer)
-        if total > self.revenue:
-            self.answer, self.revenue = answer, total
+        return tuple(self.enumerators[kind].run(kind, route) for kind, route in self.answer)
 
     def solve(self) -> None:
-        """First answers; where these did not see everything, what trains can earn together on track with tolls."""
+        """First answers; where these did not see everything, or trains are in each other's way, all that may be better."""
         whole = self.greedy(FIRST)
         if len(self.kinds) == 1:
             self._alone(self.kinds[0])
         elif self.kinds:
-            if whole:
-                self._exchange(FIRST)
-            else:
-                for finder in self.plain.values():
-                    finder.crowded = True
+            if not whole:
                 self._by_roots()
-            if not self._plainly(NEAR[whole]):
-                self._together()
+            self._exchange()
+            self._prove({kind: self._most(kind) for kind in self.enumerators})
 
-    def _by_roots(self) -> None:
-        """Answers: for each root the best route, with the best for the other trains on what it leaves.
+    # Answers
 
-        Trains that begin at stations of their own part more often than those that are looked for one after another.
-        """
-        for kind, finder in self.plain.items():
-            for first in finder.of_roots(FIRST):
-                self.pools[kind][first[1]] = first
-                self._lead(kind, first, FIRST)
-        self._polish()
-
-    def _alone(self, kind: TrainKind) -> None:
-        """Look for the best route of a kind by itself."""
-        finder = self.finders[kind]
-        try:
-            found = finder.best(bar=self.revenue or -1)
-        except Late:
-            self.better([(kind, each) for each in in_order(finder.routes.values(), FREE)[:1]])
-            raise
-        if found is not None:
-            self.better([(kind, found)])
-
-    def _plainly(self, near: float) -> bool:
-        """Whether without tolls the best of each kind, and all that can be part of a better set, is soon found."""
-        most = {kind: self._most_known(kind, FREE) for kind in self.finders}
-        if self._bound(most, FREE) > near * self.revenue:
-            return False
-        for kind, finder in self.finders.items():
-            known = most[kind]
-            found = finder.best(bar=known, effort=LOOK)
-            if finder.cut:
-                return False
-            self.pools[kind].update(finder.routes)
-            most[kind] = float(found[0]) if found else known
-        return self._list(most, FREE, LOOK)
-
-    def _together(self) -> None:
-        """The best set of routes, by tolls that part the trains.
-
-        In rounds tolls are set among the routes known, and routes are looked for that are better under them. When there
-        are none, the bound is as low as tolls can make it, and what can still be part of a better set is listed.
-        """
-        tried, spent = math.inf, 0
-        while True:
-            tolls = self._settled()
-            most: dict[TrainKind, float] = {}
-            new = False
-            for kind in self.finders:
-                most[kind], better = self._priced(kind, tolls)
-                new = new or better
-            bound = self._bound(most, tolls)
-            best = {kind: Listed(found, tolls) for kind, found in self._known_best(tolls).items()}
-            self._choose([(kind, best[kind]) for kind in self.kinds], tolls, PICKS)
-            self._dive(tolls, DIVED if new else DEEP)
-            self._polish()
-            if bound < self.revenue + self.unit:
-                return
-            budget = max(LISTED, self.clock.count // 3)
-            lower = bound <= tried - self.unit / 2
-            longer = bound <= tried + self.unit / 4 and budget >= 3 * spent
-            if new and (bound == math.inf or not (lower or longer)):
-                continue  # a listing that was too long would be so again
-            tried, spent = min(bound, tried), budget
-            if self._list(most, tolls, budget if new else LISTED):
-                return
-            if not new:
-                self._list(*self._middle(most, tolls), WHOLE)
-                return
-
-    def _middle(self, most: dict[TrainKind, float], tolls: Tolls) -> tuple[dict[TrainKind, float], Tolls]:
-        """The most of each kind and tolls, if there are any as good as these that leave less in doubt."""
-        bound, middle = self._bound(most, tolls), self.market.middle()
-        above: dict[TrainKind, float] = {}
-        for kind, finder in self.finders.items():
-            finder.charge(middle)
-            known = self._most_known(kind, middle)
-            above[kind] = finder.ceiling(known, MINDED)
-            if above[kind] > known:
-                found = finder.best(bar=known)
-                above[kind] = known if found is None else found[0] - middle.of(found[1])
-        if self._bound(above, middle) // self.unit <= bound // self.unit:
-            return above, middle
-        for finder in self.finders.values():
-            finder.charge(tolls)
-        return most, tolls
-
-    def _settled(self) -> Tolls:
-        """The best tolls for the routes known."""
-        for number, (kind, pool) in enumerate(self.pools.items()):
-            for mask, found in pool.items():
-                if (kind, mask) not in self.told:
-                    self.told.add((kind, mask))
-                    self.market.add(number, found)
-        return self.market.settle()
-
-    def _known_best(self, tolls: Tolls) -> dict[TrainKind, list[Found]]:
-        """The best routes known under these tolls."""
-        return {kind: in_order(pool.values(), tolls)[:CHOSEN] for kind, pool in self.pools.items()}
-
-    def _priced(self, kind: TrainKind, tolls: Tolls) -> tuple[float, bool]:
-        """What no route of a kind earns more than under new tolls, and whether better routes came to light."""
-        finder, pool, known = self.finders[kind], self.pools[kind], self._most_known(kind, tolls)
-        finder.charge(tolls)
-        found = finder.better(known, PRICED)[:POOLED]
-        pool.update((each[1], each) for each in found)
-        if found:
-            return math.inf, True
-        most = finder.ceiling(known, MINDED)
-        if most <= known or not finder.cut:
-            return known, False
-        best = finder.best(bar=known)
-        if best is None:
-            return known, False
-        worth = best[0] - tolls.of(best[1])
-        pool.update(finder.routes)
-        pool.update((found[1], found) for found in finder.above((known + worth) / 2, PRICED)[:POOLED])
-        return worth, True
-
-    def _dive(self, tolls: Tolls, effort: int) -> None:
-        """Answers: the best routes under these tolls, each with the best for the other trains on what it leaves.
-
-        The others pay no tolls: they are prices of what the best routes want, and these are set now. For each kind as many
-        as take so much effort.
-        """
-        most = {kind: self._most_known(kind, FREE) for kind in self.finders}
-        for kind, listed in self._known_best(tolls).items():
-            rest = sum(most[other] for other in self.kinds) - most[kind]
-            end = self.clock.count + effort
-            for first in listed[:LOOKED]:
-                if self.clock.count >= end:
-                    break
-                if first[0] + rest > self.revenue:
-                    self._lead(kind, first, COMPLETED)
-
-    def _lead(self, kind: TrainKind, first: Found, effort: int) -> None:
-        """An answer with this route first, unless it led one before."""
-        if (kind, first[1]) not in self.led:
-            self.led.add((kind, first[1]))
-            others = list(self.kinds)
-            others.remove(kind)
-            self._complete([(kind, first)], others, effort)
-
-    def _polish(self) -> None:
-        """Exchange as long as the answer gets better, if it has got better since."""
-        if self.revenue > self.polished:
-            self._exchange(EXCHANGED)
-            self.polished = self.revenue
-
-    def _bound(self, most: Mapping[TrainKind, float], tolls: Tolls) -> float:
-        """What no set of routes earns more than, each train earning at most so much less the tolls."""
-        return tolls.total + sum(self.kinds.count(kind) * max(0, each) for kind, each in most.items())
-
-    def _list(self, most: Mapping[TrainKind, float], tolls: Tolls, effort: int) -> bool:
-        """List the routes that can be part of a better set, and make the best choice. Answers whether that settles it.
-
-        An aim is what is to be earned: with tolls first as much as the bound allows, since so few routes can be part of that,
-        then less, as long as no set is found that earns the aim.
-        """
-        bound, step = self._bound(most, tolls), self.unit
-        if bound < self.revenue + self.unit:
-            return True
-        aim = bound // self.unit * self.unit if tolls else self.revenue + self.unit
-        while True:
-            if not self._seek(most, tolls, aim, effort):
-                return False
-            # nothing earns as much as the aim but what may have been found now
-            least = self.revenue + self.unit
-            if aim <= least:
-                return True
-            aim, step = max(aim - step, least), 2 * step
-
-    def _seek(self, most: Mapping[TrainKind, float], tolls: Tolls, aim: float, effort: int) -> bool:
-        """Look for a set that earns the aim among the routes that can be part of one, and say whether all were seen.
-
-        Without limit they are looked through part by part if they are many.
-        """
-        room = self._bound(most, tolls) - aim + LEAST
-        lists = {}
-        for kind, each in most.items():
-            bar = max(0, each) - room
-            if effort == WHOLE:
-                self.finders[kind].ceiling(bar, MINDED)
-            lists[kind] = Listed(self.finders[kind].above(bar, PARTED if effort == WHOLE and tolls else effort), tolls)
-            if self.finders[kind].cut:
-                if effort != WHOLE:
-                    return False
-                self._in_parts(most, tolls, room)
-                return True
-        self._choose([(kind, lists[kind]) for kind in self.kinds], tolls)
-        return True
-
-    def _in_parts(self, most: Mapping[TrainKind, float], tolls: Tolls, room: float) -> None:
-        """The same part by part: some train runs over the dearest track, or none does and one over the next, and so on.
-
-        Each train may earn so much less the tolls as leaves no more than `room` to the bound. What nobody runs over pays no
-        toll, and the room gets less by it.
-        """
-        unused = 0
-        for track, price in sorted(tolls.prices.items(), key=lambda each: (-each[1], each[0])):
-            for kind in most:
-                self._part(kind, track, unused, most, tolls, room)
-            unused, room = unused | track, room - price
-            if room <= 0:
-                return
-        lists = {
-            kind: Listed(self.finders[kind].above(max(0, each) - room, used=unused), tolls)
-            for kind, each in most.items()
-        }
-        self._choose([(kind, lists[kind]) for kind in self.kinds], tolls)
-
-    def _part(
-        self, kind: TrainKind, track: int, unused: int, most: Mapping[TrainKind, float], tolls: Tolls, room: float
-    ) -> None:
-        """The sets in which a train of this kind runs over certain track; all others must leave room to its route."""
-        first = self.finders[kind].using(track)
-        bar = max(0, most[kind]) - room
-        if first.ceiling(bar, MINDED) <= bar:
-            return
-        over = Listed(first.above(bar, used=unused), tolls)
-        if not over.routes:
-            return
-        room -= max(0, most[kind]) - over.worths[0]
-        others = list(self.kinds)
-        others.remove(kind)
-        lists = {}
-        for other in dict.fromkeys(others):
-            found = self.finders[other].above(max(0, most[other]) - room, used=unused | track, beside=over)
-            lists[other] = Listed(found, tolls)
-        self._choose([(kind, over), *((other, lists[other]) for other in others)], tolls)
-
-    def _most_known(self, kind: TrainKind, tolls: Tolls) -> float:
-        """The most that a known route of this kind earns less the tolls, or that idling does."""
-        return max([0.0, *(found[0] - tolls.of(found[1]) for found in self.pools[kind].values())])
+    def _better(self, answer: list[Chosen]) -> None:
+        total = sum(route.revenue for _, route in answer)
+        if total > self.revenue:
+            self.answer, self.revenue = answer, total
 
     def greedy(self, effort: int) -> bool:
-        """Answers: the trains one after another, in some orders of kinds, each at its best on what is left.
+        """Answers: the trains one after another, in two orders, each at its best on what is left.
 
         Answers whether no search was cut short.
         """
@@ -456,101 +202,172 @@ class _Search:
             whole = self._complete([], order, effort) and whole
         return whole
 
-    def _complete(self, answer: list[tuple[TrainKind, Found]], kinds: Iterable[TrainKind], effort: int) -> bool:
+    def _complete(self, answer: list[Chosen], kinds: Iterable[TrainKind], effort: int) -> bool:
         """An answer of these routes and the best for other trains, one after another, each on what the others leave.
 
         Answers whether no search was cut short.
         """
-        used, whole = track_of(answer), True
+        used, whole = self.used | masks_of(answer), True
         for kind in kinds:
-            finder = self.plain[kind]
+            enumerator = self.enumerators[kind]
             try:
-                found = finder.best(used, effort=effort)
+                found = enumerator.best(used, effort=effort)
             except Late:
-                best = max(finder.routes.values(), key=lambda found: found[0], default=None)
-                self.better(answer if best is None else [*answer, (kind, best)])
+                best = max(enumerator.routes.values(), key=lambda route: route.revenue, default=None)
+                self._better(answer if best is None else [*answer, (kind, best)])
                 raise
-            self.pools[kind].update(finder.routes)
-            whole = whole and not finder.cut
+            whole = whole and not enumerator.cut
             if found is not None:
-                used |= found[1]
+                used |= found.mask
                 answer.append((kind, found))
-        self.better(answer)
+        self._better(answer)
         return whole
 
-    def _exchange(self, effort: int) -> None:
+    def _by_roots(self) -> None:
+        """Answers: for each root the best route, with the best for the other trains on what it leaves.
+
+        Trains that begin at stations of their own part more often than those that are looked for one after another.
+        """
+        for kind, enumerator in self.enumerators.items():
+            for first in enumerator.of_roots(self.used, FIRST):
+                self._lead(kind, first)
+
+    def _lead(self, kind: TrainKind, first: Route) -> None:
+        """An answer with this route first, unless it led one before."""
+        if (kind, first.mask) not in self.led:
+            self.led.add((kind, first.mask))
+            self._complete([(kind, first)], without(self.kinds, kind), FIRST)
+
+    def _exchange(self) -> None:
         """The best answer so far with one train after another on the best route that the others leave it, round and round.
 
         It ends when the others are as they were when each was looked at.
         """
-        answer = list(self.answer)
-        idle = list(self.kinds)
+        answer, idle = list(self.answer), self.kinds
         for kind, _ in answer:
-            idle.remove(kind)
+            idle = without(idle, kind)
         same = 0
         while same < len(answer):
-            kind, found = answer.pop(0)
-            finder = self.plain[kind]
-            better = finder.best(track_of(answer), bar=found[0], effort=effort)
-            self.pools[kind].update(finder.routes)
-            answer.append((kind, better or found))
+            kind, route = answer.pop(0)
+            used = self.used | masks_of(answer)
+            better = self.enumerators[kind].best(used, cutoff=route.revenue, effort=EXCHANGED)
+            answer.append((kind, better or route))
             same = same + 1 if better is None else 1
-            self.better(list(answer))
-        self._complete(answer, idle, effort)
+            self._better(list(answer))
+        self._complete(answer, idle, EXCHANGED)
 
-    def _choose(self, trains: Sequence[tuple[TrainKind, Listed]], tolls: Tolls, picks: int = -1) -> None:
+    # Proof
+
+    def _alone(self, kind: TrainKind) -> None:
+        """The best route of a kind by itself."""
+        enumerator = self.enumerators[kind]
+        try:
+            enumerator.best(self.used, cutoff=self.revenue or -1)
+        finally:
+            for route in enumerator.routes.values():
+                self._better([(kind, route)])
+
+    def _most(self, kind: TrainKind) -> int:
+        """The most that any route of a kind earns, or idling; each that was the best for a while leads an answer."""
+        known = max((route.revenue for each, route in self.answer if each == kind), default=0)
+        enumerator = self.enumerators[kind]
+        found = enumerator.best(self.used, cutoff=known)
+        self.spent[kind] = enumerator.spent
+        for route in in_order(enumerator.routes.values())[:LED]:
+            self._lead(kind, route)
+        return known if found is None else found.revenue
+
+    def _prove(self, most: Mapping[TrainKind, int]) -> None:
+        """Look for better sets, first for those that earn nearly the sum of the most: of these there are the fewest.
+
+        The better the set that is wanted, the fewer routes can be part of one.
+        """
+        total, aim = sum(most[kind] for kind in self.kinds), math.inf
+        for share in SHARES if self.clock.count > QUICK else SHARES[-1:]:
+            units = (total - self.revenue) // self.unit - 1  # from the sum down to the least that is better
+            wanted = total - math.floor(units * share) * self.unit
+            if units >= 0 and wanted < aim:
+                aim = wanted
+                self._seek(most, wanted)
+            if self.revenue >= aim:
+                return  # all sets that earn as much were seen
+
+    def _seek(self, most: Mapping[TrainKind, int], aim: int) -> None:
+        """List the routes that can be part of a set that earns the aim, and make the best choice.
+
+        In such a set no train earns less than so much below its most as the aim is below the sum of all.
+        """
+        room = sum(most[kind] for kind in self.kinds) - aim
+        leader = self._leader(most, room)
+        first = Listed([])
+        if leader:
+            share = room / self.kinds.count(leader)
+            first = Listed(self.enumerators[leader].above(most[leader] - share - LEAST, self.used))
+            for route in first.routes[: LED if self.clock.count > QUICK else 0]:
+                self._lead(leader, route)
+        lists = {}
+        for kind, each in most.items():
+            if kind == leader and self.kinds.count(kind) == 1:
+                lists[kind] = first
+                continue
+            companion = Companion(first, most[leader] + each - room - LEAST) if leader else None
+            routes = self.enumerators[kind].above(each - room - LEAST, self.used, companion)
+            if kind == leader:
+                routes = in_order({*routes, *first.routes})
+            lists[kind] = Listed(routes)
+        self._choose([lists[kind] for kind in self.kinds])
+
+    def _leader(self, most: Mapping[TrainKind, int], room: int) -> TrainKind:
+        """The kind whose routes are listed first; none where a better set may do without each.
+
+        It is the one soonest listed; a train that may leave stops out has the most routes. In a better set the best of its
+        trains earns at least its share of what is wanted beyond the most of the others, and whatever runs beside must leave
+        room to one of these routes and earn enough with it.
+        """
+        fit = [kind for kind in most if most[kind] * self.kinds.count(kind) > room]
+        return min(fit, key=lambda kind: (self.enumerators[kind].plan.skips, self.spent[kind], kind), default="")
+
+    def _choose(self, lists: Sequence[Listed]) -> None:
         """The best choice of one route, or none, for each train, on separate track.
-
-        With a number of `picks` the best so far after so many.
 
         Which routes are still free is a bit mask over each list, so that one step takes out all that conflict with a choice,
         and the lowest bit is the best that is left.
         """
-        kinds, lists = [kind for kind, _ in trains], [listed for _, listed in trains]
-        last = self.clock.count + picks if picks >= 0 else 1 << 60
-        self._pick(kinds, lists, last, 0, tuple((1 << len(each.routes)) - 1 for each in lists), 0, tolls.total, [])
+        self._pick(lists, 0, tuple(each.all for each in lists), 0, [])
 
-    def _pick(
-        self,
-        kinds: list[TrainKind],
-        lists: list[Listed],
-        last: int,
-        n: int,
-        free: tuple[int, ...],
-        total: int,
-        worth: float,
-        chosen: list[tuple[TrainKind, Found]],
-    ) -> None:
-        """Routes for the trains from number `n` on, until the clock has counted to `last`."""
+    def _pick(self, lists: Sequence[Listed], n: int, free: tuple[int, ...], total: int, chosen: list[Chosen]) -> None:
+        """Routes for the trains from number `n` on."""
         if total > self.revenue:
             self.answer, self.revenue = chosen, total
-        if n == len(lists) or worth + most(lists, free, n) < self.revenue + self.unit:
-            return
-        left, later = free[n], most(lists, free, n + 1)
-        while left and self.clock.count < last:
+        later = sum(each.most(left) for each, left in zip(lists[n + 1 :], free[n + 1 :], strict=True))
+        left = free[n] if n < len(lists) else 0
+        while left:
+            route = lists[n].routes[(left & -left).bit_length() - 1]
+            if total + route.revenue + later < self.revenue + self.unit:
+                return
             self.clock.tick()
-            lowest = left & -left
-            left ^= lowest
-            place = lowest.bit_length() - 1
-            found, more = lists[n].routes[place], worth + lists[n].worths[place]
-            if more + later < self.revenue + self.unit:
-                break
+            left &= left - 1
             after = list(free)
             for m in range(n + 1, len(lists)):
                 if lists[m] is lists[n]:
                     after[m] &= left  # equal trains in order of their routes
-                if m > n + 1 and lists[m] is lists[m - 1]:
-                    after[m] = after[m - 1]
-                else:
-                    after[m] &= ~lists[m].taken(found[1])
-            self._pick(kinds, lists, last, n + 1, tuple(after), total + found[0], more, [*chosen, (kinds[n], found)])
-        rest = tuple(0 if lists[m] is lists[n] else each for m, each in enumerate(free))
-        self._pick(kinds, lists, last, n + 1, rest, total, worth, chosen)
+                after[m] &= ~lists[m].taken(route.mask)
+            self._pick(lists, n + 1, tuple(after), total + route.revenue, [*chosen, (self.kinds[n], route)])
+        if n < len(lists):
+            rest = tuple(0 if each is lists[n] else bits for each, bits in zip(lists, free, strict=True))
+            self._pick(lists, n + 1, rest, total, chosen)
 
 
-def track_of(answer: Iterable[tuple[TrainKind, Found]]) -> int:
+def masks_of(answer: Iterable[Chosen]) -> int:
     """The track that these routes use."""
     used = 0
-    for _, found in answer:
-        used |= found[1]
+    for _, route in answer:
+        used |= route.mask
     return used
+
+
+def without(kinds: Sequence[TrainKind], kind: TrainKind) -> list[TrainKind]:
+    """The trains but for one of a kind."""
+    found = list(kinds)
+    found.remove(kind)
+    return found

@@ -81,7 +81,7 @@ def policy(rules: RouteRules, options: DoOptions) -> RunningPolicy:
 
     def offered(here: Setting) -> BestRuns:
         key = (here.company, here.trains, here.colour, here.facts)
-        return _BEST.get(here.board, key, lambda: best_runs(here, growths=OFFERED))
+        return _BEST.get(here.board, key, lambda: best_runs(here, expansions=OFFERED))
 
     def best_of(here: Setting) -> tuple[Run, ...]:
         return offered(here).runs

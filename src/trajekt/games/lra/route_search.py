@@ -43,7 +43,7 @@ def plan(setting: Setting, kind: TrainKind) -> Plan:
             if here:
                 marks[stop.ref] = here
     stated: dict[str, Any] = {name: bonus["amount"] for name, bonus in sheet.bonuses.items()}
-    each = setting.industry // 2 + stated["harbour"]
+    docks = any(mark & DOCK for mark in marks.values())
     ferry = _ferries(setting, value)
     return Plan(
         unit=gcd(
@@ -54,13 +54,18 @@ def plan(setting: Setting, kind: TrainKind) -> Plan:
         reach=train.reach,
         value=value,
         bonus=_none if gkb else _bonus(coal, steel, setting.industry, stated),
-        towns="ends",
+        towns="plus" if gkb else "ends",
         start_among=kreisbahn_stops(sheet) if gkb else frozenset(),
         marks={} if gkb else marks,
         ferry=ferry,
         shares=()
         if gkb
-        else ((EAST | WEST, stated["iron_rhine"] // 2), (CAMP | RIGHT, stated["dalheim"] // 2), (coal | steel, each)),
+        else (
+            (EAST | WEST, stated["iron_rhine"] // 2, 2),
+            (CAMP | RIGHT, stated["dalheim"] // 2, 2),
+            (coal | steel, setting.industry // 2, 4),
+            *(((coal | steel, stated["harbour"], 0),) if docks else ()),
+        ),
         town_limit=train.towns if gkb else None,
     )
 
