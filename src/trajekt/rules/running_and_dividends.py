@@ -28,7 +28,7 @@ from trajekt.rules.route_validation import judge as judge_routes
 OFFERED = 60_000
 """Steps of the search for the runs that are offered: about a second at the worst, and the same answer on every machine."""
 SOON = 100
-"""The growths for each train, where runs need only be legal."""
+"""The expansions for each train, where runs need only be legal."""
 
 
 @dataclass(frozen=True, slots=True)
