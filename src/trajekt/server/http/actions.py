@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -19,16 +20,18 @@ from trajekt.server.http.requests import (
     answer,
     body,
     game_of,
+    html,
     moment,
     no_body,
     server_of,
     threaded,
     viewer,
 )
-from trajekt.server.http.seats import create_friends_table
+from trajekt.server.http.seats import create_friends_table, open_friends_table
 from trajekt.server.presenters import guided_turn, run_step, table_page
+from trajekt.server.presenters.import_preview import preview_of
 from trajekt.server.services.route_sketch import Drawing, Looked
-from trajekt.server.services.table_service import NewTable, Submission, UnreadableError, read
+from trajekt.server.services.table_service import NewTable, Opened, Submission, TableService, UnreadableError, read
 from trajekt.server.storage.pubsub import CHANGED
 
 
@@ -84,8 +87,9 @@ async def replace_bot(request: Request) -> Response:
     return answer({"done": True})
 
 
-async def import_table(request: Request) -> Response:
-    """A table from a record, or from an export of 18xx.games."""
+@asynccontextmanager
+async def large_file(request: Request) -> AsyncIterator[bytes]:
+    """Read a file and wait for one's turn at it: one at a time, and not for long. `DeniedError` 503 `busy`, else."""
     server = server_of(request)
     if server.large_bodies.locked():
         raise busy()
@@ -97,9 +101,35 @@ async def import_table(request: Request) -> Response:
         except TimeoutError as late:
             raise busy() from late
         try:
-            id_ = await threaded(server.table.import_record, data)
+            yield data
         finally:
             server.importing.release()
+
+
+async def preview_import(request: Request) -> Response:
+    """Show what a record, or an export of 18xx.games, would bring; nothing is stored."""
+    async with large_file(request) as data:
+        brought = await threaded(server_of(request).table.look_at, data)
+    say = viewer(request).catalogue(brought.game.title)
+    return html(request, "import_preview.html", {"found": preview_of(brought, say), "say": say})
+
+
+async def import_table(request: Request) -> Response:
+    """Make a table of a record, or of an export of 18xx.games.
+
+    `?so_far=1`: as far as file and rules agree. `?friends=SEAT`: with links for the seats, that seat being the host's.
+    """
+    asked = request.query_params
+    so_far, friends = asked.get("so_far") == "1", asked.get("friends")
+    async with large_file(request) as data:
+        if friends is not None:
+            seat = int(friends) if friends.isdecimal() and len(friends) < 3 else None
+
+            def opened(table: TableService, host: Callable[[], str]) -> Opened:
+                return table.bring_for_friends(data, seat, host, so_far=so_far)
+
+            return await open_friends_table(request, opened)
+        id_ = await threaded(lambda: server_of(request).table.import_record(data, so_far=so_far))
     return answer({"id": id_, "address": f"/t/{id_}"}, 201)
 
 
@@ -191,6 +221,7 @@ async def redo(request: Request) -> Response:
 ROUTES = [
     Route("/tables", create_table, methods=["POST"]),
     Route("/tables/import", import_table, methods=["POST"]),
+    Route("/tables/import/preview", preview_import, methods=["POST"]),
     Route("/tables/guided/{game}", guided_table, methods=["POST"]),
     Route("/t/{id}/actions", act, methods=["POST"]),
     Route("/t/{id}/undo", undo, methods=["POST"]),

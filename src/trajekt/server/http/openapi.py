@@ -43,6 +43,7 @@ RECORD = dict[str, Any]
 BODIES: Mapping[str, Any] = {
     "/tables": NewTable,
     "/tables/import": RECORD,
+    "/tables/import/preview": RECORD,
     "/tables/guided/{game}": EmptyBody,
     "/t/{id}/actions": Submission,
     "/t/{id}/preview": Submission,

@@ -63,7 +63,12 @@ class Presence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def create_friends_table(request: Request, wanted: NewTable) -> Response:
-    """A table of friends: the links of its seats are in the answer and nowhere else."""
+    """Make a new table of friends."""
+    return await open_friends_table(request, lambda table, host: table.open(wanted, host))
+
+
+async def open_friends_table(request: Request, make: Callable[[TableService, Callable[[], str]], Opened]) -> Response:
+    """Make a table of friends: the links of its seats are in the answer and nowhere else."""
     server = server_of(request)
     known, who = await person(request), viewer(request)
     cookie = ""
@@ -75,7 +80,7 @@ async def create_friends_table(request: Request, wanted: NewTable) -> Response:
         return known.id
 
     def opened() -> Opened:
-        made = server.table.open(wanted, host)
+        made = make(server.table, host)
         cached = server.table.cache.get(made.id)
         if made.yours is not None:
             membership.sit_by_token(server.table, cached, made.seats[made.yours][1], host(), who.language)

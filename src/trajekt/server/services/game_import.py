@@ -7,12 +7,13 @@ and actions, and compared with what the file says. What a file is, is told witho
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
 
 from trajekt.game import ACTION, REDO, UNDO, Game, Proposal, Refused, new_game
-from trajekt.import_18xx import read_export
+from trajekt.import_18xx import ImportRefusedError, Note, import_export
 from trajekt.records import FORMAT, MARK, UNREADABLE, RecordError
 from trajekt.server.storage.game_cache import MAX_ENTRIES
 from trajekt.server.text import TextError, checked_name
@@ -69,8 +70,26 @@ class UntrustedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     digest: ShortText
 
 
-def game_of_file(data: bytes, components: str | None = None) -> Game:
-    """The game of a record or an export. Raises `RecordError` with the first entry that the rules decide otherwise."""
+@dataclass(frozen=True, slots=True)
+class BroughtGame:
+    """A game that a file holds, with the differences from 18xx.games that are known by name.
+
+    `fault` is where file and rules part; then the game goes up to that entry.
+    """
+
+    game: Game
+    notes: tuple[Note, ...] = ()
+    fault: ImportRefusedError | None = None
+
+    def whole(self) -> Game:
+        """Return the game if all of the file came over; raises its fault else."""
+        if self.fault is not None:
+            raise self.fault
+        return self.game
+
+
+def game_of_file(data: bytes, components: str | None = None) -> BroughtGame:
+    """Return the game of a record or an export, as far as the rules decide it so. Raises `RecordError` where there is none."""
     if len(data) > MAX_BYTES:
         message = f"the file has {len(data):,} bytes; up to {MAX_BYTES:,} are read"
         raise RecordError(message)
@@ -81,13 +100,20 @@ def game_of_file(data: bytes, components: str | None = None) -> Game:
         message = f"the file is no JSON that can be read: {fault}"
         raise RecordError(message) from fault
     if kind.trajekt is ABSENT and kind.actions is not ABSENT:
-        return _within_bounds(_exported(plain, components))
+        brought = _exported(plain, components)
+        _within_bounds(brought.game)
+        return brought
     return _decided_again(plain, components)
 
 
-def _exported(data: bytes, components: str | None) -> Game:
+def _exported(data: bytes, components: str | None) -> BroughtGame:
     try:
-        return read_export(data, components=components)
+        game, notes = import_export(data, components=components)
+        return BroughtGame(game, notes)
+    except ImportRefusedError as parted:
+        if parted.game is None or not parted.game.number:
+            raise
+        return BroughtGame(parted.game, fault=parted)
     except RecordError:
         raise
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as fault:
@@ -115,8 +141,8 @@ def _within_bounds(game: Game) -> Game:
     return game
 
 
-def _decided_again(data: bytes, components: str | None) -> Game:
-    """The game of a record, every entry of it decided by the rules of today."""
+def _decided_again(data: bytes, components: str | None) -> BroughtGame:
+    """Return the game of a record, every entry of it decided by the rules of today."""
     try:
         record = msgspec.json.decode(data, type=UntrustedRecord)
         options = None
@@ -143,8 +169,14 @@ def _decided_again(data: bytes, components: str | None) -> Game:
         if time.monotonic() - began > MAX_SECONDS:
             message = f"the rules take longer than {MAX_SECONDS:.0f} seconds over the entries up to here"
             raise RecordError(message, entry.number)
-        _decide(game, entry)
-    return game
+        try:
+            _decide(game, entry)
+        except RecordError as fault:
+            if not game.number:
+                raise
+            message = str(fault).removeprefix(f"entry {entry.number}: ")
+            return BroughtGame(game, fault=ImportRefusedError(message, entry.number, game=game))
+    return BroughtGame(game)
 
 
 def _decide(game: Game, entry: UntrustedEntry) -> None:

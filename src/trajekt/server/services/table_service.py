@@ -22,7 +22,7 @@ from trajekt.game import ACTION, UNDO, Entry, Game, new_game
 from trajekt.records import UNREADABLE, RecordError, to_json
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
-from trajekt.server.services.game_import import game_of_file
+from trajekt.server.services.game_import import BroughtGame, game_of_file
 from trajekt.server.services.undo_policy import Undo, undo_to
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.game_cache import GameCache
@@ -191,17 +191,23 @@ class TableService:
         people = tuple(seat for seat in range(len(game.state.players)) if seat not in seats)
         names_now = game.state.names
         yours = next((seat for seat in people if names_now[seat] == cleaned(wanted.you)), None)
-        watch = new_token() if wanted.friends else ""
-        id_ = self.keep(
-            game, watch=watch, host=host() if host is not None else None, host_seat=yours if watch else None
-        )
+        if wanted.friends:
+            made = self.open_to_friends(game, people, yours, host)
+        else:
+            made = Opened(self.keep(game, host=host() if host is not None else None))
         if seats:
-            self.seat(id_, BotAssignments(seats, min(max(wanted.pause, 0.0), LONGEST_PAUSE)))
-        if not wanted.friends:
-            return Opened(id_)
+            self.seat(made.id, BotAssignments(seats, min(max(wanted.pause, 0.0), LONGEST_PAUSE)))
+        return made
+
+    def open_to_friends(
+        self, game: Game, people: tuple[Seat, ...], yours: Seat | None, host: Callable[[], str] | None
+    ) -> Opened:
+        """Store a game with links for the seats of `people` and one to watch."""
+        watch = new_token()
+        id_ = self.keep(game, watch=watch, host=host() if host is not None else None, host_seat=yours)
         tokens = open_seats(self.store, id_, people)
         self.cache.invalidate(id_)
-        return Opened(id_, {seat: (names_now[seat], token) for seat, token in tokens.items()}, watch, yours)
+        return Opened(id_, {seat: (game.state.names[seat], token) for seat, token in tokens.items()}, watch, yours)
 
     def seat(self, id_: str, seating: BotAssignments) -> None:
         """Let programs play seats of a table."""
@@ -225,14 +231,31 @@ class TableService:
             self.seat(id_, changed)
         return changed
 
-    def import_record(self, data: bytes) -> str:
-        """A table from the record of a game, or from an export of 18xx.games."""
+    def look_at(self, data: bytes) -> BroughtGame:
+        """Read a record, or an export of 18xx.games; nothing is stored. `UnreadableError` where there is no game in it."""
         try:
-            game = game_of_file(data, self.cache.components)
+            return game_of_file(data, self.cache.components)
         except RecordError as fault:
-            place = "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]"
-            raise UnreadableError(str(fault)[:400], place, "record") from fault
-        return self.keep(game)
+            raise not_a_record(fault) from fault
+
+    def brought(self, data: bytes, *, so_far: bool = False) -> Game:
+        """Return the game of a file; `so_far`: as far as file and rules agree. `UnreadableError` where they part, else."""
+        try:
+            brought = self.look_at(data)
+            return brought.game if so_far else brought.whole()
+        except RecordError as fault:
+            raise not_a_record(fault) from fault
+
+    def import_record(self, data: bytes, *, so_far: bool = False) -> str:
+        """Store the game of a file as a table for one screen; return its name."""
+        return self.keep(self.brought(data, so_far=so_far))
+
+    def bring_for_friends(
+        self, data: bytes, you: Seat | None, host: Callable[[], str], *, so_far: bool = False
+    ) -> Opened:
+        """Store the game of a file as a table of friends: a link for each seat and one to watch; `you` is the host's."""
+        game = self.brought(data, so_far=so_far)
+        return self.open_to_friends(game, tuple(range(len(game.state.players))), you, host)
 
     def try_out(self, game: Game) -> str:
         """A board to plan on: a copy of a game as a table of its own, which the start page does not list."""
@@ -387,6 +410,12 @@ def check_bot(kind: str, path: str = "$.kind") -> None:
         raise UnreadableError(
             f"the player {kind!r} cannot be loaded ({type(fault).__name__})", path, "set_up"
         ) from fault
+
+
+def not_a_record(fault: RecordError) -> UnreadableError:
+    """Return what is said of a file from which no game is taken, with the entry at fault."""
+    place = "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]"
+    return UnreadableError(str(fault)[:400], place, "record")
 
 
 def checked_players(players: Sequence[str]) -> tuple[str, ...]:

@@ -29,6 +29,12 @@ export async function post(address, value, signal) {
   return (await checked(await fetch(address, { method: "POST", body, headers, signal }))).json();
 }
 
+/** The fragment that the server makes of a file. @param {string} address @param {string} file */
+export async function fragmentOf(address, file) {
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  return (await checked(await fetch(address, { method: "POST", body: file, headers }))).text();
+}
+
 /** @param {string} address */
 export async function fragment(address) {
   return (await checked(await fetch(address, { headers: { accept: "application/json" } }))).text();

@@ -4,10 +4,9 @@
 import { Fault, post } from "./api.js";
 import { handle, markPressed } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
+import { initImport } from "./import_game.js";
 import { initSettings } from "./settings.js";
 import { absolute, fitShare, onlyHere } from "./share_links.js";
-
-const file = /** @type {HTMLInputElement | null} */ (document.getElementById("record"));
 
 /** @param {HTMLFormElement} form */
 function edition(form) {
@@ -158,7 +157,6 @@ handle({
       form.hidden = form.dataset.game !== button.dataset.choose;
     }
   },
-  "open-record": () => file?.click(),
 });
 
 initSettings();
@@ -182,14 +180,5 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
     }
   });
 }
-file?.addEventListener("change", async () => {
-  const chosen = file.files?.[0];
-  if (!chosen) return;
-  try {
-    location.href = (await post("/tables/import", await chosen.text())).address;
-  } catch (error) {
-    showError(document.body, error);
-  }
-  file.value = "";
-});
+initImport(showSeatLinks);
 writeTimes();

@@ -1,0 +1,48 @@
+"""What a file brings, before it becomes a table: game, players, how far it has come, differences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trajekt.i18n.sentences import Catalogue
+from trajekt.server.presenters.game_log import round_name
+from trajekt.server.services.game_import import BroughtGame
+from trajekt.server.storage.round_label import round_key
+
+NOTES = 8
+"""How many differences are told; of more the number."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPreview:
+    """What is shown of a file: `standings` are names and totals in Mark by rank; `fault` is where file and rules part."""
+
+    game: str
+    ruleset: str
+    players: tuple[str, ...]
+    round: str
+    actions: int
+    finished: bool
+    standings: tuple[tuple[str, int], ...]
+    notes: tuple[str, ...]
+    more: int
+    fault: str
+
+
+def preview_of(brought: BroughtGame, say: Catalogue) -> ImportPreview:
+    """Return what is shown of a game that was brought."""
+    game = brought.game
+    notes = brought.notes
+    told = [f"{n.entry}: {n.text} ({n.rule})" if n.entry else f"{n.text} ({n.rule})" for n in notes[:NOTES]]
+    return ImportPreview(
+        game=game.title.name,
+        ruleset=game.ruleset.name,
+        players=game.state.names,
+        round=round_name(round_key(game.state), say),
+        actions=len(game.line()),
+        finished=game.finished,
+        standings=tuple((row.name, row.total) for row in game.standings()),
+        notes=tuple(told),
+        more=max(0, len(notes) - NOTES),
+        fault="" if brought.fault is None else str(brought.fault),
+    )
