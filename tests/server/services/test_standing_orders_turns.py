@@ -101,6 +101,6 @@ def test_a_phase_of_a_montan_round_is_passed_in_advance(phase):
             made.add(game.play(verdict.action, seat).number)
             continue
         assert verdict == Wait()
-        who, action = next_action(game.ruleset, game.state, players, players[0].lots)
+        who, action = next_action(game.ruleset, game.state, players, players[0].rng)
         game.play(action, who)
     assert judge(Sight(game, frozenset(made)), given) == Ended("round")
