@@ -46,23 +46,28 @@ async function store(button, more) {
   }
 }
 
-/** Let games be brought to the start page; `shown` shows the links of a table of friends. @param {(made: FriendsTable) => void} shown */
+/** Shows the links of a table of friends. @type {(made: FriendsTable) => void} */
+let showLinks = () => {};
+
+handle({
+  "open-record": () => input?.click(),
+  "close-import": () => dialog?.close(),
+  "import-table": async (button) => {
+    const made = await store(button, "");
+    if (made) location.href = made.address;
+  },
+  "import-friends": async (button) => {
+    const you = /** @type {HTMLSelectElement | null} */ (dialog?.querySelector("[name=you]"))?.value ?? "";
+    const made = await store(button, `friends=${you}`);
+    if (!made) return;
+    dialog?.close();
+    showLinks(made);
+  },
+});
+
+/** Let games be brought to the start page. @param {(made: FriendsTable) => void} shown */
 export function initImport(shown) {
-  handle({
-    "open-record": () => input?.click(),
-    "close-import": () => dialog?.close(),
-    "import-table": async (button) => {
-      const made = await store(button, "");
-      if (made) location.href = made.address;
-    },
-    "import-friends": async (button) => {
-      const you = /** @type {HTMLSelectElement | null} */ (dialog?.querySelector("[name=you]"))?.value ?? "";
-      const made = await store(button, `friends=${you}`);
-      if (!made) return;
-      dialog?.close();
-      shown(made);
-    },
-  });
+  showLinks = shown;
   input?.addEventListener("change", async () => {
     const chosen = input.files?.[0];
     if (chosen) await look(await chosen.text());
