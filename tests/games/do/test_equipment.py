@@ -196,7 +196,7 @@ def test_help_is_for_minors_and_from_cash():
     large = equipment(corporation(position(4, "5"), "DUB", 80, treasury=400), "DUB", "4")
     large = turn(display(minor(large, 1, "B4", 0, ("5",)), t2=0, t3=0, t4=0), "DUB", "buy")
     refusal = refused(FOUR, large, 0, BuyBec("5", True))
-    assert (refusal.code, refusal.rule) == ("unaffordable", "DO-BEC-14")
+    assert (refusal.code, refusal.rule) == ("help_for_minors", "DO-BEC-14")
 
 
 @pytest.mark.rule("DO-BEC-13")

@@ -279,7 +279,7 @@ def test_a_trade_in_is_the_acquisition_of_the_turn():
     state = minor(corporation(position(4, phase="3"), "DUB", 80, 1), 0, "B2", 0, ("1",))
     after = act(FOUR, stock(state, 0), 0, TradeIn("DUB", CHARTER, 10)).state
     assert after.agenda[-1].seat == 1
-    assert refused(FOUR, stock(state, 0), 0, TradeIn("RIT", CHARTER, 10)).code == "not_available"
+    assert refused(FOUR, stock(state, 0), 0, TradeIn("RIT", CHARTER, 10)).code == "not_founded"
     assert refused(FOUR, stock(state, 2), 2, TradeIn("DUB", CHARTER, 10)).rule == "DO-TRADEIN-06"
     early = minor(corporation(position(4), "DUB", 80, 1), 0, "B2", 0, ("1",))
     assert refused(FOUR, stock(early, 0), 0, TradeIn("DUB", CHARTER, 10)).code == "not_in_phase"

@@ -353,7 +353,7 @@ def test_a_new_link():
     assert refused(FOUR, bare, 0, BuildRailwayLink("B6")).rule == "DO-LINK-02"
     away = tiles(state, A17="58K 0")
     assert refused(FOUR, away, 0, BuildRailwayLink("A17")).code == "not_connected"
-    assert refused(FOUR, state, 0, BuildRailwayLink("C13")).code == "wrong_kind"
+    assert refused(FOUR, state, 0, BuildRailwayLink("C13")).code == "no_mine_or_mill"
     assert next(f for f in after.agenda if isinstance(f, CompanyTurn)).bought == 0
     hbb = turn(corporation(position(5), "HBB", treasury=100), "HBB", "link")
     assert act(rules(5), hbb, 0, BuildRailwayLink("G19")).state.board.contents("G19").icons == (

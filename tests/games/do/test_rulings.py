@@ -101,7 +101,7 @@ def test_nobody_buys_in_the_first_stock_round(value, seat):
 def test_the_stack_or_any_size():
     free = rules(4, stack_order=False)
     state = stock(corporation(position(4, phase="3"), "DAB", 80), 1)
-    assert refused(rules(4), state, 1, BuyCertificate("DAB", CHARTER, 10)).code == "not_available"
+    assert refused(rules(4), state, 1, BuyCertificate("DAB", CHARTER, 10)).code == "next_certificate"
     after = act(free, state, 1, BuyCertificate("DAB", CHARTER, 10)).state
     assert (after.companies["DAB"].percent(1), after.players[1].cash) == (10, 920)
 

@@ -154,7 +154,7 @@ def test_boxes():
     state = bid(laid_out("B2", "B4", "B5", "B7"), 0, "B4", 5)
     for box in (0, 5):
         assert refused(rules(3), state, 1, PlaceBid(4, box)).rule == "DO-START-02"
-    assert refused(rules(3), state, 1, PlaceBid(4, 12)).code == "bid_step"
+    assert refused(rules(3), state, 1, PlaceBid(4, 12)).code == "no_such_box"
     assert refused(rules(3), state, 1, PlaceBid(8, 0)).rule == "DO-START-01"
     assert bid(state, 1, "B4", 10).agenda[-1] == StartingRound(2)
 

@@ -251,7 +251,10 @@ def buying_step(view: View, _action: BuyBec) -> Refusal | None:
 def equipment_on_display(view: View, action: BuyBec) -> Refusal | None:
     """The lowest type on display; type 8 beside type 6. A minor no 6 and 8 (DO-BEC-11)."""
     turn = turn_on_top(view)
-    if action.card not in on_display(view.state):
+    display = on_display(view.state)
+    if action.card not in display:
+        if display and view.state.depot.display.get(action.card):
+            return because(WhyNot.LOWER_TYPE_FIRST, kind=display[0])
         return refuse(Code.NOT_AVAILABLE, train=action.card)
     if not for_brewery(view.state, turn.brewery, action.card):
         return because(WhyNot.NOT_FOR_MINORS, "DO-BEC-11", train=action.card)
@@ -303,7 +306,7 @@ def can_pay(view: View, action: BuyBec) -> Refusal | None:
         return refuse(Code.UNAFFORDABLE, cost=price, cash=treasury) if treasury < price else None
     lacking = price - treasury
     if not is_minor(state, turn.brewery):
-        return refuse(Code.UNAFFORDABLE, "DO-BEC-14", cost=price, cash=treasury)
+        return because(WhyNot.HELP_FOR_MINORS, "DO-BEC-14", company=turn.brewery)
     if lacking <= 0:
         return because(WhyNot.TREASURY_FIRST)
     if 2 * lacking > price:

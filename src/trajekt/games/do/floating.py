@@ -13,6 +13,7 @@ from trajekt.games.do.actions import ChoosePlace, SellAtFloat
 from trajekt.games.do.components import is_railway
 from trajekt.games.do.events import OrderSet
 from trajekt.games.do.frames import FloatSale, PlaceChoice
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.share_sales import pick
 from trajekt.games.do.state import Slot, do_state
 from trajekt.rules.floating import FloatPolicy, late, nothing_due
@@ -59,7 +60,7 @@ def stock_to_sell(view: View, action: SellAtFloat) -> Refusal | None:
     """Up to 20 % of the company stock."""
     company = view.company(frame_of(view).company)
     if sum(action.sizes) > MOST:
-        return refuse(Code.MORE_THAN_NEEDED, count=MOST)
+        return because(WhyNot.FLOAT_SALE_LIMIT, company=company.id, percent=MOST)
     if pick(company, company.held(CHARTER), action.sizes) is None:
         return refuse(Code.NOT_HELD, held=company.percent(CHARTER))
     return None

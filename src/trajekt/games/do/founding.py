@@ -76,7 +76,7 @@ def start_value(view: View, action: FoundCompany | FoundByTrade) -> Refusal | No
     """A coloured value of the present or an earlier phase."""
     value = value_named(action)
     allowed = value_tokens.start_values(view.sheet, action.company, view.state.current_phase.colour)
-    return None if value in allowed else refuse(Code.NOT_PAR, par=value)
+    return None if value in allowed else refuse(Code.NOT_PAR, par=value, pars=", ".join(map(str, allowed)))
 
 
 def founding_cost(state: State, action: FoundCompany | FoundByTrade) -> int:

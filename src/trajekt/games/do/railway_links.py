@@ -17,6 +17,7 @@ from trajekt.games.do.components import do_components, limits_of
 from trajekt.games.do.events import FreeTokenOver, TokenLaid
 from trajekt.games.do.frames import LinkDemand
 from trajekt.games.do.options import DoOptions
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import do_state, token_at
 from trajekt.games.do.treasury_shares import with_sale
 from trajekt.rules.construction_costs import affordable
@@ -51,7 +52,7 @@ def one_link(view: View, _action: BuildRailwayLink) -> Refusal | None:
 def mine_or_mill(view: View, action: BuildRailwayLink) -> Refusal | None:
     """The hex is a coal mine or a steel mill."""
     known = do_components(view.sheet)
-    return None if action.hex in known.mines | known.mills else refuse(Code.WRONG_KIND, hex=action.hex)
+    return None if action.hex in known.mines | known.mills else because(WhyNot.NO_MINE_OR_MILL, hex=action.hex)
 
 
 @check("DO-LINK-03", "DO-LINK-04")

@@ -32,8 +32,17 @@ class WhyNot(StrEnum):
     MARKER_PLACES = "marker_places"
     PRICE_BETWEEN = "price_between"
     NO_EVENT = "no_event"
-    EVENT_USED = "event_used"
     EVENT_MISUSED = "event_misused"
+    NO_SUCH_BOX = "no_such_box"
+    SHARE_LIMIT = "share_limit"
+    NO_LOCATION_TOKEN = "no_location_token"
+    NO_MINE_OR_MILL = "no_mine_or_mill"
+    FLOAT_SALE_LIMIT = "float_sale_limit"
+    HELP_FOR_MINORS = "help_for_minors"
+    NOT_FOUNDED = "not_founded"
+    NEXT_CERTIFICATE = "next_certificate"
+    NONE_LEFT = "none_left"
+    LOWER_TYPE_FIRST = "lower_type_first"
 
 
 def because(why: WhyNot, rule: str = "", **args: str | int) -> Refusal:

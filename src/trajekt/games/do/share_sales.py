@@ -77,7 +77,10 @@ def plan(state: State, seat: Seat, company: Company, action: SellCertificates) -
     if sold is not None:
         return Block(sold)
     # without a successor the director's certificate itself stays (DO-SR-15)
-    return refuse(Code.NO_SUCCESSOR if company.director == seat else Code.NOT_HELD, "DO-SR-15", held=held, percent=held)
+    if company.director != seat:
+        return refuse(Code.NOT_HELD, "DO-SR-15", held=held)
+    size = company.certificates[directors_certificate(company)].percent
+    return refuse(Code.NO_SUCCESSOR, "DO-SR-15", percent=size)
 
 
 # Checks --------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from trajekt.games.do.components import Minor, do_components
 from trajekt.games.do.events import BecsMoved, OrderSet, TokenMoved
 from trajekt.games.do.frames import FirstMarkers, StartingRound
 from trajekt.games.do.options import DoOptions
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import REMOVED, Slot, charter
 from trajekt.rules.stock_round import StockRound
 
@@ -142,7 +143,7 @@ def minor_laid_out(view: View, action: PlaceBid) -> Refusal | None:
 def a_box(view: View, action: PlaceBid) -> Refusal | None:
     """One of the printed boxes."""
     boxes = do_components(view.sheet).boxes
-    return None if action.amount in boxes else refuse(Code.BID_STEP, least=boxes[0], step=boxes[1] - boxes[0])
+    return None if action.amount in boxes else because(WhyNot.NO_SUCH_BOX, boxes=", ".join(map(str, boxes)))
 
 
 @check("DO-START-02", "DO-START-03")

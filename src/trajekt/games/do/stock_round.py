@@ -15,6 +15,7 @@ from trajekt.engine.state import BANK, CHARTER, POOL, Company, Seat, State
 from trajekt.games.do.actions import BuyCertificate, FoundByTrade, SellCertificates, TradeIn
 from trajekt.games.do.components import do_components
 from trajekt.games.do.options import DoOptions
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.starting_round import open_starting_round
 from trajekt.rules.stock_round import StockRound, limit, next_turn, nothing_sold, something_sold, stock_round
 
@@ -90,7 +91,7 @@ def within_share_limit(view: View, action: BuyCertificate | TradeIn) -> Refusal 
     most = share_limit(view.state)
     back = TEN if isinstance(action, BuyCertificate) and action.hand_in else 0
     after = view.company(action.company).percent(view.seat) + action.percent - back
-    return None if after <= most else refuse(Code.CERTIFICATE_LIMIT, limit=most)
+    return None if after <= most else because(WhyNot.SHARE_LIMIT, company=action.company, percent=most, after=after)
 
 
 @check("DO-SR-08")
@@ -116,11 +117,17 @@ def offered(company: Company, source: str, percent: int, *, stacked: bool = True
 def on_offer(view: View, action: BuyCertificate | TradeIn) -> Refusal | None:
     """The certificate lies there to be bought."""
     company = view.state.companies.get(action.company)
-    if company is not None and company.founded and action.source in SOURCES:
-        stacked = view.ruleset.policy(DoOptions).stack_order
-        if offered(company, action.source, action.percent, stacked=stacked) is not None:
-            return None
-    return refuse(Code.NOT_AVAILABLE, company=action.company)
+    if company is None or action.source not in SOURCES:
+        return refuse(Code.NOT_AVAILABLE, company=action.company)
+    if not company.founded:
+        return because(WhyNot.NOT_FOUNDED, company=company.id)
+    stacked = view.ruleset.policy(DoOptions).stack_order
+    if offered(company, action.source, action.percent, stacked=stacked) is not None:
+        return None
+    lying = [n for n in company.held(action.source) if not company.certificates[n].director]
+    if action.source == CHARTER and stacked and lying:
+        return because(WhyNot.NEXT_CERTIFICATE, company=company.id, percent=company.certificates[lying[0]].percent)
+    return because(WhyNot.NONE_LEFT, company=company.id, percent=action.percent)
 
 
 @check("DO-SR-09")

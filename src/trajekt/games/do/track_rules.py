@@ -7,6 +7,7 @@ from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
 from trajekt.games.do.components import do_components
 from trajekt.games.do.options import DoOptions
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import token_at
 from trajekt.games.do.treasury_shares import can_deal, with_sale
 from trajekt.rules import stations, tile_laying
@@ -32,8 +33,8 @@ def linked_first(view: View, at: HexId, _tile: TileId) -> Refusal | None:
     if not view.state.board.face(at).colour or token_at(view.state, at):
         return None
     if at in known.mines:
-        return refuse(Code.NOT_AVAILABLE, "DO-TRK-13", hex=at)
-    return refuse(Code.NOT_AVAILABLE, "DO-TRK-14", hex=at) if at in known.mills else None
+        return because(WhyNot.NO_LOCATION_TOKEN, "DO-TRK-13", hex=at)
+    return because(WhyNot.NO_LOCATION_TOKEN, "DO-TRK-14", hex=at) if at in known.mills else None
 
 
 LAYING = LayingPolicy(

@@ -141,7 +141,7 @@ def purchases_left(view: View, action: BuyTrain) -> Refusal | None:
         WhyNot.NEW_TRAINS_BOUGHT,
         company=turn.company,
         train=first,
-        most=do_components(view.sheet).phases[first].purchases,
+        limit=do_components(view.sheet).phases[first].purchases,
     )
 
 

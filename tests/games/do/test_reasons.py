@@ -1,0 +1,86 @@
+"""Refusals of 18DO carry their reason, in both languages, without a gap left empty."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from tests.builders.do_positions import corporation, display, minor, opening, position, rules, stock, tiles, turn
+from tests.builders.random_positions import refused
+from tests.games.do.test_breweries import turn as brewing
+from tests.judges.do_match import eager, ruleset_of
+from tests.judges.plain import moves
+from trajekt.engine.actions import BuyTrain, LayTile, PlaceBid
+from trajekt.engine.agenda import awaited
+from trajekt.engine.decisions import explain, refusal
+from trajekt.games.do.actions import BuildRailwayLink, BuyBec, BuyCertificate, SellCertificates
+from trajekt.games.do.title import TITLE
+from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
+
+FOUR = rules(4)
+
+
+def said(state, no, language="en"):
+    return refusal_line(Speaker(catalogue(language, TITLE.package), state.sheet, state.names), no)
+
+
+def shown(seat, state, action):
+    return said(state, refused(FOUR, state, seat, action))
+
+
+@pytest.mark.rule("DO-SR-10", "DO-SR-12", "DO-SR-15", "DO-START-02")
+def test_reasons_of_the_stock_round():
+    start = opening()
+    lot = next(number for number, private in start.privates.items() if private.open)
+    assert "0, 5, 10, 15, 20, 25, 30" in shown(0, start, PlaceBid(lot, 12))
+    state = position(4, "3", 5000)
+    assert "director's certificate" in shown(1, stock(state, 1), BuyCertificate("DUB", "charter", 10))
+    dab = stock(corporation(state, "DAB", 80), 1)
+    assert "20\u00a0%" in shown(1, dab, BuyCertificate("DAB", "charter", 10))
+    most = stock(corporation(state, "CME", 60, 0, sizes={"Ada": (10,) * 4}), 0)
+    assert "60\u00a0% of CME; this would make 70 %" in shown(0, most, BuyCertificate("CME", "charter", 10))
+    alone = stock(corporation(state, "CME", 60, 0, sizes={"Ada": (10,)}), 0)
+    assert "20\u00a0% needed" in shown(0, alone, SellCertificates("CME", (10, 10)))
+
+
+@pytest.mark.rule("DO-TRK-13", "DO-LINK-02", "DO-TRAIN-02", "DO-BEC-10", "DO-BEC-14")
+def test_reasons_of_railways_and_breweries():
+    cme = tiles(corporation(position(4, "3"), "CME", treasury=900, trains=("2",)), B6="58K 1")
+    assert "location token" in shown(0, turn(cme, "CME", "track"), LayTile("B6", "141K", 0))
+    assert "no coal mine and no steel mill" in shown(0, turn(cme, "CME", "link"), BuildRailwayLink("B8"))
+    new = display(turn(cme, "CME", "trains", used=("new:3",)), t2=0, t3=4)
+    assert "has bought its new train" in shown(0, new, BuyTrain("display", "3", 180))
+    dub = corporation(position(4, "3"), "DUB", 80, 0, sizes={"Ada": (10, 10)}, treasury=500)
+    buying = brewing(minor(dub, 1, "B4", 0, ("2",)), "DUB", "buy")
+    assert "type 2" in shown(0, buying, BuyBec("3"))
+    assert "Only the owner of a minor" in shown(0, display(buying, t2=0), BuyBec("3", help=True))
+
+
+POOR = re.compile(r"[{}\[\]]|  | \.|: \.|‹|\bNone\b|of \.|von \.")
+"""A gap that came out empty, doubled blanks, raw names."""
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_refusal_has_an_empty_gap(language, seed):
+    """Everything that is refused on the way of random games, as the page would say it."""
+    ruleset = ruleset_of(5 if seed == 2 else 3, "expert", short=seed == 2)
+    say = catalogue(language, TITLE.package)
+    lots, seen = random.Random(seed), set()
+    for number, move in enumerate(moves(ruleset, 5 if seed == 2 else 3, seed, pick=eager if seed == 2 else None)):
+        state = move.before
+        if number % 5:
+            continue
+        speaker = Speaker(say, state.sheet, state.names)
+        found = [no for seat in awaited(ruleset, state) for _, told in explain(ruleset, state, seat) for no in told]
+        strange = lots.randrange(len(state.names))
+        found += [no for no in [refusal(ruleset, state, strange, move.action)] if no is not None]
+        for no in found:
+            line = refusal_line(speaker, no)
+            seen.add(no.code)
+            assert not POOR.search(line), (line, no)
+            of = state.sheet.companies.get(str(no.args.get("company")))
+            assert of is None or of.own["kind"] == "railway" or "Eisenbahn-AG" not in line, no
+    assert len(seen) > 12
