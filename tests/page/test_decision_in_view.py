@@ -9,6 +9,8 @@ from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 from tests.page.player_actions import Hands
 
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
 SIZES = ((390, 844), (820, 1180), (1280, 720), (1440, 900))
 IN_VIEW = """() => {
   const go = document.getElementById("go").getBoundingClientRect();

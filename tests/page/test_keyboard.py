@@ -1,10 +1,13 @@
-"""Everything by keyboard alone: no click in this file."""
+"""Everything by keyboard alone, and what a screen reader is told."""
 
 from __future__ import annotations
 
 import pytest
 
+from tests.builders.played_moments import one_of_each_step
 from tests.page.conftest import DESKTOP
+from tests.page.moments import open_moment
+from tests.page.new_tables import new_table
 from tests.server.conftest import OPTIONS, PLAYERS
 from trajekt.game import new_game
 from trajekt.records import to_json
@@ -102,3 +105,37 @@ def test_a_tile_is_found_turned_and_laid(opened, server):
     page.keyboard.press("Enter")
     at(page, game.number + 1)
     assert page.locator("#e" + str(game.number + 1)).text_content()
+
+
+def test_focus_stays_on_the_decision(server, opened):
+    page = opened(DESKTOP)
+    open_moment(page, server, one_of_each_step("18rhl")["StockRound."])
+    page.locator("#action-form [name=pick]").first.focus()
+    page.keyboard.press("Space")
+    page.locator("#go:not([disabled])").wait_for()
+    before = int(page.locator("#app").get_attribute("data-number"))
+    presses = 0
+    while page.evaluate("document.activeElement.id") != "go":
+        page.keyboard.press("Tab")
+        presses += 1
+        assert presses <= 12
+    page.keyboard.press("Enter")
+    page.wait_for_function("n => Number(document.getElementById('app').dataset.number) > n", arg=before)
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.getElementById('now').contains(document.activeElement)")
+
+
+def test_each_choice_has_its_own_name(server, opened):
+    page = opened(DESKTOP)
+    open_moment(page, server, one_of_each_step("18rhl")["StockRound."])
+    names = page.locator("#action-form [name=pick]").evaluate_all("all => all.map(each => each.ariaLabel)")
+    assert len(names) > 3
+    assert len(set(names)) == len(names)
+    assert all(len(name) > 8 for name in names)
+
+
+def test_moves_are_spoken(server, opened):
+    page = opened(DESKTOP)
+    new_table(page, server, "18rhl")
+    page.keyboard.press("p")
+    page.wait_for_function("() => document.getElementById('spoken').textContent.includes('passes')")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.builders.played_moments import one_of_each_step, played
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 from tests.page.new_tables import new_table
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_unsent_action_says_so(server, opened):

@@ -130,6 +130,7 @@ async function reportUnsent() {
 /** @param {"actions" | "undo" | "redo"} what @param {object} body */
 export async function submitChange(what, body) {
   if (sending) return;
+  hadFocus = Boolean(element("now")?.contains(document.activeElement));
   sending = unanswered = true;
   cancelPreview();
   const go = /** @type {HTMLButtonElement | null} */ (element("go"));
@@ -224,8 +225,21 @@ function stepper(sign, press) {
   return made;
 }
 
+/** Keep the focus on the decision: what had it may be gone with the choice that was confirmed. */
+function keepFocus() {
+  const question = element("question");
+  if (hadFocus && question && (document.activeElement === document.body || document.activeElement === null)) {
+    question.tabIndex = -1;
+    question.focus({ preventScroll: true });
+  }
+  hadFocus = false;
+}
+
+let hadFocus = false;
+
 /** Pick what is preselected after the page was drawn. */
 function preselect() {
+  keepFocus();
   picked = null;
   const checked = /** @type {HTMLInputElement | null} */ (document.querySelector("#action-form [name=pick]:checked"));
   if (checked) pickInput(checked);

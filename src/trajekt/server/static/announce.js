@@ -42,6 +42,17 @@ export function say(message, more = {}) {
   if (!more.keep) setTimeout(() => toast.remove(), 3000 + 60 * (toast.textContent || "").length);
 }
 
+/** Tell a screen reader what others did and, where it is the reader's turn, what is asked. @param {number} from the entry he knew */
+export function speakMoves(from) {
+  const box = document.getElementById("spoken");
+  const app = document.getElementById("app");
+  if (!box || !app) return;
+  const lines = [...document.querySelectorAll("#log a[data-moment]")].filter((line) => Number(line.getAttribute("data-moment")) > from);
+  const told = lines.slice(-3).map((line) => line.querySelector("span:nth-child(2)")?.firstChild?.textContent?.trim() || "");
+  const asked = app.dataset.turn === "yes" ? document.getElementById("question")?.textContent || "" : "";
+  box.textContent = [...told, asked].filter(Boolean).join(". ");
+}
+
 export function hush() {
   document.getElementById("said")?.replaceChildren();
 }

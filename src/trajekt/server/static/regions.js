@@ -2,6 +2,7 @@
 // Taking new regions in without losing the old ones: focus, scroll, open panels and the view of the map stay.
 
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
+import { speakMoves } from "./announce.js";
 import { fragment } from "./api.js";
 
 const app = () => /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -89,6 +90,7 @@ export async function showPosition(wanted) {
 
 /** @param {string} html */
 function render(html) {
+  const before = number();
   Idiomorph.morph(app(), html.trim(), {
     morphStyle: "outerHTML",
     callbacks: {
@@ -102,6 +104,7 @@ function render(html) {
   document.title = app().dataset.title || document.title;
   followLog();
   document.dispatchEvent(new CustomEvent("regions"));
+  if (live() && number() > before) speakMoves(before);
 }
 
 /** Bring the line of the log that is shown into view, inside its own box only. */
