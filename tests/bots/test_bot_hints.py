@@ -65,7 +65,7 @@ def both_say(game, view, reason):
     return told[1]
 
 
-def test_a_game_that_nobody_has_installed_says_nothing():
+def test_uninstalled_game_says_nothing():
     assert hints_of("18Nowhere") is NO_HINTS
     assert hints_of("18Rhl") is title("18rhl").bot_hints
     assert hints_of("18DO") is title("18do").bot_hints
@@ -75,7 +75,7 @@ def test_a_game_that_nobody_has_installed_says_nothing():
 
 
 @pytest.mark.rule("DO-ORDER-02")
-def test_the_sets_of_18do_are_counted_to_their_end():
+def test_sets_of_18do_counted_to_end():
     state = do.position(4)
     counts = {
         (2, 0, 0): 10,  # the second stock round: five sets of two rounds
@@ -88,7 +88,7 @@ def test_the_sets_of_18do_are_counted_to_their_end():
         assert rounds_left(replace(state, agenda=frames)) == left, (number, planned, done)
 
 
-def test_no_round_is_to_come_when_the_sets_are_over():
+def test_no_round_to_come_after_sets():
     state = do.beer(do.minor(do.position(4), 0, "B7", 0, ("2", "2")), s2=(6, 0))
     over = replace(state, agenda=(), outcome="rounds")
     assert rounds_left(over) == 0
@@ -96,7 +96,7 @@ def test_no_round_is_to_come_when_the_sets_are_over():
     assert prospects(over, 0) == over.players[0].cash + state.sheet.privates[7].price
 
 
-def test_steady_delivers_instead_of_giving_equipment_away():
+def test_steady_delivers_before_giving_up_equipment():
     view = seen(do.rules(), small("2", "2", s2=(6, 0)))
     chosen = best(view)
     assert isinstance(chosen.action, Deliver)
@@ -104,11 +104,11 @@ def test_steady_delivers_instead_of_giving_equipment_away():
     assert all(idea.gain < 0 for idea in ideas(view) if isinstance(idea.action, DisposeBec))
 
 
-def test_without_being_told_it_gives_equipment_away(untold):
+def test_without_told_it_gives_equipment_away(untold):
     assert isinstance(best(seen(do.rules(), small("2", "2", s2=(6, 0)))).action, DisposeBec)
 
 
-def test_steady_buys_equipment_that_pays_for_itself():
+def test_steady_buys_equipment_that_pays():
     view = seen(do.rules(), small("2", treasury=80, step="buy", s2=(6, 0)))
     chosen = best(view)
     assert chosen.action == BuyBec("2")
@@ -117,14 +117,14 @@ def test_steady_buys_equipment_that_pays_for_itself():
     assert "type 2" in both_say("18do", view, chosen.reason)
 
 
-def test_it_buys_none_that_would_stand_idle():
+def test_steady_buys_no_idle_equipment():
     """A market with two cubes in all, for equipment that sells two already."""
     state = do.beer(small("2", treasury=80, step="buy"), stock=0, price_box=0, s1=(0, 0), s2=(2, 0))
     view = seen(do.rules(), state)
     assert all(idea.gain <= 0 for idea in ideas(view) if isinstance(idea.action, BuyBec))
 
 
-def test_why_it_buys_no_equipment_is_told_by_its_real_cause():
+def test_pass_tells_cause_about_equipment():
     poor = seen(do.rules(), small("2", treasury=70, step="buy", s2=(6, 0)))
     full = seen(do.rules(), small("2", "2", "2", treasury=500, step="buy", s2=(6, 0)))
     done = seen(do.rules(), brewery_turn(small("2", phase="3", treasury=500, s2=(6, 0)), step="buy", bought=1))
@@ -145,14 +145,14 @@ def exporting():
     return brewery_turn(do.beer(state, stock=5, s5=(1, 0), **OPEN))
 
 
-def test_steady_asks_for_a_train_that_brings_more_than_dortmund():
+def test_steady_asks_for_better_train():
     view = seen(do.rules(), exporting())
     chosen = best(view)
     assert isinstance(chosen.action, LoadTrain)
     assert "export" in both_say("18do", view, chosen.reason)
 
 
-def test_without_being_told_it_asks_nobody_for_a_train(untold):
+def test_without_hints_no_train_is_asked(untold):
     assert not isinstance(best(seen(do.rules(), exporting())).action, LoadTrain)
 
 
@@ -161,33 +161,33 @@ def offered_beer():
     return replace(state, agenda=(*state.agenda, LoadOffer("B7", "KWE", "5", 0, 1, 1)))
 
 
-def test_a_director_carries_beer_for_what_it_brings_the_railway():
+def test_director_carries_beer_that_pays():
     view = seen(do.rules(), offered_beer(), seat=1)
     chosen = best(view)
     assert chosen.action == Accept()
     assert "40\u00a0M" in both_say("18do", view, chosen.reason)
 
 
-def test_without_being_told_it_is_all_the_same_to_him(untold):
+def test_without_hints_beer_is_indifferent(untold):
     gains = {type(idea.action): idea.gain for idea in ideas(seen(do.rules(), offered_beer(), seat=1))}
     assert gains == {Accept: 0.0, Decline: 0.0}
 
 
-def test_a_brewery_corporation_needs_equipment_and_no_train():
+def test_brewery_needs_equipment_and_no_train():
     state = do.equipment(do.corporation(do.position(4, "3"), "DUB", 65, 0, treasury=10), "DUB", "3")
     assert next_price(state, state.companies["DUB"]) == 0
     bare = do.equipment(state, "DUB")
     assert next_price(bare, bare.companies["DUB"]) == 80
 
 
-def test_a_brewery_corporation_earns_by_its_equipment():
+def test_brewery_corporation_earns_by_its_equipment():
     state = do.beer(do.position(4, "3"), s3=(6, 0), **OPEN)
     state = do.equipment(do.corporation(state, "DUB", 65, 0), "DUB", "3")
     more = do.equipment(state, "DUB", "3", "3")
     assert 0 < expected(state, state.companies["DUB"]) < expected(more, more.companies["DUB"])
 
 
-def test_a_minor_is_worth_more_the_more_it_sells():
+def test_minor_worth_more_more_it_sells():
     one, two = (do.beer(do.minor(do.position(4), 0, "B7", 0, held), s2=(6, 0)) for held in (("2",), ("2", "2")))
     assert private_worth(one, 7) < private_worth(two, 7)
     assert prospects(one, 0) < prospects(two, 0)
@@ -201,40 +201,40 @@ def pmc(markers, *, money, mine=7):
     return ruhr.works_turn(replace(state, agenda=(Rounds(1, 2, 1),)), str(mine))
 
 
-def test_steady_takes_the_markers_that_earn_most():
+def test_steady_takes_markers_that_earn_most():
     view = seen(ruhr.rules(), pmc("AA", money=60), ruhr.ADA)
     chosen = best(view)
     assert chosen.action == Develop("2", "BB")
     assert "BB" in both_say("18ruhr", view, chosen.reason)
 
 
-def test_without_being_told_one_marker_is_like_the_other(untold):
+def test_without_told_one_marker_like_other(untold):
     view = seen(ruhr.rules(), pmc("AA", money=60), ruhr.ADA)
     assert len({idea.gain for idea in ideas(view) if isinstance(idea.action, Develop)}) == 1
 
 
-def test_why_it_takes_no_markers_is_told_by_its_real_cause():
+def test_pass_tells_cause_about_markers():
     view = seen(ruhr.rules(), pmc("AA", money=50), ruhr.ADA)
     chosen = next(idea for idea in ideas(view) if isinstance(idea.action, Pass))
     assert chosen.reason.key == "why.dear"
     assert both_say("18ruhr", view, chosen.reason).endswith("60\u00a0M.")
 
 
-def test_a_montan_corporation_earns_by_its_markers_and_needs_no_train():
+def test_montan_earns_by_markers_without_train():
     state = ruhr.montan(ruhr.in_phase(ruhr.at_table(), "4"), "RB", ruhr.ADA, 80, 5, markers="AABBCC", treasury=0)
     less = ruhr.montan(ruhr.in_phase(ruhr.at_table(), "4"), "RB", ruhr.ADA, 80, 5, markers="AABB", treasury=0)
     assert expected(less, less.companies["RB"]) < expected(state, state.companies["RB"])
     assert next_price(state, state.companies["RB"]) == 0
 
 
-def test_a_mine_that_has_turned_passive_is_worth_nothing():
+def test_passive_mine_is_worth_nothing():
     state = ruhr.owning(ruhr.at_table(), markers="AA", money=0, pmc7=ruhr.ADA)
     passive = replace(state, extra=replace(state.extra, mines={**state.extra.mines, 7: "passive"}))
     assert private_worth(state, 7) > state.sheet.privates[7].price
     assert private_worth(passive, 7) == 0
 
 
-def test_no_round_is_to_come_when_the_first_type_8_has_ended_it():
+def test_no_rounds_after_type_8():
     state = ruhr.owning(ruhr.at_table(), markers="AA", money=0, pmc7=ruhr.ADA)
     over = replace(state, outcome="eight")
     assert rounds_left(fresh(state)) > 0

@@ -60,7 +60,7 @@ def positions(edition, kinds, seed, most):
         state = answer.state
 
 
-def test_the_players_of_the_package_are_found_by_name():
+def test_players_of_package_found_by_name():
     assert {"random", "steady", "search"} <= set(names())
     assert isinstance(make_bot("steady", random.Random(1)), SteadyBot)
     looking = make_bot("search:2", random.Random(1))
@@ -86,7 +86,7 @@ class Careful:
         return None if chosen is None else BotMove(chosen, MoveReason("bot.move"))
 
 
-def test_a_player_is_any_class_with_choose():
+def test_player_is_any_class_with_choose():
     rng = random.Random(4)
     careful: Bot = Careful(rng)
     ruleset = ruleset_of()
@@ -101,7 +101,7 @@ def test_a_player_is_any_class_with_choose():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", [1, 2])
-def test_every_move_of_steady_is_legal_and_has_a_sentence_in_both_languages(edition):
+def test_moves_of_steady_are_legal_sentences(edition):
     found, said = title("18rhl"), set()
     for ruleset, state, seat, move in positions(edition, ("steady", "steady", "random"), 9, 350):
         assert refusal(ruleset, state, seat, move.action) is None
@@ -115,7 +115,7 @@ def test_every_move_of_steady_is_legal_and_has_a_sentence_in_both_languages(edit
     assert {"bot.run", "bot.pay_out", "bot.lay_now", "bot.first_train", "bot.buy_share"} <= said
 
 
-def test_the_sentences_are_those_that_the_programs_use_in_both_languages_with_the_same_gaps():
+def test_sentences_match_those_of_bots():
     english, german = read_entries("trajekt.bots", "en"), read_entries("trajekt.bots", "de")
     used = {key for file in BOTS.glob("*.py") for key in re.findall(r'"(bot\.\w+)"', file.read_text(encoding="utf-8"))}
     assert set(english) == set(german) == used
@@ -123,7 +123,7 @@ def test_the_sentences_are_those_that_the_programs_use_in_both_languages_with_th
         assert gaps(text) == gaps(german[key]), key
 
 
-def test_ideas_come_best_first_and_the_shared_actions_are_all_judged():
+def test_ideas_come_best_first():
     for ruleset, state, seat, move in positions(2, ("steady", "steady", "steady"), 3, 120):
         found = ideas(View(ruleset, state, seat, state.agenda[-1]))
         assert [idea.gain for idea in found] == sorted((idea.gain for idea in found), reverse=True)
@@ -134,7 +134,7 @@ def test_ideas_come_best_first_and_the_shared_actions_are_all_judged():
 
 
 @pytest.mark.slow
-def test_a_company_of_steady_that_can_run_owns_a_train_to_run_with():
+def test_running_company_of_steady_owns_train():
     """It never lets a company with money for a train and a route stand still."""
     idle = runs = 0
     for _, state, seat, move in positions(2, ("steady", "random", "random"), 12, 900):
@@ -159,7 +159,7 @@ def test_equal_seeds_play_equal_moves():
 
 
 @pytest.mark.slow
-def test_whole_games_of_steady_break_no_book():
+def test_games_of_steady_break_no_book():
     for edition in (1, 2):
         outcome = play_out(GamePlan("18rhl", 0, 8, 3, {"edition": edition}, ("steady",)))
         assert outcome.violations == ()
@@ -169,7 +169,7 @@ def test_whole_games_of_steady_break_no_book():
 @pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["18lra", "18ruhr", "18do"])
-def test_steady_plays_its_sisters_to_the_end_too(game):
+def test_steady_plays_sisters_to_end_too(game):
     """Actions that no judgement knows are judged by the position after them; nobody passes or offers for ever."""
     found = title(game)
     outcome = play_out(GamePlan(found.id, 0, 5, 3, {"edition": min(found.editions)}, ("steady",), checked=False))
@@ -184,7 +184,7 @@ def test_steady_beats_random():
         assert result.wins[result.kinds.index("steady")] == 1.0
 
 
-def test_search_stops_looking_when_its_time_is_up():
+def test_search_stops_looking_when_time_up():
     ticks = iter(range(10_000))
     hasty = SearchBot(random.Random(1), rounds=1, seconds=0.5, clock=lambda: float(next(ticks)))
     for ruleset, state, seat, _ in positions(2, ("steady", "steady", "steady"), 3, 60):
@@ -193,7 +193,7 @@ def test_search_stops_looking_when_its_time_is_up():
     assert next(ticks) < 400
 
 
-def test_an_imagined_game_leaves_the_map_and_the_position_alone():
+def test_imagined_game_leaves_position_alone():
     for ruleset, state, _seat, _move in positions(2, ("steady", "steady", "steady"), 3, 120):
         last = ruleset, state
     ruleset, state = last
@@ -203,7 +203,7 @@ def test_an_imagined_game_leaves_the_map_and_the_position_alone():
     assert ahead.board.contents_by_hex.keys() == state.board.contents_by_hex.keys()
 
 
-def test_a_number_is_handed_to_spans_only():
+def test_number_is_handed_to_spans_only():
     from trajekt.engine.ruleset import Option
 
     assert numbered(Option(BuyTrain("X", "2", 1), {"price": Span(3, 9)}), lambda span: span.high).price == 9
@@ -213,7 +213,7 @@ def test_a_number_is_handed_to_spans_only():
 # The arena --------------------------------------------------------------------------------------------------------------
 
 
-def test_every_opening_is_played_once_in_every_seating():
+def test_openings_are_played_in_every_seating():
     plans = arena.schedule("18rhl", ["steady", "random", "random"], 12, 1)
     by_opening: dict[int, set[tuple[str, ...]]] = {}
     for plan in plans:
@@ -222,7 +222,7 @@ def test_every_opening_is_played_once_in_every_seating():
     assert {plan.options["edition"] for plan in plans} == {1, 2}
 
 
-def test_the_arena_is_for_tables_that_the_game_knows():
+def test_arena_for_tables_that_game_knows():
     with pytest.raises(ValueError, match="for 9 players"):
         arena.schedule("18rhl", ["random"] * 9, 1, 1)
 
@@ -257,7 +257,7 @@ def test_the_command_prints_results_and_ratings(capsys):
     assert "1 games" in err
 
 
-def test_steady_buys_businesses_of_the_package_of_18ruhr_of_its_own_accord():
+def test_steady_buys_businesses_of_package():
     found = title("18ruhr")
     chosen = found.options({"scenario": "hellweg"})
     ruleset, rng = found.build(found.sheet(chosen, None), chosen), random.Random(3)
@@ -297,12 +297,12 @@ class Looking:
 
 
 @pytest.mark.parametrize(("lead", "taken"), [(0.5, "first"), (1.5, "second")])
-def test_what_judgement_expects_counts_beside_what_is_imagined(monkeypatch, lead, taken):
+def test_expected_gain_counts_beside_imagined(monkeypatch, lead, taken):
     """The first idea gains 1 Mark more as it is judged."""
     assert Looking(monkeypatch, lead).chosen() == taken
 
 
-def test_what_is_imagined_counts_at_the_end_of_each_round_looked_at(monkeypatch):
+def test_imagined_ends_of_rounds_count_alike(monkeypatch):
     """The second moment is played on to from the first, and both count alike."""
     worth = {"now, 1": 100.0, "now, 1, 2": 500.0}
     monkeypatch.setattr(search, "played_on", lambda _ruleset, state, until: f"{state}, {until}")
@@ -312,7 +312,7 @@ def test_what_is_imagined_counts_at_the_end_of_each_round_looked_at(monkeypatch)
 
 
 @pytest.mark.parametrize(("game", "rounds"), [("18rhl", 2), ("18lra", 2), ("18do", 2), ("18ruhr", 1)])
-def test_a_game_says_how_far_to_look(monkeypatch, game, rounds):
+def test_game_says_how_far_to_look(monkeypatch, game, rounds):
     found = title(game)
     chosen = found.options({})
     ruleset, far = found.build(found.sheet(chosen, None), chosen), []
@@ -335,7 +335,7 @@ def test_a_game_says_how_far_to_look(monkeypatch, game, rounds):
         (BotHints(wide=9, sure=5.0), None),  # the first is sure to be the best
     ],
 )
-def test_a_game_says_how_many_ideas_are_worth_playing_out(monkeypatch, told, played):
+def test_hints_limit_ideas_played_out(monkeypatch, told, played):
     state = start(ruleset_of(), ("Ada", "Bert", "Cleo"), 1).state
     gains = {"A": 200.0, "B": 190.0, "C": 0.0}
     found = [judging.Idea(gain, Pass(), MoveReason("bot.buy_share", {"company": name})) for name, gain in gains.items()]
@@ -347,13 +347,13 @@ def test_a_game_says_how_many_ideas_are_worth_playing_out(monkeypatch, told, pla
     assert [[idea.reason.values["company"] for idea in listed] for listed in looked] == ([played] if played else [])
 
 
-def test_a_game_says_how_rough_it_is(monkeypatch):
+def test_game_says_how_rough_it_is(monkeypatch):
     monkeypatch.setattr(search, "hints_of", lambda _game: BotHints(rough=20.0, judged=0.0))
     assert Looking(monkeypatch, 20.5).chosen() == "second"
     assert Looking(monkeypatch, 19.5).chosen() == "first"
 
 
-def test_a_share_bought_by_an_action_of_one_game_is_told_as_one():
+def test_game_s_share_purchase_is_one():
     assert [buys_share(kind) for kind in (BuyShare, BuyCertificate, TradeIn, FoundCompany, BuyTrain)] == [
         True,
         True,
@@ -379,7 +379,7 @@ def test_a_share_bought_by_an_action_of_one_game_is_told_as_one():
     [({"edition": 1, "fixed_seats": True}, 1), ({"edition": 2, "fixed_seats": True}, 1), ({}, 0)],
     ids=["first edition", "second edition", "a train of a new kind is what is wanted"],
 )
-def test_steady_spends_idle_money_on_the_way_to_the_next_trains(options, seed):
+def test_steady_spends_idle_money_on_colours(options, seed):
     """No railway runs by the tiles of the first phase for ever: who has the money buys the last trains that hold it up."""
     game, rng = new_game("18rhl", ("Ada", "Bert", "Cleo"), options, seed), random.Random(seed)
     players = [make_bot("steady", rng) for _ in range(3)]

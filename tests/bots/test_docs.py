@@ -14,7 +14,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "guide" / "write-a-bot.md"
 
 
 @pytest.mark.slow
-def test_the_player_of_the_page_beats_random(monkeypatch):
+def test_the_player_of_page_beats_random(monkeypatch):
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     names: dict = {}
     exec(compile(next(block for block in blocks if "class MyPlayer" in block), str(PAGE), "exec"), names)

@@ -80,7 +80,7 @@ def changed(action: Action, values: dict[str, list[Any]], rng: random.Random) ->
     ],
     ids=str,
 )
-def test_an_action_with_one_field_changed_is_accepted_only_if_it_is_listed(options):
+def test_changed_action_is_accepted_when_listed(options):
     found = title("18rhl")
     chosen = found.options(options)
     ruleset = found.build(found.sheet(chosen, None), chosen)
@@ -117,7 +117,7 @@ def test_an_action_with_one_field_changed_is_accepted_only_if_it_is_listed(optio
 
 
 @pytest.mark.parametrize("edition", [1, 2])
-def test_what_is_explained_without_objection_is_what_is_legal(edition):
+def test_what_explained_without_objection_what_legal(edition):
     found = title("18rhl")
     chosen = found.options({"edition": edition})
     ruleset = found.build(found.sheet(chosen, None), chosen)

@@ -54,7 +54,7 @@ def told(view):
     return reason
 
 
-def test_who_can_pay_for_nothing_says_what_the_cheapest_costs():
+def test_pass_names_cheapest_price():
     view = stock_view(with_cash(railway(position(cash=0)), Ada=30))
     reason = told(view)
     assert reason.key == "bot.pass_poor"
@@ -62,20 +62,20 @@ def test_who_can_pay_for_nothing_says_what_the_cheapest_costs():
     assert reason.values["cost"] == 60
 
 
-def test_a_company_that_cannot_pay_the_next_train_says_so():
+def test_pass_names_next_train():
     view = turn_view(railway(position(cash=0), treasury=40, trains=("2",)), "CME", "trains")
     reason = told(view)
     assert reason.key == "bot.pass_dear"
     assert reason.values == {"company": "CME", "cost": 100, "treasury": 40}
 
 
-def test_a_share_that_brings_too_little_is_named_with_what_it_would_bring():
+def test_pass_names_share_and_gain():
     view = stock_view(position(cash=500))
     reason = why_pass(view, MoveReason("bot.buy_share", {"company": "CME", "price": 80, "worth": 61, "amount": -19}))
     assert reason == MoveReason("bot.pass_share", {"company": "CME", "price": 80, "worth": 61, "amount": -19})
 
 
-def test_cash_that_a_train_will_ask_for_is_kept_and_the_train_named():
+def test_pass_names_train_for_cash():
     state = railway(position(cash=500), treasury=10)  # no train, and money for none
     good = MoveReason("bot.buy_share", {"company": "CME", "price": 60, "worth": 90, "amount": -5})
     reason = why_pass(stock_view(state), good)
@@ -84,7 +84,7 @@ def test_cash_that_a_train_will_ask_for_is_kept_and_the_train_named():
     assert why_pass(stock_view(rich), good).key == "bot.pass_else"
 
 
-def test_a_train_is_passed_over_for_three_different_reasons():
+def test_train_is_passed_for_three_reasons():
     view = turn_view(railway(position(cash=500), treasury=900, trains=("2",)), "CME", "trains")
     train = {"company": "CME", "train": "2", "amount": 40, "price": 100, "source": "bank"}
     assert why_pass(view, MoveReason("bot.train", train)).key == "bot.pass_train"
@@ -92,7 +92,7 @@ def test_a_train_is_passed_over_for_three_different_reasons():
     assert why_pass(view, MoveReason("bot.train", {**train, "source": "RhE"})).key == "bot.pass_train_there"
 
 
-def test_what_would_make_things_worse_is_told_by_how_much():
+def test_pass_tells_how_much_worse():
     view = stock_view(position(cash=500))
     assert why_pass(view, MoveReason("bot.position_less", {"amount": 25})) == MoveReason(
         "bot.pass_worse", {"amount": 25}

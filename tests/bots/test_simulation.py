@@ -32,13 +32,13 @@ def toy_game(monkeypatch):
     sim._ruleset.cache_clear()
 
 
-def test_open_numbers_are_drawn_from_their_span():
+def test_open_numbers_drawn_from_their_span():
     option = Option(BuyTrain("X", "2", 1), {"price": Span(10, 30, 10)})
     rng = random.Random(1)
     assert {drawn(option, rng).price for _ in range(50)} == {10, 20, 30}
 
 
-def test_a_random_player_takes_legal_actions_only():
+def test_random_player_takes_legal_actions_only():
     ruleset = toy()
     played = 0
     for seed in range(20):
@@ -69,7 +69,7 @@ def test_plans_go_through_every_table():
         sim.plans(found, 1, 0, players=9)
 
 
-def test_a_broken_book_is_reported_with_its_game(toy_game):
+def test_broken_book_reported_with_its_game(toy_game):
     broken = replace(toy(), invariants=(lambda _state: ["INV-01: money"],))
     toy_game(broken)
     outcome = sim.play_out(sim.GamePlan("toy", 4, 9, 3, {}))
@@ -78,7 +78,7 @@ def test_a_broken_book_is_reported_with_its_game(toy_game):
     assert (outcome.violations[0].game, outcome.violations[0].seed) == (4, 9)
 
 
-def test_a_fault_of_a_rule_is_a_finding(toy_game):
+def test_a_fault_of_rule_is_finding(toy_game):
     def explode(_draft, _action):
         raise AssertionError("no such card")
 
@@ -103,7 +103,7 @@ def test_a_stuck_position_is_a_finding(toy_game):
 
 @pytest.mark.case("B99")
 @pytest.mark.parametrize(("options", "players"), [({"edition": 1}, 4), ({"edition": 2}, 3)])
-def test_a_whole_game_of_each_edition_ends_without_a_violation(options, players):
+def test_whole_games_end_without_violation(options, players):
     outcome = sim.play_out(sim.GamePlan("18rhl", 0, 11, players, options))
     assert outcome.violations == ()
     assert outcome.finished

@@ -55,14 +55,14 @@ class TestSomebodyElsesChoiceInsideAnEffect:
     def position(self) -> State:
         return table(3, Floor(2), Turn("X"), trains={"X": ("2", "2"), "Y": ("2", "2", "2")})
 
-    def test_discards_come_before_the_rest_of_the_effect(self) -> None:
+    def test_discards_come_before_rest_of_effect(self) -> None:
         after = act(TOY, self.position(), 0, Link()).state
         assert after.phase == "brown"
         assert "cubes" not in after.marks
         assert [type(f) for f in after.agenda] == [Floor, Turn, AddCubes, TooMany]
         assert awaited(TOY, after) == (0, 1)
 
-    def test_answers_come_in_any_order_and_the_task_follows_the_last(self) -> None:
+    def test_answers_come_in_any_order(self) -> None:
         state = act(TOY, self.position(), 0, Link()).state
         for seat, train, company in ((1, "2", "Y"), (0, "2", "X"), (0, "5", "X"), (1, "2", "Y")):
             assert "cubes" not in state.marks
@@ -77,7 +77,7 @@ class TestSomebodyElsesChoiceInsideAnEffect:
         assert refused(TOY, state, 2, DiscardTrain("Y", "2")).code == Code.NOT_YOUR_TURN
         assert refused(TOY, state, 0, Pass()).code == Code.WRONG_STEP
 
-    def test_reactions_run_in_the_order_of_the_ruleset(self) -> None:
+    def test_reactions_run_in_order_of_ruleset(self) -> None:
         events = act(TOY, self.position(), 0, Link()).events
         assert kinds(events)[:4] == ["FramePushed", "TrainMoved", "PhaseBegan", "FramePushed"]
 
@@ -91,7 +91,7 @@ class TestClosingInTheMiddle:
         assert isinstance(after.top, Turn)
         assert after.top.company == "Y"
 
-    def test_a_turn_below_an_interruption_goes_too(self) -> None:
+    def test_turn_below_an_interruption_goes_too(self) -> None:
         state = table(3, Floor(2), Turn("Y"), Turn("X"))
         after = act(TOY, state, 0, SellOut("Y")).state
         assert [f.company for f in after.agenda if isinstance(f, Turn)] == ["X"]
@@ -145,7 +145,7 @@ class TestConsent:
 class TestWindows:
     """Case 9: a window opens only if somebody could use it, and closes by itself (DO-X-20)."""
 
-    def test_it_closes_when_the_last_marker_is_used(self) -> None:
+    def test_it_closes_when_last_marker_used(self) -> None:
         state = table(3, Floor(0), Window((0, 1, 2)), marker_1="20", marker_2="20")
         assert awaited(TOY, state) == (1, 2)
         assert refused(TOY, state, 0, Advertise()).code == Code.NOT_YOUR_TURN
@@ -172,7 +172,7 @@ class TestOneSourceOfLegality:
         reasons = {type(c.action): [r.code for r in why] for c, why in explain(TOY, state, 1)}
         assert reasons == {Accept: [Code.UNAFFORDABLE], Decline: []}
 
-    def test_a_set_up_is_the_same_for_ever(self) -> None:
+    def test_set_up_is_same_for_ever(self) -> None:
         one, two = start(TOY, ("Ada", "Bert"), 7), start(TOY, ("Ada", "Bert"), 7)
         assert one == two
         assert {start(TOY, ("Ada", "Bert"), seed).events for seed in range(12)} != {one.events}

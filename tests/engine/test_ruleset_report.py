@@ -42,7 +42,7 @@ def test_no_line_depends_on_the_run(game):
     assert not [line for line in first if re.search(r"0x[0-9a-f]{6}", line)], "an address is another one each time"
 
 
-def test_edition_and_option_show_in_the_report():
+def test_edition_and_option_show_in_report():
     plain, optional = report("18rhl", edition=2)[1], report("18rhl", edition=2, optional_end=True)[1]
     assert plain != optional
     assert "optional_end=True" in optional[1]

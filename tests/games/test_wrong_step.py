@@ -38,7 +38,7 @@ def refusals(game: Game, moves: int) -> Iterator[tuple[object, Refusal]]:
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
-def test_the_step_is_that_of_the_action(name: str, options: dict[str, object]) -> None:
+def test_the_step_is_that_of_action(name: str, options: dict[str, object]) -> None:
     game = new_game(name, ("Ada", "Bert", "Cleo"), options, seed=4)
     books = [catalogue(language, game.title.package) for language in LANGUAGES]
     seen = set()

@@ -24,7 +24,7 @@ def company(director: int, rows: list[tuple[int, int]]) -> Company:
 
 
 @pytest.mark.rule("COMMON-DIR-03")
-def test_exact_sets_come_with_the_fewest_papers_first():
+def test_exact_sets_begin_with_fewest():
     rows = [(30, ADA), (20, BERT), (10, BERT), (10, BERT), (10, BERT)]
     mixed = company(ADA, rows)
     assert exact_sets(mixed, (1, 2, 3, 4), 30) == [(1, 2), (2, 3, 4)]
@@ -44,7 +44,7 @@ def test_the_exchange_serves_the_sisters_too():
 
 
 @pytest.mark.rule("COMMON-DIR-07")
-def test_a_director_of_30_percent_is_replaced_only_by_30():
+def test_thirty_percent_director_needs_thirty():
     keg = company(ADA, [(30, ADA), (10, BERT), (10, BERT), (10, CLEO)])
     state = replace(trading("2"), companies={"X": keg})
     answer = plan_sale(state, POLICY, ADA, keg, 10)
@@ -54,7 +54,7 @@ def test_a_director_of_30_percent_is_replaced_only_by_30():
 
 
 @pytest.mark.rule("COMMON-DIR-03")
-def test_a_30_percent_certificate_goes_for_three_of_10():
+def test_thirty_goes_for_three_tens():
     """KEG: B buys a fourth 10 %, director A has 30 %: B gives three, takes the director's; B 40 %, A 30 %."""
     keg = company(ADA, [(30, ADA), (10, BERT), (10, BERT), (10, BERT), (10, POOL)])
     state = trading("2", seat=BERT)
@@ -74,7 +74,7 @@ def moved(state: State, company: Company, number: int, target: int) -> Draft:
 
 
 @pytest.mark.rule("COMMON-DIR-02", "COMMON-DIR-03")
-def test_a_change_waits_while_no_exact_exchange_exists():
+def test_change_waits_for_exact_exchange():
     """B holds 20 + 20 and takes over from 30 %: no papers of his come to 30 %, until he has one of 10 % too."""
     odd = company(ADA, [(30, ADA), (20, BERT), (20, POOL), (10, POOL), (10, CLEO), (10, CLEO)])
     odd = replace(odd, floated=True, founded=True)
@@ -95,7 +95,7 @@ def test_nothing_follows_where_nobody_directs():
 
 
 @pytest.mark.rule("COMMON-DIR-04", "RUHR-DIR-02")
-def test_the_rival_is_the_first_to_the_left_among_equals():
+def test_rival_first_to_left_among_equals():
     held = company(CLEO, [(20, CLEO), (10, ADA), (10, DORA), (10, ADA), (10, DORA), (10, BERT)])
     assert rival(trading("2", 4), held) == DORA
     assert rival(trading("2", 4), replace(held, director=DORA)) == ADA

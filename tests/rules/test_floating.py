@@ -27,7 +27,7 @@ LRA = ("ADR", "BME", "CCE", "CME", "GVE", "KEG", "MKB", "RhE")
         ("18rhl", 3, {"edition": 2}, 0),
     ],
 )
-def test_companies_that_can_never_be_founded_are_not_listed(name, players, options, missing):
+def test_hopeless_foundings_are_not_listed(name, players, options, missing):
     game = new_game(name, PLAYERS[:players], options, 1)
     used = in_game(game.ruleset, game.state)
     assert len(used) == len(game.state.companies) - missing
@@ -36,7 +36,7 @@ def test_companies_that_can_never_be_founded_are_not_listed(name, players, optio
     assert len(companies(game.state, speaker)) == len(game.state.companies)
 
 
-def test_the_corporations_of_a_scenario_are_those_that_may_be_founded():
+def test_scenario_corporations_may_be_founded():
     game = new_game("18lra", PLAYERS[:3], {"scenario": 1}, 1)
     used = in_game(game.ruleset, game.state)
     found = next(

@@ -67,14 +67,14 @@ def test_what_is_right_is_not_found():
     assert list(faults(ruleset(2), earning(), right)) == []
 
 
-def test_a_turn_that_ends_without_a_train_is_found():
+def test_turn_that_ends_without_train_found():
     state = company(unsold(2), "ADR", director=0)
     left = on_top(state, OperatingRound(2, 1, 1), CompanyTurn("ADR", "trains"))
     assert [message[:6] for message in faults(ruleset(2), left, (e.FramePopped(),))] == ["INV-20"]
     assert list(faults(ruleset(2, could=False), left, (e.FramePopped(),))) == []
 
 
-def test_turns_laid_down_at_once_are_told_apart():
+def test_turns_at_once_are_told_apart():
     other = e.Paid(BANK, 2, 70, "dividend")  # what another company paid in the turn above
     begun = on_top(earning(), OperatingRound(2, 1, 1), CompanyTurn("ADR"))
     paid = paying(e.Paid(BANK, 0, 40, "dividend"), e.Paid(BANK, 1, 10, "dividend"), e.Paid(BANK, "ADR", 30, "dividend"))

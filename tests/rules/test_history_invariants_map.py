@@ -20,7 +20,7 @@ def at_the_limit():
     return state
 
 
-def test_a_certificate_above_the_limit_is_seen():
+def test_certificate_above_the_limit_is_seen():
     state = at_the_limit()
     assert list(within_limit(state, CertificateMoved("GVE", 1, "io", 0, "share"))) == [
         "INV-07: seat 0 takes a certificate of GVE above the limit of 20"
@@ -29,7 +29,7 @@ def test_a_certificate_above_the_limit_is_seen():
     assert list(within_limit(state, CertificateMoved("GVE", 1, "io", "pool", "sale"))) == []
 
 
-def test_an_exchange_may_go_above_the_limit():
+def test_exchange_may_go_above_the_limit():
     assert list(within_limit(at_the_limit(), CertificateMoved("GVE", 1, 1, 0, "exchange"))) == []
 
 
@@ -39,12 +39,12 @@ def test_track_that_disappears_is_seen():
     assert list(track_stays(state, TileLaid("F11", "23", 1, "DEE"))) == []
 
 
-def test_the_tile_of_a_private_may_take_track_away():
+def test_private_tile_may_take_track():
     state = with_tiles(position(2, 3), E8="55 r0")
     assert list(track_stays(state, TileLaid("E8", "935", 1, "DEE"))) == []
 
 
-def test_a_link_of_an_area_that_is_lost_is_seen():
+def test_link_of_area_that_lost_seen():
     state = with_tiles(position(2, 3), E14="8 r1")
     lost = list(track_stays(state, TileLaid("E14", "8", 0, "DEE")))
     assert any(found.startswith("INV-28: eastern_ruhr loses links at E14") for found in lost)

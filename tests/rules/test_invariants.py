@@ -103,7 +103,7 @@ def test_each_broken_position_is_found(name):
     assert id_ in found(change(sound()))
 
 
-def test_the_offering_of_a_floated_company_is_empty_in_the_second_edition():
+def test_floated_offering_is_empty_r2():
     state = with_holdings(company(position(2), "BME", (1, 4), director=0, par=100), "BME", director=0, Ada=50)
     assert found(state) == set()
     assert found(state, also=(invariants.offering_empty_once_floated,)) == {"INV-06"}

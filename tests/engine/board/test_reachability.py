@@ -121,7 +121,7 @@ def test_reach_is_what_all_paths_reach(seed):
     assert {at for at, _ in entries} <= here.close
 
 
-def test_a_flood_would_come_back_over_its_own_track():
+def test_flood_would_come_back_over_track():
     """A loop behind a single track: nothing leads back over that track, and nothing that hangs on it is reached."""
     faces = {
         "E11": Face("green", (CITY,), (Piece(4, 6),)),
@@ -148,7 +148,7 @@ def test_a_flood_would_come_back_over_its_own_track():
 
 
 @pytest.mark.rule("COMMON-TRK-08", "COMMON-RTE-02")
-def test_a_loop_leads_not_back_by_the_other_arm():
+def test_loop_leads_not_back():
     """The arms of a junction are two pieces with one stem: who has come out of an arm cannot go back over the stem."""
     faces = {
         "E11": Face("green", (CITY,), (Piece(4, 6), Piece(3, 4))),
@@ -192,7 +192,7 @@ def test_shortest_paths_alone_would_miss_some(seed):
         assert moves == here._sure.keys() | found
 
 
-def test_past_the_bound_the_answer_is_yes(monkeypatch):
+def test_past_the_bound_answer_is_yes(monkeypatch):
     monkeypatch.setattr(module, "STEPS", 0)
     for seed in (37, 76):
         network = dense(seed)
@@ -210,7 +210,7 @@ def test_past_the_bound_the_answer_is_yes(monkeypatch):
 
 @pytest.mark.rule("COMMON-TRK-08", "COMMON-TRK-11")
 @pytest.mark.parametrize("seed", range(12))
-def test_a_walk_in_the_hex_agrees_with_a_search_on_the_new_board(seed):
+def test_walk_agrees_with_new_board(seed):
     dice = random.Random(seed)
     state = blank_position(1)
     contents_by_hex = {}
@@ -258,7 +258,7 @@ def test_reach_is_kept_with_its_board():
 
 
 @pytest.mark.rule("RHL-FLT-07")
-def test_a_link_takes_two_ways_without_common_track():
+def test_link_takes_two_separate_ways():
     faces = {
         "E11": Face("green", (CITY,), (Piece(4, 6),)),
         "E13": Face("green", (CITY,), (Piece(1, 6), Piece(4, 6))),
@@ -279,7 +279,7 @@ def test_a_link_takes_two_ways_without_common_track():
 
 
 @pytest.mark.rule("RHL-FLT-07")
-def test_trying_every_leg_answers_as_the_shortest_ones_do(monkeypatch):
+def test_all_legs_agree_with_shortest(monkeypatch):
     ends = {"E11": Face("green", (CITY,), (Piece(4, 6),)), "E15": Face("green", (CITY,), (Piece(1, 6),))}
     both = {**ends, "E13": Face("green", (CITY,), (Piece(1, 6), Piece(4, 6)))}
     stem = {**ends, "E13": Face("green", (CITY,), (Piece(1, 6),))}
@@ -293,7 +293,7 @@ def test_trying_every_leg_answers_as_the_shortest_ones_do(monkeypatch):
     assert module._both_legs(walks, centre, first, last)
 
 
-def test_a_move_from_a_station_needs_no_search():
+def test_move_from_station_needs_no_search():
     network = build({"E11": Face("green", (CITY,), (Piece(4, 6),))}, "pointy")
     walks = TrackWalks(network, Passage())
     starts = walks.away(network.stop["E11:a"])

@@ -34,7 +34,7 @@ def test_references_name_hex_and_ends():
     assert hex_of("F9:ab") == "F9"
 
 
-def test_a_side_is_one_node_for_both_hexes():
+def test_side_one_node_for_both_hexes():
     """K6's edge 4 is K8's edge 1."""
     assert side_of("K6", 4, "pointy") == side_of("K8", 1, "pointy")
     network = build({"K6": face((4, A), stops=(CITY,)), "K8": face((1, 3))}, "pointy")
@@ -52,7 +52,7 @@ def test_no_reversing_at_a_junction():
 
 
 @pytest.mark.rule("COMMON-RTE-02")
-def test_no_change_of_track_at_a_crossing():
+def test_no_change_of_track_at_crossing():
     """F5 #1 r1: two tracks that cross; what enters at 1 reaches the town of 1 and 5 only."""
     crossing = face((2, A), (4, A), (1, A + 1), (5, A + 1), stops=(TOWN, TOWN))
     network = build({"F5": crossing}, "pointy")
@@ -60,12 +60,12 @@ def test_no_change_of_track_at_a_crossing():
     assert follow(network, "F5:2a", 1) == {"F5:4a"}
 
 
-def test_every_other_piece_of_a_stop_follows():
+def test_every_other_piece_of_stop_follows():
     network = build({"K6": face((0, A), (2, A), (4, A), stops=(CITY,))}, "pointy")
     assert follow(network, "K6:0a", 1) == {"K6:2a", "K6:4a"}
 
 
-def test_numbers_are_dense_and_stops_come_first():
+def test_numbers_dense_and_stops_come_first():
     network = build({"K6": face((0, A), (4, A), stops=(CITY,)), "K8": face((1, 3), (0, 2))}, "pointy")
     assert [track.id for track in network.tracks] == [0, 1, 2, 3]
     assert [stop.node for stop in network.stops] == [0]

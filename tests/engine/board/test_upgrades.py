@@ -59,7 +59,7 @@ def test_the_table_holds_exactly_what_fits(edition):
 @pytest.mark.rule("COMMON-TRK-05", "RHL-TRK-16")
 @pytest.mark.case("B09", "B83")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_no_track_ends_at_a_closed_side_or_off_the_map(edition):
+def test_no_track_ends_at_closed_side(edition):
     on, seen = places(edition)
     for at, tile, turn in seen:
         if not tile:
@@ -78,7 +78,7 @@ def test_no_track_ends_at_a_closed_side_or_off_the_map(edition):
 @pytest.mark.rule("RHL-TRK-16")
 @pytest.mark.case("B09")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_yellow_tile_of_a_rhine_hex_can_be_upgraded_if_its_kind_can(edition):
+def test_yellow_rhine_tiles_can_be_upgraded(edition):
     on = sheet(edition)
     for at, printed in on.hexes.items():
         if not printed.closed_edges:
@@ -93,7 +93,7 @@ def test_every_yellow_tile_of_a_rhine_hex_can_be_upgraded_if_its_kind_can(editio
 @pytest.mark.rule("COMMON-TRK-10")
 @pytest.mark.case("B81")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_upgrade_keeps_every_way_between_two_edges(edition):
+def test_upgrades_keep_ways_between_edges(edition):
     """Checked apart from the table: what could be run through the old face can be run through the new one."""
     on, seen = places(edition)
     for at, tile, turn in seen:
@@ -128,7 +128,7 @@ def test_a_town_is_never_torn_apart():
 
 @pytest.mark.rule("COMMON-TRK-10")
 @pytest.mark.case("B81")
-def test_two_cities_do_not_become_one_beside_a_new_one():
+def test_two_cities_stay_beside_new_one():
     """#937 r5 has cities at edges 5 and 3; #938 r1 would lead both to one city and add another."""
     on = sheet(2)
     assert exits(on.rotated["937", 5]) == [{5}, {3}]
@@ -141,7 +141,7 @@ def exits(face: Face) -> list[set[int]]:
     return [{p.a for p in face.track if p.b == FIRST_STOP + n} for n in range(len(face.stops))]
 
 
-def test_a_merged_stop_makes_all_its_track_new():
+def test_merged_stop_makes_all_track_new():
     town = Stop("town")
     old = Face("yellow", (town, town), (Piece(0, 6), Piece(3, 6), Piece(1, 7), Piece(4, 7)))
     new = Face("green", (town,), (Piece(0, 6), Piece(1, 6), Piece(3, 6), Piece(4, 6)))
@@ -152,7 +152,7 @@ def test_a_merged_stop_makes_all_its_track_new():
 
 
 @pytest.mark.rule("COMMON-TRK-15")
-def test_stops_stay_apart_and_on_their_bank():
+def test_stops_stay_apart_and_on_bank():
     on = sheet(2)
     assert {legal_upgrades(on, "I10")["923", 0].stops, legal_upgrades(on, "I10")["924", 0].stops} == {(0, 0, 1)}
     assert {each.stops for each in legal_upgrades(on, "F9").values()} == {(0, 1, 1)}
@@ -163,14 +163,14 @@ def test_stops_stay_apart_and_on_their_bank():
 
 
 @pytest.mark.rule("COMMON-TRK-15")
-def test_a_place_without_track_stays_on_its_bank():
+def test_place_without_track_stays_on_bank():
     old = Face("yellow", (Stop("city", bank="right"), Stop("city", bank="left")))
     new = Face("green", (Stop("city", bank="left"), Stop("city", bank="right")), (Piece(0, 6), Piece(4, 7)))
     assert stop_mapping(old, new) == (1, 0)
 
 
 @pytest.mark.rule("RHL-VAR-03")
-def test_a_town_may_come_to_lie_on_the_way_to_a_city():
+def test_town_may_lie_on_city_track():
     on = sheet(1, ("promotion_tiles",))
     assert set(legal_upgrades(on, "D9", "929", 0)) == {("949", 0)}
     assert {number for number, _ in legal_upgrades(on, "D13", "216", 0)} == {"Essen"}
@@ -203,7 +203,7 @@ def test_what_does_not_fit_says_why(at, tile, turn, new, way, code, why):
 
 
 @pytest.mark.rule("RHL-TRK-21")
-def test_an_overlay_goes_upon_anything_but_only_where_it_belongs():
+def test_overlay_goes_only_where_it_belongs():
     on = sheet(1)
     assert isinstance(check_overlay(on, "E8", "935", 1), Upgrade)
     assert check_overlay(on, "E8", "935", 0) == UpgradeFault(Code.ORIENTATION, "turn")
@@ -211,7 +211,7 @@ def test_an_overlay_goes_upon_anything_but_only_where_it_belongs():
     assert isinstance(check_upgrade(on, "E8", "56", 5, "935", 1), UpgradeFault)
 
 
-def test_every_lay_of_the_recorded_game_fits():
+def test_every_lay_of_recorded_game_fits():
     record = json.loads(shared_path("recorded/18rhl-first-edition-2026.json").read_text())
     standing: list[dict] = []
     for action in record["actions"]:

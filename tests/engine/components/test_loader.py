@@ -142,7 +142,7 @@ def test_variants_are_laid_over_the_sheet(small):
     assert sheet.variants == ("late", "rich")
 
 
-def test_the_digest_tells_facts_apart_and_not_sources(small, tmp_path):
+def test_digest_tells_facts_not_sources(small, tmp_path):
     digest = load(small, "1").digest
     assert len(digest) == 64
     assert digest != load(small, "2").digest
@@ -175,7 +175,7 @@ def test_sources_and_their_summary(small):
 # ----------------------------------------------------------------------------------------------------- an owner's file
 
 
-def test_an_owners_file_is_laid_over_ours_entry_by_entry(small, tmp_path):
+def test_owners_file_is_laid_over_entries(small, tmp_path):
     mine = tmp_path / "mine.toml"
     mine.write_text("[tiles]\n1.count = 7\n[hexes]\nA5 = {src = 'R', colour = 'grey'}\n", encoding="utf-8")
     sheet = load(small, "2", overlay=mine)
@@ -187,13 +187,13 @@ def test_an_owners_file_is_laid_over_ours_entry_by_entry(small, tmp_path):
     assert sheet.digest != load(small, "2").digest
 
 
-def test_variants_are_laid_over_an_owners_file(small, tmp_path):
+def test_variants_are_laid_over_owners_file(small, tmp_path):
     mine = tmp_path / "mine.toml"
     mine.write_text("[limits]\ncapital = {2 = 450, 3 = 350}\n", encoding="utf-8")
     assert load(small, "1", ["rich"], mine).limits.capital == {2: 600, 3: 350}
 
 
-def test_an_owner_takes_away_a_key_and_an_entry(small, tmp_path):
+def test_owner_takes_away_key_and_entry(small, tmp_path):
     mine = tmp_path / "mine.toml"
     mine.write_text("[hexes]\nA1 = {drop = ['name']}\n[companies]\nE = false\n", encoding="utf-8")
     sheet = load(small, "1", overlay=mine)
@@ -201,7 +201,7 @@ def test_an_owner_takes_away_a_key_and_an_entry(small, tmp_path):
     assert list(sheet.companies) == ["W"]
 
 
-def test_faults_of_an_owners_file_name_that_file(small, tmp_path):
+def test_faults_name_the_owners_file(small, tmp_path):
     mine = tmp_path / "mine.toml"
     mine.write_text("[tiles]\n1 = {count = 'many', drop = ['turn']}\n[hexes]\nA1.hills = 3\n", encoding="utf-8")
     with pytest.raises(SheetError) as caught:
@@ -286,7 +286,7 @@ def test_tables_of_the_wrong_form(change, key, what):
     assert any(fault.key == key and what in fault.what for fault in caught.value.faults)
 
 
-def test_a_games_own_facts_are_kept_as_they_stand(small, tmp_path):
+def test_games_facts_kept_as_they_stand(small, tmp_path):
     mine = tmp_path / "mine.toml"
     mine.write_text(
         "[hexes]\nA1.own.harbour = 3\n[own.docks]\nsrc = 'P'\nwest = {hex = 'A1', cost = 5}\n", encoding="utf-8"
@@ -333,7 +333,7 @@ def test_unknown_editions_and_variants(small):
         load(small, "1", ["late"])
 
 
-def test_an_error_lists_its_faults_line_by_line(tmp_path):
+def test_error_lists_faults_line_by_line(tmp_path):
     path = tmp_path / "broken.toml"
     path.write_text(SMALL.replace("price", "cost"), encoding="utf-8")
     with pytest.raises(SheetError) as caught:
@@ -406,7 +406,7 @@ def is_sound(result: Sheet | list[SheetFault]) -> bool:
     st.sampled_from(["1", "2"]),
     st.sampled_from([(), ("ratingen",), ("lower_capital", "ratingen")]),
 )
-def test_damage_gives_a_sheet_error_or_a_sound_sheet(damages, edition, chosen):
+def test_damage_gives_sheet_error(damages, edition, chosen):
     tables = copy.deepcopy(RHL_TABLES)
     for path, how, junk in damages:
         inside = tables
@@ -425,7 +425,7 @@ def test_damage_gives_a_sheet_error_or_a_sound_sheet(damages, edition, chosen):
 
 
 @given(st.sampled_from(SPOTS), JUNK)
-def test_damage_in_an_owners_file_gives_a_sheet_error_or_a_sound_sheet(path, junk):
+def test_damaged_owners_file_gives_sheet_error(path, junk):
     change: object = junk
     for key in reversed(path):
         if isinstance(key, str):
@@ -434,7 +434,7 @@ def test_damage_in_an_owners_file_gives_a_sheet_error_or_a_sound_sheet(path, jun
 
 
 @given(st.integers(0, len(RHL_TEXT) - 1), st.integers(0, 30), st.sampled_from(["", '"', "[", "}", "\n", "= 1", "\x00"]))
-def test_damaged_text_gives_a_sheet_error_or_a_sound_sheet(tmp_path_factory, start, length, put):
+def test_damaged_text_gives_sheet_error(tmp_path_factory, start, length, put):
     path = tmp_path_factory.mktemp("damage") / "sheet.toml"
     path.write_text(RHL_TEXT[:start] + put + RHL_TEXT[start + length :], encoding="utf-8")
     assert is_sound(outcome(lambda: load(path, "1")))

@@ -142,7 +142,7 @@ COMPANIES = [
 
 
 @pytest.mark.parametrize("change, key, what", FACES + MAP + PAPER + COMPANIES, ids=lambda value: str(value)[:60])
-def test_each_fault_is_found_at_its_entry(change, key, what):
+def test_each_fault_found_at_its_entry(change, key, what):
     faults = found(change)
     assert key in faults
     assert what in faults[key]
@@ -226,11 +226,11 @@ A, B = FIRST_STOP, FIRST_STOP + 1
         (face((0, A), stops="t"), face((0, A), stops="c"), False),
     ],
 )
-def test_track_is_kept_and_stops_never_part(old, new, kept):
+def test_track_kept_and_stops_never_part(old, new, kept):
     assert keeps(old, new) is kept
 
 
-def test_a_pair_of_one_label_may_change_its_stops():
+def test_pair_of_label_may_change_stops():
     assert keeps(face((0, A), stops="t"), face((0, A), stops="c"), kinds_may_change=True)
 
 
@@ -243,17 +243,17 @@ def test_successors_with_their_turns():
     assert successors(sheet, "15") == {}
 
 
-def test_a_tile_with_a_river_is_turned_until_the_river_agrees():
+def test_river_tile_turns_until_river_agrees():
     aachen = {"river_edges": [4]}
     assert found({"hexes": {"K2": aachen}, "tiles": {"930": {"river_edges": [4]}, "931": {"river_edges": [4]}}}) == {}
     faults = found({"hexes": {"K2": aachen}, "tiles": {"930": {"river_edges": [1]}}})
     assert faults["hexes.K2"] == "no tile can be laid here"
 
 
-def test_a_river_edge_twice_is_a_fault():
+def test_a_river_edge_twice_is_fault():
     assert "names an edge twice" in found({"hexes": {"B9": {"river_edges": [0, 0]}}})["hexes.B9.river_edges"]
 
 
 @pytest.mark.rule("RHL-TRK-23")
-def test_only_edges_2_to_4_fit_on_b7_of_the_first_map():
+def test_only_edges_2_to_4_fit():
     assert open_edges(load(RHL, "1"), "B7") == {2, 4}

@@ -49,7 +49,7 @@ def really(state):
         ((("2",), ("2", "1"), ("1",)), {"s1": (2, 2), "s2": (2, 0), "s3": (0, 0), "s4": (0, 0)}),
     ],
 )
-def test_one_round_in_numbers_is_the_round_of_the_rules(held, market):
+def test_one_forecast_round_follows_rules(held, market):
     state = display(in_play(*held, **market), t2=0, t3=0)
     nothing_bought = tuple(brewer._replace(buys="") for brewer in brewers_of(state))
     told = played_on(state.sheet, market_now(state), nothing_bought, 1)
@@ -59,7 +59,7 @@ def test_one_round_in_numbers_is_the_round_of_the_rules(held, market):
 
 @pytest.mark.rule("DO-MARKET-01")
 @pytest.mark.rule("DO-MARKET-02")
-def test_the_second_round_begins_with_the_market_as_a_clearing_leaves_it():
+def test_second_round_begins_after_clearing():
     state = in_play(("4", "2"), s1=(0, 2), s2=(3, 1), s3=(2, 2), s4=(1, 1))
     brewers = tuple(brewer._replace(buys="") for brewer in brewers_of(state))
     idle = tuple(brewer._replace(late=True) for brewer in brewers)  # the first round is over, all have delivered
@@ -68,7 +68,7 @@ def test_the_second_round_begins_with_the_market_as_a_clearing_leaves_it():
     assert played_on(state.sheet, market_now(half), idle, 2) == played_on(state.sheet, market_now(after), brewers, 1)
 
 
-def test_a_brewery_buys_what_its_own_money_pays_for_and_sells_more():
+def test_brewery_buys_with_own_money():
     state = in_play(("2",), s2=(6, 3), c3=True, c4=True)
     (poor,) = (brewer._replace(money=0, buys="2", price=10_000) for brewer in brewers_of(state))
     rich = poor._replace(money=10_000)

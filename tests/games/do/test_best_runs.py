@@ -118,7 +118,7 @@ def with_trains(state: State, company: str, loads: tuple[tuple[str, int], ...]) 
 
 @pytest.mark.rule("DO-ROUTE-01", "DO-REV-03", "DO-BEERTRANSPORT-03", "DO-BEERTRANSPORT-04", "DO-BEERTRANSPORT-06")
 @pytest.mark.parametrize("seed", range(60))
-def test_the_best_runs_are_the_best_of_all_walks(seed):
+def test_best_runs_best_of_all_walks(seed):
     ruleset = rules(4)
     policy = ruleset.policy(RunningPolicy)
     plain = board_of(seed)
@@ -137,7 +137,7 @@ def test_the_best_runs_are_the_best_of_all_walks(seed):
 
 
 @pytest.mark.rule("DO-BEERTRANSPORT-04", "DO-REV-03")
-def test_the_boards_show_what_they_are_for():
+def test_boards_show_what_they_are_for():
     """Some runs carry beer, some are forced through, some pay the stations of a freight yard."""
     ruleset = rules(4)
     seen: set[str] = set()

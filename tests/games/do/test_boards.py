@@ -28,7 +28,7 @@ def drawn(state, language="en"):
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_the_market_shows_every_cube_of_its_fields(language):
+def test_market_shows_every_cube_of_fields(language):
     state = small("2", s1=(2, 1), s2=(3, 2))
     found = drawn(state, language)
     total = 8 + do_state(state).stock + do_state(state).price_box
@@ -59,13 +59,13 @@ def test_loaded_trains_and_idle_equipment():
     assert ", idle" in drawn(state)["equipment"]
 
 
-def test_before_the_market_is_laid_there_are_no_boards():
+def test_before_market_laid_there_no_boards():
     assert drawn(replace(position(4), extra=None)) == {}
     assert set(drawn(opening(4))) >= {"beer"}
 
 
 @pytest.mark.rule("DO-MARKET-01")
-def test_the_arrows_say_what_the_clearing_leaves():
+def test_the_arrows_say_what_clearing_leaves():
     """What is drawn ahead is what the clearing of the rules makes of it, and the position stays."""
     state = act(rules(), small("2", s1=(2, 1), s2=(3, 2)), 0, Deliver()).state
     ahead = cleared(state)
@@ -107,7 +107,7 @@ def test_the_display_of_the_expert_game(language):
     assert "expert" not in drawn(opening(3))
 
 
-def test_equipment_on_offer_tells_price_squares_and_arrows():
+def test_offer_tells_price_squares_and_arrows():
     html = drawn(small("2", s1=(2, 1)))["offer"]
     card = card_of(opening(4).sheet, "5")
     part = html.split('<span class="card">5</span>')[1].split("</li>")[0]

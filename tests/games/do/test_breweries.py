@@ -84,7 +84,7 @@ def test_never_to_a_higher_segment():
 
 
 @pytest.mark.rule("DO-BREW-11", "DO-BEC-04")
-def test_the_highest_type_delivers_first_and_the_other_is_turned():
+def test_highest_type_delivers_first():
     state = small("2", "3", phase="3", c1=True, c3=False, s2=(3, 0))
     after = act(rules(), state, 0, Deliver()).state
     after = act(rules(), after, 0, Withhold()).state
@@ -93,7 +93,7 @@ def test_the_highest_type_delivers_first_and_the_other_is_turned():
 
 
 @pytest.mark.rule("DO-BEC-05", "DO-BEC-04")
-def test_idle_twice_leaves_at_the_end_of_the_turn():
+def test_idle_twice_leaves_at_turn_end():
     state = small("2", phase="3", c1=True, c3=False, s2=(0, 0), s3=(2, 0))
     extra = do_state(state)
     held = extra.charters["B7"]
@@ -120,7 +120,7 @@ def test_one_disposal_before_the_deliveries():
 
 
 @pytest.mark.rule("DO-BEC-03")
-def test_without_demand_all_of_a_type_leave_also_before_the_float():
+def test_without_demand_all_of_type_leave():
     state = corporation(position(4, "4"), "DUB", 70, floated=False)
     state = beer(equipment(state, "DUB", "3", "1"), c1=True, c3=False, s3=(1, 0))
     draft = Draft(rules(), state)
@@ -134,7 +134,7 @@ def test_without_demand_all_of_a_type_leave_also_before_the_float():
 @pytest.mark.rule("DO-BREW-31", "DO-BREW-33")
 @pytest.mark.case("B74")
 @pytest.mark.parametrize(("income", "owner"), [(60, 30), (75, 35), (145, 70), (5, 0)])
-def test_a_minor_pays_half_of_full_tens(income, owner):
+def test_minor_pays_half_of_full_tens(income, owner):
     state = turn(small("2"), "B7", "income", income=income)
     paid = act(rules(), state, 0, PayOut()).state
     assert paid.players[0].cash == 1000 + owner
@@ -150,7 +150,7 @@ def large(*held, value=80, treasury=0, phase="3", **sizes):
 
 @pytest.mark.rule("DO-BREW-32", "DO-BREW-33")
 @pytest.mark.case("B74")
-def test_a_corporation_pays_its_shares_in_full_tens():
+def test_corporation_pays_shares_in_full_tens():
     state = large("2", Ada=(10, 10), pool=(20,))
     paid = act(rules(), turn(state, "DUB", "income", income=185), 0, PayOut()).state
     assert paid.players[0].cash == 1000 + 90
@@ -189,7 +189,7 @@ def buying(*held, phase="2", treasury=0, cash=1000, **counts):
 
 
 @pytest.mark.rule("DO-BEC-10", "DO-BEC-02", "DO-BEC-15")
-def test_two_of_type_2_within_the_limit():
+def test_two_of_type_2_within_limit():
     state = buying("1", treasury=300)
     after = act(rules(), state, 0, BuyBec("2")).state
     assert (after.aside["B7"], after.depot.display["2"]) == (220, state.depot.display["2"] - 1)
@@ -202,7 +202,7 @@ def test_two_of_type_2_within_the_limit():
 
 
 @pytest.mark.rule("DO-BEC-11")
-def test_help_of_the_owner_up_to_half_after_the_treasury():
+def test_owner_helps_up_to_half():
     state = buying("1", treasury=50)
     after = act(rules(), state, 0, BuyBec("2", True)).state
     assert (after.players[0].cash, after.aside["B7"]) == (970, 0)
@@ -213,7 +213,7 @@ def test_help_of_the_owner_up_to_half_after_the_treasury():
 
 
 @pytest.mark.rule("DO-BEC-13")
-def test_a_minor_must_buy_only_what_its_treasury_pays():
+def test_minor_must_buy_what_treasury_pays():
     assert refused(rules(), buying(treasury=80), 0, Pass()).rule == "DO-BEC-13"
     state = buying(treasury=70)
     assert BuyBec("2", True) in choices(rules(), state, 0, BuyBec)
@@ -229,7 +229,7 @@ def export(director=0, held=("5",), trains=("5",)):
 
 
 @pytest.mark.rule("DO-BREW-20", "DO-BREW-21", "DO-BREW-24", "DO-BREW-30")
-def test_a_cube_on_a_train_earns_100_and_comes_from_stock_first():
+def test_loaded_cube_earns_100_from_stock():
     state = export(held=("5", "5"), trains=("5", "5"))
     load = LoadTrain("KWE", "5", 0, number(state, "B7"), 1)
     after = act(rules(), state, 0, load).state
@@ -247,7 +247,7 @@ def test_a_cube_on_a_train_earns_100_and_comes_from_stock_first():
 
 
 @pytest.mark.rule("DO-BREW-21")
-def test_without_a_way_to_the_city_nothing_is_loaded():
+def test_without_way_to_city_nothing_loaded():
     state = export()
     cut = corporation(state, "RhE", 60, 0, trains=("5",))
     assert refused(rules(), cut, 0, LoadTrain("RhE", "5", 0, number(cut, "B7"), 1)).rule == "DO-BREW-21"
@@ -269,7 +269,7 @@ def test_the_other_director_consents_or_not():
 
 
 @pytest.mark.rule("DO-BREW-25")
-def test_the_price_box_is_not_for_export():
+def test_price_box_is_not_for_export():
     state = beer(export(), stock=0, price_box=6, s3=(0, 0), s4=(0, 0))
     assert refused(rules(), state, 0, LoadTrain("KWE", "5", 0, number(state, "B7"), 1)).code == "no_cubes"
 

@@ -26,7 +26,7 @@ def turn_over(state, company):
 
 @pytest.mark.case("B57")
 @pytest.mark.rule("DO-BANKR-01", "DO-BANKR-02")
-def test_who_goes_bankrupt_in_mid_round_is_gone_and_the_others_operate_once():
+def test_bankrupt_in_round_leaves_others_operating():
     state = position(4)
     order = ("CME", "BME", "RhE")
     for company, value in zip(order, (10, 60, 55), strict=True):
@@ -44,7 +44,7 @@ def test_who_goes_bankrupt_in_mid_round_is_gone_and_the_others_operate_once():
 
 @pytest.mark.case("B57")
 @pytest.mark.rule("DO-BANKR-01")
-def test_who_is_bankrupt_before_its_turn_is_skipped():
+def test_who_bankrupt_before_its_turn_skipped():
     state = position(4)
     for company in ("CME", "RhE"):
         state = corporation(state, company, 60, trains=("2",))

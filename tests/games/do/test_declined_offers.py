@@ -45,7 +45,7 @@ def loading():
 
 @pytest.mark.rule("DO-BREW-22")
 @pytest.mark.parametrize("said_no", [1, 2])
-def test_a_declined_load_bars_its_number_alone(said_no):
+def test_declined_load_bars_its_number_alone(said_no):
     state = loading()
     load = LoadTrain("KWE", "6", 0, number(state, "DUB"), said_no)
     after = declined(FOUR, state, load)
@@ -56,7 +56,7 @@ def test_a_declined_load_bars_its_number_alone(said_no):
 
 
 @pytest.mark.rule("DO-BREW-22")
-def test_a_declined_load_bars_its_train_alone():
+def test_declined_load_bars_its_train_alone():
     state = loading()
     after = declined(FOUR, state, LoadTrain("KWE", "6", 0, number(state, "DUB"), 1))
     assert numbers(FOUR, after, "count", train="8", company="KWE") == {1, 2}
@@ -65,7 +65,7 @@ def test_a_declined_load_bars_its_train_alone():
 
 @pytest.mark.rule("DO-X-06")
 @pytest.mark.parametrize("said_no", [50, 70, 150])
-def test_a_declined_marker_bars_its_price_alone(said_no):
+def test_declined_marker_bars_its_price_alone(said_no):
     state = corporation(position(4, "6", game="expert"), "DUB", 80, 0, sizes={"Ada": (10, 10)}, treasury=500)
     state = hold(minor(equipment(state, "DUB", "5"), 1, "B4", 0, ("5",)), "B4", "C")
     state = brewing(display(state, t2=0, t3=0, t4=0, t5=0), "DUB", "buy")
@@ -76,7 +76,7 @@ def test_a_declined_marker_bars_its_price_alone(said_no):
 
 
 @pytest.mark.rule("COMMON-TRN-05")
-def test_a_declined_train_is_not_offered_at_the_same_price():
+def test_declined_train_not_offered_again():
     state = corporation(position(4), "CME", 60, 0, sizes={"Ada": (10,) * 3}, treasury=200, trains=("2",))
     state = corporation(state, "BME", 60, 1, sizes={"Bert": (10,) * 3}, trains=("2", "2"))
     after = declined(FOUR, turn(state, "CME", "trains"), BuyTrain("BME", "2", 90))
@@ -90,5 +90,5 @@ def test_a_declined_train_is_not_offered_at_the_same_price():
     ("taken", "left"),
     [((), [(1, 5)]), ((1,), [(2, 5)]), ((5, 3), [(1, 2), (4, 4)]), ((0, 6), [(1, 5)]), (range(1, 6), [])],
 )
-def test_spans_are_cut_at_what_is_taken(taken, left):
+def test_spans_are_cut_at_what_taken(taken, left):
     assert [(span.low, span.high) for span in spans_between(1, 5, taken)] == left

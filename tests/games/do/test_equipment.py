@@ -49,7 +49,7 @@ def idle_marks(state, brewery="B7"):
 
 
 @pytest.mark.rule("DO-MARKET-12")
-def test_what_was_delivered_to_a_closed_segment_goes_to_stock():
+def test_late_delivery_goes_to_stock():
     state = beer(position(4, phase="4"), s1=(2, 1), stock=3)
     state = beer(state, d1=(2, 1))
     draft = Draft(FOUR, state)
@@ -59,7 +59,7 @@ def test_what_was_delivered_to_a_closed_segment_goes_to_stock():
 
 
 @pytest.mark.rule("DO-BANKR-02", "DO-BEERTRANSPORT-05")
-def test_of_equal_loaded_trains_the_emptiest_leaves():
+def test_of_equal_loaded_trains_emptiest_leaves():
     state = loaded(corporation(position(4, phase="6"), "CME", trains=("6", "6")), "CME", ("6", 1), ("6", 2))
     stock = do_state(state).stock
     draft = Draft(FOUR, state)
@@ -73,7 +73,7 @@ def test_of_equal_loaded_trains_the_emptiest_leaves():
 
 
 @pytest.mark.rule("DO-BREW-11", "DO-BEC-04")
-def test_among_equals_the_one_held_longest_delivers():
+def test_among_equals_one_held_longest_delivers():
     state = small("2", "2", s2=(2, 0), s1=(0, 0))
     after = act(FOUR, state, 0, Deliver()).state
     after = ended(act(FOUR, after, 0, Withhold()).state)
@@ -93,14 +93,14 @@ def test_an_exported_square_is_used():
 
 @pytest.mark.rule("DO-BREW-34")
 @pytest.mark.parametrize(("income", "value"), [(64, 65), (68, 65), (69, 65), (70, 70)])
-def test_the_value_moves_by_the_rounded_sum(income, value):
+def test_the_value_moves_by_rounded_sum(income, value):
     state = equipment(corporation(position(4, "3"), "DUB", 65, sizes={"Ada": (10,)}), "DUB", "3")
     state = turn(minor(state, 1, "B4", 0, ("5",)), "DUB", "income", income=income)
     assert act(FOUR, state, 0, PayOut()).state.price("DUB") == value
 
 
 @pytest.mark.rule("DO-BREW-01", "DO-BREW-31")
-def test_income_is_used_once_and_must_be():
+def test_income_used_once_and_must_be():
     state = small("2", "2", s2=(2, 0))
     after = act(FOUR, state, 0, Deliver()).state
     assert refused(FOUR, after, 0, Pass()).code == "wrong_step"
@@ -115,7 +115,7 @@ def test_income_is_used_once_and_must_be():
 
 
 @pytest.mark.rule("DO-BEC-05")
-def test_what_is_bought_in_this_turn_is_not_idle():
+def test_new_purchase_is_not_idle():
     state = display(small("2", s2=(2, 0), treasury=300), t2=3)
     after = act(FOUR, state, 0, Deliver()).state
     after = act(FOUR, after, 0, Withhold()).state
@@ -124,7 +124,7 @@ def test_what_is_bought_in_this_turn_is_not_idle():
 
 
 @pytest.mark.rule("DO-BEC-03")
-def test_charters_that_are_not_in_the_order_are_struck_too():
+def test_charters_outside_order_are_struck_too():
     state = corporation(position(4, "4"), "DUB", 70, floated=False)
     state = beer(equipment(state, "DUB", "3", "1"), c1=True, c3=False, s3=(1, 0))
     state = replace(state, extra=replace(do_state(state), order=()))
@@ -141,7 +141,7 @@ def whole_round(state, *acted, stage=""):
 
 
 @pytest.mark.rule("DO-BEC-03", "DO-BREW-01")
-def test_a_round_begins_with_what_has_no_demand():
+def test_round_begins_with_undemanded_equipment():
     state = beer(minor(position(4, "4"), 0, "B7", 0, ("3", "1")), c1=True, c3=False, s3=(1, 0))
     after = went_on(whole_round(state))
     assert kinds(after, "B7") == ["3"]
@@ -149,7 +149,7 @@ def test_a_round_begins_with_what_has_no_demand():
 
 
 @pytest.mark.rule("DO-BREW-01", "DO-ORDER-10", "DO-MARKET-01")
-def test_after_the_last_turn_the_order_is_made_and_the_market_cleared():
+def test_order_and_clearing_follow_last_turn():
     state = minor(minor(position(4), 0, "B7", 0, ("1",)), 1, "B4", 0, ("2",))
     state = beer(state, s1=(2, 0), s2=(2, 0), stock=0)
     after = went_on(whole_round(beer(state, d2=(2, 0)), "B7", "B4", stage="turns"))
@@ -160,7 +160,7 @@ def test_after_the_last_turn_the_order_is_made_and_the_market_cleared():
 
 
 @pytest.mark.rule("DO-BREW-01", "DO-SR-14")
-def test_a_corporation_has_acted_after_its_first_turn():
+def test_corporation_has_acted_after_first_turn():
     state = equipment(corporation(position(4, "3"), "DUB", 65, operated=False), "DUB", "3")
     state = turn(minor(state, 1, "B4", 0, ("5",)), "DUB", "buy")
     after = act(FOUR, state, 0, Pass()).state if top(went_on(state)) == top(state) else went_on(state)
@@ -179,7 +179,7 @@ def test_no_disposal_once_something_is_loaded():
 
 
 @pytest.mark.rule("DO-BEC-10")
-def test_type_2_and_then_type_3_is_refused():
+def test_type_2_then_3_is_refused():
     state = turn(display(small("2", treasury=900), t2=0), "B7", "buy", bought=1)
     refusal = refused(FOUR, state, 0, BuyBec("3"))
     assert (refusal.code, refusal.rule) == ("purchases_done", "DO-BEC-10")
@@ -187,7 +187,7 @@ def test_type_2_and_then_type_3_is_refused():
 
 
 @pytest.mark.rule("DO-BEC-11", "DO-BEC-14")
-def test_help_is_for_minors_and_from_cash():
+def test_help_for_minors_and_from_cash():
     state = display(small("4", phase="5", treasury=300), t2=0, t3=0, t4=0)
     state = turn(state, "B7", "buy")
     state = replace(state, extra=replace(do_state(state), charters={}))
@@ -200,7 +200,7 @@ def test_help_is_for_minors_and_from_cash():
 
 
 @pytest.mark.rule("DO-BEC-13")
-def test_money_that_comes_after_the_purchases_makes_no_duty():
+def test_later_money_makes_no_duty():
     state = small("2", treasury=900)
     state = replace(state, extra=replace(do_state(state), charters={}))
     assert must_buy(state, BreweryTurn("B7", "buy"))
@@ -211,7 +211,7 @@ def test_money_that_comes_after_the_purchases_makes_no_duty():
 
 
 @pytest.mark.rule("DO-BREW-20")
-def test_after_the_deliveries_the_step_is_over():
+def test_after_the_deliveries_step_is_over():
     state = export()
     delivered = act(FOUR, state, 0, Deliver()).state
     load = LoadTrain("KWE", "5", 0, number(state, "B7"), 1)
@@ -236,7 +236,7 @@ def away(company, trains, phase="5", **laid):
 
 
 @pytest.mark.rule("DO-BREW-21")
-def test_a_way_needs_the_city_and_a_red_destination():
+def test_way_needs_city_and_red_destination():
     short = away("KWE", ("5",), E19="4K 1", E17="8 2")  # to the mill of D16 only
     assert refused(FOUR, short, 0, LoadTrain("KWE", "5", 0, number(short, "B7"), 1)).code == "no_beer_route"
     inner = station(away("CME", ("5",), D14="8 4"), D16="CME")  # the City, and no red destination
@@ -249,7 +249,7 @@ def test_a_way_needs_the_city_and_a_red_destination():
 
 
 @pytest.mark.rule("DO-PHASE-01", "DO-PHASE-02")
-def test_the_phase_begins_with_a_card_of_the_display():
+def test_phase_begins_with_card_of_display():
     draft = Draft(FOUR, display(position(4, phase="3"), t2=0, t3=0))
     draft.emit(TrainMoved("4", DISPLAY, GONE, "link"))
     settle(draft, 0)

@@ -67,7 +67,7 @@ def test_a_marker_counts_among_the_purchases():
 
 
 @pytest.mark.rule("DO-BEC-12", "DO-X-03")
-def test_equipment_comes_before_a_marker_where_it_must_be_had():
+def test_needed_equipment_comes_before_marker():
     state = shown(large(phase="3", treasury=500), "3")
     assert refused(GAME, state, 0, BuyMarker("A1", "display", 30)).rule == "DO-BEC-12"
     assert act(GAME, shown(large("3", phase="3", treasury=500), "3"), 0, BuyMarker("A1", "display", 30))
@@ -85,7 +85,7 @@ def test_the_display_may_be_empty():
 
 
 @pytest.mark.rule("DO-X-04")
-def test_only_who_is_full_gives_a_marker_back():
+def test_only_who_full_gives_marker_back():
     room = large("3", markers=("A1",))
     assert refused(GAME, room, 0, BuyMarker("A1", "display", 30, "A1")).rule == "DO-X-04"
     full = small("2", phase="3", treasury=100, step="buy", markers=("A1",))
@@ -95,7 +95,7 @@ def test_only_who_is_full_gives_a_marker_back():
 
 
 @pytest.mark.rule("DO-X-11")
-def test_a_beer_wagon_takes_the_place_of_a_train():
+def test_beer_wagon_takes_place_of_train():
     state = rail(corporation(table("5"), "CME", 60, trains=("5",), treasury=900), "CME", "trains")
     state = shown(state, "5")
     bought = act(GAME, state, 0, BuyMarker("C", "display", 100)).state
@@ -113,7 +113,7 @@ def test_a_beer_wagon_takes_the_place_of_a_train():
 
 
 @pytest.mark.rule("DO-X-13")
-def test_one_marker_each_in_the_order_of_the_minors():
+def test_one_marker_each_by_minor_order():
     state = minor(minor(table(), 0, "B7"), 1, "B4")
     state = hold(with_cash(state, Ada=30, Bert=100), "B7", "A2")
     state = replace(state, agenda=(Rounds(1), FirstMarkers(("B4", "B7"))))
@@ -131,7 +131,7 @@ def test_one_marker_each_in_the_order_of_the_minors():
 
 
 @pytest.mark.rule("DO-X-09")
-def test_lines_are_aligned_at_the_beginning_only():
+def test_lines_are_aligned_at_beginning_only():
     state = small("2", "2", "2", markers=("B2",), phase="3")
     align = AlignBottlingLine("B2", 0, number(state, "B7", 2))
     gone = act(GAME, state, 0, DisposeBec(number(state, "B7"))).state
@@ -143,7 +143,7 @@ def test_lines_are_aligned_at_the_beginning_only():
 
 
 @pytest.mark.rule("DO-X-09", "DO-X-30")
-def test_a_line_pays_for_its_own_piece_only():
+def test_line_pays_for_own_piece_only():
     state = small("2", "2", markers=("B2",), phase="3", s2=(4, 0), s1=(0, 0))
     aligned = act(GAME, state, 0, AlignBottlingLine("B2", 0, number(state, "B7"))).state
     assert top(act(GAME, aligned, 0, Deliver()).state).income == 4 * 20 + 2 * 5
@@ -172,7 +172,7 @@ def test_markers_above_the_places_go_back():
 
 
 @pytest.mark.rule("DO-X-21")
-def test_one_of_two_events_goes_back_and_no_marker():
+def test_one_of_two_events_goes_back():
     state = hold(hold(large("3"), "DUB", "A1", event="G"), "B4", event="K")
     draft = Draft(GAME, state)
     capital_expenditure.hand_over(draft, "B4", "DUB")
@@ -197,7 +197,7 @@ def test_one_event_in_a_turn():
 
 
 @pytest.mark.rule("DO-X-21")
-def test_a_used_event_is_away_until_the_end_of_the_turn():
+def test_used_event_is_away_until_end():
     state = small("2", step="buy", event="G")
     used = act(GAME, state, 0, UseEvent("G")).state
     assert "G" not in do_state(used).events
@@ -210,7 +210,7 @@ def test_a_used_event_is_away_until_the_end_of_the_turn():
 
 
 @pytest.mark.rule("DO-X-22", "DO-X-21")
-def test_nothing_else_is_said_with_an_event():
+def test_nothing_else_is_said_with_event():
     state = small("2", event="G")
     assert refused(GAME, state, 0, UseEvent("G", bec=number(state, "B7"))).code == "event_misused"
     assert refused(GAME, state, 0, UseEvent("K", segment=2)).code == "no_event"
@@ -218,7 +218,7 @@ def test_nothing_else_is_said_with_an_event():
 
 
 @pytest.mark.rule("DO-X-08", "DO-X-23", "DO-X-32")
-def test_a_round_begins_with_pubs_and_advertising():
+def test_round_begins_with_pubs_and_advertising():
     state = beer(hold(small("2"), "B7", "A1", event="H"), s2=(2, 0))
     state = replace(state, agenda=(Rounds(2, 2, 1), BreweryRound(2, 1, 2)))
     begun = went_on(state)
@@ -234,7 +234,7 @@ def test_a_round_begins_with_pubs_and_advertising():
 
 
 @pytest.mark.rule("DO-X-23")
-def test_the_cube_of_advertising_takes_a_square_and_stays_with_its_customers():
+def test_advertised_cube_takes_a_square():
     state = small("1", "1", s1=(3, 1), s2=(0, 0))
     kept = with_advertised(state, Advertised("B7", number(state, "B7"), 1, 1))
     after = act(GAME, kept, 0, Deliver()).state
@@ -263,7 +263,7 @@ def test_one_unused_piece_is_turned_aside():
 
 
 @pytest.mark.rule("DO-X-24", "DO-X-25")
-def test_the_event_is_spent_with_the_piece():
+def test_the_event_is_spent_with_piece():
     state = shown(large("4", "3", phase="5", event="I"), "5")
     after = act(GAME, state, 0, BuyBec("5", deal_in=number(state, "DUB", 1))).state
     assert event_of(after, "DUB") == ""
@@ -273,7 +273,7 @@ def test_the_event_is_spent_with_the_piece():
 
 
 @pytest.mark.rule("DO-X-26")
-def test_premium_beer_by_customers_and_open_segments():
+def test_premium_beer_by_customers_and_segments():
     state = earning("3", letter="K", delivered=("3:1",), c4=False, s4=(0, 0), c5=False, s5=(0, 2))
     emptied = act(GAME, state, 0, UseEvent("K", segment=3, customers=1)).state
     assert top(emptied).income == 30 + 30 - 20  # segment 4 is open, though nothing lies there
@@ -284,7 +284,7 @@ def test_premium_beer_by_customers_and_open_segments():
 
 
 @pytest.mark.rule("DO-X-27")
-def test_marketing_is_asked_after_the_order_and_goes_back():
+def test_marketing_follows_order_and_goes_back():
     state = hold(minor(minor(table(), 0, "B7", 0, ("1",)), 1, "B4", 0, ("2",)), "B7", event="L")
     state = replace(state, extra=replace(do_state(state), order=(Slot("B7"), Slot("B4"))))
     state = replace(state, agenda=(Rounds(2, 2, 1), BreweryRound(2, 1, 2, ("B7", "B4"), "turns")))
@@ -316,7 +316,7 @@ def test_the_investor_replaces_the_deal():
 
 
 @pytest.mark.rule("DO-X-29")
-def test_tool_production_by_free_squares_and_open_segments():
+def test_tool_production_by_squares_and_segments():
     state = earning("3", letter="N", c3=False)
     bec = number(state, "B7")
     assert refused(GAME, state, 0, UseEvent("N", bec=bec, count=3)).code == "event_misused"
@@ -341,7 +341,7 @@ def test_second_shift_counts_as_a_delivery():
 
 
 @pytest.mark.rule("DO-X-31")
-def test_the_contract_is_for_one_railway_and_spent():
+def test_contract_for_one_railway_and_spent():
     state = corporation(export("5", "5", event="P", director=1), "BME", 60, 2, trains=("6",))
     load = LoadTrain("KWE", "6", 0, number(state, "B7"), 1, contract=True)
     after = act(GAME, state, 0, load).state
@@ -352,7 +352,7 @@ def test_the_contract_is_for_one_railway_and_spent():
 
 
 @pytest.mark.rule("DO-X-10")
-def test_one_square_for_each_wagon_in_a_round():
+def test_one_square_for_each_wagon():
     state = export("4", "4", "5", markers=("C",))
     load = LoadTrain("KWE", "6", 0, number(state, "B7"), 1, wagon=True)
     after = act(GAME, state, 0, load).state
@@ -361,7 +361,7 @@ def test_one_square_for_each_wagon_in_a_round():
 
 
 @pytest.mark.rule("DO-X-10", "DO-X-23")
-def test_the_square_under_the_cube_of_advertising_is_not_for_export():
+def test_advertised_square_is_not_for_export():
     state = export("1", markers=("C",))
     load = LoadTrain("KWE", "6", 0, number(state, "B7"), 1, wagon=True)
     assert act(GAME, state, 0, load)
@@ -370,7 +370,7 @@ def test_the_square_under_the_cube_of_advertising_is_not_for_export():
 
 
 @pytest.mark.rule("DO-X-07", "DO-X-21")
-def test_markers_go_with_a_minor_or_back_to_the_display():
+def test_markers_go_along_or_to_display():
     state = corporation(table("3"), "DUB", 80, director=1, sizes={"pool": (10,)})
     state = hold(minor(state, 0, "B7", 45, ("2",)), "B7", "A1", event="G")
     traded = act(GAME, stock(state, 0), 0, TradeIn("DUB", CHARTER, 10)).state

@@ -108,7 +108,7 @@ def test_markers_by_colour_price_and_places():
 
 
 @pytest.mark.rule("DO-X-03")
-def test_one_purchase_but_two_in_the_yellow_phase():
+def test_one_purchase_two_in_yellow():
     state = small("2", treasury=500, step="buy")
     one = act(game(), state, 0, BuyBec("2")).state
     both = act(game(), one, 0, BuyMarker("A1", "display", 30)).state
@@ -137,7 +137,7 @@ def test_breweries_sell_each_other_markers(price, legal):
 
 
 @pytest.mark.rule("DO-X-07", "DO-X-21")
-def test_after_a_trade_in_the_director_chooses():
+def test_after_trade_in_the_director_chooses():
     state = hold(hold(large("3"), "DUB", "A1", "A2", event="G"), "B4", "B2", event="K")
     draft = Draft(game(), state)
     capital_expenditure.hand_over(draft, "B4", "DUB")
@@ -152,7 +152,7 @@ def test_after_a_trade_in_the_director_chooses():
 
 
 @pytest.mark.rule("DO-X-08")
-def test_pubs_pay_at_the_start_without_dividend():
+def test_pubs_pay_at_start_without_dividend():
     state = corporation(table("5"), "KRO", 80, floated=False)
     state = hold(hold(large("5", phase="5", treasury=0), "DUB", "A3", "A1"), "KRO", "A1")
     draft = Draft(game(), state)
@@ -163,7 +163,7 @@ def test_pubs_pay_at_the_start_without_dividend():
 
 
 @pytest.mark.rule("DO-X-09")
-def test_a_bottling_line_earns_for_its_own_piece():
+def test_bottling_line_earns_for_own_piece():
     state = small("2", markers=("B2",), s2=(3, 0), s1=(0, 0), phase="3")
     aligned = act(game(), state, 0, AlignBottlingLine("B2", 0, number(state, "B7"))).state
     assert top(act(game(), aligned, 0, Deliver()).state).income == 50
@@ -180,7 +180,7 @@ def export(*held, markers=(), event="", director=0, trains=("6",)):
 
 
 @pytest.mark.rule("DO-X-10")
-def test_a_beer_wagon_exports_by_a_square_without_arrow():
+def test_beer_wagon_exports_without_arrow():
     state = export("4", "5", markers=("C",))
     load = LoadTrain("KWE", "6", 0, number(state, "B7"), 1, wagon=True)
     after = act(game(), state, 0, load).state
@@ -211,7 +211,7 @@ def test_a_railway_with_a_beer_wagon():
 
 
 @pytest.mark.rule("DO-X-13")
-def test_before_the_first_stock_round_each_owner_may_buy_one():
+def test_owners_may_buy_before_first_round():
     state = minor(minor(table(), 0, "B7"), 1, "B4")
     state = replace(state, agenda=(state.agenda[0], FirstMarkers(("B4", "B7"))))
     refused(game(), state, 0, BuyMarker("A1", "display", 30))

@@ -106,7 +106,7 @@ def test_breweries_from_phase_3_on():
 
 
 @pytest.mark.rule("DO-SR-34", "DO-FLOAT-01")
-def test_before_it_floats_it_has_no_turn():
+def test_unfloated_corporation_has_no_turn():
     state = stock(corporation(position(4), "CME", sizes={"Ada": (10, 10)}, treasury=240, floated=False, operated=False))
     for seat in range(4):
         state = act(FOUR, state, seat, Pass()).state
@@ -170,7 +170,7 @@ def test_places_in_the_brewery_order():
 
 
 @pytest.mark.rule("DO-FLOAT-03", "DO-TRADEIN-08")
-def test_a_trade_in_after_the_float_moves_nothing():
+def test_trade_in_after_float_moves_nothing():
     state = corporation(order_before(), "DUB", 70, director=3, sizes={"Dora": (10, 10)})
     state = with_order(state, "DUB", "B7", "B5")
     after = act(FOUR, stock(state, 0), 0, TradeIn("DUB", CHARTER, 10)).state
@@ -230,7 +230,7 @@ def test_with_the_directors_certificate():
 
 
 @pytest.mark.rule("DO-TRADEIN-02", "DO-TRADEIN-09")
-def test_against_ten_per_cent_of_the_stock():
+def test_against_ten_per_cent_of_stock():
     state = corporation(position(4, phase="3"), "DUB", 80, 1, sizes={"Bert": (10,)}, floated=False, operated=False)
     state = minor(state, 0, "B2", 30, ("1", "1"))
     after = act(FOUR, stock(state, 0), 0, TradeIn("DUB", CHARTER, 10)).state
@@ -240,7 +240,7 @@ def test_against_ten_per_cent_of_the_stock():
 
 
 @pytest.mark.rule("DO-TRADEIN-03")
-def test_against_twenty_per_cent_of_the_stock():
+def test_against_twenty_per_cent_of_stock():
     state = minor(corporation(position(4, phase="3"), "DAB", 80, 1), 0, "B2", 30, ("1",))
     after = act(FOUR, stock(state, 0), 0, TradeIn("DAB", CHARTER, 20)).state
     assert (after.players[0].cash, after.companies["DAB"].treasury) == (920, 110)
@@ -248,7 +248,7 @@ def test_against_twenty_per_cent_of_the_stock():
 
 
 @pytest.mark.rule("DO-TRADEIN-04")
-def test_too_much_equipment_after_a_trade_in():
+def test_too_much_equipment_after_trade_in():
     state = equipment(corporation(position(4, phase="5"), "DUB", 80, 1), "DUB", "5", "4")
     state = minor(state, 0, "B2", 30, ("4",))
     after = act(FOUR, stock(state, 0), 0, TradeIn("DUB", CHARTER, 10)).state
@@ -275,7 +275,7 @@ def test_against_the_pool():
 
 
 @pytest.mark.rule("DO-TRADEIN-06")
-def test_a_trade_in_is_the_acquisition_of_the_turn():
+def test_trade_in_is_acquisition_of_turn():
     state = minor(corporation(position(4, phase="3"), "DUB", 80, 1), 0, "B2", 0, ("1",))
     after = act(FOUR, stock(state, 0), 0, TradeIn("DUB", CHARTER, 10)).state
     assert after.agenda[-1].seat == 1
@@ -349,7 +349,7 @@ def test_privileges_of_a_refounded_railway():
 
 
 @pytest.mark.rule("DO-BANKR-05")
-def test_a_brewery_comes_back_with_eight_shares():
+def test_brewery_comes_back_with_eight_shares():
     state = corporation(position(4, phase="3"), "DUB", 10, 0, sizes={"Ada": (10,), "Bert": (10, 10)})
     state = with_order(state, "DUB", "B2")
     state = stock(equipment(state, "DUB", "2"), 0)

@@ -50,7 +50,7 @@ def test_each_player_has_a_railway(players):
 
 
 @pytest.mark.rule("DO-INTRO-01")
-def test_they_are_drawn_and_two_to_four_play():
+def test_two_to_four_draw_railways():
     drawn = {tuple(owner(game(4, seed), c) for c in ("CME", "BME", "RhE", "KWE")) for seed in range(8)}
     assert len(drawn) > 3
     assert game(4, 5) == game(4, 5)
@@ -103,7 +103,7 @@ def test_income_goes_to_the_railway():
 
 
 @pytest.mark.rule("DO-INTRO-02")
-def test_links_and_trains_are_those_of_the_railway_game():
+def test_links_and_trains_of_railway_game():
     state = turn(kwe_net(game()), "KWE", "link")
     after = act(FOUR, state, owner(state, "KWE"), BuildRailwayLink("E19")).state
     assert (token_at(after, "E19"), after.companies["KWE"].treasury) == (10, 370)
@@ -112,7 +112,7 @@ def test_links_and_trains_are_those_of_the_railway_game():
 
 
 @pytest.mark.rule("DO-INTRO-03")
-def test_who_cannot_pay_goes_on_without_a_train():
+def test_without_money_no_train_is_bought():
     poor = turn(with_company(game(), "KWE", treasury=50), "KWE", "trains")
     seat = owner(poor, "KWE")
     draft = Draft(FOUR, poor)
@@ -126,7 +126,7 @@ def test_who_cannot_pay_goes_on_without_a_train():
 
 
 @pytest.mark.rule("DO-INTRO-04")
-def test_the_richest_railway_wins_after_the_tenth_round():
+def test_richest_railway_wins_after_tenth_round():
     state = game()
     for number, outcome in ((9, ""), (10, "rounds")):
         draft = Draft(FOUR, replace(state, agenda=(Rounds(number, 1, 1),)))
@@ -139,7 +139,7 @@ def test_the_richest_railway_wins_after_the_tenth_round():
 
 
 @pytest.mark.rule("DO-INTRO-02", "DO-TRAIN-10")
-def test_type_4_has_its_last_run_here_too():
+def test_type_4_has_last_run():
     state = replace(with_company(kwe_net(game()), "KWE", trains=("4", "5")), phase="8")
     state = turn(state, "KWE", "run")
     after = act(FOUR, state, owner(state, "KWE"), RunTrains(FOUR.policy(RunningPolicy).best(state, "KWE"))).state

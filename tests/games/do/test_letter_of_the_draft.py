@@ -57,7 +57,7 @@ def test_nobody_need_buy_from_the_pool():
 
 
 @pytest.mark.rule("DO-FORCED-05")
-def test_the_pool_may_be_taken_in_need():
+def test_pool_may_be_taken_in_need():
     assert ForcePurchase("pool", "4") in choices(FOUR, without_train(100), 0, ForcePurchase)
     assert choices(FOUR, without_train(450), 0, ForcePurchase) == []
 
@@ -80,7 +80,7 @@ def test_a_brewery_need_not_deal_first():
 
 
 @pytest.mark.rule("DO-BREW-02", "DO-ORDER-05")
-def test_a_bare_brewery_is_asked_before_its_value_falls():
+def test_bare_brewery_asked_before_value_falls():
     state = corporation(position(4, "3"), "DUB", 80, 0, sizes={"Ada": (10, 10)}, operated=False)
     state = minor(equipment(state, "DUB"), 1, "B4", 0, ("2",))
     turns = (Rounds(2, 2, 1), BreweryRound(2, 1, 2, ("DUB",), "turns"), BreweryTurn("DUB"))
@@ -113,7 +113,7 @@ def test_deliveries_are_no_question():
         ("RhE", 3, ("RhE", "KWE", "CME", "BME")),
     ],
 )
-def test_trains_go_in_the_order_of_the_round(buyer, seat, asked):
+def test_trains_go_in_order_of_round(buyer, seat, asked):
     """The order of the round stands, whatever the values are by now."""
     state = position(4, "4")
     for name, value, director in (("KWE", 50, 1), ("CME", 80, 0), ("BME", 60, 2), ("RhE", 100, 3)):
@@ -128,7 +128,7 @@ def test_trains_go_in_the_order_of_the_round(buyer, seat, asked):
 
 
 @pytest.mark.rule("DO-BEC-02", "DO-X-23")
-def test_the_owner_chooses_beside_an_advertised_cube():
+def test_the_owner_chooses_beside_advertised_cube():
     state = minor(position(4, "4", game="expert"), 1, "B4", 1000, ("4",))
     state = equipment(corporation(state, "DUB", 80, 0, sizes={"Ada": (10, 10)}), "DUB", "4", "4", "4")
     extra = do_state(state)

@@ -50,7 +50,7 @@ def no_lay(state, at, tile, by, seat=0):
 
 
 @pytest.mark.rule("DO-ORDER-01", "DO-END-01")
-def test_sets_follow_one_another_until_the_sixth():
+def test_sets_follow_one_another_until_sixth():
     draft = Draft(FOUR, replace(position(4), agenda=(Rounds(3, 2, 2),)))
     run(draft)
     assert draft.state.agenda[-1] == StockRound(4, 0)
@@ -79,7 +79,7 @@ def test_rounds_of_a_set():
 
 
 @pytest.mark.rule("DO-ORDER-03")
-def test_order_by_value_then_pile_fixed_when_the_round_begins():
+def test_order_by_value_then_pile():
     state = position(4)
     for name, value in (("CME", 60), ("KWE", 60), ("BME", 65)):
         state = corporation(state, name, value)
@@ -100,7 +100,7 @@ def test_steps_are_not_taken_back():
 
 
 @pytest.mark.rule("DO-ORDER-04", "DO-REV-05")
-def test_without_a_train_the_value_falls_without_a_question():
+def test_without_train_value_falls_without_question():
     state = turn(corporation(position(4), "CME", 60), "CME", "link")
     after = act(FOUR, state, 0, Pass()).state
     assert after.price("CME") == 55
@@ -239,7 +239,7 @@ def test_upgrades_keep_track():
 
 
 @pytest.mark.rule("DO-TRK-13")
-def test_mines_are_upgraded_with_a_token_only():
+def test_mines_are_upgraded_with_token_only():
     state = turn(tiles(corporation(position(4, phase="3"), "CME", treasury=100), B6="58K 1"), "CME")
     by = next(t for t in range(6) if FOUR.sheet.rotated["58K", 1].edges <= FOUR.sheet.rotated["141K", t].edges)
     assert no_lay(state, "B6", "141K", by).rule == "DO-TRK-13"
@@ -388,7 +388,7 @@ def test_the_card_of_the_lowest_type():
 
 
 @pytest.mark.rule("DO-LINK-06", "DO-MARKET-09")
-def test_the_phase_begins_before_the_cubes_and_the_run():
+def test_phase_begins_before_cubes_and_run():
     state = tiles(corporation(position(4, phase="3"), "CME", treasury=100, trains=("2", "3")), B6="58K 1")
     state = beer(display(turn(state, "CME", "link"), t2=0, t3=0), s3=(2, 1), c4=True)
     after = act(FOUR, state, 0, BuildRailwayLink("B6")).state
@@ -429,7 +429,7 @@ def test_type_8_adds_to_segment_6():
     assert do_state(after).segments[6].demand == (3, 0)
 
 
-def test_an_operating_round_is_a_railway_round_above_a_brewery_round():
+def test_operating_round_has_two_rounds():
     draft = Draft(FOUR, position(4))
     open_rounds(draft, 1, 1, 2)
     assert [type(f) for f in draft.state.agenda[-2:]] == [BreweryRound, OperatingRound]

@@ -61,7 +61,7 @@ def test_the_lowest_segment_runs_dry():
 
 
 @pytest.mark.rule("DO-MARKET-05", "DO-MARKET-08")
-def test_late_game_robs_the_regular_field_below():
+def test_late_game_robs_regular_field_below():
     state = market(c2=True, c3=True, d4=(6, 0), c5=False, d5=(7, 0), c6=False, d6=(8, 0), stock=1, price_box=6)
     after = cleared(state)
     assert shown(after) == {5: (7, 3), 6: (8, 4)}
@@ -75,7 +75,7 @@ def test_nobody_delivered():
 
 
 @pytest.mark.rule("DO-MARKET-07")
-def test_a_gap_above_the_lowest_segment_stays_open():
+def test_gap_above_lowest_segment_stays_open():
     state = market(s2=(4, 0), s4=(0, 2), stock=5, price_box=6)
     state = beer(state, d2=(5, 3), d3=(0, 3))
     after = cleared(state)
@@ -100,7 +100,7 @@ def test_the_new_order():
 
 
 @pytest.mark.rule("DO-ORDER-12", "DO-ORDER-13")
-def test_turned_equipment_counts_and_a_loss_changes_nothing_before_the_next_order():
+def test_turned_equipment_counts_for_order():
     state = order_of(A=("3",), B=("4",))
     extra = do_state(state)
     turned = BreweryCharter((Bec(99, "4", idle=True),))

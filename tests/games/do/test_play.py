@@ -66,7 +66,7 @@ capital = {3 = 1500, 4 = 1500, 5 = 1500}
 
 @pytest.mark.rule("DO-BEERTRANSPORT-05", "DO-MARKET-13", "DO-PHASE-08", "DO-X-21")
 @pytest.mark.parametrize("game", ["full", "expert"])
-def test_late_phases_with_beer_on_the_rails(game, tmp_path):
+def test_late_phases_with_beer_on_rails(game, tmp_path):
     """On a board with lines from the City to two red destinations; the books hold after every action."""
     short = tmp_path / "short.toml"
     short.write_text(SHORT, encoding="utf-8")

@@ -80,7 +80,7 @@ def went_on(state):
 
 @pytest.mark.rule("DO-TRG-01")
 @pytest.mark.parametrize(("phase", "count"), [("2", 1), ("3", 2), ("4", 2), ("5", 3), ("6", 3), ("8", 3)])
-def test_an_operating_round_is_a_railway_round(phase, count):
+def test_an_operating_round_is_railway_round(phase, count):
     state = replace(corporation(place(phase=phase), "CME", trains=("2",)), agenda=(Rounds(2),))
     state = went_on(state)
     assert state.agenda[0] == Rounds(2, count, 1)
@@ -96,7 +96,7 @@ def test_an_operating_round_is_a_railway_round(phase, count):
 
 
 @pytest.mark.rule("DO-TRG-01")
-def test_one_set_after_another_for_three_to_five():
+def test_sets_follow_for_three_to_five():
     for players in (3, 4, 5):
         state = opening(players, game=GAME)
         assert [p.cash for p in state.players] == [{3: 375, 4: 340, 5: 320}[players]] * players
@@ -138,7 +138,7 @@ def choices_of(ruleset, state, seat):
 
 
 @pytest.mark.rule("DO-TRG-02")
-def test_unwanted_ones_come_again_cheaper_and_at_last_for_nothing():
+def test_unwanted_private_gets_cheaper_to_nothing():
     state = opening(3, game=GAME)
     for _ in range(3):
         state = act(THREE, state, state.agenda[-1].seats[0], Pass()).state
@@ -152,7 +152,7 @@ def test_unwanted_ones_come_again_cheaper_and_at_last_for_nothing():
 
 
 @pytest.mark.rule("DO-TRG-02")
-def test_the_owner_is_paid_in_each_operating_round():
+def test_owner_paid_in_each_operating_round():
     state = own(corporation(place(), "CME", trains=("2",)), 4, 2)
     after = went_on(replace(state, agenda=(Rounds(2),)))
     assert after.players[2].cash - state.players[2].cash == 20
@@ -162,7 +162,7 @@ def test_the_owner_is_paid_in_each_operating_round():
 
 
 @pytest.mark.rule("DO-TRG-03")
-def test_the_richest_begins_and_nothing_is_sold_first():
+def test_richest_begins_and_nothing_sold_first():
     state = with_cash(opening(3, game=GAME), Ada=300, Bert=200, Cleo=375)
     state = replace(state, agenda=(Rounds(1), PrivateLot(5, 100, 0, (0,))))
     state = act(THREE, state, 0, PlaceBid(5, 100)).state
@@ -178,7 +178,7 @@ def test_the_richest_begins_and_nothing_is_sold_first():
 
 
 @pytest.mark.rule("DO-TRG-03")
-def test_who_bought_last_hands_the_priority_on():
+def test_who_bought_last_hands_priority_on():
     state = replace(corporation(place(), "CME"), priority=3)
     passed = stock(state, 1, passes=3)
     assert act(FOUR, passed, 1, Pass()).state.priority == 3
@@ -219,7 +219,7 @@ def test_values_move_on_a_field():
 
 
 @pytest.mark.rule("DO-TRG-03")
-def test_only_the_director_moves_the_value_and_the_railway_deals_once():
+def test_only_director_moves_the_value():
     state = corporation(place(), "CME", 65, sizes={"Ada": (10, 10), "Bert": (10,)})
     after = act(FOUR, stock(state), 0, SellCertificates("CME", (10, 10))).state
     assert (after.price("CME"), after.players[0].cash) == (55, 1130)
@@ -266,7 +266,7 @@ def test_stations_in_the_city():
 
 
 @pytest.mark.rule("DO-TRG-06")
-def test_trains_with_squares_carry_beer_to_the_city():
+def test_trains_with_squares_carry_beer():
     assert judged(kwe("6", phase="6"), ("6", TO_E13)) == 50 + 10 + 20 + 30 + 2 * 50
     assert judged(kwe("5", phase="5"), ("5", TO_E13)) == 110 + 50
     assert judged(kwe("8", phase="8"), ("8", TO_E13)) == 110 + 3 * 50
@@ -282,7 +282,7 @@ def test_trains_with_squares_carry_beer_to_the_city():
 
 
 @pytest.mark.rule("DO-TRG-07")
-def test_the_first_lays_two_cubes_on_a_train_once():
+def test_first_private_loads_train_once():
     state = own(kwe("4"), 1, 0)
     assert best(state) == 30 + 10 + 20 + 30
     brewed = act(FOUR, state, 0, Brew(1, "4")).state
@@ -306,14 +306,14 @@ def test_the_first_lays_two_cubes_on_a_train_once():
 
 
 @pytest.mark.rule("DO-TRG-07")
-def test_two_do_not_brew_for_the_same_train():
+def test_two_privates_load_different_trains():
     state = own(own(kwe("4"), 1, 0), 5, 0)
     brewed = act(FOUR, state, 0, Brew(1, "4")).state
     assert refused(FOUR, brewed, 0, Brew(5, "4")).code == "no_such_train"
 
 
 @pytest.mark.rule("DO-TRG-07")
-def test_the_fifth_lays_a_cube_in_each_round_on_a_train_of_type_3_or_higher():
+def test_fifth_private_loads_train_each_round():
     state = own(kwe("4"), 5, 0)
     brewed = act(FOUR, state, 0, Brew(5, "4")).state
     assert best(brewed) == 90 + 50
@@ -324,7 +324,7 @@ def test_the_fifth_lays_a_cube_in_each_round_on_a_train_of_type_3_or_higher():
 
 
 @pytest.mark.rule("DO-TRG-07")
-def test_type_3_from_the_city_to_a_red_destination():
+def test_type_3_from_city_to_red():
     laid = tiles(place(), F14="9 2", G15="8 0", H14="8 1", H12="58K 4")
     way = ("E13:5a", "F14:25", "G15:02", "H14:13", "H12:4a", "H12:0a", "I11:3a")
     away = station(corporation(laid, "KWE", trains=("2", "3")), E13="KWE")
@@ -340,7 +340,7 @@ def test_type_3_from_the_city_to_a_red_destination():
 
 
 @pytest.mark.rule("DO-TRG-07")
-def test_the_fourth_pays_for_routes_with_beer_of_one_railway():
+def test_fourth_private_pays_beer_routes():
     state = own(kwe("4"), 4, 0)
     chosen = act(FOUR, state, 0, Brew(4)).state
     assert judged(chosen, ("4", TO_E13)) == 90 + 10
@@ -355,7 +355,7 @@ def test_the_fourth_pays_for_routes_with_beer_of_one_railway():
 
 
 @pytest.mark.rule("DO-TRG-07")
-def test_the_second_keeps_a_space_in_the_city():
+def test_the_second_keeps_space_in_city():
     state = own(kwe(step="station", treasury=100, director=1), 2, 0)
     refusal = refused(FOUR, state, 1, PlaceStation("E13", "a"))
     assert (refusal.code, refusal.rule) == ("reserved", "DO-TRG-07")
@@ -370,7 +370,7 @@ def test_the_second_keeps_a_space_in_the_city():
 
 
 @pytest.mark.rule("DO-TRG-07")
-def test_the_third_halves_one_station_in_the_city():
+def test_third_halves_one_station_in_city():
     state = own(kwe(step="station", treasury=30), 3, 0)
     after = act(FOUR, state, 0, PlaceStation("E13", "a")).state
     assert after.companies["KWE"].treasury == 0
@@ -387,7 +387,7 @@ def test_the_third_halves_one_station_in_the_city():
 
 
 @pytest.mark.rule("DO-TRG-07")
-def test_they_close_with_the_first_type_5_but_for_the_second():
+def test_privates_close_with_first_type_5():
     state = place(phase="4")
     draft = Draft(FOUR, state)
     draft.emit(TrainMoved("5", DISPLAY, "CME", "train"))
@@ -403,7 +403,7 @@ def test_they_close_with_the_first_type_5_but_for_the_second():
 
 
 @pytest.mark.rule("DO-TRG-08")
-def test_the_set_in_which_the_bank_is_empty_is_played_to_its_end():
+def test_set_of_empty_bank_is_finished():
     state = corporation(place(phase="5"), "CME", 60, sizes={"Ada": (10,) * 8}, trains=("5",))
     frames = (
         Rounds(5, 3, 1),
@@ -423,7 +423,7 @@ def test_the_set_in_which_the_bank_is_empty_is_played_to_its_end():
 
 
 @pytest.mark.rule("DO-TRG-01", "DO-TRAIN-10")
-def test_type_4_has_its_last_run_here_too():
+def test_type_4_has_last_run():
     state = kwe("4", "5", phase="8")
     after = act(FOUR, state, 0, RunTrains(FOUR.policy(RunningPolicy).best(state, "KWE"))).state
     assert after.companies["KWE"].trains == ("5",)

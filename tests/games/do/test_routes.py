@@ -52,7 +52,7 @@ def best(state, company="KWE", ruleset=FOUR):
 
 
 @pytest.mark.rule("DO-ROUTE-01")
-def test_no_idle_train_could_still_be_given_a_route():
+def test_no_idle_train_could_given_route():
     state = kwe("2", "2")
     assert judged(state, ("2", TO_E19)) == 40  # nothing is left for the other
     spur = turn(tiles(kwe_net(corporation(position(4), "KWE", trains=("2", "2"))), D20="58K 5"), "KWE", "run")
@@ -233,7 +233,7 @@ def beer_train(*loads, phase="5", more=(), city=True):
 
 
 @pytest.mark.rule("DO-ROUTE-12", "DO-BEERTRANSPORT-02")
-def test_a_loaded_train_runs_to_the_city_and_a_red_destination():
+def test_loaded_train_needs_city_and_red():
     state = beer_train(("5", 1), city=False)
     assert judged(state, ("5+1", TO_D16)) == ("beer_needs_city_and_red", "DO-BEERTRANSPORT-02")
     assert isinstance(judged(state, ("5+1", TO_E13)), int)
@@ -254,7 +254,7 @@ def test_what_a_cube_earns():
 
 
 @pytest.mark.rule("DO-BEERTRANSPORT-04")
-def test_forced_through_a_hex_that_was_cut_since():
+def test_forced_through_hex_that_cut_since():
     state = corporation(corporation(beer_train(("5", 1)), "BME", director=1), "CME", director=2)
     by = next(t for t in range(6) if FOUR.sheet.rotated["SR1", t].edges == {1, 2, 4, 5})
     state = turn(station(tiles(state, D16=f"SR1 {by}"), D16="BME CME"), "KWE", "run")
@@ -277,7 +277,7 @@ def test_cubes_return_to_stock():
 
 
 @pytest.mark.rule("DO-BEERTRANSPORT-06")
-def test_as_many_loaded_trains_as_can_run():
+def test_most_loaded_trains_run():
     state = beer_train(("5", 1), ("5", 1))
     runs = FOUR.policy(RunningPolicy).best(state, "KWE")
     assert len(runs) == 1

@@ -48,7 +48,7 @@ def test_settled_rulings_are_passed_over():
     assert TITLE.options({"city_hex": "E13", "own_sale": "top"}) == DoOptions(own_sale="top")
 
 
-def test_the_first_value_is_the_default_and_others_are_refused():
+def test_first_value_default_and_others_refused():
     plain = msgspec.structs.asdict(DoOptions())
     for key, values in VALUES.items():
         assert plain[key] == values[0], key
@@ -59,13 +59,13 @@ def test_the_first_value_is_the_default_and_others_are_refused():
             TITLE.options({key: wrong})
 
 
-def test_what_can_be_switched_is_offered_with_every_other_value():
+def test_switches_offer_every_other_value():
     offered = {v.option: v.values or (True,) for v in TITLE.variants}
     for key in SWITCHED:
         assert sorted(map(str, offered[key])) == sorted(map(str, VALUES[key][1:])), key
 
 
-def test_the_page_of_rulings_tells_of_every_key():
+def test_rulings_page_tells_every_key():
     page = RULINGS.read_text(encoding="utf-8").partition("## 18DO")[2]
     rows = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
     assert rows == set(SWITCHED)
@@ -89,7 +89,7 @@ def test_equal_cash():
 
 @pytest.mark.rule("DO-SR-03")
 @pytest.mark.parametrize(("value", "seat"), [("first", 2), ("left_of_first", 0)])
-def test_nobody_buys_in_the_first_stock_round(value, seat):
+def test_nobody_buys_in_first_stock_round(value, seat):
     ruleset = rules(3, no_purchase_priority=value)
     state = replace(position(3, no_purchase_priority=value), agenda=(Rounds(1), StockRound(1, 2, order=(2, 1, 0))))
     for player in (2, 1, 0):
@@ -129,7 +129,7 @@ def test_no_first_train():
 
 
 @pytest.mark.rule("DO-ORDER-05")
-def test_any_own_certificate_or_the_top_one():
+def test_any_own_certificate_or_top_one():
     state = turn(corporation(position(4, phase="3"), "DHB", 80, trains=("3",)), "DHB", "trains")
     for value, sizes in (("any", [10, 20]), ("top", [20])):
         sold = [a.percent for a in choices(rules(4, own_sale=value), state, 0, OwnCertificate) if a.deal == "sell"]
@@ -152,7 +152,7 @@ def test_turned_trains_and_the_limit():
 
 
 @pytest.mark.rule("DO-ROUTE-01", "DO-TOK-03")
-def test_the_others_differ_by_their_own_tests():
+def test_others_differ_by_their_own_tests():
     """The rest stands with its rule: this test holds that none is forgotten."""
     here = Path(__file__).parent
     written = "".join(path.read_text(encoding="utf-8") for path in sorted(here.glob("test_*.py")))

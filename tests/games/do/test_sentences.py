@@ -35,7 +35,7 @@ def table(game, seed=1):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_reason_action_and_event_has_a_sentence(language):
+def test_reasons_actions_events_have_sentences(language):
     known = catalogue(language, GAME).entries.keys()
     assert not {f"refusal.{why}" for why in WhyNot} - known
     rulesets = [table(game).ruleset for game in GAMES]
@@ -49,7 +49,7 @@ def test_every_reason_action_and_event_has_a_sentence(language):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_is_told_and_replayed(game):
+def test_whole_game_is_told_and_replayed(game):
     lots = random.Random(3)
     played = table(game, 3)
     speakers = [Speaker(catalogue(language, GAME), played.state.sheet, played.names) for language in LANGUAGES]
@@ -78,7 +78,7 @@ def test_a_whole_game_is_told_and_replayed(game):
     assert not list(replay(again))
 
 
-def test_every_requirement_has_a_text_in_both_languages(shared):
+def test_requirements_have_texts_in_both_languages(shared):
     text = shared("rules/18do.md").read_text(encoding="utf-8")
     ids = re.findall(r"^\*\*(DO-[A-Z]+-\d+)\*\*", text, re.MULTILINE)
     assert len(ids) == 260
@@ -88,7 +88,7 @@ def test_every_requirement_has_a_text_in_both_languages(shared):
         assert not [id_ for id_ in texts if id_.startswith("DO-") and id_ not in ids], language
 
 
-def test_refusals_cite_rules_that_have_a_text():
+def test_refusals_cite_rules_that_have_text():
     texts = rule_texts(GAME, "en")
     duties = [duty for game in GAMES for duty in table(game).ruleset.duties.values()]
     menus = [each for duty in duties for each in duty.menu]

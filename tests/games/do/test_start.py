@@ -51,7 +51,7 @@ def test_green_cards_equip_the_minors_only():
 
 
 @pytest.mark.rule("DO-SETUP-05")
-def test_hansabahn_and_hansa_brewery_in_five_player_games_only():
+def test_hansa_companies_need_five_players():
     state = position(4)
     assert not {"HBB", "HAN"} & state.companies.keys()
     assert {"HBB", "HAN"} <= position(5).companies.keys()
@@ -82,7 +82,7 @@ def test_cubes(players, first, second, box, stock, total):
 
 
 @pytest.mark.rule("DO-SETUP-09")
-def test_minors_laid_out_are_drawn_from_the_seed():
+def test_minors_laid_out_drawn_from_seed():
     for players in (3, 5):
         state = opening(players, seed=7)
         there = [p.number for p in state.privates.values() if p.open]
@@ -160,7 +160,7 @@ def test_boxes():
 
 
 @pytest.mark.rule("DO-START-03", "DO-START-04")
-def test_who_is_outbid_must_move_and_it_ends_at_once():
+def test_outbid_player_must_move():
     state = laid_out("B2", "B4", "B5", "B7")
     for seat, minor, box in ((0, "B4", 0), (1, "B4", 5), (2, "B2", 0)):
         state = bid(state, seat, minor, box)
@@ -233,5 +233,5 @@ def test_beginners_are_dealt_a_minor_each():
     assert set(dealt) == {False, True}
 
 
-def test_the_sheets_of_three_and_four_players_have_the_counts_of_the_box():
+def test_sheets_have_counts_of_box():
     assert load(SHEET, "1", ("three_players",)).totals.trains == 55

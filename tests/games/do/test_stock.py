@@ -42,7 +42,7 @@ def test_first_round_neither_sales_nor_breweries():
 
 
 @pytest.mark.rule("DO-SR-02", "DO-SR-04")
-def test_first_round_ends_with_passes_in_succession():
+def test_first_round_ends_with_passes():
     state = first(corporation(position(3), "BME", floated=False, operated=False))
     for seat, action in ((2, Pass()), (1, Pass()), (0, buy("BME")), (2, Pass()), (1, Pass())):
         state = act(THREE, state, seat, action).state
@@ -65,7 +65,7 @@ def test_priority_after_the_first_round():
 
 
 @pytest.mark.rule("DO-SR-04", "DO-SR-06")
-def test_later_rounds_go_clockwise_from_the_priority_deal():
+def test_later_rounds_begin_at_priority_deal():
     state = stock(corporation(position(3), "BME", sizes={"Ada": tens(2), "Bert": tens(1)}), 1)
     seats = []
     for _ in range(3):
@@ -211,7 +211,7 @@ def test_a_surplus_is_sold_first():
 
 
 @pytest.mark.rule("DO-SR-14")
-def test_what_has_not_acted_is_not_sold():
+def test_what_has_not_acted_not_sold():
     state = stock(corporation(position(4), "RhE", sizes={"Bert": tens(3)}, operated=False), 1)
     assert refused(FOUR, state, 1, sell("RhE", 10)).rule == "DO-SR-14"
     state = stock(corporation(position(4), "RhE", sizes={"Bert": tens(3)}), 1)
@@ -234,7 +234,7 @@ def test_pool_limit():
 
 
 @pytest.mark.rule("DO-SR-17")
-def test_only_the_directors_sale_moves_the_value():
+def test_only_the_directors_sale_moves_value():
     state = stock(corporation(position(4), "CME", 80, sizes={"Bert": tens(3), "Ada": tens(4)}), 1)
     after = act(FOUR, state, 1, sell("CME", 10, 10, 10)).state
     assert (after.players[1].cash, after.price("CME")) == (1240, 80)
@@ -279,7 +279,7 @@ def test_who_holds_more_becomes_director():
 
 
 @pytest.mark.rule("DO-SR-20")
-def test_as_few_certificates_as_possible_for_the_directors():
+def test_director_change_takes_fewest_certificates():
     state = stock(corporation(position(4, phase="3"), "DUB", 70, sizes={"Bert": (20, 10), "pool": (10,)}), 1)
     state = act(FOUR, state, 1, buy("DUB", POOL)).state
     dub = state.companies["DUB"]
@@ -293,7 +293,7 @@ def test_as_few_certificates_as_possible_for_the_directors():
 
 
 @pytest.mark.rule("DO-SR-20", "DO-SR-21")
-def test_an_announced_sale_decides_what_the_successor_gives():
+def test_announced_sale_decides_what_successor_gives():
     state = stock(corporation(position(4, phase="3"), "DAB", 80, sizes={"Ada": (20,), "Bert": (20, 10, 10)}), 0)
     after = act(FOUR, state, 0, sell("DAB", 10)).state
     dab = after.companies["DAB"]
@@ -315,7 +315,7 @@ def test_the_outgoing_directors_sale():
 
 
 @pytest.mark.rule("DO-SR-23", "DO-SR-24", "DO-SR-25", "DO-BEC-06", "DO-TOK-09", "DO-TRAIN-08")
-def test_there_are_no_actions_to_close_a_minor_to_give_money_or_to_move_what_lies():
+def test_no_action_gives_money_away():
     known = {kind.__struct_config__.tag for kind in FOUR.actions}
     assert {"sell_certificates", "trade_in", "buy_train", "buy_bec"} <= known
     assert not known & {"close", "give", "lend", "sell_bec", "move_station", "gift"}
@@ -332,6 +332,6 @@ def test_only_larger_certificates_are_exchanged():
 
 
 @pytest.mark.rule("DO-TRADEIN-02")
-def test_a_minor_is_not_traded_in_for_a_railway():
+def test_minor_not_traded_in_for_railway():
     state = stock(minor(corporation(position(4, phase="3"), "CME", director=2), 0, "B4", becs=("2",)), 0)
     assert refused(FOUR, state, 0, TradeIn("CME", CHARTER, 10)).rule == "DO-TRADEIN-02"

@@ -175,7 +175,7 @@ def test_trains_of_other_railways():
 
 
 @pytest.mark.rule("DO-TRAIN-08")
-def test_no_train_is_given_up_by_choice():
+def test_no_train_given_up_by_choice():
     assert refused(FOUR, buying(trains=("2",)), 0, DiscardTrain("CME", "2")).code == "wrong_step"
 
 
@@ -281,7 +281,7 @@ def test_the_order_of_means():
 
 
 @pytest.mark.rule("DO-FORCED-01", "DO-FORCED-02")
-def test_own_certificates_only_where_cash_does_not_suffice():
+def test_certificates_where_cash_does_not_suffice():
     state = short(200, value=60, stock=0, cash=100, own=2, bert=2)
     after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
     assert (after.players[0].cash, after.companies["CME"].percent(0), after.price("CME")) == (0, 40, 60)
@@ -293,7 +293,7 @@ def test_own_certificates_only_where_cash_does_not_suffice():
 
 
 @pytest.mark.rule("DO-FORCED-05", "DO-TRAIN-02")
-def test_a_forced_purchase_is_the_purchase_of_the_turn():
+def test_forced_purchase_is_purchase_of_turn():
     state = short(200, stock=0, own=2, bert=2)
     after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
     bought = next(frame for frame in (*after.agenda, state.agenda[-1]) if isinstance(frame, CompanyTurn))
@@ -306,7 +306,7 @@ def test_a_forced_purchase_is_the_purchase_of_the_turn():
 
 
 @pytest.mark.rule("DO-FORCED-07", "DO-BEC-12")
-def test_a_brewery_is_forced_in_its_purchases_only():
+def test_brewery_forced_in_its_purchases_only():
     state = corporation(
         position(4, phase="5"), "DUB", 80, sizes={"Bert": (10, 10), "Cleo": (10, 10, 10, 20)}, treasury=100
     )
@@ -351,7 +351,7 @@ def test_credit():
 
 
 @pytest.mark.rule("DO-FORCED-05")
-def test_the_cheapest_or_one_of_the_pool():
+def test_the_cheapest_or_one_of_pool():
     count = FOUR.sheet.trains["6"].count
     state = turn(
         corporation(position(4, phase="6"), "CME", sizes={"Bert": (10,) * 2, "Cleo": (10,) * 6}), "CME", "trains"
@@ -368,7 +368,7 @@ def test_the_cheapest_or_one_of_the_pool():
 
 
 @pytest.mark.rule("DO-FORCED-06")
-def test_a_forced_sale_may_close_the_corporation():
+def test_forced_sale_may_close_the_corporation():
     state = short(0, value=10, stock=2, pool=4, bert=2)
     state = replace(state, agenda=(*state.agenda[:-1], replace(state.agenda[-1], used=("deal",))))
     after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
@@ -405,7 +405,7 @@ def test_a_brewery_corporation_must_get_equipment():
 
 
 @pytest.mark.rule("DO-PHASE-01")
-def test_the_first_card_of_a_type_begins_its_phase():
+def test_first_card_of_type_begins_phase():
     state = display(buying(), t2=0, t3=1)
     state = replace(state, phase="3", depot=replace(state.depot, sold=("2", "3")))
     after = act(FOUR, state, 0, new("3")).state

@@ -23,7 +23,7 @@ PLAIN = (20, *[10] * 8)
 # ------------------------------------------------------------------------------------------ what the rule sheet says
 
 
-def test_the_sheet_is_sound_with_every_variant():
+def test_sheet_is_sound_with_every_variant():
     assert list(editions(SHEET)) == ["1"]
     names = variants(SHEET, "1")
     assert set(names) == {
@@ -89,7 +89,7 @@ def test_abilities_are_data_of_the_corporation():
 
 
 @pytest.mark.rule("COMMON-PHS-01", "RHL-PHS-06")
-def test_phases_end_with_that_of_the_6_train():
+def test_phases_end_with_6_train():
     table = [
         (p.name, p.started_by, p.tiles[-1], p.train_limit, p.operating_rounds, p.industry_bonus) for p in sheet().phases
     ]
@@ -111,7 +111,7 @@ def test_no_grey_tile_exists():
 
 
 @pytest.mark.rule("LRA-PRV-19", "LRA-TOK-10")
-def test_four_harbours_three_of_them_kept_by_private_companies():
+def test_three_of_four_harbours_are_kept():
     here = harbours(sheet())
     assert {at: harbour.private for at, harbour in here.items()} == {"B12": 0, "E13": 2, "H14": 3, "B14": 4}
     tiles = {"B12": "L28", "E13": "L31", "H14": "L27", "B14": "L30"}
@@ -133,7 +133,7 @@ def test_six_areas_over_two_hexes():
 
 
 @pytest.mark.rule("LRA-TRK-25")
-def test_the_rhine_is_crossed_on_three_sides():
+def test_rhine_is_crossed_on_three_sides():
     crossed = set()
     for number, tile in sheet().tiles.items():
         for turn in range(6):
@@ -159,13 +159,13 @@ def test_variants_change_trains_and_capital():
 
 
 @pytest.mark.rule("COMMON-SR-15")
-def test_certificate_limits_and_shares_of_the_bank():
+def test_certificate_limits_and_shares_of_bank():
     limits = sheet().limits
     assert (limits.certificates[3], limits.certificates[4], limits.pool_percent) == (14, 15, 50)
 
 
 @pytest.mark.rule("COMMON-DIV-05")
-def test_every_value_is_a_multiple_of_ten():
+def test_every_value_is_multiple_of_ten():
     faces = [h.face for h in sheet().hexes.values()] + [t.face for t in sheet().tiles.values()]
     amounts = [amount for face in faces for stop in face.stops for amount in stop.revenue.values()]
     amounts += [face.ferry_revenue for face in faces if face.ferry_revenue is not None]
@@ -228,7 +228,7 @@ def test_tiles_equal_the_reference(reference):
         )
 
 
-def test_market_trains_and_phases_equal_the_reference(reference):
+def test_market_trains_and_phases_equal_reference(reference):
     rows = [[f"{c.price}p" if c.par else c.price for c in row if c is not None] for row in sheet().market.rows]
     assert rows == reference["market"]["rows"]
     assert list(sheet().market.par) == reference["market"]["par"]
@@ -266,7 +266,7 @@ def test_companies_equal_the_reference(reference):
         assert company.own.get("harbour_cost_reserved") == other.get("harbour_cost_reserved")
 
 
-def test_privates_limits_and_own_pieces_equal_the_reference(reference):
+def test_privates_limits_and_pieces_equal_reference(reference):
     for number, other in entries(reference["privates"]).items():
         private = sheet().privates[int(number)]
         assert (private.code, private.name) == (other["code"], other["name"])

@@ -49,7 +49,7 @@ def bme(phase: str, **tiles: str):
 
 
 @pytest.mark.rule("LRA-TOK-10")
-def test_a_normal_token_does_not_go_on_a_harbour_place():
+def test_normal_token_leaves_harbour_place():
     state = with_station(keg(), "CCE", "E13")  # the one normal place is taken
     refusal = refused(RULES, station(state), ADA, PlaceStation("E13", "a"))
     assert (refusal.code, refusal.rule) == ("harbour_place_only", "LRA-TOK-10")
@@ -57,7 +57,7 @@ def test_a_normal_token_does_not_go_on_a_harbour_place():
 
 
 @pytest.mark.rule("LRA-TOK-10")
-def test_a_printed_yellow_hex_has_no_harbour_place_yet():
+def test_yellow_hex_has_no_harbour_place():
     state = with_tiles(firm(opened(phase="green"), "KEG", ADA), F10="L17 r0", E11="8 r4")
     refusal = refused(RULES, station(state), ADA, PlaceStation("E13", "a", HARBOUR))
     assert (refusal.code, refusal.rule) == ("no_place", "LRA-TOK-10")
@@ -84,7 +84,7 @@ def test_the_harbour_token_may_go_first():
 
 @pytest.mark.case("B35")
 @pytest.mark.rule("LRA-TOK-11", "LRA-PRV-19", "COMMON-PRV-02")
-def test_the_owner_of_no_2_builds_in_uerdingen_at_the_lower_price():
+def test_owner_of_no_2_builds_cheaper():
     state = station(keg())
     decision = act(RULES, state, ADA, PlaceStation("E13", "a", HARBOUR))
     after = decision.state
@@ -118,7 +118,7 @@ def test_an_available_route_is_needed():
 
 @pytest.mark.case("B35")
 @pytest.mark.rule("LRA-TOK-12", "COMMON-PHS-04")
-def test_from_brown_on_anybody_builds_at_the_higher_price():
+def test_from_brown_anybody_builds_dearer():
     state = station(bme("brown"), "BME")
     after = act(RULES, state, CLEO, PlaceStation("H14", "a", HARBOUR)).state
     assert after.companies["BME"].treasury == 500 - 100
@@ -127,13 +127,13 @@ def test_from_brown_on_anybody_builds_at_the_higher_price():
 
 
 @pytest.mark.rule("LRA-TOK-12")
-def test_before_brown_neuss_is_kept_for_no_3():
+def test_neuss_is_kept_before_brown():
     state = station(bme("green"), "BME")
     assert refused(RULES, state, CLEO, PlaceStation("H14", "a", HARBOUR)).rule == "LRA-TOK-11"
 
 
 @pytest.mark.rule("LRA-TOK-12")
-def test_a_route_is_needed_in_brown_too():
+def test_route_is_needed_in_brown_too():
     state = with_tiles(firm(opened(phase="brown"), "BME", CLEO), H14="L39")
     refusal = refused(RULES, station(state, "BME"), CLEO, PlaceStation("H14", "a", HARBOUR))
     assert (refusal.code, refusal.rule) == ("not_connected", "LRA-TOK-12")
@@ -168,7 +168,7 @@ def all_normal_placed(phase: str):
 
 @pytest.mark.case("B35")
 @pytest.mark.rule("LRA-TOK-14")
-def test_the_last_token_may_be_turned_in_brown():
+def test_last_token_may_turned_in_brown():
     state = all_normal_placed("brown")
     after = act(RULES, station(state), ADA, PlaceStation("E13", "a", TURNED)).state
     assert after.companies["KEG"].treasury == 500 - 80
@@ -177,7 +177,7 @@ def test_the_last_token_may_be_turned_in_brown():
 
 
 @pytest.mark.rule("LRA-TOK-14")
-def test_not_with_a_normal_token_left_and_not_before_brown():
+def test_no_turned_token_while_normal_left():
     turned = PlaceStation("E13", "a", TURNED)
     refusal = refused(RULES, station(keg("brown")), ADA, turned)
     assert (refusal.code, refusal.rule) == ("turned_last", "LRA-TOK-14")
@@ -186,7 +186,7 @@ def test_not_with_a_normal_token_left_and_not_before_brown():
 
 
 @pytest.mark.rule("LRA-TOK-14", "LRA-TOK-10")
-def test_a_turned_token_goes_on_a_normal_place():
+def test_turned_token_goes_on_normal_place():
     state = with_station(all_normal_placed("brown"), "CCE", "E13")
     refusal = refused(RULES, station(state), ADA, PlaceStation("E13", "a", TURNED))
     assert (refusal.code, refusal.rule) == ("harbour_place_only", "LRA-TOK-10")
@@ -196,7 +196,7 @@ def test_a_turned_token_goes_on_a_normal_place():
 
 
 @pytest.mark.rule("LRA-TOK-15")
-def test_one_a_round_and_one_a_hex():
+def test_one_a_round_and_one_hex():
     state = act(RULES, station(keg()), ADA, PlaceStation("E13", "a", HARBOUR)).state
     assert not can(RULES, state, ADA, (PlaceStation,))
     later = station(with_station(keg(), "KEG", "E13", kind=HARBOUR))
@@ -207,7 +207,7 @@ def test_one_a_round_and_one_a_hex():
 
 
 @pytest.mark.rule("LRA-TOK-15")
-def test_an_empty_harbour_place_keeps_a_city_open():
+def test_empty_harbour_place_keeps_city_open():
     state = with_station(with_tiles(opened(phase="brown"), H14="L27"), "BME", "H14")
     assert "H14:a" not in passage(state.board, "RhE").blocked
     full = with_station(state, "CCE", "H14", kind=HARBOUR)
@@ -223,7 +223,7 @@ def test_it_begins_available_routes():
 
 
 @pytest.mark.rule("LRA-SET-09", "COMMON-TOK-05")
-def test_a_blank_fills_its_place_and_blocks_nobody():
+def test_blank_fills_place_and_blocks_nobody():
     rules = ruleset(scenario=3)
     state = firm(opened(3, scenario=3, phase="green"), "CCE", ADA)
     refusal = refused(rules, station(state, "CCE"), ADA, PlaceStation("F10", "a"))  # KEG's home, covered
@@ -237,7 +237,7 @@ def test_a_blank_fills_its_place_and_blocks_nobody():
 
 
 @pytest.mark.rule("LRA-TOK-16")
-def test_the_cce_builds_in_krefeld_without_a_route():
+def test_cce_builds_in_krefeld_without_route():
     state = station(firm(opened(), "CCE", CLEO, operated=False), "CCE")
     after = act(RULES, state, CLEO, PlaceStation("F10", "b")).state
     assert after.companies["CCE"].treasury == 500 - 60
@@ -261,7 +261,7 @@ def test_the_step_waits_for_the_cce():
 
 
 @pytest.mark.rule("LRA-TOK-09")
-def test_a_full_red_field_is_an_end_for_everybody():
+def test_full_red_field_end_for_everybody():
     state = firm(opened(), "ADR", ADA)
     there = passage(state.board, "RhE")
     assert "K3:a" in there.terminal
@@ -269,7 +269,7 @@ def test_a_full_red_field_is_an_end_for_everybody():
 
 
 @pytest.mark.rule("LRA-PRV-21", "COMMON-TOK-02")
-def test_nobody_builds_on_the_place_of_the_kreisbahn():
+def test_nobody_builds_on_place_of_kreisbahn():
     state = with_tiles(firm(opened(phase="green"), "CCE", CLEO), B4="L14 r0", B2="4 r2")
     state = with_station(state, "CCE", "B4")  # by Straelen and Walbeck to Kevelaer
     refusal = refused(
@@ -280,12 +280,12 @@ def test_nobody_builds_on_the_place_of_the_kreisbahn():
 
 @pytest.mark.case("B35")
 @pytest.mark.rule("COMMON-PRV-02")
-def test_use_private_is_not_how_a_harbour_is_built():
+def test_use_private_not_how_harbour_built():
     refusal = refused(RULES, station(keg()), ADA, UsePrivate(2, "E13", "L31", 1))
     assert refusal.code in ("wrong_step", "not_in_ruleset")
 
 
-def test_listed_stations_are_accepted_and_others_refused():
+def test_listed_stations_accepted_and_others_refused():
     for state in (keg(), keg("brown"), all_normal_placed("brown"), bme("brown"), bme("green")):
         company = "KEG" if state.companies["KEG"].floated else "BME"
         turn = station(state, company)
@@ -320,7 +320,7 @@ def test_the_cost_names_its_rule():
 
 @pytest.mark.rule("LRA-TOK-14", "LRA-TOK-16")
 @pytest.mark.parametrize("token", ("normal", TURNED))
-def test_a_turned_token_of_the_cce_needs_no_route_to_krefeld_either(token):
+def test_turned_cce_token_needs_no_route(token):
     """A turned token is used as a normal one (EN 6.2.2.1); the CCE may build in F10 without a route (EN 4.2.3)."""
     costs = (80,) if token == TURNED else (60, 80)
     state = with_tiles(firm(opened(phase="brown"), "CCE", ADA, stations=costs), F10="L17 r0")

@@ -93,7 +93,7 @@ def test_only_for_two():
 
 
 @pytest.mark.rule("LRA-TWO-02")
-def test_the_package_is_sold_among_the_players():
+def test_the_package_is_sold_among_players():
     state = begun().state
     assert refused(RULES, state, INVESTOR, PlaceBid(3, 55)).code == "not_your_turn"
     for number in range(1, 7):
@@ -106,7 +106,7 @@ def test_the_package_is_sold_among_the_players():
 
 
 @pytest.mark.rule("LRA-TWO-02", "COMMON-AUC-11")
-def test_a_falling_offer_passes_the_investor_by():
+def test_falling_offer_passes_the_investor_by():
     state = begun().state
     for _ in range(2):
         (seat,) = awaited(RULES, state)
@@ -127,7 +127,7 @@ def test_a_falling_offer_passes_the_investor_by():
 
 
 @pytest.mark.rule("LRA-TWO-03")
-def test_the_card_goes_round_with_each_stock_round():
+def test_card_goes_round_with_stock_rounds():
     state = begun().state
     assert (state.priority, manager(state)) == (ADA, BERT)
     for number in range(1, 7):
@@ -147,7 +147,7 @@ def test_the_card_goes_round_with_each_stock_round():
 
 
 @pytest.mark.rule("LRA-TWO-04")
-def test_the_investor_buys_of_the_dearest_that_it_can_afford():
+def test_investor_buys_dearest_affordable():
     state = firm(firm(two(), "GVE", ADA, (1, 3)), "ADR", BERT, (3, 3))
     assert (state.price("GVE"), state.price("ADR")) == (90, 75)
     poor = with_cash(state, Investor=80)
@@ -160,7 +160,7 @@ def test_the_investor_buys_of_the_dearest_that_it_can_afford():
 
 
 @pytest.mark.rule("LRA-TWO-04")
-def test_it_passes_when_it_can_afford_nothing():
+def test_investor_without_money_passes():
     state = with_cash(firm(two(), "GVE", ADA, (4, 2)), Investor=60)
     assert state.price("GVE") == 65
     after = act(RULES, stock_round(state, BERT), BERT, Pass()).state
@@ -168,7 +168,7 @@ def test_it_passes_when_it_can_afford_nothing():
 
 
 @pytest.mark.rule("LRA-TWO-04")
-def test_it_stops_at_a_half_and_takes_charter_before_pool():
+def test_investor_stops_at_half():
     state = held(firm(two(), "GVE", ADA, (1, 3)), "GVE", investor=(1, 2, 3, 4, 5), pool=(6,))
     assert purchase(state) is None
     fewer = held(state, "GVE", Ada=(5,))
@@ -217,7 +217,7 @@ def test_its_manager_decides():
 
 
 @pytest.mark.rule("LRA-TWO-05", "COMMON-PRV-02")
-def test_a_manager_s_private_does_nothing_for_it():
+def test_manager_s_private_does_nothing():
     state = directed("track")
     actions = {type(choice.action).__name__ for choice in legal(RULES, state, (BERT,))}
     assert "UsePrivate" not in actions
@@ -236,7 +236,7 @@ def test_its_trains_run_at_their_best():
 
 
 @pytest.mark.rule("LRA-TWO-05")
-def test_it_pays_out_unless_it_cannot_afford_a_train():
+def test_investor_pays_out_unless_train_lacks():
     state = replace(directed("pay", trains=("2",)), agenda=in_turn(two(), "GVE", "pay", revenue=50).agenda)
     state = with_company(state, "GVE", treasury=400)
     assert sorted(state.depot.display[k] for k in ("3", "4")) == [0, 2]  # the cheapest costs 300
@@ -250,7 +250,7 @@ def test_it_pays_out_unless_it_cannot_afford_a_train():
 
 
 @pytest.mark.rule("LRA-TWO-05", "COMMON-FOR-03")
-def test_the_bank_pays_a_forced_train_after_the_charter_shares():
+def test_bank_pays_forced_train_of_investor():
     state = directed("trains", "brown", treasury=100)
     state = with_company(state, "GVE", trains=())
     state = with_tiles(state, G9="4 r1")
@@ -315,7 +315,7 @@ def test_the_two_players_agree_to_end():
 
 
 @pytest.mark.rule("LRA-TWO-04", "COMMON-DIR-04")
-def test_a_player_may_leave_a_corporation_to_it():
+def test_player_may_leave_corporation_to_it():
     state = held(firm(two(), "GVE", ADA, (1, 3)), "GVE", investor=(1, 2))
     after = act(RULES, stock_round(state, ADA), ADA, SellShares("GVE", 20)).state
     assert after.companies["GVE"].director == INVESTOR
@@ -323,7 +323,7 @@ def test_a_player_may_leave_a_corporation_to_it():
 
 
 @pytest.mark.rule("LRA-TWO-05", "COMMON-TRN-05")
-def test_its_manager_does_not_consent_to_his_own_offer():
+def test_manager_does_not_consent_to_offer():
     state = directed("trains", treasury=300)
     seat = manager(state)
     state = firm(state, "ADR", seat, trains=("2", "2"))

@@ -60,7 +60,7 @@ def almost(phase: str = "green", **directors: int):
 
 
 @pytest.mark.rule("LRA-PRV-18")
-def test_the_owner_of_no_1_chooses_at_once_out_of_turn():
+def test_no_1_owner_chooses_at_once():
     state = almost(CME=ADA, ADR=ADA)
     assert not camp_linked(state.board)
     decision = act(RULES, state, BERT, LayTile("I5", "9", 1))
@@ -87,7 +87,7 @@ def test_an_only_corporation_is_taken():
 
 
 @pytest.mark.rule("LRA-PRV-18")
-def test_who_directs_nothing_keeps_the_marker_until_he_does():
+def test_undirected_owner_keeps_marker():
     state = act(RULES, almost(), BERT, LayTile("I5", "9", 1)).state
     assert (state.marks["dec_open"], "dec" in state.marks) == ("1", False)
     assert awaited(RULES, state) == (BERT,)  # play goes on
@@ -100,7 +100,7 @@ def test_who_directs_nothing_keeps_the_marker_until_he_does():
 
 
 @pytest.mark.rule("LRA-PRV-18", "COMMON-PHS-04")
-def test_at_the_latest_with_the_first_5_train_and_the_marker_stays():
+def test_marker_stays_after_first_5_train():
     state = firm(firm(opened(phase="green4"), "BME", BERT, treasury=600), "CME", ADA)
     state = replace(state, depot=replace(state.depot, display={**state.depot.display, "4": 0}))
     after = act(RULES, in_turn(state, "BME", "trains"), BERT, BuyTrain("display", "5", 500)).state
@@ -122,7 +122,7 @@ def first_5(**directors: int):
 
 
 @pytest.mark.rule("LRA-PRV-21", "COMMON-PHS-04")
-def test_the_owner_of_no_6_chooses_before_play_goes_on():
+def test_owner_of_no_6_chooses_first():
     state = first_5(KEG=BERT, MKB=BERT)
     decision = act(RULES, in_turn(state, "BME", "trains"), CLEO, BuyTrain("display", "5", 500))
     after = decision.state
@@ -140,7 +140,7 @@ def test_the_owner_of_no_6_chooses_before_play_goes_on():
 
 
 @pytest.mark.rule("LRA-PRV-22", "COMMON-TRN-09", "COMMON-PHS-07")
-def test_it_counts_for_the_limit_and_is_not_given_up():
+def test_kreisbahn_train_counts_for_limit():
     state = with_company(first_5(KEG=BERT, MKB=BERT), "KEG", trains=("3", "4"))
     after = act(RULES, in_turn(state, "BME", "trains"), CLEO, BuyTrain("display", "5", 500)).state
     # the limit lies below the choices
@@ -155,7 +155,7 @@ def test_it_counts_for_the_limit_and_is_not_given_up():
 
 
 @pytest.mark.rule("LRA-PRV-22")
-def test_two_alike_beside_it_go_without_a_question():
+def test_alike_trains_go_without_question():
     state = with_company(first_5(KEG=BERT), "KEG", trains=("3", "3"))
     after = act(RULES, in_turn(state, "BME", "trains"), CLEO, BuyTrain("display", "5", 500)).state
     assert after.companies["KEG"].trains == ("2+4", "3")
@@ -168,7 +168,7 @@ def with_gkb(state, company: str, *trains: str):
 
 
 @pytest.mark.rule("LRA-PRV-22", "COMMON-TRN-11")
-def test_with_the_2_plus_4_alone_a_train_must_be_bought():
+def test_kreisbahn_train_leaves_duty_to_buy():
     state = with_gkb(firm(opened(phase="brown"), "KEG", ADA, treasury=600), "KEG")
     state = in_turn(with_tiles(state, F10="L17 r0", E11="8 r4", E13="L43"), "KEG", "trains")
     refusal = refused(RULES, state, ADA, Pass())
@@ -209,7 +209,7 @@ def paying(revenue: int, income: int, space=(1, 4)):
 
 
 @pytest.mark.rule("LRA-DIV-04", "COMMON-DIV-02")
-def test_its_income_may_be_kept_while_the_rest_is_paid():
+def test_income_may_kept_while_rest_paid():
     state = paying(180, 60)
     assert state.price("KEG") == 100
     after = act(RULES, state, ADA, PayOutKeepGkb()).state
@@ -220,7 +220,7 @@ def test_its_income_may_be_kept_while_the_rest_is_paid():
 
 
 @pytest.mark.rule("LRA-DIV-04")
-def test_the_price_looks_at_what_is_paid():
+def test_price_looks_at_what_is_paid():
     assert act(RULES, paying(150, 60), ADA, PayOutKeepGkb()).state.price("KEG") == 100
     assert act(RULES, paying(150, 60), ADA, PayOut()).state.price("KEG") == 110
     nothing = act(RULES, paying(60, 60), ADA, PayOutKeepGkb()).state
@@ -229,7 +229,7 @@ def test_the_price_looks_at_what_is_paid():
 
 
 @pytest.mark.rule("LRA-DIV-04")
-def test_without_income_of_the_2_plus_4_there_is_no_third_choice():
+def test_no_third_choice_without_its_income():
     refusal = refused(RULES, paying(120, 0), ADA, PayOutKeepGkb())
     assert (refusal.code, refusal.rule) == ("not_earned", "LRA-DIV-04")
     other = in_turn(firm(opened(phase="brown"), "BME", CLEO, trains=("5",)), "BME", "pay", revenue=100)
@@ -238,7 +238,7 @@ def test_without_income_of_the_2_plus_4_there_is_no_third_choice():
 
 
 @pytest.mark.rule("LRA-DIV-04", "LRA-RTE-23")
-def test_running_notes_what_the_2_plus_4_earned():
+def test_running_notes_income_of_kreisbahn():
     state = with_gkb(firm(opened(phase="brown"), "KEG", ADA), "KEG")
     state = in_turn(with_tiles(state, B2="4 r2"), "KEG", "run")
     decision = act(RULES, state, ADA, RunTrains((Run("2+4", ("A1:5a", "B2:2a")),)))

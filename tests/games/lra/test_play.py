@@ -31,7 +31,7 @@ def test_all_tables_are_played():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(TABLES)))
-def test_a_random_game_ends_with_every_book_in_order(number):
+def test_random_game_keeps_books(number):
     options, players = TABLES[number]
     outcome = play_out(GamePlan("18lra", number, 100 + number, players, options))
     assert outcome.violations == ()
@@ -68,7 +68,7 @@ def changed(action, lots: random.Random):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed, options, players", [(1, {}, 4), (2, {"scenario": 3}, 3), (3, {"investor": True}, 2)])
-def test_listed_is_accepted_and_what_is_not_listed_is_refused(seed, options, players):
+def test_listed_alone_is_accepted(seed, options, players):
     rules = ruleset(**options)
     lots = random.Random(seed)
     state = start(rules, NAMES[:players], seed).state
@@ -110,7 +110,7 @@ def fits(choice, action) -> bool:
 
 
 @pytest.mark.rule("LRA-TOK-10", "LRA-TOK-14")
-def test_random_games_use_every_kind_of_token():
+def test_random_games_use_all_tokens():
     lots = random.Random(7)
     rules = ruleset()
     kinds = set()

@@ -77,7 +77,7 @@ def bonuses(where: Setting, train: str, text: str) -> dict[str, int]:
 
 
 @pytest.mark.rule("LRA-RTE-10")
-def test_both_hexes_of_a_field_are_one_stop():
+def test_both_hexes_of_field_one_stop():
     board = board_of(B2="4 r2", D4="3 r2", C5="8 r0", B4="L14 r0")
     where = setting(placed(board, "RhE", "B4", "b"), "RhE", "3")
     assert faults(where, "3", "A1 B2 C3 D4 C5 B4:b A3") == [("same_area", "LRA-RTE-10")]
@@ -85,7 +85,7 @@ def test_both_hexes_of_a_field_are_one_stop():
 
 
 @pytest.mark.rule("LRA-RTE-10", "COMMON-RTE-03", "COMMON-RTE-08")
-def test_aachen_has_two_entrances_and_is_one_end():
+def test_aachen_has_two_entrances():
     where = setting(placed(board_of(J4="3 r0"), "ADR", "K3"), "ADR", "4")
     assert ("same_stop_twice", "COMMON-RTE-03") in faults(where, "4", "K3 J2 J4 K3")
     assert ("ends_only", "COMMON-RTE-08") in faults(where, "4", "J2 K3 J4")
@@ -129,7 +129,7 @@ def test_a_bridge_has_one_value():
 
 
 @pytest.mark.rule("COMMON-RTE-04", "LRA-TOK-15")
-def test_a_full_city_with_a_harbour_is_an_end():
+def test_full_city_with_harbour_is_end():
     board = board_of(G15="L15", H14="L27", I13="58 r1")
     board = placed(placed(placed(board, "CCE", "H14"), "MKB", "H14", kind="harbour"), "RhE", "G15")
     assert faults(setting(board, "RhE", "3"), "3", "I13 H14 G15") == [("blocked", "LRA-TOK-15")]
@@ -153,7 +153,7 @@ def test_locations_are_printed():
 
 @pytest.mark.case("B30")
 @pytest.mark.rule("COMMON-REV-08")
-def test_the_iron_rhine_runs_from_antwerpen_to_oberhausen_or_essen():
+def test_iron_rhine_runs_from_antwerpen():
     board = placed(board_of(**TO_OBERHAUSEN), "RhE", "B14")
     where = setting(board, "RhE", "4")
     assert bonuses(where, "4", LONG) == {"iron_rhine": 80}
@@ -162,7 +162,7 @@ def test_the_iron_rhine_runs_from_antwerpen_to_oberhausen_or_essen():
 
 
 @pytest.mark.rule("LRA-REV-11", "COMMON-REV-04")
-def test_the_own_harbour_pays_for_every_mine_and_mill():
+def test_own_harbour_pays_mines_and_mills():
     board = board_of(C15="L16", B14="L30")
     own = placed(board, "RhE", "B14", kind="harbour")
     assert bonuses(setting(own, "RhE", "3"), "3", "C15 B14 A15") == {"industry": 20, "harbour": 20}
@@ -174,7 +174,7 @@ def test_the_own_harbour_pays_for_every_mine_and_mill():
 
 
 @pytest.mark.rule("LRA-REV-12")
-def test_dalheim_pays_with_a_stop_of_the_right_bank():
+def test_dalheim_pays_with_right_bank():
     board = placed(board_of(**TO_OBERHAUSEN), "RhE", "B14")
     active = setting(board, "RhE", "4", facts=(DEC_HELD,))
     assert bonuses(active, "4", LONG) == {"iron_rhine": 80, "dalheim": 20}
@@ -186,14 +186,14 @@ def test_dalheim_pays_with_a_stop_of_the_right_bank():
 
 
 @pytest.mark.rule("LRA-REV-12")
-def test_three_cities_of_the_right_bank_count_from_green_on():
+def test_right_bank_cities_count_from_green():
     always = {"A13", "A15", "B16", "D16", "E15", "F16", "H16", "I15", "J16"}
     assert set(right_bank(board_of(C15="L05"))) == always
     assert set(right_bank(board_of(C15="L16", B14="L30", G15="L15"))) == always | {"C15", "B14", "G15"}
 
 
 @pytest.mark.rule("LRA-REV-12")
-def test_the_marker_counts_for_the_corporation_that_has_it():
+def test_marker_counts_for_its_corporation():
     state = with_tiles(firm(opened(phase="green"), "RhE", ADA), **TO_OBERHAUSEN)
     marked = replace(state, marks={**state.marks, "dec_open": "1", "dec": "RhE"})
     assert setting_of(marked, "RhE", ROUTES).facts == (DEC_HELD,)
@@ -205,7 +205,7 @@ def test_the_marker_counts_for_the_corporation_that_has_it():
 
 
 @pytest.mark.rule("LRA-RTE-23")
-def test_the_2_plus_4_visits_its_station_one_city_and_four_towns():
+def test_kreisbahn_visits_one_city_four_towns():
     where = setting(board_of(phase="brown", **TO_KEMPEN, E9="55 r0", E11="9 r1"), "KEG", "2+4", brown=True)
     assert earned(where, "2+4", "A1 B2") == 20 + 10
     assert earned(where, "2+4", "A1 B2 C3 D4 E5 E7") == 20 + 10 + 10 + 10 + 20
@@ -214,7 +214,7 @@ def test_the_2_plus_4_visits_its_station_one_city_and_four_towns():
 
 
 @pytest.mark.rule("LRA-RTE-23")
-def test_not_a_second_city_and_not_a_fifth_town():
+def test_no_second_city_no_fifth_town():
     uerdingen = board_of(phase="brown", **TO_KEMPEN, E9="55 r0", E11="9 r1", E13="L43")
     where = setting(uerdingen, "KEG", "2+4", brown=True)
     assert faults(where, "2+4", "A1 B2 C3 D4 E5 E7 E9:b E11 E13") == [("too_long", "LRA-RTE-23")]
@@ -226,7 +226,7 @@ def test_not_a_second_city_and_not_a_fifth_town():
 
 
 @pytest.mark.rule("LRA-RTE-23")
-def test_a_blocked_city_stops_it_unless_the_corporation_has_a_station_there():
+def test_blocked_city_stops_the_kreisbahn():
     board = placed(board_of(phase="brown", **TO_KEMPEN, E9="55 r0"), "CCE", "E7")
     text = "A1 B2 C3 D4 E5 E7 E9:b"
     assert faults(setting(board, "KEG", "2+4", brown=True), "2+4", text) == [("blocked", "COMMON-RTE-04")]
@@ -234,7 +234,7 @@ def test_a_blocked_city_stops_it_unless_the_corporation_has_a_station_there():
 
 
 @pytest.mark.rule("LRA-RTE-23", "COMMON-RTE-11")
-def test_its_track_is_apart_from_that_of_other_trains():
+def test_kreisbahn_track_is_apart():
     board = placed(board_of(phase="brown", **TO_KEMPEN), "KEG", "E7")
     where = setting(board, "KEG", "2+4", "2", brown=True)
     both = (Run("2+4", along(board, "A1 B2 C3 D4")), Run("2", along(board, "D4 E5 E7")))
@@ -244,7 +244,7 @@ def test_its_track_is_apart_from_that_of_other_trains():
 
 
 @pytest.mark.rule("LRA-REV-13", "LRA-REV-12")
-def test_the_2_plus_4_earns_no_bonus():
+def test_2_plus_4_earns_no_bonus():
     board = board_of(phase="brown", **OVER_MINE_AND_MILL)
     where = setting(board, "KEG", "2+4", brown=True, facts=(DEC_HELD,))
     text = "A1 B2 C3 D4 C5 C7 C9 D10 E11 F10:b"
@@ -255,7 +255,7 @@ def test_the_2_plus_4_earns_no_bonus():
 
 
 @pytest.mark.rule("LRA-RTE-23")
-def test_the_station_at_kevelaer_serves_no_other_train():
+def test_kevelaer_station_serves_no_other_train():
     board = board_of(phase="brown", B2="4 r2").with_contents("A1", HexContents(stations=(Station("GKB", 0),)))
     assert faults(setting(board, "KEG", "2"), "2", "A1 B2") == [("no_own_station", "COMMON-RTE-01")]
     assert not has_route(setting(board, "KEG", "2"))

@@ -34,7 +34,7 @@ def test_bank_and_capital(players, capital, bank):
 
 
 @pytest.mark.rule("COMMON-SET-05")
-def test_seats_are_drawn_and_may_be_fixed():
+def test_seats_drawn_and_may_be_fixed():
     orders = {start(ruleset(), NAMES[:3], seed).state.names for seed in range(30)}
     assert len(orders) == 6
     assert start(ruleset(), NAMES[:3], 3, shuffle=False).state.names == NAMES[:3]
@@ -42,7 +42,7 @@ def test_seats_are_drawn_and_may_be_fixed():
 
 
 @pytest.mark.rule("LRA-SET-08")
-def test_a_share_of_the_adr_lies_with_no_5_and_dalheim_is_under_construction():
+def test_adr_share_lies_with_no_5():
     state = begun().state
     adr = state.companies["ADR"]
     assert (adr.percent(IPO), adr.percent(PACKAGE)) == (90, 10)
@@ -77,7 +77,7 @@ def test_yellow_phase_and_2_trains():
 
 @pytest.mark.rule("LRA-SET-09")
 @pytest.mark.parametrize("scenario, gone", [(1, "BME MKB"), (2, "RhE CME"), (3, "GVE KEG"), (4, "CCE CME")])
-def test_two_corporations_of_a_scenario_cannot_be_founded(scenario, gone):
+def test_two_corporations_of_scenario_cannot_founded(scenario, gone):
     state = in_stock_round(opened(3, scenario=scenario), ADA)
     rules = ruleset(scenario=scenario)
     for company in gone.split():
@@ -90,7 +90,7 @@ def test_two_corporations_of_a_scenario_cannot_be_founded(scenario, gone):
 
 
 @pytest.mark.rule("LRA-SET-09")
-def test_blank_tokens_take_the_homes_for_good():
+def test_blank_tokens_take_homes_for_good():
     state = begun(3, scenario=3).state
     for at, company in (("G7", "GVE"), ("F10", "KEG")):
         (station,) = state.board.contents(at).stations
@@ -99,7 +99,7 @@ def test_blank_tokens_take_the_homes_for_good():
 
 
 @pytest.mark.rule("LRA-SET-09")
-def test_without_a_choice_the_scenario_is_drawn():
+def test_without_choice_the_scenario_is_drawn():
     drawn = Counter(begun(3, seed=seed).state.marks["scenario"] for seed in range(40))
     assert set(drawn) == {"1", "2", "3", "4"}
     assert "scenario" not in begun(4).state.marks
@@ -127,7 +127,7 @@ def all_bought(players=3):
 
 
 @pytest.mark.rule("COMMON-AUC-12", "LRA-AUC-04")
-def test_the_buyer_of_no_5_gets_a_share_of_the_adr():
+def test_buyer_of_no_5_gets_adr():
     state = all_bought()
     buyer = state.privates[5].owner
     assert state.companies["ADR"].percent(buyer) == 10
@@ -136,7 +136,7 @@ def test_the_buyer_of_no_5_gets_a_share_of_the_adr():
 
 
 @pytest.mark.rule("COMMON-AUC-15")
-def test_left_of_the_last_buyer_takes_the_priority_deal_and_begins():
+def test_left_of_last_buyer_begins():
     state = all_bought()
     last = state.privates[6].owner
     left = (last + 1) % 3
@@ -146,7 +146,7 @@ def test_left_of_the_last_buyer_takes_the_priority_deal_and_begins():
 
 
 @pytest.mark.rule("COMMON-AUC-01")
-def test_no_share_before_the_package_is_sold():
+def test_no_share_before_package_is_sold():
     refusal = refused(ruleset(), begun().state, ADA, FoundCompany("BME", 70))
     assert (refusal.code, refusal.rule) == ("package_unsold", "COMMON-AUC-01")
 
@@ -163,7 +163,7 @@ def test_bids_go_in_steps_of_five():
 
 
 @pytest.mark.rule("COMMON-AUC-11")
-def test_a_falling_offer_reaches_every_certificate_no_6_too():
+def test_falling_offer_reaches_no_6():
     state, rules = all_bought_but_6(), ruleset()
     for _ in range(3):
         (seat,) = awaited(rules, state)
@@ -184,7 +184,7 @@ def all_bought_but_6():
 
 
 @pytest.mark.rule("COMMON-SR-03")
-def test_the_first_round_of_shares_sells_nothing():
+def test_first_round_of_shares_sells_nothing():
     state = all_bought()
     buyer = state.privates[5].owner
     kinds = {type(choice.action) for choice in legal(ruleset(), state)}

@@ -44,7 +44,7 @@ def passed(state, times: int):
 
 
 @pytest.mark.rule("LRA-SHO-01")
-def test_trains_2_3_and_4_and_nothing_else():
+def test_trains_2_3_and_4_alone():
     state = begun().state
     assert {kind: n for kind, n in state.depot.display.items() if n} == {"3": 4, "4": 2}
     assert on_display(state) == ("3",)
@@ -80,7 +80,7 @@ def test_two_corporations_are_dealt_to_each(players):
 
 
 @pytest.mark.rule("LRA-SHO-02")
-def test_the_lowest_card_begins_and_cards_are_drawn():
+def test_lowest_card_begins_and_cards_drawn():
     firsts = set()
     for seed in range(20):
         state = begun(seed=seed).state
@@ -91,7 +91,7 @@ def test_the_lowest_card_begins_and_cards_are_drawn():
 
 
 @pytest.mark.rule("LRA-SHO-03")
-def test_a_player_round_goes_twice_round_the_table():
+def test_player_round_goes_twice_round_table():
     state = begun().state
     first = state.top.seat
     company = next(c.id for c in state.companies.values() if c.founded and c.director != first)
@@ -113,7 +113,7 @@ def test_a_player_round_goes_twice_round_the_table():
 
 
 @pytest.mark.rule("LRA-SHO-03")
-def test_every_corporation_operates_and_pays_everything_out():
+def test_corporations_operate_and_pay_out():
     state = passed(begun().state, 6)
     assert isinstance(state.top, CompanyTurn)
     (seat,) = awaited(RULES, state)
@@ -153,7 +153,7 @@ def test_revenue_is_paid_at_once():
 
 
 @pytest.mark.rule("LRA-SHO-01", "LRA-SHO-03")
-def test_2_trains_stay_and_nobody_must_buy():
+def test_two_trains_stay_without_duty():
     state = passed(begun().state, 6)
     company = state.top.company
     rich = {**state.companies, company: replace(state.companies[company], treasury=2000, trains=())}
@@ -181,7 +181,7 @@ def test_the_train_limit_is_three():
 
 
 @pytest.mark.rule("LRA-SHO-04")
-def test_the_sixth_train_round_ends_the_game():
+def test_the_sixth_train_round_ends_game():
     lots = random.Random(1)
     state = begun(2).state
     cycles = set()

@@ -31,7 +31,7 @@ def test_founding_the_keg_costs_three_shares():
 
 
 @pytest.mark.rule("COMMON-FLT-01", "COMMON-FLT-02")
-def test_the_keg_floats_with_director_and_two_more():
+def test_keg_floats_with_four_shares():
     state = act(RULES, in_stock_round(opened(), ADA), ADA, FoundCompany("KEG", 70)).state
     state = bought(state, BERT, "KEG", IPO, 10)
     assert not state.companies["KEG"].floated
@@ -44,7 +44,7 @@ def test_the_keg_floats_with_director_and_two_more():
 
 @pytest.mark.case("B34")
 @pytest.mark.rule("COMMON-FLT-01", "COMMON-FLT-02", "COMMON-AUC-12")
-def test_the_share_with_no_5_counts_for_the_adr_and_is_paid_for():
+def test_share_of_no_5_counts():
     state = act(RULES, in_stock_round(opened(), ADA), ADA, FoundCompany("ADR", 80)).state
     assert state.companies["ADR"].percent(BERT) == 10
     state = bought(state, CLEO, "ADR", IPO, 10)
@@ -73,7 +73,7 @@ def test_floating_in_brown_brings_ten_prices():
 
 
 @pytest.mark.rule("COMMON-DIR-03", "COMMON-DIR-02", "COMMON-DIR-07")
-def test_the_keg_changes_hands_for_three_certificates():
+def test_keg_changes_hands_for_three_certificates():
     state = dealt(firm(opened(phase="green"), "KEG", ADA), "KEG", Bert=(1, 2, 3))
     state = bought(state, BERT, "KEG", CHARTER, 10)
     keg = state.companies["KEG"]
@@ -83,7 +83,7 @@ def test_the_keg_changes_hands_for_three_certificates():
 
 
 @pytest.mark.rule("COMMON-DIR-07", "COMMON-DIR-04")
-def test_nobody_with_less_than_30_percent_takes_the_keg():
+def test_keg_needs_thirty_percent():
     state = dealt(firm(opened(phase="green"), "KEG", ADA), "KEG", Bert=(1, 2))
     refusal = refused(RULES, in_stock_round(state, ADA), ADA, SellShares("KEG", 10))
     assert refusal.code == "no_successor"
@@ -93,7 +93,7 @@ def test_nobody_with_less_than_30_percent_takes_the_keg():
 
 
 @pytest.mark.rule("COMMON-SR-15", "COMMON-SR-17")
-def test_the_certificate_limit_for_four_is_fifteen():
+def test_certificate_limit_for_four_is_fifteen():
     state = dealt(firm(opened(phase="green"), "RhE", CLEO), "RhE", Cleo=(1, 2, 3, 4, 5, 6, 7))
     state = dealt(firm(state, "BME", CLEO), "BME", Cleo=(1, 2, 3, 4, 5, 6))
     assert state.certificate_count(CLEO) == 15
@@ -105,7 +105,7 @@ def test_the_certificate_limit_for_four_is_fifteen():
 
 
 @pytest.mark.rule("COMMON-SR-10", "COMMON-SR-13")
-def test_a_block_falls_one_space_within_the_pool_limit():
+def test_block_falls_one_space():
     state = dealt(firm(opened(phase="green"), "KEG", ADA), "KEG", Bert=(1, 2, 3), pool=(4, 5, 6))
     turn = in_stock_round(state, BERT)
     assert refused(RULES, turn, BERT, SellShares("KEG", 30)).rule == "COMMON-SR-10"
@@ -116,7 +116,7 @@ def test_a_block_falls_one_space_within_the_pool_limit():
 
 @pytest.mark.case("B33")
 @pytest.mark.rule("COMMON-SR-04")
-def test_the_mkb_sells_its_20_percent_certificates_first():
+def test_mkb_sells_20_percent_certificates_first():
     state = act(RULES, in_stock_round(opened(cash=600), ADA), ADA, FoundCompany("MKB", 70)).state
     refusal = refused(RULES, in_stock_round(state, BERT), BERT, BuyShare("MKB", IPO, 10))
     assert (refusal.code, refusal.rule) == ("next_certificate", "COMMON-SR-04")

@@ -48,7 +48,7 @@ def test_everything_that_happens_has_a_sentence(options, players):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_rule_of_this_game_has_a_text(language, shared):
+def test_rules_of_game_have_texts(language, shared):
     sheet = shared("rules/18rhl-18lra.md").read_text(encoding="utf-8")
     ids = set(re.findall(r"^#### (LRA-[A-Z]+-\d+)", sheet, re.MULTILINE))
     texts = rule_texts(GAME, language)
@@ -60,7 +60,7 @@ def test_every_rule_of_this_game_has_a_text(language, shared):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_reconstructions_are_marked_where_they_are_chosen(language):
+def test_reconstructions_are_marked_where_they_chosen(language):
     known = catalogue(language, GAME)
     word = {"en": "reconstruction", "de": "Rekonstruktion"}[language]
     for option in ("investor", "short_game"):

@@ -46,7 +46,7 @@ def gkb(state, company: str = "KEG", **tiles: str):
 
 
 @pytest.mark.rule("LRA-TRK-24")
-def test_a_tile_of_the_rhine_has_one_turn():
+def test_tile_of_rhine_has_one_turn():
     state = in_turn(firm(opened(), "BME", ADA), "BME")
     right = turned(state.sheet, "C15", "L05")
     for turn in range(6):
@@ -66,7 +66,7 @@ def test_no_yellow_tile_crosses_the_rhine():
 
 
 @pytest.mark.rule("LRA-TRK-25")
-def test_every_other_side_of_the_river_is_closed():
+def test_every_other_side_of_river_closed():
     state = in_turn(firm(opened(), "BME", ADA), "BME")
     refusal = refused(RULES, state, ADA, LayTile("G13", "58", 2))  # edges 2 and 4
     assert (refusal.code, refusal.rule, refusal.args["edge"]) == ("closed_side", "LRA-TRK-25", 4)
@@ -138,7 +138,7 @@ def test_orsoy_and_rheinhausen_become_cities():
 
 
 @pytest.mark.rule("LRA-TRK-27", "COMMON-TRK-01")
-def test_the_rhe_lays_two_yellow_tiles_in_its_first_turn():
+def test_rhe_lays_two_yellow_tiles_first():
     state = in_turn(firm(opened(), "RhE", ADA, operated=False), "RhE")
     state = act(RULES, state, ADA, LayTile("J10", "6", 3)).state
     assert refused(RULES, state, ADA, LayTile("I11", "9", 0)).rule == "COMMON-TRK-01"
@@ -179,7 +179,7 @@ def test_an_upgrade_replaces_the_whole_allowance():
 
 
 @pytest.mark.rule("LRA-TRK-27")
-def test_the_keg_has_no_lay_before_green():
+def test_keg_has_no_lay_before_green():
     state = in_turn(firm(opened(), "KEG", ADA, operated=False), "KEG")
     assert not can(RULES, state, ADA, (LayTile,))
     green = in_turn(firm(opened(phase="green"), "KEG", ADA, operated=False), "KEG")
@@ -190,7 +190,7 @@ def test_the_keg_has_no_lay_before_green():
 
 
 @pytest.mark.rule("LRA-PRV-20", "COMMON-PRV-04")
-def test_no_5_lays_on_h8_as_the_only_tile_and_gives_a_station():
+def test_no_5_lays_h8_with_station():
     state = in_turn(firm(opened(phase="green"), "RhE", BERT), "RhE")
     state = act(RULES, state, BERT, UsePrivate(5, "H8", "L06", 0)).state
     assert state.privates[5].used
@@ -207,7 +207,7 @@ def test_no_5_lays_on_h8_as_the_only_tile_and_gives_a_station():
 
 
 @pytest.mark.rule("LRA-PRV-20")
-def test_no_5_only_from_green_only_once_only_there_only_first():
+def test_no_5_only_from_green_once():
     lay = UsePrivate(5, "H8", "L06", 0)
     yellow = in_turn(firm(opened(), "RhE", BERT), "RhE")
     assert refused(RULES, yellow, BERT, lay).rule == "LRA-PRV-20"
@@ -222,7 +222,7 @@ def test_no_5_only_from_green_only_once_only_there_only_first():
 
 
 @pytest.mark.rule("LRA-PRV-20", "COMMON-PRV-04")
-def test_a_later_station_on_that_tile_needs_a_route():
+def test_later_station_needs_a_route():
     state = with_tiles(firm(opened(phase="green"), "RhE", BERT), H8="L06 r0")
     refusal = refused(RULES, in_turn(state, "RhE", "station"), BERT, PlaceStation("H8", "a"))
     assert refusal.code == "not_connected"
@@ -232,7 +232,7 @@ def test_a_later_station_on_that_tile_needs_a_route():
 
 
 @pytest.mark.rule("LRA-TRK-28")
-def test_a_lay_on_its_path_beside_the_normal_one():
+def test_lay_on_path_beside_normal_one():
     state = in_turn(gkb(firm(opened(phase="brown"), "KEG", ADA)), "KEG", lays=("normal",))
     after = act(RULES, state, ADA, LayTile("B2", "4", 2, "gkb")).state
     assert after.board.contents("B2").tile == "4"
@@ -246,7 +246,7 @@ def test_a_lay_on_its_path_beside_the_normal_one():
 
 
 @pytest.mark.rule("LRA-TRK-28")
-def test_not_elsewhere_not_twice_not_others_not_before_brown():
+def test_no_lay_elsewhere_twice_or_early():
     state = gkb(firm(opened(phase="brown"), "KEG", ADA))
     refusal = refused(RULES, in_turn(state, "KEG"), ADA, LayTile("J12", "8", 2, "gkb"))
     assert (refusal.code, refusal.rule) == ("not_connected", "LRA-TRK-28")
@@ -257,7 +257,7 @@ def test_not_elsewhere_not_twice_not_others_not_before_brown():
 
 
 @pytest.mark.rule("LRA-TRK-28")
-def test_an_upgraded_city_needs_no_new_track_a_plain_tile_does():
+def test_upgraded_city_needs_no_new_track():
     state = in_turn(gkb(firm(opened(phase="brown"), "KEG", ADA), **TO_KEMPEN, E9="55 r0", E11="9 r1"), "KEG")
     assert act(RULES, state, ADA, LayTile("E7", "14", 0, "gkb")).state.board.contents("E7").tile == "14"
     refusal = refused(RULES, state, ADA, LayTile("E11", "20", 0, "gkb"))  # keeps 1-4, adds 0-3
@@ -267,7 +267,7 @@ def test_an_upgraded_city_needs_no_new_track_a_plain_tile_does():
 
 
 @pytest.mark.rule("LRA-TRK-28")
-def test_its_paths_end_before_a_second_city_and_a_fifth_town():
+def test_paths_end_before_second_city():
     state = gkb(firm(opened(phase="brown"), "KEG", ADA), **TO_KEMPEN, E9="55 r0", E11="9 r1")
     board = state.board
     track = {board.network.tracks[piece].hex for piece in touched(board, "KEG")}
@@ -284,7 +284,7 @@ def test_its_paths_end_before_a_second_city_and_a_fifth_town():
 
 
 @pytest.mark.rule("LRA-FLT-08")
-def test_the_gve_is_paid_when_the_link_is_made_by_anybody():
+def test_anybody_s_link_pays_gve():
     state = with_tiles(firm(firm(opened(phase="green"), "GVE", BERT), "KEG", ADA), **FROM_GLADBACH)
     state = in_turn(with_station(state, "KEG", "E1"), "KEG")
     decision = act(RULES, state, ADA, LayTile("F2", "4", 2))
@@ -297,7 +297,7 @@ def test_the_gve_is_paid_when_the_link_is_made_by_anybody():
 
 
 @pytest.mark.rule("LRA-FLT-08")
-def test_a_link_older_than_the_gve_pays_when_it_floats():
+def test_older_link_pays_at_floating():
     state = with_tiles(opened(phase="green"), **FROM_GLADBACH, F2="4 r2")
     state = act(RULES, in_stock_round(state, ADA), ADA, FoundCompany("GVE", 70)).state
     for seat in (BERT, BERT, CLEO):
@@ -308,7 +308,7 @@ def test_a_link_older_than_the_gve_pays_when_it_floats():
 
 
 @pytest.mark.rule("LRA-PRV-18", "LRA-FLT-08")
-def test_a_link_does_not_lead_through_an_off_board_field():
+def test_link_avoids_off_board_field():
     board = with_tiles(opened(phase="green"), B6="8 r2", B8="L01 r1").board  # Geldern - Wesel - Kamp-Lintfort
     assert linked(board, ("C3",), ("A5",))
     assert linked(board, ("B8",), ("A5",))

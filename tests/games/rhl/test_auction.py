@@ -46,7 +46,7 @@ def top(state: State):
 
 @pytest.mark.rule("COMMON-AUC-01", "COMMON-SR-03")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_no_share_is_traded_before_the_package_is_sold(edition):
+def test_no_share_traded_before_package_sold(edition):
     state = begun(edition).state
     refuses(edition, state, ADA, FoundCompany("BME", 75), Code.PACKAGE_UNSOLD, "COMMON-AUC-01")
     refuses(edition, state, ADA, BuyShare("RhE", POOL, 10), Code.PACKAGE_UNSOLD, "COMMON-AUC-01")
@@ -56,7 +56,7 @@ def test_no_share_is_traded_before_the_package_is_sold(edition):
 
 @pytest.mark.rule("COMMON-AUC-02")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_the_lowest_is_bought_and_the_next_acts(edition):
+def test_lowest_is_bought_and_next_acts(edition):
     state = begun(edition).state
     after = play(edition, state, (ADA, BuyPrivate(1)))
     assert after.players[ADA].cash == state.players[ADA].cash - 20
@@ -72,7 +72,7 @@ def test_the_lowest_is_bought_and_the_next_acts(edition):
 
 
 @pytest.mark.rule("COMMON-AUC-02")
-def test_what_is_for_sale_is_not_bid_on():
+def test_what_for_sale_not_bid_on():
     refuses("2", begun("2").state, ADA, PlaceBid(1, 25), Code.FOR_SALE, "COMMON-AUC-02")
     refuses("2", begun("2").state, ADA, PlaceBid(9, 25), Code.NOT_IN_RULESET, "COMMON-AUC-02")
 
@@ -100,7 +100,7 @@ def test_bids_rise_by_at_least_5(edition):
 
 
 @pytest.mark.rule("COMMON-AUC-05", "COMMON-AUC-07")
-def test_steps_of_5_only_in_the_second_edition():
+def test_steps_of_5_in_second_edition():
     """A bid may jump (OQ-04); CMP-11 knows no multiples either."""
     for edition in ("1", "compat"):
         state = play(edition, at_auction(edition, bids=[(4, CLEO, 85)]), (ADA, PlaceBid(4, 92)))
@@ -145,7 +145,7 @@ def test_a_bid_needs_free_money():
 
 @pytest.mark.rule("COMMON-AUC-05")
 @pytest.mark.parametrize("edition", ["1", "2"])
-def test_spans_of_bids_end_where_bids_are_refused(edition):
+def test_bid_spans_end_at_refusals(edition):
     state = at_auction(edition, cash=(133, 600, 600), bids=[(3, BERT, 60)])
     for choice in legal(ruleset(edition), state, (ADA,)):
         if isinstance(choice.action, PlaceBid):
@@ -182,7 +182,7 @@ def test_bids_resolve_one_after_another(edition):
 
 
 @pytest.mark.rule("COMMON-AUC-06")
-def test_a_single_bid_buys_at_the_bid():
+def test_single_bid_buys_at_the_bid():
     state = play("2", at_auction("2", bids=[(2, CLEO, 45)]), (ADA, BuyPrivate(1)))
     assert state.privates[2].owner == CLEO
     assert state.players[CLEO].cash == 555
@@ -238,7 +238,7 @@ def test_compat_always_asks_the_lowest():
 
 
 @pytest.mark.rule("COMMON-AUC-08")
-def test_a_raise_is_limited_by_free_money():
+def test_raise_is_limited_by_free_money():
     bids = [(3, BERT, 60), (3, CLEO, 65), (5, BERT, 130)]
     state = at_auction("2", 1, cash=(600, 200, 600), bids=bids)
     state = play("2", state, (ADA, BuyPrivate(2)))
@@ -268,14 +268,14 @@ def test_no_1_falls_when_all_pass(edition):
 
 
 @pytest.mark.rule("RHL-AUC-09")
-def test_a_bid_begins_the_count_of_passes_anew():
+def test_bid_begins_count_of_passes_anew():
     state = play("1", begun("1").state, (ADA, Pass()), (BERT, Pass()), (CLEO, PlaceBid(2, 35)), (ADA, Pass()))
     assert top(state) == Auction(BERT, passes=1, actor=CLEO)
 
 
 @pytest.mark.rule("RHL-AUC-10")
 @pytest.mark.case("B79")
-def test_later_all_passing_pays_incomes_in_the_first_edition():
+def test_later_passing_pays_incomes_r1():
     state = play("1", begun("1").state, (ADA, BuyPrivate(1)), (BERT, Pass()), (CLEO, Pass()), (ADA, BuyPrivate(2)))
     for _ in range(2):
         cash = state.players[ADA].cash
@@ -288,7 +288,7 @@ def test_later_all_passing_pays_incomes_in_the_first_edition():
 
 @pytest.mark.rule("COMMON-AUC-11")
 @pytest.mark.case("B79")
-def test_the_falling_offer_of_the_second_edition():
+def test_the_falling_offer_of_second_edition():
     state = play("2", begun("2").state, (ADA, BuyPrivate(1)), (BERT, BuyPrivate(2)), (CLEO, Pass()), (ADA, Pass()))
     cash = [p.cash for p in state.players]
     decision = act(ruleset("2"), state, BERT, Pass())
@@ -333,14 +333,14 @@ def test_at_nothing_it_must_be_taken():
 
 
 @pytest.mark.rule("COMMON-AUC-11")
-def test_an_offer_is_paid_from_free_money():
+def test_offer_is_paid_from_free_money():
     state = at_auction("2", 1, 2, 3, cash=(200, 600, 600), bids=[(5, ADA, 150)])
     state = on_top(state, Offer(4, 60, ADA))
     refuses("2", state, ADA, AcceptOffer(), Code.UNAFFORDABLE, "COMMON-AUC-11")
 
 
 @pytest.mark.rule("COMMON-AUC-06", "COMMON-AUC-11")
-def test_bids_resolve_after_an_offer_is_taken():
+def test_bids_resolve_after_offer_is_taken():
     state = at_auction("2", 1, bids=[(3, BERT, 55)])
     state = play("2", state, (ADA, Pass()), (BERT, Pass()), (CLEO, Pass()), (ADA, AcceptOffer()))
     assert (state.privates[2].owner, state.privates[3].owner) == (ADA, BERT)
@@ -349,7 +349,7 @@ def test_bids_resolve_after_an_offer_is_taken():
 
 @pytest.mark.rule("COMMON-AUC-12")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_no_5_brings_a_share_of_the_gve(edition):
+def test_no_5_brings_share_of_gve(edition):
     state = play(edition, at_auction(edition, 1, 2, 3, 4), (ADA, BuyPrivate(5)))
     assert state.companies["GVE"].held(ADA) == (1,)
     assert state.players[ADA].cash == 480
@@ -360,7 +360,7 @@ def test_no_5_brings_a_share_of_the_gve(edition):
 
 @pytest.mark.rule("RHL-AUC-13", "RHL-FLT-06")
 @pytest.mark.case("B18")
-def test_the_rhe_floats_with_no_6_in_the_second_edition():
+def test_rhe_floats_with_no_6_r2():
     state = at_auction("2", 1, 2, 3, 4, bids=[(6, CLEO, 165)])
     after = play("2", state, (ADA, BuyPrivate(5)))
     rhe = after.companies["RhE"]
@@ -376,7 +376,7 @@ def test_the_rhe_floats_with_no_6_in_the_second_edition():
 
 
 @pytest.mark.rule("RHL-FLT-06", "RHL-PRV-14")
-def test_no_6_at_its_price_is_the_whole_treasury():
+def test_no_6_at_price_whole_treasury():
     state = play("2", at_auction("2", 1, 2, 3, 4, 5), (ADA, BuyPrivate(6)))
     assert state.companies["RhE"].treasury == 140
     assert state.players[ADA].cash == 460
@@ -406,7 +406,7 @@ def bought_6(edition: str, site: bool, price: int = 140, par: int = 80) -> tuple
 @pytest.mark.rule("RHL-AUC-14")
 @pytest.mark.case("B18")
 @READINGS
-def test_the_buyer_sets_rhes_par_in_the_first_edition(edition, site):
+def test_buyer_sets_rhe_par_r1(edition, site):
     rules = rhe_rules(edition, site)
     state, after = bought_6(edition, site)
     pars = (70, 75, 80) if site else tuple(state.sheet.market.pars)
@@ -437,7 +437,7 @@ def test_rhes_treasury_after_a_dearer_bid(edition, site):
 
 @pytest.mark.rule("RHL-AUC-14", "RHL-FLT-03")
 @READINGS
-def test_rhes_marker_rises_at_the_end_of_the_first_round(edition, site):
+def test_rhe_marker_rises_after_first_round(edition, site):
     rules = rhe_rules(edition, site)
     _, state = bought_6(edition, site)
     for seat in (ADA, BERT, CLEO):
@@ -448,7 +448,7 @@ def test_rhes_marker_rises_at_the_end_of_the_first_round(edition, site):
 
 
 @pytest.mark.rule("COMMON-AUC-11")
-def test_normal_turns_after_a_falling_price_are_a_switch():
+def test_normal_turns_after_falling_price_switch():
     state = at_auction("2", 1, 2)
     for seat in (ADA, BERT, CLEO):
         state = act(ruleset("2"), state, seat, Pass()).state
@@ -458,7 +458,7 @@ def test_normal_turns_after_a_falling_price_are_a_switch():
 
 
 @pytest.mark.rule("COMMON-AUC-15")
-def test_left_of_the_last_buyer_takes_the_priority_deal():
+def test_left_of_last_buyer_has_priority():
     state = play("2", at_auction("2", 1, 2, 3, 4, 5, seat=CLEO, priority=BERT), (CLEO, BuyPrivate(6)))
     assert top(state) == StockRound(1, ADA, buyer=CLEO, actor=CLEO)
     assert state.priority == ADA
@@ -467,7 +467,7 @@ def test_left_of_the_last_buyer_takes_the_priority_deal():
 
 
 @pytest.mark.rule("RHL-AUC-16")
-def test_share_buying_goes_on_clockwise_in_the_first_edition():
+def test_share_buying_goes_clockwise_r1():
     state = play("1", at_auction("1", 1, 2, 3, 4, 5, seat=CLEO, priority=BERT), (CLEO, BuyPrivate(6)))
     state = play("1", state, (CLEO, SetPar("RhE", 75)))
     assert top(state) == StockRound(1, ADA, buyer=CLEO, actor=CLEO)
@@ -492,7 +492,7 @@ def test_compat_begins_with_the_richest():
 
 
 @pytest.mark.rule("RHL-AUC-17")
-def test_no_6_is_never_offered_below_its_price():
+def test_no_6_never_offered_below_price():
     state = at_auction("2", 1, 2, 3, 4, 5, seat=ADA)
     cleo = state.players[CLEO].cash
     for round_ in (1, 2):
@@ -503,7 +503,7 @@ def test_no_6_is_never_offered_below_its_price():
 
 
 @pytest.mark.rule("COMMON-AUC-07")
-def test_the_contest_goes_clockwise_from_the_lowest_bidder():
+def test_contest_goes_clockwise_from_lowest_bidder():
     state = begun("2", 4).state
     state = play(
         "2",
@@ -543,7 +543,7 @@ def test_who_cannot_raise_has_left():
 
 @pytest.mark.rule("COMMON-AUC-05")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_has_promised_all_his_money_is_passed_over(edition):
+def test_player_without_free_money_is_passed(edition):
     state = begun(edition).state
     state = play(edition, state, (ADA, PlaceBid(3, 600)), (BERT, Pass()), (CLEO, Pass()))
     assert top(state).seat == BERT
@@ -551,7 +551,7 @@ def test_who_has_promised_all_his_money_is_passed_over(edition):
 
 
 @pytest.mark.rule("COMMON-AUC-11")
-def test_who_cannot_pay_the_falling_price_is_not_asked():
+def test_player_without_money_is_not_asked():
     state = at_auction("2", 1, 2, 3, cash=(70, 600, 600))
     state = play("2", state, (ADA, Pass()), (BERT, Pass()), (CLEO, Pass()))
     assert top(state) == Offer(4, 75, BERT, 1), "Ada owns 70"

@@ -18,7 +18,7 @@ from trajekt.rules.operating_round import OperatingRound
 
 @pytest.mark.rule("COMMON-END-01", "COMMON-END-02", "COMMON-END-03")
 @pytest.mark.parametrize(("bank", "ends"), [(79, "sr"), (80, "")])
-def test_a_bank_that_cannot_pay_a_sale_ends_the_game_after_the_next_set(bank, ends):
+def test_unpaid_sale_ends_after_next_set(bank, ends):
     state = firm(trading("2", phase="brown"), "GVE", (2, 3), director=ADA, Ada=40)
     state = replace(firm(state, "ADR", (3, 2), director=BERT, Ada=20, Bert=30), bank=bank)
     decision = act(ruleset("2"), state, ADA, SellShares("GVE", 10))
@@ -30,7 +30,7 @@ def test_a_bank_that_cannot_pay_a_sale_ends_the_game_after_the_next_set(bank, en
 
 
 @pytest.mark.rule("COMMON-END-01")
-def test_in_an_operating_round_the_set_is_the_last():
+def test_in_operating_round_set_is_last():
     state = trading("2", cash=0)
     state = replace(state, bank=20, privates={4: Private(4, ADA), 5: Private(5, BERT)})
     for bank, ends in ((44, "or"), (45, "")):
@@ -41,7 +41,7 @@ def test_in_an_operating_round_the_set_is_the_last():
 
 
 @pytest.mark.rule("COMMON-END-01")
-def test_the_bank_is_broken_though_it_recovers_in_the_same_decision():
+def test_broken_bank_stays_broken():
     state = on_top(replace(trading("2"), bank=30))
     draft = Draft(ruleset("2"), state)
     draft.pay(BANK, ADA, 50, "sale")
@@ -55,7 +55,7 @@ def test_the_bank_is_broken_though_it_recovers_in_the_same_decision():
 
 @pytest.mark.rule("COMMON-END-01", "COMMON-FOR-07", "RHL-BKR-03")
 @pytest.mark.parametrize(("edition", "last", "bank"), ((2, TakeLoan(), 300), (1, DeclareBankruptcy(), 200)))
-def test_help_for_a_train_does_not_break_the_bank(edition, last, bank):
+def test_help_for_train_breaks_no_bank(edition, last, bank):
     """What the bank lends comes back with the price at once: it owns no less than before."""
     state = with_depot(unsold(edition), {"5": 3, "6": 6, "8": 4}, sold=("2", "3", "4"))
     state = dealt(company(state, "ADR", (4, 2), director=0, treasury=0), "ADR", pool=(1, 2, 3, 4, 5))
@@ -69,7 +69,7 @@ def test_help_for_a_train_does_not_break_the_bank(edition, last, bank):
 
 @pytest.mark.rule("COMMON-END-01", "RHL-BKR-03")
 @pytest.mark.parametrize(("debt", "ending"), ((150, ""), (100, ""), (99, "or"), (0, "or")))
-def test_an_income_that_repays_a_debt_at_once_does_not_break_the_bank(debt, ending):
+def test_repaid_income_breaks_no_bank(debt, ending):
     state = company(unsold(1), "ADR", (4, 2), director=0, treasury=0, trains=("3",), debt=debt)
     state = replace(in_turn(state, "ADR", "pay", revenue=150), bank=50)
     after = act(turns(1), state, 0, Withhold()).state

@@ -54,7 +54,7 @@ def forced(rules, state):
 
 @pytest.mark.rule("RHL-BKR-01", "RHL-BKR-03")
 @pytest.mark.case("B71")
-def test_a_bankrupt_leaves_the_game_and_the_bank_completes_the_purchase():
+def test_bankrupt_leaves_and_bank_completes():
     """Figures of a recorded game: train 600, director 418, treasury 1: missing 181, debt 281."""
     rules = ruleset(1)
     state = replace(broke(Bert=10), privates={1: Private(1, owner=0), 2: Private(2, owner=1)})
@@ -80,7 +80,7 @@ def test_a_bankrupt_leaves_the_game_and_the_bank_completes_the_purchase():
 
 
 @pytest.mark.rule("RHL-BKR-01")
-def test_whoever_may_still_sell_is_not_bankrupt():
+def test_whoever_may_still_sell_not_bankrupt():
     rules = ruleset(1)
     state = forced(rules, broke(cash=580, Ada=30))
     found = refused(rules, state, 0, DeclareBankruptcy())
@@ -96,7 +96,7 @@ def test_whoever_may_still_sell_is_not_bankrupt():
 @pytest.mark.parametrize(
     ("bert", "cleo", "pool", "heir"), [(20, 10, 50, 1), (20, 20, 40, 1), (10, 30, 30, 2), (10, 20, 50, 2)]
 )
-def test_the_largest_shareholder_with_twenty_per_cent_takes_over_and_pays(bert, cleo, pool, heir):
+def test_largest_shareholder_takes_over_and_pays(bert, cleo, pool, heir):
     rules = ruleset(1)
     own = max(bert, cleo)  # as much as the largest other, so that he can sell nothing
     state = with_cash(broke(Ada=own, Bert=bert, Cleo=cleo, pool=pool), Bert=300, Cleo=300)
@@ -115,7 +115,7 @@ def test_the_largest_shareholder_with_twenty_per_cent_takes_over_and_pays(bert, 
 
 
 @pytest.mark.rule("RHL-BKR-02", "RHL-FOR-01")
-def test_the_new_director_must_buy_the_same_train_and_may_go_bankrupt_in_turn():
+def test_new_director_must_buy_same_train():
     rules = ruleset(1)
     state = also(with_cash(broke(Ada=20, Bert=20, pool=50), Bert=0, Cleo=500), "GVE", (1, 4), 1, Bert=30, Cleo=20)
     state = forced(rules, state)
@@ -131,7 +131,7 @@ def test_the_new_director_must_buy_the_same_train_and_may_go_bankrupt_in_turn():
 
 
 @pytest.mark.rule("RHL-BKR-02")
-def test_nobody_with_twenty_per_cent_means_receivership_of_every_company_he_directed():
+def test_receivership_without_twenty_per_cent():
     rules = ruleset(1)
     state = also(broke(Bert=10, pool=50), "GVE", (1, 4), 0, Ada=20, pool=50, Bert=10)
     after = act(rules, forced(rules, state), 0, DeclareBankruptcy()).state
@@ -158,7 +158,7 @@ def run_by_bank(*, debt=281, treasury=0, trains=("6",), step="run", best=330) ->
 
 @pytest.mark.rule("RHL-BKR-03")
 @pytest.mark.case("B71")
-def test_in_receivership_the_best_run_is_confirmed_withheld_and_debt_repaid():
+def test_receivership_confirms_best_run():
     """Income 330: debt 0, treasury 49."""
     rules = ruleset(1, best=330)
     state = run_by_bank()
@@ -175,14 +175,14 @@ def test_in_receivership_the_best_run_is_confirmed_withheld_and_debt_repaid():
 
 
 @pytest.mark.rule("RHL-BKR-03")
-def test_as_much_debt_as_possible_is_repaid():
+def test_as_much_debt_as_possible_repaid():
     decision = act(ruleset(1, best=100), run_by_bank(treasury=20), 1, RunTrains(runs(100)))
     cce = decision.state.companies["CCE"]
     assert (cce.debt, cce.treasury) == (161, 0)
 
 
 @pytest.mark.rule("RHL-BKR-03")
-def test_a_debt_outlasts_receivership_and_the_director_still_repays():
+def test_debt_outlasts_receivership_and_director_repays():
     state = company(unsold(1), "CCE", (4, 2), director=1, trains=("3",), debt=50, treasury=0)
     state = in_turn(with_holdings(state, "CCE", director=1, Bert=40, pool=30), "CCE", "pay", revenue=100)
     rules = ruleset(1)
@@ -193,7 +193,7 @@ def test_a_debt_outlasts_receivership_and_the_director_still_repays():
 
 
 @pytest.mark.rule("RHL-BKR-03")
-def test_in_receivership_nothing_is_bought_from_or_sold_to_others():
+def test_receivership_trades_no_trains():
     rules = ruleset(1)
     after = act(rules, run_by_bank(debt=0), 1, RunTrains(runs(330)))
     assert not (isinstance(after.state.top, CompanyTurn) and after.state.top.company == "CCE")
@@ -206,7 +206,7 @@ def test_in_receivership_nothing_is_bought_from_or_sold_to_others():
 
 @pytest.mark.rule("RHL-BKR-03")
 @pytest.mark.parametrize(("treasury", "debt", "left", "owed"), [(700, 0, 100, 0), (400, 0, 0, 300), (0, 0, 0, 700)])
-def test_without_a_train_the_cheapest_is_bought_without_a_decision(treasury, debt, left, owed):
+def test_without_train_cheapest_bought_without_decision(treasury, debt, left, owed):
     state = run_by_bank(treasury=treasury, debt=debt, trains=(), step="")
     draft = Draft(ruleset(1), state)
     run(draft)
@@ -216,7 +216,7 @@ def test_without_a_train_the_cheapest_is_bought_without_a_decision(treasury, deb
 
 
 @pytest.mark.rule("RHL-BKR-03")
-def test_of_two_at_one_price_the_bank_takes_that_of_the_pool():
+def test_bank_takes_pool_at_equal_price():
     state = run_by_bank(treasury=700, debt=0, trains=(), step="")
     draft = Draft(ruleset(1), replace(state, depot=replace(state.depot, pool=("6", "8"))))
     run(draft)
@@ -225,14 +225,14 @@ def test_of_two_at_one_price_the_bank_takes_that_of_the_pool():
 
 
 @pytest.mark.rule("RHL-BKR-03")
-def test_without_a_route_the_bank_buys_no_train():
+def test_without_route_bank_buys_no_train():
     draft = Draft(ruleset(1, could=False), run_by_bank(treasury=700, debt=0, trains=(), step=""))
     run(draft)
     assert draft.state.companies["CCE"].trains == ()
 
 
 @pytest.mark.rule("RHL-BKR-03")
-def test_receivership_ends_when_a_player_has_twenty_per_cent():
+def test_receivership_ends_with_twenty_per_cent():
     """Bert has 10 %; with a second tenth from the pool he exchanges for the director's certificate there."""
     rules = ruleset(1)
     state = replace(run_by_bank(), agenda=(Rounds(3), StockRound(3, 1)))
@@ -270,7 +270,7 @@ def test_a_bankrupts_seat_is_passed_over():
 
 
 @pytest.mark.rule("RHL-TRN-03")
-def test_recorded_games_trade_trains_from_the_start():
+def test_recorded_games_trade_trains_from_start():
     """CMP-33."""
     state = with_depot(unsold(1), {"2": 3, "3": 5}, (), ("2",))
     state = company(replace(state, phase="yellow"), "ADR", director=0, treasury=90)
@@ -280,7 +280,7 @@ def test_recorded_games_trade_trains_from_the_start():
 
 
 @pytest.mark.rule("RHL-FOR-01")
-def test_recorded_games_force_only_the_cheapest_of_display_and_pool():
+def test_recorded_force_cheapest_train():
     """CMP-34."""
     rules = ruleset(1, recorded=True)
     state = broke()
@@ -290,7 +290,7 @@ def test_recorded_games_force_only_the_cheapest_of_display_and_pool():
 
 
 @pytest.mark.rule("RHL-BKR-01", "RHL-BKR-03")
-def test_recorded_bankruptcy_sells_first_and_the_cheapest_train_comes_at_once():
+def test_recorded_bankruptcy_sells_first():
     """CMP-35: the legal sales are made by the declaration itself, each moving its price."""
     rules = ruleset(1, recorded=True)
     state = also(broke(cash=358, Ada=20, pool=50), "GVE", (1, 1), 1, Bert=30, Ada=10)
@@ -303,7 +303,7 @@ def test_recorded_bankruptcy_sells_first_and_the_cheapest_train_comes_at_once():
 
 
 @pytest.mark.rule("RHL-BKR-01")
-def test_recorded_bankruptcy_is_refused_while_sales_cover_the_price():
+def test_recorded_bankruptcy_waits_for_sales():
     rules = ruleset(1, recorded=True)
     state = also(broke(cash=540, Ada=20, pool=50), "GVE", (1, 1), 1, Bert=30, Ada=10)
     state = forced(rules, state)
@@ -321,7 +321,7 @@ def test_recorded_successors_face_the_full_price():
 
 
 @pytest.mark.rule("RHL-BKR-03")
-def test_recorded_receivership_buys_with_its_own_money_only():
+def test_recorded_receivership_buys_with_money_only():
     """CMP-36."""
     for treasury, trains in ((599, ()), (600, ("6",))):
         state = run_by_bank(treasury=treasury, debt=0, trains=(), step="")
@@ -330,5 +330,5 @@ def test_recorded_receivership_buys_with_its_own_money_only():
         assert draft.state.companies["CCE"].trains == trains
 
 
-def test_positions_of_this_file_stand_in_an_operating_round():
+def test_positions_stand_in_operating_round():
     assert isinstance(broke().agenda[1], OperatingRound)

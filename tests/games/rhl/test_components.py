@@ -39,7 +39,7 @@ def worth(stop) -> int:
 
 
 @pytest.mark.rule("RHL-SET-04")
-def test_nine_draws_place_a_mine_and_a_mill(sheet):
+def test_nine_draws_place_mine_and_mill(sheet):
     assert [(draw.number, draw.icons["K"], draw.icons["S"]) for draw in sheet.draws] == [
         (1, "J3", "E6"),
         (2, "K4", "D9"),
@@ -65,7 +65,7 @@ def test_certificates_of_the_eight_corporations(sheet):
 
 @pytest.mark.rule("COMMON-SET-12")
 @pytest.mark.parametrize("edition, letters, name", [("1", "KKK", "Krefeld"), ("2", "MKB", "Moers")])
-def test_the_company_of_moers_has_its_own_letters_in_each_edition(edition, letters, name):
+def test_moers_company_has_letters_by_edition(edition, letters, name):
     moers = load(SHEET, edition).companies["MKB"]
     assert moers.letters == letters
     assert moers.name.startswith(name)
@@ -98,7 +98,7 @@ def test_privates_are_named_in_both_languages():
 
 
 @pytest.mark.rule("RHL-COR-17")
-def test_homes_lie_on_the_stops_that_the_rules_describe(sheet):
+def test_homes_lie_on_described_stops(sheet):
     homes = {id_: company.homes for id_, company in sheet.companies.items()}
     assert {id_: [home.hex for home in places] for id_, places in homes.items()} == {
         "ADR": ["K2"],
@@ -121,14 +121,14 @@ def test_homes_lie_on_the_stops_that_the_rules_describe(sheet):
 
 
 @pytest.mark.rule("RHL-COR-16")
-def test_the_cce_has_two_free_homes_and_one_station_at_80(sheet):
+def test_cce_has_two_homes_one_station(sheet):
     cce = sheet.companies["CCE"]
     assert len(cce.homes) == 2
     assert cce.station_costs == (0, 0, 80)
 
 
 @pytest.mark.rule("RHL-COR-16")
-def test_every_home_has_a_place_of_its_own(sheet):
+def test_every_home_has_place_of_own(sheet):
     homes = [home for company in sheet.companies.values() for home in company.homes]
     assert len(homes) == len(set(homes)) == 9
     for home in homes:
@@ -157,7 +157,7 @@ def test_promotion_tiles_replace_the_grey_ones():
 
 
 @pytest.mark.rule("RHL-TRK-23")
-def test_the_second_map_differs_in_three_hexes():
+def test_second_map_differs_in_three_hexes():
     first, second = (load(SHEET, edition).hexes for edition in EDITIONS)
     assert {name for name in first if first[name] != second[name]} == {"B7", "G2", "H1"}
     assert (first["B7"].face.colour, first["B7"].fixed) == ("", False)
@@ -173,7 +173,7 @@ def test_the_second_map_differs_in_three_hexes():
 
 @pytest.mark.rule("RHL-TRK-17")
 @pytest.mark.parametrize("at, left, right", [("D9", 1, 2), ("F9", 1, 2), ("I10", 2, 1)])
-def test_metropolis_tiles_lie_in_one_turn_and_keep_places_and_banks(sheet, at, left, right):
+def test_metropolis_tiles_lie_in_one_rotation(sheet, at, left, right):
     hex_ = sheet.hexes[at]
     assert hex_.cost == 30
     assert [sum(s.slots for s in hex_.face.stops if s.bank == bank) for bank in ("left", "right")] == [left, right]
@@ -192,7 +192,7 @@ def test_metropolis_tiles_lie_in_one_turn_and_keep_places_and_banks(sheet, at, l
 
 
 @pytest.mark.rule("COMMON-DIV-05")
-def test_all_revenue_is_a_multiple_of_ten(sheet):
+def test_all_revenue_is_multiple_of_ten(sheet):
     faces = [hex_.face for hex_ in sheet.hexes.values()] + [tile.face for tile in sheet.tiles.values()]
     amounts = [amount for face in faces for stop in face.stops for amount in stop.revenue.values()]
     amounts += [face.ferry_revenue for face in faces if face.ferry_revenue is not None]
@@ -203,13 +203,13 @@ def test_all_revenue_is_a_multiple_of_ten(sheet):
     assert [amount for amount in amounts if amount % 10] == []
 
 
-def test_stations_on_red_hexes_have_a_place_where_one_is_printed(sheet):
+def test_red_stations_need_printed_place(sheet):
     red = {n: h.face.stops for n, h in sheet.hexes.items() if h.face.colour == "red" and h.face.stops}
     with_place = {name for name, stops in red.items() if any(stop.slots for stop in stops)}
     assert with_place == {"A14", "B15", "C2"} | ({"G2"} if sheet.edition == "1" else set())
 
 
-def test_moers_is_printed_green_and_has_a_brown_tile_with_the_mine(sheet):
+def test_moers_is_green_then_brown(sheet):
     moers = sheet.hexes["D7"]
     assert (moers.face.colour, moers.face.track, moers.face.stops[0].bare) == ("green", (), True)
     bearing = {number: tile for number, tile in sheet.tiles.items() if "Moers" in tile.face.labels}
@@ -218,7 +218,7 @@ def test_moers_is_printed_green_and_has_a_brown_tile_with_the_mine(sheet):
     }
 
 
-def test_the_osterath_tile_in_its_one_turn(sheet):
+def test_osterath_tile_in_its_one_turn(sheet):
     tile = sheet.tiles["935"]
     assert (tile.hexes, tile.rotation, tile.count, tile.final) == (("E8",), 1, 1, True)
     face = sheet.rotated["935", 1]
@@ -227,7 +227,7 @@ def test_the_osterath_tile_in_its_one_turn(sheet):
     assert [(stop.kind, worth(stop)) for stop in face.stops] == [("city", 20), ("town", 10)]
 
 
-def test_a_city_without_a_stated_number_has_one_place(sheet):
+def test_city_without_number_has_one_place(sheet):
     for name in ("B9", "E6", "K10", "D13", "D7", "K2", "K6"):
         assert [stop.slots for stop in sheet.hexes[name].face.stops] == [1], name
     for name in ("C12", "D11", "G12", "F13", "G6"):
@@ -236,7 +236,7 @@ def test_a_city_without_a_stated_number_has_one_place(sheet):
         assert [stop.slots for stop in sheet.tiles[number].face.stops] == [1], number
 
 
-def test_the_entrances_of_the_eastern_ruhr_bring_their_own_mine_or_mill(sheet):
+def test_eastern_entrances_bring_mine_or_mill(sheet):
     area = sheet.areas["eastern_ruhr"]
     icons = [sheet.hexes[e.hex].face.stops[e.stop].icons for e in area.entrances]
     assert icons == [("S",), ("K",), ("K",), ("S",)]
@@ -343,7 +343,7 @@ def test_tiles_equal_the_reference(pair):
         assert (tile.hexes, tile.name) == (several(other.get("hexes")), other.get("name", "")), number
 
 
-def test_promotion_and_ratingen_pieces_equal_the_reference(pair):
+def test_promotion_and_ratingen_pieces_equal_reference(pair):
     sheet, reference = pair
     for name in ("promotion_tiles", "ratingen"):
         if name not in variants(SHEET, sheet.edition):
@@ -406,7 +406,7 @@ def test_companies_equal_the_reference(pair):
         assert company.start_value == (other.get("start_value") or 0)
 
 
-def test_privates_limits_and_totals_equal_the_reference(pair):
+def test_privates_limits_and_totals_equal_reference(pair):
     sheet, reference = pair
     theirs = entries(reference["privates"])
     assert [str(number) for number in sheet.privates] == list(theirs)

@@ -39,7 +39,7 @@ def mkb(state: State, director: int = ADA, **numbers) -> State:
 
 @pytest.mark.rule("COMMON-DIR-02", "COMMON-DIR-03")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_holds_more_is_director_at_once(edition):
+def test_who_holds_more_director_at_once(edition):
     source = POOL
     state = firm(trading(edition, seat=BERT), "GVE", (2, 3), director=ADA, Ada=20, Bert=10, pool=20)
     state = act(ruleset(edition), state, BERT, BuyShare("GVE", source, 10)).state
@@ -56,7 +56,7 @@ def test_who_holds_more_is_director_at_once(edition):
 
 @pytest.mark.rule("COMMON-DIR-04")
 @pytest.mark.case("B36")
-def test_among_equals_the_first_to_the_left_of_the_old_director():
+def test_equals_go_left_of_old_director():
     state = firm(trading("2"), "ADR", (3, 2), director=ADA, Ada=20, Bert=20, Cleo=20)
     after = sold("2", state, ADA, "ADR", 20)
     assert after.companies["ADR"].director == BERT
@@ -88,7 +88,7 @@ def test_equal_after_a_sale_he_stays():
 
 
 @pytest.mark.rule("COMMON-DIR-02", "COMMON-DIR-04")
-def test_a_director_who_falls_behind_with_ordinary_shares():
+def test_director_falls_behind_with_shares():
     state = firm(trading("2"), "ADR", (3, 2), director=ADA, Ada=40, Bert=30)
     after = sold("2", state, ADA, "ADR", 20)
     assert after.companies["ADR"].director == BERT
@@ -98,7 +98,7 @@ def test_a_director_who_falls_behind_with_ordinary_shares():
 
 @pytest.mark.rule("COMMON-DIR-05")
 @pytest.mark.case("B38")
-def test_the_directors_certificate_is_sold_in_part():
+def test_directors_certificate_is_sold_in_part():
     """The rulebook's example."""
     state = firm(trading("2"), "RhE", (2, 3), director=ADA, Ada=20, Bert=20, Cleo=10, pool=40)
     refuses("2", state, ADA, SellShares("RhE", 20), Code.POOL_LIMIT, "COMMON-SR-10")
@@ -117,7 +117,7 @@ def test_the_directors_certificate_is_sold_in_part():
 
 
 @pytest.mark.rule("COMMON-DIR-05")
-def test_the_directors_certificate_never_enters_the_pool():
+def test_the_directors_certificate_never_enters_pool():
     state = firm(trading("2"), "RhE", (2, 3), director=ADA, Ada=20, Bert=20)
     after = sold("2", state, ADA, "RhE", 20)
     assert percents(after, "RhE") == {BERT: 20, POOL: 20, CHARTER: 60}
@@ -126,7 +126,7 @@ def test_the_directors_certificate_never_enters_the_pool():
 
 @pytest.mark.rule("COMMON-DIR-06")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_without_an_exact_exchange_the_sale_is_refused(edition):
+def test_without_exact_exchange_sale_is_refused(edition):
     state = mkb(trading(edition), Ada=(0,), Bert=(1,))
     refuses(edition, state, ADA, SellShares("MKB", 10), Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
     after = sold(edition, state, ADA, "MKB", 20)
@@ -137,7 +137,7 @@ def test_without_an_exact_exchange_the_sale_is_refused(edition):
 
 @pytest.mark.rule("COMMON-DIR-06")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_two_of_10_percent_serve_a_sale_of_one(edition):
+def test_two_of_10_serve_one_sale(edition):
     state = mkb(trading(edition), Ada=(0,), Bert=(3, 4))
     after = sold(edition, state, ADA, "MKB", 10)
     assert after.companies["MKB"].held(BERT) == (0,)
@@ -146,7 +146,7 @@ def test_two_of_10_percent_serve_a_sale_of_one(edition):
 
 @pytest.mark.rule("COMMON-DIR-06", "COMMON-DIR-03")
 @pytest.mark.case("B40")
-def test_the_exchange_uses_what_the_sale_needs():
+def test_the_exchange_uses_what_sale_needs():
     state = mkb(trading("2"), Ada=(0,), Bert=(1, 3, 4))
     twenty = sold("2", state, ADA, "MKB", 20)
     assert twenty.companies["MKB"].held(POOL) == (1,), "a 20 % certificate if he has one"
@@ -162,7 +162,7 @@ def test_the_exchange_uses_what_the_sale_needs():
 
 @pytest.mark.rule("COMMON-DIR-06")
 @pytest.mark.case("B40")
-def test_a_purchase_changes_the_director_with_a_double_certificate():
+def test_purchase_changes_director_with_double_certificate():
     state = mkb(trading("2", seat=BERT), Ada=(0,), Bert=(1,), pool=(3, 4))
     after = act(ruleset("2"), state, BERT, BuyShare("MKB", POOL, 10)).state
     assert after.companies["MKB"].director == BERT
@@ -171,7 +171,7 @@ def test_a_purchase_changes_the_director_with_a_double_certificate():
 
 
 @pytest.mark.rule("COMMON-DIR-06")
-def test_compat_gives_small_certificates_where_it_can():
+def test_compat_gives_small_certificates():
     """CMP-39: the 20 % certificate only of a new director without more papers than needed."""
     state = mkb(trading("compat"), Ada=(0,), Bert=(1, 3, 4))
     assert sold("compat", state, ADA, "MKB", 20).companies["MKB"].held(BERT) == (0, 1)
@@ -180,7 +180,7 @@ def test_compat_gives_small_certificates_where_it_can():
 
 
 @pytest.mark.rule("COMMON-DIR-05", "COMMON-DIR-06")
-def test_part_of_the_directors_certificate_beside_others_that_do_not_fit():
+def test_directors_certificate_sold_in_part():
     """Ada 40 % (20 + 20), Bert 30 %: selling 10 % leaves her 30 %, so she stays and cannot part with half of a paper."""
     state = mkb(trading("2"), Ada=(0, 1), Bert=(3, 4, 5))
     refuses("2", state, ADA, SellShares("MKB", 10), Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
@@ -193,7 +193,7 @@ def test_part_of_the_directors_certificate_beside_others_that_do_not_fit():
 
 @pytest.mark.rule("COMMON-SR-13")
 @pytest.mark.case("B40")
-def test_who_is_not_director_needs_papers_that_come_to_the_sum():
+def test_seller_needs_exact_papers():
     state = mkb(trading("2"), director=BERT, Bert=(0, 1), Ada=(2,))
     refuses("2", state, ADA, SellShares("MKB", 10), Code.NOT_HELD, "COMMON-SR-13")
     assert sold("2", state, ADA, "MKB", 20).companies["MKB"].held(POOL) == (2,)

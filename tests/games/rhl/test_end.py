@@ -66,7 +66,7 @@ def play_on(rules, state, stop):
 @EDITIONS
 @pytest.mark.rule("COMMON-END-01", "COMMON-END-03")
 @pytest.mark.case("B75")
-def test_a_bank_that_breaks_in_an_operating_round_ends_the_game_after_the_set(edition):
+def test_break_in_operating_round_ends_set(edition):
     """As recorded: round 9.1 of 3, bank 302, 660 due: the end comes after 9.3, even if the bank recovers."""
     rules = ruleset(edition)
     decision = act(rules, dividend(edition, 302), 0, PayOut())
@@ -90,13 +90,13 @@ def test_a_bank_that_breaks_in_an_operating_round_ends_the_game_after_the_set(ed
 @EDITIONS
 @pytest.mark.rule("COMMON-END-01")
 @pytest.mark.parametrize(("bank", "ending"), [(660, ""), (659, "or"), (5000, "")])
-def test_a_bank_that_can_just_pay_is_not_broken(edition, bank, ending):
+def test_bank_that_can_pay_not_broken(edition, bank, ending):
     assert act(ruleset(edition), dividend(edition, bank), 0, PayOut()).state.ending == ending
 
 
 @EDITIONS
 @pytest.mark.rule("COMMON-END-01")
-def test_without_a_break_the_set_is_followed_by_a_stock_round(edition):
+def test_unbroken_set_leads_to_stock_round(edition):
     rules = ruleset(edition)
     state = act(rules, dividend(edition, 5000, rounds=(9, 1, 1)), 0, PayOut()).state
     state = play_on(rules, state, lambda now: isinstance(now.top, StockRound))
@@ -105,7 +105,7 @@ def test_without_a_break_the_set_is_followed_by_a_stock_round(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-END-02")
-def test_a_break_in_a_stock_round_is_followed_by_one_full_set(edition):
+def test_break_in_stock_round_adds_set(edition):
     """Brown: a sale of 400 with 300 in the bank; the round goes on, then three operating rounds, then the end."""
     rules = ruleset(edition)
     state = company(unsold(edition, cash=500), "ADR", (1, 5), director=0, trains=("5",))
@@ -135,7 +135,7 @@ def test_a_break_in_a_stock_round_is_followed_by_one_full_set(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-END-03")
-def test_after_the_trigger_the_bank_pays_without_limit_and_nothing_is_triggered_again(edition):
+def test_broken_bank_pays_without_limit(edition):
     state = replace(dividend(edition, -8016), ending="sr")
     decision = act(ruleset(edition), state, 0, PayOut())
     assert not [e for e in decision.events if isinstance(e, EndTriggered)]
@@ -158,7 +158,7 @@ def shareholder(edition=1):
 
 
 @pytest.mark.rule("COMMON-END-04")
-def test_the_score_is_cash_and_shares_at_their_price():
+def test_score_cash_and_shares_at_price():
     """As recorded: 5,464 + 1,920 + 200 + 165 + 750 + 1,440 = 9,939; treasuries and trains count nothing."""
     state = shareholder()
     prices = {name: state.price(name) for name in ("GVE", "RhE", "DEE", "CME", "CCE")}
@@ -187,7 +187,7 @@ def test_equal_scores_share_the_place():
 
 @EDITIONS
 @pytest.mark.rule("COMMON-END-05")
-def test_neither_the_top_of_the_market_nor_an_empty_display_ends_anything(edition):
+def test_top_of_market_ends_nothing(edition):
     state = dividend(edition, 5000, revenue=900)
     state = replace(state, depot=replace(state.depot, display=dict.fromkeys(state.depot.display, 0)))
     decision = act(ruleset(edition), state, 0, PayOut())
@@ -198,7 +198,7 @@ def test_neither_the_top_of_the_market_nor_an_empty_display_ends_anything(editio
 
 @EDITIONS
 @pytest.mark.rule("COMMON-END-06")
-def test_the_game_ends_by_agreement_of_all(edition):
+def test_game_ends_by_agreement_of_all(edition):
     rules = ruleset(edition)
     state = in_turn(company(unsold(edition, cash=10), "ADR", director=0, trains=("3",)), "ADR")
     found = refused(rules, state, 1, DeclineEnd())
@@ -252,6 +252,6 @@ def test_the_word_of_a_bankrupt_lapses():
 
 
 @pytest.mark.rule("COMMON-END-06", "RHL-BKR-01")
-def test_a_bankruptcy_ends_the_game_where_all_others_agreed():
+def test_bankruptcy_ends_agreed_game():
     _, state = ruined(1, 2)
     assert (state.outcome, state.agenda) == ("agreed", ())

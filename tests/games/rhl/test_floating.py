@@ -37,7 +37,7 @@ def closed(edition: str, state: State) -> State:
 @pytest.mark.rule("COMMON-FLT-01")
 @pytest.mark.case("B34")
 @pytest.mark.parametrize("edition", ["1", "2", "compat"])
-def test_gve_floats_with_the_share_that_came_with_no_5(edition):
+def test_gve_floats_with_no_5(edition):
     state = dealt(trading(edition), "GVE", Cleo=(1,))
     assert not state.companies["GVE"].floated
     state = play(edition, state, (ADA, FoundCompany("GVE", 80)), (BERT, BuyShare("GVE", IPO, 10)))
@@ -51,7 +51,7 @@ def test_gve_floats_with_the_share_that_came_with_no_5(edition):
 
 @pytest.mark.rule("COMMON-FLT-01", "COMMON-FLT-02")
 @pytest.mark.case("B33")
-def test_the_corporation_of_moers_needs_60_percent():
+def test_corporation_of_moers_needs_60_percent():
     state = play("2", trading("2"), (ADA, FoundCompany("MKB", 100)), (BERT, BuyShare("MKB", IPO, 20)))
     assert not state.companies["MKB"].floated
     state = play("2", state, (CLEO, BuyShare("MKB", IPO, 20)))
@@ -66,7 +66,7 @@ def test_the_corporation_of_moers_needs_60_percent():
 
 
 @pytest.mark.rule("COMMON-FLT-02")
-def test_capital_is_paid_at_once_in_the_second_edition():
+def test_capital_is_paid_at_once_r2():
     state = short_of_one("2", "ADR", (3, 2))
     after = play("2", state, (BERT, BuyShare("ADR", IPO, 10)))
     adr = after.companies["ADR"]
@@ -82,14 +82,14 @@ def test_capital_is_paid_at_once_in_the_second_edition():
 
 @pytest.mark.rule("COMMON-FLT-02", "RHL-PRV-13")
 @pytest.mark.case("B34")
-def test_the_free_share_of_the_gve_is_capital_too():
+def test_free_share_of_gve_capital_too():
     state = dealt(short_of_one("2", "GVE", (2, 3), Ada=20), "GVE", Cleo=(1,), Ada=(0, 2))
     after = play("2", state, (BERT, BuyShare("GVE", IPO, 10)))
     assert after.companies["GVE"].treasury == 400
 
 
 @pytest.mark.rule("COMMON-OR-06")
-def test_the_home_is_turned_up_when_the_corporation_floats():
+def test_home_turned_up_when_corporation_floats():
     state = begun("2").state
     state = replace(trading("2", seat=BERT), board=state.board)
     state = firm(state, "CCE", (3, 2), director=ADA, floated=False, operated=False, Ada=40)
@@ -105,7 +105,7 @@ def test_the_home_is_turned_up_when_the_corporation_floats():
 @pytest.mark.rule("COMMON-FLT-04")
 @pytest.mark.case("B50")
 @pytest.mark.parametrize("phase", ["brown", "brown6", "grey"])
-def test_late_floats_get_ten_prices_in_the_second_edition(phase):
+def test_late_floats_get_ten_prices_r2(phase):
     state = short_of_one("2", "CME", (2, 4), phase=phase)
     after = play("2", state, (BERT, BuyShare("CME", IPO, 10)))
     assert after.companies["CME"].treasury == 900
@@ -121,7 +121,7 @@ def test_late_floats_get_ten_prices_in_the_second_edition(phase):
 
 
 @pytest.mark.rule("RHL-FLT-03", "COMMON-SR-06")
-def test_capital_is_paid_at_the_end_of_the_round_in_the_first_edition():
+def test_capital_is_paid_later_r1():
     state = short_of_one("1", "GVE", (2, 3))
     after = play("1", state, (BERT, BuyShare("GVE", IPO, 10)))
     gve = after.companies["GVE"]
@@ -138,7 +138,7 @@ def test_capital_is_paid_at_the_end_of_the_round_in_the_first_edition():
 
 
 @pytest.mark.rule("RHL-FLT-03")
-def test_several_floats_are_settled_in_operating_order_before_sold_out_moves():
+def test_floats_are_settled_in_order():
     state = trading("1")
     for company, space in (("BME", (3, 2)), ("ADR", (3, 2)), ("CME", (3, 3))):
         state = firm(state, company, space, director=ADA, operated=False, Ada=50)
@@ -151,7 +151,7 @@ def test_several_floats_are_settled_in_operating_order_before_sold_out_moves():
 
 
 @pytest.mark.rule("RHL-FLT-03", "COMMON-SR-21")
-def test_a_corporation_may_float_and_sell_out_in_one_round():
+def test_float_and_sell_out_together():
     state = firm(trading("1"), "ADR", (3, 2), director=ADA, operated=False, Ada=60, Bert=40)
     state = with_company(state, "ADR", due=True, treasury=350)
     end = closed("1", state)
@@ -173,7 +173,7 @@ def test_late_floats_in_the_first_edition():
 
 @pytest.mark.rule("RHL-FLT-05")
 @pytest.mark.case("B50")
-def test_later_purchases_count_towards_the_ten_prices():
+def test_later_purchases_count_towards_ten_prices():
     state = short_of_one("1", "BME", (1, 4), phase="brown")
     after = play("1", state, (BERT, BuyShare("BME", IPO, 10)), (CLEO, BuyShare("BME", IPO, 10)))
     assert after.companies["BME"].treasury == 100
@@ -183,7 +183,7 @@ def test_later_purchases_count_towards_the_ten_prices():
 
 
 @pytest.mark.rule("RHL-SET-11", "RHL-FLT-03")
-def test_no_home_is_placed_at_floating_in_the_first_edition():
+def test_floating_places_no_home_r1():
     state = replace(short_of_one("1", "CCE", (3, 2)), board=begun("1").state.board)
     after = play("1", state, (BERT, BuyShare("CCE", IPO, 10)))
     assert after.board is state.board
@@ -194,7 +194,7 @@ def test_no_home_is_placed_at_floating_in_the_first_edition():
 
 
 @pytest.mark.rule("RHL-FLT-03")
-def test_compat_pays_at_once_and_lifts_at_the_end():
+def test_compat_pays_and_lifts_later():
     """CMP-16: totals are those of the first edition."""
     state = short_of_one("compat", "GVE", (2, 3))
     after = play("compat", state, (BERT, BuyShare("GVE", IPO, 10)))
@@ -264,7 +264,7 @@ def test_no_link_no_money():
 
 
 @pytest.mark.rule("RHL-FLT-07")
-def test_stations_play_no_part_in_the_link():
+def test_stations_play_no_part_in_link():
     state = rhe("1", LINK)
     board = state.board
     for at in ("K6", "K2", "I10"):
@@ -274,7 +274,7 @@ def test_stations_play_no_part_in_the_link():
 
 
 @pytest.mark.rule("RHL-FLT-07")
-def test_the_link_passes_dueren_and_reverses_nowhere():
+def test_link_passes_dueren_and_reverses_nowhere():
     # J9 turned away from Cologne: track of K8 and K6, but no way in from I10
     assert not linked(rhe("1", {**LINK, "J9": "9 r1"}).board)
     # K8 and J9 join Cologne with Düren; Aachen lies open
@@ -292,7 +292,7 @@ def test_the_second_edition_lays_210_aside():
 
 
 @pytest.mark.rule("COMMON-OR-08", "COMMON-FLT-01")
-def test_a_round_without_floated_corporations_pays_incomes_only():
+def test_round_without_floated_corporations_pays_incomes():
     state = begun("2").state
     state = replace(state, privates={n: replace(p, owner=ADA, open=n < 6) for n, p in state.privates.items()})
     state = replace(state, agenda=(state.agenda[0], StockRound(1, ADA)))
@@ -313,7 +313,7 @@ def left_by_a_bankrupt(**held: tuple[int, ...]) -> State:
 
 
 @pytest.mark.rule("COMMON-FLT-01", "RHL-BKR-02")
-def test_what_left_the_offering_floats_it_whoever_holds_it():
+def test_offering_sold_floats_whoever_holds():
     """20 % in the pool, 20 % with players: one certificate more and half has been bought (v1 16.2, 16.4)."""
     state = left_by_a_bankrupt(Bert=(1,), Cleo=(2,))
     assert not state.companies["BME"].receivership
@@ -323,7 +323,7 @@ def test_what_left_the_offering_floats_it_whoever_holds_it():
 
 
 @pytest.mark.rule("RHL-BKR-02")
-def test_what_floats_without_a_director_is_run_by_the_bank():
+def test_undirected_float_goes_to_bank():
     state = left_by_a_bankrupt(Bert=(1,), Cleo=(2,))
     state = replace(state, players=(*state.players, state.players[CLEO]), names=(*state.names, "Dora"))
     state = replace(state, agenda=(replace(current(state), seat=3),))
@@ -332,7 +332,7 @@ def test_what_floats_without_a_director_is_run_by_the_bank():
 
 
 @pytest.mark.rule("RHL-BKR-03")
-def test_nobody_runs_what_has_not_floated_until_somebody_holds_enough():
+def test_unfloated_company_waits_for_director():
     state = left_by_a_bankrupt(Bert=(1,))
     bme = act(ruleset("1"), state, BERT, BuyShare("BME", IPO, 10)).state.companies["BME"]
     assert (bme.director, bme.floated, bme.receivership) == (BERT, False, False)

@@ -60,7 +60,7 @@ def after_choice(rules, state, kind="5", source="display"):
 
 @pytest.mark.rule("RHL-FOR-01", "RHL-FOR-02", "RHL-BKR-01")
 @pytest.mark.case("B69")
-def test_first_edition_treasury_then_cash_then_as_few_shares_as_needed():
+def test_r1_fewest_shares_after_cash():
     """As recorded: treasury 230, train 500, cash 247; one share at 65 is sold, 42 stay."""
     rules = ruleset(1)
     state = after_choice(rules, poor(1, 247, 230, Ada=40, Bert=10))
@@ -83,14 +83,14 @@ def test_first_edition_treasury_then_cash_then_as_few_shares_as_needed():
 
 
 @pytest.mark.rule("RHL-FOR-01", "RHL-FOR-02")
-def test_first_edition_enough_cash_pays_exactly_the_difference():
+def test_r1_cash_pays_exact_difference():
     after = after_choice(ruleset(1), poor(1, 400, 230))
     assert after.players[0].cash == 130
     assert after.companies["ADR"].treasury == 0
 
 
 @pytest.mark.rule("RHL-FOR-01")
-def test_first_edition_the_train_is_the_cheapest_new_one_or_one_of_the_pool():
+def test_r1_cheapest_new_or_pool_train():
     rules = ruleset(1)
     state = poor(1, 900, 200, used=("4", "5"))
     state = another(state, "CME", (1, 4), 1, Bert=50)
@@ -107,7 +107,7 @@ def test_first_edition_the_train_is_the_cheapest_new_one_or_one_of_the_pool():
 
 
 @pytest.mark.rule("RHL-FOR-01")
-def test_first_edition_the_operating_director_stays_another_may_change():
+def test_r1_operating_director_stays():
     rules = ruleset(1)
     state = poor(1, 200, 230, Ada=30, Bert=30)
     state = another(state, "GVE", (1, 4), 0, Ada=20, Bert=20)
@@ -121,7 +121,7 @@ def test_first_edition_the_operating_director_stays_another_may_change():
 
 
 @pytest.mark.rule("RHL-FOR-01", "RHL-SR-12", "COMMON-SR-10")
-def test_first_edition_only_what_any_sale_allows():
+def test_first_edition_what_any_sale_allows():
     rules = ruleset(1)
     state = poor(1, 200, 230, Ada=50, pool=50)
     state = another(state, "GVE", (1, 4), 1, Bert=50, Ada=10)
@@ -132,7 +132,7 @@ def test_first_edition_only_what_any_sale_allows():
 
 
 @pytest.mark.rule("COMMON-BKR-05", "RHL-FOR-01")
-def test_each_edition_has_its_own_way_out():
+def test_each_edition_has_own_way_out():
     """No loans in the first, no bankruptcy in the second."""
     first = after_choice(ruleset(1), poor(1, 0, 230, Ada=40))
     assert refused(ruleset(1), first, 0, TakeLoan()).code == Code.NOT_IN_RULESET
@@ -144,7 +144,7 @@ def test_each_edition_has_its_own_way_out():
 
 
 @pytest.mark.rule("COMMON-FOR-03", "COMMON-FOR-04", "COMMON-FOR-08")
-def test_charter_shares_come_before_the_directors_cash():
+def test_charter_shares_come_before_directors_cash():
     """Treasury 230, price 65, charter 50 %: five certificates at 65 pay 325; 55 left, the director pays nothing."""
     rules = ruleset(2)
     state = after_choice(rules, poor(2, 1000, 230, Ada=50, charter=50))
@@ -164,7 +164,7 @@ def test_charter_shares_come_before_the_directors_cash():
 
 
 @pytest.mark.rule("COMMON-FOR-03", "COMMON-FOR-05", "COMMON-FOR-07")
-def test_all_three_sources_then_what_is_missing():
+def test_all_three_sources_then_what_missing():
     """Charter 10 % at 60, cheapest 600, cash 500: 60, 500, and 40 missing."""
     rules = ruleset(2)
     state = poor(2, 500, 0, at=(4, 1), display={"6": 6, "8": 4}, Ada=50, charter=10)
@@ -199,7 +199,7 @@ def test_the_fewest_charter_certificates_that_cover(treasury, at, charter, pool,
 
 @pytest.mark.rule("COMMON-FOR-04", "COMMON-FOR-05")
 @pytest.mark.case("B69")
-def test_with_the_pool_full_the_director_pays_at_once():
+def test_full_pool_makes_director_pay():
     after = after_choice(ruleset(2), poor(2, 150, 380, Ada=20, charter=30, pool=50))
     assert after.players[0].cash == 30  # pays 120
     assert after.companies["ADR"].percent("charter") == 30
@@ -207,7 +207,7 @@ def test_with_the_pool_full_the_director_pays_at_once():
 
 
 @pytest.mark.rule("COMMON-FOR-04")
-def test_if_charter_shares_do_not_cover_all_that_may_be_sold_goes():
+def test_charter_shares_are_sold_out():
     rules = ruleset(2)
     state = after_choice(rules, poor(2, 900, 0, Ada=20, charter=50, pool=20))
     assert choices(rules, state) == [SellCharterShares(3)]  # the pool takes 30 % more
@@ -224,7 +224,7 @@ def test_the_director_pays_what_is_missing():
 
 @pytest.mark.rule("COMMON-FOR-06")
 @pytest.mark.case("B69")
-def test_own_shares_one_is_enough_and_the_rest_stays_with_him():
+def test_one_own_share_is_enough():
     """40 missing: one share of GVE at 120 is sold, 80 stay; two are refused."""
     rules = ruleset(2)
     state = another(poor(2, 0, 460, Ada=50), "GVE", (1, 6), 1, Bert=50, Ada=30)
@@ -250,7 +250,7 @@ def test_no_sale_may_change_any_director():
 
 
 @pytest.mark.rule("COMMON-FOR-06", "COMMON-SR-10")
-def test_what_one_share_covers_exactly_needs_no_second_and_the_pool_has_its_limit():
+def test_exact_share_needs_no_second():
     rules = ruleset(2)
     state = another(poor(2, 0, 380, Ada=20), "GVE", (1, 6), 1, Bert=40, Ada=20)
     state = another(state, "DEE", (1, 6), 1, Bert=30, Ada=20, pool=50)
@@ -270,7 +270,7 @@ def test_only_floated_corporations_are_sold():
 
 @pytest.mark.rule("COMMON-FOR-07", "COMMON-END-04")
 @pytest.mark.case("B71")
-def test_a_loan_is_exactly_what_is_missing_and_costs_twice_as_much():
+def test_loan_is_exact_and_costs_double():
     rules = ruleset(2)
     state = after_choice(rules, poor(2, 0, 150, Ada=50))
     before = standings(state)[0].total
@@ -282,7 +282,7 @@ def test_a_loan_is_exactly_what_is_missing_and_costs_twice_as_much():
 
 
 @pytest.mark.rule("COMMON-FOR-07")
-def test_a_loan_covers_the_rest_after_a_sale():
+def test_loan_covers_the_rest_after_sale():
     rules = ruleset(2)
     state = after_choice(rules, poor(2, 0, 150, at=(4, 1), Ada=30))
     state = act(rules, state, 0, SellShares("ADR", 10)).state
@@ -311,7 +311,7 @@ def test_second_edition_pool_or_cheapest_new():
 
 
 @pytest.mark.rule("COMMON-FOR-08")
-def test_after_a_forced_purchase_no_other_train_is_bought():
+def test_forced_purchase_is_the_last():
     """55 are left, another corporation would sell a train for 55: the turn is over all the same."""
     rules = ruleset(2)
     state = another(poor(2, 1000, 230, Ada=50, charter=50), "CME", (1, 4), 0, Ada=50)
@@ -325,7 +325,7 @@ def test_after_a_forced_purchase_no_other_train_is_bought():
 
 @EDITIONS
 @pytest.mark.rule("COMMON-FOR-03", "COMMON-DIR-01")
-def test_only_the_director_and_nothing_else_meanwhile(edition):
+def test_only_director_and_nothing_else_meanwhile(edition):
     rules = ruleset(edition)
     state = after_choice(rules, poor(edition, 0, 230, Ada=40))
     assert refused(rules, state, 1, SellShares("ADR", 10)).code == Code.NOT_DIRECTOR
@@ -334,7 +334,7 @@ def test_only_the_director_and_nothing_else_meanwhile(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-PHS-07", "COMMON-TRN-09")
-def test_a_forced_purchase_of_a_new_kind_changes_the_phase_with_all_that_follows(edition):
+def test_forced_new_kind_changes_phase(edition):
     """Discards of others lie above the rest of the turn."""
     rules = ruleset(edition)
     state = poor(edition, 1000, 0, Ada=20)
@@ -351,7 +351,7 @@ def test_a_forced_purchase_of_a_new_kind_changes_the_phase_with_all_that_follows
 @pytest.mark.rule("RHL-FOR-01", "RHL-SR-12")
 @pytest.mark.parametrize("operated", (False, True))
 @pytest.mark.parametrize("recorded", (False, True))
-def test_a_corporation_in_its_first_turn_has_acted(operated, recorded):
+def test_corporation_in_first_turn_has_acted(operated, recorded):
     """v1 16.5 bars what has not acted in an operating round; at the train step it has laid, run and moved its marker."""
     rules = ruleset(1, recorded=recorded)
     state = with_company(poor(1, 100, 300, Ada=40, Bert=20), "ADR", operated=operated)
@@ -362,7 +362,7 @@ def test_a_corporation_in_its_first_turn_has_acted(operated, recorded):
 
 
 @pytest.mark.rule("RHL-SR-12")
-def test_another_corporation_that_has_not_acted_is_not_sold():
+def test_idle_corporation_is_not_sold():
     rules = ruleset(1)
     state = another(poor(1, 100, 300), "CME", (2, 3), 1, Bert=20, Ada=20)
     state = after_choice(rules, with_company(state, "CME", operated=False))
@@ -372,7 +372,7 @@ def test_another_corporation_that_has_not_acted_is_not_sold():
 
 @pytest.mark.rule("RHL-FOR-01", "COMMON-FOR-06")
 @EDITIONS
-def test_no_20_percent_paper_where_a_small_one_covers(edition):
+def test_small_certificate_goes_before_20(edition):
     rules = ruleset(edition)
     state = with_depot(unsold(edition), {"5": 3, "6": 6, "8": 4}, sold=("2", "3", "4"))
     state = company(company(state, "ADR", (4, 2), director=0, treasury=470), "MKB", (3, 3), director=1)
@@ -394,6 +394,6 @@ def test_no_20_percent_paper_where_a_small_one_covers(edition):
 @pytest.mark.parametrize(
     ("edition", "compat", "rule"), ((1, False, "RHL-FOR-01"), (1, True, "RHL-FOR-01"), (2, False, "COMMON-FOR-03"))
 )
-def test_what_else_is_refused_names_the_rule_of_the_edition(edition, compat, rule):
+def test_refusals_name_edition_s_rule(edition, compat, rule):
     whole = build(sheet(edition), RhlOptions(edition=edition, compat=compat))
     assert whole.duties[ForcedPurchase].rule == rule

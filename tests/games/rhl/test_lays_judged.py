@@ -191,7 +191,7 @@ def changed(dice, state, action):
 @pytest.mark.rule("COMMON-TRK-01", "COMMON-TRK-08", "COMMON-TRK-10", "COMMON-TRK-11", "RHL-TRK-12", "COMMON-TRK-15")
 @pytest.mark.parametrize("rules", ("R1", "R2"))
 @pytest.mark.parametrize("seed", range(3))
-def test_a_game_of_lays_is_judged_alike(rules, seed):
+def test_game_of_lays_is_judged_alike(rules, seed):
     dice = random.Random(seed)
     state = start(rules, dice)
     compared = 0
@@ -223,7 +223,7 @@ def test_a_game_of_lays_is_judged_alike(rules, seed):
 @pytest.mark.rule("COMMON-TRK-08", "COMMON-TRK-11", "RHL-TRK-12")
 @pytest.mark.parametrize("rules", ("R1", "R2", "compat"))
 @pytest.mark.parametrize("company", ("RhE", "GVE", "DEE"))
-def test_all_lays_of_a_recorded_position_are_judged_alike(rules, company):
+def test_recorded_lays_are_judged_alike(rules, company):
     state = table(rules, company, tiles=POS_R, stations=POS_R_STATIONS, phase="green")
     listed = choices(rules, state, LayTile)
     assert len(listed) == len(set(listed)) > 20

@@ -52,7 +52,7 @@ def test_prices_of_the_examples_of_falling():
 
 @pytest.mark.rule("COMMON-MKT-01", "COMMON-OR-02")
 @pytest.mark.case("B54")
-def test_an_arriving_marker_goes_under_those_there():
+def test_arriving_marker_goes_under_those_there():
     state = with_market(trading("2"), BME=(3, 3), ADR=(4, 3))
     draft = Draft(ruleset("2"), state)
     stock_market.up(draft, "ADR", "sold_out")
@@ -81,7 +81,7 @@ def test_order_of_equal_prices():
         (stock_market.up, (1, 17)),
     ],
 )
-def test_a_move_that_is_none_leaves_the_stack_as_it_is(move, space):
+def test_empty_move_leaves_stack(move, space):
     state = with_market(trading("2"), ADR=space, BME=space)
     draft = Draft(ruleset("2"), state)
     move(draft, "ADR", "sale")

@@ -51,7 +51,7 @@ def test_open_privates_pay_before_anybody_operates(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-OR-02")
-def test_equal_prices_further_right_first_and_upper_before_lower(edition):
+def test_equal_prices_right_then_upper(edition):
     state = company(position(edition), "DEE", (1, 2))
     state = company(state, "GVE", (2, 3))
     state = company(state, "BME", (2, 3))
@@ -63,7 +63,7 @@ def test_equal_prices_further_right_first_and_upper_before_lower(edition):
 @EDITIONS
 @pytest.mark.rule("COMMON-OR-03")
 @pytest.mark.case("B56")
-def test_a_forced_sale_changes_who_operates_next(edition):
+def test_forced_sale_changes_who_operates_next(edition):
     """ADR (70) and BME (65) wait; CME's director must sell ADR, which falls below BME on r4c2."""
     state = unsold(edition, cash=0)
     state = company(state, "CME", (1, 4), director=0)
@@ -91,7 +91,7 @@ def test_a_forced_sale_changes_who_operates_next(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-OR-04")
-def test_steps_come_in_order_and_none_comes_back(edition):
+def test_steps_come_once_in_order(edition):
     rules = ruleset(edition)
     state = in_turn(company(unsold(edition), "ADR", director=0, trains=("3",), treasury=300), "ADR")
     for early in (PayOut(), Withhold(), BuyTrain("display", "4", 300)):
@@ -117,7 +117,7 @@ def test_only_the_director_acts(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-OR-07")
-def test_a_first_turn_earns_nothing_and_a_bought_train_runs_next_time(edition):
+def test_bought_train_runs_next_turn(edition):
     rules = ruleset(edition)
     state = company(unsold(edition), "ADR", (2, 4), director=0, treasury=300, operated=False)
     draft = settled(rules, in_turn(state, "ADR", ""))
@@ -132,7 +132,7 @@ def test_a_first_turn_earns_nothing_and_a_bought_train_runs_next_time(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-RTE-12", "COMMON-OR-04")
-def test_running_is_mandatory_where_a_train_can_run(edition):
+def test_running_mandatory_where_train_can_run(edition):
     rules = ruleset(edition)
     state = in_turn(company(unsold(edition), "ADR", director=0, trains=("3",)), "ADR")
     assert refused(rules, state, 0, RunTrains(())).code == Code.MUST_RUN
@@ -145,7 +145,7 @@ def test_running_is_mandatory_where_a_train_can_run(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-RTE-12")
-def test_the_best_runs_are_offered_and_accepted(edition):
+def test_best_runs_are_offered_and_accepted(edition):
     rules = ruleset(edition)
     state = in_turn(company(unsold(edition), "ADR", director=0, trains=("3",)), "ADR")
     offered = [c for c in legal(rules, state, (0,)) if isinstance(c.action, RunTrains)]
@@ -154,7 +154,7 @@ def test_the_best_runs_are_offered_and_accepted(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-OR-07", "COMMON-DIV-02")
-def test_a_train_without_a_route_runs_nothing_and_is_not_asked(edition):
+def test_train_without_route_is_not_asked(edition):
     state = company(unsold(edition, cash=100), "ADR", (2, 4), director=0, trains=("3",))
     draft = settled(ruleset(edition, can=False, could=False), in_turn(state, "ADR", ""))
     assert TrainsRan("ADR", 0) in draft.events
@@ -164,7 +164,7 @@ def test_a_train_without_a_route_runs_nothing_and_is_not_asked(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-OR-08")
-def test_a_round_with_nobody_to_operate_pays_incomes_only(edition):
+def test_empty_round_pays_incomes_only(edition):
     state = replace(position(edition), privates={1: Private(1, owner=2)})
     state = on_top(with_cash(company(state, "ADR", floated=False), Bert=100), Rounds(1))
     draft = settled(ruleset(edition), state)
@@ -177,7 +177,7 @@ def test_a_round_with_nobody_to_operate_pays_incomes_only(edition):
 @EDITIONS
 @pytest.mark.rule("COMMON-OR-08", "COMMON-PHS-02")
 @pytest.mark.case("B58")
-def test_the_number_of_rounds_is_fixed_when_the_stock_round_ends(edition):
+def test_round_count_is_fixed_early(edition):
     """The first 5-train in round 1 of 2: this set keeps two, the next has three."""
     rules = ruleset(edition)
     state = company(unsold(edition, cash=100), "ADR", director=0, trains=("4",), treasury=600)
@@ -200,7 +200,7 @@ def test_the_number_of_rounds_is_fixed_when_the_stock_round_ends(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-OR-03", "COMMON-OR-08")
-def test_a_company_without_a_float_does_not_operate(edition):
+def test_company_without_float_does_not_operate(edition):
     state = company(unsold(edition), "ADR", director=0, trains=("3",))
     state = company(state, "BME", (1, 4), director=0, floated=False, trains=())
     draft = settled(ruleset(edition), on_top(state, Rounds(2, 1, 1), OperatingRound(2, 1, 1)))

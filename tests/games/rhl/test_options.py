@@ -23,7 +23,7 @@ TITLE = title("18rhl")
         ({"location": -1}, "location: 0 to 9"),
     ],
 )
-def test_what_does_not_go_together_is_said(chosen, said):
+def test_what_does_not_go_together_said(chosen, said):
     with pytest.raises(ValueError, match=said):
         TITLE.options(chosen)
 

@@ -27,7 +27,7 @@ def paying(edition, revenue, at, *, own="charter", name="ADR", **holdings):
 @EDITIONS
 @pytest.mark.rule("COMMON-DIV-01", "COMMON-DIV-05")
 @pytest.mark.case("B51", "B73")
-def test_a_tenth_a_share_and_the_companys_own_shares_pay_its_treasury(edition):
+def test_share_pays_tenth_and_treasury(edition):
     """Revenue 150: director 40 %, two players 10 % each, own 30 %, pool 10 %."""
     own = "io" if edition == 1 else "charter"
     state = paying(edition, 150, (1, 5), own=own, Ada=40, Bert=10, Cleo=10, pool=10)
@@ -54,7 +54,7 @@ def test_half_in_the_pool_pays_nobody():
 
 @EDITIONS
 @pytest.mark.rule("COMMON-DIV-01", "COMMON-DIV-02")
-def test_withheld_revenue_goes_to_the_treasury_and_the_marker_left(edition):
+def test_withheld_revenue_moves_marker_left(edition):
     state = paying(edition, 150, (2, 3))
     decision = act(ruleset(edition), state, 0, Withhold())
     assert decision.state.companies["ADR"].treasury == 150
@@ -65,7 +65,7 @@ def test_withheld_revenue_goes_to_the_treasury_and_the_marker_left(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-DIV-01")
-def test_there_is_no_half_pay_and_no_third_choice(edition):
+def test_no_half_pay(edition):
     state = paying(edition, 150, (2, 3))
     rules = ruleset(edition)
     chosen = [type(c.action) for c in legal(rules, state, (0,))]
@@ -79,7 +79,7 @@ def test_there_is_no_half_pay_and_no_third_choice(edition):
     ("at", "revenue", "price"),
     [((2, 3), 100, 90), ((2, 3), 80, 90), ((2, 3), 60, 80), ((2, 4), 90, 100), ((5, 4), 70, 75)],
 )
-def test_paid_revenue_of_the_price_or_more_moves_right_less_stays(edition, at, revenue, price):
+def test_revenue_of_price_moves_right(edition, at, revenue, price):
     after = act(ruleset(edition), paying(edition, revenue, at), 0, PayOut()).state
     assert after.price("ADR") == price
 
@@ -95,7 +95,7 @@ def test_the_marker_moves_after_the_payment(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-DIV-02")
-def test_no_revenue_is_not_asked_and_moves_left(edition):
+def test_no_revenue_moves_left(edition):
     """Price 90, nothing earned: 80, and the revenue step is skipped."""
     state = company(unsold(edition, cash=100), "ADR", (2, 4), director=0, trains=("3",))
     decision = act(ruleset(edition), in_turn(state, "ADR"), 0, RunTrains(runs(0)))
@@ -106,7 +106,7 @@ def test_no_revenue_is_not_asked_and_moves_left(edition):
 
 @pytest.mark.rule("COMMON-MKT-04")
 @pytest.mark.parametrize(("edition", "upper"), [(1, "GVE"), (2, "DEE")])
-def test_a_dividend_below_the_price_goes_under_the_others_in_the_second_edition(edition, upper):
+def test_small_dividend_goes_under_r2(edition, upper):
     state = company(unsold(edition), "GVE", (1, 2), director=0, trains=("3",))
     state = with_holdings(state, "GVE", director=0, Ada=50)
     state = in_turn(company(state, "DEE", (1, 2), director=1, trains=("3",)), "GVE", "pay", revenue=50)
@@ -118,7 +118,7 @@ def test_a_dividend_below_the_price_goes_under_the_others_in_the_second_edition(
 
 @EDITIONS
 @pytest.mark.rule("COMMON-DIV-05")
-def test_every_printed_value_and_bonus_is_a_multiple_of_ten(edition):
+def test_printed_values_are_tens(edition):
     sheet = unsold(edition).sheet
     faces = [hex_.face for hex_ in sheet.hexes.values()] + [tile.face for tile in sheet.tiles.values()]
     amounts = [amount for face in faces for stop in face.stops for amount in stop.revenue.values()]

@@ -51,7 +51,7 @@ def test_the_game_begins_in_yellow(edition):
 @EDITIONS
 @pytest.mark.rule("COMMON-PHS-02")
 @pytest.mark.case("B16")
-def test_the_first_3_train_brings_green_and_two_rounds_a_set_later(edition):
+def test_first_3_train_brings_green(edition):
     decision = bought(edition, "3", BME=(1, ("2",)))
     after = decision.state
     assert [e.phase for e in decision.events if isinstance(e, PhaseBegan)] == ["green"]
@@ -63,7 +63,7 @@ def test_the_first_3_train_brings_green_and_two_rounds_a_set_later(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-PHS-03")
-def test_the_first_4_train_ends_the_2_trains_and_lowers_the_limit(edition):
+def test_first_4_train_ends_2_trains(edition):
     after = bought(edition, "4", trains=("2",), BME=(1, ("2", "3"))).state
     assert (after.companies["ADR"].trains, after.companies["BME"].trains) == (("4",), ("3",))
     assert after.current_phase.train_limit == 3
@@ -73,7 +73,7 @@ def test_the_first_4_train_ends_the_2_trains_and_lowers_the_limit(edition):
 @EDITIONS
 @pytest.mark.rule("COMMON-PHS-04", "COMMON-PRV-01")
 @pytest.mark.case("B16")
-def test_the_first_5_train_brings_brown_and_closes_all_privates(edition):
+def test_first_5_train_closes_privates(edition):
     state = before_first(edition, "5")
     privates = {n: Private(n, owner=n % 3, open=n != 2) for n in (1, 2, 3, 4, 5)}
     state = replace(state, privates={**state.privates, **privates})
@@ -92,7 +92,7 @@ def test_the_first_5_train_brings_brown_and_closes_all_privates(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-PHS-05")
-def test_the_first_6_train_ends_the_3_trains_and_opens_the_8_trains(edition):
+def test_first_6_train_ends_3_trains(edition):
     after = bought(edition, "6", trains=("3",), BME=(1, ("3", "4"))).state
     assert (after.companies["ADR"].trains, after.companies["BME"].trains) == (("6",), ("4",))
     assert on_display(after) == ("6", "8")
@@ -101,7 +101,7 @@ def test_the_first_6_train_ends_the_3_trains_and_opens_the_8_trains(edition):
 
 @EDITIONS
 @pytest.mark.rule("RHL-PHS-06")
-def test_the_first_8_train_brings_grey_and_ends_the_4_trains(edition):
+def test_first_8_train_brings_grey(edition):
     after = bought(edition, "8", trains=("4",), BME=(1, ("4", "5"))).state
     assert (after.companies["ADR"].trains, after.companies["BME"].trains) == (("8",), ("5",))
     assert after.current_phase.tiles == ("yellow", "green", "brown", "grey")
@@ -110,7 +110,7 @@ def test_the_first_8_train_brings_grey_and_ends_the_4_trains(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-PHS-07")
-def test_only_the_first_of_its_kind_from_the_display_changes_the_phase(edition):
+def test_first_from_display_changes_phase(edition):
     rules = ruleset(edition)
     second = with_depot(before_first(edition, "4"), {"4": 2, "5": 3}, ("3",), ("2", "3", "4"))
     second = replace(second, phase="green4")

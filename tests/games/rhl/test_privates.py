@@ -50,7 +50,7 @@ def bme(rules, *, stations="BME F13:b", **more):
 @pytest.mark.rule("COMMON-PRV-01", "RHL-PRV-13", "RHL-PRV-14")
 @pytest.mark.case("B16")
 @pytest.mark.parametrize("rules", BOTH)
-def test_privates_close_with_the_first_5_train_and_their_powers_are_lost(rules):
+def test_privates_close_with_5_train(rules):
     state = bme(rules, privates=dict.fromkeys((1, 2, 3, 4, 5), 0))
     assert powers(rules, state) == {1, 2, 3, 4}
     draft = Draft(ruleset(rules), state)
@@ -70,7 +70,7 @@ def test_privates_close_with_the_first_5_train_and_their_powers_are_lost(rules):
 
 @pytest.mark.rule("COMMON-PRV-02")
 @pytest.mark.parametrize("rules", ALL)
-def test_the_owner_uses_a_power_in_the_turn_of_a_company_that_he_directs(rules):
+def test_owner_uses_power_as_director(rules):
     state = bme(rules, privates={3: 1})
     # seat 1 owns no. 3, seat 0 directs
     stranger = refused(ruleset(rules), state, 1, use("3 F11 #9 r1"))
@@ -95,7 +95,7 @@ def test_no_power_after_the_track_step(rules):
 
 @pytest.mark.rule("COMMON-PRV-02", "RHL-PRV-05")
 @pytest.mark.parametrize("rules", BOTH)
-def test_powers_and_the_normal_lay_come_in_any_order(rules):
+def test_powers_and_lay_in_any_order(rules):
     state = bme(rules, privates={1: 0, 3: 0, 4: 0})
     first = used(rules, state, "3 F11 #9 r1")
     second = act(ruleset(rules), first, 0, choices(rules, first, LayTile)[0]).state
@@ -110,7 +110,7 @@ def test_powers_and_the_normal_lay_come_in_any_order(rules):
 
 @pytest.mark.rule("COMMON-PRV-03", "RHL-PRV-06", "RHL-PRV-07")
 @pytest.mark.parametrize("rules", BOTH)
-def test_no_1_lays_on_e14_besides_the_normal_lay_without_a_route_for_30(rules):
+def test_no_1_lays_beside_normal(rules):
     state = table(rules, "RhE", stations="RhE I10:a", phase="yellow", privates={1: 0})
     normal = act(ruleset(rules), state, 0, lay("J9 #9 r0")).state
     after = used(rules, normal, "1 E14 #9 r2")
@@ -132,7 +132,7 @@ def test_no_1_lays_on_e14_besides_the_normal_lay_without_a_route_for_30(rules):
 @pytest.mark.rule("RHL-PRV-08", "RHL-PRV-09", "RHL-PRV-15")
 @pytest.mark.case("B14", "B15")
 @pytest.mark.parametrize("rules", ALL)
-def test_no_2_brings_moers_into_the_network(rules):
+def test_no_2_brings_moers_into_network(rules):
     state = table(rules, "MKB", stations="MKB D7:a", phase="green", privates={2: 0})
     after = used(rules, state, "2 E8 #935 r1")
     assert after.privates[2].open == (rules != "R2")
@@ -148,7 +148,7 @@ def test_no_2_brings_moers_into_the_network(rules):
 
 @pytest.mark.rule("RHL-PRV-08")
 @pytest.mark.parametrize("rules", ALL)
-def test_the_station_of_no_2_takes_the_cheapest_token_free(rules):
+def test_no_2_station_is_free(rules):
     state = table(rules, "RhE", stations="RhE I10:a", phase="green", privates={2: 0}, treasury=0)
     assert state.companies["RhE"].stations == (60, 80, 100)
     after = used(rules, state, "2 E8 #935 r1")
@@ -160,7 +160,7 @@ def test_the_station_of_no_2_takes_the_cheapest_token_free(rules):
 
 @pytest.mark.rule("RHL-PRV-09")
 @pytest.mark.case("B14")
-def test_in_the_second_edition_no_2_is_the_only_lay():
+def test_in_second_edition_no_2_lay():
     state = table("R2", "RhE", stations="RhE I10:a", phase="green", privates={2: 0, 3: 0})
     after = used("R2", state, "2 E8 #935 r1")
     assert turn(after).step == "station"
@@ -172,7 +172,7 @@ def test_in_the_second_edition_no_2_is_the_only_lay():
 
 
 @pytest.mark.rule("RHL-PRV-08", "RHL-PRV-05")
-def test_in_the_first_edition_no_2_lays_besides_and_stays():
+def test_no_2_lays_and_stays_r1():
     state = table("R1", "RhE", stations="RhE I10:a", phase="green", privates={2: 0, 3: 0})
     after = used("R1", state, "2 E8 #935 r1")
     assert turn(after).step == "track"
@@ -221,7 +221,7 @@ def test_a_granted_station_not_built(rules):
 
 @pytest.mark.rule("RHL-PRV-08", "RHL-PRV-09")
 @pytest.mark.parametrize("rules", BOTH)
-def test_another_company_uses_osterath_by_the_normal_rules(rules):
+def test_others_use_osterath_normally(rules):
     state = table(rules, "DEE", tiles="E8 #935 r1; F9 #921", stations="DEE F9:a", phase="green", step="station")
     assert "E8:a" not in places(rules, state)
     joined = table(
@@ -237,7 +237,7 @@ def test_another_company_uses_osterath_by_the_normal_rules(rules):
 
 @pytest.mark.rule("RHL-PRV-10", "RHL-PRV-11")
 @pytest.mark.parametrize("rules", ALL)
-def test_no_3_lays_on_a_mountain_free(rules):
+def test_no_3_lays_on_mountain_free(rules):
     """Recorded: DEE lays #9 on F11 (60) free, then its normal tile on E12 for 30."""
     stations = "DEE F9:b; DEE F13:a"
     state = table(rules, "DEE", stations=stations, tiles="F13 #934 r5", phase="green", privates={3: 0}, treasury=30)
@@ -269,7 +269,7 @@ def test_no_3_may_replace_a_tile():
 
 @pytest.mark.rule("RHL-PRV-11")
 @pytest.mark.parametrize("rules", BOTH)
-def test_a_station_on_a_hauled_city_needs_a_route(rules):
+def test_station_on_hauled_city_needs_route(rules):
     state = table(rules, "RhE", stations="RhE I10:a; ADR K2:a", phase="green", privates={3: 0})
     after = act(ruleset(rules), used(rules, state, "3 K2 #930 r0"), 0, Pass()).state
     station = replace(after, agenda=(replace(turn(after), step="station"),))
@@ -283,7 +283,7 @@ def test_a_station_on_a_hauled_city_needs_a_route(rules):
 @pytest.mark.rule("RHL-PRV-12", "RHL-PRV-15")
 @pytest.mark.case("B10")
 @pytest.mark.parametrize("rules", ALL)
-def test_the_ferry_tile_is_free_and_the_station_is_not(rules):
+def test_ferry_tile_free_and_station_not(rules):
     state = bme(rules, privates={4: 0})
     after = used(rules, state, "4 D9 #925 r0")
     assert after.companies["BME"].treasury == 500
@@ -317,7 +317,7 @@ def test_what_the_ferry_may_not_do(rules):
 @pytest.mark.rule("RHL-PRV-12", "COMMON-PRV-04")
 @pytest.mark.case("B12")
 @pytest.mark.parametrize("rules", BOTH)
-def test_the_place_of_the_ferry_is_on_the_upgraded_hex_only(rules):
+def test_place_of_ferry_on_upgraded_hex(rules):
     state = bme(rules, privates={4: 0}, lays=("normal",))
     after = used(rules, state, "4 D9 #925 r0")
     assert turn(after).step == "station"
@@ -335,7 +335,7 @@ def test_the_place_of_the_ferry_is_on_the_upgraded_hex_only(rules):
 
 
 @pytest.mark.rule("RHL-PRV-12", "RHL-PRV-05")
-def test_in_the_first_edition_the_ferrys_place_outlasts_another_lay():
+def test_ferry_place_outlasts_lay_r1():
     state = bme("R1", privates={2: 0, 4: 0})
     after = used("R1", used("R1", state, "4 D9 #925 r0"), "2 E8 #935 r1")
     after = act(ruleset("R1"), after, 0, Pass()).state
@@ -347,7 +347,7 @@ def test_in_the_first_edition_the_ferrys_place_outlasts_another_lay():
 
 @pytest.mark.rule("RHL-PRV-08", "RHL-PRV-12")
 @pytest.mark.parametrize("text", ("2 E8 #935 r1", "4 D9 #925 r0"))
-def test_in_recorded_games_nos_2_and_4_use_up_a_normal_lay_still_to_come(text):
+def test_recorded_powers_use_normal_lay(text):
     """CMP-21, CMP-23."""
     state = bme("compat", privates={2: 0, 4: 0})
     before = used("compat", state, text)
@@ -360,7 +360,7 @@ def test_in_recorded_games_nos_2_and_4_use_up_a_normal_lay_still_to_come(text):
 
 
 @pytest.mark.rule("COMMON-PRV-02")
-def test_in_recorded_games_powers_wait_for_station_and_trains_only():
+def test_recorded_powers_wait_for_station():
     """CMP-24."""
     for step in ("track", "station", "end"):
         state = bme("compat", privates={3: 0}, step=step)
@@ -374,7 +374,7 @@ def test_in_recorded_games_powers_wait_for_station_and_trains_only():
 
 @pytest.mark.rule("COMMON-PRV-02")
 @pytest.mark.parametrize("rules", BOTH)
-def test_the_track_step_waits_for_a_power_alone(rules):
+def test_track_step_waits_for_power_alone(rules):
     state = table(rules, "MKB", stations="MKB D7:a", phase="green", step="", privates={4: 0})
     assert turn(settle(rules, state)).step == "track"
     without = table(rules, "MKB", stations="MKB D7:a", phase="green", step="", privates={4: 1})
@@ -383,7 +383,7 @@ def test_the_track_step_waits_for_a_power_alone(rules):
 
 @pytest.mark.rule("RHL-PRV-10", "RHL-PRV-11")
 @pytest.mark.parametrize(("rules", "rule"), (("R1", "RHL-PRV-10"), ("R2", "RHL-PRV-11")))
-def test_no_3_upgrades_only_what_shows_a_mountain(rules, rule):
+def test_no_3_upgrades_what_shows_mountain(rules, rule):
     hauls = ["D13", "E12", "E14", "F11", "F13", "G12", "G14", "H13", "I12", "I14", "J13", "K2", "K12"]
     plain = {"F11": "9 r1", "E14": "9 r2", "G14": "9 r0", "H13": "9 r0", "J13": "9 r0"}
     tiles = "; ".join(f"{at} {tile}" for at, tile in plain.items())
@@ -400,14 +400,14 @@ def test_no_3_upgrades_only_what_shows_a_mountain(rules, rule):
 
 @pytest.mark.rule("RHL-PRV-10", "RHL-PRV-11")
 @pytest.mark.parametrize("rules", BOTH)
-def test_no_3_upgrades_the_tile_of_aachen_with_its_mountain(rules):
+def test_no_3_upgrades_aachen(rules):
     state = table(rules, "DEE", phase="brown", treasury=0, tiles="K2 930 r0", stations="DEE F9:b", privates={3: 0})
     assert any(action.hex == "K2" for action in choices(rules, state, UsePrivate))
 
 
 @pytest.mark.rule("RHL-PRV-08", "RHL-PRV-09")
 @pytest.mark.parametrize(("rules", "rule"), (("R1", "RHL-PRV-08"), ("R2", "RHL-PRV-09")))
-def test_no_2_is_refused_by_the_rule_of_its_edition(rules, rule):
+def test_no_2_refused_by_edition(rules, rule):
     state = bme(rules, privates={2: 0})
     for action, code in (("2 E10 #935 r1", Code.POWER_ELSEWHERE), ("2 E8 #9 r0", Code.POWER_TILE)):
         assert why(rules, state, action) == (code, rule)

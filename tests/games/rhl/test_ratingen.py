@@ -22,7 +22,7 @@ def ratingen(company="DEE", stations="DEE D13:a; DEE F9:b", tiles="D13 #201 r5",
 
 @pytest.mark.rule("RHL-RAT-01")
 @pytest.mark.case("B20")
-def test_the_angertalbahn_replaces_no_1_and_e14_is_free():
+def test_angertalbahn_replaces_no_1():
     on = sheet(1, ("ratingen",))
     private = on.privates[1]
     assert (private.name, private.price, private.revenue) == ("Angertalbahn", 20, 5)
@@ -35,7 +35,7 @@ def test_the_angertalbahn_replaces_no_1_and_e14_is_free():
 
 @pytest.mark.rule("RHL-RAT-02")
 @pytest.mark.case("B20")
-def test_e12_waits_for_green_and_for_the_owner_of_the_angertalbahn():
+def test_e12_waits_for_green_and_owner():
     # D13 #201 r5 leads over edge 0 to E12's edge 3
     yellow = ratingen(phase="yellow", privates={1: 0})
     assert refused(ruleset(RULES), yellow, 0, use("1 E12 #56 r1")).code == Code.NOT_IN_PHASE
@@ -58,7 +58,7 @@ def _closed(state):
 
 @pytest.mark.rule("RHL-RAT-02")
 @pytest.mark.case("B20")
-def test_the_owners_lay_is_free_additional_connected_and_closes_the_private():
+def test_owner_s_free_lay_closes_private():
     state = ratingen(privates={1: 0}, lays=("normal",), treasury=0)
     offered = choices(RULES, state, UsePrivate)
     assert {action.hex for action in offered} == {"E12"}
@@ -75,7 +75,7 @@ def test_the_owners_lay_is_free_additional_connected_and_closes_the_private():
 
 @pytest.mark.rule("RHL-RAT-02")
 @pytest.mark.case("B20")
-def test_e10_takes_its_own_tiles_in_turn_over_its_stubs():
+def test_e10_takes_tiles_over_stubs():
     state = ratingen(stations="DEE F9:b; DEE D9:c", tiles="F9 #921", phase="green")
     assert why(RULES, state, "E10 #8 r0") == (Code.WRONG_KIND, "RHL-RAT-02")
     assert tiles_on(RULES, state, "E10") == {("1910", 0)}

@@ -33,7 +33,7 @@ def opened(state, company, *, powers):
 
 
 @pytest.mark.rule("COMMON-TRK-08", "COMMON-TOK-02", "RHL-PRV-10", "RHL-PRV-12", "RHL-FLT-07")
-def test_the_recorded_lays_and_stations_are_legal():
+def test_recorded_lays_and_stations_are_legal():
     actions = standing([
         a for a in json.loads(shared_path("recorded/18rhl-first-edition-2026.json").read_text())["actions"]
         if a["type"] != "message"

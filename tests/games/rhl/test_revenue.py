@@ -46,7 +46,7 @@ def test_the_sum_of_stops_and_routes(rules):
 
 @pytest.mark.rule("COMMON-REV-01")
 @pytest.mark.parametrize("rules", BOTH)
-def test_red_and_grey_hexes_pay_by_phase(rules):
+def test_red_and_grey_pay_by_phase(rules):
     on = board(rules, "C4 #58 r0; D3 #9 r0", "GVE E2:a")
     route = run(on, "2", "A4:a B3 C4:a D3 E2:a")
     assert revenue(setting(rules, on, "GVE", "2"), route) == 40 + 10 + 20
@@ -72,7 +72,7 @@ def test_the_eastern_ruhr_pays_by_links(rules):
 @pytest.mark.rule("RHL-REV-03")
 @pytest.mark.case("B25")
 @pytest.mark.parametrize("rules", BOTH)
-def test_several_trains_reach_the_eastern_ruhr_by_different_links(rules):
+def test_eastern_ruhr_by_different_links(rules):
     on = board(rules, "E14 #9 r0; D13 #216 r0", "BME F13:b; BME D13:a")
     where = setting(rules, on, "BME", "2", "2", brown=True)
     first, second = run(on, "2", "D15:a E14 F13:b"), run(on, "2", "C14:a D13:a")
@@ -115,7 +115,7 @@ def walks(where, train, text):
         ({"F9": "S", "G6": "KK"}, 40),
     ],
 )
-def test_two_of_each_double_and_no_more(rules, icons, bonus):
+def test_two_of_each_double(rules, icons, bonus):
     """D15 by E14 brings coal of its own; one of each 40 in brown, two of each 80."""
     on = board(rules, "E14 #9 r0; F13 #216 r1; F11 #9 r1; F9 #927; G8 #8 r1; G6 #948 r0", "BME F13:a", icons)
     where = setting(rules, on, "BME", "4", brown=True)
@@ -146,7 +146,7 @@ def test_each_route_has_its_own_bonus():
 
 @pytest.mark.rule("RHL-REV-05")
 @pytest.mark.parametrize("rules", BOTH)
-def test_a_token_on_a_hex_of_two_towns_counts_once(rules):
+def test_token_of_two_towns_counts_once(rules):
     on = board(rules, POS_R, "RhE K6:a; GVE G6:a", {"J3": "K", "G6": "S"})
     where = setting(rules, on, "RhE", "3")
     assert terms(where, run(on, "3", "K6:a K4:a K2:a J3:a I4 H5 G6:a")) == [("industry", 20)]
@@ -157,7 +157,7 @@ def test_a_token_on_a_hex_of_two_towns_counts_once(rules):
 
 @pytest.mark.rule("RHL-REV-05")
 @pytest.mark.parametrize("rules", BOTH)
-def test_moers_has_its_mine_from_the_brown_tile_on(rules):
+def test_moers_has_mine_from_brown(rules):
     """D9-D7-E6 with the mill on E6 (recorded): +40 in brown."""
     owner = "MKB" if rules == "R2" else "KKK"
     on = board(rules, "D7 #947 r1; E6 #216 r2; D9 #929", f"{owner} D7:a", {"E6": "S"})
@@ -174,7 +174,7 @@ def test_moers_has_its_mine_from_the_brown_tile_on(rules):
 
 @pytest.mark.rule("RHL-REV-05")
 @pytest.mark.parametrize("rules", BOTH)
-def test_siegerland_and_the_links_to_the_eastern_ruhr(rules):
+def test_siegerland_and_links_to_eastern_ruhr(rules):
     on = board(rules, "", "")
     where = setting(rules, on, "BME", "3")
     marks = where.rules.plan(where, "3").marks
@@ -261,7 +261,7 @@ def test_r2_the_iron_rhine_from_antwerpen():
 
 @pytest.mark.rule("RHL-REV-09")
 @pytest.mark.case("B30")
-def test_r2_antwerpen_only_for_the_iron_rhine():
+def test_r2_antwerpen_only_for_iron_rhine():
     on = board("R2", IRON, "GVE G6:a; GVE G6:b")
     where = setting("R2", on, "GVE", "3")
     route = run(on, "3", "H1:a G2:a G4 H5 G6:a")
@@ -274,7 +274,7 @@ def test_r2_antwerpen_only_for_the_iron_rhine():
 @pytest.mark.rule("COMMON-REV-08")
 @pytest.mark.rule("RHL-TOK-08")
 @pytest.mark.rule("CMP-29")
-def test_r1_a_station_at_roermond_keeps_the_bonus():
+def test_r1_station_at_roermond_keeps_bonus():
     for rules, stations, bonus in (
         ("R1", "BME F13:a", 80),
         ("R1", "BME F13:a; ADR G2:a", 0),
@@ -322,7 +322,7 @@ def test_all_values_are_multiples_of_ten(edition):
 @pytest.mark.rule("COMMON-REV-01")
 @pytest.mark.rule("RHL-REV-03")
 @pytest.mark.case("B92")
-def test_every_recorded_run_is_legal_and_earns_what_was_recorded(shared):
+def test_recorded_runs_earn_what_recorded(shared):
     """Each route alone, in each of the positions; the best runs are proved and earn at least as much."""
     found = positions(shared("recorded/18rhl-first-edition-2026.json"))
     assert len(found) > 80

@@ -37,7 +37,7 @@ def pos_m2(rules, more="", tiles=""):
 @pytest.mark.rule("RHL-RTE-13")
 @pytest.mark.case("B01")
 @pytest.mark.parametrize("rules", BOTH)
-def test_both_banks_of_a_yellow_metropolis_in_one_route(rules):
+def test_both_yellow_banks_in_one_route(rules):
     """Deutz, over the ferry of F9, and round by G8 to the left bank of I10: three stops."""
     on = board(rules, f"{POS_M1}; G8 #8 r3; H9 #4 r2", POS_M_STATIONS)
     where = setting(rules, on, "CME", "3", "2")
@@ -49,7 +49,7 @@ def test_both_banks_of_a_yellow_metropolis_in_one_route(rules):
 @pytest.mark.rule("RHL-RTE-13")
 @pytest.mark.rule("CMP-26")
 @pytest.mark.case("B01")
-def test_two_places_of_one_bank_are_one_city():
+def test_places_of_bank_are_one_city():
     """I10's left bank north (edge 2) round to left bank south (edge 0)."""
     for rules, legal in (("R1", False), ("R2", False), ("compat", True)):
         on = board(rules, "H9 #3 r5; I8 #8 r3; J9 #7 r2", "RhE I10:b")
@@ -64,7 +64,7 @@ def test_two_places_of_one_bank_are_one_city():
 
 @pytest.mark.rule("RHL-RTE-13")
 @pytest.mark.parametrize("rules", BOTH)
-def test_a_place_of_a_yellow_bank_serves_its_own_track_only(rules):
+def test_place_of_yellow_bank_serves_track(rules):
     on = board(rules, "J9 #9 r0; K8 #8 r1", "CCE I10:b; RhE I10:a")
     route = run(on, "2", "I10:a J9 K8 K6:a")
     assert faults(setting(rules, on, "CCE", "2"), route) == [("no_own_station", "COMMON-RTE-01")]
@@ -75,7 +75,7 @@ def test_a_place_of_a_yellow_bank_serves_its_own_track_only(rules):
 @pytest.mark.rule("CMP-25")
 @pytest.mark.case("B05")
 @pytest.mark.parametrize("rules", ALL)
-def test_a_full_bank_is_not_a_blocked_city(rules):
+def test_full_bank_is_not_blocked_city(rules):
     on = pos_m1(rules, "BME F9:b")
     assert revenue(setting(rules, on, "CME", "3"), run(on, "3", OVER)) == 90
     full = pos_m1(rules, "BME F9:b; CCE F9:a")
@@ -98,7 +98,7 @@ def test_the_ferry_pays_the_lower_value(rules):
 
 @pytest.mark.rule("RHL-RTE-16")
 @pytest.mark.case("B03")
-def test_r2_must_cross_to_the_free_place():
+def test_r2_must_cross_to_free_place():
     on = pos_m1("R2", "BME F9:b")
     assert revenue(setting("R2", on, "CME", "3"), run(on, "3", OVER)) == 90
     two = pos_m2("R2", "BME F9:b")
@@ -108,7 +108,7 @@ def test_r2_must_cross_to_the_free_place():
 
 
 @pytest.mark.rule("RHL-RTE-16")
-def test_r2_a_usable_place_on_the_bank_is_enough():
+def test_r2_usable_place_on_bank_enough():
     on = pos_m2("R2")
     assert revenue(setting("R2", on, "CME", "3"), run(on, "3", ALONG)) == 100
     asleep = board("R2", POS_M2, "CME I10:c; DEE F9:b asleep; BME F9:b")
@@ -120,13 +120,13 @@ def test_r2_a_usable_place_on_the_bank_is_enough():
 @pytest.mark.rule("RHL-RTE-16")
 @pytest.mark.rule("CMP-25")
 @pytest.mark.parametrize("rules", ("R1", "compat"))
-def test_in_the_first_edition_a_full_bank_forces_nothing(rules):
+def test_full_bank_forces_nothing_r1(rules):
     on = pos_m2(rules, "BME F9:b")
     assert revenue(setting(rules, on, "CME", "3"), run(on, "3", ALONG)) == 100
 
 
 @pytest.mark.rule("RHL-RTE-17")
-def test_r2_runs_through_by_its_own_place():
+def test_r2_runs_through_by_own_place():
     on = pos_m2("R2", "BME F9:b; CME F9:a", "G8 #8 r1; G6 #938 r0")
     where = setting("R2", on, "CME", "3")
     assert faults(where, run(on, "3", ALONG)) == [("must_cross_rhine", "RHL-RTE-17")]
@@ -135,7 +135,7 @@ def test_r2_runs_through_by_its_own_place():
 
 @pytest.mark.rule("RHL-RTE-18")
 @pytest.mark.parametrize("rules", ALL)
-def test_the_route_must_touch_the_bank_of_the_only_own_station(rules):
+def test_route_must_touch_bank_of_station(rules):
     on = board(rules, POS_M1, "CCE F9:a; DEE F9:b")
     where = setting(rules, on, "CCE", "2")
     assert revenue(where, run(on, "2", "I10:c H11 G10:a F9:ba")) == 60
@@ -147,7 +147,7 @@ def test_the_route_must_touch_the_bank_of_the_only_own_station(rules):
 @pytest.mark.rule("RHL-RTE-18")
 @pytest.mark.rule("RHL-RTE-15")
 @pytest.mark.parametrize("rules", ALL)
-def test_the_express_ends_by_crossing_to_its_own_station(rules):
+def test_express_ends_by_crossing_to_station(rules):
     """A6 to the left bank of the green F9, where CCE's only station is: the lower value."""
     on = board(rules, "B7 #8 r2; B9 #15 r4; C10 #88 r2; D9 #929; E10 #8 r0; F9 #921", "CCE F9:a; DEE F9:b")
     where = setting(rules, on, "CCE", "8", brown=True)
@@ -166,7 +166,7 @@ def test_ending_needs_no_usable_place(rules):
 
 
 @pytest.mark.rule("RHL-RTE-19")
-def test_a_brown_metropolis_is_a_city_like_others():
+def test_brown_metropolis_is_city_like_others():
     on = board("R2", "F9 #927; G10 #2 r2; H11 #8 r0; I10 #928; E10 #8 r0; D9 #929", "CME I10:a; BME F9:a; DEE F9:a")
     where = setting("R2", on, "CME", "3", brown=True)
     route = run(on, "3", "I10:a H11 G10:a F9:a E10 D9:a")

@@ -38,7 +38,7 @@ def test_a_route_has_an_own_station(rules):
 
 
 @pytest.mark.rule("COMMON-RTE-01")
-def test_each_train_runs_once_and_must_be_owned():
+def test_each_train_runs_once():
     on = pos_r("R1")
     route = run(on, "2", "I10:a J9 K8 K6:a")
     other = run(on, "2", "K6:a K4:a K2:a")
@@ -49,7 +49,7 @@ def test_each_train_runs_once_and_must_be_owned():
 
 @pytest.mark.rule("COMMON-RTE-02")
 @pytest.mark.parametrize("rules", BOTH)
-def test_no_change_of_track_at_a_crossing(rules):
+def test_no_change_of_track_at_crossing(rules):
     on = pos_r(rules)
     where = setting(rules, on, "GVE", "4")
     assert codes(where, Run("4", ("G6:2b", "F5:5b", "F5:4a"))) == {"crossing"}
@@ -69,7 +69,7 @@ def test_no_reversing_at_a_junction():
 
 @pytest.mark.rule("COMMON-RTE-02")
 @pytest.mark.parametrize("rules", BOTH)
-def test_both_tracks_of_a_tile_may_be_used(rules):
+def test_both_tracks_of_tile_may_used(rules):
     """Both towns of G10 #2 in one route, each pays once."""
     on = board(rules, "F9 #927; G10 #2 r2; H11 #8 r0; F11 #7 r0; G12 #941 r1; I10 #928", "CME I10:a")
     where = setting(rules, on, "CME", "3", brown=True)
@@ -86,7 +86,7 @@ def test_no_track_twice():
 
 @pytest.mark.rule("COMMON-RTE-03")
 @pytest.mark.parametrize("rules", BOTH)
-def test_two_cities_of_one_tile_are_two_stops(rules):
+def test_cities_of_tile_are_two_stops(rules):
     on = board(rules, "G6 #920 r0; H5 #7 r2; G4 #7 r4", "GVE G6:a")
     where = setting(rules, on, "GVE", "2", brown=True)
     assert revenue(where, run(on, "2", "G6:a H5 G4 G6:b")) == 80
@@ -116,7 +116,7 @@ def test_a_blocked_city_ends_a_route(rules):
 
 @pytest.mark.rule("COMMON-TOK-05")
 @pytest.mark.case("B90")
-def test_a_home_that_has_not_floated_and_an_own_station_leave_a_city_open():
+def test_own_station_leaves_city_open():
     for stations in ("RhE I10:a; ADR K6:a asleep", "RhE I10:a; RhE K6:a"):
         on = pos_r("R2", stations=stations)
         where = setting("R2", on, "RhE", "3")
@@ -134,7 +134,7 @@ def test_r1_no_end_at_a_town():
 
 @pytest.mark.rule("COMMON-RTE-06")
 @pytest.mark.case("B29")
-def test_r2_a_town_at_the_end_counts():
+def test_r2_town_at_the_end_counts():
     on = pos_r("R2")
     assert revenue(setting("R2", on, "RhE", "2"), run(on, "2", "K6:a K4:a")) == 30
     assert revenue(setting("R2", on, "RhE", "2"), run(on, "2", "K6:a K4:a K2:a")) == 50
@@ -198,7 +198,7 @@ def test_venlo_may_be_passed(rules):
 
 
 @pytest.mark.rule("COMMON-RTE-08")
-def test_an_off_board_area_only_ends_a_route():
+def test_off_board_area_only_ends_route():
     """No track leads through one on this map; two tracks into one hex are two stops of one area."""
     on = board("R2", "C12 #938 r0; D13 #216 r3", "BME D13:a")
     assert {"C14:a", "C14:b", "A4:a"} <= setting("R2", on, "BME", "3").passage.terminal
@@ -223,7 +223,7 @@ def test_hamburg_and_berlin_are_one(rules):
 @pytest.mark.rule("RHL-REV-03")
 @pytest.mark.case("B25")
 @pytest.mark.parametrize("rules", BOTH)
-def test_the_eastern_ruhr_is_one_stop_of_a_route(rules):
+def test_eastern_ruhr_one_stop_of_route(rules):
     on = board(rules, "D13 #216 r1; C12 #948 r0", "BME D13:a")
     where = setting(rules, on, "BME", "3", "3")
     assert ("same_area", "RHL-RTE-09") in faults(where, run(on, "3", "C14:a D13:a D15:b"))
@@ -231,7 +231,7 @@ def test_the_eastern_ruhr_is_one_stop_of_a_route(rules):
 
 @pytest.mark.rule("RHL-RTE-09")
 @pytest.mark.parametrize("edition", (1, 2))
-def test_two_pairs_are_one_destination_each_and_four_at_choice(edition):
+def test_two_or_four_destination_pairs(edition):
     """The books name the Eastern Ruhr twice, and Hamburg with Berlin (v1 10.1, EN 6.2.3); the others are a switch."""
     on = board(f"R{edition}", "", "")
     named = {("A14", "B15"), ("C14", "D15")}
@@ -243,7 +243,7 @@ def test_two_pairs_are_one_destination_each_and_four_at_choice(edition):
 
 
 @pytest.mark.rule("COMMON-RTE-03")
-def test_one_stop_of_a_hex_is_a_switch():
+def test_one_stop_of_hex_is_switch():
     """The two cities of an OO tile may both be used, as two banks may, unless the table wants the strict letter."""
     on = board("R2", "G6 #938 r0; F13 #1 r0", "GVE G6:b")
     for strict in (False, True):
@@ -263,7 +263,7 @@ def test_what_a_station_in_muenster_closes(printed, closed):
 
 
 @pytest.mark.rule("CMP-27")
-def test_compat_keeps_basel_and_frankfurt_apart_for_all_but_the_express():
+def test_compat_keeps_basel_and_frankfurt_apart():
     on = board("compat", "K12 #58 r0; K10 #15 r5; J11 #8 r3", "RhE K10:a")
     where = setting("compat", on, "RhE", "3", "8")
     assert "L11:a" not in where.passage.shared
@@ -283,7 +283,7 @@ def test_routes_share_stops_and_no_track(rules):
 
 
 @pytest.mark.rule("COMMON-RTE-11")
-def test_a_common_stem_is_track_of_both():
+def test_common_stem_is_track_of_both():
     """#23 in K8: the pieces 1-4 and 1-5 share the stem at edge 1."""
     on = board("R2", "K8 #23 r1; K10 #57 r1", "RhE K6:a; CME K10:a")
     ends = {ref for ref in on.network.piece if ref.startswith("K8")}
@@ -298,7 +298,7 @@ def test_a_common_stem_is_track_of_both():
 
 @pytest.mark.rule("COMMON-RTE-12")
 @pytest.mark.parametrize("rules", BOTH)
-def test_trains_must_run_though_not_at_their_best(rules):
+def test_trains_must_run_somehow(rules):
     on = pos_r(rules)
     where = setting(rules, on, "RhE", "3")
     assert faults(where) == [("must_run", "COMMON-RTE-12")]
@@ -325,7 +325,7 @@ def express(rules, tiles=R2_EXPRESS, stations="RhE I10:a"):
 
 
 @pytest.mark.rule("RHL-RTE-21")
-def test_r2_the_express_starts_in_the_north():
+def test_r2_the_express_starts_in_north():
     on = express("R2")
     where = setting("R2", on, "RhE", "8", brown=True)
     assert revenue(where, run(on, "8", f"{WAY} L11:a")) == 490
@@ -335,7 +335,7 @@ def test_r2_the_express_starts_in_the_north():
 
 
 @pytest.mark.rule("RHL-RTE-21")
-def test_r2_the_express_leaves_no_city_out():
+def test_r2_express_leaves_no_city_out():
     on = long_way("R2")
     where = setting("R2", on, "RhE", "8", brown=True)
     assert faults(where, run(on, "8", SKIP)) == [("too_long", "RHL-RTE-21")]
@@ -344,7 +344,7 @@ def test_r2_the_express_leaves_no_city_out():
 
 
 @pytest.mark.rule("RHL-RTE-21")
-def test_r2_the_express_may_end_at_venlo_and_not_pass_it():
+def test_r2_express_may_end_at_venlo():
     on = board("R2", "C4 #58 r0; D3 #9 r0; F3 #8 r2; F5 #1 r1; G6 #938 r0", "GVE G6:b; GVE E2:a")
     where = setting("R2", on, "GVE", "8")
     assert ("not_by_express", "RHL-RTE-21") in faults(where, run(on, "8", "A4:a B3 C4:a D3 E2:a F3 F5:b G6:b"))
@@ -354,7 +354,7 @@ def test_r2_the_express_may_end_at_venlo_and_not_pass_it():
 
 
 @pytest.mark.rule("RHL-RTE-20")
-def test_r1_the_express_shuns_venlo_and_other_red_hexes():
+def test_r1_express_shuns_venlo():
     on = board("R1", "C4 #58 r0; D3 #9 r0; F3 #8 r2; F5 #1 r1; G6 #938 r0", "GVE G6:b; GVE E2:a")
     where = setting("R1", on, "GVE", "8")
     found = faults(where, run(on, "8", "A4:a B3 C4:a D3 E2:a F3 F5:b G6:b"))
@@ -404,7 +404,7 @@ def test_r1_the_express_leaves_cities_out():
 
 @pytest.mark.rule("RHL-RTE-20")
 @pytest.mark.rule("CMP-30")
-def test_r1_one_end_is_enough_without_the_double_value():
+def test_r1_one_end_without_double():
     """K6 to L11: no metropolis counts twice; at the public site an end need not pay."""
     on = long_way()
     where = setting("R1", on, "RhE", "8", brown=True)
@@ -418,7 +418,7 @@ def test_r1_one_end_is_enough_without_the_double_value():
 
 
 @pytest.mark.rule("RHL-RTE-20")
-def test_r1_leaving_out_does_not_pass_a_blocked_city():
+def test_r1_skipping_passes_no_blocked_city():
     on = long_way()
     mine = best_runs(setting("R1", on, "RhE", "8", brown=True)).runs[0]
     full = on.with_contents(

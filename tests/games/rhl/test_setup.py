@@ -78,7 +78,7 @@ def test_location_is_drawn_from_the_seed():
 
 
 @pytest.mark.rule("COMMON-SET-05")
-def test_seats_are_drawn_and_the_first_has_the_priority_deal():
+def test_seats_are_drawn_with_priority():
     orders = set()
     for seed in range(60):
         decision = start(ruleset("2"), NAMES[:3], seed)
@@ -91,7 +91,7 @@ def test_seats_are_drawn_and_the_first_has_the_priority_deal():
 
 
 @pytest.mark.rule("COMMON-SET-05")
-def test_set_up_is_told_by_its_events_alone():
+def test_set_up_told_by_events_alone():
     decision = start(ruleset("1"), NAMES[:4], 99)
     assert fold(ruleset("1"), blank_of(ruleset("1"), NAMES[:4]), decision.events) == decision.state
     assert start(ruleset("1"), NAMES[:4], 99) == decision
@@ -99,7 +99,7 @@ def test_set_up_is_told_by_its_events_alone():
 
 @pytest.mark.rule("RHL-SET-06")
 @pytest.mark.case("B18")
-def test_the_rhe_is_laid_out_in_the_second_edition():
+def test_rhe_laid_out_in_second_edition():
     state = begun("2").state
     assert percents(state, "RhE") == {POOL: 30, IPO: 50, PACKAGE: 20}
     assert state.companies["RhE"].certificates[0].holder == PACKAGE
@@ -112,7 +112,7 @@ def test_the_rhe_is_laid_out_in_the_second_edition():
 
 @pytest.mark.rule("RHL-SET-06", "RHL-SET-07")
 @pytest.mark.parametrize("edition", ["1", "2"])
-def test_a_gve_share_lies_with_no_5(edition):
+def test_gve_share_lies_with_no_5(edition):
     state = begun(edition).state
     assert state.companies["GVE"].held(PACKAGE) == (1,)
     assert percents(state, "GVE") == {IPO: 90, PACKAGE: 10}
@@ -126,7 +126,7 @@ def test_tile_935_waits_with_no_2():
 
 
 @pytest.mark.rule("RHL-SET-07")
-def test_the_pool_is_empty_in_the_first_edition():
+def test_pool_is_empty_in_first_edition():
     state = begun("1").state
     assert all(POOL not in percents(state, company) for company in state.companies)
     assert state.aside == {}
@@ -141,7 +141,7 @@ HOMES = {
 
 
 @pytest.mark.rule("COMMON-SET-10", "RHL-COR-17")
-def test_homes_lie_face_down_in_the_second_edition():
+def test_homes_lie_face_down_r2():
     state = begun("2").state
     lying = {(at, s) for at, contents in state.board.contents_by_hex.items() for s in contents.stations}
     assert lying == {(at, Station(c, stop, asleep=True)) for c, homes in HOMES.items() for at, stop in homes}
@@ -154,7 +154,7 @@ def test_homes_lie_face_down_in_the_second_edition():
 
 
 @pytest.mark.rule("RHL-SET-11", "RHL-COR-17")
-def test_no_station_lies_on_the_map_in_the_first_edition():
+def test_no_station_on_map_r1():
     state = begun("1").state
     assert not any(contents.stations for contents in state.board.contents_by_hex.values())
     kept = {(at, k) for at, contents in state.board.contents_by_hex.items() for k in contents.reservations}
@@ -177,7 +177,7 @@ def test_certificates(edition):
 
 @pytest.mark.rule("COMMON-SET-13", "COMMON-PHS-01")
 @pytest.mark.parametrize("edition", ["1", "2"])
-def test_the_game_begins_in_yellow_without_trains(edition):
+def test_game_begins_in_yellow_without_trains(edition):
     state = begun(edition).state
     assert state.phase == "yellow"
     assert not any(company.trains for company in state.companies.values())

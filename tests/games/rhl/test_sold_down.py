@@ -19,7 +19,7 @@ def choices(edition: str, state: State, seat: int, kind: type) -> set:
 
 @pytest.mark.rule("COMMON-SR-16")
 @pytest.mark.parametrize("edition", ("1", "2"))
-def test_who_is_above_the_limit_sells_down_to_it_in_one_turn(edition):
+def test_player_sells_down_in_one_turn(edition):
     """Two certificates too many and one corporation to sell: a single share is refused, two go in one block."""
     state = trading(edition, 5)
     most = state.sheet.limits.certificates[5]
@@ -36,7 +36,7 @@ def test_who_is_above_the_limit_sells_down_to_it_in_one_turn(edition):
 
 
 @pytest.mark.rule("COMMON-SR-16")
-def test_with_two_corporations_to_sell_one_of_each_will_do():
+def test_either_of_two_sales_will_do():
     state = trading("2", 5)
     most = state.sheet.limits.certificates[5]
     for name in ("CME", "BME"):
@@ -50,7 +50,7 @@ def test_with_two_corporations_to_sell_one_of_each_will_do():
 
 
 @pytest.mark.rule("COMMON-SR-02")
-def test_a_turn_ends_where_nothing_more_can_be_done():
+def test_turn_ends_without_anything_left():
     state = firm(trading("2", seat=BERT), "BME", (3, 3), director=ADA, Ada=40, Bert=10)
     state = with_cash(state, Ada=500, Bert=0, Cleo=500)
     after = act(ruleset("2"), state, BERT, SellShares("BME", 10))

@@ -25,7 +25,7 @@ ALL = ("R1", "R2", "compat")
 @pytest.mark.rule("RHL-TRK-16")
 @pytest.mark.case("B09")
 @pytest.mark.parametrize("rules", BOTH)
-def test_the_rhine_is_crossed_at_three_cities_and_at_wesel_only(rules):
+def test_rhine_is_crossed_at_four_places(rules):
     state = table(rules, "CME", stations="CME I10:c; DEE F9:b")
     assert why(rules, state, "H9 #4 r1") == (Code.CLOSED_SIDE, "RHL-TRK-16")
     crossing = set()
@@ -59,7 +59,7 @@ def test_metropolis_tiles_have_one_orientation(rules):
 
 
 @pytest.mark.rule("RHL-TRK-17")
-def test_places_on_each_bank_until_green_and_three_in_brown():
+def test_bank_places_until_green():
     on = sheet(2)
     banks = {"D9": (1, 2), "F9": (1, 2), "I10": (2, 1)}
     for at, (left, right) in banks.items():
@@ -105,7 +105,7 @@ def test_moers_is_connected_from_brown_on(rules):
 
 
 @pytest.mark.case("B23")
-def test_symbols_survive_and_a_removed_tile_returns_clean():
+def test_symbols_survive_removed_tiles():
     """The mine of Moers comes with brown; a location token stays on its hex and does not travel with the tile."""
     state = table("R2", "MKB", stations="MKB D7:a", phase="brown")
     assert "K" not in state.board.face("D7").icons
@@ -122,7 +122,7 @@ def test_symbols_survive_and_a_removed_tile_returns_clean():
 
 @pytest.mark.rule("RHL-TRK-19")
 @pytest.mark.parametrize("rules", BOTH)
-def test_the_first_tile_on_c8_joins_its_crossing(rules):
+def test_first_tile_on_c8_joins_crossing(rules):
     state = table(rules, "DEE", tiles="D9 #925; C10 #1 r0", stations="DEE D9:b; DEE B9:a", treasury=30)
     state = with_tiles(state, B9="5 r0")
     assert state.board.face("B9").edges == {0, 1}
@@ -135,7 +135,7 @@ def test_the_first_tile_on_c8_joins_its_crossing(rules):
 @pytest.mark.rule("RHL-TRK-20", "COMMON-PRV-01")
 @pytest.mark.case("B16")
 @pytest.mark.parametrize("rules", BOTH)
-def test_e14_is_closed_while_no_1_is_open(rules):
+def test_e14_closed_while_no_1_open(rules):
     tiles = "D13 #201 r5"  # edges 5 and 0
     state = table(rules, "BME", tiles=tiles, stations="BME D13:a; BME F13:b", phase="green", privates={1: 1})
     assert state.board.face("D13").edges == {5, 0}
@@ -155,7 +155,7 @@ def test_e14_is_closed_while_no_1_is_open(rules):
 
 
 @pytest.mark.rule("RHL-TRK-20")
-def test_in_recorded_games_e14_is_closed_to_the_companies_of_others_only():
+def test_recorded_e14_is_closed_to_others():
     """CMP-20: the owner's lay is the normal, connected and paid one, and no. 1 has no lay of its own."""
     tiles = "D13 #201 r5"
     state = table("compat", "BME", tiles=tiles, stations="BME D13:a; BME F13:b", phase="green", privates={1: 1})
@@ -173,7 +173,7 @@ def test_in_recorded_games_e14_is_closed_to_the_companies_of_others_only():
 @pytest.mark.rule("RHL-TRK-21")
 @pytest.mark.case("B14")
 @pytest.mark.parametrize("rules", BOTH)
-def test_osterath_lies_on_e8_by_no_2_only(rules):
+def test_osterath_lies_by_no_2_only(rules):
     state = table(rules, "DEE", tiles="E8 #56 r5; F9 #922", stations="DEE F9:a", phase="green", privates={2: 0})
     assert why(rules, state, "E8 #935 r1")[0] == Code.WRONG_COLOUR
     assert choices(rules, state, UsePrivate) == [UsePrivate(2, "E8", "935", 1)]
@@ -193,7 +193,7 @@ def test_osterath_lies_on_e8_by_no_2_only(rules):
 
 @pytest.mark.rule("RHL-TRK-21")
 @pytest.mark.parametrize("rules", BOTH)
-def test_osterath_is_never_replaced_and_gone_with_the_privates(rules):
+def test_osterath_is_never_replaced(rules):
     laid = table(rules, "DEE", tiles="E8 #935 r1; F9 #922", stations="DEE F9:a", phase="brown")
     assert why(rules, laid, "E8 #933 r0") == (Code.FINISHED_HEX, "RHL-TRK-21")
     assert tiles_on(rules, laid, "E8") == set()
@@ -221,7 +221,7 @@ def test_grey_tiles_are_few(rules):
 
 
 @pytest.mark.rule("RHL-TRK-23")
-def test_where_the_maps_of_the_editions_differ():
+def test_where_the_maps_of_editions_differ():
     first, second = sheet(1), sheet(2)
     assert second.hexes["B7"].face.colour == "grey"
     assert second.hexes["B7"].face.edges == {2, 4}
@@ -255,7 +255,7 @@ def _linking(rules, tiles, company="RhE", **more):
 
 @pytest.mark.rule("RHL-FLT-07")
 @pytest.mark.parametrize("rules", ALL)
-def test_the_link_pays_at_once_and_once(rules):
+def test_link_pays_at_once_and_once(rules):
     state, amount = _linking(rules, WAY)
     assert not linked(state.board)
     decision = act(ruleset(rules), state, 0, lay("K4 #4 r1"))
@@ -271,7 +271,7 @@ def test_the_link_pays_at_once_and_once(rules):
 
 @pytest.mark.rule("RHL-FLT-07")
 @pytest.mark.parametrize("rules", ALL)
-def test_without_the_whole_way_nothing_is_paid(rules):
+def test_without_whole_way_nothing_is_paid(rules):
     state, _ = _linking(rules, "")
     after = act(ruleset(rules), state, 0, lay("K4 #4 r1")).state
     assert after.companies["RhE"].treasury == 500
@@ -280,7 +280,7 @@ def test_without_the_whole_way_nothing_is_paid(rules):
 
 @pytest.mark.rule("RHL-FLT-07")
 @pytest.mark.parametrize("rules", ALL)
-def test_any_company_completes_the_link_and_stations_play_no_part(rules):
+def test_any_company_completes_link(rules):
     """OQ-13: K6 is full of another's station, and another's tile completes the way."""
     state, amount = _linking(rules, WAY, company="ADR")
     stations = {"I10": "RhE", "K6": "BME", "K2": "ADR"}

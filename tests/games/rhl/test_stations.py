@@ -72,7 +72,7 @@ def test_one_station_a_round(rules):
 
 @pytest.mark.rule("COMMON-TOK-02")
 @pytest.mark.parametrize("rules", ALL)
-def test_an_empty_place_of_a_city_that_is_reached(rules):
+def test_empty_place_of_city_that_reached(rules):
     home = "ADR K2:a asleep" if rules == "R2" else "ADR K2:a kept"
     tiles = POS_R
     state = table(rules, "RhE", tiles=tiles, stations=f"{POS_R_STATIONS}; {home}", phase="green", step="station")
@@ -91,7 +91,7 @@ def test_an_empty_place_of_a_city_that_is_reached(rules):
 @pytest.mark.rule("COMMON-TOK-02")
 @pytest.mark.case("B88")
 @pytest.mark.parametrize("rules", ALL)
-def test_one_station_of_a_company_on_a_hex(rules):
+def test_one_station_of_company_on_hex(rules):
     state = pos_r(rules)
     assert why(rules, state, "I10:b") == (Code.STATION_HERE, "COMMON-TOK-02")
     yellow = table(rules, "CME", tiles="G10 #2 r2; H11 #8 r0", stations="CME I10:c", step="station")
@@ -101,7 +101,7 @@ def test_one_station_of_a_company_on_a_hex(rules):
 
 @pytest.mark.rule("COMMON-TOK-02")
 @pytest.mark.parametrize("rules", ALL)
-def test_no_station_behind_a_blocked_city_or_without_a_route(rules):
+def test_no_station_behind_blocked_city(rules):
     tiles = "J9 #9 r0; K8 #8 r1; K4 #4 r1; K2 #930 r0"
     open_way = table(rules, "RhE", tiles=tiles, stations="RhE I10:a", phase="green", step="station")
     assert "K2:a" in places(rules, open_way)
@@ -116,7 +116,7 @@ def test_no_station_behind_a_blocked_city_or_without_a_route(rules):
 
 @pytest.mark.rule("COMMON-TOK-03", "RHL-COR-16")
 @pytest.mark.case("B08")
-def test_tokens_are_used_from_left_to_right():
+def test_tokens_used_from_left_to_right():
     on = sheet(2)
     assert on.companies["RhE"].station_costs == (0, 60, 80, 100)
     assert on.companies["CCE"].station_costs == (0, 0, 80)
@@ -146,7 +146,7 @@ def test_the_treasury_pays_for_the_token(rules):
 
 @pytest.mark.rule("COMMON-TOK-04")
 @pytest.mark.parametrize("rules", ALL)
-def test_no_action_moves_or_removes_a_station(rules):
+def test_no_action_moves_or_removes_station(rules):
     names = {kind.__name__ for kind in ruleset(rules).actions}
     assert names == {"LayTile", "UsePrivate", "PlaceStation", "Pass"}
     state = pos_r(rules)
@@ -159,7 +159,7 @@ def test_no_action_moves_or_removes_a_station(rules):
 
 
 @pytest.mark.rule("COMMON-TOK-05")
-def test_a_home_asleep_takes_its_place_and_blocks_nobody():
+def test_sleeping_home_blocks_nobody():
     """A city of one place with the face-down home of a company that has not floated."""
     tiles = "J9 #9 r0; K8 #8 r1; K4 #4 r1"
     asleep = table("R2", "RhE", tiles=tiles, stations="RhE I10:a; BME K6:a asleep; ADR K2:a", phase="green")
@@ -173,7 +173,7 @@ def test_a_home_asleep_takes_its_place_and_blocks_nobody():
 @pytest.mark.rule("RHL-TOK-06")
 @pytest.mark.case("B86")
 @pytest.mark.parametrize("rules", ("R1", "compat"))
-def test_a_place_remains_for_a_home_that_is_not_on_the_map(rules):
+def test_place_remains_for_waiting_home(rules):
     tiles = "F9 #922; F11 #9 r1; G10 #2 r2"
     state = table(rules, "BME", tiles=tiles, stations="DEE F9:b kept; BME F13:a", phase="green", step="station")
     after = built(rules, state, "F9:b")
@@ -221,7 +221,7 @@ def _passage(rules, state, company):
 
 
 @pytest.mark.rule("RHL-TOK-08")
-def test_a_station_at_roermond_may_be_built_in_the_first_edition():
+def test_roermond_station_r1():
     """The reserve of the bonus itself is held in test_routes; here: the place exists and is one."""
     state = table("R1", "ADR", tiles="G4 #9 r1", stations="ADR G6:a", step="station")
     assert state.sheet.hexes["G2"].face.stops[0].slots == 1
@@ -234,7 +234,7 @@ def test_a_station_at_roermond_may_be_built_in_the_first_edition():
 
 @pytest.mark.case("B89")
 @pytest.mark.parametrize("rules", ALL)
-def test_a_place_opened_by_this_turns_tile_may_be_used_at_once(rules):
+def test_opened_place_is_used_at_once(rules):
     state = table(rules, "RhE", tiles="J9 #9 r0; K8 #8 r1", stations="RhE I10:a; BME K6:a", phase="green")
     after = done(rules, state, "K6 #15 r1")
     assert turn(after).step == "station"
@@ -262,7 +262,7 @@ def test_a_station_only_in_its_step(rules):
 @pytest.mark.rule("RHL-OR-05", "RHL-COR-16")
 @pytest.mark.case("B08")
 @pytest.mark.parametrize("rules", ("R1", "compat"))
-def test_homes_come_free_at_the_start_of_the_first_turn(rules):
+def test_homes_come_free_in_first_turn(rules):
     """CCE's first turn in the green phase: E6 and the left bank of I10."""
     kept = "RhE I10:a; CCE I10:a kept; CME I10:b kept; CCE E6:a kept"
     state = table(rules, "CCE", tiles="I10 #923", stations=kept, phase="green", step="", operated=False)
@@ -285,7 +285,7 @@ def test_homes_come_free_at_the_start_of_the_first_turn(rules):
     ("RhE", "", 0), ("CCE", "", 1), ("CME", "", 2), ("RhE", "923", 0), ("CCE", "924", 0), ("CME", "923", 1),
     ("CME", "928", 0), ("RhE", "932", 0),
 ])  # fmt: skip
-def test_a_home_stands_on_its_own_bank(company, tile, stop):
+def test_home_stands_on_its_own_bank(company, tile, stop):
     tiles = f"I10 #{tile}" if tile else ""
     state = table("R1", company, tiles=tiles, phase="grey", step="", operated=False)
     after = settle("R1", state)
@@ -293,14 +293,14 @@ def test_a_home_stands_on_its_own_bank(company, tile, stop):
 
 
 @pytest.mark.rule("RHL-OR-05")
-def test_the_dee_stands_on_the_right_bank():
+def test_the_dee_stands_on_right_bank():
     for tile in ("921", "922"):
         after = settle("R1", table("R1", "DEE", tiles=f"F9 #{tile}", phase="green", step="", operated=False))
         assert after.board.face("F9").stops[after.board.contents("F9").stations[0].stop].bank == "right"
 
 
 @pytest.mark.rule("COMMON-OR-06")
-def test_a_home_turns_up_when_its_company_floats():
+def test_home_turns_up_when_company_floats():
     state = table("R2", "RhE", stations="CCE I10:b asleep; CCE E6:a asleep; CME I10:c asleep; RhE I10:a")
     draft = Draft(ruleset("R2"), state)
     draft.emit(StatusSet("CCE", "floated"))
@@ -336,7 +336,7 @@ def test_where_the_homes_are(edition):
 
 @pytest.mark.rule("COMMON-TOK-02")
 @pytest.mark.parametrize("rules", ALL)
-def test_the_step_waits_exactly_while_a_station_can_be_built(rules):
+def test_step_waits_while_station_possible(rules):
     for company in ("RhE", "GVE", "DEE", "CME"):
         stations = f"{POS_R_STATIONS}; CME I10:b"
         state = table(rules, company, tiles=POS_R, stations=stations, phase="green", step="station")

@@ -55,7 +55,7 @@ def ended(edition: str, state: State) -> Draft:
 
 
 @pytest.mark.rule("COMMON-SR-01")
-def test_the_round_starts_with_the_priority_deal():
+def test_the_round_starts_with_priority_deal():
     state = replace(trading("2"), agenda=(Rounds(1, 1, 1),), priority=CLEO)
     draft = Draft(ruleset("2"), state)
     run(draft)
@@ -68,7 +68,7 @@ def test_the_round_starts_with_the_priority_deal():
 
 @pytest.mark.rule("COMMON-SR-01")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_three_passes_in_succession_end_the_round(edition):
+def test_three_passes_in_succession_end_round(edition):
     state = replace(busy(edition), agenda=(Rounds(2), StockRound(2, ADA)))
     source = IPO if edition != "2" else CHARTER
     state = play(edition, state, (ADA, Pass()), (BERT, BuyShare("GVE", source, 10)), (CLEO, Pass()), (ADA, Pass()))
@@ -93,7 +93,7 @@ def test_selling_comes_before_buying(edition):
 
 
 @pytest.mark.rule("COMMON-SR-02")
-def test_selling_alone_is_a_turn_and_no_pass():
+def test_selling_alone_turn_and_no_pass():
     state = busy()
     refuses("2", state, ADA, EndTurn(), Code.PASS_INSTEAD, "COMMON-SR-02")
     state = play("2", replace(state, agenda=(StockRound(2, ADA, passes=2),)), (ADA, SellShares("GVE", 10)))
@@ -103,7 +103,7 @@ def test_selling_alone_is_a_turn_and_no_pass():
 
 
 @pytest.mark.rule("COMMON-SR-02")
-def test_a_turn_without_choice_is_skipped_and_counts_as_a_pass():
+def test_choiceless_turn_counts_as_pass():
     state = with_cash(busy(seat=BERT), Cleo=0)
     decision = act(ruleset("2"), state, BERT, Pass())
     assert decision.state.top == StockRound(2, ADA, passes=2), "Cleo owns nothing and can buy nothing"
@@ -114,7 +114,7 @@ def test_a_turn_without_choice_is_skipped_and_counts_as_a_pass():
 
 @pytest.mark.rule("COMMON-SR-03")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_nothing_is_sold_in_the_first_stock_round(edition):
+def test_nothing_sold_in_first_stock_round(edition):
     state = busy(edition, number=1)
     refuses(edition, state, ADA, SellShares("GVE", 10), Code.FIRST_ROUND, "COMMON-SR-03")
     assert choices(edition, state, ADA, SellShares) == set()
@@ -142,7 +142,7 @@ def test_certificates_leave_the_offering_in_order(edition):
 
 
 @pytest.mark.rule("COMMON-SR-04")
-def test_any_ordinary_certificate_is_chosen_from_charter_and_pool():
+def test_certificate_chosen_from_charter_or_pool():
     state = firm(trading("2", seat=BERT), "MKB", (2, 3), director=ADA, Ada=20)
     state = dealt(state, "MKB", pool=(1, 3, 4), charter=(2, 5, 6))
     offered = {BuyShare("MKB", place, percent) for place in (POOL, CHARTER) for percent in (10, 20)}
@@ -154,7 +154,7 @@ def test_any_ordinary_certificate_is_chosen_from_charter_and_pool():
 
 @pytest.mark.rule("COMMON-SR-06")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_the_bank_is_paid_before_a_corporation_floats(edition):
+def test_bank_is_paid_before_corporation_floats(edition):
     state = firm(trading(edition), "ADR", (3, 2), director=ADA, floated=False, operated=False, Ada=20)
     after = play(edition, replace(state, agenda=(StockRound(2, BERT),)), (BERT, BuyShare("ADR", IPO, 10)))
     assert after.players[BERT].cash == 500 - 70
@@ -164,7 +164,7 @@ def test_the_bank_is_paid_before_a_corporation_floats(edition):
 
 @pytest.mark.rule("COMMON-SR-06")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_the_treasury_is_paid_once_floated_and_the_bank_for_the_pool(edition):
+def test_floated_treasury_is_paid(edition):
     left = CHARTER if edition == "2" else IPO
     state = firm(trading(edition), "ADR", (2, 2), director=ADA, Ada=40, pool=10)
     assert state.price("ADR") == 75
@@ -177,7 +177,7 @@ def test_the_treasury_is_paid_once_floated_and_the_bank_for_the_pool(edition):
 
 
 @pytest.mark.rule("COMMON-SR-06")
-def test_a_double_certificate_costs_twice_the_price():
+def test_double_certificate_costs_twice_the_price():
     state = firm(trading("2"), "MKB", (2, 3), director=ADA, floated=False, operated=False, Ada=20)
     state = replace(state, agenda=(StockRound(2, BERT),))
     after = play("2", state, (BERT, BuyShare("MKB", IPO, 20)))
@@ -188,7 +188,7 @@ def test_a_double_certificate_costs_twice_the_price():
 
 
 @pytest.mark.rule("COMMON-SR-07")
-def test_rhes_pool_shares_are_sold_in_the_first_round():
+def test_rhe_pool_shares_sold_first_round():
     state = firm(trading("2", number=1), "RhE", (2, 2), director=BERT, Bert=20, pool=30)
     after = play("2", state, (ADA, BuyShare("RhE", POOL, 10)))
     assert percents(after, "RhE")[ADA] == 10
@@ -223,14 +223,14 @@ def test_pars_are_the_pink_spaces():
 
 
 @pytest.mark.rule("RHL-PRV-15")
-def test_the_corporation_of_moers_is_founded_in_yellow():
+def test_corporation_of_moers_founded_in_yellow():
     assert play("2", trading("2", phase="yellow"), (ADA, FoundCompany("MKB", 60))).companies["MKB"].director == ADA
 
 
 @pytest.mark.rule("COMMON-SR-09")
 @pytest.mark.case("B44")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_has_sold_buys_none_of_it_in_this_round(edition):
+def test_seller_buys_none_back(edition):
     source = CHARTER if edition == "2" else IPO
     state = play(edition, busy(edition), (ADA, SellShares("GVE", 10)))
     refuses(edition, state, ADA, BuyShare("GVE", source, 10), Code.SOLD_THIS_ROUND, "COMMON-SR-09")
@@ -259,7 +259,7 @@ def test_the_pool_holds_half_at_most(edition):
 
 @pytest.mark.rule("COMMON-SR-10")
 @pytest.mark.case("B49")
-def test_the_pool_limit_counts_shares_not_certificates():
+def test_pool_limit_counts_shares_not_certificates():
     state = firm(trading("2"), "MKB", (2, 3), director=BERT, Bert=20)
     state = dealt(state, "MKB", Ada=(2, 3), pool=(1, 4, 5))
     refuses("2", state, ADA, SellShares("MKB", 20), Code.POOL_LIMIT, "COMMON-SR-10")
@@ -267,7 +267,7 @@ def test_the_pool_limit_counts_shares_not_certificates():
 
 
 @pytest.mark.rule("COMMON-SR-11")
-def test_what_has_not_floated_is_not_sold_in_the_second_edition():
+def test_unfloated_is_not_sold_r2():
     state = firm(trading("2"), "ADR", (3, 2), director=BERT, floated=False, operated=False, Ada=10, Bert=20)
     refuses("2", state, ADA, SellShares("ADR", 10), Code.NOT_FLOATED, "COMMON-SR-11")
     state = firm(trading("2"), "ADR", (3, 2), director=BERT, operated=False, Ada=10, Bert=40)
@@ -276,7 +276,7 @@ def test_what_has_not_floated_is_not_sold_in_the_second_edition():
 
 @pytest.mark.rule("RHL-SR-12", "COMMON-AUC-12")
 @pytest.mark.parametrize("edition", ["1", "compat"])
-def test_what_has_not_operated_is_not_sold_in_the_first_edition(edition):
+def test_unoperated_is_not_sold_r1(edition):
     state = firm(trading(edition), "CCE", (3, 2), director=BERT, operated=False, Ada=10, Bert=40)
     refuses(edition, state, ADA, SellShares("CCE", 10), Code.NOT_OPERATED, "RHL-SR-12")
     state = firm(trading(edition), "CCE", (3, 2), director=BERT, Ada=10, Bert=40)
@@ -284,7 +284,7 @@ def test_what_has_not_operated_is_not_sold_in_the_first_edition(edition):
 
 
 @pytest.mark.rule("COMMON-AUC-12", "COMMON-SR-11")
-def test_the_share_with_no_5_is_not_sold_before_the_gve_floats():
+def test_no_5_share_waits_for_gve():
     state = dealt(trading("2"), "GVE", Ada=(1,))
     refuses("2", state, ADA, SellShares("GVE", 10), Code.NOT_FLOATED, "COMMON-SR-11")
     refuses("2", state, ADA, SellShares("GVE", 20), Code.NOT_HELD, "COMMON-SR-13")
@@ -293,7 +293,7 @@ def test_the_share_with_no_5_is_not_sold_before_the_gve_floats():
 @pytest.mark.rule("COMMON-SR-13")
 @pytest.mark.case("B42")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_sale_pays_the_price_before_and_falls_one_space(edition):
+def test_sale_pays_price_before_fall(edition):
     state = firm(trading(edition), "ADR", (4, 3), director=BERT, Ada=40, Bert=40)
     assert state.price("ADR") == 70
     after = play(edition, state, (ADA, SellShares("ADR", 40)))
@@ -305,7 +305,7 @@ def test_a_sale_pays_the_price_before_and_falls_one_space(edition):
 
 @pytest.mark.rule("COMMON-SR-13", "COMMON-MKT-03")
 @pytest.mark.case("B52")
-def test_on_the_lowest_space_the_marker_stays_where_it_lies():
+def test_lowest_space_keeps_marker():
     state = firm(trading("2"), "ADR", (6, 1), director=BERT, Ada=20, Bert=30)
     state = firm(state, "BME", (6, 1), director=CLEO, Cleo=50)
     after = play("2", state, (ADA, SellShares("ADR", 10)))
@@ -314,7 +314,7 @@ def test_on_the_lowest_space_the_marker_stays_where_it_lies():
 
 
 @pytest.mark.rule("COMMON-SR-14")
-def test_sales_are_carried_out_in_the_order_stated():
+def test_sales_carried_out_in_order_stated():
     state = firm(trading("2"), "GVE", (3, 2), director=ADA, Ada=40)
     state = firm(state, "ADR", (3, 2), director=ADA, Ada=40)
     for order in (("GVE", "ADR"), ("ADR", "GVE")):
@@ -333,7 +333,7 @@ def test_one_block_per_corporation_and_turn(edition):
 
 
 @pytest.mark.rule("COMMON-SR-14")
-def test_compat_sells_a_corporation_twice_in_a_turn():
+def test_compat_sells_corporation_twice_in_turn():
     """CMP-17."""
     state = play("compat", busy("compat"), (ADA, SellShares("GVE", 10)), (ADA, SellShares("GVE", 10)))
     assert state.players[ADA].cash == 500 + 80 + 75
@@ -341,7 +341,7 @@ def test_compat_sells_a_corporation_twice_in_a_turn():
 
 
 @pytest.mark.rule("COMMON-SR-18")
-def test_shares_are_traded_with_the_bank_only():
+def test_shares_are_traded_with_bank_only():
     state = busy()
     refuses("2", state, CLEO, BuyShare("GVE", "Ada", 10), Code.NOT_YOUR_TURN, "COMMON-SR-01")
     for source in ("Ada", "0", "package", ""):
@@ -396,7 +396,7 @@ def test_open_privates_count():
 @pytest.mark.rule("COMMON-SR-16")
 @pytest.mark.case("B46", "B48")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_is_over_the_limit_sells_first(edition):
+def test_who_is_over_limit_sells_first(edition):
     state = full(edition, 5, 13)
     refuses(edition, state, ADA, Pass(), Code.MUST_SELL, "COMMON-SR-16")
     refuses(edition, state, ADA, FoundCompany("GVE", 60), Code.MUST_SELL, "COMMON-SR-16")
@@ -421,7 +421,7 @@ def test_one_sale_may_not_be_enough():
 
 @pytest.mark.rule("COMMON-SR-16")
 @pytest.mark.case("B48")
-def test_over_the_limit_with_nothing_to_sell_he_may_pass():
+def test_stuck_above_limit_may_pass():
     state = full("2", 5, 13)
     for company in ("BME", "CCE", "CME"):
         state = with_company(state, company, floated=False)
@@ -432,7 +432,7 @@ def test_over_the_limit_with_nothing_to_sell_he_may_pass():
 
 @pytest.mark.rule("COMMON-SR-16")
 @pytest.mark.case("B45")
-def test_losing_a_directorship_may_lift_over_the_limit():
+def test_losing_directorship_may_lift_over_limit():
     """At the limit, MKB's 20 % director's certificate lost against two of 10 %: one over, then he must sell."""
     state = full("2", 5, 11)
     state = dealt(firm(state, "MKB", (2, 3), director=ADA, Ada=20), "MKB", Bert=(3, 4), pool=(5,))
@@ -503,7 +503,7 @@ def test_sold_out_markers_rise(edition):
 
 
 @pytest.mark.rule("COMMON-SR-21")
-def test_sold_out_markers_rise_in_operating_order():
+def test_sold_out_rise_in_order():
     state = firm(trading("2"), "ADR", (3, 2), director=ADA, Ada=100)
     state = firm(state, "GVE", (3, 2), director=ADA, Ada=100)
     state = firm(state, "BME", (2, 2), director=ADA, Ada=100)
@@ -532,7 +532,7 @@ def test_operating_rounds_of_a_set(phase, rounds):
 
 
 @pytest.mark.rule("COMMON-SR-22")
-def test_a_phase_change_leaves_the_set_as_it_is():
+def test_phase_change_leaves_set_as_it():
     state = trading("2", phase="yellow", cash=0)
     frame = OperatingRound(4, 1, 1)
     during = replace(state, agenda=(Rounds(4, 1, 1), frame), phase="green")
@@ -554,7 +554,7 @@ def test_everything_is_open():
 
 
 @pytest.mark.rule("COMMON-SR-15")
-def test_the_four_player_limit_of_the_rules_example():
+def test_four_player_limit_of_rules_example():
     """R2, 4 players, A holds 15 and buys: refused."""
     state = firm(full("2", 4, 15), "ADR", (3, 2), director=BERT, Bert=50, pool=10)
     refuses("2", state, ADA, BuyShare("ADR", POOL, 10), Code.CERTIFICATE_LIMIT, "COMMON-SR-15")

@@ -61,7 +61,7 @@ LOOP = "H5 57 r1; H9 23 r1; H11 7 r0; I10 7 r2; "  # from H5 over H7 to the junc
 
 @pytest.mark.rule("COMMON-TRK-08", "RHL-TRK-12", "COMMON-TRK-11")
 @pytest.mark.parametrize("rules", ("R1", "R2"))
-def test_a_loop_brings_nobody_back_over_its_stem(rules):
+def test_loop_brings_nobody_back_over_stem(rules):
     state = table(rules, "RhE", phase="green", tiles=LOOP + "H7 9 r1", stations="RhE H5:a")
     assert lay("H7 #24 r1") in choices(rules, state, LayTile)
     for far in ("H7 #24 r4", "H7 #23 r4", "H7 #26 r4", "H7 #27 r4"):
@@ -70,7 +70,7 @@ def test_a_loop_brings_nobody_back_over_its_stem(rules):
 
 @pytest.mark.rule("COMMON-TOK-02")
 @pytest.mark.parametrize("rules", ("R1", "R2"))
-def test_no_station_behind_the_stem_of_a_loop(rules):
+def test_no_station_behind_stem_of_loop(rules):
     state = table(rules, "RhE", phase="green", tiles=LOOP + "H7 24 r4; I6 57 r0", stations="RhE H5:a", step="station")
     refusal = refused(ruleset(rules), state, 0, PlaceStation("I6", "a"))
     assert (refusal.code, refusal.rule) == (Code.NOT_CONNECTED, "COMMON-TOK-02")
@@ -221,7 +221,7 @@ def test_a_yellow_tile_must_be_connected(rules):
 
 @pytest.mark.rule("COMMON-TRK-08")
 @pytest.mark.parametrize("rules", ALL)
-def test_nothing_is_laid_beyond_a_blocked_city(rules):
+def test_nothing_is_laid_beyond_blocked_city(rules):
     """K6 with another's station is full: the RhE reaches it, not what lies behind."""
     tiles = "J9 #9 r0; K8 #8 r1"
     free = start(rules, tiles=tiles, stations="RhE I10:a")
@@ -235,7 +235,7 @@ def test_nothing_is_laid_beyond_a_blocked_city(rules):
 
 @pytest.mark.rule("COMMON-TRK-08")
 @pytest.mark.parametrize("rules", ALL)
-def test_its_own_home_without_track_takes_any_turn(rules):
+def test_home_without_track_takes_any_turn(rules):
     state = table(rules, "CCE", stations="CCE E6:a")
     assert tiles_on(rules, state, "E6") == {("201", way) for way in range(6)} | {("202", way) for way in range(6)}
     assert hexes(rules, state) == {"E6"}
@@ -243,7 +243,7 @@ def test_its_own_home_without_track_takes_any_turn(rules):
 
 @pytest.mark.rule("RHL-TRK-09")
 @pytest.mark.parametrize("rules", BOTH)
-def test_the_first_lay_is_on_the_home_or_extends_its_track(rules):
+def test_first_lay_extends_home(rules):
     state = start(rules, "GVE", stations="GVE G6:b", operated=False)
     assert done(rules, state, "F5 #1 r1").board.contents("F5").tile == "1"
     assert hexes(rules, state) == {"F5"}
@@ -263,7 +263,7 @@ def test_upgrades_keep_all_track(rules):
 
 @pytest.mark.rule("COMMON-TRK-11", "RHL-TRK-12")
 @pytest.mark.parametrize("rules", ALL)
-def test_an_upgrade_of_plain_track_needs_new_track_that_is_reached(rules):
+def test_plain_upgrade_needs_new_track(rules):
     """G8 bears edges 1 and 3, and the RhE comes over both: only a piece that begins there is of use."""
     state = pos_r(rules, "RhE")
     laid = tiles_on(rules, state, "G8")
@@ -277,7 +277,7 @@ def test_an_upgrade_of_plain_track_needs_new_track_that_is_reached(rules):
 
 @pytest.mark.rule("COMMON-TRK-11", "RHL-TRK-12")
 @pytest.mark.parametrize("rules", ALL)
-def test_new_track_on_the_far_side_only_is_of_no_use(rules):
+def test_far_side_track_is_useless(rules):
     """K8 (edges 1, 3) is the end of the RhE's line, and its new piece lies apart from it."""
     state = start(rules, tiles="J9 #9 r0; K8 #8 r1", stations="RhE I10:a", phase="green")
     assert state.board.face("K8").edges == {1, 3}
@@ -298,7 +298,7 @@ def _kept(state, text):
 
 @pytest.mark.rule("COMMON-TRK-11", "RHL-TRK-12")
 @pytest.mark.parametrize("rules", ALL)
-def test_a_city_on_the_route_needs_no_usable_new_track(rules):
+def test_city_on_route_needs_none(rules):
     state = pos_r(rules)
     after = done(rules, state, "K6 #15 r1")
     assert after.board.face("K6").stops[0].slots == 2
@@ -309,7 +309,7 @@ def test_a_city_on_the_route_needs_no_usable_new_track(rules):
 
 @pytest.mark.rule("RHL-TRK-12")
 @pytest.mark.parametrize("rules", ALL)
-def test_a_four_way_town_that_is_not_reached_is_refused(rules):
+def test_unreached_town_is_refused(rules):
     state = start(rules, tiles="J9 #9 r0; J3 #69 r0", phase="green")
     assert why(rules, state, "J3 #204 r0") == (Code.NOT_CONNECTED, UPGRADE[rules])
     joined = pos_r(rules)
@@ -337,7 +337,7 @@ def test_what_becomes_of_towns(rules):
 
 @pytest.mark.rule("COMMON-TRK-11")
 @pytest.mark.parametrize("rules", ALL)
-def test_a_city_that_the_lay_itself_opens_is_asked_of_the_board_after_it(rules):
+def test_opened_city_is_asked_afterwards(rules):
     """The walk inside the hex cannot tell whether a blocked city is passed once the tile has more places."""
     state = start(rules, tiles="J9 #9 r0; K8 #8 r1", stations="RhE I10:a; BME K6:a", phase="green")
     at = view(rules, state)
@@ -400,7 +400,7 @@ def test_stations_keep_their_city(rules):
 
 @pytest.mark.rule("COMMON-TRK-15")
 @pytest.mark.case("B07")
-def test_homes_that_wait_keep_their_places_through_every_upgrade():
+def test_waiting_homes_keep_places():
     """I10 from yellow to brown before any of its three companies has come: face down in R2, kept in R1."""
     text = "RhE I10:a {0}; CCE I10:b {0}; CME I10:c {0}; BME F9:c"
     for rules, word in (("R2", "asleep"), ("R1", "kept")):
@@ -425,7 +425,7 @@ def test_homes_that_wait_keep_their_places_through_every_upgrade():
 
 @pytest.mark.rule("COMMON-TRK-15")
 @pytest.mark.parametrize("rules", BOTH)
-def test_a_tile_without_enough_places_cannot_be_laid(rules):
+def test_tile_without_enough_places_cannot_laid(rules):
     """No tile of the game is too small for what can stand on its forerunner, so the forerunner is overfilled here."""
     state = table(rules, "DEE", tiles="F9 #922", stations="DEE F9:b; BME F9:b; CCE F9:a; CME F9:a", phase="brown")
     assert why(rules, state, "F9 #927 r0") == (Code.NO_PLACE, "COMMON-TRK-15")
@@ -438,7 +438,7 @@ def test_a_tile_without_enough_places_cannot_be_laid(rules):
 
 @pytest.mark.rule("COMMON-OR-04")
 @pytest.mark.parametrize("rules", BOTH)
-def test_the_track_step_comes_first_and_does_not_come_back(rules):
+def test_track_step_comes_first_once(rules):
     state = start(rules)
     after = act(ruleset(rules), state, 0, Pass()).state
     assert turn(after).step != "track"
@@ -449,7 +449,7 @@ def test_the_track_step_comes_first_and_does_not_come_back(rules):
 
 @pytest.mark.rule("COMMON-OR-04")
 @pytest.mark.parametrize("rules", BOTH)
-def test_a_step_without_a_legal_lay_is_left_out(rules):
+def test_step_without_legal_lay_left_out(rules):
     state = table(rules, "MKB", stations="MKB D7:a", step="")
     after = settle(rules, state)
     assert turn(after).step == "end"
@@ -484,7 +484,7 @@ def test_promotion_tiles():
 
 @pytest.mark.rule("COMMON-TRK-07")
 @pytest.mark.parametrize("rules", BOTH)
-def test_without_ratingen_e10_is_a_hex_like_others(rules):
+def test_without_ratingen_e10_hex_like_others(rules):
     """The letters of #201 and #202 are not printed there; no rule of the Ratingen variant is named."""
     state = table(rules, "DEE", stations="DEE F9:b")
     for tile in ("201", "202"):

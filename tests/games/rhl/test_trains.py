@@ -41,7 +41,7 @@ def choices(rules, state, seat=0):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-01")
-def test_trains_cost_the_printed_price_out_of_the_treasury(edition):
+def test_trains_cost_printed_price(edition):
     rules = ruleset(edition)
     state = with_cash(yellow(edition, 260, ("2",)), Ada=1000)
     decision = act(rules, state, 0, BuyTrain("display", "2", 100))
@@ -55,7 +55,7 @@ def test_trains_cost_the_printed_price_out_of_the_treasury(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-01")
-def test_sixty_mark_left_buy_no_third_train(edition):
+def test_sixty_mark_buy_no_third_train(edition):
     state = yellow(edition, 60, ("2", "2"), BME=(1, ("2",)))
     found = refused(ruleset(edition), state, 0, BuyTrain("display", "2", 100))
     assert (found.code, found.rule) == (Code.UNAFFORDABLE, "COMMON-TRN-01")
@@ -63,7 +63,7 @@ def test_sixty_mark_left_buy_no_third_train(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-01")
-def test_a_train_of_the_pool_costs_the_printed_price_and_changes_no_phase(edition):
+def test_pool_train_changes_no_phase(edition):
     depot = {"display": {"4": 3, "5": 3, "6": 6, "8": 4}, "pool": ("3",), "sold": ("2", "3")}
     state = buying(edition, 450, ("3",), depot=depot)
     rules = ruleset(edition)
@@ -84,7 +84,7 @@ def test_between_corporations_at_least_one_mark(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-01")
-def test_what_is_not_there_is_not_sold(edition):
+def test_what_is_not_there_not_sold(edition):
     state = buying(edition, 900, ("3",), BME=(0, ("3",)))
     rules = ruleset(edition)
     for wrong, code in (
@@ -98,7 +98,7 @@ def test_what_is_not_there_is_not_sold(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-02")
-def test_a_kind_is_on_sale_when_the_one_before_is_sold_out(edition):
+def test_kind_follows_sold_out_kind(edition):
     rules = ruleset(edition)
     state = yellow(edition, 900, left=1)
     found = refused(rules, state, 0, BuyTrain("display", "3", 200))
@@ -130,7 +130,7 @@ def test_which_trains_are_on_sale(left, sold, offered):
 
 @pytest.mark.rule("RHL-TRN-03")
 @pytest.mark.case("B68")
-def test_first_edition_between_corporations_only_after_the_first_3_train():
+def test_r1_trade_after_first_3_train():
     rules = ruleset(1)
     found = refused(rules, yellow(1, 300, BME=(1, ("2",))), 0, BuyTrain("BME", "2", 50))
     assert (found.code, found.rule) == (Code.AFTER_FIRST_TRAIN, "RHL-TRN-03")
@@ -139,7 +139,7 @@ def test_first_edition_between_corporations_only_after_the_first_3_train():
 
 
 @pytest.mark.rule("COMMON-TRN-04")
-def test_second_edition_between_corporations_in_every_phase():
+def test_r2_trade_in_every_phase():
     state = yellow(2, 300, BME=(0, ("2",)))
     state = act(ruleset(2), state, 0, BuyTrain("BME", "2", 1)).state
     assert (state.companies["ADR"].trains, state.companies["BME"].trains) == (("2",), ())
@@ -148,7 +148,7 @@ def test_second_edition_between_corporations_in_every_phase():
 
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-05")
-def test_one_director_of_both_fixes_any_price_up_to_the_treasury(edition):
+def test_one_director_fixes_any_price(edition):
     rules = ruleset(edition)
     state = buying(edition, 300, ("3",), BME=(0, ("4",)))
     found = refused(rules, state, 0, BuyTrain("BME", "4", 301))
@@ -164,7 +164,7 @@ def test_one_director_of_both_fixes_any_price_up_to_the_treasury(edition):
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-05", "COMMON-OR-04")
 @pytest.mark.case("B68")
-def test_the_other_director_is_asked_and_may_decline(edition):
+def test_other_director_asked_and_may_decline(edition):
     rules = ruleset(edition)
     state = buying(edition, 300, ("3",), BME=(1, ("3",)), CME=(2, ("3",)))
     asked = act(rules, state, 0, BuyTrain("BME", "3", 70)).state
@@ -214,7 +214,7 @@ def test_the_limit_of_each_phase(edition, phase, limit):
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-07")
 @pytest.mark.case("B62")
-def test_full_is_full_even_if_the_purchase_made_room(edition):
+def test_full_means_full(edition):
     rules = ruleset(edition)
     full = buying(edition, 300, ("2", "2", "2", "3"))
     assert refused(rules, full, 0, BuyTrain("display", "4", 300)).code == Code.TRAIN_LIMIT
@@ -224,7 +224,7 @@ def test_full_is_full_even_if_the_purchase_made_room(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-08", "COMMON-PHS-03")
-def test_the_first_4_train_takes_all_2_trains_out_of_the_game(edition):
+def test_first_4_train_removes_2_trains(edition):
     depot = {"display": {"4": 3, "5": 3, "6": 6, "8": 4}, "pool": ("2", "3"), "sold": ("2", "3")}
     state = buying(edition, 300, ("2", "2", "3"), depot=depot, BME=(1, ("2",)), CME=(2, ("2", "2", "3")))
     decision = act(ruleset(edition), state, 0, BuyTrain("display", "4", 300))
@@ -261,7 +261,7 @@ def first_five(edition, trains, **others):
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-09")
 @pytest.mark.parametrize("given", ["3", "4", "5"])
-def test_the_buyer_gives_up_one_of_its_choice_even_the_new_one(edition, given):
+def test_buyer_gives_up_its_choice(edition, given):
     rules = ruleset(edition)
     state = act(rules, first_five(edition, ("3", "4")), 0, BuyTrain("display", "5", 500)).state
     assert state.top == TooManyTrains(("ADR",))
@@ -276,7 +276,7 @@ def test_the_buyer_gives_up_one_of_its_choice_even_the_new_one(edition, given):
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-09", "COMMON-PHS-07")
 @pytest.mark.case("B60")
-def test_the_operating_company_first_then_in_operating_order_before_anything_else(edition):
+def test_operating_company_discards_first(edition):
     rules = ruleset(edition)
     state = first_five(edition, ("3", "4"), BME=(1, ("3", "3", "4")), CME=(2, ("3", "4", "4")))
     state = act(rules, state, 0, BuyTrain("display", "5", 500)).state
@@ -297,7 +297,7 @@ def test_the_operating_company_first_then_in_operating_order_before_anything_els
 
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-09")
-def test_trains_that_are_all_alike_are_given_up_without_a_question(edition):
+def test_alike_trains_go_without_question(edition):
     state = first_five(edition, ("4",), BME=(1, ("4", "4", "4")))
     after = act(ruleset(edition), state, 0, BuyTrain("display", "5", 500)).state
     assert after.companies["BME"].trains == ("4", "4")
@@ -307,7 +307,7 @@ def test_trains_that_are_all_alike_are_given_up_without_a_question(edition):
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-09")
 @pytest.mark.case("B60")
-def test_after_obsolescence_nobody_is_above_the_limit_of_three(edition):
+def test_obsolescence_leaves_limit_of_three(edition):
     state = buying(edition, 300, ("3",), BME=(1, ("2", "2", "3")))
     after = act(ruleset(edition), state, 0, BuyTrain("display", "4", 300)).state
     assert after.companies["BME"].trains == ("3",)
@@ -316,7 +316,7 @@ def test_after_obsolescence_nobody_is_above_the_limit_of_three(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-09", "COMMON-TRN-10")
-def test_nobody_gives_up_a_train_by_choice(edition):
+def test_nobody_gives_up_train_by_choice(edition):
     rules = ruleset(edition)
     state = buying(edition, 300, ("3",), BME=(1, ("3",)))
     assert refused(rules, state, 0, DiscardTrain("ADR", "3")).code == Code.WRONG_STEP
@@ -337,7 +337,7 @@ def test_no_route_no_duty(edition):
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-11")
 @pytest.mark.case("B48")
-def test_with_a_route_the_step_cannot_be_left_without_a_train(edition):
+def test_route_forces_train_before_leaving(edition):
     rules = ruleset(edition)
     depot = {"display": {"4": 3}, "pool": ("3",), "sold": ("2", "3")}
     state = buying(edition, 320, depot=depot)
@@ -357,7 +357,7 @@ def test_nothing_on_sale_no_duty(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-12")
-def test_a_train_of_another_corporation_meets_the_duty(edition):
+def test_train_of_another_corporation_meets_duty(edition):
     rules = ruleset(edition)
     state = buying(edition, 150, BME=(1, ("3", "3")))
     assert refused(rules, state, 0, Pass()).code == Code.MUST_BUY_TRAIN
@@ -370,7 +370,7 @@ def test_a_train_of_another_corporation_meets_the_duty(edition):
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-12")
 @pytest.mark.case("B66")
-def test_no_help_from_the_director_while_the_treasury_pays_a_train(edition):
+def test_no_help_while_treasury_pays(edition):
     rules = ruleset(edition)
     depot = {"display": {"4": 3}, "pool": ("3",), "sold": ("2", "3")}
     state = with_cash(buying(edition, 250, depot=depot), Ada=500)

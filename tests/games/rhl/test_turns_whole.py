@@ -42,7 +42,7 @@ def rhe(edition: int, step: str, trains=()) -> State:
 
 @EDITIONS
 @pytest.mark.rule("COMMON-OR-04")
-def test_once_a_later_step_has_begun_no_tile_and_no_station(edition):
+def test_later_step_ends_tiles_and_stations(edition):
     game = rules(edition)
     for step, late in (
         ("station", LayTile("H9", "58", 0)),
@@ -56,7 +56,7 @@ def test_once_a_later_step_has_begun_no_tile_and_no_station(edition):
 
 @EDITIONS
 @pytest.mark.rule("COMMON-OR-04", "COMMON-RTE-12")
-def test_optional_steps_are_passed_running_is_not(edition):
+def test_optional_steps_are_passed_running_not(edition):
     game = rules(edition)
     state = act(game, rhe(edition, "track", ("3",)), 0, Pass()).state
     while isinstance(state.top, CompanyTurn) and state.top.step == "station":
@@ -69,7 +69,7 @@ def test_optional_steps_are_passed_running_is_not(edition):
 @EDITIONS
 @pytest.mark.rule("COMMON-TRN-11")
 @pytest.mark.case("B64")
-def test_a_station_without_track_makes_no_duty(edition):
+def test_station_without_track_makes_no_duty(edition):
     """MKB alone on D7 in the green phase."""
     state = stationed(company(green(edition), "MKB", (1, 4), director=0), "D7", "MKB")
     assert not needs_train(rules(edition), state, "MKB")
@@ -79,7 +79,7 @@ def test_a_station_without_track_makes_no_duty(edition):
 @pytest.mark.rule("COMMON-TRN-11")
 @pytest.mark.case("B64")
 @pytest.mark.parametrize(("edition", "duty"), [(1, False), (2, True)])
-def test_a_city_and_a_town_are_a_route_in_the_second_edition(edition, duty):
+def test_city_and_town_make_route_r2(edition, duty):
     """GVE in Mönchengladbach (the city on edge 2), a town on F5 before it and nothing else."""
     state = with_tiles(green(edition), F5="1 r1")
     state = stationed(company(state, "GVE", (1, 4), director=0), "G6", "GVE", stop=1)

@@ -19,7 +19,7 @@ EDITIONS = pytest.mark.parametrize("edition", [1, 2])
 
 @EDITIONS
 @pytest.mark.rule("COMMON-VAR-01")
-def test_the_optional_2_train_comes_before_the_first_3_train(edition):
+def test_optional_2_train_comes_first(edition):
     state = position(edition, variants=("optional_2_train",))
     assert state.depot.display["2"] == 7
     assert position(edition).depot.display["2"] == 6
@@ -39,7 +39,7 @@ def test_lower_capital(edition, capital):
 
 
 @pytest.mark.rule("RHL-VAR-03")
-def test_promotion_tiles_are_in_the_set_only_with_the_option():
+def test_promotion_tiles_in_set_with_option():
     promoted = sheet(1, ("promotion_tiles",)).tiles
     plain = sheet(1).tiles
     assert {"949", "950", "932V"} <= promoted.keys()
@@ -50,7 +50,7 @@ def test_promotion_tiles_are_in_the_set_only_with_the_option():
 
 
 @pytest.mark.rule("COMMON-VAR-04", "COMMON-BKR-05")
-def test_optional_end_whoever_cannot_pay_sells_all_and_the_game_ends():
+def test_optional_end_sells_all():
     """Missing 350, sellable 200: all sold, game over, the train is not bought; scores as usual."""
     rules = ruleset(2, optional_end=True)
     state = another(poor(2, 0, 150, Ada=20), "GVE", (1, 4), 1, Bert=30, Ada=20)
@@ -68,7 +68,7 @@ def test_optional_end_whoever_cannot_pay_sells_all_and_the_game_ends():
 
 
 @pytest.mark.rule("COMMON-VAR-04")
-def test_optional_end_if_sales_cover_the_price_play_goes_on():
+def test_optional_end_spared_by_sales():
     """Sellable 400: the train is bought."""
     rules = ruleset(2, optional_end=True)
     state = another(poor(2, 0, 150, Ada=20), "GVE", (1, 4), 1, Bert=40, Ada=40)
@@ -79,7 +79,7 @@ def test_optional_end_if_sales_cover_the_price_play_goes_on():
 
 
 @pytest.mark.rule("COMMON-VAR-04")
-def test_the_optional_end_is_for_the_second_edition():
+def test_optional_end_is_for_second_edition():
     assert RhlOptions(edition=1, optional_end=True).faults()
     assert not RhlOptions(edition=2, optional_end=True).faults()
     assert replace(RhlOptions(), optional_end=True) == RhlOptions(optional_end=True)

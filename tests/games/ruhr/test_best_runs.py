@@ -107,14 +107,14 @@ def agrees(setting: Setting) -> tuple[str, ...]:
 
 @pytest.mark.rule("RUHR-ROUTE-02", "RUHR-ROUTE-06")
 @pytest.mark.parametrize("seed", range(12))
-def test_the_best_runs_are_the_best_of_all_walks(seed):
+def test_best_runs_best_of_all_walks(seed):
     state = random_board(seed, BOCHUM, "5")
     for trains in (("2",), ("3",), ("2", "3")):
         agrees(Setting(state.board, "CME", trains, "brown", 0, ROUTES))
 
 
 @pytest.mark.rule("RUHR-REV-03", "RUHR-REV-04", "RUHR-ROUTE-02")
-def test_off_boards_that_pay_by_linked_companies_too():
+def test_off_boards_pay_by_links():
     reached: set[str] = set()
     for seed in range(20):
         state = random_board(seed, RHINE, "8", joined=True)
@@ -125,7 +125,7 @@ def test_off_boards_that_pay_by_linked_companies_too():
 
 @pytest.mark.rule("RUHR-REV-03", "RUHR-REV-04")
 @pytest.mark.parametrize("train", ["5", "8"])
-def test_the_shares_bound_the_bonus_of_any_route_and_meet_it_where_all_such_off_boards_are_on_it(train):
+def test_shares_bound_bonus_of_routes(train):
     state = located(random_board(1, RHINE, "8", joined=True), pmc18=10, pmc1=20, pmc15=10, pmc9=20, pmc13=10)
     numbers = ROUTES.plan(Setting(state.board, "CME", (train,), "grey", 0, ROUTES), train)
     wesel, rhine = (numbers.marks[f"{at}:a"] for at in ("C2", "K2"))

@@ -46,7 +46,7 @@ def card(state, works: str) -> str:
 
 
 @pytest.mark.rule("RUHR-SR-02")
-def test_the_package_lies_in_columns_with_the_price_that_is_paid():
+def test_package_shows_prices_in_columns():
     state = opened(3)
     html = drawn(state)["package"]
     columns = html.split("<ol")[1:]
@@ -64,7 +64,7 @@ def at_sold(state):
 
 
 @pytest.mark.rule("RUHR-DEV-07", "RUHR-DEV-08")
-def test_boxes_without_a_link_are_shut_and_what_waits_is_told():
+def test_unlinked_boxes_are_shut():
     state = owning(at_table(), markers="AAABBB", pmc7=BERT)
     html = card(state, "7")
     assert html.count("b-box on") == 3 + 2
@@ -76,7 +76,7 @@ def test_boxes_without_a_link_are_shut_and_what_waits_is_told():
 
 
 @pytest.mark.rule("RUHR-DEV-12")
-def test_inactive_markers_are_struck_and_the_income_is_that_of_the_others():
+def test_inactive_markers_are_struck():
     state = located(owning(in_phase(at_table(), "4"), markers="AAAB", pmc7=BERT), pmc7=10)
     html = card(state, "7")
     assert (html.count("b-box off"), html.count("b-box on")) == (3, 1)
@@ -84,7 +84,7 @@ def test_inactive_markers_are_struck_and_the_income_is_that_of_the_others():
 
 
 @pytest.mark.rule("RUHR-MR-02", "RUHR-MR-08")
-def test_the_cards_lie_in_order_and_are_merged_by_in_reverse():
+def test_cards_lie_in_order():
     state = replace(at_table(3), extra=replace(ruhr_state(at_table(3)), cards=(CLEO, ADA, BERT)))
     founding = boards(rules(), replace(state, agenda=(Foundation(1),)), LOOK, catalogue("en", PACKAGE))
     assert founding[0][0] == "montan"  # first while the round runs
@@ -96,7 +96,7 @@ def test_the_cards_lie_in_order_and_are_merged_by_in_reverse():
 
 
 @pytest.mark.rule("RUHR-DEV-02", "RUHR-SWITCH-04")
-def test_the_stack_tells_what_the_next_card_would_give():
+def test_stack_tells_gain_of_next_card():
     state = owning(at_table(), markers="AA", engines=("W1",), pmc5=ADA)
     html = plain(drawn(state)["stack"])
     assert "2+2 14 left 100 60 2 × AB 40 W1" in html
@@ -116,7 +116,7 @@ def test_no_text_is_missing(language):
 
 
 @pytest.mark.rule("RUHR-DEV-10", "RUHR-PMC-04")
-def test_a_card_gives_a_pmc_nothing_while_a_marker_waits_and_never_a_d():
+def test_waiting_marker_makes_card_useless():
     state = in_phase(at_table(), "4")
     linked = located(owning(state, markers="AABBCC", pmc7=ADA), pmc7=10)
     assert "AAB +20" in plain(drawn(linked)["stack"])  # a D would bring 40, but is not for pMCs
@@ -124,7 +124,7 @@ def test_a_card_gives_a_pmc_nothing_while_a_marker_waits_and_never_a_d():
     assert "would give" not in drawn(waits)["stack"]
 
 
-def test_a_montan_company_is_shown_by_its_full_name():
+def test_montan_company_shown_by_full_name():
     state = montan(at_table(), "RB", BERT, 60, 7, markers="AAABB")
     assert "Ruhrbergbau AG" in card(state, "RB")
     cards = replace(state, extra=replace(ruhr_state(state), cards=(CLEO, ADA, BERT)), agenda=(Foundation(0),))
@@ -132,7 +132,7 @@ def test_a_montan_company_is_shown_by_its_full_name():
 
 
 @pytest.mark.rule("RUHR-DEV-05")
-def test_what_a_card_would_give_follows_the_table_s_ruling_on_stage_x():
+def test_card_gain_follows_stage_x_ruling():
     state = montan(in_phase(at_table(), "8"), "RB", BERT, 60, 7, markers="AAAAABBBBCCC")
     assert "RB DDEX +190" in plain(drawn(state)["stack"])
     assert "RB DEXX +210" in plain(drawn(state, x_after_e=False)["stack"])

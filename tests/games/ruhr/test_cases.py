@@ -51,7 +51,7 @@ ROUTES = route_rules(on_716=False)
 
 
 @pytest.mark.case("B27")
-def test_a_token_on_a_red_hex_blocks_nothing():
+def test_token_on_red_hex_blocks_nothing():
     state = with_tiles(at_table(), E16="58 r4", G16="883 r3")
     state = stations(started(state, "KWE", BERT, 70), "KWE", "D17")
     state = stations(started(state, "CME", CLEO, 80, trains=("2",)), "CME", "H17")
@@ -63,7 +63,7 @@ def test_a_token_on_a_red_hex_blocks_nothing():
 
 @pytest.mark.case("B56")
 @pytest.mark.rule("RUHR-OR-04", "RUHR-FORCED-05")
-def test_a_forced_sale_changes_who_operates_next():
+def test_forced_sale_changes_who_operates_next():
     state = in_phase(at_table(), "3")
     state = started(state, "CME", BERT, 90, stock=90, treasury=0, Bert=50, pool=50)
     state = started(state, "RhE", CLEO, 75, stock=75)
@@ -89,7 +89,7 @@ def test_when_all_pass_prices_stay():
 
 @pytest.mark.case("B81")
 @pytest.mark.parametrize("tile", ["1", "2", "55", "56", "69"])
-def test_no_upgrade_parts_the_ends_of_a_town(tile):
+def test_no_upgrade_parts_ends_of_town(tile):
     sheet = at_table().sheet
     for turn in range(6):
         old = sheet.rotated[tile, turn]
@@ -100,7 +100,7 @@ def test_no_upgrade_parts_the_ends_of_a_town(tile):
 
 
 @pytest.mark.case("B85")
-def test_the_upgrade_of_a_river_hex_is_free():
+def test_upgrade_of_river_hex_is_free():
     state = stations(started(in_phase(at_table(), "3"), "RhE", BERT, 70, treasury=0), "RhE", "O2")
     state = railway_turn(with_tiles(state, N3="8 r1"), "RhE")
     upgrades = [a for a in offered(rules(), state, BERT) if isinstance(a, LayTile) and a.hex == "N3"]
@@ -110,7 +110,7 @@ def test_the_upgrade_of_a_river_hex_is_free():
 
 @pytest.mark.case("B86")
 @pytest.mark.rule("RUHR-TOK-04")
-def test_the_last_place_of_a_home_is_kept_a_further_one_is_free():
+def test_last_home_place_is_kept():
     state = started(started(in_phase(at_table(), "3"), "BME", BERT, 70, treasury=500), "CME", ADA, 80)
     state = stations(stations(with_tiles(state, I8="56 r0"), "CME", "J7"), "BME", "K8")
     yellow = railway_turn(state, "BME", "station")
@@ -123,7 +123,7 @@ def test_the_last_place_of_a_home_is_kept_a_further_one_is_free():
 
 @pytest.mark.case("B89")
 @pytest.mark.rule("RUHR-TRK-16")
-def test_a_place_opened_by_this_turn_s_upgrade_is_used_at_once():
+def test_opened_place_is_used_at_once():
     state = started(started(in_phase(at_table(), "3"), "BME", BERT, 70, treasury=300, trains=("3",)), "CME", ADA, 80)
     state = with_tiles(stations(stations(state, "BME", "O16"), "CME", "K14"), **SCHWERTE)
     turn = railway_turn(state, "BME")
@@ -142,7 +142,7 @@ def test_a_place_opened_by_this_turn_s_upgrade_is_used_at_once():
 
 @pytest.mark.case("B90")
 @pytest.mark.rule("RUHR-TRK-14")
-def test_a_brown_city_with_one_place_and_the_marker_in_it_is_full():
+def test_marker_fills_brown_city():
     state = montan(with_tiles(in_phase(at_table(), "5"), M12="716 r0"), "US", ADA, 80, 3, markers="AAAB")
     assert "M12:a" in passage(True, state.board, "CME").blocked
     assert passage(False, state.board, "CME").blocked == {}
@@ -180,7 +180,7 @@ def full_map(seed: int) -> State:
 
 @pytest.mark.slow
 @pytest.mark.case("B98")
-def test_the_best_runs_of_four_trains_on_a_full_map_are_proved():
+def test_best_runs_of_four_trains_proved():
     state = full_map(3)
     found = best_runs(Setting(state.board, "CME", ("3", "3", "3", "3"), "brown", 0, ROUTES))
     assert found.proved

@@ -35,7 +35,7 @@ def spans(state, seat, kind):
 
 
 @pytest.mark.rule("RUHR-SWITCH-08")
-def test_a_declined_engine_is_offered_at_the_other_prices():
+def test_declined_engine_offered_at_other_prices():
     state = located(owning(at_table(), markers="AAB", money=500, pmc7=ADA), pmc7=10)
     state = works_turn(started(state, "CME", BERT, 80, trains=("2",)), "7")
     assert spans(state, ADA, BuyEngineFrom) == [(10, 60)]
@@ -48,7 +48,7 @@ def test_a_declined_engine_is_offered_at_the_other_prices():
 
 
 @pytest.mark.rule("RUHR-FORCED-01")
-def test_a_declined_train_is_asked_for_at_the_other_prices():
+def test_declined_train_at_other_prices():
     state = started(bme_to_hagen(treasury=20), "CME", CLEO, 80, trains=("2",))
     state = railway_turn(with_cash(state, Bert=500), "BME", "trains", used=("deal",))
     assert spans(state, BERT, ForceTrain) == [(21, 100)]

@@ -86,7 +86,7 @@ def test_at_most_five_of_stage_a():
 
 
 @pytest.mark.rule("RUHR-DEV-05")
-def test_no_more_of_a_stage_than_of_the_one_before():
+def test_stages_never_exceed_the_former():
     state = pmc(7, "AABB")
     assert takes(state, "2") == {"AB", "AA", "A"}
     refuses(rules(), state, ADA, Develop("2", "BB"), "wrong_order", "RUHR-DEV-05")
@@ -96,7 +96,7 @@ def test_no_more_of_a_stage_than_of_the_one_before():
 
 
 @pytest.mark.rule("RUHR-DEV-05")
-def test_x_is_bound_to_e_unless_the_table_says_otherwise():
+def test_x_needs_e_by_default():
     state = corporation("AAAABBBBCCCCDDD", "8")
     refuses(rules(), state, ADA, Develop("8", "EXXX"), "wrong_order", "RUHR-DEV-05")
     assert "EEXX" in takes(state, "8")
@@ -106,7 +106,7 @@ def test_x_is_bound_to_e_unless_the_table_says_otherwise():
 
 
 @pytest.mark.rule("RUHR-DEV-06", "RUHR-DEV-07")
-def test_markers_lie_on_boxes_of_their_stage_without_a_link_not_on_those_with_the_sign():
+def test_markers_lie_on_their_boxes():
     state = act(rules(), pmc(11, "AABB", "3"), ADA, Develop("3", "AC")).state
     assert on_boxes(state, "11") == (3, 2, 0, 0, 0, 0)
     assert waiting(state, "11") == (0, 0, 1, 0, 0, 0)
@@ -125,7 +125,7 @@ def test_what_exceeds_the_boxes_waits(held, card, stages, waits):
 
 
 @pytest.mark.rule("RUHR-DEV-09")
-def test_a_pmc_may_take_fewer_and_markers_that_must_wait_but_at_least_one():
+def test_pmc_takes_one_marker_at_least():
     state = pmc(11, "AABB", "3")
     assert takes(state, "3") == {
         "A",
@@ -142,14 +142,14 @@ def test_a_pmc_may_take_fewer_and_markers_that_must_wait_but_at_least_one():
 
 
 @pytest.mark.rule("RUHR-DEV-10")
-def test_with_a_marker_waiting_no_card_for_markers():
+def test_waiting_marker_bars_next_card():
     state = pmc(7, "AAABBBCCC", "3", link=True)
     refuses(rules(), state, ADA, Develop("3", "A"), "marker_waits", "RUHR-DEV-10")
     assert BuyEngine("display", "3") in offered(rules(), state, ADA)
 
 
 @pytest.mark.rule("RUHR-DEV-11")
-def test_when_the_link_comes_waiting_markers_move():
+def test_when_link_comes_waiting_markers_move():
     state = replace(pmc(11, "AABBC", "3"), agenda=())
     assert waiting(state, "11") == (0, 0, 1, 0, 0, 0)
     draft = Draft(rules(), state)
@@ -177,7 +177,7 @@ def test_inactive_markers_the_worked_example():
 
 
 @pytest.mark.rule("RUHR-DEV-12")
-def test_the_card_that_starts_a_phase_follows_its_rules():
+def test_card_that_starts_phase_follows_rules():
     last_two = pmc(7, "AAABB", "2", link=True)
     display = {**last_two.depot.display, "2": 0}
     gone = last_two.depot.gone + ("2",) * 14
@@ -187,7 +187,7 @@ def test_the_card_that_starts_a_phase_follows_its_rules():
 
 
 @pytest.mark.rule("RUHR-DEV-13")
-def test_a_pmc_may_have_inactive_markers_only():
+def test_pmc_may_have_inactive_markers_only():
     state = pmc(7, "AAB", "5", money=0)
     draft = Draft(rules(), replace(state, agenda=(OperatingRound(2, 1, 2, opened=True), MontanTurn("7"))))
     run(draft)
@@ -205,7 +205,7 @@ def test_no_card_without_a_place():
 
 
 @pytest.mark.rule("RUHR-DEV-15")
-def test_a_card_in_the_pool_is_a_train_but_serves_for_an_engine():
+def test_pool_card_serves_as_engine():
     state = pmc(7, "AAB", "4", link=True)
     state = replace(state, depot=replace(state.depot, pool=("3",)))
     refuses(rules(), state, ADA, Develop("3", "AB"), "pool_is_train", "RUHR-DEV-15")
@@ -224,7 +224,7 @@ def test_a_montan_takes_the_full_number():
 
 
 @pytest.mark.rule("RUHR-DEV-16")
-def test_a_montan_takes_what_the_supply_has():
+def test_montan_takes_what_the_supply_has():
     state = corporation("AAAAABBBBCCCCDD", "4", "US")
     extra = ruhr_state(state)
     short = replace(extra, removed={"steel": (8, 6, 5, 5, 0, 0)}, works={"US": MontanAssets((5, 4, 4, 1, 0, 0))})
@@ -234,7 +234,7 @@ def test_a_montan_takes_what_the_supply_has():
 
 
 @pytest.mark.rule("RUHR-DEV-17")
-def test_x_markers_only_on_boxes_marked_x():
+def test_x_markers_on_boxes_marked_x():
     state = corporation("AAAAABBBBCCCCDDDEEXX", "8")
     refuses(rules(), state, ADA, Develop("8", "X"), "wrong_order", "RUHR-DEV-05")
     loose = rules(x_after_e=False)
@@ -242,7 +242,7 @@ def test_x_markers_only_on_boxes_marked_x():
 
 
 @pytest.mark.rule("RUHR-DEV-18")
-def test_the_first_e_lifts_the_location_for_good():
+def test_first_e_lifts_location_for_good():
     state = corporation("AAAABBBBCCCCDDD", "6")
     assert location(state, 5) == 20
     done = act(rules(), state, ADA, Develop("6", "AEE")).state
@@ -255,7 +255,7 @@ def in_need(treasury: int = 200, **values):
 
 
 @pytest.mark.rule("RUHR-DEV-19", "RUHR-FORCED-06")
-def test_a_montan_without_an_active_marker_must_develop_and_the_director_helps():
+def test_director_helps_montan_develop():
     state = with_cash(in_need(), Ada=500)
     assert must_develop(state, "RB")
     refuses(rules(), state, ADA, Pass(), "must_develop", "RUHR-DEV-19")
@@ -271,27 +271,27 @@ def test_a_montan_without_an_active_marker_must_develop_and_the_director_helps()
 
 
 @pytest.mark.rule("RUHR-DEV-19")
-def test_with_an_active_marker_inactive_ones_may_be_taken():
+def test_inactive_markers_may_be_taken():
     state = corporation("AAABBC", "5")
     done = act(rules(), state, ADA, Develop("5", "AAB")).state
     assert holding(done, "RB") == "AAAAABBBC"
 
 
 @pytest.mark.rule("RUHR-DEV-19")
-def test_in_need_at_least_one_marker_is_active():
+def test_needed_card_brings_active_marker():
     state = corporation("AAABB", "5")
     refuses(rules(), state, ADA, Develop("5", "AAB"), "needs_active", "RUHR-DEV-19")
 
 
 @pytest.mark.rule("RUHR-DEV-19")
-def test_a_card_bought_in_this_turn_lets_the_duty_wait():
+def test_bought_card_lets_duty_wait():
     state = corporation("AAABB", "5", treasury=0)
     state = replace(state, agenda=(*state.agenda[:-1], replace(state.top, used=("card", "activity"))))
     act(rules(), state, ADA, Pass())
 
 
 @pytest.mark.rule("RUHR-DEV-20")
-def test_a_montan_that_can_get_no_active_marker_closes():
+def test_helpless_montan_closes():
     state = corporation("AAAABB", "5", "SK", 7, treasury=60, Ada=40, Bert=20)
     extra = replace(ruhr_state(state), removed={"coal": (0, 0, 9, 0, 0, 0)})
     draft = Draft(rules(), replace(state, extra=extra))
@@ -311,7 +311,7 @@ def test_a_montan_that_can_get_no_active_marker_closes():
 
 
 @pytest.mark.rule("RUHR-PMC-04")
-def test_a_pmc_is_shown_no_stage_beyond_c():
+def test_pmc_shown_no_stage_beyond_c():
     state = pmc(7, "AABBCC", "4", link=True)
     rows = legal_takes(state, "7", "4", x_after_e=True)
     assert rows
@@ -319,7 +319,7 @@ def test_a_pmc_is_shown_no_stage_beyond_c():
 
 
 @pytest.mark.rule("RUHR-DEV-19", "RUHR-DEV-20")
-def test_who_has_bought_a_card_in_this_turn_does_not_close_in_it():
+def test_bought_card_prevents_closing():
     state = corporation("AAAABB", "5", "SK", 7, treasury=60, Ada=40, Bert=20)
     state = replace(state, extra=replace(ruhr_state(state), removed={"coal": (0, 0, 9, 0, 0, 0)}))
     turn = MontanTurn("SK", "activity", used=("card", "activity"))  # the engine it bought turned its last marker (Q21)
@@ -329,7 +329,7 @@ def test_who_has_bought_a_card_in_this_turn_does_not_close_in_it():
 
 
 @pytest.mark.rule("RUHR-DEV-20")
-def test_without_a_card_on_offer_there_is_no_duty():
+def test_no_card_on_offer_no_duty():
     state = corporation("AAABB", "5", treasury=0)
     nothing = dict.fromkeys(state.depot.display, 0)
     state = replace(state, depot=replace(state.depot, display=nothing))
@@ -339,7 +339,7 @@ def test_without_a_card_on_offer_there_is_no_duty():
 
 
 @pytest.mark.rule("RUHR-DEV-21")
-def test_no_e_before_the_first_type_6():
+def test_no_e_before_first_type_6():
     refuses(rules(), corporation("AAAABBBBCCCCDDD", "5"), ADA, Develop("5", "E"), "not_on_card", "RUHR-DEV-02")
     refuses(rules(), corporation("AAAABBBBCCCCDDD", "5"), ADA, Develop("6", "E"), "card_gone", "RUHR-SETUP-09")
     cards = ruhr_components(at_table().sheet).cards
@@ -348,7 +348,7 @@ def test_no_e_before_the_first_type_6():
 
 
 @pytest.mark.rule("RUHR-DEV-19", "RUHR-DEV-12")
-def test_the_card_that_starts_a_phase_must_bring_a_marker_that_is_active_in_it():
+def test_phase_card_must_bring_active_marker():
     state = corporation("AAA", "4", treasury=900)
     state = replace(state, depot=replace(state.depot, display={**state.depot.display, "4": 0}))
     refuses(rules(), state, ADA, Develop("5", "BBB"), "needs_active", "RUHR-DEV-19")
@@ -368,7 +368,7 @@ def only_from(state, kind: str):
     ("phase", "card", "held", "bad", "good"),
     [("4", "5", "AAABB", "AAB", "AAC"), ("6", "8", "AAAABBBC", "BCCC", "BCCD")],
 )
-def test_no_own_card_turns_the_last_active_marker(phase, card, held, bad, good):
+def test_no_card_turns_last_active_marker(phase, card, held, bad, good):
     state = only_from(corporation(held, phase, treasury=900), card if card == "5" else "6")
     assert income(state, "RB")
     refuses(rules(), state, ADA, Develop(card, bad), "needs_active", "RUHR-DEV-19")
@@ -378,14 +378,14 @@ def test_no_own_card_turns_the_last_active_marker(phase, card, held, bad, good):
 
 
 @pytest.mark.rule("RUHR-DEV-19")
-def test_where_no_development_keeps_an_active_marker_an_engine_may_turn_the_last():
+def test_engine_may_turn_last_marker():
     state = only_from(corporation("AAABB", "4", treasury=110), "5")  # an engine costs 100, markers 220
     done = act(rules(), state, ADA, BuyEngine("display", "5")).state
     assert (done.phase, income(done, "RB")) == ("5", 0)
 
 
 @pytest.mark.rule("RUHR-DEV-18")
-def test_a_location_at_30_is_not_lifted_again():
+def test_location_at_30_not_lifted_again():
     state = corporation("AAAABBBBCCCCDDDE", "6")
     assert location(state, 5) == 30
     answer = act(rules(), state, ADA, Develop("6", "AE"))

@@ -44,7 +44,7 @@ def holds(state, company: str) -> dict[int, int]:
 
 
 @pytest.mark.rule("RUHR-DIR-01")
-def test_who_holds_more_is_director_at_once_equality_changes_nothing():
+def test_larger_holder_directs_at_once():
     state = stock_turn(started(green(), "CME", ADA, 80, Ada=30, Bert=20), BERT)
     equal = act(rules(), state, BERT, BuyShare("CME", IPO, 10)).state
     assert equal.companies["CME"].director == ADA
@@ -53,7 +53,7 @@ def test_who_holds_more_is_director_at_once_equality_changes_nothing():
 
 
 @pytest.mark.rule("RUHR-DIR-02")
-def test_of_equals_the_nearest_to_the_left():
+def test_of_equals_the_nearest_to_left():
     state = stock_turn(started(green(), "CME", ADA, 80, Ada=30, Bert=20, Dora=20), ADA)
     assert act(rules(), state, ADA, SellShares("CME", 20)).state.companies["CME"].director == BERT
     other = stock_turn(started(green(), "CME", CLEO, 80, Cleo=30, Bert=20, Dora=20), CLEO)
@@ -75,7 +75,7 @@ def test_normal_certificates_for_the_director_certificate():
 
 
 @pytest.mark.rule("RUHR-DIR-04")
-def test_a_director_leaves_only_by_selling_the_worked_example():
+def test_director_leaves_by_selling_worked_example():
     state = stock_turn(started(green(), "CME", ADA, 80, Ada=50, Bert=20, Cleo=20, pool=10), ADA)
     refuses(rules(), state, ADA, SellShares("CME", 50), Code.POOL_LIMIT, "RUHR-SR-21")
     done = act(rules(), state, ADA, SellShares("CME", 40)).state
@@ -103,7 +103,7 @@ def test_private_bme_keeps_the_director():
 
 
 @pytest.mark.rule("RUHR-DIR-06")
-def test_with_the_first_type_4_the_private_goes_and_the_majority_directs():
+def test_first_type_4_ends_private_bme():
     state = with_private(started(green(), "BME", ADA, 60, Ada=20, Bert=40), ADA)
     draft = Draft(rules(), in_phase(state, "4"))
     draft.emit(PhaseBegan("4"))
@@ -115,7 +115,7 @@ def test_with_the_first_type_4_the_private_goes_and_the_majority_directs():
 
 
 @pytest.mark.rule("RUHR-DIR-06")
-def test_the_owner_sells_down_only_to_somebody_with_two_shares():
+def test_owner_sells_down_to_two_shares():
     alone = stock_turn(with_private(started(green(), "BME", ADA, 60, Ada=20, Bert=10, Cleo=10), ADA), ADA)
     refuses(rules(), alone, ADA, SellShares("BME", 10), Code.NO_SUCCESSOR, "RUHR-DIR-04")
     state = stock_turn(with_private(started(green(), "BME", ADA, 60, Ada=20, Bert=20), ADA), ADA)
@@ -125,7 +125,7 @@ def test_the_owner_sells_down_only_to_somebody_with_two_shares():
 
 
 @pytest.mark.rule("RUHR-DIR-06")
-def test_at_two_shares_private_and_office_stay():
+def test_private_stays_at_two_shares():
     state = stock_turn(with_private(started(green(), "BME", ADA, 60, Ada=50, Bert=40), ADA), ADA)
     state = act(rules(), state, ADA, SellShares("BME", 30)).state
     assert (state.companies["BME"].director, state.privates[19].open) == (ADA, True)

@@ -66,7 +66,7 @@ def bankrupt(state: State) -> State:
 
 
 @pytest.mark.rule("RUHR-BANKR-01")
-def test_who_cannot_raise_the_money_is_bankrupt():
+def test_who_cannot_raise_money_is_bankrupt():
     state = bankrupt(owing())
     assert state.players[BERT].bankrupt
     assert state.players[BERT].cash == 0
@@ -77,7 +77,7 @@ def test_who_cannot_raise_the_money_is_bankrupt():
 
 
 @pytest.mark.rule("RUHR-BANKR-01")
-def test_a_train_beyond_all_means_is_refused_while_a_cheaper_one_is_there():
+def test_unaffordable_train_gives_way():
     state = owing(cash=270, phase="4")
     state = replace(state, depot=replace(state.depot, pool=("5",)))
     refuses(rules(), state, BERT, ForceTrain(POOL, "5", 500), "cannot_raise", "RUHR-BANKR-01")
@@ -85,7 +85,7 @@ def test_a_train_beyond_all_means_is_refused_while_a_cheaper_one_is_there():
 
 
 @pytest.mark.rule("RUHR-BANKR-02")
-def test_all_certificates_go_to_the_pool_and_the_money_pays_the_train():
+def test_certificates_go_to_pool():
     state = owing(cash=100)
     state = started(state, "KWE", BERT, 50, Bert=40, Ada=0, operated=False)  # 200 that a forced sale cannot touch
     before = state.bank
@@ -100,7 +100,7 @@ def test_all_certificates_go_to_the_pool_and_the_money_pays_the_train():
 
 
 @pytest.mark.rule("RUHR-BANKR-03")
-def test_the_successor_is_the_largest_shareholder_next_after_the_bankrupt():
+def test_successor_largest_shareholder_next_after_bankrupt():
     state = owing(Bert=40, Cleo=30, Dora=30, pool=0)
     state = railway_turn(replace(state, agenda=()), "BME", "trains", used=("deal",))
     state = with_cash(state, Cleo=10, Dora=10, Bert=0)
@@ -111,7 +111,7 @@ def test_the_successor_is_the_largest_shareholder_next_after_the_bankrupt():
 
 
 @pytest.mark.rule("RUHR-BANKR-03")
-def test_the_new_director_pays_what_is_missing():
+def test_new_director_pays_what_is_missing():
     state = owing(Bert=30, Cleo=30, pool=40, cash=0, treasury=0)
     state = railway_turn(replace(state, agenda=()), "BME", "trains", used=("deal",))
     done = bankrupt(with_cash(state, Cleo=500))
@@ -120,7 +120,7 @@ def test_the_new_director_pays_what_is_missing():
 
 
 @pytest.mark.rule("RUHR-BANKR-03")
-def test_a_successor_takes_no_train_of_another_railway():
+def test_successor_takes_bank_train():
     state = owing(Bert=30, Cleo=30, pool=40, cash=0, treasury=0)
     state = with_cash(with_company(state, "CME", trains=("3",)), Cleo=900)
     state = replace(state, agenda=(*state.agenda, Shortage("BME", "CME", "3", 200, deal=True, selling=True)))
@@ -130,7 +130,7 @@ def test_a_successor_takes_no_train_of_another_railway():
 
 
 @pytest.mark.rule("RUHR-BANKR-04")
-def test_without_a_successor_the_bank_runs_it_on_a_loan():
+def test_bank_runs_without_successor():
     state = owing(cash=0, treasury=200, phase="6", Bert=50, pool=50)
     certificates = tuple(replace(c, holder=IPO) if c.holder == POOL else c for c in state.companies["BME"].certificates)
     state = with_company(state, "BME", certificates=certificates, receivership=True, director=None)
@@ -148,7 +148,7 @@ def test_without_a_successor_the_bank_runs_it_on_a_loan():
 
 
 @pytest.mark.rule("RUHR-BANKR-05")
-def test_a_bankrupt_s_pmcs_turn_passive_and_privates_close():
+def test_bankrupt_s_pmcs_turn_passive():
     state = owning(owing(), markers="AAB", money=30, pmc7=BERT)
     state = located(state, pmc7=10)
     state = replace(state, privates={**state.privates, 20: replace(state.privates[20], owner=BERT)})
@@ -163,7 +163,7 @@ def test_a_bankrupt_s_pmcs_turn_passive_and_privates_close():
 
 
 @pytest.mark.rule("RUHR-BANKR-06")
-def test_play_goes_on_with_the_limits_of_the_table():
+def test_play_goes_on_with_limits():
     state = replace(owing(), priority=BERT)
     state = replace(state, extra=replace(ruhr_state(state), cards=(DORA, BERT, ADA, CLEO)))
     done = bankrupt(state)
@@ -173,7 +173,7 @@ def test_play_goes_on_with_the_limits_of_the_table():
 
 
 @pytest.mark.rule("RUHR-BANKR-06")
-def test_with_one_player_left_the_game_ends():
+def test_with_one_player_left_game_ends():
     state = owing()
     gone = tuple(replace(p, bankrupt=seat in (ADA, DORA, CLEO)) for seat, p in enumerate(state.players))
     certificates = tuple(
@@ -193,7 +193,7 @@ def test_with_one_player_left_the_game_ends():
 
 
 @pytest.mark.rule("RUHR-BANKR-07")
-def test_who_holds_enough_becomes_director_again_and_the_loan_stays():
+def test_new_director_inherits_loan():
     state = started(at_table(), "CME", ADA, 80, Bert=10)
     papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["CME"].certificates)
     papers = tuple(replace(c, holder=POOL) if n == 8 else c for n, c in enumerate(papers))
@@ -229,7 +229,7 @@ def test_the_bank_s_choice_of_markers():
 
 
 @pytest.mark.rule("RUHR-BANKR-08")
-def test_the_bank_takes_markers_that_earn_not_those_that_lie_turned_over():
+def test_bank_takes_earning_markers():
     state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAAAB", treasury=400, engines=("W3",))
     papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["RB"].certificates)
     state = with_company(state, "RB", certificates=papers, director=None, receivership=True)
@@ -240,7 +240,7 @@ def test_the_bank_takes_markers_that_earn_not_those_that_lie_turned_over():
 
 
 @pytest.mark.rule("RUHR-BANKR-04", "RUHR-BANKR-08")
-def test_the_bank_lends_a_montan_what_its_card_costs():
+def test_bank_lends_montan_what_card_costs():
     state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAABB", treasury=100)
     papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["RB"].certificates)
     state = with_company(state, "RB", certificates=papers, director=None, receivership=True)
@@ -251,7 +251,7 @@ def test_the_bank_lends_a_montan_what_its_card_costs():
 
 
 @pytest.mark.rule("RUHR-BANKR-04")
-def test_a_montan_that_the_bank_runs_keeps_its_income_for_the_loan():
+def test_montan_keeps_income_for_loan():
     state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAABBC", treasury=10)
     papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["RB"].certificates)
     state = with_company(state, "RB", certificates=papers, director=None, receivership=True, debt=100)
@@ -262,7 +262,7 @@ def test_a_montan_that_the_bank_runs_keeps_its_income_for_the_loan():
 
 
 @pytest.mark.rule("RUHR-BANKR-01", "RUHR-BANKR-03", "RUHR-FORCED-06")
-def test_a_director_who_cannot_pay_the_cheapest_card_is_bankrupt_and_his_successor_buys_it():
+def test_successor_buys_for_bankrupt_director():
     state = montan(in_phase(at_table(), "5"), "RB", BERT, 60, 5, markers="AAABB", treasury=100, Bert=20, Cleo=20)
     state = act(rules(), with_cash(works_turn(state, "RB"), Bert=10, Cleo=500), BERT, Develop("5", "ABC")).state
     assert [type(a).__name__ for a in offered(rules(), state, BERT)] == ["DeclareBankruptcy"]
@@ -297,7 +297,7 @@ def operating(bank: int, phase: str = "5") -> State:
 
 @pytest.mark.rule("RUHR-END-01", "RUHR-END-06")
 @pytest.mark.parametrize(("bank", "amount", "ends"), [(100, 150, True), (100, 100, True), (100, 99, False)])
-def test_an_empty_bank_in_an_or_of_brown_announces_the_end(bank, amount, ends):
+def test_empty_bank_in_brown_ends_game(bank, amount, ends):
     state = paying(operating(bank), amount)
     assert (state.ending == "bank") is ends
     assert state.bank == bank - amount
@@ -307,7 +307,7 @@ def test_an_empty_bank_in_an_or_of_brown_announces_the_end(bank, amount, ends):
 
 @pytest.mark.rule("RUHR-END-06")
 @pytest.mark.parametrize("phase", ["4", "5"])
-def test_only_a_payment_of_the_bank_shows_that_it_is_empty(phase):
+def test_payment_shows_empty_bank(phase):
     draft = Draft(rules(), operating(0, phase))
     draft.emit(Paid(ADA, BERT, 10, "dividend"))
     settle(draft, 0)
@@ -319,13 +319,13 @@ def test_only_a_payment_of_the_bank_shows_that_it_is_empty(phase):
     ("phase", "bank", "refilled"),
     [("4", 100, 600), ("8", 100, 600), ("4", -1000, 1200), ("4", 150, 600), ("4", 151, 0), ("4", -450, 1200)],
 )
-def test_in_other_colours_an_empty_bank_is_refilled(phase, bank, refilled):
+def test_in_other_colours_empty_bank_refilled(phase, bank, refilled):
     done = paying(operating(bank, phase), 150, bank_refill="counted")
     assert (done.ending, ruhr_state(done).refilled) == ("", refilled)
 
 
 @pytest.mark.rule("RUHR-END-01")
-def test_the_set_is_completed_and_the_game_ends_without_sr_or_mr():
+def test_set_is_completed_at_end():
     state = replace(in_phase(at_table(), "5"), ending="bank", agenda=(Rounds(4, 2, 1),))
     draft = Draft(rules(), state)
     run(draft)
@@ -336,7 +336,7 @@ def test_the_set_is_completed_and_the_game_ends_without_sr_or_mr():
 
 
 @pytest.mark.rule("RUHR-END-02")
-def test_the_first_type_8_announces_the_end_after_three_more_ors():
+def test_first_type_8_announces_end():
     draft = Draft(rules(), replace(at_table(), agenda=()))
     draft.emit(PhaseBegan("8"))
     settle(draft, 0)
@@ -362,7 +362,7 @@ def test_whichever_happens_first_counts():
 
 
 @pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
-def test_where_the_table_says_so_a_refill_is_counted_and_nobody_pays():
+def test_refill_is_counted_by_choice():
     state = replace(operating(50), agenda=(Rounds(4), StockRound(4, ADA)))
     cash = state.players[BERT].cash
     done = paying(state, 200, bank_refill="counted")
@@ -373,7 +373,7 @@ def test_where_the_table_says_so_a_refill_is_counted_and_nobody_pays():
 
 
 @pytest.mark.rule("RUHR-END-04")
-def test_with_the_levy_all_pay_their_part():
+def test_with_levy_all_pay_their_part():
     state = with_cash(
         replace(operating(50), agenda=(Rounds(4), StockRound(4, ADA))), Ada=500, Bert=500, Cleo=500, Dora=100
     )
@@ -401,7 +401,7 @@ def test_the_score():
 
 @pytest.mark.rule("RUHR-END-05")
 @pytest.mark.parametrize(("option", "counts"), [("printed", 120), ("paid", 125)])
-def test_a_pmc_still_owned_counts_its_price(option, counts):
+def test_pmc_still_owned_counts_its_price(option, counts):
     ruleset = rules(pmc_final_value=option)
     state = opened(3, pmc_final_value=option)
     assert price_of_item(state, 7) == 125
@@ -410,14 +410,14 @@ def test_a_pmc_still_owned_counts_its_price(option, counts):
 
 
 @pytest.mark.rule("RUHR-BANKR-02")
-def test_the_marker_of_what_he_did_not_direct_stays():
+def test_undirected_marker_stays():
     state = started(owing(cash=0), "KWE", ADA, 60, Ada=50, Bert=10, operated=False)
     done = bankrupt(state)
     assert (done.price("KWE"), done.price("CME"), done.companies["KWE"].percent(POOL)) == (60, 80, 10)
 
 
 @pytest.mark.rule("RUHR-BANKR-07")
-def test_a_montan_repays_its_loan_from_what_it_keeps():
+def test_montan_repays_from_kept_income():
     state = montan(in_phase(at_table(), "4"), "RB", ADA, 80, 5, markers="AAABBB", treasury=10)
     state = with_company(state, "RB", debt=250)
     turn = replace(state, agenda=(OperatingRound(2, 1, 2), MontanTurn("RB", "income", 60)))
@@ -427,7 +427,7 @@ def test_a_montan_repays_its_loan_from_what_it_keeps():
 
 
 @pytest.mark.rule("RUHR-BANKR-04", "RUHR-BANKR-07")
-def test_a_loan_is_repaid_from_whatever_comes_into_the_treasury():
+def test_any_income_repays_loan():
     state = with_company(started(at_table(), "CME", BERT, 80, Bert=30), "CME", debt=100)
     sold = act(rules(), stock_turn(with_cash(state, Ada=500), ADA, 3), ADA, BuyShare("CME", IPO, 10)).state
     assert (sold.companies["CME"].debt, sold.companies["CME"].treasury) == (20, 0)
@@ -437,7 +437,7 @@ def test_a_loan_is_repaid_from_whatever_comes_into_the_treasury():
 
 
 @pytest.mark.rule("RUHR-BANKR-04", "RUHR-FORCED-03")
-def test_money_raised_for_a_train_buys_the_train_before_a_loan_is_repaid():
+def test_raised_money_buys_train_first():
     state = with_company(bme_to_hagen(treasury=0, Bert=50), "BME", debt=300)
     state = with_cash(railway_turn(state, "BME", "trains"), Bert=200)
     done = act(rules(), state, BERT, ForceTrain(DISPLAY, "2", 100)).state.companies["BME"]
@@ -445,7 +445,7 @@ def test_money_raised_for_a_train_buys_the_train_before_a_loan_is_repaid():
 
 
 @pytest.mark.rule("RUHR-END-01", "RUHR-END-06")
-def test_a_loan_that_goes_from_bank_to_bank_does_not_break_it():
+def test_circular_loan_breaks_no_bank():
     state = bme_to_hagen(in_phase(at_table(), "5"), treasury=0, Bert=20, pool=50)
     papers = tuple(replace(c, holder=POOL) if c.holder == BERT else c for c in state.companies["BME"].certificates)
     state = with_company(state, "BME", director=None, receivership=True, certificates=papers)
@@ -457,7 +457,7 @@ def test_a_loan_that_goes_from_bank_to_bank_does_not_break_it():
 
 @pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
 @pytest.mark.parametrize("phase", ["5", "8"])
-def test_one_balance_decides_the_end_and_the_refill(phase):
+def test_one_balance_decides_end_and_refill(phase):
     state = with_company(started(in_phase(at_table(4), phase), "CME", BERT, 80, Bert=30), "CME", debt=150)
     state = replace(railway_turn(state, "CME", "pay", revenue=150), bank=100)
     kept = act(rules(), state, BERT, Withhold()).state

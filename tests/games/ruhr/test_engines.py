@@ -45,7 +45,7 @@ def seller(state, director: int = BERT, *trains: str):
 
 
 @pytest.mark.rule("RUHR-SWITCH-01")
-def test_an_engine_with_a_card_at_the_grey_price():
+def test_engine_with_card_at_grey_price():
     done = act(rules(), pmc(), ADA, BuyEngine("display", "2")).state
     assert (purse(done, 7), engines(done, "7"), done.depot.gone) == (460, ("W1",), ("2",))
     refuses(rules(), pmc(link=False), ADA, BuyEngine("display", "2"), "not_linked", "RUHR-SWITCH-01")
@@ -54,7 +54,7 @@ def test_an_engine_with_a_card_at_the_grey_price():
 
 @pytest.mark.rule("RUHR-SWITCH-01")
 @pytest.mark.parametrize("price", [9, 61])
-def test_second_hand_from_10_to_150_per_cent(price):
+def test_second_hand_price_range(price):
     state = seller(pmc())
     refuses(rules(), state, ADA, BuyEngineFrom("CME", "2", price), "price_range", "RUHR-SWITCH-01")
     for fair in (10, 60):
@@ -63,7 +63,7 @@ def test_second_hand_from_10_to_150_per_cent(price):
 
 
 @pytest.mark.rule("RUHR-SWITCH-01", "RUHR-SWITCH-02", "RUHR-SWITCH-03", "RUHR-OR-10")
-def test_second_hand_is_bound_like_a_card():
+def test_second_hand_is_bound_like_card():
     buys = BuyEngineFrom("CME", "2", 50)
     refuses(rules(), seller(pmc(link=False)), ADA, buys, "not_linked", "RUHR-SWITCH-01")
     refuses(rules(), seller(pmc("W1")), ADA, buys, "no_engine_room", "RUHR-SWITCH-03")
@@ -81,7 +81,7 @@ def test_second_hand_is_bound_like_a_card():
 
 
 @pytest.mark.rule("RUHR-SWITCH-02")
-def test_the_engine_must_be_in_the_supply():
+def test_the_engine_must_be_in_supply():
     state = pmc(phase="3")
     state = replace(
         state,
@@ -107,7 +107,7 @@ def test_room_for_engines():
 
 
 @pytest.mark.rule("RUHR-SWITCH-04")
-def test_each_engine_doubles_the_next_highest_marker():
+def test_each_engine_doubles_next_highest_marker():
     base = in_phase(at_table(), "4")
     state = montan(base, "RB", ADA, 80, 5, 7, markers="AAABBBCCD", engines=("W3", "W3"))
     assert income(state, "RB") == 60 + 60 + 40 + (40 + 30)
@@ -121,7 +121,7 @@ def test_each_engine_doubles_the_next_highest_marker():
 
 
 @pytest.mark.rule("RUHR-SWITCH-05")
-def test_an_engine_is_scrapped_at_will_or_for_a_new_one():
+def test_engine_is_scrapped_at_will():
     state = pmc("W1", phase="3")
     done = act(rules(), state, ADA, BuyEngine("display", "3", "W1")).state
     assert engines(done, "7") == ("W2",)
@@ -134,7 +134,7 @@ def test_an_engine_is_scrapped_at_will_or_for_a_new_one():
 
 @pytest.mark.rule("RUHR-SWITCH-06")
 @pytest.mark.parametrize(("engine", "phase"), [("W1", "6"), ("W2", "8")])
-def test_old_engines_are_scrapped_by_the_phase(engine, phase):
+def test_old_engines_are_scrapped_by_phase(engine, phase):
     draft = Draft(rules(), replace(pmc(engine), agenda=()))
     draft.emit(PhaseBegan(phase))
     settle(draft, 0)
@@ -149,7 +149,7 @@ def test_railways_never_get_engines():
 
 
 @pytest.mark.rule("RUHR-SWITCH-08")
-def test_second_hand_needs_the_other_director_s_consent():
+def test_second_hand_needs_consent():
     own = act(rules(), seller(pmc(), ADA), ADA, BuyEngineFrom("CME", "2", 50)).state
     assert (own.companies["CME"].treasury, engines(own, "7"), purse(own, 7)) == (50, ("W1",), 450)
     asked = act(rules(), seller(pmc()), ADA, BuyEngineFrom("CME", "2", 50)).state
@@ -162,7 +162,7 @@ def test_second_hand_needs_the_other_director_s_consent():
 
 
 @pytest.mark.rule("RUHR-SWITCH-02", "RUHR-PMC-06")
-def test_an_engine_that_left_the_game_is_not_in_the_supply_again():
+def test_scrapped_engine_never_returns():
     state = pmc(phase="3")
     gone = replace(
         ruhr_state(state), works={**ruhr_state(state).works, "9": MontanAssets(engines=("W2",) * 3)}, scrapped=("W2",)
@@ -171,14 +171,14 @@ def test_an_engine_that_left_the_game_is_not_in_the_supply_again():
 
 
 @pytest.mark.rule("RUHR-SWITCH-01")
-def test_half_a_mark_of_the_highest_price_is_dropped():
+def test_half_mark_of_highest_price_dropped():
     state = pmc()
     odd = replace(ruhr_components(state.sheet).cards["2"], engine_price=45)
     assert price_range(View(rules(), state, ADA, state.top), odd) == (10, 67)  # Q23
 
 
 @pytest.mark.rule("RUHR-SWITCH-06")
-def test_a_montan_scraps_its_old_engines_too():
+def test_montan_scraps_its_old_engines_too():
     state = montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, 7, markers="AAABBC", engines=("W1", "W3"))
     draft = Draft(rules(), state)
     draft.emit(PhaseBegan("6"))

@@ -32,7 +32,7 @@ def test_letters_are_readable_on_both_tones(company):
         assert (high + 0.05) / (low + 0.05) >= 4.5, (company, tone)
 
 
-def test_every_company_and_every_mark_has_a_look():
+def test_companies_and_marks_have_looks():
     sheet = at_table().sheet
     assert set(TOKENS) == set(sheet.companies)
     assert {icon for printed in sheet.hexes.values() for icon in printed.face.icons} | {
@@ -43,7 +43,7 @@ def test_every_company_and_every_mark_has_a_look():
     } == set(MARKS)
 
 
-def test_the_flat_map_shows_every_hex_and_the_location_markers():
+def test_flat_map_shows_hexes_and_markers():
     state = located(with_tiles(at_table(), I10="MB1 r0"), pmc6=30)
     drawn = draw_map(state.board, LOOK)
     shown = set(re.findall(r'data-hex="([A-Z]\d+)"', drawn))
@@ -58,7 +58,7 @@ def test_the_flat_map_shows_every_hex_and_the_location_markers():
     assert width > height  # wider than high, as the Ruhr area
 
 
-def test_one_long_row_of_values_is_drawn_in_two_lines():
+def test_long_row_is_drawn_twice():
     sheet = at_table().sheet
     assert lines_of(sheet.market) == (16, 2)
     drawn = "".join(draw_market(sheet, {(1, 11): ("BME",), (1, 32): ("CME",)}))
@@ -71,7 +71,7 @@ def test_one_long_row_of_values_is_drawn_in_two_lines():
     assert places["17"][1] != "0"
 
 
-def test_a_tile_does_not_cover_the_industry_of_a_location():
+def test_tile_leaves_industry_visible():
     state = with_tiles(at_table(), P13="718 r0")
     marks = plates(state.sheet, LOOK).cell("P13", state.board.contents("P13")).marks
     assert "#mark-mill" in marks
@@ -79,7 +79,7 @@ def test_a_tile_does_not_cover_the_industry_of_a_location():
 
 
 @pytest.mark.rule("RUHR-TRK-14")
-def test_a_location_marker_lies_in_a_circle_of_brown_and_grey_montan_cities_only():
+def test_marker_lies_in_montan_circle():
     sheet = at_table().sheet
     assert {name for name, tile in sheet.tiles.items() if tile.own.get("location_space")} == LOOK.circled
     green, brown = (with_tiles(located(at_table(), pmc6=20), I10=f"{tile} r0").board for tile in ("MG1", "MB1"))

@@ -42,7 +42,7 @@ def new(state, company: str, value: int, **held: int):
 
 @pytest.mark.rule("RUHR-FLOAT-01")
 @pytest.mark.parametrize(("sold", "floats"), [(50, True), (40, False), (60, True)])
-def test_a_railway_floats_with_half_or_less_in_the_ipo(sold, floats):
+def test_railway_floats_with_half_sold(sold, floats):
     state = closed(new(in_phase(at_table(), "3"), "CME", 65, Ada=sold))
     assert state.companies["CME"].floated is floats
     assert (state.companies["CME"].treasury > 0) is floats
@@ -55,7 +55,7 @@ def test_a_railway_floats_once():
 
 
 @pytest.mark.rule("RUHR-FLOAT-02")
-def test_money_for_the_certificates_sold_in_yellow_and_green():
+def test_early_capital_by_certificates_sold():
     state = closed(new(in_phase(at_table(), "3"), "CME", 65, Ada=50))
     assert state.companies["CME"].treasury == 325
     assert state.companies["CME"].percent(IPO) == 50
@@ -73,14 +73,14 @@ def test_full_capital_in_brown(par, treasury):
 
 @pytest.mark.rule("RUHR-FLOAT-04")
 @pytest.mark.parametrize(("held", "treasury"), [({"Ada": 20, "pool": 30}, 130), ({"Ada": 40, "pool": 30}, 260)])
-def test_the_bme_floats_after_the_first_stock_round(held, treasury):
+def test_bme_floats_after_first_stock_round(held, treasury):
     state = closed(new(at_table(), "BME", 65, **held), number=1)
     assert state.companies["BME"].floated
     assert state.companies["BME"].treasury == treasury
 
 
 @pytest.mark.rule("RUHR-FLOAT-04")
-def test_a_certificate_of_the_pool_brings_the_bme_nothing():
+def test_certificate_of_pool_brings_bme_nothing():
     state = closed(new(at_table(), "BME", 65, Ada=20, Bert=10, pool=20), number=1)
     assert state.companies["BME"].treasury == 130
 
@@ -91,7 +91,7 @@ def founded(phase: str, value: int, **held: int):
 
 
 @pytest.mark.rule("RUHR-FLOAT-05")
-def test_excess_certificates_of_a_montan_founded_in_green():
+def test_green_montan_has_excess_certificates():
     state = closed(founded("4", 60))
     company = state.companies["RB"]
     assert (company.percent(IPO), company.percent(POOL), company.treasury, state.price("RB")) == (40, 40, 120, 50)
@@ -100,7 +100,7 @@ def test_excess_certificates_of_a_montan_founded_in_green():
 
 
 @pytest.mark.rule("RUHR-FLOAT-06")
-def test_founded_in_brown_all_go_to_the_pool_the_worked_example():
+def test_brown_founding_fills_pool():
     state = closed(with_company(founded("6", 100, Ada=20, Bert=20), "RB", treasury=200))
     company = state.companies["RB"]
     assert (company.treasury, company.percent(POOL), company.percent(IPO), state.price("RB")) == (450, 60, 0, 75)
@@ -108,13 +108,13 @@ def test_founded_in_brown_all_go_to_the_pool_the_worked_example():
 
 @pytest.mark.rule("RUHR-FLOAT-06")
 @pytest.mark.parametrize(("held", "money", "price"), [({"Ada": 20, "Bert": 40}, 140, 70), ({}, 280, 60)])
-def test_two_are_paid_at_the_value_after_all_falls(held, money, price):
+def test_two_are_paid_after_falls(held, money, price):
     state = closed(founded("5", 80, **held))
     assert (state.companies["RB"].treasury, state.price("RB")) == (money, price)
 
 
 @pytest.mark.rule("RUHR-FLOAT-07")
-def test_once_at_the_end_of_the_stock_round_after_the_founding():
+def test_floating_once_after_founding():
     state = closed(founded("4", 60))
     assert ruhr_state(state).montan["RB"].settled
     later = closed(replace(in_phase(state, "5"), agenda=()), number=3)
@@ -132,7 +132,7 @@ def test_several_in_operating_order():
 
 @pytest.mark.rule("RUHR-FLOAT-06", "RUHR-MR-06")
 @pytest.mark.parametrize(("phase", "third"), [("6", 100), ("8", 0)])
-def test_the_worked_example_from_the_founding_on(phase, third):
+def test_the_worked_example_from_founding_on(phase, third):
     ruleset = rules(brown_third_value=third)
     state = located(in_phase(at_table(), phase), pmc14=10)
     state = replace(state, extra=replace(ruhr_state(state), cards=(ADA, BERT)), agenda=(Foundation(),))
@@ -145,7 +145,7 @@ def test_the_worked_example_from_the_founding_on(phase, third):
 
 
 @pytest.mark.rule("RUHR-SR-25", "RUHR-FLOAT-04")
-def test_without_its_private_the_bme_floats_like_any_other():
+def test_bme_floats_without_private():
     state = new(in_phase(at_table(), "4"), "BME", 60, Ada=40, Bert=10)
     assert state.privates[19].owner is None
     done = closed(state, number=2)

@@ -185,6 +185,6 @@ def test_broken_position_is_found(game, number, change):
     assert f"invariant {number}" in violations(game, change)
 
 
-def test_mine_that_is_merged_has_its_status(game):
+def test_mine_that_merged_has_its_status(game):
     mine, _ = mine_hex(game.state, MERGED)
     assert any(mine in found.mines[1:] for found in ruhr_state(game.state).montan.values())

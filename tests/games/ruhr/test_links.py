@@ -42,7 +42,7 @@ def hagen(**values):
 
 
 @pytest.mark.rule("RUHR-LINK-01", "RUHR-LINK-03")
-def test_an_active_pmc_builds_its_link_for_30():
+def test_active_pmc_builds_link_for_30():
     state = hagen()
     done = act(rules(), state, ADA, BuildPmcLink(8)).state
     assert (location(done, 8), purse(done, 8), linked(done, "8")) == (10, 70, True)
@@ -55,7 +55,7 @@ def test_an_active_pmc_builds_its_link_for_30():
 
 
 @pytest.mark.rule("RUHR-LINK-02")
-def test_the_hex_must_be_joined_to_a_station_of_a_floated_railway():
+def test_link_needs_station_of_floated_railway():
     refuses(rules(), hagen(floated=False), ADA, BuildPmcLink(8), "mine_not_joined", "RUHR-LINK-02")
     lonely = stations(started(at_table(), "BME", BERT, 70), "BME", "R9")
     lonely = works_turn(owning(with_tiles(lonely, P13="718 r0"), money=100, pmc8=ADA), "8")
@@ -65,7 +65,7 @@ def test_the_hex_must_be_joined_to_a_station_of_a_floated_railway():
 
 
 @pytest.mark.rule("RUHR-LINK-02")
-def test_full_cities_block_the_way_unless_the_table_says_otherwise():
+def test_full_cities_block_links():
     state = works_turn(owning(schwerte_full(floated=False), money=100, pmc4=ADA), "4")
     refuses(rules(), state, ADA, BuildPmcLink(4), "mine_not_joined", "RUHR-LINK-02")
     free = rules(montan_link_blocked=False)
@@ -83,7 +83,7 @@ def test_a_montan_links_a_merged_location():
 
 
 @pytest.mark.rule("RUHR-LINK-05")
-def test_a_railway_links_one_pmc_on_its_route():
+def test_railway_links_one_pmc_on_route():
     state = railway_turn(owning(bme_to_hagen(), markers="AAB", pmc8=ADA), "BME")
     done = act(rules(), state, BERT, BuildPmcLink(8)).state
     assert (location(done, 8), done.companies["BME"].treasury) == (10, 170)
@@ -102,7 +102,7 @@ def with_pferdebahn(state, owner: int = ADA, *, open_: bool = True):
 
 
 @pytest.mark.rule("RUHR-LINK-06")
-def test_a_pferdebahn_makes_one_free_link_for_any_pmc():
+def test_pferdebahn_links_any_pmc():
     state = with_pferdebahn(railway_turn(bme_to_hagen(), "BME", used=("link",)), BERT)
     answer = act(rules(), state, BERT, UsePferdebahn(21, 8))
     done = answer.state
@@ -121,7 +121,7 @@ def test_a_pferdebahn_makes_one_free_link_for_any_pmc():
 
 
 @pytest.mark.rule("RUHR-LINK-06")
-def test_of_a_passive_pmc_a_pferdebahn_asks_for_no_more_than_track():
+def test_pferdebahn_to_passive_needs_track():
     state = with_tiles(railway_turn(bme_to_hagen(), "BME"), G8="718 r0", C10="718 r0")
     state = with_pferdebahn(owning(state, pmc11=ADA), BERT)  # Gelsenkirchen (11) is active, Recklinghausen (14) passive
     assert location(act(rules(), state, BERT, UsePferdebahn(21, 14)).state, 14) == 10
@@ -138,7 +138,7 @@ def beyond_716():
 
 
 @pytest.mark.rule("RUHR-LINK-02", "RUHR-LINK-05", "RUHR-LINK-06")
-def test_a_marker_in_the_circle_of_716_blocks_every_link_but_that_of_a_pferdebahn():
+def test_marker_on_716_blocks_links():
     own, railway = works_turn(beyond_716(), "5"), railway_turn(beyond_716(), "BME")
     for free in (rules(), rules(tile_716_marker="in_circle", montan_link_blocked=False)):
         assert location(act(free, own, ADA, BuildPmcLink(5)).state, 5) == 10
@@ -150,7 +150,7 @@ def test_a_marker_in_the_circle_of_716_blocks_every_link_but_that_of_a_pferdebah
 
 
 @pytest.mark.rule("RUHR-LINK-07", "RUHR-DEV-11")
-def test_a_brown_tile_links_its_pmc_for_nothing():
+def test_brown_tile_links_pmc_for_nothing():
     state = owning(in_phase(at_table(), "5"), markers="AABBC", money=5, pmc6=ADA)
     assert income(state, "6") == 0
     draft = Draft(rules(), with_tiles(state, I10="MG1 r0"))
@@ -164,7 +164,7 @@ def test_a_brown_tile_links_its_pmc_for_nothing():
 
 
 @pytest.mark.rule("RUHR-LINK-08")
-def test_from_the_link_on_routes_earn_more_and_an_engine_may_be_bought():
+def test_link_earns_more_and_brings_engine():
     state = bme_to_hagen(trains=("2",))
     run = railway_turn(state, "BME", "run")
     best = RunTrains(rules().policy(RunningPolicy).best(run, "BME"))
@@ -177,13 +177,13 @@ def test_from_the_link_on_routes_earn_more_and_an_engine_may_be_bought():
 
 
 @pytest.mark.rule("RUHR-LINK-05")
-def test_a_railway_without_a_route_links_nothing():
+def test_a_railway_without_route_links_nothing():
     state = stations(started(in_phase(at_table(), "5"), "EH", BERT, 70, treasury=100), "EH", "J7")
     refuses(rules(), railway_turn(state, "EH"), BERT, BuildPmcLink(2), "mine_not_joined", "RUHR-LINK-05")
 
 
 @pytest.mark.rule("RUHR-LINK-07")
-def test_a_brown_tile_takes_nothing_from_a_location():
+def test_brown_tile_takes_nothing_from_location():
     state = montan(in_phase(at_table(), "5"), "US", ADA, 80, 6, markers="AAABB")
     draft = Draft(rules(), with_tiles(state, I10="MG1 r0"))
     draft.emit(TileLaid("I10", "MB1", 0, "CME"))
@@ -192,7 +192,7 @@ def test_a_brown_tile_takes_nothing_from_a_location():
 
 
 @pytest.mark.rule("RUHR-LINK-05")
-def test_what_is_offered_to_link_is_what_track_joins():
+def test_offered_links_follow_track():
     state = railway_turn(bme_to_hagen(), "BME")
     rule = next(r for r in rules().duties[type(state.top)].menu if r.action is BuildPmcLink)
     assert list(rule.options(View(rules(), state, BERT, state.top))) == [BuildPmcLink(8)]

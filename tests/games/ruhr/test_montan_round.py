@@ -70,7 +70,7 @@ def merging(state: State, at: int | None = None, passes: int = 0) -> State:
 
 
 @pytest.mark.rule("RUHR-MR-01")
-def test_after_every_second_or_once_a_type_4_was_bought_but_not_after_the_last_three():
+def test_montan_rounds_come_when_due():
     for ending, planned, expected in (("", 2, True), ("eight", 2, True), ("eight", 3, False), ("bank", 2, False)):
         state = replace(founding("4", pmc7=ADA), ending=ending, agenda=(Rounds(4, planned, planned),))
         draft = Draft(rules(), state)
@@ -84,7 +84,7 @@ def test_after_every_second_or_once_a_type_4_was_bought_but_not_after_the_last_t
 
 
 @pytest.mark.rule("RUHR-MR-01")
-def test_foundation_comes_first_then_merging_and_the_priority_deal_stays():
+def test_foundation_precedes_merging():
     state = founding(pmc7=ADA, pmc5=BERT, pmc10=BERT)
     state = replace(state, agenda=(Rounds(4, 2, 3), Foundation()), priority=CLEO)
     state = act(rules(), state, ADA, FoundMontan("RB", 7, 60)).state
@@ -95,7 +95,7 @@ def test_foundation_comes_first_then_merging_and_the_priority_deal_stays():
 
 
 @pytest.mark.rule("RUHR-MR-02")
-def test_each_once_by_card_and_a_pass_is_for_good():
+def test_founding_once_by_card():
     state = founding(pmc7=ADA, pmc5=BERT, pmc9=CLEO)
     refuses(rules(), state, BERT, FoundMontan("RB", 5, 60), Code.NOT_YOUR_TURN, "RUHR-MR-02")
     passed = after(rules(), state, (ADA, Pass()), (BERT, Pass()))
@@ -117,7 +117,7 @@ def test_industry_link_and_director_certificate():
 
 
 @pytest.mark.rule("RUHR-MR-04")
-def test_five_markers_with_the_connection_engines_do_not_count():
+def test_founding_needs_five_markers():
     state = founding(pmc7=ADA)
     act(rules(), with_markers(state, pmc7="AABB"), ADA, FoundMontan("RB", 7, 50))
     few = with_markers(state, pmc7="AAB")
@@ -128,7 +128,7 @@ def test_five_markers_with_the_connection_engines_do_not_count():
 
 
 @pytest.mark.rule("RUHR-MR-05")
-def test_founding_from_an_active_pmc_the_worked_example():
+def test_founding_from_active_pmc_worked_example():
     state = founding(pmc5=ADA, pmc3=ADA)
     state = replace(
         state,
@@ -155,7 +155,7 @@ def test_founding_from_an_active_pmc_the_worked_example():
 @pytest.mark.parametrize(
     ("markers", "value", "kept"), [("AAAABBBCC", 100, "AAAABBBCC"), ("AAAAABBBBB", 100, "AAAAABBBB")]
 )
-def test_the_value_is_100_at_most_and_what_exceeds_the_boxes_returns(markers, value, kept):
+def test_founding_value_is_100_at_most(markers, value, kept):
     state = with_markers(founding(pmc7=ADA), pmc7=markers)
     done = act(rules(), state, ADA, FoundMontan("RB", 7, value)).state
     assert holding(done, "RB") == kept
@@ -163,7 +163,7 @@ def test_the_value_is_100_at_most_and_what_exceeds_the_boxes_returns(markers, va
 
 
 @pytest.mark.rule("RUHR-MR-06")
-def test_founding_from_a_passive_pmc_and_merging_the_worked_example():
+def test_founding_from_passive_example():
     state = located(founding(pmc4=BERT), pmc8=10, pmc4=0)
     state = replace(state, agenda=(Foundation(1),))
     refuses(rules(), state, BERT, FoundMontan("W", 4, 60), "not_linked", "RUHR-MR-03")
@@ -204,7 +204,7 @@ def test_values_and_start_markers_by_colour(phase, values, start):
 
 
 @pytest.mark.rule("RUHR-MR-06")
-def test_start_markers_as_far_as_the_supply_goes():
+def test_start_markers_limited_by_supply():
     state = located(founding("5"), pmc8=10)
     state = replace(state, extra=replace(ruhr_state(state), removed={"steel": (10, 9, 0, 0, 0, 0)}))
     done = act(rules(), state, ADA, FoundMontan("US", 8, 70)).state
@@ -232,7 +232,7 @@ def test_the_certificate_limit_at_a_founding():
 
 
 @pytest.mark.rule("RUHR-MR-07")
-def test_one_more_certificate_by_buying_or_by_merging():
+def test_one_more_certificate():
     state = founding(pmc7=ADA, pmc5=ADA)
     refuses(rules(), state, ADA, FoundMontan("RB", 7, 60, "buy", 5), "extra_one", "RUHR-MR-07")
     refuses(rules(), state, ADA, FoundMontan("RB", 7, 60, "merge", 7), "owned_by_other", "RUHR-MR-07")
@@ -244,7 +244,7 @@ def test_one_more_certificate_by_buying_or_by_merging():
 
 
 @pytest.mark.rule("RUHR-MR-08")
-def test_merging_in_reverse_order_until_all_pass():
+def test_merging_ends_when_all_pass():
     state = founding(pmc7=CLEO, pmc5=CLEO, pmc10=ADA, pmc15=BERT)
     state = montan(with_markers(state, pmc7="AA", pmc5="AA", pmc10="AA", pmc15="AA"), "RB", ADA, 80, 16, markers="AAAB")
     state = montan(state, "SK", BERT, 80, 17, markers="AAAB")
@@ -271,7 +271,7 @@ def test_what_a_merger_needs():
 
 
 @pytest.mark.rule("RUHR-MR-09")
-def test_a_merger_moves_all_and_the_rest_returns():
+def test_merger_moves_all_and_rest_returns():
     state = montan(with_markers(founding(pmc7=CLEO), pmc7="AAAA"), "RB", ADA, 80, 16, markers="AAAA")
     done = act(rules(), merging(state), CLEO, MergeMine(7, "RB")).state
     assert holding(done, "RB") == "AAAAA"
@@ -280,13 +280,13 @@ def test_a_merger_moves_all_and_the_rest_returns():
 
 
 @pytest.mark.rule("RUHR-MR-09", "RUHR-DIR-01")
-def test_a_merger_may_change_the_director_at_once():
+def test_merger_may_change_director_at_once():
     state = montan(founding(pmc7=CLEO), "RB", ADA, 80, 16, markers="AAAB", Cleo=20)
     assert act(rules(), merging(state), CLEO, MergeMine(7, "RB")).state.companies["RB"].director == CLEO
 
 
 @pytest.mark.rule("RUHR-MR-09")
-def test_of_too_many_engines_the_director_chooses():
+def test_of_too_many_engines_director_chooses():
     state = montan(founding(pmc7=CLEO), "RB", ADA, 80, 16, 17, markers="AAAB", engines=("W2", "W3"))
     state = replace(
         state,
@@ -304,7 +304,7 @@ def test_of_too_many_engines_the_director_chooses():
 
 
 @pytest.mark.rule("RUHR-MR-10", "RUHR-PMC-06")
-def test_the_last_chance_after_the_first_type_6():
+def test_last_chance_after_first_type_6():
     state = located(founding("6", pmc7=CLEO, pmc9=ADA), pmc9=10)
     state = merging(montan(state, "RB", ADA, 80, 16, markers="AAAABBC"), passes=2, at=2)
     refuses(rules(), state, ADA, Pass(), Code.NOT_YOUR_TURN, "RUHR-MR-08")
@@ -327,7 +327,7 @@ def test_cards_anew_the_worked_example():
 
 
 @pytest.mark.rule("RUHR-MR-11")
-def test_who_loses_his_last_pmc_is_noted():
+def test_who_loses_his_last_pmc_noted():
     state = act(rules(), founding(pmc7=ADA, pmc5=BERT, pmc10=BERT), ADA, FoundMontan("RB", 7, 60)).state
     assert ruhr_state(state).lost == (ADA,)
     state = act(rules(), state, BERT, FoundMontan("SK", 5, 60)).state
@@ -337,7 +337,7 @@ def test_who_loses_his_last_pmc_is_noted():
 
 
 @pytest.mark.rule("RUHR-MR-11")
-def test_no_cards_where_no_montan_round_follows():
+def test_no_cards_without_next_round():
     state = merging(founding(pmc7=CLEO), passes=2)
     state = replace(cards(state, ADA, BERT, CLEO), ending="eight", agenda=(Merging(2, 2),))
     draft = Draft(rules(), state)
@@ -353,7 +353,7 @@ def test_no_cards_where_no_montan_round_follows():
 
 
 @pytest.mark.rule("RUHR-MR-09")
-def test_what_exceeds_the_boxes_lies_in_the_supply_again():
+def test_excess_markers_return_to_supply():
     state = montan(with_markers(founding(pmc7=CLEO), pmc7="AAAABB"), "RB", ADA, 80, 16, markers="AAAAB")
     before = supply(state, "coal")
     answer = act(rules(), merging(state), CLEO, MergeMine(7, "RB"))
@@ -367,7 +367,7 @@ def test_what_exceeds_the_boxes_lies_in_the_supply_again():
 
 
 @pytest.mark.rule("RUHR-MR-06")
-def test_the_markers_of_the_worked_example_of_a_passive_pmc():
+def test_passive_example_markers():
     state = with_markers(located(founding(pmc4=BERT), pmc8=10, pmc4=0), pmc4="AABB")
     done = act(rules(), replace(state, agenda=(Foundation(1),)), BERT, FoundMontan("W", 8, 70, "merge", 4)).state
     assert holding(done, "W") == "AAAAABBB"  # START gives 3 A 1 B, the merged pMC 2 A 2 B
@@ -376,7 +376,7 @@ def test_the_markers_of_the_worked_example_of_a_passive_pmc():
     refuses(rules(), unlinked, BERT, FoundMontan("W", 12, 50), "not_linked", "RUHR-MR-03")
 
 
-def test_a_pmc_is_offered_to_corporations_of_its_industry():
+def test_pmc_offered_to_corporations_of_industry():
     state = montan(founding(pmc7=CLEO, pmc9=CLEO), "RB", ADA, 80, 16, markers="AAAB")
     state = merging(montan(state, "US", BERT, 80, 3, markers="AAAB"))
     rule = next(r for r in rules().duties[Merging].menu if r.action is MergeMine)
@@ -384,7 +384,7 @@ def test_a_pmc_is_offered_to_corporations_of_its_industry():
 
 
 @pytest.mark.rule("RUHR-MR-03", "RUHR-MR-07")
-def test_what_could_be_merged_at_a_founding_is_another_own_pmc_of_the_industry():
+def test_merge_at_founding_takes_own_pmc():
     state = founding(pmc7=ADA, pmc5=ADA, pmc9=ADA, pmc10=BERT)
     rule = next(r for r in rules().duties[Foundation].menu if r.action is FoundMontan)
     found = set(rule.options(View(rules(), state, ADA, state.top)))

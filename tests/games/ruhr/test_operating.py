@@ -56,7 +56,7 @@ def opened_round(state, number: int = 1, **options) -> Draft:
 
 
 @pytest.mark.rule("RUHR-OR-01")
-def test_two_operating_rounds_after_a_stock_round_and_three_at_the_end():
+def test_two_operating_rounds_three_later():
     sets = {}
     for phase in ("5", "8"):
         state = replace(in_phase(at_table(), phase), ending="eight" if phase == "8" else "")
@@ -96,7 +96,7 @@ def test_active_pmcs_by_number():
 
 
 @pytest.mark.rule("RUHR-OR-04")
-def test_corporations_by_value_the_marker_on_top_first():
+def test_corporations_operate_by_value():
     state = in_phase(at_table(), "4")
     state = started(started(state, "CME", ADA, 80), "BME", BERT, 90)
     state = montan(state, "RB", ADA, 80, 5, markers="AAAB")
@@ -106,7 +106,7 @@ def test_corporations_by_value_the_marker_on_top_first():
 
 
 @pytest.mark.rule("RUHR-OR-04")
-def test_a_fixed_order_is_made_at_the_start():
+def test_fixed_order_is_made_at_start():
     state = started(started(in_phase(at_table(), "4"), "CME", ADA, 80), "BME", BERT, 90)
     draft = opened_round(state, or_order="fixed")
     assert draft.state.top.company == "BME"
@@ -117,7 +117,7 @@ def test_a_fixed_order_is_made_at_the_start():
 
 @pytest.mark.rule("RUHR-OR-04", "RUHR-TRAIN-04")
 @pytest.mark.parametrize("order", ["moving", "fixed"])
-def test_only_who_has_begun_its_turn_has_acted(order):
+def test_who_has_begun_turn_has_acted(order):
     state = in_phase(at_table(), "4")
     state = replace(state, depot=replace(state.depot, display={**state.depot.display, "4": 0}))
     for company, seat, value in (("CME", ADA, 80), ("KWE", BERT, 70), ("RhE", CLEO, 60)):
@@ -133,7 +133,7 @@ def test_only_who_has_begun_its_turn_has_acted(order):
 
 @pytest.mark.rule("RUHR-OR-04")
 @pytest.mark.parametrize("order", ["moving", "fixed"])
-def test_in_the_turn_of_a_montan_no_railway_is_at_turn(order):
+def test_montan_turn_is_no_railway_turn(order):
     state = montan(in_phase(at_table(), "4"), "RB", BERT, 80, 5, markers="AAABB", Bert=40)
     state = opened_round(started(state, "CME", ADA, 70, treasury=500), or_order=order).state
     assert isinstance(state.top, MontanTurn)
@@ -141,7 +141,7 @@ def test_in_the_turn_of_a_montan_no_railway_is_at_turn(order):
 
 
 @pytest.mark.rule("RUHR-OR-05")
-def test_a_marker_that_moves_in_goes_underneath():
+def test_marker_that_moves_in_goes_underneath():
     state = started(started(at_table(), "CME", ADA, 90, stock=90), "BME", BERT, 80)
     state = railway_turn(with_company(state, "BME", revenue=80), "BME", "pay", revenue=80)
     done = act(rules(), state, BERT, PayOut()).state
@@ -149,7 +149,7 @@ def test_a_marker_that_moves_in_goes_underneath():
 
 
 @pytest.mark.rule("RUHR-OR-06")
-def test_the_steps_of_a_railway_in_order():
+def test_the_steps_of_railway_in_order():
     state = stations(started(at_table(), "BME", ADA, 70, treasury=300, trains=("2",)), "BME", "R9")
     late = railway_turn(state, "BME", "trains")
     refuses(rules(), late, ADA, PlaceStation("R9", "a"), Code.WRONG_STEP, "RUHR-OR-06")
@@ -190,7 +190,7 @@ def test_a_montan_pays_its_certificates():
 
 @pytest.mark.rule("RUHR-OR-07")
 @pytest.mark.parametrize("action", [PayOut(), Withhold()])
-def test_a_montan_disposes_of_its_income_once(action):
+def test_montan_disposes_of_its_income_once(action):
     state = works_turn(montan(in_phase(at_table(), "4"), "RB", ADA, 80, 5, markers="AAAB"), "RB", revenue=150)
     refuses(rules(), state, ADA, action, Code.WRONG_STEP, "RUHR-OR-07")
 
@@ -218,7 +218,7 @@ def test_without_income_the_marker_falls():
 
 @pytest.mark.rule("RUHR-OR-06", "RUHR-OR-11")
 @pytest.mark.parametrize("treasury", [20, 85])
-def test_a_step_that_the_own_deal_could_pay_waits(treasury):
+def test_step_that_deal_could_pay_waits(treasury):
     state = started(at_table(), "BME", ADA, 65, Ada=50, treasury=treasury, trains=("2",))
     state = opened_round(stations(state, "BME", "R9")).state
     assert (state.top.step, kinds(rules(), state, ADA) >= {"ShareDeal", "Pass"}) == ("track", True)
@@ -231,7 +231,7 @@ def test_a_step_that_the_own_deal_could_pay_waits(treasury):
 
 
 @pytest.mark.rule("RUHR-OR-11", "RUHR-REV-06")
-def test_a_railway_may_deal_before_its_marker_falls_for_want_of_income():
+def test_deal_before_marker_falls():
     state = started(at_table(), "BME", ADA, 65, Ada=50, treasury=0, operated=False)
     state = railway_turn(stations(state, "BME", "R9"), "BME", "station")
     state = act(rules(), state, ADA, Pass()).state
@@ -265,7 +265,7 @@ def test_one_card_in_a_round():
 
 
 @pytest.mark.rule("RUHR-OR-11")
-def test_a_corporation_deals_once_in_its_own_certificates():
+def test_corporation_deals_once_in_own_certificates():
     state = railway_turn(started(at_table(), "CME", ADA, 80, treasury=10, pool=10), "CME", "trains")
     sold = act(rules(), state, ADA, ShareDeal("sell", 10)).state
     assert (sold.companies["CME"].treasury, sold.price("CME")) == (90, 75)
@@ -291,7 +291,7 @@ def test_a_corporation_deals_once_in_its_own_certificates():
 
 
 @pytest.mark.rule("RUHR-OR-11")
-def test_a_deal_keeps_the_pool_limit_unless_the_table_says_otherwise():
+def test_deal_keeps_pool_limit():
     full = railway_turn(started(at_table(), "CME", ADA, 80, pool=50), "CME", "trains")
     refuses(rules(), full, ADA, ShareDeal("sell", 10), Code.POOL_LIMIT, "RUHR-OR-11")
     free = rules(deal_pool_limit=False)
@@ -311,13 +311,13 @@ def test_a_deal_keeps_the_pool_limit_unless_the_table_says_otherwise():
 
 
 @pytest.mark.rule("RUHR-OR-11")
-def test_a_pmc_has_no_certificates_to_deal_in():
+def test_pmc_has_no_deal():
     state = works_turn(owning(at_table(), pmc7=ADA), "7")
     refuses(rules(), state, ADA, ShareDeal("sell", 10), "no_own_papers", "RUHR-OR-11")
 
 
 @pytest.mark.rule("RUHR-SR-21")
-def test_that_a_montan_has_performed_an_or_is_noted_once():
+def test_montan_operates_once():
     for operated, told in ((False, 1), (True, 0)):
         state = montan(in_phase(at_table(), "4"), "RB", ADA, 80, 5, markers="AAAB", treasury=500, operated=operated)
         answer = act(rules(), works_turn(state, "RB"), ADA, Pass())
@@ -327,7 +327,7 @@ def test_that_a_montan_has_performed_an_or_is_noted_once():
 
 @pytest.mark.rule("RUHR-OR-12")
 @pytest.mark.parametrize(("phase", "montan_round"), [("3", False), ("4", True)])
-def test_a_montan_round_once_a_type_4_was_bought(phase, montan_round):
+def test_montan_round_once_type_4_bought(phase, montan_round):
     state = located(owning(in_phase(at_table(3), phase), markers="AAABB", pmc7=ADA, pmc3=BERT), pmc7=10)
     state = replace(state, extra=replace(ruhr_state(state), cards=(ADA, BERT, CLEO)))
     draft = Draft(rules(), replace(state, agenda=(Rounds(2, 2, 2),)))
@@ -336,7 +336,7 @@ def test_a_montan_round_once_a_type_4_was_bought(phase, montan_round):
 
 
 @pytest.mark.rule("RUHR-OR-13")
-def test_the_eh_waits_for_the_first_type_5():
+def test_eh_waits_for_first_type_5():
     state = started(in_phase(at_table(), "4"), "EH", ADA, 80)
     assert to_operate(state, OperatingRound(2, 1, 2), RuhrOptions()) == []
     assert to_operate(in_phase(state, "5"), OperatingRound(2, 1, 2), RuhrOptions()) == ["EH"]
@@ -351,7 +351,7 @@ def test_the_eh_waits_for_the_first_type_5():
 @pytest.mark.rule("RUHR-OR-04", "RUHR-OR-13")
 @pytest.mark.parametrize("eh_start", ["next_or", "same_or"])
 @pytest.mark.parametrize("fallen", [75, 60])
-def test_a_marker_that_falls_below_the_eh_does_not_pass_it_over(eh_start, fallen):
+def test_falling_marker_passes_not_eh(eh_start, fallen):
     state = in_phase(at_table(), "5")
     for company, value in (("CME", 75), ("EH", 70), ("KWE", 65)):
         state = started(state, company, ADA, value, treasury=500)
@@ -362,7 +362,7 @@ def test_a_marker_that_falls_below_the_eh_does_not_pass_it_over(eh_start, fallen
 
 @pytest.mark.rule("RUHR-OR-13")
 @pytest.mark.parametrize("fallen", [75, 60])
-def test_the_values_at_which_others_began_tell_whether_the_eh_is_late(fallen):
+def test_starting_values_decide_late_eh(fallen):
     state = in_phase(at_table(), "4")
     for company, value in (("CME", 75), ("EH", 70), ("KWE", 65)):
         state = started(state, company, ADA, value, treasury=500)
@@ -374,7 +374,7 @@ def test_the_values_at_which_others_began_tell_whether_the_eh_is_late(fallen):
 
 
 @pytest.mark.rule("RUHR-OR-13")
-def test_a_pmc_that_buys_the_first_type_5_lets_the_eh_take_its_place():
+def test_first_type_5_places_eh():
     state = started(started(in_phase(at_table(), "5"), "EH", ADA, 80), "CME", BERT, 70)
     bought = OperatingRound(2, 1, 2, ("7",), opened=True, barred=("EH",))
     assert to_operate(state, bought, RuhrOptions(eh_start="same_or")) == ["EH", "CME"]
@@ -410,7 +410,7 @@ def after_the_cme_s_type_5(value: int, **options) -> list[str]:
         ("same_or", 50, ["KWE", "EH"]),
     ],
 )
-def test_in_the_round_of_the_first_type_5_the_eh_acts_where_the_table_says_so(eh_start, value, turns):
+def test_eh_acts_in_type_5_round(eh_start, value, turns):
     assert after_the_cme_s_type_5(value, eh_start=eh_start) == turns
 
 
@@ -418,14 +418,14 @@ def test_in_the_round_of_the_first_type_5_the_eh_acts_where_the_table_says_so(eh
 
 
 @pytest.mark.rule("RUHR-PMC-01")
-def test_a_pmc_is_one_certificate_and_not_for_sale():
+def test_pmc_is_one_unsaleable_certificate():
     state = stock_turn(owning(at_table(), pmc7=ADA), ADA)
     assert state.certificate_count(ADA) == 1
     refuses(rules(), state, ADA, SellShares("7", 10), Code.NOT_IN_RULESET, "RUHR-SR-12")
 
 
 @pytest.mark.rule("RUHR-PMC-02")
-def test_income_is_the_active_markers_and_the_highest_once_more_for_an_engine():
+def test_engine_repeats_highest_marker():
     state = owning(at_table(), markers="AAB", pmc7=ADA)
     assert income(state, "7") == 40
     linked = located(owning(at_table(), markers="AAB", engines=("W1",), pmc7=ADA), pmc7=10)
@@ -438,7 +438,7 @@ def test_income_is_the_active_markers_and_the_highest_once_more_for_an_engine():
 
 @pytest.mark.rule("RUHR-PMC-03")
 @pytest.mark.parametrize(("revenue", "owner", "kept"), [(50, 25, 25), (35, 17, 18)])
-def test_half_to_the_owner_or_all_to_the_treasury(revenue, owner, kept):
+def test_income_half_or_all(revenue, owner, kept):
     state = with_cash(works_turn(owning(at_table(), money=0, pmc7=ADA), "7", step=INCOME, revenue=revenue), Ada=0)
     split = act(rules(), state, ADA, PayOut()).state
     assert (split.players[ADA].cash, purse(split, 7)) == (owner, kept)
@@ -455,7 +455,7 @@ def test_no_late_stages_for_a_pmc():
 
 
 @pytest.mark.rule("RUHR-PMC-05")
-def test_a_passive_pmc_has_no_turn_but_can_be_linked():
+def test_passive_pmc_can_be_linked():
     state = opened_round(at_table()).state
     assert not any(isinstance(frame, MontanTurn) for frame in state.agenda)
     state = stations(started(at_table(), "BME", ADA, 70, treasury=40), "BME", "R9", "P13")

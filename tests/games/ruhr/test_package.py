@@ -60,7 +60,7 @@ def test_first_the_package(action):
 
 
 @pytest.mark.rule("RUHR-SR-01")
-def test_one_item_a_turn_clockwise_from_the_priority_deal():
+def test_one_item_a_turn_clockwise():
     state = after(rules(), opened(), (ADA, BuyItem(1)))
     refuses(rules(), state, ADA, BuyItem(3), Code.NOT_YOUR_TURN, "RUHR-SR-01")
     assert state.top.seat == BERT
@@ -68,7 +68,7 @@ def test_one_item_a_turn_clockwise_from_the_priority_deal():
 
 
 @pytest.mark.rule("RUHR-SR-02")
-def test_five_more_for_every_item_above_in_the_column():
+def test_item_costs_five_more_each():
     state = opened(3)
     assert price_of_item(state, 10) == 165
     state = after(rules(), state, (ADA, BuyItem(3)))
@@ -81,7 +81,7 @@ def test_five_more_for_every_item_above_in_the_column():
 
 
 @pytest.mark.rule("RUHR-SR-02")
-def test_not_without_the_money_and_only_what_lies_there():
+def test_item_needs_money_and_display():
     state = with_cash(after(rules(), opened(3), (ADA, BuyItem(3))), Bert=159)
     refuses(rules(), state, BERT, BuyItem(10), Code.UNAFFORDABLE, "RUHR-SR-02")
     refuses(rules(), state, BERT, BuyItem(3), "item_gone", "RUHR-SR-02")
@@ -90,7 +90,7 @@ def test_not_without_the_money_and_only_what_lies_there():
 
 
 @pytest.mark.rule("RUHR-SR-03")
-def test_the_buyer_of_a_pmc_gets_start_markers_and_money():
+def test_pmc_buyer_gets_start_markers():
     state = act(rules(), opened(), ADA, BuyItem(10)).state
     assert holding(state, "10") == "AAB"
     assert purse(state, 10) == 40
@@ -98,7 +98,7 @@ def test_the_buyer_of_a_pmc_gets_start_markers_and_money():
 
 
 @pytest.mark.rule("RUHR-SR-03")
-def test_a_supply_that_runs_short_gives_as_many_start_markers_as_it_has():
+def test_short_supply_limits_start_markers():
     taken = owning(opened(), markers="AAAA", pmc5=BERT, pmc7=BERT, pmc14=BERT)  # one A of coal is left
     state = act(rules(), taken, ADA, BuyItem(10)).state
     assert holding(state, "10") == "AB"
@@ -108,7 +108,7 @@ def test_a_supply_that_runs_short_gives_as_many_start_markers_as_it_has():
 
 
 @pytest.mark.rule("RUHR-SR-04")
-def test_private_bme_brings_the_director_certificate_and_a_value():
+def test_private_bme_brings_director():
     state = opened(3)
     bank = state.bank
     state = act(rules(), state, ADA, BuyItem(19, 65)).state
@@ -122,7 +122,7 @@ def test_private_bme_brings_the_director_certificate_and_a_value():
 
 @pytest.mark.rule("RUHR-SR-04")
 @pytest.mark.parametrize("value", [75, 45, 62, 0, 80])
-def test_the_bme_value_is_a_box_from_50_to_70(value):
+def test_bme_value_from_50_to_70(value):
     refuses(rules(), opened(3), ADA, BuyItem(19, value), "value_range", "RUHR-SR-04")
 
 
@@ -139,7 +139,7 @@ def passed_by_all(state):
 
 
 @pytest.mark.rule("RUHR-SR-05")
-def test_all_pass_and_one_operating_round_of_the_pmcs_interrupts():
+def test_operating_round_interrupts_package():
     state = after(rules(), opened(), (ADA, BuyItem(19, 60)), (BERT, BuyItem(7)), (CLEO, BuyItem(20)))
     cash, price = [player.cash for player in state.players], price_of_item(state, 10)
     state = passed_by_all(state)
@@ -158,7 +158,7 @@ def test_all_pass_and_one_operating_round_of_the_pmcs_interrupts():
 
 
 @pytest.mark.rule("RUHR-SR-05")
-def test_with_nothing_bought_the_holder_of_the_priority_deal_begins_again():
+def test_unsold_package_begins_again():
     state = opened()
     events = []
     for seat in range(4):
@@ -171,7 +171,7 @@ def test_with_nothing_bought_the_holder_of_the_priority_deal_begins_again():
 
 
 @pytest.mark.rule("RUHR-SR-05")
-def test_no_links_in_the_interruption_but_cards_may_be_bought():
+def test_interruption_has_cards_not_links():
     state = after(rules(), with_cash(opened(), Ada=900), (ADA, BuyItem(10)), (BERT, BuyItem(7)))
     state = passed_by_all(state)
     state = act(rules(), state, BERT, Withhold()).state
@@ -179,7 +179,7 @@ def test_no_links_in_the_interruption_but_cards_may_be_bought():
 
 
 @pytest.mark.rule("RUHR-SR-06")
-def test_after_the_package_railways_start_and_nothing_is_sold():
+def test_railways_start_after_package():
     state = sold_out()
     refuses(rules(), state, ADA, SellShares("BME", 10), Code.FIRST_ROUND, "RUHR-SR-06")
     refuses(rules(), state, ADA, BuyShare("CME", IPO, 10), "not_started", "RUHR-SR-12")
@@ -200,13 +200,13 @@ def test_most_cash_gets_the_priority_deal():
 
 
 @pytest.mark.rule("RUHR-SR-07")
-def test_on_a_tie_the_first_left_of_who_bought_last():
+def test_tie_goes_left_of_buyer():
     state = with_cash(sold_out(4, passes=3), Ada=140, Bert=10, Cleo=100, Dora=140)
     assert act(rules(), state, ADA, Pass()).state.priority == DORA
 
 
 @pytest.mark.rule("RUHR-SR-08")
-def test_montan_round_cards_by_the_lowest_pmc():
+def test_montan_round_cards_by_lowest_pmc():
     state = opened(3)
     owners = {3: ADA, 5: ADA, 1: BERT, 10: BERT, 6: CLEO, 7: CLEO, 9: CLEO, 15: CLEO, 19: ADA}
     privates = {n: replace(p, owner=owners.get(n)) for n, p in state.privates.items()}
@@ -216,13 +216,13 @@ def test_montan_round_cards_by_the_lowest_pmc():
 
 
 @pytest.mark.rule("RUHR-SR-08")
-def test_players_without_a_pmc_follow_clockwise_from_the_priority_deal():
+def test_players_without_pmc_follow():
     state = with_cash(sold_out(4, passes=3), Ada=1, Bert=2, Cleo=300, Dora=4)
     assert ruhr_state(act(rules(), state, ADA, Pass()).state).cards == (ADA, CLEO, DORA, BERT)
 
 
 @pytest.mark.rule("RUHR-SR-25", "RUHR-PHASE-02")
-def test_a_phase_takes_unsold_items_off_the_display():
+def test_phase_takes_unsold_items_off_display():
     state = opened(4)
     before = price_of_item(state, 10)
     draft = Draft(rules(), in_phase(state, "4"))
@@ -234,7 +234,7 @@ def test_a_phase_takes_unsold_items_off_the_display():
 
 
 @pytest.mark.rule("RUHR-SR-25")
-def test_with_private_bme_closed_unsold_anyone_may_start_the_bme():
+def test_bme_starts_without_private():
     state = in_phase(opened(4), "4")
     privates = {n: replace(p, owner=ADA) if p.open and n != 19 else p for n, p in state.privates.items()}
     privates[19] = replace(privates[19], open=False)
@@ -256,7 +256,7 @@ def test_private_bme_counts_two_papers():
     assert act(rules(), ten, ADA, BuyItem(19, 60)).state.certificate_count(ADA) == 12
 
 
-def test_when_the_last_item_is_sold_part_two_begins_left_of_its_buyer():
+def test_part_two_begins_after_last_item():
     state = opened(4)
     privates = {n: replace(p, owner=ADA) if p.open and n != 1 else p for n, p in state.privates.items()}
     state = started(replace(state, privates=privates), "BME", ADA, 60, operated=False, floated=False, pool=30)
@@ -270,6 +270,6 @@ def test_when_the_last_item_is_sold_part_two_begins_left_of_its_buyer():
     assert box(answer.state, 60) == answer.state.markers.spaces["BME"]
 
 
-def test_private_bme_cannot_be_removed_before_the_package_is_sold():
+def test_private_bme_stays_until_sold_out():
     state = after(rules(), opened(), (ADA, BuyItem(19, 60)))
     assert RemovePrivate(19) not in offered(rules(), state, ADA)

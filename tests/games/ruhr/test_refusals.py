@@ -51,7 +51,7 @@ def fault(state, no):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_every_refusal_of_a_game_has_its_whole_sentence(seed):
+def test_refusals_have_whole_sentences(seed):
     lots, faults, met = random.Random(seed), set(), set()
     for move in moves(rules(), 3 + seed, seed, most=400):
         state = move.before
@@ -70,7 +70,7 @@ def red(state):
     return refused(rules(), railway_turn(stations(state, "BME", "R9"), "BME"), ADA, LayTile("C2", "9", 0))
 
 
-def test_the_sentences_that_once_said_too_little():
+def test_sentences_that_once_said_too_little():
     state = started(in_phase(at_table(4), "6"), "BME", ADA, 70, treasury=40, Ada=50)
     rich = with_cash(railway_turn(stations(state, "BME", "R9"), "BME", "trains"), Ada=5000)
     opened = stock_turn(with_cash(at_table(4), Ada=500), ADA, 1)

@@ -51,7 +51,7 @@ LINE = "R9 Q10 P11 O12 P13"
 
 
 @pytest.mark.rule("RUHR-ROUTE-01")
-def test_a_route_has_an_own_station_and_one_more_stop():
+def test_route_has_station_and_stop():
     state = stations(started(at_table(), "BME", BERT, 70, trains=("2",)), "BME", "R9")
     assert answer(state, "BME", ("2", "R9 Q10")) == 40
     assert rules().policy(RunningPolicy).could_run(with_company(state, "BME", trains=()), "BME")
@@ -61,7 +61,7 @@ def test_a_route_has_an_own_station_and_one_more_stop():
 
 
 @pytest.mark.rule("RUHR-ROUTE-02", "RUHR-ROUTE-03")
-def test_plus_trains_count_cities_and_the_towns_they_leave_room_for():
+def test_plus_trains_count_cities_first():
     state = bme_to_hagen(trains=("2", "3"))
     assert answer(state, "BME", ("2", LINE)) == 70  # two cities, two towns
     longer = with_tiles(state, Q14="58 r2", P15="9 r2", O16="6 r1")
@@ -74,7 +74,7 @@ def test_plus_trains_count_cities_and_the_towns_they_leave_room_for():
 
 
 @pytest.mark.rule("RUHR-ROUTE-02")
-def test_the_worked_example_of_a_4_4():
+def test_the_worked_example_of_4_4():
     state = with_tiles(stations(started(at_table(), "BME", BERT, 70, trains=("4",)), "BME", "R9"), **WITTEN)
     three_cities = "R9 Q10 P11 O12 M12 K12 J11 I10 G10"
     assert answer(state, "BME", ("4", three_cities)) == 30 + 5 * 10 + 20 + 20  # and five towns
@@ -86,7 +86,7 @@ def test_the_worked_example_of_a_4_4():
 
 
 @pytest.mark.rule("RUHR-ROUTE-02")
-def test_a_2_2_has_three_towns_with_one_city_but_not_with_two():
+def test_plus_train_has_three_towns():
     hagen = with_tiles(bme_to_hagen(trains=("2",)), Q14="58 r2")
     assert answer(hagen, "BME", ("2", LINE + " Q14")) == ["too_long"]
     state = with_tiles(stations(started(at_table(), "BME", BERT, 70, trains=("2",)), "BME", "R9"), **WITTEN)
@@ -95,7 +95,7 @@ def test_a_2_2_has_three_towns_with_one_city_but_not_with_two():
 
 
 @pytest.mark.rule("RUHR-ROUTE-03")
-def test_no_stop_is_left_out_and_off_boards_only_end_a_route():
+def test_no_stop_is_left_out():
     state = bme_to_hagen(trains=("2",))
     skipping = Run("2", track(state, LINE), ("R9:a", "P13:a"))
     assert [fault.code for fault in judge(setting_of(state, "BME", ROUTES), [skipping])] == ["leaves_out"]
@@ -122,7 +122,7 @@ def test_a_full_city_ends_a_route():
 @pytest.mark.rule("RUHR-ROUTE-04", "RUHR-TRK-14")
 @pytest.mark.parametrize("on_716", [False, True])
 @pytest.mark.parametrize(("phase", "tile", "blocks"), [("2", "718", False), ("3", "MG1", False), ("5", "MB1", True)])
-def test_a_location_marker_takes_a_circle_from_brown_on(phase, tile, blocks, on_716):
+def test_marker_takes_circle_from_brown(phase, tile, blocks, on_716):
     state = located(with_tiles(at_table() if phase == "2" else in_phase(at_table(), phase), I10=f"{tile} r0"), pmc6=20)
     for company in ("CME", "RhE")[: 2 if blocks else 1]:
         state = stations(started(state, company, CLEO, 80), company, "I10")
@@ -139,7 +139,7 @@ def test_no_track_and_no_stop_twice():
 
 
 @pytest.mark.rule("RUHR-ROUTE-06")
-def test_trains_of_one_railway_use_separate_track_and_may_meet_in_stops():
+def test_trains_use_separate_track():
     state = stations(bme_to_hagen(trains=("2", "2")), "BME", "P13")
     both = answer(state, "BME", ("2", "R9 Q10 P11"), ("2", "P11 O12 P13"))
     assert both == 50 + 30
@@ -162,7 +162,7 @@ def test_luenen_and_steele_count_as_cities():
 
 
 @pytest.mark.rule("RUHR-ROUTE-08")
-def test_steele_blocks_while_yellow_and_never_green():
+def test_steele_blocks_while_yellow():
     state = started(started(at_table(), "PWB", BERT, 70), "BME", ADA, 70)
     yellow = stations(state, "PWB", "K8")
     assert passage(False, yellow.board, "BME").blocked == {"K8:a": "RUHR-ROUTE-04"}
@@ -174,14 +174,14 @@ def test_steele_blocks_while_yellow_and_never_green():
 
 
 @pytest.mark.rule("RUHR-ROUTE-09")
-def test_the_space_of_the_eh_keeps_essen_passable():
+def test_space_of_eh_keeps_essen_passable():
     state = stations(started(started(at_table(), "CME", CLEO, 80), "EH", BERT, 70), "CME", "J7")
     assert passage(False, state.board, "BME").blocked == {}
     assert passage(False, stations(state, "EH", "J7").board, "BME").blocked == {"J7:a": "RUHR-ROUTE-04"}
 
 
 @pytest.mark.rule("RUHR-ROUTE-10")
-def test_a_train_runs_in_the_round_after_its_purchase():
+def test_train_runs_in_round_after_purchase():
     steps = [step.name for step in rules().by_type[type(rules().policies[3])].steps]
     assert steps.index("run") < steps.index("trains")
     state = railway_turn(bme_to_hagen(), "BME", "trains")
@@ -189,7 +189,7 @@ def test_a_train_runs_in_the_round_after_its_purchase():
 
 
 @pytest.mark.rule("RUHR-ROUTE-11")
-def test_trains_must_run_but_not_at_their_best_unless_the_table_says_so():
+def test_trains_must_run_somehow():
     state = railway_turn(bme_to_hagen(trains=("2",)), "BME", "run")
     nothing = refused(rules(), state, BERT, RunTrains(()))
     assert (nothing.code, nothing.rule) == ("must_run", "RUHR-ROUTE-11")
@@ -255,7 +255,7 @@ def test_the_rhine_pays_for_mines_only():
 
 
 @pytest.mark.rule("RUHR-REV-04")
-def test_type_8_counts_off_boards_double_and_no_markers():
+def test_type_8_counts_off_boards_double():
     state = wesel("8", "8", pmc18=10, pmc1=10)
     said = judge(setting_of(state, "CME", ROUTES), rules().policy(RunningPolicy).best(state, "CME"))
     assert isinstance(said, RunResult)
@@ -280,7 +280,7 @@ def test_dividends_the_worked_example():
 
 @pytest.mark.rule("RUHR-OR-06", "RUHR-REV-05")
 @pytest.mark.parametrize("action", [PayOut(), Withhold()])
-def test_income_is_disposed_of_at_its_step(action):
+def test_income_disposed_of_at_its_step(action):
     state = railway_turn(started(at_table(), "CME", ADA, 80), "CME", "trains", revenue=150)
     refuses(rules(), state, ADA, action, Code.WRONG_STEP, "RUHR-OR-06")
 
@@ -298,7 +298,7 @@ def test_the_marker_after_a_dividend(value, revenue, price):
 
 @pytest.mark.rule("RUHR-REV-06")
 @pytest.mark.parametrize(("value", "price"), [(70, 65), (20, 20)])
-def test_without_a_dividend_the_marker_falls_to_the_lowest_box(value, price):
+def test_no_dividend_lowers_marker(value, price):
     state = started(at_table(), "CME", ADA, 80, stock=value)
     assert act(rules(), railway_turn(state, "CME", "pay", revenue=50), ADA, Withhold()).state.price("CME") == price
     draft = Draft(rules(), railway_turn(state, "CME", "link", used=("deal",)))
@@ -308,7 +308,7 @@ def test_without_a_dividend_the_marker_falls_to_the_lowest_box(value, price):
 
 
 @pytest.mark.rule("RUHR-REV-07")
-def test_the_investors_money_is_free_once_barmen_and_hagen_are_joined():
+def test_barmen_hagen_frees_money():
     state = replace(bme_to_hagen(treasury=0), aside={"R13": 195})
     draft = Draft(rules(), state)
     draft.emit(TileLaid("P13", "718", 2, "CME"))
@@ -332,7 +332,7 @@ def test_the_investors_money_is_free_once_barmen_and_hagen_are_joined():
 
 @pytest.mark.rule("RUHR-REV-07")
 @pytest.mark.parametrize(("option", "paid"), [(False, 195), (True, 0)])
-def test_a_full_city_on_the_way_to_hagen_counts_only_where_the_table_says_so(option, paid):
+def test_full_city_bars_hagen_by_choice(option, paid):
     state = replace(bme_to_hagen(treasury=0), aside={"R13": 195})
     away = replace(state.board.contents("R9"), stations=())
     state = replace(state, board=state.board.with_contents("R9", away))

@@ -29,7 +29,7 @@ GAME = "trajekt.games.ruhr"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_reason_action_and_event_has_a_sentence(language):
+def test_reasons_actions_events_have_sentences(language):
     known = catalogue(language, GAME)
     assert not {f"refusal.{why}" for why in Why} - known.entries.keys()
     tags = {action.__struct_config__.tag for action in rules().actions}
@@ -42,7 +42,7 @@ def test_every_reason_action_and_event_has_a_sentence(language):
 
 
 @pytest.mark.parametrize("seed", [1, 4])
-def test_every_cause_of_a_whole_game_has_its_own_sentence(seed):
+def test_causes_have_own_sentences(seed):
     ruleset, lots = rules(scenario="hellweg"), random.Random(seed)
     opening = start(ruleset, NAMES[:3], seed)
     state, events = opening.state, list(opening.events)
@@ -68,7 +68,7 @@ def test_every_cause_of_a_whole_game_has_its_own_sentence(seed):
     assert len(told) > 300
 
 
-def test_every_requirement_has_a_text_in_both_languages(shared):
+def test_requirements_have_texts_in_both_languages(shared):
     heads = re.findall(
         r"^\*\*(RUHR-[A-Z]+-\d+)\*\*", shared("rules/18ruhr.md").read_text(encoding="utf-8"), re.MULTILINE
     )
@@ -79,7 +79,7 @@ def test_every_requirement_has_a_text_in_both_languages(shared):
         assert all(len(text) > 15 for text in texts.values())
 
 
-def test_refusals_cite_rules_that_have_a_text():
+def test_refusals_cite_rules_that_have_text():
     texts = rule_texts(GAME, "en")
     menus = [each for duty in rules().duties.values() for each in duty.menu]
     ids = {rule for each in menus for test in (*each.needs, *each.checks) for rule in test.rules}
@@ -87,7 +87,7 @@ def test_refusals_cite_rules_that_have_a_text():
     assert not {id_ for id_ in ids if id_ not in texts}
 
 
-def test_every_choice_of_the_title_is_an_option():
+def test_every_choice_of_title_is_option():
     for variant in TITLE.variants:
         for value in variant.values or (True,):
             chosen = TITLE.options({variant.option: value})
@@ -95,7 +95,7 @@ def test_every_choice_of_the_title_is_an_option():
             assert TITLE.plain(TITLE.options({}))[variant.option] != value
 
 
-def test_every_key_of_the_rule_sheet_is_a_choice_with_its_default(shared):
+def test_sheet_keys_are_default_choices(shared):
     table = shared("rules/18ruhr.md").read_text(encoding="utf-8").partition("| key | default |")[2]
     rows = re.findall(r"^\| `(\w+)` \| `(\w+)`[^|]*\| ([^|]+)\|", table, re.MULTILINE)
     meant = {"yes": True, "no": False, "none": 0, "90": 90, "100": 100}

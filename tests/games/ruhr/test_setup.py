@@ -37,7 +37,7 @@ def test_only_three_to_six_players(count):
 
 
 @pytest.mark.rule("RUHR-SETUP-02")
-def test_seats_by_lot_the_first_has_the_priority_deal_and_no_card_is_held():
+def test_seats_by_lot_with_priority():
     seats = {start(rules(), NAMES[:4], seed).state.names for seed in range(20)}
     state = start(rules(), NAMES[:4], 3).state
     assert len(seats) > 3
@@ -66,7 +66,7 @@ def test_all_money_is_open():
 
 @pytest.mark.rule("RUHR-SETUP-05")
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_a_scenario_has_four_mines_and_four_mills(scenario):
+def test_scenario_has_mines_and_mills(scenario):
     state = opened(scenario=scenario)
     active = tuple(mine for mine in MINES if ruhr_state(state).mines[mine] == ACTIVE)
     charters = ruhr_components(state.sheet).charters
@@ -76,7 +76,7 @@ def test_a_scenario_has_four_mines_and_four_mills(scenario):
 
 
 @pytest.mark.rule("RUHR-SETUP-05")
-def test_a_random_scenario_comes_from_the_seed():
+def test_random_scenario_comes_from_the_seed():
     drawn = {ruhr_state(start(rules(scenario="random"), NAMES[:3], seed).state).scenario for seed in range(30)}
     assert drawn == set(SCENARIOS)
 
@@ -88,7 +88,7 @@ def test_hellweg_leaves_ten_passive():
 
 
 @pytest.mark.rule("RUHR-SETUP-06")
-def test_eighteen_markers_without_value_and_eight_charters():
+def test_eighteen_markers_eight_charters():
     state = opened()
     assert [location(state, mine) for mine in MINES] == [0] * 18
     assert sum(state.privates[mine].open for mine in MINES) == 8
@@ -112,7 +112,7 @@ def test_two_columns_by_price():
 
 
 @pytest.mark.rule("RUHR-SETUP-08")
-def test_at_one_price_pmcs_by_number_come_first():
+def test_equal_pmcs_by_number():
     sheet = opened(3).sheet
     same = {number: replace(private, price=100) for number, private in sheet.privates.items()}
     first, second = columns(replace(sheet, privates=same), 3, "hellweg")
@@ -130,7 +130,7 @@ def test_at_one_price_pmcs_by_number_come_first():
 
 
 @pytest.mark.rule("RUHR-SETUP-09")
-def test_only_the_lowest_type_is_on_offer():
+def test_only_lowest_type_is_on_offer():
     state = works_turn(owning(opened(), money=500, pmc7=ADA), "7")
     assert on_display(state) == ("2",)
     refuses(rules(), state, ADA, Develop("3", "AB"), "card_gone", "RUHR-SETUP-09")
@@ -162,7 +162,7 @@ def test_supplies():
     assert tokens == {"BME": 5, "CME": 5, "DGEE": 2, "KWE": 3, "PWB": 3, "RhE": 5, "EH": 3}
 
 
-def test_the_first_frame_is_the_package_with_the_first_player():
+def test_first_frame_package_with_first_player():
     assert opened().top == Package(ADA)
 
 
@@ -174,7 +174,7 @@ def test_options_name_what_is_wrong():
     assert TITLE.plain(TITLE.options({"scenario": "metropolis"}))["scenario"] == "metropolis"
 
 
-def test_every_entry_says_where_it_comes_from():
+def test_entries_state_their_sources():
     sheet = opened().sheet
     assert sheet.sources["hexes"] == "X"
     assert letters(sheet.hexes["B9"].src) == "X"
@@ -182,7 +182,7 @@ def test_every_entry_says_where_it_comes_from():
     assert set(sheet.sources) >= {"tiles", "market", "trains", "phases", "companies", "privates", "limits", "own.pmcs"}
 
 
-def test_the_sheet_says_what_the_reference_says(reference_sheet):
+def test_the_sheet_says_what_reference_says(reference_sheet):
     whole = reference_sheet("18ruhr")
     sheet = opened().sheet
     hexes = {name: entry for name, entry in whole["hexes"].items() if name not in ("src", "note")}

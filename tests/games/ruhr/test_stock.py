@@ -55,7 +55,7 @@ def current(state) -> StockRound:
 
 
 @pytest.mark.rule("RUHR-SR-09")
-def test_the_round_ends_when_all_have_passed_in_a_row():
+def test_round_ends_after_all_passes():
     state = stock_turn(market(3), ADA)
     state = after(rules(), state, (ADA, BuyShare("CME", IPO, 10)), (BERT, Pass()), (CLEO, Pass()))
     assert isinstance(state.top, StockRound)
@@ -82,7 +82,7 @@ def test_selling_comes_before_one_purchase():
 
 
 @pytest.mark.rule("RUHR-SR-11")
-def test_the_priority_deal_goes_left_of_who_acted_last():
+def test_priority_goes_left_of_actor():
     state = market()
     acted = stock_turn(state, ADA, passes=3, actor=BERT)
     assert act(rules(), acted, ADA, Pass()).state.priority == CLEO
@@ -109,7 +109,7 @@ def test_one_value_times_the_shares():
 
 
 @pytest.mark.rule("RUHR-SR-13")
-def test_the_treasury_is_paid_from_the_ipo_once_floated():
+def test_treasury_paid_from_ipo_once_floated():
     state = stock_turn(started(market(), "KWE", BERT, 70, pool=10, treasury=5), ADA)
     ipo = act(rules(), state, ADA, BuyShare("KWE", IPO, 10)).state
     assert (ipo.companies["KWE"].treasury, ipo.bank) == (75, state.bank)
@@ -133,7 +133,7 @@ def test_the_treasury_is_paid_from_the_ipo_once_floated():
         ("6", 90, True),
     ],
 )
-def test_the_value_of_a_new_railway_by_colour(phase, value, allowed):
+def test_value_of_new_railway_by_colour(phase, value, allowed):
     state = with_cash(in_phase(at_table(), phase) if phase != "2" else at_table(), Ada=500)
     state = started(state, "KWE", BERT, 80) if value == 80 else state
     state = stock_turn(state, ADA)
@@ -147,7 +147,7 @@ def test_the_value_of_a_new_railway_by_colour(phase, value, allowed):
 
 
 @pytest.mark.rule("RUHR-SR-15")
-def test_a_montan_director_certificate_is_never_bought():
+def test_montan_director_certificate_is_never_bought():
     for phase in ("3", "4"):
         state = stock_turn(market(phase=phase), ADA)
         refuses(rules(), state, ADA, FoundCompany("RB", 60), "not_bought", "RUHR-SR-15")
@@ -166,7 +166,7 @@ def test_shares_of_the_three_kinds():
 
 
 @pytest.mark.rule("RUHR-SR-12", "RUHR-DEV-20")
-def test_papers_of_a_closed_corporation_are_not_for_sale():
+def test_closed_papers_are_not_sold():
     state = montan(market(phase="4"), "SK", BERT, 80, 7, markers="AAAB")
     gone = tuple(replace(c, holder=GONE) for c in state.companies["SK"].certificates)
     state = stock_turn(with_company(state, "SK", certificates=gone, director=None), ADA)
@@ -174,7 +174,7 @@ def test_papers_of_a_closed_corporation_are_not_for_sale():
 
 
 @pytest.mark.rule("RUHR-SR-09")
-def test_who_has_nothing_to_choose_has_passed():
+def test_choiceless_player_has_passed():
     state = started(in_phase(at_table(), "3"), "KWE", BERT, 70, operated=False)
     state = with_cash(stock_turn(state, ADA), Ada=100, Bert=0, Cleo=0, Dora=0)
     done = act(rules(), replace(state, agenda=state.agenda[-1:]), ADA, Pass()).state
@@ -190,7 +190,7 @@ def test_the_dgee_waits_for_the_kwe():
 
 
 @pytest.mark.rule("RUHR-SR-18")
-def test_who_has_sold_does_not_buy_in_the_same_round():
+def test_seller_does_not_buy_back():
     state = stock_turn(market(3), ADA)
     state = after(rules(), state, (ADA, SellShares("CME", 10)), (ADA, EndTurn()), (BERT, Pass()), (CLEO, Pass()))
     refuses(rules(), state, ADA, BuyShare("CME", IPO, 10), Code.SOLD_THIS_ROUND, "RUHR-SR-18")
@@ -249,7 +249,7 @@ def test_what_may_not_be_sold():
 
 
 @pytest.mark.rule("RUHR-SR-22")
-def test_a_director_s_sale_lowers_the_marker_by_one_box_however_many():
+def test_director_s_sale_lowers_one_box():
     state = stock_turn(started(market(), "KWE", ADA, 80, Ada=50, Bert=20), ADA)
     done = act(rules(), state, ADA, SellShares("KWE", 30)).state
     assert done.players[ADA].cash == 1000 + 240
@@ -259,7 +259,7 @@ def test_a_director_s_sale_lowers_the_marker_by_one_box_however_many():
 
 
 @pytest.mark.rule("RUHR-SR-10", "RUHR-SR-22")
-def test_certificates_sold_one_after_the_other_are_one_sale():
+def test_successive_sales_are_one():
     state = stock_turn(started(market(), "KWE", ADA, 80, Ada=50, Bert=20), ADA)
     state = after(
         rules(), state, (ADA, SellShares("KWE", 10)), (ADA, SellShares("CME", 10)), (ADA, SellShares("KWE", 20))
@@ -270,7 +270,7 @@ def test_certificates_sold_one_after_the_other_are_one_sale():
 
 @pytest.mark.rule("RUHR-SR-10", "RUHR-SR-16")
 @pytest.mark.parametrize("sizes", [(20,), (10, 10)])
-def test_who_holds_dgee_papers_of_both_sizes_says_which_go(sizes):
+def test_seller_names_dgee_papers(sizes):
     state = started(stock_turn(at_table(4), ADA, 3), "DGEE", CLEO, 80)
     papers = state.companies["DGEE"].certificates
     twenty = next(n for n, c in enumerate(papers) if c.percent == 20 and not c.director)
@@ -282,7 +282,7 @@ def test_who_holds_dgee_papers_of_both_sizes_says_which_go(sizes):
 
 
 @pytest.mark.rule("RUHR-SR-20")
-def test_above_the_limit_one_sells_down_to_it_in_this_turn():
+def test_sells_down_to_limit():
     state = started(stock_turn(at_table(6), ADA, 3), "CME", BERT, 80, Ada=40, Bert=50)
     state = started(state, "KWE", CLEO, 80, Ada=50, Cleo=50, operated=False)
     state = started(state, "RhE", DORA, 80, Ada=50, Dora=50, operated=False)
@@ -295,14 +295,14 @@ def test_above_the_limit_one_sells_down_to_it_in_this_turn():
 
 
 @pytest.mark.rule("RUHR-SR-09", "RUHR-SR-10")
-def test_a_turn_that_can_only_end_ends_by_itself():
+def test_finished_turn_ends_itself():
     state = started(with_cash(in_phase(at_table(3), "3"), Ada=0, Bert=500), "CME", BERT, 60, Ada=10, Bert=30, pool=40)
     done = act(rules(), stock_turn(state, ADA), ADA, SellShares("CME", 10)).state
     assert (current(done).seat, current(done).passes) == (BERT, 0)
 
 
 @pytest.mark.rule("RUHR-SR-22")
-def test_two_turns_of_selling_are_two_boxes():
+def test_two_turns_of_selling_two_boxes():
     state = stock_turn(started(market(3), "KWE", ADA, 80, Ada=50), ADA)
     moves = (SellShares("KWE", 10), EndTurn()), (Pass(),), (Pass(),), (SellShares("KWE", 10),)
     for seat, actions in zip((ADA, BERT, CLEO, ADA), moves, strict=True):
@@ -311,7 +311,7 @@ def test_two_turns_of_selling_are_two_boxes():
 
 
 @pytest.mark.rule("RUHR-SR-23")
-def test_private_bme_may_leave_in_the_owner_s_own_turn():
+def test_private_bme_leaves_in_owner_turn():
     state = stock_turn(started(private(market(), BERT), "BME", BERT, 60, pool=30), BERT)
     gone = act(rules(), state, BERT, RemovePrivate(19)).state
     assert not gone.privates[19].open
@@ -326,7 +326,7 @@ def test_private_bme_may_leave_in_the_owner_s_own_turn():
 
 
 @pytest.mark.rule("RUHR-SR-24")
-def test_other_privates_pay_until_they_close_and_are_not_given_up():
+def test_other_privates_pay_until_closed():
     state = market()
     privates = {
         **state.privates,

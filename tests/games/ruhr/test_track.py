@@ -52,7 +52,7 @@ def lays(state: State, at: str) -> set[str]:
 
 
 @pytest.mark.rule("RUHR-TRK-01")
-def test_two_yellow_tiles_or_one_and_an_upgrade():
+def test_two_yellow_or_one_upgrade():
     state = bme("3")
     two = after(rules(), state, (BERT, LayTile("P11", "4", 1)), (BERT, LayTile("O12", "8", 5)))
     assert not isinstance(two.top, CompanyTurn) or two.top.step != "track" or not lays(two, "P13")
@@ -83,7 +83,7 @@ def test_colours_by_phase(phase, tile, allowed):
 
 
 @pytest.mark.rule("RUHR-TRK-02")
-def test_brown_from_type_5_grey_from_type_8():
+def test_brown_from_5_grey_from_8():
     green = everywhere(with_tiles(in_phase(at_table(), "4"), J7="EG r0"), "J7")
     refuses(rules(), green, BERT, LayTile("J7", "EB", 0), Code.NOT_IN_PHASE, "RUHR-TRK-02")
     brown = everywhere(with_tiles(in_phase(at_table(), "6"), J7="EB r0"), "J7")
@@ -92,7 +92,7 @@ def test_brown_from_type_5_grey_from_type_8():
 
 
 @pytest.mark.rule("RUHR-TRK-03")
-def test_red_and_grey_hexes_are_never_built_on():
+def test_red_and_grey_stay():
     state = everywhere(in_phase(at_table(), "3"), "D13 R9 J7")
     for at in ("D13", "R9"):
         refuses(rules(), state, BERT, LayTile(at, "57", 0), Code.NEVER_BUILT, "RUHR-TRK-03")
@@ -101,7 +101,7 @@ def test_red_and_grey_hexes_are_never_built_on():
 
 
 @pytest.mark.rule("RUHR-TRK-04", "RUHR-TRK-15")
-def test_a_tile_continues_the_own_track_other_ends_may_lead_nowhere():
+def test_tile_continues_own_track():
     state = bme()
     act(rules(), state, BERT, LayTile("P11", "4", 1))
     refuses(rules(), state, BERT, LayTile("P11", "4", 0), Code.CLOSED_SIDE, "RUHR-TRK-05")
@@ -111,7 +111,7 @@ def test_a_tile_continues_the_own_track_other_ends_may_lead_nowhere():
 
 
 @pytest.mark.rule("RUHR-TRK-05")
-def test_no_track_off_the_grid_or_against_a_blank_side():
+def test_no_track_off_grid():
     fits = legal_upgrades(at_table().sheet, "D3")
     edges = {edge for (tile, turn), fit in fits.items() for edge in fit.face.edges}
     assert 1 not in edges
@@ -159,7 +159,7 @@ def _view(state: State):
 
 
 @pytest.mark.rule("RUHR-TRK-09")
-def test_upgrades_keep_all_track_and_the_kind():
+def test_upgrades_keep_all_track_and_kind():
     sheet = at_table().sheet
     fits = {turn for tile, turn in legal_upgrades(sheet, "E8", "8", 0) if tile == "23"}
     assert fits
@@ -173,7 +173,7 @@ def test_upgrades_keep_all_track_and_the_kind():
 
 
 @pytest.mark.rule("RUHR-TRK-10")
-def test_any_part_of_an_upgraded_tile_may_be_reached():
+def test_any_upgraded_part_is_reached():
     state = railway_turn(bme_to_hagen(in_phase(at_table(), "3")), "BME")
     assert lays(state, "P13") >= {"MG1"}
     far = railway_turn(in_phase(schwerte_full(), "3"), "BME")
@@ -181,7 +181,7 @@ def test_any_part_of_an_upgraded_tile_may_be_reached():
 
 
 @pytest.mark.rule("RUHR-TRK-11")
-def test_replaced_tiles_return_and_none_left_is_none_left():
+def test_replaced_tiles_return():
     state = everywhere(with_tiles(in_phase(at_table(), "3"), G10="57 r0"), "G10")
     before = state.supply["57"]
     lay = next(a for a in offered(rules(), state, BERT) if isinstance(a, LayTile) and a.hex == "G10")
@@ -210,7 +210,7 @@ def test_special_tiles_on_their_hexes():
 
 
 @pytest.mark.rule("RUHR-TRK-13")
-def test_716_only_with_the_marker_of_a_montan():
+def test_716_only_with_marker_of_montan():
     state = montan(
         with_tiles(in_phase(at_table(), "5"), M12="949 r0", K12="949 r0", F3="141 r0"), "US", ADA, 80, 3, markers="AAAB"
     )
@@ -230,7 +230,7 @@ def test_716_only_with_the_marker_of_a_montan():
 
 
 @pytest.mark.rule("RUHR-TRK-14", "RUHR-ROUTE-04")
-def test_in_a_brown_city_the_location_marker_takes_a_circle():
+def test_brown_marker_takes_circle():
     state = with_tiles(in_phase(at_table(), "5"), I10="MB1 r0")
     for company in ("CME", "BME", "RhE"):
         state = started(state, company, BERT, 80)
@@ -247,7 +247,7 @@ def test_in_a_brown_city_the_location_marker_takes_a_circle():
 
 
 @pytest.mark.rule("RUHR-TRK-14")
-def test_on_716_the_marker_lies_beside_unless_the_table_says_otherwise():
+def test_marker_on_716_lies_beside():
     state = located(with_tiles(in_phase(at_table(), "5"), M12="716 r0"), pmc3=20)
     assert passage(False, state.board, "CME").blocked == {}
     assert passage(True, state.board, "CME").blocked == {"M12:a": "RUHR-ROUTE-04"}
@@ -261,7 +261,7 @@ def test_an_absent_home_blocks_nobody():
 
 
 @pytest.mark.rule("RUHR-TRK-16")
-def test_a_new_circle_opens_the_city_to_all():
+def test_new_circle_opens_city_to_all():
     state = started(started(in_phase(at_table(), "3"), "BME", BERT, 70, treasury=100), "CME", ADA, 80)
     state = with_tiles(
         stations(stations(state, "BME", "O16"), "CME", "K14"), O16="6 r0", N15="58 r3", L15="8 r0", K14="57 r2"
@@ -276,7 +276,7 @@ def test_a_new_circle_opens_the_city_to_all():
 
 
 @pytest.mark.rule("RUHR-TRK-14", "RUHR-TRK-08")
-def test_where_a_marker_is_gone_plain_tiles_follow():
+def test_where_marker_gone_plain_tiles_follow():
     state = everywhere(with_tiles(in_phase(at_table(), "3"), I10="718 r0"), "I10")
     assert lays(state, "I10") >= {"MG1"}
     gone = located(state, pmc6=-1)
@@ -285,7 +285,7 @@ def test_where_a_marker_is_gone_plain_tiles_follow():
 
 
 @pytest.mark.rule("RUHR-TRK-12", "RUHR-TRK-08")
-def test_essen_keeps_its_letter_where_its_marker_is_gone():
+def test_essen_keeps_letter_where_marker_gone():
     state = everywhere(in_phase(at_table(), "3"), "J7")
     gone = located(state, pmc2=-1)
     assert lays(gone, "J7") == lays(state, "J7") == {"EG"}
@@ -295,7 +295,7 @@ def test_essen_keeps_its_letter_where_its_marker_is_gone():
 
 
 @pytest.mark.rule("RUHR-TOK-01")
-def test_the_home_is_placed_free_when_the_railway_first_acts():
+def test_home_is_placed_at_first():
     state = started(at_table(), "RhE", BERT, 70, treasury=100, operated=False)
     draft = Draft(rules(), replace(railway_turn(state, "RhE"), agenda=(CompanyTurn("RhE"),)))
     run(draft)
@@ -355,7 +355,7 @@ def test_a_home_space_is_kept():
 
 
 @pytest.mark.rule("RUHR-TOK-05")
-def test_a_station_on_a_red_hex_blocks_nobody():
+def test_station_on_red_hex_blocks_nobody():
     state = stations(started(at_table(), "KWE", BERT, 70), "KWE", "D17")
     found = passage(False, state.board, "CME")
     assert "D17:a" not in found.blocked

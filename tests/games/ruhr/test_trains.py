@@ -65,7 +65,7 @@ def phase_begins(state: State, phase: str) -> State:
 
 
 @pytest.mark.rule("RUHR-TRAIN-01")
-def test_new_at_the_printed_price_between_railways_from_one_mark_with_consent():
+def test_trade_price_from_one_mark():
     state = started(buying(), "CME", CLEO, 80, trains=("2",))
     assert act(rules(), state, BERT, BuyTrain(DISPLAY, "2", 100)).state.companies["BME"].treasury == 800
     refuses(rules(), state, BERT, BuyTrain(DISPLAY, "2", 90), Code.PRICE_IS, "RUHR-TRAIN-01")
@@ -81,7 +81,7 @@ def test_new_at_the_printed_price_between_railways_from_one_mark_with_consent():
 
 
 @pytest.mark.rule("RUHR-TRAIN-02", "RUHR-PHASE-04")
-def test_new_trains_in_order_of_type_eight_beside_six():
+def test_type_eight_is_sold_beside_six():
     five = left(buying("5"), t5=1)
     refuses(rules(), five, BERT, BuyTrain(DISPLAY, "6", 600), Code.EARLIER_TRAINS, "RUHR-TRAIN-02")
     six = buying("6")
@@ -109,13 +109,13 @@ def test_the_limit(phase, limit):
 
 
 @pytest.mark.rule("RUHR-TRAIN-03")
-def test_no_purchase_at_the_limit_even_if_it_would_scrap_own_trains():
+def test_no_purchase_at_limit():
     state = left(buying("3", trains=("2",) * 4), t3=0)
     refuses(rules(), state, BERT, BuyTrain(DISPLAY, "4", 300), Code.TRAIN_LIMIT, "RUHR-TRAIN-03")
 
 
 @pytest.mark.rule("RUHR-TRAIN-04")
-def test_above_the_limit_the_director_gives_trains_to_the_pool():
+def test_above_limit_goes_to_pool():
     state = started(in_phase(at_table(), "4"), "CME", CLEO, 80, trains=("3", "3", "4"))
     state = left(railway_turn(bme_to_hagen(state, treasury=900), "BME", "trains"), t4=0)
     asked = act(rules(), state, BERT, BuyTrain(DISPLAY, "5", 500)).state
@@ -128,7 +128,7 @@ def test_above_the_limit_the_director_gives_trains_to_the_pool():
 
 @pytest.mark.rule("RUHR-TRAIN-05", "RUHR-PHASE-02")
 @pytest.mark.parametrize(("kind", "phase"), [("2", "4"), ("3", "6"), ("4", "8")])
-def test_obsolete_trains_go_also_from_the_pool(kind, phase):
+def test_obsolete_trains_go_also_from_pool(kind, phase):
     state = started(at_table(), "CME", CLEO, 80, trains=(kind, kind))
     state = replace(state, depot=replace(state.depot, pool=(kind,)))
     done = phase_begins(state, phase)
@@ -136,14 +136,14 @@ def test_obsolete_trains_go_also_from_the_pool(kind, phase):
 
 
 @pytest.mark.rule("RUHR-TRAIN-06")
-def test_trains_are_not_given_up_at_will():
+def test_trains_not_given_up_at_will():
     state = buying("3", trains=("2", "2", "3"))
     answer = refused(rules(), state, BERT, DiscardTrain("BME", "2"))
     assert (answer.code, answer.rule) == ("wrong_step", "RUHR-OR-06")
 
 
 @pytest.mark.rule("RUHR-TRAIN-07")
-def test_with_a_route_a_railway_must_own_a_train():
+def test_with_route_railway_must_own_train():
     refuses(rules(), buying(), BERT, Pass(), Code.MUST_BUY_TRAIN, "RUHR-TRAIN-07")
     pwb = stations(started(at_table(), "PWB", BERT, 70, treasury=100), "PWB", "K8")
     act(rules(), railway_turn(pwb, "PWB", "trains"), BERT, Pass())
@@ -153,7 +153,7 @@ def test_with_a_route_a_railway_must_own_a_train():
 
 
 @pytest.mark.rule("RUHR-TRAIN-08")
-def test_with_a_train_only_the_treasury_pays():
+def test_with_train_only_the_treasury_pays():
     state = buying(treasury=90, trains=("2",))
     refuses(rules(), state, BERT, BuyTrain(DISPLAY, "2", 100), Code.UNAFFORDABLE, "RUHR-TRAIN-01")
     refuses(rules(), state, BERT, ForceTrain(DISPLAY, "2", 100), "no_need", "RUHR-FORCED-01")
@@ -170,7 +170,7 @@ def test_several_cards_in_a_turn():
 
 
 @pytest.mark.rule("RUHR-TRAIN-10")
-def test_without_a_train_in_the_bank_there_is_no_duty():
+def test_empty_bank_ends_duty():
     state = left(buying(treasury=10), t2=0, t3=0, t4=0, t5=0, t6=0, t8=0)
     act(rules(), state, BERT, Pass())
     other = started(state, "CME", CLEO, 80, trains=("2",))
@@ -194,7 +194,7 @@ def test_the_director_picks_any_train():
 
 
 @pytest.mark.rule("RUHR-FORCED-01")
-def test_another_railway_s_director_is_asked_first():
+def test_another_railway_s_director_asked_first():
     state = with_cash(started(buying("3", treasury=10), "CME", CLEO, 80, trains=("3",)), Bert=500)
     asked = act(rules(), state, BERT, ForceTrain("CME", "3", 150)).state
     assert asked.top == TrainAsk("BME", "CME", "3", 150)
@@ -204,7 +204,7 @@ def test_another_railway_s_director_is_asked_first():
 
 
 @pytest.mark.rule("RUHR-FORCED-02")
-def test_first_one_certificate_of_the_ipo_is_sold():
+def test_first_one_certificate_of_ipo_sold():
     state = with_cash(buying(treasury=40), Bert=300)
     done = act(rules(), state, BERT, ForceTrain(DISPLAY, "2", 100)).state
     assert (done.companies["BME"].treasury, done.players[BERT].cash, done.price("BME")) == (10, 300, 65)
@@ -213,7 +213,7 @@ def test_first_one_certificate_of_the_ipo_is_sold():
 
 @pytest.mark.rule("RUHR-FORCED-02")
 @pytest.mark.parametrize("why", ["deal made", "pool full", "ipo empty"])
-def test_where_no_deal_is_possible_the_director_pays_at_once(why):
+def test_director_pays_without_deal(why):
     state = with_cash(buying(treasury=40), Bert=300)
     if why == "deal made":
         state = with_cash(railway_turn(bme_to_hagen(treasury=40), "BME", "trains", used=("deal",)), Bert=300)
@@ -226,7 +226,7 @@ def test_where_no_deal_is_possible_the_director_pays_at_once(why):
 
 
 @pytest.mark.rule("RUHR-FORCED-02")
-def test_of_the_dgee_the_director_picks_the_paper():
+def test_of_the_dgee_director_picks_paper():
     state = with_cash(started(at_table(), "DGEE", BERT, 70, treasury=10), Bert=500)
     state = railway_turn(stations(state, "DGEE", "D13"), "DGEE", "trains")
     frame = Shortage("DGEE", DISPLAY, "2", 100)
@@ -251,7 +251,7 @@ def test_the_director_pays_exactly_the_difference():
 
 
 @pytest.mark.rule("RUHR-FORCED-04")
-def test_at_most_the_printed_price_and_no_type_8_beside_a_type_6():
+def test_forced_price_is_printed_at_most():
     state = with_cash(started(buying("3", treasury=10), "CME", CLEO, 80, trains=("3",)), Bert=500)
     refuses(rules(), state, BERT, ForceTrain("CME", "3", 201), "price_range", "RUHR-FORCED-04")
     six = with_cash(buying("6", treasury=700), Bert=500)
@@ -279,7 +279,7 @@ def test_only_as_many_certificates_as_needed():
 
 
 @pytest.mark.rule("RUHR-FORCED-05")
-def test_the_acting_railway_keeps_its_director_others_may_change():
+def test_acting_director_stays():
     state = with_cash(buying(treasury=0, pool=20, Bert=30, Ada=20, Cleo=30), Bert=60)
     state = railway_turn(replace(state, agenda=()), "BME", "trains", used=("deal",))
     state = started(state, "CME", BERT, 50, Bert=30, Cleo=20)
@@ -298,7 +298,7 @@ def test_the_acting_railway_keeps_its_director_others_may_change():
 
 
 @pytest.mark.rule("RUHR-FORCED-05", "RUHR-SR-10")
-def test_of_the_dgee_no_larger_paper_goes_than_is_needed():
+def test_smallest_dgee_paper_goes():
     state = started(bme_to_hagen(in_phase(at_table(), "4"), treasury=50, Bert=50, pool=50), "DGEE", CLEO, 80)
     papers = state.companies["DGEE"].certificates
     twenty = next(n for n, c in enumerate(papers) if c.percent == 20 and not c.director)
@@ -313,7 +313,7 @@ def test_of_the_dgee_no_larger_paper_goes_than_is_needed():
 
 
 @pytest.mark.rule("RUHR-FORCED-05", "RUHR-SR-21")
-def test_the_acting_railway_s_certificates_may_be_sold_in_its_first_turn():
+def test_own_certificates_sold_in_first_turn():
     state = bme_to_hagen(in_phase(at_table(), "4"), treasury=200, Bert=50, pool=10, operated=False)
     state = with_cash(railway_turn(state, "BME", "trains", used=("deal",)), Bert=40)
     state = act(rules(), state, BERT, ForceTrain(DISPLAY, "4", 300)).state
@@ -321,7 +321,7 @@ def test_the_acting_railway_s_certificates_may_be_sold_in_its_first_turn():
 
 
 @pytest.mark.rule("RUHR-FORCED-05", "RUHR-DIR-05", "RUHR-BANKR-01")
-def test_under_private_bme_a_sale_down_to_the_bare_certificate_changes_no_director():
+def test_private_bme_keeps_director():
     state = stations(started(at_table(4), "BME", ADA, 70, treasury=0, Ada=30, Bert=40), "BME", "R9")
     state = replace(state, privates={**state.privates, 19: replace(state.privates[19], owner=ADA, open=True)})
     state = railway_turn(with_cash(state, Ada=40), "BME", "trains", used=("deal",))
@@ -333,7 +333,7 @@ def test_under_private_bme_a_sale_down_to_the_bare_certificate_changes_no_direct
 
 
 @pytest.mark.rule("RUHR-FORCED-05")
-def test_another_corporation_may_change_its_director_through_a_forced_sale():
+def test_forced_sale_may_change_director():
     state = started(with_cash(buying(treasury=0, pool=50, Bert=20), Bert=50), "CME", BERT, 50, Bert=20, Cleo=20)
     asked = act(rules(), state, BERT, ForceTrain(DISPLAY, "2", 100)).state
     done = act(rules(), asked, BERT, SellShares("CME", 10)).state
@@ -341,7 +341,7 @@ def test_another_corporation_may_change_its_director_through_a_forced_sale():
 
 
 @pytest.mark.rule("RUHR-FORCED-01", "RUHR-BANKR-01")
-def test_a_dear_train_may_be_picked_if_certificates_reach_for_it():
+def test_dear_train_if_certificates_reach():
     state = with_cash(buying("3", treasury=0, pool=50, Bert=20), Bert=140)
     state = started(state, "CME", CLEO, 80, Cleo=50, Bert=10)
     state = replace(state, depot=replace(state.depot, pool=("2",)))
@@ -362,7 +362,7 @@ def test_a_dear_train_may_be_picked_if_certificates_reach_for_it():
 
 
 @pytest.mark.rule("RUHR-FORCED-05", "RUHR-BANKR-01")
-def test_who_sells_so_badly_that_a_dear_train_is_out_of_reach_gets_the_cheapest_of_the_bank():
+def test_bad_sales_leave_cheapest_train():
     state = with_cash(buying("3", treasury=0, pool=50, Bert=20), Bert=0)
     state = started(state, "CME", BERT, 70, Bert=50, Cleo=10)
     state = replace(state, depot=replace(state.depot, pool=("2",)))
@@ -373,7 +373,7 @@ def test_who_sells_so_badly_that_a_dear_train_is_out_of_reach_gets_the_cheapest_
 
 
 @pytest.mark.rule("RUHR-FORCED-06")
-def test_the_same_for_a_montan_in_need():
+def test_the_same_for_montan_in_need():
     state = montan(in_phase(at_table(), "5"), "RB", ADA, 60, 5, markers="AAABB", treasury=100)
     state = with_cash(works_turn(state, "RB"), Ada=500)
     done = act(rules(), state, ADA, Develop("5", "ABC")).state
@@ -385,7 +385,7 @@ def test_the_same_for_a_montan_in_need():
 
 
 @pytest.mark.rule("RUHR-FORCED-06", "RUHR-DEV-19")
-def test_a_type_8_that_the_treasury_cannot_pay_is_no_duty_while_a_type_6_is_there():
+def test_type_8_waits_for_type_6():
     ruleset = rules(x_after_e=False)
     poor = works_turn(montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, treasury=100), "RB")
     nothing_but_x = {"coal": (13, 10, 9, 8, 5, 0)}
@@ -402,7 +402,7 @@ def test_a_type_8_that_the_treasury_cannot_pay_is_no_duty_while_a_type_6_is_ther
 
 
 @pytest.mark.rule("RUHR-PHASE-01")
-def test_the_first_card_of_a_type_starts_the_phase_by_whoever_and_for_whatever():
+def test_first_card_starts_phase():
     state = left(located(owning(at_table(), money=500, markers="AAABB", pmc7=ADA), pmc7=10), t2=0)
     done = act(rules(), works_turn(state, "7"), ADA, Develop("3", "C")).state
     assert (done.phase, "green" in done.current_phase.tiles) == ("3", True)
@@ -435,14 +435,14 @@ def test_the_table_of_phases():
 @pytest.mark.parametrize(
     ("trains", "phase", "kept"), [(("4", "5"), "8", ("5",)), (("2", "2", "3", "3"), "4", ("3", "3"))]
 )
-def test_obsolete_trains_leave_before_the_limit_is_looked_at(trains, phase, kept):
+def test_obsolete_trains_leave_before_limit(trains, phase, kept):
     done = phase_begins(started(at_table(), "CME", CLEO, 80, trains=trains), phase)
     assert done.companies["CME"].trains == kept
     assert not any(isinstance(frame, TooManyTrains) for frame in done.agenda)
 
 
 @pytest.mark.rule("RUHR-PHASE-03", "RUHR-SWITCH-06")
-def test_effects_of_a_phase_in_their_order():
+def test_effects_of_phase_in_their_order():
     names = [reaction.run.__name__ for reaction in rules().reactions if reaction.event is PhaseBegan]
     assert names == ["retire", "scrap_by_phase", "close_privates", "announce_end", "limit_falls"]
     state = located(owning(at_table(), engines=("W1",), pmc7=ADA), pmc7=10)
@@ -450,7 +450,7 @@ def test_effects_of_a_phase_in_their_order():
 
 
 @pytest.mark.rule("RUHR-FORCED-02", "RUHR-OR-11")
-def test_the_deal_of_a_forced_purchase_is_the_deal_of_the_turn():
+def test_forced_deal_is_turn_s_deal():
     state = act(rules(), with_cash(buying(treasury=99), Bert=300), BERT, ForceTrain(DISPLAY, "2", 100)).state
     assert (state.companies["BME"].treasury, state.price("BME"), state.companies["BME"].percent(POOL)) == (69, 65, 10)
     assert ShareDeal("buy", 10) not in offered(rules(), state, BERT)
@@ -461,7 +461,7 @@ def test_the_deal_of_a_forced_purchase_is_the_deal_of_the_turn():
 
 
 @pytest.mark.rule("RUHR-FORCED-04")
-def test_once_no_type_6_is_left_a_type_8_may_be_forced():
+def test_type_8_forced_without_6():
     state = with_cash(buying("8", treasury=700), Bert=500)
     state = replace(state, depot=replace(state.depot, display={**state.depot.display, "6": 0}))
     state = act(rules(), state, BERT, ForceTrain(DISPLAY, "8", 800)).state
@@ -469,7 +469,7 @@ def test_once_no_type_6_is_left_a_type_8_may_be_forced():
 
 
 @pytest.mark.rule("RUHR-DEV-19")
-def test_the_money_for_a_card_that_must_be_bought_is_not_spent_on_an_own_certificate():
+def test_card_money_buys_no_certificate():
     ruleset = rules(x_after_e=False)
     state = montan(in_phase(at_table(), "6"), "RB", ADA, 60, 5, treasury=440, Ada=20, pool=20)
     state = works_turn(state, "RB")

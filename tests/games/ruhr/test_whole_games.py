@@ -93,7 +93,7 @@ def covers(choice: Choice, action: Any) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 @pytest.mark.parametrize("scenario", ["hellweg", "metropolis", "ruhr_valley", "emscher_valley", "north_and_south"])
-def test_a_whole_game_of_every_scenario_keeps_all_books(players, scenario):
+def test_whole_scenario_games_keep_books(players, scenario):
     ruleset = rules(scenario=scenario)
     state, events = played(ruleset, players * 17 + len(scenario), players)
     assert state.outcome
@@ -101,7 +101,7 @@ def test_a_whole_game_of_every_scenario_keeps_all_books(players, scenario):
 
 
 @pytest.mark.slow
-def test_a_game_with_all_rulings_the_other_way():
+def test_game_with_all_rulings_other_way():
     others = {v.option: (v.values or (True,))[-1] for v in TITLE.variants if v.option != "scenario"}
     assert len(others) == 14
     ruleset = rules(**others)
