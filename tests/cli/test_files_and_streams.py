@@ -23,8 +23,9 @@ def run(*args, stdin=None):
 
 
 def process(*args, **more):
-    """The command in a process of its own, with its output as bytes."""
-    settings = {"env": {**os.environ, **more.pop("env", {})}, "stderr": subprocess.PIPE}
+    """The command in a process of its own, with its output as bytes; coverage would write into that, so it is left out."""
+    plain = {key: value for key, value in os.environ.items() if not key.startswith("COV")}
+    settings = {"env": {**plain, **more.pop("env", {})}, "stderr": subprocess.PIPE}
     return subprocess.run([sys.executable, "-m", "trajekt", *map(str, args)], check=False, **settings, **more)
 
 
@@ -136,14 +137,10 @@ class TestModule:
 
 class TestDatabase:
     @pytest.mark.parametrize("command", [("serve", "--no-browser"), ("backup", "x"), ("restore", "x")])
-    @pytest.mark.parametrize(
-        ("url", "said"),
-        [("/srv/tables.db", "sqlite:////srv/tables.db"), ("mysql://a@localhost/b", "SQLite or PostgreSQL")],
-    )
-    def test_address_of_another_kind_is_wrong_usage(self, command, url, said):
-        done = run(*command, "--db", url)
+    def test_database_of_another_kind_is_wrong_usage(self, command):
+        done = run(*command, "--db", "mysql://a@localhost/b")
         assert done.exit_code == 2
-        assert said in " ".join(done.stderr.replace("│", " ").split())
+        assert "SQLite or PostgreSQL" in " ".join(done.stderr.split())
 
     def test_missing_driver_names_the_extra(self, monkeypatch):
         import importlib.util
