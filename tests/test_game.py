@@ -10,33 +10,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.builders.toy_game import CALL, DUTIES, PASS, CallRound, Floor, toy, toy_sheet
+from tests.builders.toy_game import CALL, DUTIES, PASS, CallRound, Floor, toy
+from tests.builders.toy_title import title
 from trajekt import records
 from trajekt.engine.actions import Pass
 from trajekt.engine.decisions import start
 from trajekt.engine.digest import digest
 from trajekt.engine.ruleset import Code, Ruleset, check, refuse
 from trajekt.engine.state import State
-from trajekt.engine.title import Title
 from trajekt.game import REDO, UNDO, Game, Refused
 from trajekt.records import RecordError
-
-
-def title(ruleset: Ruleset) -> Title:
-    return Title(
-        id="toy",
-        name="Toy",
-        package="tests.engine",
-        editions={1: (2, 4)},
-        variants=(),
-        options=dict,
-        plain=dict,
-        sheet=lambda _options, _overlay: toy_sheet(),
-        build=lambda _sheet, _options: ruleset,
-        fixed_seats=lambda _options: True,
-        standings=lambda _state: (),
-        best_runs=lambda *_: None,
-    )
 
 
 def game(ruleset: Ruleset | None = None) -> Game:

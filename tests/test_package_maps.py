@@ -83,3 +83,15 @@ def test_no_circle_of_imports():
     while free := {name for name, needs in waiting.items() if not needs}:
         waiting = {name: needs - free for name, needs in waiting.items() if name not in free}
     assert sorted(waiting) == []
+
+
+def test_no_test_imports_another():
+    tests = SOURCE.parent / "tests"
+    found = [
+        f"{path.relative_to(tests)}: {node.module}"
+        for room in (*ROOMS, "replays", "builders", "judges")
+        for path in sorted((tests / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and re.search(r"(^|\.)test_", node.module or "")
+    ]
+    assert found == []

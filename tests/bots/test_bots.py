@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders.bot_rulesets import ruleset_of
 from trajekt.bots import arena, search
 from trajekt.bots import candidate_moves as judging
 from trajekt.bots.bot import (
@@ -37,12 +38,6 @@ from trajekt.i18n.sentences import gaps, read_entries
 from trajekt.registry import title
 
 BOTS = Path(__file__).parents[2] / "src" / "trajekt" / "bots"
-
-
-def ruleset_of(edition=2):
-    found = title("18rhl")
-    chosen = found.options({"edition": edition})
-    return found.build(found.sheet(chosen, None), chosen)
 
 
 def positions(edition, kinds, seed, most):
@@ -208,9 +203,6 @@ def test_number_is_handed_to_spans_only():
 
     assert numbered(Option(BuyTrain("X", "2", 1), {"price": Span(3, 9)}), lambda span: span.high).price == 9
     assert numbered(Pass(), lambda span: span.high) == Pass()
-
-
-# The arena --------------------------------------------------------------------------------------------------------------
 
 
 def test_openings_are_played_in_every_seating():

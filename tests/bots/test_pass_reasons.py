@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tests.bots.test_bots import ruleset_of
+from tests.builders.bot_rulesets import ruleset_of
 from tests.builders.random_positions import on_top, position, with_cash, with_company, with_holdings, with_market
 from trajekt.bots.bot import MoveReason
 from trajekt.bots.candidate_moves import ideas

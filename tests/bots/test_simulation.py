@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.builders.toy_game import DUTIES, Floor, toy
-from tests.test_game import title as toy_title
+from tests.builders.toy_title import title as toy_title
 from trajekt.bots import simulation as sim
 from trajekt.bots.bot import RandomBot, drawn, next_action
 from trajekt.engine.actions import BuyTrain

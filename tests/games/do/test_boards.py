@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.do_breweries import export, small, top
 from tests.builders.do_positions import opening, position, rules
 from tests.builders.random_positions import act
-from tests.games.do.test_breweries import export, small, top
 from trajekt.engine.actions import PlaceBid
 from trajekt.engine.agenda import awaited
 from trajekt.games.do.actions import Deliver, LoadTrain

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.do_breweries import ended, export, kinds, number, small, top, turn
 from tests.builders.do_positions import (
     beer,
     choices,
@@ -12,7 +13,6 @@ from tests.builders.do_positions import (
     display,
     do_state,
     equipment,
-    kwe_net,
     minor,
     position,
     rules,
@@ -27,39 +27,6 @@ from trajekt.games.do.state import cubes
 from trajekt.rules.round_sequence import Rounds
 
 OPEN = {"c1": False, "c3": False, "c4": False, "c5": False, "c6": False}
-
-
-def turn(state, brewery, step="start", **values):
-    held = do_state(state).charters.get(brewery)
-    becs = tuple(bec.number for bec in held.becs) if held else ()
-    frames = (Rounds(2, 2, 1), BreweryRound(2, 1, 2, (brewery,), "turns"))
-    return replace(state, agenda=(*frames, BreweryTurn(brewery, step, becs, **values)))
-
-
-def number(state, brewery, at=0):
-    return do_state(state).charters[brewery].becs[at].number
-
-
-def kinds(state, brewery):
-    held = do_state(state).charters.get(brewery)
-    return [bec.kind for bec in held.becs] if held else []
-
-
-def small(*held, phase="2", treasury=0, cash=1000, **market):
-    state = minor(position(4, phase, cash), 0, "B7", treasury, held)
-    state = minor(state, 1, "B4", 0, ("5",))  # the round goes on with another turn
-    return turn(beer(state, **market), "B7")
-
-
-def ended(state):
-    """The turn of B7 over, if it waits for anything still."""
-    if top(state).brewery == "B7":
-        state = act(rules(), state, 0, Pass()).state
-    return state
-
-
-def top(state):
-    return state.agenda[-1]
 
 
 @pytest.mark.rule("DO-BREW-10", "DO-BREW-12", "DO-BREW-30", "DO-BREW-01")
@@ -218,14 +185,6 @@ def test_minor_must_buy_what_treasury_pays():
     state = buying(treasury=70)
     assert BuyBec("2", True) in choices(rules(), state, 0, BuyBec)
     act(rules(), state, 0, Pass())
-
-
-def export(director=0, held=("5",), trains=("5",)):
-    state = kwe_net(position(4, "5"))
-    state = corporation(state, "KWE", 60, director, trains=trains)
-    state = minor(state, 0, "B7", 0, held)
-    state = beer(state, stock=1, c1=True, c2=True, c3=False, c4=False, c5=False, s3=(2, 0), s4=(4, 3))
-    return turn(state, "B7")
 
 
 @pytest.mark.rule("DO-BREW-20", "DO-BREW-21", "DO-BREW-24", "DO-BREW-30")

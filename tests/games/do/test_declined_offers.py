@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.do_breweries import number
+from tests.builders.do_breweries import turn as brewing
+from tests.builders.do_expert import hold
 from tests.builders.do_positions import corporation, display, equipment, kwe_net, minor, position, rules, turn
 from tests.builders.random_positions import act, refused, with_company
-from tests.games.do.test_breweries import number
-from tests.games.do.test_breweries import turn as brewing
-from tests.games.do.test_expert import hold
 from trajekt.engine.actions import BuyTrain, Decline
 from trajekt.engine.decisions import legal, refusal
 from trajekt.engine.ruleset import Span, spans_between

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.do_breweries import ended, export, kinds, number, small, top, turn
 from tests.builders.do_positions import (
     beer,
     corporation,
@@ -19,7 +20,6 @@ from tests.builders.do_positions import (
     tiles,
 )
 from tests.builders.random_positions import act, refused, with_cash
-from tests.games.do.test_breweries import ended, export, kinds, number, small, top, turn
 from trajekt.engine.actions import Pass, PayOut, Withhold
 from trajekt.engine.agenda import Draft, run, settle
 from trajekt.engine.events import PhaseBegan, TrainMoved

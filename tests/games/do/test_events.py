@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.do_breweries import number, top, turn
+from tests.builders.do_expert import codes, earning, export, game, hold, large, shown, small, table
 from tests.builders.do_positions import beer, corporation, do_state, equipment, minor, stock, with_advertised
 from tests.builders.do_positions import turn as rail
 from tests.builders.random_positions import act, refused, with_cash
-from tests.games.do.test_breweries import number, top, turn
-from tests.games.do.test_expert import codes, earning, export, game, hold, large, shown, small, table
 from trajekt.engine.actions import BuyTrain, Pass
 from trajekt.engine.agenda import Draft, run
 from trajekt.engine.state import CHARTER, POOL

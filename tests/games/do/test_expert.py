@@ -5,22 +5,20 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.do_breweries import number, top, turn
+from tests.builders.do_expert import codes, earning, export, game, hold, large, shown, small, table
 from tests.builders.do_positions import (
     beer,
     corporation,
     display,
     do_state,
-    equipment,
     kwe_net,
     loaded,
     minor,
     opening,
-    position,
-    rules,
 )
 from tests.builders.do_positions import turn as rail
 from tests.builders.random_positions import act, refused
-from tests.games.do.test_breweries import number, top, turn
 from trajekt.engine.actions import Accept, Decline, Withhold
 from trajekt.engine.agenda import Draft
 from trajekt.games.do import capital_expenditure
@@ -39,48 +37,6 @@ from trajekt.games.do.beer_loading import train_room
 from trajekt.games.do.frames import Advertise, BreweryRound, FirstMarkers, Marketing, TooManyMarkers, Used
 from trajekt.games.do.special_event_markers import market
 from trajekt.games.do.state import Marker, Slot, breweries, cubes
-
-SHOP = {"A1": 2, "A2": 2, "A3": 1, "A4": 1, "B2": 2, "B3": 1, "B4": 1, "C": 3}
-LETTERS = ("G", "H", "I", "J", "K", "L", "M", "N", "O", "P")
-
-
-def game():
-    return rules(4, game="expert")
-
-
-def hold(state, company, *codes, event=""):
-    """Markers and an event on a charter, out of the display."""
-    extra = do_state(state)
-    held = replace(
-        extra.charters.get(company) or capital_expenditure.charter(state, company),
-        markers=tuple(Marker(code) for code in codes),
-        event=event,
-    )
-    shop = {code: count - codes.count(code) for code, count in extra.markers.items()}
-    left = tuple(letter for letter in extra.events if letter != event)
-    return replace(state, extra=replace(extra, charters={**extra.charters, company: held}, markers=shop, events=left))
-
-
-def table(phase="2", cash=1000):
-    state = position(4, phase, cash)
-    return replace(state, extra=replace(do_state(state), markers=dict(SHOP), events=LETTERS))
-
-
-def small(*held, phase="2", treasury=0, step="start", markers=(), event="", **market):
-    state = minor(table(phase), 0, "B7", treasury, held)
-    state = minor(state, 1, "B4", 100, ("5",))
-    state = beer(hold(state, "B7", *markers, event=event), **market)
-    return turn(state, "B7", step)
-
-
-def large(*held, phase="3", treasury=500, step="buy", markers=(), event=""):
-    state = corporation(table(phase), "DUB", 80, treasury=treasury, sizes={"Ada": (10, 10)})
-    state = minor(equipment(state, "DUB", *held), 1, "B4", 100, ("5",))
-    return turn(hold(state, "DUB", *markers, event=event), "DUB", step)
-
-
-def codes(state, company):
-    return [marker.code for marker in do_state(state).charters[company].markers]
 
 
 @pytest.mark.rule("DO-X-01")
@@ -172,13 +128,6 @@ def test_bottling_line_earns_for_own_piece():
     assert do_state(gone).charters["B7"].markers == (Marker("B2"),)
 
 
-def export(*held, markers=(), event="", director=0, trains=("6",)):
-    state = corporation(kwe_net(table("6")), "KWE", 60, director, trains=trains)
-    state = minor(state, 0, "B7", 0, held)
-    state = hold(state, "B7", *markers, event=event)
-    return turn(beer(state, c1=True, c2=True, c4=False, c5=False, s4=(4, 3), stock=5), "B7")
-
-
 @pytest.mark.rule("DO-X-10")
 def test_beer_wagon_exports_without_arrow():
     state = export("4", "5", markers=("C",))
@@ -252,12 +201,6 @@ def test_advertising_keeps_a_cube():
     assert (do_state(gone).advertised, cubes(gone)) == (None, cubes(state))
 
 
-def shown(state, kind):
-    """Only cards from a type on are left in the display."""
-    left = {k: (0 if int(k) < int(kind) else n) for k, n in state.depot.display.items()}
-    return replace(state, depot=replace(state.depot, display=left))
-
-
 @pytest.mark.rule("DO-X-24")
 def test_deal_in():
     state = shown(large("4", "3", phase="5", event="I"), "5")
@@ -277,13 +220,6 @@ def test_upgrading_at_the_limit():
     state = replace(state, agenda=(*state.agenda[:-1], replace(top(state), used=(Used(four, 1),))))
     after = act(game(), state, 0, BuyBec("5", upgrade=four)).state
     assert sorted(b.kind for b in do_state(after).charters["DUB"].becs) == ["4", "5"]
-
-
-def earning(*held, letter, delivered=(), **market):
-    state = small(*held, phase="4", event=letter, **market)
-    return replace(
-        state, agenda=(*state.agenda[:-1], replace(top(state), step="income", delivered=delivered, income=30))
-    )
 
 
 @pytest.mark.rule("DO-X-26")

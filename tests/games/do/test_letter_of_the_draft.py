@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.do_breweries import number, top
+from tests.builders.do_breweries import turn as brewing
+from tests.builders.do_expert import hold, table
 from tests.builders.do_positions import beer, choices, corporation, display, equipment, minor, position, rules, turn
 from tests.builders.random_positions import act, refused
-from tests.games.do.test_breweries import number, top
-from tests.games.do.test_breweries import turn as brewing
-from tests.games.do.test_expert import hold, table
 from trajekt.engine.actions import BuyTrain, Pass, Withhold
 from trajekt.engine.agenda import Draft, awaited, run
 from trajekt.engine.decisions import legal

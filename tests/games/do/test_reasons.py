@@ -7,9 +7,9 @@ import re
 
 import pytest
 
+from tests.builders.do_breweries import turn as brewing
 from tests.builders.do_positions import corporation, display, minor, opening, position, rules, stock, tiles, turn
 from tests.builders.random_positions import refused
-from tests.games.do.test_breweries import turn as brewing
 from tests.judges.do_match import eager, ruleset_of
 from tests.judges.plain import moves
 from trajekt.engine.actions import BuyTrain, LayTile, PlaceBid

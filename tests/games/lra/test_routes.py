@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders.lra_positions import ADA, firm, opened, with_tiles
+from tests.builders.lra_track import TO_KEMPEN
 from tests.builders.route_boards import track
-from tests.games.lra.test_track import TO_KEMPEN
 from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.routing.runs import Run, RunResult, Setting

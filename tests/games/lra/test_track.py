@@ -19,6 +19,7 @@ from tests.builders.lra_positions import (
     with_station,
     with_tiles,
 )
+from tests.builders.lra_track import TO_KEMPEN
 from tests.builders.random_positions import act, refused, with_company
 from trajekt.engine.actions import BuyShare, FoundCompany, LayTile, Pass, PlaceStation, UsePrivate
 from trajekt.engine.decisions import can, legal
@@ -29,8 +30,7 @@ from trajekt.rules.track_links import linked
 
 RULES = ruleset()
 
-# From Kevelaer by Walbeck, Straelen and Wachtendonk to Kempen, and on to the two towns of E9.
-TO_KEMPEN = {"B2": "4 r2", "D4": "4 r2", "E5": "8 r2", "E7": "57 r1"}
+
 # From Venlo by Kaldenkirchen, Brüggen and Viersen to Gladbach, but for Kaldenkirchen.
 FROM_GLADBACH = {"G3": "58 r2", "G5": "9 r1", "G7": "6 r5", "H8": "L07 r2"}
 
@@ -40,9 +40,6 @@ def gkb(state, company: str = "KEG", **tiles: str):
     state = with_company(state, company, trains=("2+4",))
     display = {**state.depot.display, "2+4": 0}
     return with_tiles(replace(state, depot=replace(state.depot, display=display)), **tiles)
-
-
-# The Rhine -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LRA-TRK-24")
@@ -79,9 +76,6 @@ def test_a_ferry_becomes_a_bridge():
     after = act(RULES, in_turn(state, "BME"), ADA, LayTile("G15", "L34", turn)).state
     assert after.board.contents("G15").tile == "L34"
     assert linked(after.board, ("H14",), ("G15",))
-
-
-# Closed hexes and stubs ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LRA-TRK-26")
@@ -134,9 +128,6 @@ def test_orsoy_and_rheinhausen_become_cities():
     assert [stop.kind for stop in after.board.face("B12").stops] == ["city"]
 
 
-# Two yellow tiles ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("LRA-TRK-27", "COMMON-TRK-01")
 def test_rhe_lays_two_yellow_tiles_first():
     state = in_turn(firm(opened(), "RhE", ADA, operated=False), "RhE")
@@ -186,9 +177,6 @@ def test_keg_has_no_lay_before_green():
     assert {c.action.hex for c in legal(RULES, green) if isinstance(c.action, LayTile)} == {"F10"}
 
 
-# Rhineland's Manchester ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("LRA-PRV-20", "COMMON-PRV-04")
 def test_no_5_lays_h8_with_station():
     state = in_turn(firm(opened(phase="green"), "RhE", BERT), "RhE")
@@ -226,9 +214,6 @@ def test_later_station_needs_a_route():
     state = with_tiles(firm(opened(phase="green"), "RhE", BERT), H8="L06 r0")
     refusal = refused(RULES, in_turn(state, "RhE", "station"), BERT, PlaceStation("H8", "a"))
     assert refusal.code == "not_connected"
-
-
-# The Kreisbahn's lay -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LRA-TRK-28")
@@ -278,9 +263,6 @@ def test_paths_end_before_second_city():
     hexes = {five.network.tracks[piece].hex for piece in touched(five, "KEG")}
     assert "E11" in hexes
     assert "D12" not in hexes  # a fifth town
-
-
-# GVE's link ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LRA-FLT-08")

@@ -5,19 +5,18 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.builders.random_positions import act, dealt, on_top, refused, sheet, with_cash, with_company, with_holdings
+from tests.builders.random_positions import act, dealt, on_top, refused, sheet, with_company
+from tests.builders.rhl_forced import after_choice, another, choices, poor
 from tests.builders.rhl_turns import company, in_turn, ruleset, unsold, with_depot
 from trajekt.engine.actions import (
     BuyTrain,
     ChooseForcedTrain,
     DeclareBankruptcy,
-    OfferEnd,
     Pass,
     SellCharterShares,
     SellShares,
     TakeLoan,
 )
-from trajekt.engine.decisions import legal
 from trajekt.engine.events import CertificateMoved, LoanTaken, Paid, PriceMoved, PriorityMoved
 from trajekt.engine.ruleset import Code
 from trajekt.engine.state import BANK, POOL
@@ -28,34 +27,6 @@ from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.scoring import standings
 
 EDITIONS = pytest.mark.parametrize("edition", [1, 2])
-
-
-def poor(edition, cash, treasury, *, at=(4, 2), display=None, used=(), **percent):
-    """ADR must own a train: Ada directs it with `percent` of holdings; the cheapest new train costs 500."""
-    state = with_depot(unsold(edition), display or {"5": 3, "6": 6, "8": 4}, used, ("2", "3", "4", "5"))
-    state = replace(state, phase="brown")
-    state = company(state, "ADR", at, director=0, treasury=treasury)
-    held = {"Ada": 20} | percent
-    state = with_holdings(state, "ADR", director=0, **held)
-    return with_cash(in_turn(state, "ADR", "trains"), Ada=cash)
-
-
-def another(state, name, at, director, **percent):
-    """A second corporation whose shares may be sold."""
-    frames, state = state.agenda, replace(state, agenda=())
-    state = company(state, name, at, director=director, trains=("5",))
-    return on_top(with_holdings(state, name, director=director, **percent), *frames)
-
-
-def choices(rules, state, seat=0):
-    return [c.action for c in legal(rules, state, (seat,)) if not isinstance(c.action, OfferEnd)]
-
-
-def after_choice(rules, state, kind="5", source="display"):
-    return act(rules, state, 0, ChooseForcedTrain(source, kind)).state
-
-
-# First edition -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("RHL-FOR-01", "RHL-FOR-02", "RHL-BKR-01")
@@ -138,9 +109,6 @@ def test_each_edition_has_own_way_out():
     assert refused(ruleset(1), first, 0, TakeLoan()).code == Code.NOT_IN_RULESET
     second = after_choice(ruleset(2), poor(2, 0, 230, Ada=40))
     assert refused(ruleset(2), second, 0, DeclareBankruptcy()).code == Code.NOT_IN_RULESET
-
-
-# Second edition ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("COMMON-FOR-03", "COMMON-FOR-04", "COMMON-FOR-08")

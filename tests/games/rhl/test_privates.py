@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from tests.builders.random_positions import act, refused, with_company
 from tests.builders.rhl_positions import choices, ruleset, settle, table, turn
-from tests.games.rhl.test_stations import places
-from tests.games.rhl.test_track import lay
+from tests.builders.rhl_privates import use, used
+from tests.builders.rhl_stations import places
+from tests.builders.rhl_track import lay
 from trajekt.engine.actions import LayTile, Pass, PlaceStation, UsePrivate
 from trajekt.engine.agenda import Draft
 from trajekt.engine.agenda import settle as settle_events
@@ -20,17 +21,6 @@ from trajekt.rules.operating_round import CompanyTurn
 
 BOTH = ("R1", "R2")
 ALL = ("R1", "R2", "compat")
-
-
-def use(text: str) -> UsePrivate:
-    """`"1 E14 #9 r2"`."""
-    number, at, tile, way = text.replace("#", "").split()
-    return UsePrivate(int(number), at, tile, int(way[1:]))
-
-
-def used(rules, state, text):
-    assert use(text) in choices(rules, state, UsePrivate)
-    return act(ruleset(rules), state, 0, use(text)).state
 
 
 def why(rules, state, action) -> tuple[str, str]:
@@ -124,9 +114,6 @@ def test_no_1_lays_beside_normal(rules):
     assert why(rules, normal, "1 F11 #9 r1") == (Code.POWER_ELSEWHERE, rule)
     green = replace(normal, phase="green")
     assert why(rules, green, "1 E14 #23 r2") == (Code.WRONG_COLOUR, "COMMON-TRK-02")
-
-
-# No. 2 -----------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("RHL-PRV-08", "RHL-PRV-09", "RHL-PRV-15")
@@ -232,9 +219,6 @@ def test_others_use_osterath_normally(rules):
     assert after.companies["DEE"].treasury == 0
 
 
-# No. 3 -----------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RHL-PRV-10", "RHL-PRV-11")
 @pytest.mark.parametrize("rules", ALL)
 def test_no_3_lays_on_mountain_free(rules):
@@ -275,9 +259,6 @@ def test_station_on_hauled_city_needs_route(rules):
     station = replace(after, agenda=(replace(turn(after), step="station"),))
     refusal = refused(ruleset(rules), station, 0, PlaceStation("K2", "a"))
     assert (refusal.code, refusal.rule) == (Code.NOT_CONNECTED, "COMMON-TOK-02")
-
-
-# No. 4 -----------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("RHL-PRV-12", "RHL-PRV-15")
@@ -340,9 +321,6 @@ def test_ferry_place_outlasts_lay_r1():
     after = used("R1", used("R1", state, "4 D9 #925 r0"), "2 E8 #935 r1")
     after = act(ruleset("R1"), after, 0, Pass()).state
     assert {"D9:a", "D9:b", "E8:a"} <= places("R1", after)
-
-
-# Recorded games ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("RHL-PRV-08", "RHL-PRV-12")

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from tests.builders.random_positions import refused, sheet
 from tests.builders.rhl_positions import choices, ruleset, table, turn
-from tests.games.rhl.test_privates import use, used
-from tests.games.rhl.test_track import done, tiles_on, why
+from tests.builders.rhl_privates import use, used
+from tests.builders.rhl_track import done, tiles_on, why
 from trajekt.engine.actions import UsePrivate
 from trajekt.engine.ruleset import Code
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.builders.random_positions import act, refused, sheet, with_company, with_tiles
 from tests.builders.rhl_positions import POS_R, POS_R_STATIONS, choices, ruleset, table, turn
-from tests.games.rhl.test_track import done, lay, tiles_on, why
+from tests.builders.rhl_track import done, lay, tiles_on, why
 from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.board import reachability
 from trajekt.engine.board.board import Board, HexContents

@@ -17,7 +17,8 @@ from tests.builders.rhl_positions import (
     view,
     with_stations,
 )
-from tests.games.rhl.test_track import done, tiles_on
+from tests.builders.rhl_stations import places
+from tests.builders.rhl_track import done, tiles_on
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
 from trajekt.engine.agenda import Draft
 from trajekt.engine.agenda import settle as settle_events
@@ -49,10 +50,6 @@ def why(rules, state, text) -> tuple[str, str]:
 def built(rules, state, text):
     assert at(text) in choices(rules, state, PlaceStation)
     return act(ruleset(rules), state, 0, at(text)).state
-
-
-def places(rules, state) -> set[str]:
-    return {f"{action.hex}:{action.stop}" for action in choices(rules, state, PlaceStation)}
 
 
 @pytest.mark.rule("COMMON-TOK-01", "COMMON-PRV-04")
@@ -254,9 +251,6 @@ def test_a_station_only_in_its_step(rules):
     assert turn(passed).step == "station"
     later = act(ruleset(rules), passed, 0, Pass()).state
     assert refused(ruleset(rules), later, 0, at("G6:a")).code == Code.WRONG_STEP
-
-
-# Homes -----------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("RHL-OR-05", "RHL-COR-16")

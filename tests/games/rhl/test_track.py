@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from tests.builders.random_positions import act, refused, with_company, with_tiles
 from tests.builders.rhl_positions import POS_R, POS_R_STATIONS, choices, ruleset, settle, table, turn, view
+from tests.builders.rhl_track import done, lay, tiles_on, why
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
 from trajekt.engine.board.board import Station
 from trajekt.engine.board.reachability import new_track_reached
 from trajekt.engine.board.upgrades import legal_upgrades
-from trajekt.engine.components.schema import TileId
 from trajekt.engine.ruleset import Code
 from trajekt.rules.tile_laying import LayingPolicy, cost_terms, joined_after, reach_now
 
@@ -25,36 +25,13 @@ def pos_r(rules, company="RhE", **more):
     return table(rules, company, tiles=POS_R, stations=POS_R_STATIONS, **more)
 
 
-def lay(text: str) -> LayTile:
-    """`"K4 #4 r1"`."""
-    at, tile, way = text.replace("#", "").split()
-    return LayTile(at, tile, int(way[1:]))
-
-
-def why(rules, state, text) -> tuple[str, str]:
-    refusal = refused(ruleset(rules), state, 0, lay(text))
-    return refusal.code, refusal.rule
-
-
-def done(rules, state, text):
-    """The position after a lay that must be offered and accepted."""
-    assert lay(text) in choices(rules, state, LayTile)
-    return act(ruleset(rules), state, 0, lay(text)).state
-
-
 def hexes(rules, state) -> set[str]:
     return {action.hex for action in choices(rules, state, LayTile)}
-
-
-def tiles_on(rules, state, at) -> set[tuple[TileId, int]]:
-    return {(action.tile, action.rotation) for action in choices(rules, state, LayTile) if action.hex == at}
 
 
 def start(rules, company="RhE", tiles="", stations="RhE I10:a; GVE G6:b; DEE F9:b", **more):
     return table(rules, company, tiles=tiles, stations=stations, **more)
 
-
-# Reach round a loop -------------------------------------------------------------------------------------------------------
 
 LOOP = "H5 57 r1; H9 23 r1; H11 7 r0; I10 7 r2; "  # from H5 over H7 to the junction H9, whose arms meet again over H11 and I10
 
@@ -102,9 +79,6 @@ def test_a_full_bank_stops_no_station():
     tiles = "G6 938 r0; G8 8 r1; F9 922"
     state = table("R2", "GVE", phase="green", tiles=tiles, stations="GVE G6:b; CCE F9:a", step="station")
     assert PlaceStation("F9", "b") in choices("R2", state, PlaceStation)
-
-
-# One tile a turn, colours, supply -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("COMMON-TRK-01")
@@ -205,9 +179,6 @@ def test_kinds_of_hexes_and_tiles(rules):
     assert why(rules, state, "C12 #930 r0")[0] == Code.WRONG_COLOUR
     d13 = with_tiles(state, D13="201 r0")
     assert why(rules, d13, "D13 #15 r0") == (Code.WRONG_KIND, "COMMON-TRK-07")
-
-
-# Connection ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("COMMON-TRK-08")
@@ -352,9 +323,6 @@ def test_opened_city_is_asked_afterwards(rules):
     assert not joined_after(view(rules, full), "D11", closed)
 
 
-# Cost and stations ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("COMMON-TRK-14")
 @pytest.mark.case("B85")
 @pytest.mark.parametrize("rules", BOTH)
@@ -431,9 +399,6 @@ def test_tile_without_enough_places_cannot_laid(rules):
     assert why(rules, state, "F9 #927 r0") == (Code.NO_PLACE, "COMMON-TRK-15")
     fewer = table(rules, "DEE", tiles="F9 #922", stations="DEE F9:b; BME F9:b; CCE F9:a", phase="brown")
     assert [s.stop for s in done(rules, fewer, "F9 #927 r0").board.contents("F9").stations] == [0, 0, 0]
-
-
-# The step ---------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("COMMON-OR-04")

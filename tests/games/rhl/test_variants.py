@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders.random_positions import act, position, refused, sheet
+from tests.builders.rhl_forced import after_choice, another, choices, poor
 from tests.builders.rhl_turns import company, in_turn, ruleset, with_depot
-from tests.games.rhl.test_forced import after_choice, another, choices, poor
 from trajekt.engine.actions import BuyTrain, DeclareBankruptcy, SellShares, TakeLoan
 from trajekt.engine.ruleset import Code
 from trajekt.games.rhl.options import RhlOptions

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests.builders.ruhr_positions import NAMES, rules
-from tests.games.ruhr.test_whole_games import chosen
+from tests.builders.ruhr_random_games import chosen
 from trajekt.engine.agenda import awaited
 from trajekt.engine.decisions import Decision, decide, legal, start
 from trajekt.games.ruhr.refusals import Why
