@@ -289,7 +289,7 @@ class Papers(Account):
             share = self.sheet["own"]["share_limit"]["percent"][str(count)]
             held = percent(position, self.action["company"], self.seat)
             self.says("share limit", True, held <= share)
-        if self.action["kind"] in ("sell_certificates", "own_certificate", "sell_at_float"):
+        if self.action["kind"] in ("sell_certificates", "sell_at_float") or self.action.get("deal") == "sell":
             name = self.action.get("company") or next((c for _, c, *_ in self.moved), "")
             if name in position["markers"]["spaces"]:
                 self.says("pool limit", True, percent(position, name, POOL) <= 50)
