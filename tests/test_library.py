@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import random
 import subprocess
 import sys
 
@@ -13,10 +14,12 @@ import pytest
 
 import trajekt
 from trajekt import registry
+from trajekt.bots.bot import RandomBot, next_action
 from trajekt.engine.actions import OfferEnd
 from trajekt.engine.digest import digest
 from trajekt.engine.player_names import likeness
 from trajekt.records import from_json
+from trajekt.rules.operating_round import current_turn
 
 NAMES = ["Ada", "Bert", "Cleo"]
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
@@ -321,3 +324,37 @@ class TestRegistry:
         assert trajekt.new_game("18rhl", NAMES).number == 0
         with pytest.raises(ValueError, match="cannot be loaded: RuntimeError: half installed"):
             trajekt.new_game("broken", NAMES)
+
+
+@pytest.fixture(scope="module")
+def running():
+    """A random game up to a company that runs two trains."""
+    game, chance = trajekt.new_game("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 2}, 3), random.Random(3)
+    bots = [RandomBot(chance) for _ in game.names]
+    while not game.finished:
+        seat, action = next_action(game.ruleset, game.state, bots, chance)
+        if action.__struct_config__.tag == "run_trains" and len(action.runs) > 1:
+            return game, current_turn(game.state).company
+        game.play(action, seat)
+    raise AssertionError("no company ever ran two trains")
+
+
+class TestBestRunsAroundFixedOnes:
+    @pytest.mark.rule("COMMON-RTE-11")
+    def test_fixed_runs_are_among_them(self, running):
+        game, company = running
+        best = game.best_runs(company)
+        for run in best.runs:
+            around = game.best_runs(company, fixed=[run])
+            assert around.runs[0] == run
+            assert (around.revenue, around.proved) == (best.revenue, True)
+        everything = game.best_runs(company, fixed=best.runs)
+        assert (everything.runs, everything.revenue) == (best.runs, best.revenue)
+
+    @pytest.mark.rule("COMMON-RTE-01")
+    def test_fixed_runs_that_are_not_legal_are_refused(self, running):
+        game, company = running
+        run = game.best_runs(company).runs[0]
+        with pytest.raises(trajekt.Refused) as refused:
+            game.best_runs(company, fixed=[run, run, run, run, run])
+        assert refused.value.refusal.rule.startswith("COMMON-RTE")

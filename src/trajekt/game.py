@@ -29,6 +29,7 @@ from trajekt.registry import title as find_title
 from trajekt.rules.operating_round import company_in_turn
 
 if TYPE_CHECKING:
+    from trajekt.engine.routing.runs import Run
     from trajekt.engine.routing.solver import BestRuns
 
 ACTION, UNDO, REDO = "action", "undo", "redo"
@@ -365,15 +366,19 @@ class Game:
             number = self._entries[number - 1].parent
         return number
 
-    def best_runs(self, company: CompanyId, limit: float | None = None) -> BestRuns:
+    def best_runs(self, company: CompanyId, limit: float | None = None, fixed: Sequence[Run] = ()) -> BestRuns:
         """The most valuable legal runs of a company now; `proved` says that nothing legal earns more. `limit` in seconds.
 
-        ValueError where there is no such company.
+        Runs that are `fixed` are among them, and the others are the best beside these. Raises `Refused` where the rules
+        do not let those run, ValueError where there is no such company.
         """
         if company not in self.state.companies:
             message = f"there is no company {company!r}; there are {', '.join(self.state.companies)}"
             raise ValueError(message)
-        return self.title.best_runs(self.ruleset, self.state, company, limit)
+        found = self.title.best_runs(self.ruleset, self.state, company, limit, tuple(fixed))
+        if isinstance(found, Refusal):
+            raise Refused(found)
+        return found
 
     def standings(self) -> Sequence[Standing]:
         """The players' scores now, the best first."""

@@ -52,7 +52,7 @@ class TestHelp:
             ("serve", ["--host", "--port", "--db", "--no-browser"]),
             ("replay", ["--until", "--json"]),
             ("import", ["-o"]),
-            ("runs", ["--at", "--corporation", "--json"]),
+            ("runs", ["--at", "--corporation", "--fix", "--json"]),
             ("simulate", ["--players", "--games", "--seed", "--jobs", "--player", "--json", "--lines"]),
             ("draw", ["--at", "-o"]),
             ("rules", ["--effective"]),
@@ -254,6 +254,21 @@ class TestRuns:
     def test_nobody_operates(self, recorded):
         assert run("runs", recorded, "--at", 3).exit_code == 2
         assert run("runs", recorded, "--at", 3, "--corporation", "XYZ").exit_code == 2
+
+    @pytest.mark.rule("COMMON-RTE-11")
+    def test_runs_fixed_stay_and_the_rest_is_best(self, recorded):
+        at = ("runs", recorded, "--at", 593, "--corporation", "DEE", "--json")
+        best = json.loads(run(*at).stdout)
+        assert len(best["routes"]) > 1
+        for route in best["routes"]:
+            same = json.loads(run(*at, "--fix", f"{route['train']} {' '.join(route['track'])}").stdout)
+            assert (same["revenue"], same["routes"][0]["track"]) == (best["revenue"], route["track"])
+
+    @pytest.mark.rule("COMMON-RTE-01")
+    def test_a_run_fixed_that_is_not_legal_is_refused_by_its_rule(self, recorded):
+        done = run("runs", recorded, "--at", 593, "--corporation", "DEE", "--fix", "9 K6:4a")
+        assert done.exit_code == 1
+        assert "COMMON-RTE-01" in done.output + done.stderr
 
     def test_for_people(self, recorded):
         done = run("runs", recorded, "--at", 600, "--corporation", "DEE")

@@ -10,6 +10,7 @@ import click
 from trajekt.cli.console import COMPONENTS, FILE, LANGUAGE, OUT, content, fail, main, named, put, say, the_title, write
 
 if TYPE_CHECKING:
+    from trajekt.engine.routing.runs import Run
     from trajekt.engine.ruleset import Refusal, Ruleset
     from trajekt.engine.state import State
     from trajekt.game import Game
@@ -254,17 +255,43 @@ def runs_document(ruleset: Ruleset, state: State, company: str, found: Any) -> d
     }
 
 
+def run_from(text: str) -> Run:
+    """A run as it is given on the command line: train, pieces of track, and after `pays` the stops that pay."""
+    from trajekt.engine.routing.runs import Run
+
+    train, *track = text.split()
+    if "pays" in track:
+        place = track.index("pays")
+        return Run(train, tuple(track[:place]), tuple(track[place + 1 :]))
+    return Run(train, tuple(track))
+
+
 @main.command()
 @click.argument("file", type=FILE)
 @click.option(
     "--at", type=click.IntRange(min=0), metavar="N", help="The position after the first N entries of the file."
 )
 @click.option("--corporation", metavar="C", help="Whose runs; without it that of the corporation whose turn it is.")
+@click.option(
+    "--fix",
+    "fixed",
+    multiple=True,
+    metavar="RUN",
+    help="A run that is to be among them: the train and its track in order, as in '3 K6:4a K4:1a'. May be given several times.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 @COMPONENTS
-def runs(file: Path, at: int | None, corporation: str | None, as_json: bool, components: Path | None) -> None:
+def runs(
+    file: Path,
+    at: int | None,
+    corporation: str | None,
+    fixed: tuple[str, ...],
+    as_json: bool,
+    components: Path | None,
+) -> None:
     """Find the most valuable legal runs in a position, and say whether they are proved to be the best."""
-    from trajekt.i18n.sentences import Speaker, catalogue
+    from trajekt.game import Refused
+    from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
     from trajekt.i18n.spoken import stop_name
 
     try:
@@ -272,13 +299,17 @@ def runs(file: Path, at: int | None, corporation: str | None, as_json: bool, com
     except Stop as stop:
         fail(f"{named(file)}: {stop}")
     company = company_in(game, corporation)
-    document = runs_document(game.ruleset, game.state, company, game.best_runs(company))
+    speaker = Speaker(catalogue("en", game.title.package), game.ruleset.sheet, game.state.names)
+    try:
+        found = game.best_runs(company, fixed=[run_from(text) for text in fixed])
+    except Refused as why:
+        fail(f"--fix: {refusal_line(speaker, why.refusal)} ({why.refusal.rule})")
+    document = runs_document(game.ruleset, game.state, company, found)
     if as_json:
         put(document)
         return
     proved = "proved best" if document["proved"] else "best found so far"
     click.echo(f"{document['corporation']}: {document['revenue']} M, {proved}, {document['seconds']:.3f} s")
-    speaker = Speaker(catalogue("en", game.title.package), game.ruleset.sheet, game.state.names)
     for route in document["routes"]:
         terms = [f"{stop_name(game.state.board, s['stop'])} {s['amount']}" for s in route["stops"]]
         terms += [f"{speaker.word('bonus', b['name'])} {b['amount']}" for b in route["bonuses"]]

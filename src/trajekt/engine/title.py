@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from trajekt.engine.bot_hints import NO_HINTS, BotHints
 from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.import_protocol import Exports
-from trajekt.engine.ruleset import Ruleset
+from trajekt.engine.ruleset import Refusal, Ruleset
 from trajekt.engine.state import State
 
 if TYPE_CHECKING:
+    from trajekt.engine.routing.runs import Run
     from trajekt.engine.routing.solver import BestRuns
 
 
@@ -70,7 +71,7 @@ class Title:
     build: Callable[[Sheet, Any], Ruleset]
     fixed_seats: Callable[[Any], bool]
     standings: Callable[[State], Sequence[Standing]]
-    best_runs: Callable[[Ruleset, State, CompanyId, float | None], BestRuns]
+    best_runs: Callable[[Ruleset, State, CompanyId, float | None, tuple[Run, ...]], BestRuns | Refusal]
     faults: Callable[..., list[str]] = field(default=lambda *_: [])
     face: Callable[[], Any] = field(default=lambda: None)
     boards: Callable[[Ruleset, State, Any, Any], Sequence[tuple[str, str]]] = field(default=lambda *_: ())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
 from trajekt.engine.agenda import Draft
@@ -37,7 +38,8 @@ class RunningPolicy:
 
     `judge` answers faults or the revenue in terms; `can_run` whether one of its trains has a legal route (COMMON-RTE-12);
     `could_run` whether any train of the game would have one (COMMON-TRN-11); `best` its most valuable runs, as far as
-    `OFFERED` steps find them, and `proved` whether they are proved to be that; `search` the same within a limit in seconds;
+    `OFFERED` steps find them, and `proved` whether they are proved to be that; `search` the same within a limit in seconds,
+    around runs that are fixed, or why these may not be run;
     `soon` legal runs that are found at once, mostly good ones.
     """
 
@@ -45,7 +47,7 @@ class RunningPolicy:
     can_run: Callable[[State, CompanyId], bool]
     could_run: Callable[[State, CompanyId], bool]
     best: Callable[[State, CompanyId], tuple[Run, ...]]
-    search: Callable[[State, CompanyId, float | None], BestRuns]
+    search: Callable[[State, CompanyId, float | None, tuple[Run, ...]], BestRuns | Refusal]
     proved: Callable[[State, CompanyId], bool]
     soon: Callable[[State, CompanyId], tuple[Run, ...]]
 
@@ -72,6 +74,25 @@ def setting_of(
 
 
 _ANSWERS: MemoTable[Board, object, Any] = MemoTable("route answers")
+
+
+def best_around(setting: Setting, limit: float | None, fixed: tuple[Run, ...]) -> BestRuns | Refusal:
+    """The best runs among which are those that are fixed, or the first fault of these, under its own rule id."""
+    if not fixed:
+        return best_runs(setting, limit)
+    answer = judge_routes(setting, fixed)
+    if not isinstance(answer, RunResult):
+        return refused(answer[0])
+    found = best_runs(setting, limit, fixed=fixed)
+    return replace(found, runs=(*fixed, *found.runs), revenue=answer.revenue + found.revenue)
+
+
+def refused(fault: RouteFault) -> Refusal:
+    """A fault of a route as the refusal of a deed."""
+    args = dict(fault.args)
+    if fault.run is not None:
+        args["run"] = fault.run + 1
+    return Refusal(fault.code, fault.rule, args)
 
 
 def by_routes(rules: RouteRules) -> RunningPolicy:
@@ -108,8 +129,10 @@ def by_routes(rules: RouteRules) -> RunningPolicy:
         answer: Sequence[RouteFault] | RunResult = known(state, setting, runs, lambda s: judge_routes(s, runs))
         return answer
 
-    def search(state: State, company: CompanyId, limit: float | None) -> BestRuns:
-        return best_runs(setting_of(state, company, rules), limit)
+    def search(
+        state: State, company: CompanyId, limit: float | None, fixed: tuple[Run, ...] = ()
+    ) -> BestRuns | Refusal:
+        return best_around(setting_of(state, company, rules), limit, fixed)
 
     def soon(state: State, company: CompanyId) -> tuple[Run, ...]:
         setting = setting_of(state, company, rules)
@@ -141,11 +164,7 @@ def legal_runs(view: View, action: RunTrains) -> Refusal | None:
     answer = view.ruleset.policy(RunningPolicy).judge(view.state, turn_of(view.state).company, action.runs)
     if isinstance(answer, RunResult):
         return None
-    fault = answer[0]
-    args = dict(fault.args)
-    if fault.run is not None:
-        args["run"] = fault.run + 1
-    return Refusal(fault.code, fault.rule, args)
+    return refused(answer[0])
 
 
 def run_options(view: View) -> Iterable[Option[RunTrains]]:

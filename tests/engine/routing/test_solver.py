@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from tools.crowded_boards import BLOCKED, settings_of
 
 from tests.builders.random_positions import sheet
 from tests.builders.route_boards import EDITION, RULES, board, revenue, run, setting
@@ -17,8 +18,11 @@ from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.board.track_graph import stop_ref
 from trajekt.engine.board.traversal import Destination, Passage
 from trajekt.engine.components.schema import Sheet
+from trajekt.engine.routing import enumeration, solver
+from trajekt.engine.routing.bounds import WalkBound
+from trajekt.engine.routing.enumeration import Clock, Companion, Listed
 from trajekt.engine.routing.runs import Run, RunResult, Setting
-from trajekt.engine.routing.solver import any_run, best_runs, has_route
+from trajekt.engine.routing.solver import any_run, best_runs, enumerator_of, has_route
 from trajekt.rules.route_validation import judge, shared_track
 
 MOST_WALKS = 4000
@@ -179,6 +183,105 @@ def test_search_judge_and_oracle_agree(where):
     else:
         assert found.runs == () == any_run(where)
         assert judge(where, []) == RunResult((), 0)
+
+
+@given(settings_of_small_boards(), st.data())
+@pytest.mark.rule("COMMON-RTE-11")
+def test_best_runs_around_fixed_routes(where, data):
+    """Any legal route may be fixed; the rest is the best that the oracle finds on the track it leaves."""
+    legal = oracle(where)
+    assume(len(where.trains) > 1 and any(legal.values()) and all(len(each) < 60 for each in legal.values()))
+    kind = data.draw(st.sampled_from([kind for kind, routes in legal.items() if routes]))
+    _, fixed = data.draw(st.sampled_from(legal[kind]))
+    rest = list(where.trains)
+    rest.remove(kind)
+    free = {
+        each: [pair for pair in legal[each] if not shared_track(where.network, [fixed, pair[1]])] for each in set(rest)
+    }
+    found = best_runs(where, fixed=[fixed])
+    assert found.proved
+    assert found.revenue == best_together(replace(where, trains=tuple(rest)), free)
+    together = judge(where, [fixed, *found.runs])
+    assert isinstance(together, RunResult)
+
+
+def in_haste(patch: pytest.MonkeyPatch) -> None:
+    """First answers see next to nothing, bounds are tightened at once, every proof goes through all its stages."""
+    for module, name in ((solver, "FIRST"), (solver, "EXCHANGED"), (enumeration, "TIGHT"), (solver, "QUICK")):
+        patch.setattr(module, name, 2)
+    patch.setattr(solver, "LED", 1)
+
+
+@given(settings_of_small_boards())
+@pytest.mark.rule("COMMON-RTE-11")
+def test_search_in_haste_finds_the_same(where):
+    found = best_runs(where)
+    with pytest.MonkeyPatch.context() as patch:
+        in_haste(patch)
+        other = best_runs(where)
+    assert (other.revenue, other.proved) == (found.revenue, True)
+
+
+@pytest.mark.parametrize("crowd", [c for c in BLOCKED if c.colours == 2 or c.game == "18rhl"], ids=lambda c: c.name)
+@pytest.mark.rule("COMMON-RTE-11")
+def test_crowded_boards_in_haste(crowd, monkeypatch):
+    (where,) = settings_of(crowd, (3,), companies=1)
+    found = best_runs(where)
+    in_haste(monkeypatch)
+    other = best_runs(where)
+    assert (other.revenue, other.proved, found.proved) == (found.revenue, True, True)
+
+
+@given(settings_of_small_boards(), st.integers(0, 200))
+@pytest.mark.rule("COMMON-RTE-11")
+def test_cutoff_hides_no_better_route(where, cutoff):
+    """Whatever is listed without a cutoff and earns more is listed with it, or something as good on no more track."""
+    for kind in sorted(set(where.trains)):
+        listed = enumerator_of(where, kind, Clock(None)).above(cutoff)
+        assert all(each.revenue > cutoff for each in listed)
+        for route in enumerator_of(where, kind, Clock(None)).above(-1):
+            if route.revenue > cutoff:
+                assert any(each.revenue >= route.revenue and not each.mask & ~route.mask for each in listed)
+
+
+@pytest.mark.parametrize("crowd", [c for c in BLOCKED if c.colours == 2], ids=lambda c: c.name)
+@pytest.mark.rule("COMMON-RTE-11")
+def test_bounds_are_never_too_low(crowd):
+    """Tightened or not, the bound at a root is no less than the best route from there that no bound has cut."""
+    (where,) = settings_of(crowd, (2,), companies=1)
+    kind = max(where.trains)
+    best: dict[int, int] = {}
+    for route in enumerator_of(where, kind, Clock(None)).above(-1):
+        best[route.root] = max(route.revenue, best.get(route.root, 0))
+    segments = enumerator_of(where, kind, Clock(None)).segments
+    barred = 0
+    for root in segments.roots:
+        bound = WalkBound(segments, root, barred)
+        for _ in range(2):
+            worth, _walk = bound._walk(segments.plan.reach - segments.cost[root])
+            marks, start = segments.marks[root], segments.bit[root]
+            most = segments.value[root] + worth + bound.bonus(marks) + bound._given_back(start)
+            assert most >= best.get(root, 0)
+            bound.tighten()
+        barred |= 1 << root
+    assert best
+
+
+@pytest.mark.parametrize("crowd", [c for c in BLOCKED if c.colours == 2], ids=lambda c: c.name)
+@pytest.mark.rule("COMMON-RTE-11")
+def test_companions_leave_out_only_what_has_no_partner(crowd):
+    (where,) = settings_of(crowd, (1,), companies=1)
+    kind = max(where.trains)
+    every = enumerator_of(where, kind, Clock(None)).above(-1)
+    partners, wanted = every[:40], every[0].revenue + every[-1].revenue
+    found = enumerator_of(where, kind, Clock(None)).above(-1, companion=Companion(Listed(partners), wanted))
+    fit = {
+        each.mask
+        for each in every
+        if any(not each.mask & other.mask and each.revenue + other.revenue > wanted for other in partners)
+    }
+    assert {each.mask for each in found} == fit
+    assert fit
 
 
 def test_the_answer_is_the_same_each_time():

@@ -131,7 +131,7 @@ def search_that_finds(running, monkeypatch, *found: BestRuns) -> list[float]:
     answers = iter(found)
     policy = running.ruleset.policy(RunningPolicy)
 
-    def search(_state, _company, limit):
+    def search(_state, _company, limit, _fixed):
         limits.append(limit)
         return next(answers)
 
@@ -198,3 +198,25 @@ def test_the_page_is_told_sums_or_the_rule_that_is_broken(client, running):
     assert twice["rule"].startswith(("COMMON-RTE", "RHL-RTE"))
     assert client.post("/t/drawn/routes", content=b'{"number": 1, "runs": [{}]}', headers=JSON).status_code == 400
     assert table.store.game("drawn").number == running.number
+
+
+@pytest.mark.rule("COMMON-RTE-11")
+def test_trains_without_a_route_take_the_best_rest(client, running):
+    """A train without a route takes the best one; a route drawn stays, and a train that the company lacks gets none."""
+    table: TableService = client.app.state.server.table
+    table.cache.create("rest", running)
+    choice, stops, ran = offered(running)
+    train, track = choice.action.runs[0].train, choice.action.runs[0].track
+
+    def draw(runs: list[dict], **more) -> dict:
+        answer = client.post("/t/rest/routes", json={"number": running.number, "runs": runs, **more})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    filled = draw([{"train": train}], rest=True)
+    assert str(ran.revenue) in filled["revenue"]
+    assert filled["stops"] == [stops]
+    kept = draw([{"train": train, "stops": stops, "track": track}, {"train": "8"}], rest=True)
+    assert kept["tracks"] == [list(track), []]
+    assert 'data-action="fill-routes"' in kept["html"]
+    assert 'data-action="fill-routes"' not in filled["html"]

@@ -157,6 +157,7 @@ class Enumerator:
         self.used = self.barred = self.root = 0
         self.effort, self.spent, self.cut = WHOLE, 0, False
         self.best_only = self.any = False
+        self.quiet = TIGHT
         self.companion: Companion | None = None
         self.states: dict[Any, list[tuple[int, int, int]]] = {}
         # bounds are kept no longer than a search: it must answer alike whatever was asked before
@@ -236,7 +237,7 @@ class Enumerator:
         self.spent += 1
         if 0 <= self.effort < self.spent:
             raise Enough
-        if self.spent > TIGHT and self.bound and not self.bound.tightened and not self.any:
+        if self.spent > self.quiet and self.bound and not self.bound.tightened and not self.any:
             self.bound.tighten()
 
     def _over(self, most: float, chain: Chain) -> float:

@@ -181,6 +181,8 @@ class _Search:
             self._alone(self.kinds[0])
         elif self.kinds:
             if not whole:
+                for enumerator in self.enumerators.values():
+                    enumerator.quiet = 0
                 self._by_roots()
             self._exchange()
             self._prove({kind: self._most(kind) for kind in self.enumerators})

@@ -14,7 +14,7 @@ from trajekt.engine.events import TrainMoved, TrainsRan
 from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import RouteFault, RouteRules, Run, RunResult, Setting
 from trajekt.engine.routing.solver import BestRuns, best_runs, has_route, run_beside
-from trajekt.engine.ruleset import Rule
+from trajekt.engine.ruleset import Refusal, Rule
 from trajekt.engine.state import BANK, CHARTER, GONE, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.beer_cubes import unload
@@ -28,6 +28,7 @@ from trajekt.rules.running_and_dividends import (
     OFFERED,
     PayPolicy,
     RunningPolicy,
+    best_around,
     dividends,
     pay_waits,
     run_waits,
@@ -111,9 +112,13 @@ def policy(rules: RouteRules, options: DoOptions) -> RunningPolicy:
     def best(state: State, company: CompanyId) -> tuple[Run, ...]:
         return best_of(setting(state, company, rules))
 
-    def search(state: State, company: CompanyId, limit: float | None) -> BestRuns:
-        found = best_runs(setting(state, company, rules), limit)
-        return replace(found, revenue=found.revenue - CARRIES * carried(found.runs))
+    def search(
+        state: State, company: CompanyId, limit: float | None, fixed: tuple[Run, ...] = ()
+    ) -> BestRuns | Refusal:
+        found = best_around(setting(state, company, rules), limit, fixed)
+        if isinstance(found, Refusal):
+            return found
+        return replace(found, revenue=found.revenue - CARRIES * (carried(found.runs) - carried(fixed)))
 
     def proved(state: State, company: CompanyId) -> bool:
         return offered(setting(state, company, rules)).proved

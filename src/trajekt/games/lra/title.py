@@ -38,7 +38,7 @@ TITLE = Title(
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
     standings=standings,
-    best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
+    best_runs=lambda ruleset, *asked: ruleset.policy(RunningPolicy).search(*asked),
     face=lambda: LOOK,
     # the bank holds two thirds of what 18Rhl's does
     bot_hints=BotHints(rough=50.0, judged=0.0, ahead=2, wide=8, sure=1_000.0),

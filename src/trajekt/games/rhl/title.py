@@ -45,7 +45,7 @@ TITLE = Title(
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
     standings=standings,
-    best_runs=lambda ruleset, state, company, limit: ruleset.policy(RunningPolicy).search(state, company, limit),
+    best_runs=lambda ruleset, *asked: ruleset.policy(RunningPolicy).search(*asked),
     face=lambda: LOOK,
     exports=Exports(site_options, RhlTranslator, lambda options: options.compat, export, COMPANIES),
     bot_hints=BotHints(ahead=2, wide=8, sure=1_000.0),  # quick to imagine

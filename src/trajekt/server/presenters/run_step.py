@@ -22,7 +22,7 @@ from trajekt.rules.operating_round import current_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy, setting_of
 from trajekt.server.presenters.decision import terms
 from trajekt.server.presenters.map_and_market import route_layers
-from trajekt.server.services.route_sketch import Drawing, Drawn, joined, runs_of
+from trajekt.server.services.route_sketch import Drawing, Drawn, filled, joined, runs_of
 from trajekt.server.storage.cached_game import CachedGame, PerPosition
 
 LIMITS = (2.0, 6.0, 20.0)
@@ -51,7 +51,8 @@ def sought(cached: CachedGame, game: Game) -> tuple[BestRuns | None, bool]:
         if kept.searches == asked and not _done(kept):
             company = turn_of(game.state).company
             policy = game.ruleset.policy(RunningPolicy)
-            found = policy.search(game.state, company, LIMITS[asked])
+            found = policy.search(game.state, company, LIMITS[asked], ())
+            assert isinstance(found, BestRuns)
             if kept.best is None or found.proved or found.revenue > kept.best.revenue:
                 kept.best = found
             kept.searches += 1
@@ -104,6 +105,8 @@ def drawn(game: Game, speaker: Speaker, drawing: Drawing) -> dict[str, Any]:
     seat = game.to_act[0] if game.to_act else 0
     refusal, rule, action, ran = "", "", None, None
     found = joined(state, drawing.runs)
+    if drawing.rest and turn is not None:
+        found = with_best_rest(game, turn.company, found)
     missing = next((each.missing for each in found if each.missing), None)
     if missing is not None:
         start, end = (stop_name(state.board, ref) for ref in missing)
@@ -129,11 +132,13 @@ def drawn(game: Game, speaker: Speaker, drawing: Drawing) -> dict[str, Any]:
         "label": say.text("page.run_for", revenue=say.money(ran.revenue)) if ran is not None else "",
         "lines": lines,
         "rings": rings,
+        "rest": any(each.track for each in found) and not all(each.track for each in found),
         "skips": bool(found)
         and turn is not None
         and may_skip(game, turn.company, found[drawing.active % len(found)].sketch.train),
         "stops": [list(each.stops) for each in found],
         "tracks": [list(each.track) for each in found],
+        "pays": [list(each.sketch.pays) for each in found],
         "runs": [
             {
                 "n": n % 6 + 1,
@@ -144,6 +149,13 @@ def drawn(game: Game, speaker: Speaker, drawing: Drawing) -> dict[str, Any]:
             for n, each in enumerate(found)
         ],
     }
+
+
+def with_best_rest(game: Game, company: str, drawn: list[Drawn]) -> list[Drawn]:
+    """The routes drawn, and for the trains without one the best that these leave; as they are where they may not be run."""
+    fixed = tuple(runs_of(drawn))
+    best = game.ruleset.policy(RunningPolicy).search(game.state, company, LIMITS[0], fixed)
+    return drawn if isinstance(best, Refusal) else filled(drawn, best.runs[len(fixed) :], game.state.board.network)
 
 
 def _named(each: Drawn, state: State) -> str:

@@ -12,8 +12,9 @@ import msgspec
 
 from trajekt.engine.board.track_graph import Network, NodeId, PieceId, PieceRef, StopRef
 from trajekt.engine.components.schema import TrainKind
-from trajekt.engine.routing.runs import Run
+from trajekt.engine.routing.runs import Run, Walk
 from trajekt.engine.state import State
+from trajekt.rules.route_validation import walk
 
 DETOUR = 6  # pieces of track that a way round a city is worth: people tap the cities they want
 
@@ -33,12 +34,16 @@ class Sketch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The routes of a turn as drawn for position `number`; `active` is the one under the hand, `best` what the offer earns."""
+    """The routes of a turn as drawn for position `number`; `active` is the one under the hand, `best` what the offer earns.
+
+    With `rest` the trains without a route take the best that the others leave them.
+    """
 
     number: int
     runs: tuple[Sketch, ...]
     active: int = 0
     best: int = 0
+    rest: bool = False
 
 
 class Looked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,6 +122,21 @@ def grown(
     if place == 0:
         return (*stops, goal), (*track, *more)
     return (goal, *stops), (*reversed(more), *track)
+
+
+def filled(drawn: Sequence[Drawn], runs: Sequence[Run], network: Network) -> list[Drawn]:
+    """The sketches, those without track with one of these runs by a train of their kind."""
+    left, out = list(runs), []
+    for each in drawn:
+        run = None if each.track else next((run for run in left if run.train == each.sketch.train), None)
+        if run is not None:
+            left.remove(run)
+            read = walk(network, run)
+            assert isinstance(read, Walk), read
+            out.append(Drawn(Sketch(run.train, read.stops, run.track, run.pays), read.stops, run.track))
+        else:
+            out.append(each)
+    return out
 
 
 def runs_of(drawn: Sequence[Drawn]) -> list[Run]:

@@ -64,9 +64,10 @@ function changeStop(run, at, hex, stops) {
   run.track = [];
 }
 
-async function showRoutes() {
+/** @param {boolean} rest whether trains without a route take the best that the others leave them */
+async function showRoutes(rest = false) {
   if (!runs) return;
-  const body = { number: number(), active, best: offer.best, runs };
+  const body = { number: number(), active, best: offer.best, runs, rest };
   try {
     const seen = await post(address("routes"), body);
     const box = place();
@@ -76,6 +77,7 @@ async function showRoutes() {
       if (run.added && run.pays.length) run.pays.push(...seen.stops[n].filter((/** @type {string} */ ref) => !run.stops.includes(ref)));
       run.stops = seen.stops[n] || run.stops;
       run.track = seen.tracks[n] || run.track;
+      if (rest) run.pays = seen.pays[n];
       delete run.added;
     });
     drawRoutes(seen);
@@ -130,6 +132,7 @@ function setLayer(name, svg, before) {
 handle({
   "edit-routes": startEditing,
   "reset-routes": startEditing,
+  "fill-routes": () => showRoutes(true),
   "choose-train": (button) => {
     active = Number(button.dataset.at);
     showRoutes();
