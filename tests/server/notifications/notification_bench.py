@@ -10,9 +10,9 @@ from tests.server.friends import PLAYERS
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications import notification_settings
 from trajekt.server.notifications.job_worker import JobRunner
-from trajekt.server.notifications.notification_settings import Contact
 from trajekt.server.services.table_service import NewTable, TableService
-from trajekt.server.storage import job_queue
+from trajekt.server.storage import contacts, job_queue
+from trajekt.server.storage.contacts import Contact
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.schema import DUE, MAILS
 from trajekt.server.storage.seats import looked
@@ -39,14 +39,14 @@ class Bench:
         """A contact whose mail address is confirmed, without the letter that asks."""
         self.leaves(seat, **values)
         if values.get("mail"):
-            notification_settings.agree(self.store, self.id, seat, values["mail"])
+            contacts.agree(self.store, self.id, seat, values["mail"])
             with self.store.engine.begin() as connection:
                 connection.execute(MAILS.delete())
                 connection.execute(DUE.delete())
 
     def leaves(self, seat, **values):
         contact = notification_settings.checked(Contact(**values))
-        return notification_settings.leave(self.store, self.id, seat, contact, self.now)
+        return contacts.leave(self.store, self.id, seat, contact, self.now)
 
     def passes(self):
         game = self.cached.game

@@ -14,7 +14,7 @@ from trajekt.server.denials import DeniedError
 from trajekt.server.http.app import create_app
 from trajekt.server.notifications import mail, notification_settings
 from trajekt.server.notifications.job_worker import NotificationConfig
-from trajekt.server.storage import job_queue, seats
+from trajekt.server.storage import contacts, job_queue, seats
 
 ADA, BERT, CLEO = 0, 1, 2
 HOME = "bert@home.example"
@@ -28,7 +28,7 @@ def follows(bench, letter, *, yes=True):
     """What the page behind the link does."""
     _, token = link_of(letter).groups()
     seat, address = notification_settings.mail_asked(bench.work.accounts, bench.id, token)
-    (notification_settings.agree if yes else notification_settings.refuse)(bench.store, bench.id, seat, address)
+    (contacts.agree if yes else contacts.refuse)(bench.store, bench.id, seat, address)
 
 
 def code_of(bench, seat, address):
@@ -80,9 +80,9 @@ def test_who_keeps_the_same_address_is_not_asked_again_and_another_one_is(bench,
     bench.leaves(BERT, mail=HOME)
     follows(bench, letters(post_box)[0])
     assert not bench.leaves(BERT, mail=HOME, muted=True)
-    assert notification_settings.reach(bench.store, bench.id, BERT).confirmed
+    assert contacts.contact_info(bench.store, bench.id, BERT).confirmed
     assert bench.leaves(BERT, mail="bert@work.example")
-    assert not notification_settings.reach(bench.store, bench.id, BERT).confirmed
+    assert not contacts.contact_info(bench.store, bench.id, BERT).confirmed
     with pytest.raises(DeniedError) as gone:
         follows(bench, letters(post_box)[0])  # the old link does not confirm the new address
     assert gone.value.code == "mail_gone"
@@ -93,13 +93,13 @@ def test_who_keeps_the_same_address_is_not_asked_again_and_another_one_is(bench,
 def test_letters_that_ask_are_few(bench, post_box):
     for seat in (ADA, BERT, CLEO):
         assert bench.leaves(seat, mail=HOME)
-    for n in range(notification_settings.FROM_ONE - 1):
+    for n in range(contacts.FROM_ONE - 1):
         assert bench.leaves(BERT, mail=f"bert{n}@home.example")
     assert code_of(bench, BERT, "once@more.example") == "mail_often"  # one seat
     again = type(bench)(bench.store, bench.work.sending)
     assert code_of(again, ADA, HOME) == "mail_often"  # one address, from another table
-    assert notification_settings.reach(again.store, again.id, ADA).contact.mail == ""
-    bench.now += notification_settings.A_DAY + 1
+    assert contacts.contact_info(again.store, again.id, ADA).contact.mail == ""
+    bench.now += contacts.A_DAY + 1
     assert bench.leaves(BERT, mail="once@more.example")
 
 
@@ -107,8 +107,8 @@ def test_whoever_wants_none_is_never_asked_again(bench, post_box):
     bench.leaves(BERT, mail=HOME)
     bench.run()
     follows(bench, letters(post_box)[0], yes=False)
-    assert notification_settings.reach(bench.store, bench.id, BERT).contact.mail == ""
-    bench.now += 2 * notification_settings.A_DAY
+    assert contacts.contact_info(bench.store, bench.id, BERT).contact.mail == ""
+    bench.now += 2 * contacts.A_DAY
     assert code_of(bench, CLEO, "Bert@Home.example") == "mail_refused"
     bench.run()
     assert len(post_box.letters) == 1
@@ -118,7 +118,7 @@ def test_who_gets_the_seat_does_not_inherit_the_consent(bench, post_box):
     bench.contact(BERT, mail=HOME)
     seats.new_link(bench.store, bench.id, BERT)
     assert bench.leaves(BERT, mail=HOME)
-    assert not notification_settings.reach(bench.store, bench.id, BERT).confirmed
+    assert not contacts.contact_info(bench.store, bench.id, BERT).confirmed
 
 
 def test_a_webhook_needs_no_letter(bench, web_hook):

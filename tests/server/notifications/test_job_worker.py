@@ -17,7 +17,7 @@ from trajekt.server.http.app import create_app
 from trajekt.server.notifications import mail, messages
 from trajekt.server.notifications.job_worker import JobRunner, NotificationConfig
 from trajekt.server.services.table_service import TableService
-from trajekt.server.storage import job_queue
+from trajekt.server.storage import contacts, job_queue
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.seats import HERE
 
@@ -199,7 +199,7 @@ def test_several_workers_take_each_job_once(bench):
 def test_the_end_of_the_game_is_told_to_all(bench, post_box, monkeypatch):
     for seat, name in enumerate(("ada", "bert", "cleo")):
         bench.contact(seat, mail=f"{name}@home.example")
-    bench.work.tell(bench.id, (ADA, BERT, CLEO), 1, messages.OVER)
+    bench.work.tell(bench.id, (ADA, BERT, CLEO), 1, contacts.OVER)
     bench.run()
     assert sorted(letter["To"] for letter in letters(post_box)) == [
         f"{n}@home.example" for n in ("ada", "bert", "cleo")

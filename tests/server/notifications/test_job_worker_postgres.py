@@ -87,7 +87,7 @@ def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, servers)
         said = {"text": "Guten Abend"}
         httpx2.post(f"{here.address}/t/{id_}/talk", json=said, timeout=20, headers=heads[0]).raise_for_status()
         for line in lines:
-            if line == "event: change_sidebar":
+            if line == "event: stirred":
                 break
         assert "Guten Abend" in httpx2.get(f"{there.address}/t/{id_}/beside", timeout=20, headers=heads[1]).text
         order = {"order": {"kind": "pass_until", "until": "end"}}

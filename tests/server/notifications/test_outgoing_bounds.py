@@ -10,10 +10,10 @@ import time
 import pytest
 
 from tests.server.friends import gathered
-from trajekt.server.notifications import mail, notification_settings, webhook
-from trajekt.server.notifications.mail import MailError, checked, mailbox_of
+from trajekt.server.notifications import mail, webhook
+from trajekt.server.notifications.mail import MailError, checked
 from trajekt.server.notifications.webhook import HookFailure, Notice, is_public
-from trajekt.server.storage import job_queue
+from trajekt.server.storage import contacts, job_queue
 
 NOTICE = Notice(*"x" * 7, 1)
 
@@ -102,7 +102,7 @@ def test_the_letter_goes_to_the_address_that_was_checked():
     kept = checked(" reader+games@Example.ORG ")
     assert kept == "reader+games@example.org"
     assert mail.letter("table@play.example", kept, "x", "y")["To"].addresses[0].addr_spec == kept
-    assert mailbox_of(kept) == mailbox_of("READER@example.org") == "reader@example.org"
+    assert contacts.mailbox_of(kept) == contacts.mailbox_of("READER@example.org") == "reader@example.org"
 
 
 def test_many_spellings_are_one_mailbox(client):
@@ -116,17 +116,17 @@ def test_many_spellings_are_one_mailbox(client):
 
 
 def test_a_domain_and_the_server_have_a_share(client, monkeypatch):
-    monkeypatch.setattr(notification_settings, "TO_DOMAIN", 2)
+    monkeypatch.setattr(contacts, "TO_DOMAIN", 2)
     _, people = gathered(client)
     said = [people[who].post("contact", {"mail": f"{who}@example.org"}).status_code for who in ("Ada", "Bert", "Cleo")]
     assert said == [200, 200, 429]
-    monkeypatch.setattr(notification_settings, "IN_ALL", 2)
+    monkeypatch.setattr(contacts, "IN_ALL", 2)
     assert people["Cleo"].post("contact", {"mail": "cleo@other.example"}).status_code == 429
 
 
 def test_a_never_holds_for_every_spelling(bench):
     bench.leaves(1, mail="reader@example.org")
-    notification_settings.refuse(bench.store, bench.id, 1, "reader@example.org")
+    contacts.refuse(bench.store, bench.id, 1, "reader@example.org")
     for spelled in ("reader@example.org", "Reader+x@EXAMPLE.org"):
         with pytest.raises(Exception, match="mail_refused"):
             bench.leaves(2, mail=spelled)

@@ -94,8 +94,8 @@ def create_app(
         subscriptions.on_entry = worker.wake
         working = asyncio.create_task(worker.run())
         yield
-        working.cancel()
-        await asyncio.gather(working, *worker.sendings, return_exceptions=True)
+        await worker.stop(working)
+        await programs.stop()
         if listener is not None:
             await to_thread.run_sync(listener.close)
         await to_thread.run_sync(store.close)

@@ -33,10 +33,10 @@ from trajekt.server.http import (
     table_pages,
 )
 from trajekt.server.http.requests import threaded
-from trajekt.server.notifications import notification_settings
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.route_sketch import Drawing, Looked
 from trajekt.server.services.table_service import BotChoice, BotPause, EmptyBody, NewTable, Step, Submission
+from trajekt.server.storage import contacts
 
 RECORD = dict[str, Any]
 """The file of a game, described in `docs/reference/records.md`."""
@@ -67,7 +67,7 @@ BODIES: Mapping[str, Any] = {
     "/t/{id}/orders/away": sidebar.OrderRemoval,
     "/t/{id}/talk": sidebar.TextBody,
     "/t/{id}/notes": sidebar.TextBody,
-    "/t/{id}/contact": notification_settings.Contact,
+    "/t/{id}/contact": contacts.Contact,
     "/t/{id}/clock": sidebar.ClockChoice,
     "/t/{id}/clock/wish": sidebar.ClockWish,
     "/me": account_pages.Credentials,

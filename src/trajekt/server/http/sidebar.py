@@ -27,7 +27,7 @@ from trajekt.server.presenters.game_log import entry_text, round_name
 from trajekt.server.presenters.table_page import speaker_of
 from trajekt.server.services import standing_orders
 from trajekt.server.services.table_service import TableService, read
-from trajekt.server.storage import chat, clock_settings, notes
+from trajekt.server.storage import chat, clock_settings, contacts, notes
 from trajekt.server.storage import standing_orders as standing_order_store
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.clock_settings import ClockSettings
@@ -181,7 +181,7 @@ def sidebar_model(table: TableService, cached: CachedGame, who: Viewer) -> dict[
         return model
     state = game.state
     directed = state.directed_companies(seat)
-    reach = notification_settings.reach(store, cached.id, seat) if friends else None
+    reach = contacts.contact_info(store, cached.id, seat) if friends else None
     model |= {
         "orders": [
             {
@@ -321,11 +321,11 @@ async def leave_contact(request: Request) -> Response:
         seat = needed(table, cached, who)
         if not assignments_of(table.store, cached).friends:
             raise DeniedError(409, "one_screen")
-        notification_settings.leave(
+        contacts.leave(
             table.store,
             cached.id,
             seat,
-            notification_settings.checked(read(data, notification_settings.Contact)),
+            notification_settings.checked(read(data, contacts.Contact)),
             now,
         )
 
@@ -374,7 +374,7 @@ async def silence(request: Request) -> Response:
     await no_body(request)
     server, id_ = server_of(request), request.path_params["id"]
     seat = await threaded(notification_settings.quiet_seat, server.accounts, id_, request.path_params["token"])
-    await threaded(notification_settings.silence, server.table.store, id_, seat)
+    await threaded(contacts.silence, server.table.store, id_, seat)
     await threaded(server.table.cache.invalidate, id_)
     server.subscriptions.publish(id_, 0, SIDEBAR_CHANGED)
     return answer({"done": True})
@@ -393,7 +393,7 @@ async def mail_answer(request: Request) -> Response:
     sent: MailConsent = read(await body(request), MailConsent)
     server, id_ = server_of(request), request.path_params["id"]
     seat, address = await threaded(notification_settings.mail_asked, server.accounts, id_, request.path_params["token"])
-    work = notification_settings.agree if sent.yes else notification_settings.refuse
+    work = contacts.agree if sent.yes else contacts.refuse
     await threaded(work, server.table.store, id_, seat, address)
     await threaded(server.table.cache.invalidate, id_)
     server.subscriptions.publish(id_, 0, SIDEBAR_CHANGED)

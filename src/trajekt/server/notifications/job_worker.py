@@ -15,23 +15,21 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import msgspec
-import sqlalchemy as sa
 from anyio import CapacityLimiter, to_thread
 
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Refused
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications import mail, messages, notification_settings, webhook
-from trajekt.server.notifications.messages import NoticeJob
 from trajekt.server.services.standing_orders import Fire, Sight, judge
 from trajekt.server.services.table_service import TableService, bots_of
-from trajekt.server.storage import consent_requests, deletion, job_queue
+from trajekt.server.storage import consent_requests, contacts, deletion, job_queue
 from trajekt.server.storage import standing_orders as standing_order_store
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.consent_requests import ConsentRequest
+from trajekt.server.storage.contacts import NoticeJob
 from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED, Subscriptions
-from trajekt.server.storage.schema import SEATS
 from trajekt.server.storage.seats import HERE
 from trajekt.server.storage.standing_orders import Buy, Ended, PassUntil
 
@@ -42,6 +40,7 @@ UNMET = frozenset({"gone", "dear", "impossible"})
 POLL, POLL_SHARED = 60.0, 2.0  # seconds until a look at what is due, if nothing wakes; where other processes write too
 TELL_HOST = 3600.0  # seconds between two lines of the log about the same failure
 EXPIRE = 3600.0  # seconds between two looks for what has lapsed
+STOP_SECONDS = 15.0  # for what is under way when the server stops
 SENDERS = 6  # notices that are sent at a time, in threads of their own
 FORGOTTEN = 30 * 24 * 3600.0  # seconds after which programs do not go on by themselves at a table
 QUIET = 60.0  # seconds without a move after which the programs of a table may belong to a process that is no more
@@ -122,7 +121,7 @@ class JobRunner:
                     entry = self.table.cache.act(cached.id, game.number, given.seat, verdict.action, INSTRUCTION)
                     return JobResult(entry, ended)
                 except StaleSubmissionError:
-                    return JobResult(None, ended)  # what result between has its own job
+                    return JobResult(None, ended)  # what came between has its own job
                 except Refused:
                     standing_order_store.end(store, cached.id, each, Ended("impossible"))
                     ended += 1
@@ -136,78 +135,62 @@ class JobRunner:
         if game.number < number:
             return
         if game.finished and number == game.number:
-            self.tell(cached.id, tuple(range(len(game.state.players))), number, messages.OVER)
+            self.tell(cached.id, tuple(range(len(game.state.players))), number, contacts.OVER)
         else:
-            self.tell(cached.id, messages.newly_awaited(game, number, automatic(cached)), number, messages.TURN)
+            self.tell(cached.id, messages.newly_awaited(game, number, automatic(cached)), number, contacts.TURN)
 
     def tell(self, id_: str, seats: tuple[Seat, ...], number: int, kind: str) -> None:
         """Note down a notice for each way by which a seat wants to be told, unless it was told of this entry."""
-        at = self.clock() + (self.sending.grace if kind == messages.TURN else 0.0)
+        at = self.clock() + (self.sending.grace if kind == contacts.TURN else 0.0)
         for seat in seats:
-            mine = SEATS.c.game == id_, SEATS.c.seat == seat
-            wanted = sa.or_(SEATS.c.mail.is_not(None), SEATS.c.hook.is_not(None))
-            first = SEATS.update().where(*mine, SEATS.c.told < number, SEATS.c.muted.is_(False), wanted)
-            with self.table.store.begin() as connection:
-                if connection.execute(first.values(told=number)).rowcount != 1:
-                    continue
-                row = connection.execute(sa.select(SEATS.c.mail, SEATS.c.hook).where(*mine)).one()
-                for way, address in (("mail", row[0]), ("hook", row[1])):
-                    if address:
-                        job_queue.ask(connection, id_, job_queue.NOTICE, NoticeJob(seat, number, way, kind), at)
+            contacts.queue_notice(self.table.store, id_, seat, number, kind, at)
 
     def consult(self, consent_request: ConsentRequest) -> None:
         """Note down that those must be told who are asked to agree to something."""
         at = self.clock() + self.sending.grace
-        with self.table.store.begin() as connection:
-            for seat in consent_request.missing:
-                asked = sa.select(SEATS.c.mail, SEATS.c.hook).where(
-                    SEATS.c.game == consent_request.game, SEATS.c.seat == seat
-                )
-                row = connection.execute(asked).one_or_none()
-                for way, address in (("mail", row[0]), ("hook", row[1])) if row is not None else ():
-                    if address:
-                        notice = NoticeJob(seat, consent_request.number, way, messages.CONSENT)
-                        job_queue.ask(connection, consent_request.game, job_queue.NOTICE, notice, at)
+        contacts.queue_consent_notices(
+            self.table.store, consent_request.game, consent_request.missing, consent_request.number, at
+        )
 
     def deliver(self, job: job_queue.Job) -> None:
         """Send a notice, unless its player is looking, has acted, or wants none. Raises `OSError` where it cannot be sent."""
         notice = msgspec.json.decode(job.payload, type=NoticeJob)
-        reach = notification_settings.reach(self.table.store, job.game, notice.seat)
-        if notice.kind == messages.CONFIRM:
-            self.ask_first(job.game, notice, reach)
+        info = contacts.contact_info(self.table.store, job.game, notice.seat)
+        if notice.kind == contacts.CONFIRM:
+            self.ask_first(job.game, notice, info)
             return
-        if reach is None or reach.contact.muted or self.clock() - reach.looking < HERE:
+        if info is None or info.contact.muted or self.clock() - info.looking < HERE:
             return
         cached = self.table.cache.get(job.game)
         game = cached.snapshot()
-        if notice.kind == messages.TURN and not still_awaited(game, notice, automatic(cached)):
+        if notice.kind == contacts.TURN and not still_awaited(game, notice, automatic(cached)):
             return
-        if notice.kind == messages.CONSENT and not self.still_asked(job.game, game.number, notice):
+        if notice.kind == contacts.CONSENT and not self.still_asked(job.game, game.number, notice):
             return
         base = self.sending.address.rstrip("/")
-        address, language = f"{base}/t/{job.game}", reach.contact.language
-        if notice.way == "hook" and reach.contact.hook:
+        address, language = f"{base}/t/{job.game}", info.contact.language
+        if notice.way == "hook" and info.contact.hook:
             payload = messages.hook_notice(game, notice.seat, notice.kind, language, address, job.game)
-            form, private = reach.contact.form, self.sending.private_hooks
-            webhook.send(reach.contact.hook, form, payload, private=private)
-        elif notice.way == "mail" and reach.contact.mail and reach.confirmed and self.sending.post is not None:
+            form, private = info.contact.form, self.sending.private_hooks
+            webhook.send(info.contact.hook, form, payload, private=private)
+        elif notice.way == "mail" and info.contact.mail and info.confirmed and self.sending.post is not None:
             quiet = f"{base}/quiet/{job.game}/{notification_settings.quiet_token(self.accounts, job.game, notice.seat)}"
             letter = messages.letter_of(game, notice.seat, notice.kind, language, address, quiet)
             post = self.sending.post
-            to = reach.contact.mail
+            to = info.contact.mail
             mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text, quiet), to)
 
-    def ask_first(self, id_: str, notice: NoticeJob, reach: notification_settings.ContactInfo | None) -> None:
+    def ask_first(self, id_: str, notice: NoticeJob, info: contacts.ContactInfo | None) -> None:
         """Send the letter that asks whether letters may come, unless the seat has another address by now."""
         post = self.sending.post
-        if reach is None or reach.confirmed or not reach.contact.mail or post is None:
+        if info is None or info.confirmed or not info.contact.mail or post is None:
             return
-        to = reach.contact.mail
-        if notification_settings.asked_at(self.table.store, notice.number) not in (mail.mailbox_of(to), to.casefold()):
+        to = info.contact.mail
+        if contacts.asked_mailbox(self.table.store, notice.number) not in (contacts.mailbox_of(to), to.casefold()):
             return
         base = self.sending.address.rstrip("/")
         address = f"{base}/mail/{id_}/{notification_settings.mail_token(self.accounts, id_, notice.seat, to)}"
-        letter = messages.confirmation(self.table.cache.get(id_).game.title, reach.contact.language, address)
+        letter = messages.confirmation(self.table.cache.get(id_).game.title, info.contact.language, address)
         mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text), to)
 
     def still_asked(self, id_: str, stands: int, notice: NoticeJob) -> bool:
@@ -308,6 +291,17 @@ class JobWorker:
     senders: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(SENDERS))
     """Threads of their own: what waits for a slow host holds nobody's request."""
 
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def stop(self, working: asyncio.Task[None]) -> None:
+        """End the task and what it has under way: a thread that still asks the store must not outlive it."""
+        self.stopping.set()
+        self.awake.set()
+        _, late = await asyncio.wait([working, *self.sendings], timeout=STOP_SECONDS)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
     def wake(self) -> None:
         """Something was stored that may have set off work. Called on the event loop."""
         self.awake.set()
@@ -316,12 +310,14 @@ class JobWorker:
         store = self.work.table.store
         poll = POLL_SHARED if store.shared else POLL
         look, looked, expired = self.work.resume, 0.0, 0.0
-        while True:
+        while not self.stopping.is_set():
             self.awake.clear()
             try:
                 if not looked or (store.shared and self.work.clock() - looked >= QUIET):
                     await to_thread.run_sync(look)
                     look, looked = self.work.look_after, self.work.clock()
+                if self.stopping.is_set():
+                    return
                 if not expired or self.work.clock() - expired >= EXPIRE:
                     expired = self.work.clock()
                     await to_thread.run_sync(self.work.expire)

@@ -64,12 +64,6 @@ def checked(address: str) -> str:
     return f"{local}@{domain.lower()}"
 
 
-def mailbox_of(address: str) -> str:
-    """The mailbox to which an address leads, to count letters by: without case and without a plus and what follows it."""
-    local, _, domain = address.lower().rpartition("@")
-    return f"{local.partition('+')[0]}@{domain}"
-
-
 def checked_sender(sender: str) -> str:
     """The host's own sender, with or without a name before it. Raises `MailError`."""
     name, found = parseaddr(sender.strip())

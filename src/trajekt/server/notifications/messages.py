@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import msgspec
-
 from trajekt.engine.state import Seat
 from trajekt.engine.title import Title
 from trajekt.game import Game
@@ -13,20 +11,8 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.notifications.webhook import Notice
 from trajekt.server.presenters.decision import question_of
 from trajekt.server.presenters.game_log import entry_text, round_name
+from trajekt.server.storage.contacts import TURN
 from trajekt.server.storage.round_label import round_of
-
-TURN, OVER, CONSENT, CONFIRM = "turn", "over", "consent", "confirm"
-
-
-class NoticeJob(msgspec.Struct, frozen=True):
-    """A job: tell a seat by `mail` or `hook` what entry `number` made of it, `turn` or `over`, or that request `number` asks
-    for its `consent`; or ask whether letters may come to its address, `confirm`, as `MAILS` row `number`.
-    """
-
-    seat: Seat
-    number: int
-    way: str
-    kind: str
 
 
 @dataclass(frozen=True, slots=True)

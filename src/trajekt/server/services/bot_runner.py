@@ -10,6 +10,7 @@ import asyncio
 import logging
 import random
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -31,6 +32,7 @@ FAILURES = PerGame[dict[Seat, "Failure"]]()
 """The bots of a table that were set aside."""
 AT_ONCE = 4  # moves that are thought of at the same time, whatever number of tables bots play at
 MOVE_SECONDS = 60.0  # for one move; the bots that come with the game need two at most
+STOP_SECONDS = 2.0  # for bots that think when the server stops
 TRIES = 2  # failures at one position after which a bot is set aside
 
 
@@ -78,6 +80,7 @@ class BotRunner:
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     thinking: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     seconds: float = MOVE_SECONDS
+    thoughts: set[threading.Thread] = field(default_factory=set)
 
     def seated(self, id_: str) -> tuple[CachedGame, BotAssignments]:
         """A table with the bots that play at it."""
@@ -120,6 +123,15 @@ class BotRunner:
         task = asyncio.get_running_loop().create_task(self.run(id_))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
+
+    async def stop(self) -> None:
+        """Let no bot begin another move, and wait a moment for those that think."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        until = time.monotonic() + STOP_SECONDS
+        for thread in list(self.thoughts):
+            await to_thread.run_sync(thread.join, max(until - time.monotonic(), 0.0))
 
     async def run(self, id_: str) -> None:
         """One move after another; a position that somebody else has moved meanwhile is looked at again."""
@@ -170,10 +182,13 @@ class BotRunner:
                 entry = self.move(id_)
             except Exception as raised:  # noqa: BLE001  handed on
                 fault = raised
+            self.thoughts.discard(threading.current_thread())
             if not loop.is_closed():
                 loop.call_soon_threadsafe(finish, entry, fault)
 
-        threading.Thread(target=work, name=f"bot {id_}", daemon=True).start()
+        thread = threading.Thread(target=work, name=f"bot {id_}", daemon=True)
+        self.thoughts.add(thread)
+        thread.start()
         try:
             async with asyncio.timeout(self.seconds):
                 return await done

@@ -1,4 +1,4 @@
-"""NoticeJob the subscriptions of a game, within one process, that it has moved or that something else changed at the table."""
+"""Publication to the open pages of one process: a game has moved, or something else changed at its table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-MOVED, CHANGED, SIDEBAR_CHANGED = "moved", "changed", "change_sidebar"
+MOVED, CHANGED, SIDEBAR_CHANGED = "moved", "changed", "stirred"
 """An entry was made; who sits where or what was asked has changed; something was said, instructed or timed."""
 
 
