@@ -11,6 +11,7 @@ from tests.server.waiting import at_once
 from trajekt.bots.bot import names
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
+from trajekt.server.presenters.seats_panel import seats_panel
 from trajekt.server.services import membership
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.table_service import NewTable, UnreadableError
@@ -114,7 +115,7 @@ def test_a_petition_lapses_when_the_game_moves(table, at):
     assert (over.value.code, over.value.more["outcome"]) == ("petition_over", "lapsed")
     assert cached.game.number == 3
     assert consent_requests.stored(table.store, id_)[0].consents == ()  # it was not even counted
-    assert membership.model(table, cached, BERT)["petitions"] == []
+    assert seats_panel(table, cached, BERT).petitions == []
     assert membership.ask(table, cached, ADA, ConsentRequestBody("undo", 3)).number == 2
 
 
@@ -122,9 +123,9 @@ def test_a_petition_lapses_after_a_day(table, at, later):
     _, cached = at
     membership.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
     later(consent_requests.TIME_OUT - 60)
-    assert membership.model(table, cached, BERT)["petitions"][0]["asked"]
+    assert seats_panel(table, cached, BERT).petitions[0].asked
     later(consent_requests.TIME_OUT + 1)
-    assert membership.model(table, cached, BERT)["petitions"] == []
+    assert seats_panel(table, cached, BERT).petitions == []
     with pytest.raises(DeniedError) as over:
         membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
     assert over.value.code == "petition_over"
@@ -246,7 +247,7 @@ def test_who_asks_chooses_the_program_and_the_others_read_which(table, at, store
     membership.reply(table, cached, ADA, 1, ConsentAnswer(yes=False))
     for number, kind in enumerate(names(), 2):
         membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, kind))
-        assert membership.model(table, cached, BERT)["petitions"][0]["program"] == kind
+        assert seats_panel(table, cached, BERT).petitions[0].program == kind
         membership.reply(table, cached, BERT, number, ConsentAnswer(yes=True))
         assert seats.assignments_of(store, cached).stand_ins == {2: kind}
         membership.lend(table, cached, CLEO, 2, None)

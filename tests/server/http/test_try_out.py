@@ -20,7 +20,7 @@ def test_a_copy_moves_alone(client, id_):
     assert client.post(f"{copy}/actions", json={"number": 2, "action": PASS}).status_code == 200
     assert number(client, copy) == 3
     assert number(client, f"/t/{id_}") == 2
-    assert "does not move" in client.get(copy).text
+    assert "nothing changes at the table" in client.get(copy).text
     assert copy not in client.get("/").text
 
 

@@ -25,6 +25,7 @@ from trajekt.server.http.requests import (
     threaded,
     viewer,
 )
+from trajekt.server.presenters.seats_panel import seats_panel
 from trajekt.server.services import membership
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.table_service import NewTable, Opened, TableService, read
@@ -154,7 +155,7 @@ async def fragment(request: Request, template: str) -> Response:
     def made() -> dict[str, Any]:
         cached = server.table.cache.get(request.path_params["id"])
         say = who.catalogue(cached.game.title)
-        circle = membership.model(server.table, cached, who)
+        circle = seats_panel(server.table, cached, who)
         return {"circle": circle, "say": say, "id": cached.id, "kinds": players(), "usual": membership.USUAL}
 
     return html(request, template, await threaded(made))

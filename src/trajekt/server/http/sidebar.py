@@ -22,7 +22,7 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.requests import answer, body, html, no_body, server_of, threaded, viewer
 from trajekt.server.notifications import notification_settings, webhook
-from trajekt.server.presenters.clock import clock_model
+from trajekt.server.presenters.clock import clock_panel
 from trajekt.server.presenters.game_log import entry_text, round_name
 from trajekt.server.presenters.table_page import speaker_of
 from trajekt.server.services import standing_orders
@@ -173,7 +173,7 @@ def sidebar_model(table: TableService, cached: CachedGame, who: Viewer) -> dict[
             }
             for line in (chat.lines(store, cached.id) if friends else ())
         ],
-        "clock": clock_model(table, cached, speaker),
+        "clock": clock_panel(table, cached, speaker),
         "may_set_clock": may_set_clock(table, cached, who) and not game.finished,
         "finished": game.finished,
     }

@@ -41,7 +41,7 @@ def drawn(
     server: Server, cached: CachedGame, who: Viewer, at: int | None, template: str
 ) -> tuple[dict[str, Any], Version]:
     """What a template shows of a table, or of its past: the model, and the text in pieces. Who asks holds the press."""
-    model = table_page.table_page(server.table, cached, who, at) | {"viewer": who}
+    model = table_page.table_page(server.table, cached, who, at).context() | {"viewer": who}
     return model, printed(fragments_of(cached), server.templates.get_template(template), model, who.language)
 
 

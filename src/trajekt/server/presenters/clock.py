@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import Speaker
 from trajekt.server.services.clock import ClockView, clock_view, with_fines
 from trajekt.server.services.table_service import TableService, bots_of
 from trajekt.server.storage.cached_game import CachedGame
+from trajekt.server.storage.clock_settings import ClockSettings
 
 
 def people(table: TableService, cached: CachedGame) -> frozenset[Seat]:
@@ -34,48 +36,84 @@ def budget(seconds: int) -> str:
     return f"{seconds}\u00a0s"
 
 
-def clock_model(table: TableService, cached: CachedGame, speaker: Speaker) -> dict[str, Any] | None:
+@dataclass(frozen=True, slots=True)
+class ClockLine:
+    """A player's clock: seconds left, and everything in words."""
+
+    seat: Seat
+    name: str
+    left: int
+    shown: str
+    used: str
+    granted: str
+    running: bool
+    over: bool
+    fine: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """A player's place when the penalties of the clock are taken off."""
+
+    rank: int
+    name: str
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPanel:
+    """The clock as pages show it; `key` changes with what the page must draw anew."""
+
+    players: Sequence[ClockLine]
+    key: str
+    stopped: bool
+    wishing: Sequence[str]
+    missing: Sequence[str]
+    settings: ClockSettings
+    rule: str
+    penalty: str
+    result: Sequence[ResultLine]
+
+
+def clock_panel(table: TableService, cached: CachedGame, speaker: Speaker) -> ClockPanel | None:
     """The clock as pages show it, None without one."""
     view = clock_view(table.store, cached, people(table, cached), time.time())
-    return None if view is None else _clock(table, cached, view, speaker)
+    return None if view is None else _panel(table, cached, view, speaker)
 
 
-def _clock(table: TableService, cached: CachedGame, view: ClockView, speaker: Speaker) -> dict[str, Any]:
+def _panel(table: TableService, cached: CachedGame, view: ClockView, speaker: Speaker) -> ClockPanel:
     say = speaker.catalogue
     chosen = view.settings
     standings = cached.game.title.standings(cached.game.state) if cached.game.finished else ()
     fines = [reading.fine for reading in view.readings]
     missing = people(table, cached) - view.wishing
-    return {
-        "players": [
-            {
-                "seat": r.seat,
-                "name": speaker.seat(r.seat),
-                "left": round(r.left),
-                "shown": span(r.left),
-                "used": span(r.used),
-                "granted": span(r.granted),
-                "running": r.running,
-                "over": r.left < 0,
-                "fine": say.money(r.fine) if r.fine else "",
-            }
+    result = with_fines(standings, fines, chosen) if any(fines) else ()
+    return ClockPanel(
+        players=[
+            ClockLine(
+                seat=r.seat,
+                name=speaker.seat(r.seat),
+                left=round(r.left),
+                shown=span(r.left),
+                used=span(r.used),
+                granted=span(r.granted),
+                running=r.running,
+                over=r.left < 0,
+                fine=say.money(r.fine) if r.fine else "",
+            )
             for r in view.readings
         ],
-        "key": f"{view.stopped} {chosen.game} {chosen.stock} {chosen.operating} {chosen.penalty} {chosen.rate}",
-        "stopped": view.stopped,
-        "wishing": [speaker.seat(seat) for seat in sorted(view.wishing)],
-        "missing": [speaker.seat(seat) for seat in sorted(missing)],
-        "settings": chosen,
-        "rule": say.text(
+        key=f"{view.stopped} {chosen.game} {chosen.stock} {chosen.operating} {chosen.penalty} {chosen.rate}",
+        stopped=view.stopped,
+        wishing=[speaker.seat(seat) for seat in sorted(view.wishing)],
+        missing=[speaker.seat(seat) for seat in sorted(missing)],
+        settings=chosen,
+        rule=say.text(
             "page.clock.rule",
             game=budget(chosen.game),
             stock=budget(chosen.stock) if chosen.stock else "",
             operating=budget(chosen.operating) if chosen.operating else "",
         ),
-        "penalty": say.text(f"page.clock.penalty.{chosen.penalty}", rate=say.money(chosen.rate)),
-        "result": [
-            {"rank": s.rank, "name": s.name, "total": say.money(s.total)} for s in with_fines(standings, fines, chosen)
-        ]
-        if any(fines)
-        else [],
-    }
+        penalty=say.text(f"page.clock.penalty.{chosen.penalty}", rate=say.money(chosen.rate)),
+        result=[ResultLine(s.rank, s.name, say.money(s.total)) for s in result],
+    )

@@ -43,7 +43,7 @@ class FragmentCache:
     versions: Kept[Version] = field(default_factory=lambda: Kept(VERSIONS))
     steps: Kept[Changes] = field(default_factory=lambda: Kept(STEPS))
     """How one plate becomes another: most viewers see the same plates."""
-    models: Kept[dict[str, Any]] = field(default_factory=lambda: Kept(MODELS))
+    models: Kept[Any] = field(default_factory=lambda: Kept(MODELS))
     """What everybody is shown of a position, by numbers and language."""
     texts: dict[str, str] = field(default_factory=dict)
     """Every text once, since versions share most of theirs."""

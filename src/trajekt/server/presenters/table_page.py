@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import msgspec
@@ -14,8 +14,8 @@ from trajekt.engine.components.schema import HexId, Sheet, StockMarket
 from trajekt.engine.decisions import Decision, decide
 from trajekt.engine.events import TrainsRan
 from trajekt.engine.ruleset import Choice, Refusal, Span
-from trajekt.engine.state import State
-from trajekt.engine.title import Title
+from trajekt.engine.state import Seat, State
+from trajekt.engine.title import Standing, Title
 from trajekt.export_18xx import has_form
 from trajekt.game import Game, Refused
 from trajekt.i18n.sentences import Catalogue, Speaker, choice_label, tag_of
@@ -30,17 +30,18 @@ from trajekt.rules.operating_round import current_turn
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log, info_panels
 from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
-from trajekt.server.presenters.clock import clock_model
+from trajekt.server.presenters.clock import ClockPanel, clock_panel
 from trajekt.server.presenters.decision import Now, card_ghosts, ghosts, now, told, tracks
-from trajekt.server.presenters.fragments import fragments_of, plate
-from trajekt.server.presenters.guided_turn import advice
+from trajekt.server.presenters.fragments import FragmentCache, Pieces, fragments_of, plate
+from trajekt.server.presenters.guided_turn import Advice, advice
 from trajekt.server.presenters.map_and_market import hex_svg, look_of, map_drawn, market_drawn
 from trajekt.server.presenters.outcome_preview import effects_of
 from trajekt.server.presenters.run_step import sketches
-from trajekt.server.services import membership as circle
+from trajekt.server.presenters.seats_panel import SeatsPanel, seats_panel
 from trajekt.server.services.bot_runner import set_aside
 from trajekt.server.services.explanations import hex_refusals, tile_refusals
 from trajekt.server.services.table_service import PAUSES, TRIAL, Submission, TableService, bots_of
+from trajekt.server.services.undo_policy import Undo
 from trajekt.server.storage.cached_game import CachedGame, PerPosition
 from trajekt.server.storage.round_label import Round, round_of
 from trajekt.server.storage.seats import assignments_of
@@ -68,42 +69,149 @@ def speaker_of(cached: CachedGame, viewer: Viewer) -> Speaker:
     return viewer.speaker(cached.game.title, cached.game.state)
 
 
-def facts(state: State, title: Title, speaker: Speaker, edition: str) -> dict[str, Any]:
-    """What the header says: game, round, phase."""
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The header: game, round, phase; amounts are written out. Template: `regions.html`."""
+
+    game: str
+    edition: str
+    round: str
+    of: str
+    phase: str
+    colour: str
+    value_colour: str
+    limit: int
+    bank: str
+    certificates: int
+
+
+@dataclass(frozen=True, slots=True)
+class PositionPart:
+    """What everybody at the table is shown of a position, in one language. Templates: `regions.html`, `print.html`."""
+
+    number: int
+    at: int
+    facts: Facts
+    stepped: bool
+    broad: bool
+    trains: Sequence[info_panels.Train]
+    coming: Sequence[str]
+    companies: Sequence[info_panels.CompanyRow]
+    players: Sequence[info_panels.PlayerColumn]
+    privates: Sequence[info_panels.PrivateRow]
+    log: Sequence[game_log.Line]
+    stretches: Sequence[game_log.Stretch]
+    standings: Sequence[Standing]
+    boards: Sequence[object]
+    pool: Sequence[str]
+    ran: TrainsRan | None
+    last: tuple[HexId, ...]
+    symbols: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingsPart:
+    """Map and stock market in fragments, and the routes that are offered. Templates: `regions.html`, `print.html`."""
+
+    map: Pieces
+    market: Pieces
+    sketches: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionPart:
+    """What is to be decided, and for whom the table waits. Template: `decision.html`."""
+
+    now: Now
+    awaited: Sequence[str]
+    mine: Seat | None
+    since: Sequence[game_log.Line]
+    waits: bool
+    turn: bool
+    undo: Undo | None
+    undo_asks: Sequence[str]
+    redo: bool
+    guide: Advice | None
+    set_aside: Mapping[Seat, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePart:
+    """The table around the board: its name, who plays how, what may be done with it. Templates: `menu.html`, `seats.html`."""
+
+    id: str
+    title: Title
+    say: Catalogue
+    live: bool
+    trial: bool
+    together: bool
+    watching: bool
+    programs: Mapping[Seat, str]
+    pause: float
+    paces: Sequence[float]
+    circle: SeatsPanel | None
+    clock: ClockPanel | None
+    undo_here: Undo | None
+    has_site_form: bool
+    token: Callable[..., str] = draw_token
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """The page of a table, of parts that each know their templates."""
+
+    position: PositionPart
+    drawings: DrawingsPart
+    decision: DecisionPart
+    table: TablePart
+
+    def context(self) -> dict[str, Any]:
+        """The names that the templates use: the fields of all parts."""
+        parts = (self.position, self.drawings, self.decision, self.table)
+        return {field.name: getattr(part, field.name) for part in parts for field in fields(part)}
+
+
+def facts(state: State, title: Title, speaker: Speaker, edition: str) -> Facts:
+    """The header of a position."""
     say = speaker.catalogue
     here: Round = round_of(state)
-    return {
-        "game": title.name,
-        "edition": say.text(f"page.edition.{edition}") if f"page.edition.{edition}" in say else edition,
-        "round": game_log.round_name(here.key, say),
-        "of": say.text("page.of", of=here.of) if here.of else "",
-        "phase": speaker.phase(state.phase),
-        "colour": state.current_phase.colour,
-        "value_colour": say.text(f"page.colour.{state.current_phase.values}"),
-        "limit": state.current_phase.train_limit,
-        "bank": say.money(state.bank),
-        "certificates": state.sheet.limits.certificates.get(len(state.players), 0),
-    }
+    return Facts(
+        game=title.name,
+        edition=say.text(f"page.edition.{edition}") if f"page.edition.{edition}" in say else edition,
+        round=game_log.round_name(here.key, say),
+        of=say.text("page.of", of=here.of) if here.of else "",
+        phase=speaker.phase(state.phase),
+        colour=state.current_phase.colour,
+        value_colour=say.text(f"page.colour.{state.current_phase.values}"),
+        limit=state.current_phase.train_limit,
+        bank=say.money(state.bank),
+        certificates=state.sheet.limits.certificates.get(len(state.players), 0),
+    )
 
 
-def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int | None) -> dict[str, Any]:
+def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int | None) -> TablePage:
     """Everything of the page of a table, at its newest position or after entry `at`."""
     game = position(cached)
-    number = game.number
-    live = at is None or at == number
-    view = game if live else game.at(at if at is not None else number)
-    state, title = view.state, game.title
-    speaker = viewer.speaker(title, state)
-    say, press = speaker.catalogue, fragments_of(cached)
-    language = say.language
+    live = at is None or at == game.number
+    view = game if live else game.at(at if at is not None else game.number)
+    speaker = viewer.speaker(game.title, view.state)
+    press, language = fragments_of(cached), speaker.catalogue.language
     seats = table.seats(cached, viewer)
     decision = now(view, choices_at(cached, view) if live else (), speaker, seats if live else ())
-    seating = bots_of(table.store, cached)
-    together = assignments_of(table.store, cached).friends
-    back = table.undo_to(cached, viewer) if live else None
-    everybody = press.models.of((number, view.number, language), lambda: for_all(cached, game, view, speaker))
-    ran = run_offered(view, decision.runs.chip.action) if decision.runs else everybody["ran"]
-    lit, lines, last = tuple(decision.menu.hexes), tracks(ran), everybody["last"]
+    everybody = press.models.of((game.number, view.number, language), lambda: for_all(cached, game, view, speaker))
+    ran = run_offered(view, decision.runs.chip.action) if decision.runs else everybody.ran
+    return TablePage(
+        position=everybody,
+        drawings=drawings(press, view, decision, ran, speaker),
+        decision=decision_part(table, cached, viewer, view, decision, everybody, speaker, live=live),
+        table=table_part(table, cached, viewer, view, speaker, live=live),
+    )
+
+
+def drawings(press: FragmentCache, view: Game, decision: Now, ran: TrainsRan | None, speaker: Speaker) -> DrawingsPart:
+    """Map and market of a position with what is offered marked on them."""
+    state, title, say = view.state, view.title, speaker.catalogue
+    lit, lines, last = tuple(decision.menu.hexes), tracks(ran), last_hex(view)
     shown = card_ghosts(view, decision.cards)
 
     def draw_map() -> Iterator[str]:
@@ -112,67 +220,92 @@ def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int 
     def draw_market() -> Iterator[str]:
         return map(press.once, both_markets(state, shown, say))
 
-    return everybody | {
-        "id": cached.id,
-        "say": say,
-        "title": title,
-        "live": live,
-        "awaited": [speaker.seat(seat) for seat in game.to_act] if live else [],
-        "now": decision,
-        "mine": next(iter(seats), None) if together else decision.seat,
-        "map": plate(press, "map", language, (as_it_lies(view), state.phase, lit, lines, last), draw_map),
-        "sketches": sketches(view, decision.company, ran) if decision.runs else "",
-        "market": plate(press, "market", language, (state.markers, info_panels.operated(state), shown), draw_market),
-        "since": game_log.since_own(game, everybody["log"], next(iter(seats), None) if together else decision.seat)
-        if live
-        else (),
-        "undo": back,
-        "undo_asks": [speaker.seat(seat) for seat in back.asks] if back else (),
-        "redo": live and table.may_redo(cached, viewer),
-        "token": draw_token,
-        "guide": advice(game, speaker) if seating.guided and live else None,
-        "trial": cached.id.startswith(TRIAL),
-        "programs": seating.playing,
-        "set_aside": set_aside(cached) if live else {},
-        "undo_here": None if live else table.undo_to(cached, viewer, view.number),
-        "watching": together and not seats,
-        "circle": circle.model(table, cached, viewer),
-        "waits": live
-        and not view.finished
-        and not any(seat in seats for seat in view.to_act)
-        and not offered(decision),
-        "together": together,
-        "turn": live and (together or bool(seating.playing)) and any(seat in seats for seat in view.to_act),
-        "clock": clock_model(table, cached, speaker) if live else None,
-        "paces": PAUSES,
-        "pause": seating.pause,
-        "has_site_form": has_form(game),
-    }
+    return DrawingsPart(
+        map=plate(press, "map", say.language, (as_it_lies(view), state.phase, lit, lines, last), draw_map),
+        market=plate(press, "market", say.language, (state.markers, info_panels.operated(state), shown), draw_market),
+        sketches=sketches(view, decision.company, ran) if decision.runs else "",
+    )
 
 
-def for_all(cached: CachedGame, game: Game, view: Game, speaker: Speaker) -> dict[str, Any]:
+def decision_part(
+    table: TableService,
+    cached: CachedGame,
+    viewer: Viewer,
+    view: Game,
+    decision: Now,
+    everybody: PositionPart,
+    speaker: Speaker,
+    *,
+    live: bool,
+) -> DecisionPart:
+    """The decision as this viewer is asked, or waits for others."""
+    seats, seating = table.seats(cached, viewer), bots_of(table.store, cached)
+    together = assignments_of(table.store, cached).friends
+    mine = next(iter(seats), None) if together else decision.seat
+    back = table.undo_to(cached, viewer) if live else None
+    awaited_here = any(seat in seats for seat in view.to_act)
+    return DecisionPart(
+        now=decision,
+        awaited=[speaker.seat(seat) for seat in view.to_act] if live else [],
+        mine=mine,
+        since=game_log.since_own(view, everybody.log, mine) if live else (),
+        waits=live and not view.finished and not awaited_here and not offered(decision),
+        turn=live and (together or bool(seating.playing)) and awaited_here,
+        undo=back,
+        undo_asks=[speaker.seat(seat) for seat in back.asks] if back else (),
+        redo=live and table.may_redo(cached, viewer),
+        guide=advice(view, speaker) if seating.guided and live else None,
+        set_aside=set_aside(cached) if live else {},
+    )
+
+
+def table_part(
+    table: TableService, cached: CachedGame, viewer: Viewer, view: Game, speaker: Speaker, *, live: bool
+) -> TablePart:
+    """The table around the board as this viewer sees it."""
+    seating = bots_of(table.store, cached)
+    together = assignments_of(table.store, cached).friends
+    return TablePart(
+        id=cached.id,
+        title=view.title,
+        say=speaker.catalogue,
+        live=live,
+        trial=cached.id.startswith(TRIAL),
+        together=together,
+        watching=together and not table.seats(cached, viewer),
+        programs=seating.playing,
+        pause=seating.pause,
+        paces=PAUSES,
+        circle=seats_panel(table, cached, viewer),
+        clock=clock_panel(table, cached, speaker) if live else None,
+        undo_here=None if live else table.undo_to(cached, viewer, view.number),
+        has_site_form=has_form(view),
+    )
+
+
+def for_all(cached: CachedGame, game: Game, view: Game, speaker: Speaker) -> PositionPart:
     """What everybody at the table is shown of the position of `view`, in one language."""
     state, title, say = view.state, view.title, speaker.catalogue
-    return {
-        "number": game.number,
-        "at": view.number,
-        "facts": facts(state, title, speaker, str(state.sheet.edition)),
-        "stepped": has_empty_step(state.sheet.market),
-        "broad": is_broad(state.sheet),
-        "trains": info_panels.trains_of(state, info_panels.roster(state), speaker),
-        "coming": info_panels.coming(state, speaker),
-        "companies": info_panels.companies(state, speaker, in_game(game.ruleset, state)),
-        "players": info_panels.players(state, title, speaker),
-        "privates": info_panels.privates(state, speaker),
-        "log": game_log.log(cached, view.number, speaker),
-        "stretches": game_log.stretches(cached, game.number, say),
-        "standings": title.standings(state) if state.outcome else (),
-        "boards": title.boards(game.ruleset, state, look_of(title), say),
-        "pool": [speaker.train(kind) for kind in state.depot.pool],
-        "ran": just_run(view),
-        "last": last_hex(view),
-        "symbols": symbols_of(title, state),
-    }
+    return PositionPart(
+        number=game.number,
+        at=view.number,
+        facts=facts(state, title, speaker, str(state.sheet.edition)),
+        stepped=has_empty_step(state.sheet.market),
+        broad=is_broad(state.sheet),
+        trains=info_panels.trains_of(state, info_panels.roster(state), speaker),
+        coming=info_panels.coming(state, speaker),
+        companies=info_panels.companies(state, speaker, in_game(game.ruleset, state)),
+        players=info_panels.players(state, title, speaker),
+        privates=info_panels.privates(state, speaker),
+        log=game_log.log(cached, view.number, speaker),
+        stretches=game_log.stretches(cached, game.number, say),
+        standings=title.standings(state) if state.outcome else (),
+        boards=title.boards(game.ruleset, state, look_of(title), say),
+        pool=[speaker.train(kind) for kind in state.depot.pool],
+        ran=just_run(view),
+        last=last_hex(view),
+        symbols=symbols_of(title, state),
+    )
 
 
 def as_it_lies(game: Game) -> int:

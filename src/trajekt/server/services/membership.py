@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import msgspec
 
@@ -13,7 +12,7 @@ from trajekt.game import Entry
 from trajekt.server.accounts import passcodes
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
-from trajekt.server.services.table_service import TableService, bots_of, check_bot
+from trajekt.server.services.table_service import TableService, check_bot
 from trajekt.server.services.undo_policy import CONSENT
 from trajekt.server.storage import consent_requests, seats
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
@@ -287,51 +286,7 @@ def present(known: dict[Seat, float], now: float) -> list[Seat]:
     return sorted(seat for seat, at in known.items() if now - at < HERE)
 
 
-def model(table: TableService, cached: CachedGame, viewer: Viewer) -> dict[str, Any]:
-    """The seats of a table as the page shows them; empty where everybody plays at one screen."""
-    assignments = assignments_of(table.store, cached)
-    if not assignments.friends:
-        return {}
-    now, known = time.time(), lookings(table, cached)
-    here, programs, names = present(known, now), bots_of(table.store, cached), cached.game.state.names
-    awaited = cached.game.to_act
+def open_requests(table: TableService, cached: CachedGame) -> list[ConsentRequest]:
+    """The requests of a table that are open or agreed as they stand now, read once a revision."""
     stored = OPEN_REQUESTS.get(cached, lambda: consent_requests.stored(table.store, cached.id))
-    asked = [consent_requests.now(each, cached.game.number) for each in stored]
-    return {
-        "seats": [
-            {
-                "seat": seat,
-                "name": name,
-                "mine": seat in viewer.seats,
-                "program": seat in programs.seats,
-                "stand_in": programs.stand_ins.get(seat, ""),
-                "held": assignments.held(seat),
-                "here": seat in here,
-                "seen": known.get(seat, 0.0),
-                "away": now - known.get(seat, 0.0) > AWAY,
-                "awaited": seat in awaited,
-                "passcode": seat in assignments.seats and assignments.seats[seat].passcode_hash is not None,
-            }
-            for seat, name in enumerate(names)
-        ],
-        "host": assignments.is_host(viewer.person, viewer.seats),
-        "petitions": [
-            {
-                "number": each.number,
-                "kind": each.kind,
-                "who": names[each.seat],
-                "about": names[each.target] if each.kind != consent_requests.UNDO else "",
-                "program": each.what,
-                "to": each.target,
-                "missing": [names[seat] for seat in each.missing],
-                "lapses": each.lapses,
-                "asker": each.seat in viewer.seats,
-                "asked": any(seat in each.missing for seat in viewer.seats),
-                "agreed": each.outcome == consent_requests.AGREED and each.seat in viewer.seats,
-                "target": each.target,
-            }
-            for each in asked
-            if each.outcome == consent_requests.OPEN
-            or (each.outcome == consent_requests.AGREED and each.seat in viewer.seats)
-        ],
-    }
+    return [consent_requests.now(each, cached.game.number) for each in stored]

@@ -1,0 +1,104 @@
+"""The seats of a table with links: who holds them, who is here, and what is asked of whom. Template: `seats.html`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trajekt.engine.state import Seat
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.services.membership import AWAY, lookings, open_requests, present
+from trajekt.server.services.table_service import TableService, bots_of
+from trajekt.server.storage.cached_game import CachedGame
+from trajekt.server.storage.consent_requests import AGREED, OPEN, UNDO
+from trajekt.server.storage.seats import assignments_of
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A seat: `stand_in` is the kind of bot that plays for an absent player, `seen` when he last looked."""
+
+    seat: Seat
+    name: str
+    mine: bool
+    program: bool
+    stand_in: str
+    held: bool
+    here: bool
+    seen: float
+    away: bool
+    awaited: bool
+    passcode: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLine:
+    """Something that is asked of the others, as it concerns the viewer."""
+
+    number: int
+    kind: str
+    who: str
+    about: str
+    program: str
+    to: int
+    missing: Sequence[str]
+    lapses: float
+    asker: bool
+    asked: bool
+    agreed: bool
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsPanel:
+    """The seats of a table; `host` tells whether the viewer is the host."""
+
+    seats: Sequence[SeatLine]
+    host: bool
+    petitions: Sequence[RequestLine]
+
+
+def seats_panel(table: TableService, cached: CachedGame, viewer: Viewer) -> SeatsPanel | None:
+    """The seats as the page shows them; None where everybody plays at one screen."""
+    assignments = assignments_of(table.store, cached)
+    if not assignments.friends:
+        return None
+    now, known = time.time(), lookings(table, cached)
+    here, bots, names = present(known, now), bots_of(table.store, cached), cached.game.state.names
+    awaited = cached.game.to_act
+    lines = [
+        SeatLine(
+            seat=seat,
+            name=name,
+            mine=seat in viewer.seats,
+            program=seat in bots.seats,
+            stand_in=bots.stand_ins.get(seat, ""),
+            held=assignments.held(seat),
+            here=seat in here,
+            seen=known.get(seat, 0.0),
+            away=now - known.get(seat, 0.0) > AWAY,
+            awaited=seat in awaited,
+            passcode=seat in assignments.seats and assignments.seats[seat].passcode_hash is not None,
+        )
+        for seat, name in enumerate(names)
+    ]
+    requests = [
+        RequestLine(
+            number=each.number,
+            kind=each.kind,
+            who=names[each.seat],
+            about=names[each.target] if each.kind != UNDO else "",
+            program=each.what,
+            to=each.target,
+            missing=[names[seat] for seat in each.missing],
+            lapses=each.lapses,
+            asker=each.seat in viewer.seats,
+            asked=any(seat in each.missing for seat in viewer.seats),
+            agreed=each.outcome == AGREED and each.seat in viewer.seats,
+            target=each.target,
+        )
+        for each in open_requests(table, cached)
+        if each.outcome == OPEN or (each.outcome == AGREED and each.seat in viewer.seats)
+    ]
+    return SeatsPanel(lines, assignments.is_host(viewer.person, viewer.seats), requests)
