@@ -80,7 +80,7 @@ def bids(state: State, speaker: Speaker) -> str:
         pieces = " ".join(minor.equipment)
         note = say.text("board.bids.minor", price=minor.price, treasury=minor.treasury, equipment=pieces)
         rows += f'<tr><th scope="row"><b>{escape(minor.name)}</b><small>{escape(note)}</small></th>{cells}</tr>'
-    return f'<table class="b-bids"><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return f'<table class="b-bids"><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
 def token(speaker: Speaker, seat: int) -> str:
