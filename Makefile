@@ -26,7 +26,7 @@ check: static
 	$(BIN)/python -m pytest -q -m "not slow and not browser" $(PYTEST_ARGS)
 
 # a part of the tests: those of the page and the server pass through the rules too, and judge them little
-COVERING := tests/engine tests/rules tests/games tests/replays tests/i18n tests/rendering tests/bots tests/cli \
+COVERING := tests/engine tests/rules tests/games tests/replays tests/i18n tests/rendering tests/bots tests/cli tests/judges \
 	tests/test_game.py tests/test_library.py
 
 coverage: $(VENV)/.dev
