@@ -23,7 +23,7 @@ from trajekt.bots.bot import (
     numbered,
     open_to,
 )
-from trajekt.bots.candidate_moves import JUDGES, buys_share, ideas
+from trajekt.bots.candidate_moves import JUDGES, ideas
 from trajekt.bots.reasons import sentence, speaker
 from trajekt.bots.search import SearchBot, moment, played_on, weighed
 from trajekt.bots.simulation import GamePlan, play_out
@@ -346,7 +346,7 @@ def test_game_says_how_rough_it_is(monkeypatch):
 
 
 def test_game_s_share_purchase_is_one():
-    assert [buys_share(kind) for kind in (BuyShare, BuyCertificate, TradeIn, FoundCompany, BuyTrain)] == [
+    assert [kind.buys_share for kind in (BuyShare, BuyCertificate, TradeIn, FoundCompany, BuyTrain)] == [
         True,
         True,
         *[False] * 3,

@@ -1,4 +1,4 @@
-"""Players that are programs: for a seat that is awaited, a legal action and the reason for it.
+"""Bots: for a seat that is awaited, a legal action and the reason for it.
 
 A player is a small class with `choose`. It is found by name through the entry-point group `trajekt.bots`, so that a
 stranger's player needs no change here. It stands on the library alone: the ruleset's own options and checks say what is
@@ -26,7 +26,7 @@ GROUP = "trajekt.bots"
 
 
 class MoveReason(msgspec.Struct, frozen=True):
-    """Why a program moves as it does: the key of a sentence in `bots/en.toml` and `bots/de.toml`, and what fills its gaps."""
+    """The reason for a bot's move: the key of a sentence in `bots/en.toml` and `bots/de.toml`, and what fills its gaps."""
 
     key: str
     values: Mapping[str, Any] = {}
@@ -41,7 +41,7 @@ class BotMove(msgspec.Struct, frozen=True):
 
 
 class Bot(Protocol):
-    """A program that plays."""
+    """A bot: whatever chooses a move for a seat."""
 
     def choose(self, view: View) -> BotMove | None:
         """The move of the seat that the view names, for the frame on top; None where it has no legal action."""

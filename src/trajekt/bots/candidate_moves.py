@@ -127,12 +127,6 @@ def after(view: View, action: Action) -> State | None:
     return None if isinstance(answer, Refusal) else answer.state
 
 
-def buys_share(action: type[Action]) -> bool:
-    """Tell whether a kind of action buys a share of a company, by its form: a game may have one of its own."""
-    tag = str(action.__struct_config__.tag)
-    return tag.startswith("buy") and {"company", "source", "percent"} <= set(action.__struct_fields__)
-
-
 def least(option: Any) -> Action:
     """The action of an option with every open number at its least."""
     return numbered(option, lambda span: span.low)

@@ -1,4 +1,4 @@
-"""Why a program passes: what the best of the rest would have brought, what its cash is kept for, or what the rules refused."""
+"""Reasons for a pass: what the best of the rest would have brought, what its cash is kept for, or what the rules refused."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from trajekt.bots.bot import BotMove, MoveReason, open_to
-from trajekt.bots.candidate_moves import Idea, after, buys_share, ideas, judged
+from trajekt.bots.candidate_moves import Idea, after, ideas, judged
 from trajekt.bots.evaluation import hints_of, prospects, share_worth, standing
 from trajekt.engine.actions import (
     Action,
@@ -166,7 +166,7 @@ def brisk(view: View) -> Action | None:
     may_pass = passing is not None and passing.first_refusal(view, Pass()) is None
     if may_pass:
         rules = [rule for rule in rules if rule.action not in ON_THE_MAP]
-        shares = next((rule for rule in rules if buys_share(rule.action)), None)
+        shares = next((rule for rule in rules if rule.action.buys_share), None)
         if shares is not None:
             candidates = (o.action if isinstance(o, Option) else o for o in shares.options(view))
             offers = [o for o in candidates if _return(view, o) > WORTH_BUYING]

@@ -1,4 +1,4 @@
-"""Whole games of programs against each other, with every book checked after every action. Equal seeds play equal games."""
+"""Whole games of bots against each other, with every book checked after every action. Equal seeds play equal games."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ names are the same in JSON; `kind` is the tag. An action carries no seat: who ac
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import msgspec
 
@@ -15,7 +15,9 @@ from trajekt.engine.routing.runs import Run
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=True):
-    """The common base that gives every action its tag."""
+    """The common base that gives every action its tag. `buys_share` marks the kinds that buy a share of a company."""
+
+    buys_share: ClassVar[bool] = False
 
 
 class Pass(Action, frozen=True, tag="pass"):
@@ -59,6 +61,8 @@ class FoundCompany(Action, frozen=True, tag="found"):
 
 class BuyShare(Action, frozen=True, tag="buy_share"):
     """Buy one certificate of `percent` from `source`: `io`, `charter` or `pool` (COMMON-SR-04, -06)."""
+
+    buys_share: ClassVar[bool] = True
 
     company: CompanyId
     source: str

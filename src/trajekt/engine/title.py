@@ -57,7 +57,7 @@ class Title:
     played at the public site. `seated` are the options as they are for a number of players. `boards(ruleset,
     state, look, catalogue)` answers the game's own boards as (key, HTML), in order; the page heads each by the text
     `board.<key>`.
-    `bot_hints` is what the game tells programs that play it about itself.
+    `bot_hints` is what the game tells bots about itself.
     """
 
     id: str

@@ -1,6 +1,6 @@
 """The end of the game by its bank, which cannot pay in full.
 
-Money that the bank gets back in the same deed does not break it: it lends for a train and is paid the price at once (INV-01).
+Money that the bank gets back in the same action does not break it: it lends for a train and is paid the price at once (INV-01).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.stock_round import StockRound
 
 LENT = frozenset({"loan", "receivership", "forced"})
-"""Causes of payments by the bank towards a train that is paid to the bank in the same deed."""
+"""Causes of payments by the bank towards a train that is paid to the bank in the same action."""
 
 
 @dataclass(frozen=True, slots=True)

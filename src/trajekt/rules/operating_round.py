@@ -128,7 +128,7 @@ def current_turn(state: State) -> CompanyTurn | None:
 
 
 def company_in_turn(state: State) -> CompanyId:
-    """The company whose turn lies on top, so that what is done now is its deed; empty where somebody else decides."""
+    """The company whose turn lies on top, which is what acts now; empty where somebody else decides."""
     top = state.agenda[-1] if state.agenda else None
     return top.company if isinstance(top, CompanyTurn) else ""
 

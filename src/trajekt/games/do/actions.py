@@ -7,6 +7,8 @@ where it is the one whose turn it is; certificates are named by their size, equi
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from trajekt.engine.actions import Action
 from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
 
@@ -15,6 +17,8 @@ from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
 
 class BuyCertificate(Action, frozen=True, tag="buy_certificate"):
     """Buy a certificate of `charter` (company stock) or `pool`; `hand_in`: a 10 % goes back for it (DO-SR-09)."""
+
+    buys_share: ClassVar[bool] = True
 
     company: CompanyId
     source: str

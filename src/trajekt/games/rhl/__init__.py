@@ -10,5 +10,5 @@ Operating: `track_rules`, `station_rules`, `metropolises` (the Rhine, blocked ci
 `train_rules`, `forced_purchase`, `bankruptcy`.
 
 Recorded games: `compat_stock`, `compat_track`, `compat_trains`, `compat_forced_purchase`, `compat_bankruptcy`;
-`import_18xx` reads exports, `import_routes` their routes.
+`import_18xx` reads exports, `import_routes` their routes; `export_18xx` writes them, by `site_names`.
 """

@@ -25,7 +25,7 @@ from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.stock_market import par_space
 from trajekt.rules.stock_round import StockRound
 
-Row = dict[str, Any]
+_Row = dict[str, Any]
 
 
 class RhlExporter:
@@ -33,7 +33,7 @@ class RhlExporter:
 
     def __init__(self, game: PlayedGame) -> None:
         self.game = game
-        self.rows: list[Row] = []
+        self.rows: list[_Row] = []
         self.trains: dict[str, list[str]] = {}  # the names of trains by where they are
         self.made: dict[str, int] = {}  # how many trains of a kind have left the display
         self.tiles: dict[str, str] = {}  # the name of the tile on a hex
@@ -79,7 +79,7 @@ class RhlExporter:
         """Add an entry of a corporation."""
         self.rows.append({"type": kind, "entity": site_name(company), "entity_type": "corporation", **more})
 
-    def entries(self) -> list[Row]:
+    def entries(self) -> list[_Row]:
         """Return all entries of the game, numbered from 1."""
         for played in self.game.actions:
             self.write(*played)
@@ -225,7 +225,7 @@ class RhlExporter:
 
     # Routes -----------------------------------------------------------------------------------------------------------
 
-    def routes(self, state: State, company: CompanyId, runs: tuple[Run, ...]) -> list[Row]:
+    def routes(self, state: State, company: CompanyId, runs: tuple[Run, ...]) -> list[_Row]:
         """Return the routes of a run: chains of hexes from stop to stop, with what they earn."""
         judged = self.game.ruleset.policy(RunningPolicy).judge(state, company, runs)
         assert isinstance(judged, RunResult), judged
@@ -273,7 +273,7 @@ def location_of(game: PlayedGame) -> int:
     return int(game.options.location or next(v for k, v in game.opening.marks.items() if k.startswith("drawn:")))
 
 
-def export(game: PlayedGame) -> Row:
+def export(game: PlayedGame) -> _Row:
     """Return a game under `compat` in the form of the site; `Untranslatable` where the site has no such entry."""
     state = game.state
     players = [{"id": seat + 1, "name": name} for seat, name in enumerate(state.names)]
