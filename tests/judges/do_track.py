@@ -25,7 +25,7 @@ from tests.judges.board import (
 PHASE_OF = {"yellow": "2", "green": "3", "brown": "5", "grey": "8"}
 TOKEN_OF = {10: "2", 20: "3", 30: "5"}  # from which phase on a location token of a value may be laid
 LINK = 30
-NEVER_BLOCKS = "DHB"
+NEVER_BLOCKS = ("C9", "DHB")  # the home of the DHB alone; its other stations block like any (5.6.1.2)
 
 
 class DoTrack:
@@ -61,7 +61,7 @@ class DoTrack:
             here = [
                 s["company"] for s in self.board.contents(at)["stations"] if s["stop"] == number and not s["asleep"]
             ]
-            return company in here or sum(name != NEVER_BLOCKS for name in here) < stop["slots"]
+            return company in here or sum((at, name) != NEVER_BLOCKS for name in here) < stop["slots"]
 
         return passes
 

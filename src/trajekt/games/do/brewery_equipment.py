@@ -182,17 +182,10 @@ def may_dispose(view: View, action: DisposeBec) -> Refusal | None:
 
 
 def dispose_options(view: View) -> Iterable[DisposeBec]:
-    """Every piece; of equal ones the first."""
+    """Yield every piece; of equal ones one may bear a bottling line or an advertised cube."""
     turn = turn_on_top(view)
     if turn.step == START:
-        held = charter(view.state, turn.brewery)
-        lined = {marker.bec for marker in held.markers}
-        seen = set()
-        for bec in held.becs:
-            look = (bec.kind, bec.idle, bec.number if bec.number in lined or set_aside(turn, bec.number) else 0)
-            if look not in seen:
-                seen.add(look)
-                yield DisposeBec(bec.number)
+        yield from (DisposeBec(bec.number) for bec in charter(view.state, turn.brewery).becs)
 
 
 def set_aside(turn: BreweryTurn, number: int) -> bool:
