@@ -286,6 +286,8 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
         amount = action.amount if isinstance(action, PlaceBid) else 0
         label = say.text("page.bid_from", amount=say.money(amount)) if amount else say.text("page.buy")
         note = say.text("page.private_note", price=say.money(found.price), revenue=say.money(found.revenue))
+        power = power_of(speaker, action.private)
+        note = f"{note}. {power}" if power else note
         return Row(str(action.private), f"{action.private} {speaker.private(action.private)}", note), label
     if isinstance(action, BuyTrain):
         row = company_row(speaker, action.source, "")
@@ -297,6 +299,18 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
     if isinstance(action, DiscardTrain):
         return company_row(speaker, action.company, ""), speaker.train(action.train)
     return Row("", ""), label_of(speaker, choice)
+
+
+def power_of(speaker: Speaker, private: int) -> str:
+    """The power of a private company in the reader's language, else as its component sheet says it in English."""
+    say, found = speaker.catalogue, speaker.sheet.privates[private]
+    keys = [
+        key
+        for key in (f"private.does.{found.code}.{speaker.sheet.edition}", f"private.does.{found.code}")
+        if key in say
+    ]
+    text = say.text(keys[0]) if keys else found.does if say.language == "en" else ""
+    return text[:1].upper() + text[1:]
 
 
 def company_of(speaker: Speaker, action: Action) -> str:

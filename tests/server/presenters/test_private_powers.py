@@ -1,0 +1,23 @@
+"""Each private company on sale says what it does, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from trajekt.game import new_game
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.presenters.decision import now
+
+NAMES = ("Ada", "Bert", "Cleo", "Dora")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize(("title", "options"), [("18rhl", {"edition": 1}), ("18rhl", {"edition": 2}), ("18lra", {})])
+def test_private_says_what_it_does(title, options, language):
+    game = new_game(title, NAMES, options, seed=1)
+    speaker = Viewer(language).speaker(game.title, game.state)
+    decision = now(game, game.choices(), speaker, range(len(NAMES)))
+    notes = {row.title: row.note for group in decision.menu.groups for row in (*group.rows, *group.refused)}
+    assert len(notes) >= 5
+    assert all(len(note) > 50 for note in notes.values()), notes
+    assert "‹" not in "".join(notes.values())
