@@ -28,12 +28,12 @@ class TextError(ValueError):
 
 
 def storable(character: str) -> bool:
-    """Whether a character may stand in a text; joiners are judged by their neighbours as well."""
+    """Tell whether a character may stand in a text; joiners are judged by their neighbours as well."""
     return character in SELECTORS or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 def _joins(text: str, at: int) -> bool:
-    """Whether the joiner at a place stands between two characters that are seen."""
+    """Tell whether the joiner at a place stands between two characters that are seen."""
     before = text[at - 1] if at else ""
     after = text[at + 1] if at + 1 < len(text) else ""
     return bool(before and after and (shown(before) or before in SELECTORS) and shown(after))

@@ -1,1 +1,4 @@
-"""Who is at a table: people and their devices, seats, what they say, note and ask of one another."""
+"""People.
+
+`accounts` (names, passcodes, devices, deletion), `passcodes` (hashes and guesses), `viewer` (the reader of a page).
+"""

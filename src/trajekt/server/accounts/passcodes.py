@@ -25,7 +25,7 @@ NOBODY = HASHER.hash("nobody has this passcode")
 
 
 def hashed(passcode: str) -> str:
-    """What is kept of a passcode. Raises `DeniedError` where it is too short or too long."""
+    """Return what is kept of a passcode. Raises `DeniedError` where it is too short or too long."""
     if not SHORTEST <= len(passcode) <= LONGEST:
         raise DeniedError(400, "passcode", {"low": str(SHORTEST), "high": str(LONGEST)})
     with AT_ONCE:

@@ -1,4 +1,4 @@
-"""Who reads a page: language and theme by the browser's word or the viewer's choice, kept in two cookies; who they are and
+"""The reader of a page: language and theme by the browser's word or the viewer's choice, kept in two cookies; who they are and
 which seats they hold, where that is known.
 """
 

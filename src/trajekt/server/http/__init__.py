@@ -1,1 +1,6 @@
-"""The web: routes, what guards them, the application and its start."""
+"""The web interface: routes, what guards them, the application and its start.
+
+`serve` starts `app`. `connections`, `rate_limit`: bounds for clients. `auth`: admission to tables. `requests`, `errors`:
+what all routes use. Routes: `table_pages`, `event_stream`, `actions`, `seats`, `sidebar`, `account_pages`,
+`reference_pages`, `program_pages`, `health` with `metrics`, `openapi`.
+"""

@@ -131,7 +131,7 @@ async def sign_in(request: Request) -> Response:
 
 
 async def door(request: Request) -> Response:
-    """Where a link to sign in with leads: a script sends the token that stands behind the address."""
+    """Show where a link to sign in with leads: a script sends the token that stands behind the address."""
     return html(request, "sign_in.html", {})
 
 

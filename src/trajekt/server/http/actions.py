@@ -1,4 +1,4 @@
-"""What is done: tables opened, actions, previews, undo and redo. Bodies are JSON and decoded by the service."""
+"""Routes that change something: tables opened, actions, previews, undo and redo. Bodies are JSON and decoded by the service."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def try_out(request: Request) -> Response:
 
 
 async def pace(request: Request) -> Response:
-    """How long programs wait between two moves."""
+    """Show how long programs wait between two moves."""
     data, id_ = await body(request), request.path_params["id"]
     seating = await threaded(server_of(request).table.pace, id_, data, viewer(request))
     server_of(request).programs.wake(id_)
@@ -139,7 +139,7 @@ def busy() -> DeniedError:
 
 
 async def preview(request: Request) -> Response:
-    """What an action would change, as a fragment with the ghosts on the market and the hex as it would lie."""
+    """Show what an action would change, as a fragment with the ghosts on the market and the hex as it would lie."""
     server, who, data = server_of(request), viewer(request), await body(request)
 
     def made() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Who is admitted to a table: whoever has its address where everybody plays at one screen, else who holds a seat or watches.
+"""Admission to a table: whoever has its address where everybody plays at one screen, else who holds a seat or watches.
 
 Every route below `/t/{id}` goes through here once, so that no view and no deed can forget to ask.
 """
@@ -18,7 +18,7 @@ from trajekt.server.http.requests import VIEWER, anonymous_viewer, bearer_token,
 from trajekt.server.storage.seats import ASSIGNMENTS, WATCHING, assignments_of
 
 OPEN = frozenset({"/t/{id}/sit", "/t/{id}/watch"})
-"""Where one comes in."""
+"""Addresses at which one comes in."""
 
 
 def bearer(request: Request) -> str:
@@ -50,7 +50,7 @@ def admitted(request: Request) -> Viewer:
 
 
 def in_memory(request: Request) -> bool:
-    """Whether all that admission asks for is in memory, so that no thread has to wait for the database."""
+    """Tell whether all that admission asks for is in memory, so that no thread has to wait for the database."""
     cached = server_of(request).table.cache.in_memory(request.path_params["id"])
     if cached is None or not ASSIGNMENTS.known(cached):
         return False
@@ -58,7 +58,7 @@ def in_memory(request: Request) -> bool:
 
 
 def at_table(route: Route) -> Route:
-    """The same route for those alone who are admitted; somebody else who opens the page is asked who they are."""
+    """Guard a route, for those alone who are admitted; somebody else who opens the page is asked who they are."""
     if not route.path.startswith("/t/{id}") or route.path in OPEN:
         return route
     endpoint: Callable[[Request], Awaitable[Response]] = route.endpoint

@@ -1,4 +1,4 @@
-"""What can go wrong with a request, as status and one shape of answer: `{"error": {"code", "message", ...}}`."""
+"""Faults of requests, as status and one shape of answer: `{"error": {"code", "message", ...}}`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Fault:
 
 
 TOLD = 30
-"""How many of the newest entries an answer of 409 tells; `entries.json` has all."""
+"""The number of newest entries that an answer of 409 tells; `entries.json` has all."""
 EXPECTED = (UnreadableError, StaleSubmissionError, Refused, UnknownTableError, NothingToUndoError, DeniedError)
 
 

@@ -44,7 +44,7 @@ class OpenPage:
     told: bytes = b""
 
     def admit(self, cached: CachedGame) -> Viewer | None:
-        """Who reads this page; None for somebody who may not look at the table any more."""
+        """Return who reads this page; None for somebody who may not look at the table any more."""
         now = time.monotonic()
         if self.revision != cached.revision or now - self.asked > SURE:
             self.revision, self.asked = cached.revision, now
@@ -70,7 +70,7 @@ def event(kind: str, number: int, data: bytes = b"") -> bytes:
 
 
 async def drawn_for(server: Server, id_: str, page: OpenPage) -> bytes:
-    """What a page is told of the newest position, drawn together with what the other pages of the table are."""
+    """Show what a page is told of the newest position, drawn together with what the other pages of the table are."""
     edition = server.editions.get(id_)
     if edition is None:
         pages: list[OpenPage] = []
@@ -99,7 +99,7 @@ def tell(server: Server, id_: str, pages: Sequence[OpenPage]) -> None:
 
 
 def line(server: Server, cached: CachedGame, who: Viewer | None) -> bytes:
-    """What a viewer's pages are told; the number alone where nothing was drawn for him before, or drawing fails."""
+    """Return what a viewer's pages are told; the number alone where nothing was drawn for him before, or drawing fails."""
     press, number = fragments_of(cached), cached.game.number
     with press.lock:
         before = "" if who is None else press.latest.get(who, "")
@@ -117,7 +117,7 @@ def line(server: Server, cached: CachedGame, who: Viewer | None) -> bytes:
 
 
 async def events(request: Request) -> Response:
-    """What is new at a table: `moved` with its number; to `?draw=yes` instead `drawn`, with what is new in the regions."""
+    """Show what is new at a table: `moved` with its number; to `?draw=yes` instead `drawn`, with what is new in the regions."""
     server, id_ = server_of(request), request.path_params["id"]
     cached = await threaded(server.table.cache.get, id_)
     page = OpenPage(request) if request.query_params.get("draw") else None

@@ -1,4 +1,4 @@
-"""How the server is doing: `/health` for whoever starts it again, `/metrics` for whoever draws curves.
+"""State of the server: `/health` for whoever starts it again, `/metrics` for whoever draws curves.
 
 Figures are counted within one process, in the text form of Prometheus. They name no table and no player.
 """
@@ -26,7 +26,7 @@ def state_of(store: Store) -> str:
 
 
 async def health(request: Request) -> Response:
-    """Whether the server can play: 200 with the schema's revision, 503 where nothing can be stored or the program is too old.
+    """Tell whether the server can play: 200 with the schema's revision, 503 where nothing is stored or the program is too old.
 
     The answer tells strangers no more; the reason is in the log.
     """

@@ -81,9 +81,9 @@ BODIES: Mapping[str, Any] = {
     "/quiet/{id}/{token}": EmptyBody,
     "/mail/{id}/{token}": sidebar.MailConsent,
 }
-"""What is read by POST, by address."""
+"""Bodies read by POST, by address."""
 MOMENTS = frozenset({"/t/{id}", "/t/{id}/regions", "/t/{id}/charts", "/t/{id}/print", "/t/{id}/try"})
-"""Where `?at=N` asks for the position after entry N."""
+"""Addresses where `?at=N` asks for the position after entry N."""
 FAULTS = {
     400: "cannot be read; `path` is the place of the fault",
     401: "a token that opens nothing",
@@ -102,7 +102,7 @@ PARAMETER = re.compile(r"\{(\w+)\}")
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was wrong: `code` for programs, `message` in the viewer's language; the rest by kind."""
+    """A fault: `code` for programs, `message` in the viewer's language; the rest by kind."""
 
     code: str
     message: str

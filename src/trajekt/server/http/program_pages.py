@@ -16,7 +16,7 @@ from trajekt.server.services.table_service import UnreadableError
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a player has, in Mark."""
+    """The result of a player, in Mark."""
 
     player: str
     cash: int
@@ -76,7 +76,7 @@ async def state(request: Request) -> Response:
 
 
 async def entries(request: Request) -> Response:
-    """What was done since, for programs that keep the game themselves: the entries after number `?after=N`."""
+    """Show what was done since, for programs that keep the game themselves: the entries after number `?after=N`."""
     server, after = server_of(request), request.query_params.get("after", "0")
 
     def made() -> News:

@@ -28,7 +28,7 @@ from trajekt.server.http.errors import Fault
 from trajekt.server.http.requests import anonymous_viewer, bearer_token, fault_answer
 
 LOG = logging.getLogger("trajekt.server")
-MAKES_TABLE = re.compile(r"/tables(/import|/guided/[^/]+)?|/t/[^/]+/try")
+MAKES_TABLE = re.compile(r"/tables(/import(/preview)?|/guided/[^/]+)?|/t/[^/]+/try")
 """The addresses at which a POST stores a new table."""
 LOCAL_SUFFIXES = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
 """Names that no public registry hands out, so that no foreign page can lead them here."""
@@ -54,7 +54,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one viewer and one address may ask; `exempt` are addresses that are not counted."""
+    """Limits for one viewer and one address; `exempt` are addresses that are not counted."""
 
     viewer: Rate = Rate(400, 40)
     address: Rate = Rate(1200, 150)
@@ -67,7 +67,7 @@ class Limits:
 
 @dataclass(eq=False)
 class TokenBuckets:
-    """What everybody has left, by key: costs, and when that was so."""
+    """Buckets by key: costs, and when that was so."""
 
     rate: Rate
     left: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
@@ -144,7 +144,7 @@ class RequestGuard:
         return None
 
     def knows(self, host: str) -> bool:
-        """Whether a name is ours: one that was given, an address, or one that only the own network knows."""
+        """Tell whether a name is ours: one that was given, an address, or one that only the own network knows."""
         name = host.rpartition(":")[0] if re.search(r":\d+$", host) else host
         name = name.strip("[]").rstrip(".").lower()
         if name in self.hosts or host.lower() in self.hosts:
@@ -198,7 +198,7 @@ def network_of(address: str) -> str:
 
 
 def from_elsewhere(headers: Headers) -> bool:
-    """Whether a browser says that a page of another site sends this. Programs send neither header."""
+    """Tell whether a browser says that a page of another site sends this. Programs send neither header."""
     site = headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
         return True

@@ -1,4 +1,4 @@
-"""What is read beside the game: rules, what differs from the box, a game's own colours."""
+"""Routes to read beside the game: rules, what differs from the box, a game's own colours."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def rule_fragment(request: Request) -> Response:
 
 
 async def box_page(request: Request) -> Response:
-    """How this table differs from the box."""
+    """Show how this table differs from the box."""
     return html(request, "differences.html", await threaded(rules_pages.box_model, game_of(request), viewer(request)))
 
 

@@ -1,4 +1,4 @@
-"""What every route stands on: the viewer of a request, bodies that are read with care, answers, and the one shape of fault."""
+"""Foundation of every route: the viewer of a request, bodies that are read with care, answers, and the one shape of fault."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What the routes share."""
+    """Everything that the routes share."""
 
     table: TableService
     subscriptions: Subscriptions
@@ -61,7 +61,7 @@ class Server:
     worker: JobWorker
     meter: Metrics | None = None
     editions: dict[str, Broadcast] = field(default_factory=dict)
-    """What is about to be drawn for the open pages, by table."""
+    """Drawings under way for the open pages, by table."""
     drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))
     large_bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_AT_ONCE))
     importing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
@@ -69,19 +69,19 @@ class Server:
 
 
 def server_of(request: Request) -> Server:
-    """What the routes share."""
+    """Return what the routes share."""
     found: Server = request.app.state.server
     return found
 
 
 def viewer(request: Request) -> Viewer:
-    """Who sent a request; with the seats held, where it is about a table (`admission.py`)."""
+    """Return who sent a request; with the seats held, where it is about a table (`auth.py`)."""
     known = request.scope.get(VIEWER)
     return known if isinstance(known, Viewer) else anonymous_viewer(request)
 
 
 def anonymous_viewer(request: Request) -> Viewer:
-    """Who sent a request, by what the browser says alone."""
+    """Return who sent a request, by what the browser says alone."""
     return viewer_of(request.cookies, request.headers.get("accept-language", ""))
 
 
@@ -115,7 +115,7 @@ async def drawn_beside(request: Request, work: Callable[..., T], *args: Any) -> 
 
 
 LOGGED: dict[str, float] = {}
-"""When a kind of fault was last logged."""
+"""Times at which a kind of fault was last logged."""
 
 
 def log_once(kind: str, message: str, *values: object, every: float = 60.0) -> None:

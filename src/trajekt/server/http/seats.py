@@ -58,7 +58,7 @@ class StandIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Presence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether the page is open before somebody's eyes."""
+    """The state of a page: whether it is open before somebody's eyes."""
 
     here: bool = True
 
@@ -100,7 +100,7 @@ async def open_friends_table(request: Request, make: Callable[[TableService, Cal
 
 
 async def door(request: Request) -> Response:
-    """Where one comes in: a script sends the token that stands behind the address, or one says name and passcode."""
+    """Show where one comes in: a script sends the token that stands behind the address, or one says name and passcode."""
     server, id_ = server_of(request), request.path_params["id"]
     cached = await threaded(server.table.cache.get, id_)
     await threaded(membership.seated_at, server.table, cached)
@@ -139,12 +139,12 @@ async def sit(request: Request) -> Response:
 
 
 async def seats_fragment(request: Request) -> Response:
-    """Who sits where and who is here, with what is asked of whom."""
+    """Show who sits where and who is here, with what is asked of whom."""
     return await fragment(request, "seats.html")
 
 
 async def manage(request: Request) -> Response:
-    """What may be done with the seats: links, passcode, stand-in."""
+    """Show what may be done with the seats: links, passcode, stand-in."""
     return await fragment(request, "seat_menu.html")
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from trajekt.server.storage.store import Store
 
 SELDOM = (10_000, 500, 100)
-"""When Python looks for garbage: for some 10 ms at a time through what is new, and seldom through all. Positions hold no
+"""Thresholds at which Python looks for garbage: some 10 ms at a time through what is new, seldom through all. Positions hold no
 circles, only templates leave some behind, and a look through 200 games holds everybody up for a second or more.
 """
 TURN = 0.001  # seconds that a thread computes while others wait: requests are taken and answered between two drawings
@@ -39,7 +39,7 @@ class ServeError(Exception):
 
 
 def data_folder() -> Path:
-    """Where a user's games are kept: `TRAJEKT_DATA`, else the place that the system has for such things."""
+    """Return where a user's games are kept: `TRAJEKT_DATA`, else the place that the system has for such things."""
     named = os.environ.get("TRAJEKT_DATA")
     if named:
         return Path(named).expanduser()
@@ -87,7 +87,7 @@ def free_socket(host: str, port: int, tries: int = TRIES) -> socket.socket:
 
 
 def in_network(host: str, port: int) -> str:
-    """Where other devices reach a server that listens on all addresses; empty where it does not, or there is no network."""
+    """Return where other devices reach a server that listens on all addresses; empty for any other, or without a network."""
     if host not in ("0.0.0.0", "::"):  # noqa: S104  compared, not listened on
         return ""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:

@@ -1,4 +1,4 @@
-"""What a player has beside the board: talk, instructions in advance, notes, notices, the clock. One sidebar, one set of routes.
+"""The sidebar of a player: talk, instructions in advance, notes, notices, the clock. One sidebar, one set of routes.
 
 All of it belongs to a seat. Nobody is shown another's instructions, notes or addresses; somebody who watches reads the talk
 and the clock and changes nothing.
@@ -47,7 +47,7 @@ def own_seat(table: TableService, cached: CachedGame, who: Viewer) -> Seat | Non
 
 
 def needed(table: TableService, cached: CachedGame, who: Viewer) -> Seat:
-    """The same for somebody who changes something. Raises `DeniedError` 403 without a seat."""
+    """Find the seat of somebody who changes something. Raises `DeniedError` 403 without a seat."""
     seat = own_seat(table, cached, who)
     if seat is None:
         raise DeniedError(403, "only_players")
@@ -64,7 +64,7 @@ def may_set_clock(table: TableService, cached: CachedGame, who: Viewer) -> bool:
 
 
 def order_sentence(given: Given, speaker: Speaker) -> str:
-    """What an instruction will do and when it ends."""
+    """Return what an instruction will do and when it ends."""
     say, order = speaker.catalogue, given.order
     where = round_name(given.round, say)
     if given.frame and given.frame != standing_orders.TRADE and f"page.order.frame.{given.frame}" in say:
@@ -96,7 +96,7 @@ def step_name(step: str, speaker: Speaker) -> str:
 
 
 def order_end(kept: StoredOrder, game: Game, speaker: Speaker) -> str:
-    """Why an instruction has ended, and by which deed; empty while it holds."""
+    """Return why an instruction has ended, and by which deed; empty while it holds."""
     if not kept.ended:
         return ""
     deed = ""
@@ -120,7 +120,7 @@ class Certificates:
 
 
 def to_buy(game: Game, speaker: Speaker) -> list[Certificates]:
-    """What lies in the offerings now, for the form."""
+    """Return what lies in the offerings now, for the form."""
     say, state = speaker.catalogue, game.state
     found = []
     for company in state.companies:
@@ -230,13 +230,13 @@ class OrderRemoval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody wants of the clock."""
+    """A wish about the clock."""
 
     wish: Literal["pause", "on"]
 
 
 class MailConsent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether letters may come to an address."""
+    """The answer of a reader: whether letters may come to an address."""
 
     yes: bool
 
@@ -314,7 +314,7 @@ async def write_notes(request: Request) -> Response:
 
 
 async def leave_contact(request: Request) -> Response:
-    """How a player wants to be told when he is away."""
+    """Show how a player wants to be told when he is away."""
     now = server_of(request).worker.work.clock()
 
     def leave(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What is looked at: the start page, a table and its regions, the record."""
+"""Routes to look at: the start page, a table and its regions, the record."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def show_start(request: Request) -> Response:
 def drawn(
     server: Server, cached: CachedGame, who: Viewer, at: int | None, template: str
 ) -> tuple[dict[str, Any], Version]:
-    """What a template shows of a table, or of its past: the model, and the text in pieces. Who asks holds the press."""
+    """Return what a template shows of a table, or of its past: the model, and the text in pieces. Who asks holds the press."""
     model = table_page.table_page(server.table, cached, who, at).context() | {"viewer": who}
     return model, printed(fragments_of(cached), server.templates.get_template(template), model, who.language)
 
@@ -104,13 +104,13 @@ async def on_hex(
 
 
 async def hex_fragment(request: Request) -> Response:
-    """What may be done on a hex, or why nothing."""
+    """Show what may be done on a hex, or why nothing."""
     table = server_of(request).table
     return await on_hex(request, "hex_info.html", lambda cached, who, at: table_page.hex_page(table, cached, who, at))
 
 
 async def other_tiles(request: Request) -> Response:
-    """Why other tiles may not lie on a hex."""
+    """Show why other tiles may not lie on a hex."""
     return await on_hex(request, "other_tiles.html", table_page.other_tiles)
 
 

@@ -1,4 +1,4 @@
-"""What happens at a table while nobody asks for it: instructions act, the absent are told. Jobs come from `due.py`.
+"""Work at a table that nobody asks for: instructions act, the absent are told. Jobs come from `job_queue.py`.
 
 One task of the server takes them. A job may be done twice if a server dies over it, and is made so that this does no harm: an
 instruction's deed is an entry for a numbered position, and how often it has acted is read off the log; a notice may come twice.
@@ -36,7 +36,7 @@ from trajekt.server.storage.standing_orders import Buy, Ended, PassUntil
 LOG = logging.getLogger("trajekt.server")
 INSTRUCTION = "instruction"
 UNMET = frozenset({"gone", "dear", "impossible"})
-"""How a purchase ends that was not made: whoever wanted it decides himself what else to do (case B96)."""
+"""Reasons for which a purchase was not made: whoever wanted it decides himself what else to do (case B96)."""
 POLL, POLL_SHARED = 60.0, 2.0  # seconds until a look at what is due, if nothing wakes; where other processes write too
 TELL_HOST = 3600.0  # seconds between two lines of the log about the same failure
 EXPIRE = 3600.0  # seconds between two looks for what has lapsed
@@ -49,7 +49,7 @@ SETTLING = 10.0  # seconds in which another process that plays at a table shows 
 
 @dataclass(frozen=True, slots=True)
 class NotificationConfig:
-    """How this server sends notices. `address` is where the public reaches it, and stands in every notice.
+    """Settings of notices. `address` is where the public reaches it, and stands in every notice.
 
     `grace` are the seconds in which somebody who acts at once is not told. `private_hooks` lets notices into the own network.
     """
@@ -76,7 +76,7 @@ def automatic(cached: CachedGame) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What result of a job: the deed of an instruction, how many instructions have ended, whether a program is to move."""
+    """Result of a job: the deed of an instruction, how many instructions have ended, whether a program is to move."""
 
     entry: Entry | None = None
     ended: int = 0
@@ -94,7 +94,7 @@ class JobRunner:
     keep_days: int = 0
     """Days after which unused tables at one screen are deleted; 0 never."""
     told_host: dict[str, float] = field(default_factory=dict)
-    """When a failure of mail or webhooks was last logged."""
+    """Times at which a failure of mail or webhooks was last logged."""
 
     # Instructions --------------------------------------------------------------------------------------------------
 
@@ -194,7 +194,7 @@ class JobRunner:
         mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text), to)
 
     def still_asked(self, id_: str, stands: int, notice: NoticeJob) -> bool:
-        """Whether a request still waits for a seat."""
+        """Tell whether a request still waits for a seat."""
         open_ = (consent_requests.now(each, stands) for each in consent_requests.stored(self.table.store, id_))
         return any(
             p.number == notice.number and p.outcome == consent_requests.OPEN and notice.seat in p.missing for p in open_
@@ -217,7 +217,7 @@ class JobRunner:
         job_queue.stalled(self.table.store.engine, now, now - 3 * QUIET, now - QUIET, 0.0)
 
     def stands_still(self, cached: CachedGame, number: int) -> bool:
-        """Whether a program is to move at a table that stands where it was noted down."""
+        """Tell whether a program is to move at a table that stands where it was noted down."""
         playing, game = bots_of(self.table.store, cached).playing, cached.snapshot()
         return game.number == number and any(seat in playing for seat in game.to_act)
 
@@ -273,7 +273,7 @@ class JobRunner:
 
 
 def still_awaited(game: Game, notice: NoticeJob, made: frozenset[int]) -> bool:
-    """Whether a seat is to act and has not been there since the entry of which it is told."""
+    """Tell whether a seat is to act and has not been there since the entry of which it is told."""
     since = game.entries[notice.number :]
     return notice.seat in game.to_act and not any(e.seat == notice.seat and e.number not in made for e in since)
 

@@ -32,7 +32,7 @@ def newly_awaited(game: Game, number: int, automatic: frozenset[int]) -> tuple[S
 
 
 def asked_deed(game: Game, seat: Seat, kind: str, viewer: Viewer) -> str:
-    """What a notice asks for, in a sentence."""
+    """Return what a notice asks for, in a sentence."""
     speaker = viewer.speaker(game.title, game.state)
     if kind == TURN:
         return question_of(game.state, seat, speaker)
@@ -40,7 +40,7 @@ def asked_deed(game: Game, seat: Seat, kind: str, viewer: Viewer) -> str:
 
 
 def last_deed(game: Game, viewer: Viewer) -> str:
-    """What was done last, in a line; empty before the first deed."""
+    """Return what was done last, in a line; empty before the first deed."""
     if not game.number:
         return ""
     return entry_text(game, game.entries[-1], viewer.speaker(game.title, game.state))[0]

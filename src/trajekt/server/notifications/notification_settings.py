@@ -43,7 +43,7 @@ def _signer(accounts: Accounts, salt: str) -> itsdangerous.URLSafeTimedSerialize
 
 
 def quiet_token(accounts: Accounts, game: str, seat: Seat) -> str:
-    """What proves that a viewer got a letter about a seat."""
+    """Return what proves that a viewer got a letter about a seat."""
     return str(_signer(accounts, "quiet").dumps([game, seat]))
 
 
@@ -54,7 +54,7 @@ def quiet_seat(accounts: Accounts, game: str, token: str) -> Seat:
 
 
 def mail_token(accounts: Accounts, game: str, seat: Seat, address: str) -> str:
-    """What proves that a viewer got the letter that asks."""
+    """Return what proves that a viewer got the letter that asks."""
     return str(_signer(accounts, "mail").dumps([game, seat, address]))
 
 
@@ -65,7 +65,7 @@ def mail_asked(accounts: Accounts, game: str, token: str) -> tuple[Seat, str]:
 
 
 def _signed(accounts: Accounts, salt: str, game: str, token: str, age: int, kinds: tuple[type, ...]) -> list[Any]:
-    """What a token says behind the game that it is for."""
+    """Return what a token says behind the game that it is for."""
     try:
         signed: list[Any] = _signer(accounts, salt).loads(token, max_age=age)
         found, *said = signed

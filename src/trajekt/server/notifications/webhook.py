@@ -59,7 +59,7 @@ class HookFailure(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What a webhook is told. `text` is one line for people; the rest is for programs."""
+    """A notice as a webhook is told it. `text` is one line for people; the rest is for programs."""
 
     text: str
     kind: str
@@ -104,7 +104,7 @@ def target(parts: SplitResult, *, private: bool, timeout: float = TIMEOUT) -> st
 
 
 def is_public(address: str) -> bool:
-    """Whether an address belongs to the open network; one that carries another, by a translator or tunnel, does not."""
+    """Tell whether an address belongs to the open network; one that carries another, by a translator or tunnel, does not."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
         return is_public(str(found.ipv4_mapped))

@@ -27,7 +27,7 @@ def round_ends(game: Game, keys: list[str]) -> list[tuple[str, int]]:
 
 
 def worth_by_round(game: Game, ends: list[tuple[str, int]]) -> list[list[int]]:
-    """What each seat would have scored after each round, in Mark."""
+    """Return what each seat would have scored after each round, in Mark."""
     found = []
     for _, number in ends:
         scores = {standing.seat: standing.total for standing in game.title.standings(game.state_at(number))}

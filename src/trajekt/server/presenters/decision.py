@@ -55,7 +55,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a choice would change, in words and figures."""
+    """Effects of a choice, in words and figures."""
 
     money: Sequence[MoneyLine]
     prices: Sequence[PriceLine]
@@ -135,7 +135,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
 
 
 def topic_of(state: State) -> str:
-    """What is being decided: the step of a company's turn, else the frame on top."""
+    """Return what is being decided: the step of a company's turn, else the frame on top."""
     turn = current_turn(state)
     if not state.agenda:
         return "end"
@@ -174,7 +174,7 @@ def question_of(
 
 
 def mode(sorted_menu: Menu, *, finished: bool) -> str:
-    """How the decision is made: on the map, from a list, between cards, or by running trains."""
+    """Return how the decision is made: on the map, from a list, between cards, or by running trains."""
     if finished:
         return "end"
     if sorted_menu.runs is not None:
@@ -224,7 +224,7 @@ def decided(game: Game, state: State, seat: Seat, action: str) -> Decision | Non
 
 
 def outcome(game: Game, state: State, chip: Chip, speaker: Speaker) -> Outcome:
-    """What a chip would change."""
+    """Return what a chip would change."""
     decision = decided(game, state, chip.seat, chip.action)
     if decision is None:
         return Outcome((), (), "", (), (), "")
@@ -294,7 +294,7 @@ def _list(value: object) -> Sequence[Mapping[str, object]]:
 
 
 def last_run(game: Game, company: str) -> TrainsRan | None:
-    """What the company ran in this turn."""
+    """Return what the company ran in this turn."""
     for entry in reversed(game.line()):
         for event in reversed(entry.events):
             if isinstance(event, TrainsRan):
@@ -321,7 +321,7 @@ def _refs(value: object) -> Sequence[object]:
 
 
 def card_ghosts(game: Game, cards: Sequence[Card], chosen: str = "") -> list[Ghost]:
-    """Where the markers would go for each card; `chosen` is the action selected, without it the first."""
+    """Return where the markers would go for each card; `chosen` is the action selected, without it the first."""
     selected = chosen if any(card.chip.action == chosen for card in cards) else cards[0].chip.action if cards else ""
     out: list[Ghost] = []
     for card in cards:
@@ -333,12 +333,12 @@ def card_ghosts(game: Game, cards: Sequence[Card], chosen: str = "") -> list[Gho
 
 
 def ghosts(effects: Effects, text: str, *, chosen: bool) -> list[Ghost]:
-    """Where the markers would come to lie."""
+    """Return where the markers would come to lie."""
     return [Ghost(p.space, text, chosen) for p in effects.prices]
 
 
 def each(state: State, kind: str) -> str:
-    """What goes into the ring: what a share of 10 % earns by the choice, where it earns something."""
+    """Return what goes into the ring: what a share of 10 % earns by the choice, where it earns something."""
     turn = current_turn(state)
     if kind == "withhold":
         return "0"

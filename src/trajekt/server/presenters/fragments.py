@@ -27,7 +27,7 @@ from trajekt.server.storage.cached_game import CachedGame, PerGame
 
 CUT, INSET = "\x1e", "\x1f"  # between two pieces, and before the number of one that is kept; neither is ever sent
 DRAWN, VERSIONS, MODELS, STEPS, TEXTS = 400, 24, 4, 40, 4000
-"""How much is kept for a table: so many plates, versions, models and steps at least, and so many different texts at most."""
+"""Sizes of the caches of a table: so many plates, versions, models and steps at least, and so many different texts at most."""
 
 Pieces = tuple[str, ...]
 Version = tuple[Pieces, ...]
@@ -37,14 +37,14 @@ Changes = list[str | list[int]]
 
 @dataclass(eq=False)
 class FragmentCache:
-    """What is kept for the pages of one table. Who draws holds the lock, so that the next finds what is drawn already."""
+    """Cache for the pages of one table. Who draws holds the lock, so that the next finds what is drawn already."""
 
     drawn: Kept[Pieces] = field(default_factory=lambda: Kept(DRAWN))
     versions: Kept[Version] = field(default_factory=lambda: Kept(VERSIONS))
     steps: Kept[Changes] = field(default_factory=lambda: Kept(STEPS))
-    """How one plate becomes another: most viewers see the same plates."""
+    """Steps by which one plate becomes another: most viewers see the same plates."""
     models: Kept[Any] = field(default_factory=lambda: Kept(MODELS))
-    """What everybody is shown of a position, by numbers and language."""
+    """Models that everybody is shown of a position, by numbers and language."""
     texts: dict[str, str] = field(default_factory=dict)
     """Every text once, since versions share most of theirs."""
     latest: dict[Viewer, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class FragmentCache:
     lock: Lock = field(default_factory=Lock)
 
     def once(self, text: str) -> str:
-        """The same text, as the one object that is kept of it."""
+        """Return the one object that is kept of a text."""
         if len(self.texts) > TEXTS:
             self.texts.clear()
         return self.texts.setdefault(text, text)
@@ -72,7 +72,7 @@ def seen_by(viewer: Viewer) -> Viewer:
 
 
 def plate(press: FragmentCache, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Pieces:
-    """What is drawn of these values, drawn now if it is not kept. A template sets it in by `{{ inset(plate) }}`."""
+    """Return what is drawn of these values, drawn now if it is not kept. A template sets it in by `{{ inset(plate) }}`."""
     key = name, language, blake2b(msgspec.json.encode(values), digest_size=16).digest()
     return press.drawn.of(key, lambda: tuple(draw()))
 
@@ -89,7 +89,7 @@ def printed(press: FragmentCache, template: jinja2.Template, model: dict[str, An
         return inset(plate(press, name, language, values, lambda: chain.from_iterable(plates(caller()))))
 
     def plates(text: str) -> Iterator[Pieces]:
-        """What is set in, and what is drawn every time before, between and after."""
+        """Return what is set in, and what is drawn every time before, between and after."""
         loose: list[str] = []
         for each in str.split(text, CUT):  # plain text, where `text` is Markup
             if each.startswith(INSET):
@@ -121,7 +121,7 @@ def news(press: FragmentCache, has: str, version: Version) -> tuple[str, Changes
 
 
 def changes(old: Version, new: Version, step: Callable[[Pieces, Pieces], Changes]) -> Changes:
-    """How `new` is put together: pieces that are not in `old`, and ranges `[from, to]` of those that are.
+    """Return how `new` is put together: pieces that are not in `old`, and ranges `[from, to]` of those that are.
 
     Plates are compared one by one, `step` says how one of them changes, and pieces are counted through the whole of `old`.
     """
@@ -142,7 +142,7 @@ def changes(old: Version, new: Version, step: Callable[[Pieces, Pieces], Changes
 
 
 def within(old: Pieces, new: Pieces) -> Changes:
-    """How one plate becomes another."""
+    """Return how one plate becomes another."""
     where = {text: n for n, text in enumerate(old)}
     out: Changes = []
     last: list[int] | None = None

@@ -59,7 +59,7 @@ def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
 
 
 def _plain(event: Event) -> bool:
-    """What the heading says already, or nobody misses."""
+    """Return what the heading says already, or nobody misses."""
     return isinstance(event, PriorityMoved | Seated) or (isinstance(event, TileLaid) and event.cause == "tile")
 
 
@@ -101,7 +101,7 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[Line]:
 
 
 def said(cached: CachedGame, number: int, speaker: Speaker) -> str:
-    """Why a program did a deed; empty where a person did it, or a stranger's program says what no catalogue knows."""
+    """Return why a program did a deed; empty where a person did it, or a stranger's program says what no catalogue knows."""
     why = cached.reasons.get(number)
     return sentence(speaker, why) if why is not None and why.key in speaker.catalogue else ""
 
@@ -144,5 +144,5 @@ def since_own(game: Game, lines: Sequence[Line], seat: Seat | None) -> list[Line
 
 
 def since(game: Game, entries: Sequence[Entry], speaker: Speaker) -> list[str]:
-    """What has happened, for somebody who came too late."""
+    """Return what has happened, for somebody who came too late."""
     return [entry_text(game, entry, speaker)[0] for entry in entries]

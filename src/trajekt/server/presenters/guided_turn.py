@@ -38,7 +38,7 @@ class Guided(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What the guide says now; `worth` is what the newcomer owns, `gain` how it has changed since the beginning."""
+    """Advice of the guide; `worth` is what the newcomer owns, `gain` how it has changed since the beginning."""
 
     text: str
     worth: str
@@ -73,7 +73,7 @@ def open_guided(table: TableService, title: Title) -> str:
 
 
 def buys(game: Game, entry: Entry) -> bool:
-    """Whether a deed bought its seat a share in a stock round, by whatever action the game has for it."""
+    """Tell whether a deed bought its seat a share in a stock round, by whatever action the game has for it."""
     before, after = game.state_at(entry.parent), game.state_at(entry.number)
     return round_of(before).kind == "stock" and any(
         company.percent(entry.seat) > before.companies[company.id].percent(entry.seat)
@@ -82,7 +82,7 @@ def buys(game: Game, entry: Entry) -> bool:
 
 
 def advice(game: Game, speaker: Speaker) -> Advice | None:
-    """What the guide says in a position; None where the game has no guided table."""
+    """Return what the guide says in a position; None where the game has no guided table."""
     guided = guided_of(game.title.package)
     if guided is None or game.number < len(guided.actions):
         return None

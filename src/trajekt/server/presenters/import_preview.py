@@ -1,4 +1,4 @@
-"""What a file brings, before it becomes a table: game, players, how far it has come, differences."""
+"""Preview of a file before it becomes a table: game, players, how far it has come, differences."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from trajekt.server.services.game_import import BroughtGame
 from trajekt.server.storage.round_label import round_key
 
 NOTES = 8
-"""How many differences are told; of more the number."""
+"""The number of differences that are told; of more the number."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
-    """What is shown of a file: `standings` are names and totals in Mark by rank; `fault` is where file and rules part."""
+    """A file as it is shown: `standings` are names and totals in Mark by rank; `fault` is where file and rules part."""
 
     game: str
     ruleset: str

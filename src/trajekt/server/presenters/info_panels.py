@@ -17,7 +17,7 @@ from trajekt.server.presenters.map_and_market import look_of
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What lies with one player or place: per cent, and whether the director's."""
+    """Shares with one player or place: per cent, and whether the director's."""
 
     who: str
     percent: int
@@ -190,7 +190,7 @@ def privates(state: State, speaker: Speaker) -> list[PrivateRow]:
 
 
 def coming(state: State, speaker: Speaker) -> list[str]:
-    """What the next two phases bring, in a line each."""
+    """Return what the next two phases bring, in a line each."""
     phases = state.sheet.phases
     at = next((n for n, phase in enumerate(phases) if phase.name == state.phase), len(phases))
     lines = []
@@ -205,7 +205,7 @@ def coming(state: State, speaker: Speaker) -> list[str]:
 
 
 def changes_of(before: Phase, phase: Phase, speaker: Speaker) -> Sequence[str]:
-    """What a phase changes, each in a few words."""
+    """Return what a phase changes, each in a few words."""
     say = speaker.catalogue
     out = [say.text("page.phase.gone", train=speaker.train(kind)) for kind in phase.obsolete]
     if phase.privates_close:

@@ -28,7 +28,7 @@ def look_of(title: Title) -> Look:
 
 
 def links_of(board: Board) -> Mapping[str, int]:
-    """How many entrances of each area of growing value are linked by track."""
+    """Return how many entrances of each area of growing value are linked by track."""
     return {
         name: sum(
             1 for e in area.entrances if e.from_hex in board.sheet.hexes and e.from_edge in board.face(e.from_hex).edges

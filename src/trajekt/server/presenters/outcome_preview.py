@@ -1,4 +1,4 @@
-"""What a deed would change, before it is confirmed: money, prices, worth, what else happens."""
+"""Preview of an action before it is confirmed: money, prices, worth, what else happens."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def effects_of(game: Game, before: State, decision: Decision) -> Effects:
 
 
 def _plain(event: Event) -> bool:
-    """What the choice itself says already."""
+    """Return what the choice itself says already."""
     if isinstance(event, StatusSet):
         return event.status in UNTOLD
     return isinstance(event, TrainMoved) and event.cause in {"train", "forced", "brought"}

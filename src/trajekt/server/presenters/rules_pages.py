@@ -1,4 +1,4 @@
-"""What there is to read beside a game: its rules in our own words, and how this table differs from the box."""
+"""Pages to read beside a game: its rules in our own words, and how this table differs from the box."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def inline(line: str, address: str) -> str:
 
 
 def rules_address(title: Title) -> str:
-    """Where the rules of a game are read."""
+    """Return where the rules of a game are read."""
     return f"/rules/{title.id}"
 
 
@@ -92,7 +92,7 @@ def rules_model(title: Title, viewer: Viewer) -> dict[str, Any]:
 
 
 def group_title(family: str, say: Catalogue) -> str:
-    """What a group is about, in a word or two; its letters where the catalogue has none."""
+    """Return what a group is about, in a word or two; its letters where the catalogue has none."""
     key = f"page.rules.group.{family.rpartition('-')[2]}"
     return say.text(key) if key in say else family
 
@@ -131,7 +131,7 @@ def box_model(title: Title, viewer: Viewer) -> dict[str, Any]:
 
 
 def origins(title: Title, options: Any, say: Catalogue) -> list[Origin]:
-    """Where the components of an edition come from, part by part."""
+    """Return where the components of an edition come from, part by part."""
     out = []
     for section, counts in sheet_summary(title.sheet(options, None)).items():
         key = f"page.box.{section}"

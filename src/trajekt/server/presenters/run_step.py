@@ -30,7 +30,7 @@ LIMITS = (2.0, 6.0, 20.0)
 
 
 class Sought(msgspec.Struct):
-    """What the searches for a position have found: the best runs so far, and how many searches have ended."""
+    """Findings of the searches for a position: the best runs so far, and how many searches have ended."""
 
     best: BestRuns | None = None
     searches: int = 0
@@ -64,7 +64,7 @@ def _done(kept: Sought) -> bool:
 
 
 def ran_by(game: Game, seat: Seat, runs: Sequence[Run]) -> TrainsRan | Refusal | None:
-    """What an action with these runs would record, or why it is refused."""
+    """Return what an action with these runs would record, or why it is refused."""
     answer = decide(game.ruleset, game.state, seat, RunTrains(tuple(runs)))
     return answer if isinstance(answer, Refusal) else next((e for e in answer.events if isinstance(e, TrainsRan)), None)
 
@@ -196,7 +196,7 @@ def sketches(game: Game, company: str, ran: TrainsRan | None) -> str:
 
 
 def may_skip(game: Game, company: str, train: str) -> bool:
-    """Whether a train may leave out stops of its route (RHL-RTE-20)."""
+    """Tell whether a train may leave out stops of its route (RHL-RTE-20)."""
     rules = game.ruleset.by_type.get(RouteRules)
     if not isinstance(rules, RouteRules) or train not in game.state.sheet.trains:
         return False

@@ -112,7 +112,7 @@ def chosen(tables: list[dict[str, Any]], games: list[dict[str, Any]]) -> str:
 
 @cache
 def symbols(game: str) -> str:
-    """What the thumbnails draw with."""
+    """Return what the thumbnails draw with."""
     found = title(game)
     return page_symbols(found.sheet(found.options({}), None), look_of(found))
 

@@ -1,4 +1,4 @@
-"""What the templates are filled with: one model for the start page, one for all regions of a table."""
+"""Models for the templates: one model for the start page, one for all regions of a table."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def choices_at(cached: CachedGame, game: Game) -> list[Choice]:
 
 
 def speaker_of(cached: CachedGame, viewer: Viewer) -> Speaker:
-    """Who tells this game to this viewer."""
+    """Return who tells this game to this viewer."""
     return viewer.speaker(cached.game.title, cached.game.state)
 
 
@@ -87,7 +87,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class PositionPart:
-    """What everybody at the table is shown of a position, in one language. Templates: `regions.html`, `print.html`."""
+    """The position as everybody at the table is shown it, in one language. Templates: `regions.html`, `print.html`."""
 
     number: int
     at: int
@@ -120,7 +120,7 @@ class DrawingsPart:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPart:
-    """What is to be decided, and for whom the table waits. Template: `decision.html`."""
+    """The decision, and for whom the table waits. Template: `decision.html`."""
 
     now: Now
     awaited: Sequence[str]
@@ -284,7 +284,7 @@ def table_part(
 
 
 def for_all(cached: CachedGame, game: Game, view: Game, speaker: Speaker) -> PositionPart:
-    """What everybody at the table is shown of the position of `view`, in one language."""
+    """Return what everybody at the table is shown of the position of `view`, in one language."""
     state, title, say = view.state, view.title, speaker.catalogue
     return PositionPart(
         number=game.number,
@@ -317,19 +317,19 @@ def as_it_lies(game: Game) -> int:
 
 
 def offered(decision: Now) -> bool:
-    """Whether anything may be chosen, even if nobody waits for it."""
+    """Tell whether anything may be chosen, even if nobody waits for it."""
     found = decision.menu
     return bool(found.cards or found.groups or found.quick or found.hexes or found.runs)
 
 
 def has_empty_step(market: StockMarket) -> bool:
-    """Whether the lower rows of the market end early enough for the trains to stand beside them."""
+    """Tell whether the lower rows of the market end early enough for the trains to stand beside them."""
     width = len(market.rows[0])
     return len(market.rows) > STEP_ROWS and all(len(row) <= width * STEP_PART for row in market.rows[-STEP_ROWS:])
 
 
 def is_broad(sheet: Sheet) -> bool:
-    """Whether the map is so broad that it stands better above the companies than beside everything."""
+    """Tell whether the map is so broad that it stands better above the companies than beside everything."""
     _, _, width, height = bounds(sheet)
     return width > BROAD * height
 
@@ -354,7 +354,7 @@ def offered_run(table: TableService, cached: CachedGame, viewer: Viewer) -> Choi
 
 
 def run_offered(game: Game, action: str) -> TrainsRan | None:
-    """What an action that runs trains would record."""
+    """Return what an action that runs trains would record."""
     decision = decide(game.ruleset, game.state, game.to_act[0], game.codec.action(action))
     events = decision.events if isinstance(decision, Decision) else ()
     return next((e for e in events if isinstance(e, TrainsRan)), None)
@@ -394,7 +394,7 @@ class TileChoice:
 
 
 def hex_page(table: TableService, cached: CachedGame, viewer: Viewer, at: HexId) -> dict[str, Any]:
-    """What may be done on a hex, and why the rest may not."""
+    """Return what may be done on a hex, and why the rest may not."""
     game = position(cached)
     state = game.state
     if at not in state.sheet.hexes:
@@ -468,7 +468,7 @@ def stop_label(board: Board, speaker: Speaker, choice: Choice) -> tuple[str, str
 
 
 def preview(table: TableService, cached: CachedGame, viewer: Viewer, sent: Submission) -> dict[str, Any]:
-    """What an action would change. Raises `Refused` where the rules refuse it."""
+    """Return what an action would change. Raises `Refused` where the rules refuse it."""
     game = position(cached)
     state = game.state
     action = table.action(cached, sent)

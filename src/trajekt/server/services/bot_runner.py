@@ -88,7 +88,7 @@ class BotRunner:
         return cached, bots_of(self.table.store, cached)
 
     def idle(self, id_: str) -> bool:
-        """Whether what is in memory says that no bot is to act; the database is not asked."""
+        """Tell whether what is in memory says that no bot is to act; the database is not asked."""
         cached = self.table.cache.in_memory(id_)
         if cached is None or not BOTS.known(cached):
             return False

@@ -1,4 +1,4 @@
-"""Why not: what may not be done on a hex, and why a tile may not lie there. ConsentRequestBody of the rules by trying."""
+"""Explanations: what may not be done on a hex, and why a tile may not lie there. The rules are asked by trying."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MoveReason = tuple[str, str]
 
 
 def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[MoveReason]:
-    """Why nothing may be done on a hex: the three reasons that tell most about it."""
+    """Return why nothing may be done on a hex: the three reasons that tell most about it."""
     reasons: list[MoveReason] = []
     far: set[MoveReason] = set()
     for fields in attempts(game, at):
@@ -33,7 +33,7 @@ def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[MoveReason]:
 
 
 def tile_refusals(game: Game, at: HexId, speaker: Speaker) -> Mapping[MoveReason, list[TileId]]:
-    """Why the tiles that may not lie on a hex now may not: the tiles of which some are left, by their nearest reason."""
+    """Return why the tiles that may not lie on a hex now may not: the tiles of which some are left, by their nearest reason."""
     found: dict[MoveReason, list[TileId]] = {}
     for tile in tiles_in_order(game.state.sheet):
         if not game.state.supply.get(tile, 0):
@@ -75,7 +75,7 @@ def attempts(game: Game, at: HexId) -> list[dict[str, object]]:
 def refusal_of(
     game: Game, fields: Mapping[str, object], speaker: Speaker, unsaid: Collection[str] = ()
 ) -> tuple[MoveReason | None, bool]:
-    """Why an action is refused, and whether the reason is a general one; no reason where it is legal or not to the point.
+    """Return why an action is refused, and whether the reason is general; no reason where it is legal or beside the point.
 
     The sentence leaves out the arguments `unsaid`, which stand beside it.
     """

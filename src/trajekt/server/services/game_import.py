@@ -200,7 +200,7 @@ def _decide(game: Game, entry: UntrustedEntry) -> None:
 
 
 def _proposal(game: Game, entry: UntrustedEntry) -> Proposal:
-    """What the rules make of an entry."""
+    """Return what the rules make of an entry."""
     if entry.kind == UNDO:
         return game.propose_undo(entry.seat, entry.parent)
     if entry.kind == REDO:
@@ -212,7 +212,7 @@ def _proposal(game: Game, entry: UntrustedEntry) -> Proposal:
 
 
 def _same(stated: msgspec.Raw, decided: object) -> bool:
-    """Whether the text of a file says what was decided; a text far longer than that is not even decoded."""
+    """Tell whether the text of a file says what was decided; a text far longer than that is not even decoded."""
     expected = msgspec.json.encode(decided)
     text = bytes(stated)
     if text == expected:

@@ -1,4 +1,4 @@
-"""What players of a table with links do besides playing: sit down, hand a seat over, stand-ins, petitions, being present."""
+"""Membership of a table with links: sit down, hand a seat over, stand-ins, petitions, being present."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ConsentAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seated_at(table: TableService, cached: CachedGame) -> SeatAssignments:
-    """Who may sit where. Raises `DeniedError` 409 `one_screen` where nobody has a seat of their own."""
+    """Return who may sit where. Raises `DeniedError` 409 `one_screen` where nobody has a seat of their own."""
     assignments = assignments_of(table.store, cached)
     if not assignments.friends:
         raise DeniedError(409, "one_screen")
@@ -84,7 +84,7 @@ def sit_by_name(table: TableService, cached: CachedGame, seat: Seat, person: str
 
 
 def own(table: TableService, cached: CachedGame, viewer: Viewer, seat: Seat) -> SeatAssignments:
-    """Who may sit where, for somebody who changes a seat of his. Raises `DeniedError` 403 `not_your_seat`."""
+    """Return who may sit where, for somebody who changes a seat of his. Raises `DeniedError` 403 `not_your_seat`."""
     assignments = seated_at(table, cached)
     if seat not in assignments.seats:
         raise DeniedError(404, "no_seat")
@@ -121,7 +121,7 @@ def hand_over(table: TableService, cached: CachedGame, viewer: Viewer, seat: Sea
 
 
 def give_back(table: TableService, cached: CachedGame, viewer: Viewer, seat: Seat) -> None:
-    """Who has opened another's link by mistake holds that seat no longer; the link goes on to hold, he goes on watching."""
+    """Give a seat back whose link was opened by mistake; the link goes on to hold, the viewer goes on watching."""
     own(table, cached, viewer, seat)
     if not viewer.person:
         raise DeniedError(403, "not_your_seat", {"player": cached.game.state.names[seat]}, seat=seat)
@@ -141,7 +141,7 @@ def watching_link(table: TableService, cached: CachedGame, viewer: Viewer) -> st
 
 
 def granted(table: TableService, cached: CachedGame, viewer: Viewer, seat: Seat) -> bool:
-    """Whether the others have agreed that this viewer gets a new link to a seat; it holds once."""
+    """Tell whether the others have agreed that this viewer gets a new link to a seat; it holds once."""
     for each in consent_requests.current(table.store, cached.id, cached.game.number):
         agreed = each.outcome == consent_requests.AGREED and each.kind == consent_requests.SEAT
         if agreed and each.target == seat and each.seat in viewer.seats:
@@ -242,7 +242,7 @@ def reply(
 def carried_out(
     table: TableService, cached: CachedGame, consent_request: ConsentRequest
 ) -> tuple[ConsentRequest, Entry | None]:
-    """What everybody has agreed to."""
+    """Return what everybody has agreed to."""
     entry, outcome = None, consent_requests.DONE
     if consent_request.kind == consent_requests.UNDO:
         try:
@@ -275,7 +275,7 @@ def look(table: TableService, cached: CachedGame, viewer: Viewer, here: bool) ->
 
 
 def lookings(table: TableService, cached: CachedGame) -> dict[Seat, float]:
-    """When each player last looked; read once a revision where no other process could have written it."""
+    """Return when each player last looked; read once a revision where no other process could have written it."""
     if table.store.shared:
         return seats.looking(table.store, cached.id)
     return LAST_SEEN.get(cached, lambda: seats.looking(table.store, cached.id))

@@ -121,7 +121,7 @@ def passable_steps(game: Game, company: str) -> tuple[str, ...]:
 
 
 def director_of(game: Game, company: str) -> Seat | None:
-    """Who decides in a company's turn; None for nobody, or no company."""
+    """Return who decides in a company's turn; None for nobody, or no company."""
     own = own_turns(game)
     if own is not None and company in own.works(game.state):
         return own.decides(game.state, company)
@@ -164,7 +164,7 @@ def offered(state: State, company: CompanyId) -> list[tuple[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What `judge` sees: the game at its head, and which entries instructions have made."""
+    """The view of `judge`: the game at its head, and which entries instructions have made."""
 
     game: Game
     automatic: frozenset[int] = frozenset()
@@ -178,7 +178,7 @@ class Sight:
 
 
 def judge(sight: Sight, given: Given) -> Verdict:
-    """Whether an instruction waits, acts or has ended; nothing but the log decides, so every process answers alike."""
+    """Tell whether an instruction waits, acts or has ended; nothing but the log decides, so every process answers alike."""
     game = sight.game
     undone = next((entry for entry in sight.since(given) if entry.kind != ACTION), None)
     if undone is not None:
@@ -212,12 +212,12 @@ def _in_round(sight: Sight, given: Given) -> Verdict | None:
 
 
 def _lies(state: State, frame: str) -> bool:
-    """Whether a kind of frame is on the agenda."""
+    """Tell whether a kind of frame is on the agenda."""
     return any(frame_name(each) == frame for each in state.agenda)
 
 
 def _is_past(now: str, wanted: str) -> bool:
-    """Whether a round that is named `SR n` lies before the round that is on."""
+    """Tell whether a round that is named `SR n` lies before the round that is on."""
     if not wanted.startswith("SR ") or not now.startswith(("SR ", "OR ")):
         return False
     here, there = int(now[3:].partition(".")[0]), int(wanted[3:])
@@ -225,7 +225,7 @@ def _is_past(now: str, wanted: str) -> bool:
 
 
 def _asked(game: Game, seat: Seat, frame: str) -> bool:
-    """Whether the seat is awaited in a kind of decision."""
+    """Tell whether the seat is awaited in a kind of decision."""
     return frame_name(game.state.top) == frame and seat in game.to_act
 
 
@@ -251,7 +251,7 @@ def _passing(game: Game, seat: Seat) -> Verdict:
 
 
 def concerns(state: State, seat: Seat, events: Sequence[Event]) -> bool:
-    """Whether a deed touched a company of which a seat holds shares or is director, or a certificate for which it bids."""
+    """Tell whether a deed touched a company of which a seat holds shares or is director, or a certificate for which it bids."""
     mine = {c.id for c in state.companies.values() if c.director == seat or seat in c.shareholders}
     bids = {bid.private for bid in state.bids if bid.seat == seat}
     for event in events:
@@ -289,7 +289,7 @@ def _buy(sight: Sight, given: Given, order: Buy) -> Verdict:
 
 
 def _buys(action: Action | None, order: Buy) -> bool:
-    """Whether an action, of whatever game, is the plain purchase that an instruction means."""
+    """Tell whether an action, of whatever game, is the plain purchase that an instruction means."""
     if action is None:
         return False
     fields: dict[str, Any] = msgspec.to_builtins(action)
@@ -320,7 +320,7 @@ def _pass_steps(sight: Sight, given: Given, order: PassSteps) -> Verdict:
 
 
 def _turn_at(game: Game, agenda: Sequence[Frame]) -> tuple[str, str]:
-    """Whose turn in steps lies on an agenda, and its step; empty where there is none."""
+    """Return whose turn in steps lies on an agenda, and its step; empty where there is none."""
     own = own_turns(game)
     for frame in reversed(agenda):
         if isinstance(frame, CompanyTurn):

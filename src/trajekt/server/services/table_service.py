@@ -1,4 +1,4 @@
-"""What a table can do: create, import, act, undo, redo, export. Synchronous; the web calls it in threads.
+"""Use cases of a table: create, import, act, undo, redo, export. Synchronous; the web calls it in threads.
 
 Everything that goes wrong is one of a few exceptions; `faults.py` gives each its status and its sentence.
 """
@@ -34,7 +34,7 @@ from trajekt.server.text import TextError, checked_name, cleaned
 NAMES = "abcdefghijkmnpqrstuvwxyz23456789"
 SEEDS = 2**31
 TRIAL = "try-"
-"""How the names of boards begin that somebody plans on."""
+"""Beginning of the names of boards that somebody plans on."""
 STRANGER = Viewer()
 """Somebody who holds no seat, but may act for everybody at one screen."""
 LONGEST_PAUSE = 30.0  # seconds
@@ -86,7 +86,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The kind of program by the name of the player that it is."""
     pause: float = 0.6
     friends: bool = False
-    """Whether each person plays at a screen of their own, with a link for each seat."""
+    """True where each person plays at a screen of their own, with a link for each seat."""
     you: str = ""
     """At such a table, the player that the host is."""
 
@@ -96,7 +96,7 @@ class EmptyBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BotPause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How long programs are to wait between two moves, in seconds."""
+    """The pause between two moves of bots, in seconds."""
 
     pause: float
 
@@ -321,13 +321,13 @@ class TableService:
             raise NothingToUndoError("nothing_to_undo") from fault
 
     def undo_to(self, cached: CachedGame, viewer: Viewer, to: int | None = None) -> Undo | None:
-        """What an undo of this viewer takes back; at one screen it is free."""
+        """Return what an undo of this viewer takes back; at one screen it is free."""
         programs = tuple(bots_of(self.store, cached).seats)
         apart = assignments_of(self.store, cached).friends
         return undo_to(cached, self.seats(cached, viewer), programs, to, apart=apart)
 
     def undoer(self, cached: CachedGame, viewer: Viewer) -> Seat | None:
-        """Who undoes, for the log; None, whose deed it is, where everybody sits at one screen."""
+        """Return who undoes, for the log; None, whose deed it is, where everybody sits at one screen."""
         return next(iter(viewer.seats), None) if assignments_of(self.store, cached).friends else None
 
     def redo(self, id_: str, data: bytes, viewer: Viewer = STRANGER) -> Entry:
@@ -343,7 +343,7 @@ class TableService:
             raise NothingToUndoError("nothing_to_redo") from fault
 
     def may_redo(self, cached: CachedGame, viewer: Viewer) -> bool:
-        """Whether there is an undo to take back, and this viewer may."""
+        """Tell whether there is an undo to take back, and this viewer may."""
         game = cached.snapshot()
         if not game.entries or game.entries[-1].kind == ACTION:
             return False
@@ -442,7 +442,7 @@ def read(data: bytes, kind: type[Any]) -> Any:
 
 
 def _placed(fault: Exception) -> tuple[str, str]:
-    """What `msgspec` says of a fault, and the place that it names."""
+    """Return what `msgspec` says of a fault, and the place that it names."""
     if not isinstance(fault, msgspec.DecodeError):
         return "this is no JSON", "$"
     message, found, path = str(fault).rpartition(" - at `")

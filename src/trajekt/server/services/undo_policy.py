@@ -1,4 +1,4 @@
-"""Whose deeds an undo takes back: one's own are free until another has acted on them, beyond that the others are asked."""
+"""Policy of undo: one's own are free until another has acted on them, beyond that the others are asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trajekt.server.storage.cached_game import CachedGame, PerPosition
 
 STANDING = PerPosition[Sequence[Entry]]()
 STAND_IN, INSTRUCTION, CONSENT = "stand-in", "instruction", "consent"
-"""What did a deed, beside `program:KIND` (`entries.by`)."""
+"""Makers of an entry, beside `program:KIND` (`entries.by`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def standing(cached: CachedGame) -> Sequence[Entry]:
 
 
 def by_itself(cached: CachedGame, entry: Entry) -> bool:
-    """Whether a deed was done without the person: by a program, or an instruction to pass."""
+    """Tell whether a deed was done without the person: by a program, or an instruction to pass."""
     by = cached.made_by.get(entry.number, "")
     passed = by == INSTRUCTION and entry.action is not None and tag_of(entry.action) == "pass"
     return passed or by == STAND_IN or by.startswith("program:")

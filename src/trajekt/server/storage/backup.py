@@ -26,7 +26,7 @@ FORMAT = "trajekt-tables"
 VERSION = 1
 BLOCK = 2_000  # rows that are read or inserted at a time
 PASSING = frozenset({"guesses"})
-"""What is not worth keeping."""
+"""Tables that are not worth keeping."""
 
 
 class ArchiveError(ValueError):
@@ -223,6 +223,6 @@ def copied(source: sa.Connection, target: sa.Connection) -> int:
 
 
 def there(target: sa.Connection, table: sa.Table, row: Mapping[Any, Any]) -> bool:
-    """Whether a database has a row with this key."""
+    """Tell whether a database has a row with this key."""
     same = [column == row[column.name] for column in table.primary_key.columns]
     return target.execute(sa.select(sa.literal(1)).select_from(table).where(*same)).first() is not None

@@ -29,7 +29,7 @@ class CachedGame:
     """Raised when something changes at the table besides its entries."""
     lock: threading.RLock = field(default_factory=threading.RLock)
     entry_times: list[float] = field(default_factory=list)
-    """When entries were made, in seconds since 1970, filled as far as somebody has asked."""
+    """Times at which entries were made, in seconds since 1970, filled as far as somebody has asked."""
     made_by: dict[int, str] = field(default_factory=dict)
     """The maker of an entry, by its number, where it was not the person, as in the column `by`."""
     reasons: dict[int, MoveReason] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class PerRevision(Generic[T]):
         return cast("T", known[1])
 
     def known(self, cached: CachedGame) -> bool:
-        """Whether `get` would not ask the store."""
+        """Tell whether `get` would not ask the store."""
         known = cached.values.get(self)
         return known is not None and known[0] == cached.revision
 

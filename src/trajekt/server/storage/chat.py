@@ -1,4 +1,4 @@
-"""What is said at a table. Plain text, bounded in length and in number; pages never take it for markup."""
+"""Talk at a table. Plain text, bounded in length and in number; pages never take it for markup."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def wish(store: Store, game: str, seats: tuple[Seat, ...], what: str) -> None:
 
 
 def entry_times(store: Store, cached: CachedGame, number: int) -> list[float]:
-    """When the entries up to `number` were made, in seconds since 1970."""
+    """Return when the entries up to `number` were made, in seconds since 1970."""
     with cached.lock:
         known = len(cached.entry_times)
         if known < number:

@@ -1,4 +1,4 @@
-"""What a player asks the others to agree to: an undo, a stand-in for an absent player, a new link to a lost seat.
+"""Requests that the others must agree to: an undo, a stand-in for an absent player, a new link to a lost seat.
 
 A request is open until the last consent, a refusal, its withdrawal or its time-out; one for an undo also ends when the game
 moves, for then it would take back more than was asked for. Consents are rows, so two given at once are both counted.
@@ -42,7 +42,7 @@ class ConsentRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def missing(self) -> tuple[Seat, ...]:
-        """Who has not consented yet."""
+        """Return who has not consented yet."""
         return tuple(seat for seat in self.needs if seat not in self.consents)
 
 

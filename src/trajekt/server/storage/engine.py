@@ -62,7 +62,7 @@ def connect(url: str) -> sa.Engine:
 
 
 def writer(engine: sa.Engine) -> sa.Engine:
-    """The same database for transactions that may write."""
+    """Return the database for transactions that may write."""
     return engine.execution_options(**{WRITING: True})
 
 

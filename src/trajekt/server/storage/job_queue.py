@@ -34,7 +34,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 def after_entry(game: str, number: int, now: float) -> sa.Insert:
-    """What an entry sets off, to be run in the transaction that stores it: nothing where nobody has left word."""
+    """Return what an entry sets off, to be run in the transaction that stores it: nothing where nobody has left word."""
     waits = sa.or_(
         sa.exists().where(ORDERS.c.game == game, ORDERS.c.ended == ""),
         sa.exists().where(SEATS.c.game == game, sa.or_(SEATS.c.mail.is_not(None), SEATS.c.hook.is_not(None))),
@@ -87,7 +87,7 @@ def stalled(engine: sa.Engine, now: float, since: float, until: float, wait: flo
 
 
 def _waits_for(awaited: str | None, seats: set[int]) -> bool:
-    """Whether a table that awaits these seats may wait for a bot; rows of earlier versions do not say whom they await."""
+    """Tell whether a table that awaits these seats may wait for a bot; rows of earlier versions do not say whom they await."""
     return awaited is None or any(f",{seat}," in awaited for seat in seats)
 
 
@@ -136,7 +136,7 @@ def failed(engine: sa.Engine, job: Job, now: float) -> bool:
 
 
 def next_at(engine: sa.Engine) -> float | None:
-    """When the next job may be taken, in seconds since 1970; None where there is none."""
+    """Return when the next job may be taken, in seconds since 1970; None where there is none."""
     with engine.connect() as connection:
         found = connection.execute(sa.select(sa.func.min(DUE.c.at))).scalar()
     return None if found is None else float(found)

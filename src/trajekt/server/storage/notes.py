@@ -1,4 +1,4 @@
-"""What a player writes for himself; nobody else is shown it."""
+"""Private notes of a player; nobody else is shown it."""
 
 from __future__ import annotations
 

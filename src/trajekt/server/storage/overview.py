@@ -21,7 +21,7 @@ def all_tables(store: Store, limit: int) -> list[dict[str, Any]]:
 
 
 def counts(store: Store) -> dict[str, int]:
-    """How many tables, entries, accounts, devices and pieces of work there are."""
+    """Return how many tables, entries, accounts, devices and pieces of work there are."""
     queries = {
         "tables": sa.select(sa.func.count()).select_from(GAMES),
         "running tables": sa.select(sa.func.count()).where(GAMES.c.finished.is_(False)),
@@ -43,7 +43,7 @@ def hide(store: Store, game: str, *, hidden: bool) -> bool:
 
 
 def jobs_due(store: Store) -> int:
-    """How much work is due."""
+    """Return how much work is due."""
     with store.engine.connect() as connection:
         return int(connection.execute(sa.select(sa.func.count()).select_from(DUE)).scalar_one())
 

@@ -133,7 +133,7 @@ def devices(store: Store, person: str, key_hash: str) -> list[Device]:
 
 
 def links_used(store: Store, person: str) -> int:
-    """How many links to sign in a person has used; KeyError where there is no such person."""
+    """Return how many links to sign in a person has used; KeyError where there is no such person."""
     with store.engine.connect() as connection:
         found = connection.execute(sa.select(PEOPLE.c.links).where(PEOPLE.c.id == person)).scalar()
     if found is None:

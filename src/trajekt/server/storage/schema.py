@@ -65,7 +65,7 @@ SETTINGS = sa.Table(
     sa.Column("name", sa.String(64), primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
 )
-"""What holds for the whole server, such as the secret that signs cookies."""
+"""Settings of the whole server, such as the secret that signs cookies."""
 
 PEOPLE = sa.Table(
     "people",
@@ -117,7 +117,7 @@ HOLDERS = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True),  # -1 watches
     sa.Column("since", sa.Float, nullable=False),
 )
-"""Who holds which seat."""
+"""Holders of seats."""
 
 CONSENT_REQUESTS = sa.Table(
     "petitions",
@@ -134,7 +134,7 @@ CONSENT_REQUESTS = sa.Table(
     sa.Column("lapses", sa.Float, nullable=False),
     sa.Column("outcome", sa.String(16), nullable=False),  # "open", "done", "refused", "withdrawn", "lapsed"
 )
-"""What a player asks the others to agree to."""
+"""Requests that the others must agree to."""
 
 CONSENTS = sa.Table(
     "consents",
@@ -231,7 +231,7 @@ NOTES = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("changed", sa.Float, nullable=False),
 )
-"""What a player writes for himself."""
+"""Private notes of players."""
 
 AUDIT = sa.Table(
     "audit",

@@ -45,18 +45,18 @@ class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class SeatAssignments:
-    """Who may sit where at a table. Without a watching link everybody sits at one screen."""
+    """Assignment of seats at a table. Without a watching link everybody sits at one screen."""
 
     watch_hash: str | None = None
     host: str | None = None
     seats: Mapping[Seat, SeatRow] = field(default_factory=lambda: MappingProxyType({}))
     holders: Mapping[str, tuple[Seat, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """What each person holds; `WATCHING` among them."""
+    """Seats of each person; `WATCHING` among them."""
     host_seat: Seat | None = None
 
     @property
     def friends(self) -> bool:
-        """Whether each plays at a screen of their own."""
+        """Tell whether each plays at a screen of their own."""
         return self.watch_hash is not None
 
     @property
@@ -65,17 +65,17 @@ class SeatAssignments:
         return {seat: row.stand_in for seat, row in self.seats.items() if row.stand_in}
 
     def is_host(self, person: str, seats: Iterable[Seat]) -> bool:
-        """Whether somebody who is `person` and holds `seats` is the host: by the host's seat, else by having made the table."""
+        """Tell whether who is `person` and holds `seats` is the host: by the host's seat, else as who made the table."""
         if self.host_seat is not None:
             return self.host_seat in seats
         return person != "" and person == self.host
 
     def held(self, seat: Seat) -> bool:
-        """Whether anybody has taken a seat."""
+        """Tell whether anybody has taken a seat."""
         return any(seat in seats for seats in self.holders.values())
 
     def opens(self, token: str) -> Seat | None:
-        """What a token opens: a seat, `WATCHING`, or None."""
+        """Return what a token opens: a seat, `WATCHING`, or None."""
         hashed = digest(token)
         if hashed == self.watch_hash:
             return WATCHING
@@ -86,12 +86,12 @@ ASSIGNMENTS = PerRevision[SeatAssignments]()
 
 
 def assignments_of(store: Store, cached: CachedGame) -> SeatAssignments:
-    """Who may sit where, read once a revision."""
+    """Return who may sit where, read once a revision."""
     return ASSIGNMENTS.get(cached, lambda: read_assignments(store, cached.id))
 
 
 def read_assignments(store: Store, game: str) -> SeatAssignments:
-    """Who may sit where, from the database."""
+    """Return who may sit where, from the database."""
     with store.engine.connect() as connection:
         row = connection.execute(
             sa.select(GAMES.c.watch_hash, GAMES.c.host, GAMES.c.host_seat).where(GAMES.c.id == game)
@@ -183,7 +183,7 @@ def looked(store: Store, game: str, seats: tuple[Seat, ...], at: float) -> None:
 
 
 def looking(store: Store, game: str) -> dict[Seat, float]:
-    """When each player was last seen at the page of a table, in seconds since 1970; 0 never."""
+    """Return when each player was last seen at the page of a table, in seconds since 1970; 0 never."""
     with store.engine.connect() as connection:
         found = connection.execute(sa.select(SEATS.c.seat, SEATS.c.looking).where(SEATS.c.game == game))
         return {row[0]: row[1] for row in found}

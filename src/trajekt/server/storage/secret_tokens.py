@@ -14,5 +14,5 @@ def new_token() -> str:
 
 
 def digest(token: str) -> str:
-    """What is kept of a token. Its 256 bits cannot be guessed, so a plain SHA-256 is enough."""
+    """Return what is kept of a token. Its 256 bits cannot be guessed, so a plain SHA-256 is enough."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -49,7 +49,7 @@ class PassSteps(Order, frozen=True, tag="pass_steps"):
 
 
 class DiscardFirst(Order, frozen=True, tag="discard_first"):
-    """Where a company has too many trains, give up the first of these that it has."""
+    """Give up, where a company has too many trains, the first of these that it has."""
 
     company: CompanyId
     trains: tuple[TrainKind, ...]
@@ -101,7 +101,7 @@ def holding(store: Store, game: str) -> list[StoredOrder]:
 
 
 def of_seat(store: Store, game: str, seat: Seat) -> list[StoredOrder]:
-    """What a player sees of his own: all that hold, then the newest that have ended."""
+    """Return what a player sees of his own: all that hold, then the newest that have ended."""
     mine = sa.select(ORDERS).where(ORDERS.c.game == game, ORDERS.c.seat == seat)
     open_ = mine.where(ORDERS.c.ended == "").order_by(ORDERS.c.id)
     ended = mine.where(ORDERS.c.ended != "").order_by(ORDERS.c.id.desc()).limit(SHOWN)
@@ -110,7 +110,7 @@ def of_seat(store: Store, game: str, seat: Seat) -> list[StoredOrder]:
 
 
 def about(order: AnyOrder) -> str:
-    """What an instruction is about; a new one takes the place of an older one about the same."""
+    """Return what an instruction is about; a new one takes the place of an older one about the same."""
     match order:
         case Buy() | PassSteps() | DiscardFirst():
             return f"{type(order).__name__} {order.company}"

@@ -98,7 +98,7 @@ class Store:
         self.engine = connect(url)
         self.writer = writer(self.engine)
         self.shared = self.engine.dialect.name != "sqlite"
-        """Whether other processes may write to the database; an SQLite file belongs to one."""
+        """True where other processes may write to the database; an SQLite file belongs to one."""
 
     def migrate(self) -> None:
         """Bring the schema to the present version; an empty database gets all of it."""

@@ -1,4 +1,4 @@
-"""What is said at a table, and each player's own notes."""
+"""Talk at a table, and each player's own notes."""
 
 from __future__ import annotations
 

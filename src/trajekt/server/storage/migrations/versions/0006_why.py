@@ -1,4 +1,4 @@
-"""Why a program did its deed."""
+"""Reasons of bots."""
 
 from __future__ import annotations
 
