@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from trajekt.engine.components.loader import load
+from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import Sheet
 
 
@@ -56,10 +57,18 @@ def reader(kind: type[O], settled: Collection[str] = ()) -> Callable[[Mapping[st
     return read
 
 
-def components(package: str, game: str) -> Callable[[TableOptions, str | None], Sheet]:
+def no_more(_sheet: Sheet) -> Iterable[SheetFault]:
+    """No faults beside those that every game's sheet may have."""
+    return ()
+
+
+def components(
+    package: str, game: str, more: Callable[[Sheet], Iterable[SheetFault]] = no_more
+) -> Callable[[TableOptions, str | None], Sheet]:
     """A function that loads a game's sheet for options, with what an owner of the printed game lays over it.
 
     That is a file, or a folder in which `<game>.toml` is looked for (`18rhl.toml`); a folder without one changes nothing.
+    `more` names what the game's code reads and does not find: `SheetError` is raised with it as with all other faults.
     """
 
     def sheet(options: TableOptions, overlay: str | None) -> Sheet:
@@ -67,6 +76,9 @@ def components(package: str, game: str) -> Callable[[TableOptions, str | None], 
         if over is not None and over.is_dir():
             over = over / f"{game}.toml"
             over = over if over.exists() else None
-        return load(files(package) / "sheet.toml", str(options.edition), options.variants, over)
+        found = load(files(package) / "sheet.toml", str(options.edition), options.variants, over)
+        if faults := list(more(found)):
+            raise SheetError(faults)
+        return found
 
     return sheet

@@ -203,7 +203,9 @@ def test_hexes_equal_the_reference(reference):
     for name, hex_ in sheet().hexes.items():
         other = theirs[name]
         assert face_differences(hex_.face, other) == [], name
-        assert hex_.names == several(other.get("name")), name
+        # one spelling in both games, that of 18Rhl
+        names = ("M.-Gladbach",) if name == "H8" else several(other.get("name"))
+        assert hex_.names == names, name
         assert (hex_.terrain, hex_.cost) == (other.get("terrain", ""), other.get("cost", 0)), name
         assert (hex_.stubs, hex_.joined) == (several(other.get("stubs")), several(other.get("joined"))), name
         assert hex_.blocked_until == other.get("blocked_until", ""), name

@@ -45,8 +45,8 @@ CITIES: dict[str, dict[str, tuple[float, ...]]] = {
     "F13": {"Elberfeld": (-38, 22, 15), "Barmen": (38, 44, 15)},
     "G6": {"M.-Gladbach": (25, -2, 16.5), "Rheydt": (42, 24, 18), "label": (-56, 0)},
     "G12": {
-        "Remscheid": (-18, -44, 20),
-        "Solingen": (34, 43, 18),
+        "Solingen": (-18, -44, 20),
+        "Remscheid": (42, 43, 16),
         "label": (63, -40),
         "hill": (-38, 53),
         "revenue1": (0, 0),

@@ -8,6 +8,7 @@ from trajekt.engine.bot_hints import BotHints
 from trajekt.engine.import_protocol import Exports
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
+from trajekt.games.rhl.components import missing_parts
 from trajekt.games.rhl.export_18xx import export
 from trajekt.games.rhl.import_18xx import RhlTranslator
 from trajekt.games.rhl.import_18xx import options as site_options
@@ -41,7 +42,7 @@ TITLE = Title(
     ),
     options=reader(RhlOptions),
     plain=msgspec.to_builtins,
-    sheet=components(PACKAGE, "18rhl"),
+    sheet=components(PACKAGE, "18rhl", missing_parts),
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
     standings=standings,
