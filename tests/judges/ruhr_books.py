@@ -10,6 +10,8 @@ from tests.judges.ledger import BANK, IPO, POOL, Ledger, holdings, papers_held, 
 
 LIMITS = {3: 25, 4: 18, 5: 15, 6: 12}
 TRAIN_LIMIT = {"2": 4, "3": 4, "4": 3, "5": 2, "6": 2, "8": 2}
+STAGES = "ABCDEX"
+TURNED = {"2": "", "3": "", "4": "A", "5": "AB", "6": "AB", "8": "ABC"}
 FALLS = ("withhold", "no_revenue", "deal", "sale", "floated", "bankrupt")
 
 
@@ -35,6 +37,16 @@ class RuhrBooks:
         self.privates = {n: dict(private) for n, private in position["privates"].items()}
         self.status = {name: dict(company) for name, company in position["companies"].items()}
         self.par = {name: company["par"] for name, company in position["companies"].items()}
+
+        works = position["extra"]["works"]
+        self.markers = {name: list(held["markers"]) for name, held in works.items()}
+        self.engines = {name: len(held["engines"]) for name, held in works.items()}
+        marks = {at: [i for i in contents["icons"] if i.startswith("L")] for at, contents in position["board"].items()}
+        self.linked = {
+            number: int(marks[pmc["hex"]][0][1:]) > 0
+            for number, pmc in self.sheet["own"]["pmcs"].items()
+            if marks.get(pmc["hex"])
+        }
 
     def price(self, company):
         """The value of a corporation now."""
@@ -88,6 +100,58 @@ class RuhrBooks:
             self.wrong(f"{name} goes from box {before} to {column} for {cause}")
         if cause == "dividend" and column != min(len(self.row), before + 1):
             self.wrong(f"{name} goes from box {before} to {column} for a dividend")
+
+    def on_markers(self, event):
+        for name, sign in ((event["source"], -1), (event["target"], 1)):
+            if name not in ("supply", "removed"):
+                held = self.markers.setdefault(name, [0] * 6)
+                for stage in event["stages"]:
+                    held[STAGES.index(stage)] += sign
+
+    def on_engine(self, event):
+        for name, sign in ((event["source"], -1), (event["target"], 1)):
+            self.engines[name] = self.engines.get(name, 0) + sign
+
+    def on_location(self, event):
+        self.linked[str(event["mine"])] = event["value"] > 0
+
+    def on_earned(self, event):
+        """Active markers on boxes, and each engine the next highest of them once more (7.2, 9.3)."""
+        name, held = event["works"], self.markers.get(event["works"], [0] * 6)
+        pmc = self.sheet["own"]["pmcs"].get(name)
+        boxes = pmc["boxes"] if pmc else self.sheet["companies"][name]["own"]["boxes"]
+        signs = pmc["track_sign"] if pmc and not self.linked.get(name) else {}
+        earned = []
+        for stage, count in zip(STAGES, held, strict=True):
+            lying = min(count, boxes.get(stage, 0) - signs.get(stage, 0))
+            if stage not in TURNED[self.phase]:
+                earned += [self.sheet["own"]["stages"][stage]["income"]] * lying
+        earned.sort(reverse=True)
+        wanted = sum(earned) + sum(earned[: self.engines.get(name, 0)])
+        self.counted += 1
+        if event["revenue"] != wanted:
+            self.wrong(f"{name} earns {event['revenue']} with {held}, it should be {wanted}")
+
+    def on_montan_settled(self, event):
+        """Two certificates stay in the IPO of what was founded in phase 4, none of a later one (13.3.2)."""
+        name = event["company"]
+        lay = self.before["companies"][name]["certificates"]
+        start = sum(paper["holder"] == IPO for paper in lay)
+        if self.action["kind"] == "buy_share" and self.action["company"] == name and self.action["source"] == IPO:
+            start -= 1
+        early = self.before["extra"]["montan"][name]["phase"] == "4"
+        left = sum(self.ledger.papers[name, number] == IPO for number in range(len(lay)))
+        value = self.first_values[name]
+        box = self.row.index(value)
+        going = start - min(start, 2) if early else start
+        after = self.row[max(0, box - going)]
+        wanted = max(0, start - 2) * value + (0 if early else min(start, 2) * after)
+        paid = sum(
+            e["amount"] for e in self.events if e["event"] == "paid" and e["cause"] == "capital" and e["target"] == name
+        )
+        self.counted += 1
+        if left != start - going or paid != wanted:
+            self.wrong(f"{name} keeps {left} of {start} certificates in the IPO and gets {paid}, it should be {wanted}")
 
     def on_phase(self, event):
         self.phase = event["phase"]
