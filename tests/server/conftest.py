@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
-import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -26,21 +24,21 @@ OPTIONS = {"edition": 2, "fixed_seats": True}
 
 @pytest.fixture(autouse=True)
 def connections_closed(tmp_path):
-    """Close what a test has opened in its folder: a pool that is forgotten leaves it to chance, and Python 3.13 complains."""
-    opened: list[sqlite3.Connection] = []
+    """Close what a test has opened in its folder: a pool that is forgotten leaves it to chance, and Python 3.13 complains.
 
-    def remember(raw, _record):
-        if isinstance(raw, sqlite3.Connection):
-            _, _, file = raw.execute("PRAGMA database_list").fetchone()
-            if Path(file).is_relative_to(tmp_path):
-                opened.append(raw)
+    A connection that a thread is still at is left to it: closed under its hands it would end the process.
+    """
+    engines: set[sa.Engine] = set()
 
-    sa.event.listen(sa.pool.Pool, "connect", remember)
+    def remember(connection):
+        if Path(connection.engine.url.database or "").is_relative_to(tmp_path):
+            engines.add(connection.engine)
+
+    sa.event.listen(sa.Engine, "engine_connect", remember)
     yield
-    sa.event.remove(sa.pool.Pool, "connect", remember)
-    for raw in opened:
-        with contextlib.suppress(sqlite3.Error):
-            raw.close()
+    sa.event.remove(sa.Engine, "engine_connect", remember)
+    for engine in engines:
+        engine.dispose()
 
 
 @pytest.fixture
