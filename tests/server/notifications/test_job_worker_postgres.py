@@ -13,6 +13,7 @@ from tests.server.notifications import test_job_worker
 from tests.server.waiting import at_once, told, until
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications.job_worker import JobRunner
+from trajekt.server.services.clock import clock_view
 from trajekt.server.services.standing_orders import PassUntil, give
 from trajekt.server.storage import chat, clock_settings, job_queue
 from trajekt.server.storage.clock_settings import ClockSettings
@@ -69,9 +70,7 @@ def test_both_processes_read_the_same_clock(two):
     here.cache.invalidate(id_)
     here.cache.act(id_, 0, 0, here.cache.get(id_).game.codec.action(b'{"kind": "pass"}'))
     clock_settings.wish(there.store, id_, (0, 1, 2), "pause")
-    faces = [
-        clock_settings.face_of(each.store, each.cache.get(id_), frozenset({0, 1, 2}), 4e9) for each in (here, there)
-    ]
+    faces = [clock_view(each.store, each.cache.get(id_), frozenset({0, 1, 2}), 4e9) for each in (here, there)]
     assert faces[0] == faces[1]
     assert faces[0].stopped
 

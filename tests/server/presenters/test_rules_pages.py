@@ -32,7 +32,9 @@ def test_the_list_has_every_rule_once(client, game):
     found = title(game)
     page = client.get(f"/rules/{found.id}").text
     ids = re.findall(r'<article id="([^"]+)"', page)
-    assert ids == list(rule_texts(found.package, "en"))
+    assert sorted(ids) == sorted(
+        rule_texts(found.package, "en")
+    )  # a rule of one game stands beside the shared ones of its chapter
     assert "‹" not in page
 
 
