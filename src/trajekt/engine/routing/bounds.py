@@ -237,11 +237,3 @@ class SkippingBound:
         coming = [gain for gain, bit in gains if bit & reached][:room]
         some = sorted(paid[kept:] + coming, reverse=True)
         return bonus + sum(paid[:kept]) + sum(some[: room - kept])
-
-
-def skipping_bound(segments: Segments) -> SkippingBound:
-    """The bound of these segments; kept with them."""
-    found: SkippingBound | None = segments.known.get("skipping")
-    if found is None:
-        found = segments.known["skipping"] = SkippingBound(segments)
-    return found

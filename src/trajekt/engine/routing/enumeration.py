@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from trajekt.engine.board.track_graph import NodeId
 from trajekt.engine.components.schema import TrainKind
-from trajekt.engine.routing.bounds import WalkBound, skipping_bound
+from trajekt.engine.routing.bounds import SkippingBound, WalkBound
 from trajekt.engine.routing.runs import Run
 from trajekt.engine.routing.segments import Chain, Segment, Segments, Visit, visited
 
@@ -154,16 +154,17 @@ class Enumerator:
         self.plus = self.plan.towns == "plus"
         self.routes: dict[int, Route] = {}  # by mask
         self.cutoff: float = 0
-        self.used = self.barred = self.root = 0
+        self.used, self.barred, self.root = 0, 0, 0
         self.effort, self.spent, self.cut = WHOLE, 0, False
-        self.best_only = self.any = False
-        self.quiet = TIGHT
+        self.best_only, self.any, self.quiet = False, False, TIGHT
         self.companion: Companion | None = None
         self.states: dict[Any, list[tuple[int, int, int]]] = {}
         # bounds are kept no longer than a search: it must answer alike whatever was asked before
         self.bounds: dict[NodeId, WalkBound] = {}
         self.bound: WalkBound | None = None
-        self.skipping = skipping_bound(segments) if self.plan.skips else None
+        if self.plan.skips and segments.skipping is None:
+            segments.skipping = SkippingBound(segments)
+        self.skipping: SkippingBound | None = segments.skipping
         self.more: Callable[..., float] = nothing_known
 
     def best(self, used: int = 0, cutoff: float = -1, effort: int = WHOLE) -> Route | None:

@@ -31,19 +31,7 @@ class Segment:
     """
 
     __slots__ = (
-        "double",
-        "end_ferry",
-        "ferry",
-        "goes_on",
-        "marks",
-        "mask",
-        "pieces",
-        "seen",
-        "to",
-        "touches",
-        "uses",
-        "value",
-        "visit",
+        "double", "end_ferry", "ferry", "goes_on", "marks", "mask", "pieces", "seen", "to", "touches", "uses", "value", "visit",
     )  # fmt: skip
 
     def __init__(self, to: NodeId, walked: Walked, visit: Visit = (0, 0), *, goes_on: bool = False) -> None:
@@ -126,7 +114,9 @@ class Segments:
         self.ferry_bits = sum(network.uses[ferry] for ferry in network.crossings)
         # towns that end a route of a plus train count for nothing
         self.cost = [0 if plan.towns == "plus" and town else 1 for town in self.town]
-        self.known: dict[str, Any] = {}  # what else follows from the segments alone
+        self.skipping: Any = (
+            None  # the bound of a train that may leave stops out, which follows from the segments alone
+        )
         self._plain: dict[NodeId, list[Segment]] = {}
         self._onward: dict[NodeId, list[Segment]] = {}
         self._out: dict[tuple[NodeId, bool, int], list[Segment]] = {}
@@ -134,7 +124,7 @@ class Segments:
     def of_reach(self, plan: Plan) -> Segments:
         """The same segments for a kind of train that differs by its reach alone: what one finds out, both know."""
         other = copy(self)
-        other.plan, other.known = plan, {}
+        other.plan, other.skipping = plan, None
         return other
 
     def ends_only(self, node: NodeId) -> bool:

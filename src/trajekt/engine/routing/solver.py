@@ -317,7 +317,7 @@ class _Search:
             if kind == leader:
                 routes = in_order({*routes, *first.routes})
             lists[kind] = Listed(routes)
-        self._choose([lists[kind] for kind in self.kinds])
+        self._pick([lists[kind] for kind in self.kinds], 0, tuple(lists[kind].all for kind in self.kinds), 0, [])
 
     def _leader(self, most: Mapping[TrainKind, int], room: int) -> TrainKind:
         """The kind whose routes are listed first; none where a better set may do without each.
@@ -329,16 +329,11 @@ class _Search:
         fit = [kind for kind in most if most[kind] * self.kinds.count(kind) > room]
         return min(fit, key=lambda kind: (self.enumerators[kind].plan.skips, self.spent[kind], kind), default="")
 
-    def _choose(self, lists: Sequence[Listed]) -> None:
-        """The best choice of one route, or none, for each train, on separate track.
-
-        Which routes are still free is a bit mask over each list, so that one step takes out all that conflict with a choice,
-        and the lowest bit is the best that is left.
-        """
-        self._pick(lists, 0, tuple(each.all for each in lists), 0, [])
-
     def _pick(self, lists: Sequence[Listed], n: int, free: tuple[int, ...], total: int, chosen: list[Chosen]) -> None:
-        """Routes for the trains from number `n` on."""
+        """The best choice of one route, or none, for each train from number `n` on.
+
+        `free` are bit masks over the lists: one step takes out all that conflict with a choice, the lowest bit is the best.
+        """
         if total > self.revenue:
             self.answer, self.revenue = chosen, total
         later = sum(each.most(left) for each, left in zip(lists[n + 1 :], free[n + 1 :], strict=True))
