@@ -152,6 +152,19 @@ def test_unwanted_private_gets_cheaper_to_nothing():
 
 
 @pytest.mark.rule("DO-TRG-02")
+def test_who_cannot_pay_is_not_asked():
+    state = with_cash(opening(3, game=GAME), Ada=200, Bert=40, Cleo=120)
+    state = replace(state, agenda=(Rounds(1), PrivateLot(5, 100, 0, (0, 1, 2))))
+    bid = act(THREE, state, 0, PlaceBid(5, 100)).state
+    assert bid.agenda[-1].seats == (2, 0)  # Bert's 40 Mark are too few
+    sold = act(THREE, bid, 2, PlaceBid(5, 120)).state
+    assert sold.agenda[-1].seats == (0, 2)
+    poor = with_cash(state, Ada=30, Bert=40, Cleo=20)
+    assert went_on(poor).privates[5].owner is None
+    assert went_on(poor).agenda[-1] == PrivateLot(5, 40, 0, (1, 2))
+
+
+@pytest.mark.rule("DO-TRG-02")
 def test_owner_paid_in_each_operating_round():
     state = own(corporation(place(), "CME", trains=("2",)), 4, 2)
     after = went_on(replace(state, agenda=(Rounds(2),)))

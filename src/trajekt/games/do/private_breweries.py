@@ -74,7 +74,7 @@ def least(state: State, lot: PrivateLot) -> int:
 def run_lot(draft: Draft, lot: PrivateLot) -> None:
     """Sold to the last who is in it; unwanted, it is offered again 5 Mark cheaper after the last (DO-TRG-02).
 
-    For nothing there is no auction: who would begin takes it.
+    For nothing there is no auction: who would begin takes it. Who cannot pay the least bid leaves without a question.
     """
     if lot.price <= 0:
         sell(draft, lot, lot.first, 0)
@@ -83,6 +83,8 @@ def run_lot(draft: Draft, lot: PrivateLot) -> None:
         push_lot(draft, (*lot.later, (lot.private, lot.price - STEP)), lot.first)
     elif len(lot.seats) == 1 and highest(draft.state, lot):
         sell(draft, lot, lot.seats[0], highest(draft.state, lot))
+    elif draft.state.players[lot.seats[0]].cash < least(draft.state, lot):
+        draft.replace_top(replace(lot, seats=lot.seats[1:]), ("contest_turn",))
 
 
 def sell(draft: Draft, lot: PrivateLot, seat: Seat, price: int) -> None:
