@@ -21,6 +21,11 @@ def game():
     return made
 
 
+def founded(state):
+    """Some MONTAN corporation that plays."""
+    return next(name for name, each in ruhr_state(state).montan.items() if not each.closed)
+
+
 def extra(state, **values):
     return replace(state, extra=replace(ruhr_state(state), **values))
 
@@ -87,7 +92,8 @@ def director_is_bankrupt(state):
 
 def closed_with_papers(state):
     montan = ruhr_state(state).montan
-    return extra(state, montan=put(montan, "RB", replace(montan["RB"], closed=True)))
+    name = founded(state)
+    return extra(state, montan=put(montan, name, replace(montan[name], closed=True)))
 
 
 def engine_without_a_link(state):
@@ -138,7 +144,7 @@ def merged_into_nothing(state):
 
 
 def works_twice(state):
-    return replace(state, agenda=(*state.agenda, MontanTurn("RB", used=("develop", "develop"))))
+    return replace(state, agenda=(*state.agenda, MontanTurn(founded(state), used=("develop", "develop"))))
 
 
 def test_played_position_is_sound(game):
@@ -158,17 +164,22 @@ def test_played_position_is_sound(game):
         (3, lambda s: holders(s, "PWB", POOL, of_director=True)),
         (3, director_is_bankrupt),
         (3, another_holds_more),
-        (6, lambda s: assets(s, "RB", markers=(50, 0, 0, 0, 0, 0))),
-        (6, lambda s: assets(s, "RB", markers=(0, 3, 0, 0, 0, 0))),
+        (6, lambda s: assets(s, founded(s), markers=(50, 0, 0, 0, 0, 0))),
+        (6, lambda s: assets(s, founded(s), markers=(0, 3, 0, 0, 0, 0))),
         (6, lambda s: assets(s, "15", markers=(4, 3, 2, 1, 0, 0))),
         (7, engine_without_a_link),
         (7, charter_of_a_passive_mine),
         (8, lambda s: replace(s, depot=replace(s.depot, sold=(*s.depot.sold, "8")))),
-        (9, lambda s: assets(s, "RB", engines=("W3",) * 9)),
-        (9, lambda s: assets(replace(s, depot=replace(s.depot, sold=(*s.depot.sold, "6"))), "RB", engines=("W1",))),
+        (9, lambda s: assets(s, founded(s), engines=("W3",) * 9)),
+        (
+            9,
+            lambda s: assets(
+                replace(s, depot=replace(s.depot, sold=(*s.depot.sold, "6"))), founded(s), engines=("W1",)
+            ),
+        ),
         (10, phase_behind),
         (10, sold_out_of_order),
-        (10, lambda s: changed(s, "RB", trains=("4",))),
+        (10, lambda s: changed(s, founded(s), trains=("4",))),
         (12, tile_too_early),
         (13, lambda s: shows(s, FOUNDED, "")),
         (14, crowded),
