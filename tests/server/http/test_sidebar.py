@@ -112,7 +112,7 @@ def test_it_says_what_it_will_do_and_when_it_ends_in_both_languages(table):
     english = people["Bert"].get("beside", **{"accept-language": "en"}).text
     assert "Passes for you in the auction until somebody does something to a company" in english
     german = people["Bert"].get("beside", **{"accept-language": "de"}).text
-    assert "Passt für dich in der Versteigerung, bis die Tat eines anderen" in german
+    assert "Passt für dich in der Versteigerung, bis jemand" in german
 
 
 def test_instructions_are_secret_to_their_owner(table):

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from trajekt.engine.digest import digest
 from trajekt.game import ACTION, REDO, UNDO, Game, Proposal, Refused, new_game
 from trajekt.import_18xx import ImportRefusedError, Note, import_export
 from trajekt.records import FORMAT, MARK, UNREADABLE, RecordError
@@ -176,6 +177,9 @@ def _decided_again(data: bytes, components: str | None) -> BroughtGame:
                 raise
             message = str(fault).removeprefix(f"entry {entry.number}: ")
             return BroughtGame(game, fault=ImportRefusedError(message, entry.number, game=game))
+    if record.digest != digest(game.state):
+        message = "the last position is not the one that the record states; the file was changed or torn"
+        raise RecordError(message)
     return BroughtGame(game)
 
 
