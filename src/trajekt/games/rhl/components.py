@@ -1,4 +1,4 @@
-"""What the code of 18Rhl reads of its component sheet by name: an owner's corrections may not take it away."""
+"""The entries of the component sheet that the code of 18Rhl reads by name: an owner's corrections may not take it away."""
 
 from __future__ import annotations
 

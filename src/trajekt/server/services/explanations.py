@@ -15,14 +15,14 @@ FAR = frozenset({"wrong_colour", "wrong_kind", "not_in_phase"})
 """Reasons that hold for most tiles on most hexes: a nearer one tells more about this hex."""
 ELSEWHERE = frozenset({"wrong_step", "not_in_ruleset"})
 """Reasons that have nothing to do with the hex."""
-MoveReason = tuple[str, str]
+_Reason = tuple[str, str]
 """A sentence in the viewer's language, and the rule's id."""
 
 
-def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[MoveReason]:
+def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[_Reason]:
     """Return why nothing may be done on a hex: the three reasons that tell most about it."""
-    reasons: list[MoveReason] = []
-    far: set[MoveReason] = set()
+    reasons: list[_Reason] = []
+    far: set[_Reason] = set()
     for fields in attempts(game, at):
         reason, general = refusal_of(game, fields, speaker)
         if reason is not None:
@@ -32,13 +32,13 @@ def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[MoveReason]:
     return sorted(set(reasons), key=lambda reason: (reason in far, -reasons.count(reason)))[:3]
 
 
-def tile_refusals(game: Game, at: HexId, speaker: Speaker) -> Mapping[MoveReason, list[TileId]]:
+def tile_refusals(game: Game, at: HexId, speaker: Speaker) -> Mapping[_Reason, list[TileId]]:
     """Return why the tiles that may not lie on a hex now may not: the tiles of which some are left, by their nearest reason."""
-    found: dict[MoveReason, list[TileId]] = {}
+    found: dict[_Reason, list[TileId]] = {}
     for tile in tiles_in_order(game.state.sheet):
         if not game.state.supply.get(tile, 0):
             continue
-        reasons: list[tuple[bool, MoveReason]] = []
+        reasons: list[tuple[bool, _Reason]] = []
         for turn in range(6):
             tried = [{**kind, "hex": at, "tile": tile, "turn": turn} for kind in laying(game)]
             answers = [refusal_of(game, fields, speaker, unsaid=("tile",)) for fields in tried]
@@ -74,7 +74,7 @@ def attempts(game: Game, at: HexId) -> list[dict[str, object]]:
 
 def refusal_of(
     game: Game, fields: Mapping[str, object], speaker: Speaker, unsaid: Collection[str] = ()
-) -> tuple[MoveReason | None, bool]:
+) -> tuple[_Reason | None, bool]:
     """Return why an action is refused, and whether the reason is general; no reason where it is legal or beside the point.
 
     The sentence leaves out the arguments `unsaid`, which stand beside it.
