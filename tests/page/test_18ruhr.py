@@ -100,10 +100,10 @@ def test_boards_and_companies_change_places(server, opened):
     new_table(page, server, "18ruhr", scenario="Hellweg")
     assert page.locator("#boards").is_visible()
     assert not page.locator("#companies table.sheet-t").is_visible()
-    page.locator("[data-sheet=companies]").click()
+    page.locator("button[data-sheet=companies]").click()
     assert not page.locator("#boards").is_visible()
     assert page.locator("#companies table.sheet-t").is_visible()
-    assert page.locator("[data-sheet=companies]").get_attribute("aria-pressed") == "true"
+    assert page.locator("button[data-sheet=companies]").get_attribute("aria-pressed") == "true"
 
 
 def test_on_a_phone_the_boards_are_in_the_companies_tab_in_german(server, opened):
