@@ -155,7 +155,7 @@ def test_three_friends_and_a_watcher_play_into_the_second_stock_round(server, op
     assert link not in links
     late = opened(DESKTOP)
     late.goto(links[2])
-    late.locator("#by-name .error", has_text="does not hold any more").wait_for()
+    late.locator("#by-name .error", has_text="no longer valid").wait_for()
     late.close()
     dora = sits(opened(ENGLISH_PHONE), link)
     cleo.press(cleo_page.locator("#seat-menu [data-action=close-dialog]"))
