@@ -15,6 +15,7 @@ from trajekt.games.do.options import SETTLED
 from trajekt.records import from_json, to_file
 
 FILES = sorted((Path(__file__).parent / "old_records").glob("*.json.gz"))
+UNFINISHED = sorted((Path(__file__).parent / "old_records" / "unfinished").glob("*.json.gz"))
 
 
 def lost(old, new, place=""):
@@ -38,6 +39,15 @@ def test_old_record_keeps_its_words(path):
     written["version"] = 1  # the rules may be newer
     gone = {name.removeprefix("options.") for name in lost(msgspec.json.decode(stored), written)}
     assert gone <= SETTLED  # rulings that are options no more
+
+
+@pytest.mark.parametrize("path", UNFINISHED, ids=lambda path: path.name.removesuffix(".json.gz"))
+def test_unfinished_old_record_goes_on(path):
+    game = from_json(gzip.decompress(path.read_bytes()))  # in the auction, a stock round, an operating round
+    choice = game.choices()[0]
+    number = game.number
+    game.play(choice.action, choice.seat)
+    assert game.number == number + 1
 
 
 def test_every_game_has_an_old_record():

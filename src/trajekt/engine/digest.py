@@ -10,6 +10,14 @@ from trajekt.engine.state import State
 
 OUTSIDE = ("board",)
 
+ADDED: dict[str, dict[str, object]] = {
+    "operating_round": {"barred": (), "lowest": None},
+    "stock_round": {"prices": ()},
+    "auction": {"falling": False},
+}
+"""Fields that frames got after records had been made, with their defaults: at these they are left out, so that the position of
+an older record has the digest that it had."""
+
 
 def plain(state: State) -> dict[str, object]:
     """The position as plain values; the sheet is left out, it has a digest of its own."""
@@ -18,8 +26,15 @@ def plain(state: State) -> dict[str, object]:
         for name, value in msgspec.structs.asdict(state).items()
         if name not in OUTSIDE
     }
+    out["agenda"] = [_as_first_stored(frame) for frame in msgspec.to_builtins(state.agenda, str_keys=True)]
     out["grounds"] = msgspec.to_builtins(state.board.contents_by_hex)
     return out
+
+
+def _as_first_stored(frame: dict[str, object]) -> dict[str, object]:
+    """Return a frame without the fields that were added later and hold their default."""
+    added = ADDED.get(str(frame.get("type")), {})
+    return {name: value for name, value in frame.items() if name not in added or value != added[name]}
 
 
 def digest(state: State) -> str:
