@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -206,3 +207,49 @@ def test_the_host_hands_the_right_over_with_the_seat(client, store):
     assert new.status_code == 200
     with store.engine.connect() as connection:
         assert connection.execute(sa.select(sa.func.count()).select_from(SEATS)).scalar() == 3
+
+
+def away(store, game, seat, seconds):
+    """The player of a seat was last seen so long ago, and the table is older than that."""
+    with store.begin() as connection:
+        connection.execute(SEATS.update().where(SEATS.c.seat == seat).values(looking=time.time() - seconds))
+        connection.execute(GAMES.update().where(GAMES.c.id == game).values(created=time.time() - seconds))
+
+
+def test_a_lost_host_is_followed_by_consent(client, device, store):
+    id_, people = gathered(client)
+    ada, bert, cleo = people["Ada"], people["Bert"], people["Cleo"]
+    for each in (bert, cleo):
+        device().post(f"/t/{id_}/sit", json={"token": each.token})
+    asked = {"kind": "host", "number": 0}
+    assert code(bert.post("petitions", asked)) == (409, "host_is_here")
+    away(store, id_, ada.seat, 4 * DAY)
+    assert code(ada.post("petitions", asked)) == (409, "no_need")
+    made = bert.post("petitions", asked).json()
+    assert (made["outcome"], made["needs"]) == ("open", [cleo.seat])
+    assert code(bert.post("watch/link", {})) == (403, "not_host")
+    assert cleo.post(f"petitions/{made['petition']}", {"yes": True}).json()["outcome"] == "done"
+    assert bert.post("watch/link", {}).status_code == 200
+    assert code(ada.post("watch/link", {})) == (403, "not_host")
+
+
+def test_a_table_is_deleted_by_consent_of_all(client, device, store):
+    id_, people = gathered(client)
+    ada, bert, cleo = people["Ada"], people["Bert"], people["Cleo"]
+    for each in (bert, cleo):
+        device().post(f"/t/{id_}/sit", json={"token": each.token})
+    cleo.post(f"seats/{cleo.seat}/stand-in", {"kind": "steady"})
+    made = ada.post("petitions", {"kind": "delete", "number": 0}).json()
+    assert made["needs"] == sorted((bert.seat, cleo.seat))  # a bot that stands in agrees to nothing
+    assert code(people["watcher"].post(f"petitions/{made['petition']}", {"yes": True})) == (403, "not_asked")
+    assert bert.post(f"petitions/{made['petition']}", {"yes": True}).json()["outcome"] == "open"
+    assert ada.get("state.json").status_code == 200
+    assert cleo.post(f"petitions/{made['petition']}", {"yes": True}).json()["outcome"] == "done"
+    assert [each.get("state.json").status_code for each in (ada, bert, cleo)] == [404] * 3
+    assert store.game(id_) is None
+
+
+def test_somebody_alone_deletes_at_once(client, store):
+    id_, people = gathered(client)
+    assert people["Ada"].post("petitions", {"kind": "delete", "number": 0}).json()["outcome"] == "done"
+    assert store.game(id_) is None

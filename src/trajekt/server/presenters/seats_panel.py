@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from trajekt.engine.state import Seat
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.services.membership import AWAY, lookings, open_requests, present
+from trajekt.server.services.membership import AWAY, HOST_AWAY, lookings, open_requests, present
 from trajekt.server.services.table_service import TableService, bots_of
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.consent_requests import AGREED, OPEN, UNDO
@@ -52,10 +52,11 @@ class RequestLine:
 
 @dataclass(frozen=True, slots=True)
 class SeatsPanel:
-    """The seats of a table; `host` tells whether the viewer is the host."""
+    """The seats of a table; `host` tells whether the viewer is the host, `host_away` whether the host may be followed."""
 
     seats: Sequence[SeatLine]
     host: bool
+    host_away: bool
     petitions: Sequence[RequestLine]
 
 
@@ -101,4 +102,6 @@ def seats_panel(table: TableService, cached: CachedGame, viewer: Viewer) -> Seat
         for each in open_requests(table, cached)
         if each.outcome == OPEN or (each.outcome == AGREED and each.seat in viewer.seats)
     ]
-    return SeatsPanel(lines, assignments.is_host(viewer.person, viewer.seats), requests)
+    host = assignments.host_seat
+    host_away = host is None or 0.0 < known.get(host, 0.0) < now - HOST_AWAY
+    return SeatsPanel(lines, assignments.is_host(viewer.person, viewer.seats), host_away, requests)

@@ -17,6 +17,7 @@ from trajekt.server.services.undo_policy import CONSENT
 from trajekt.server.storage import consent_requests, seats
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.consent_requests import ConsentRequest
+from trajekt.server.storage.deletion import delete_table
 from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.seats import HERE, WATCHING, SeatAssignments, assignments_of
 from trajekt.server.text import cleaned
@@ -25,6 +26,8 @@ LAST_SEEN = PerRevision[dict[Seat, float]]()
 OPEN_REQUESTS = PerRevision[list[ConsentRequest]]()
 AWAY = 600.0  # seconds after which the others may ask for a stand-in
 AWAY_FROM_ALL = 24 * 3600.0  # and where nobody is left to be asked
+HOST_AWAY = 3 * 24 * 3600.0  # seconds after which the players may agree on another host
+FOR_ALL = frozenset({consent_requests.HOST, consent_requests.DELETE})
 USUAL = "steady"
 """The program that stands in where nobody names another."""
 
@@ -162,7 +165,9 @@ def ask(table: TableService, cached: CachedGame, viewer: Viewer, asked: ConsentR
         raise DeniedError(403, "only_players")
     if asked.kind == consent_requests.UNDO:
         return ask_undo(table, cached, viewer, asked)
-    if asked.kind not in (consent_requests.STAND_IN, consent_requests.SEAT):
+    if asked.kind in FOR_ALL:
+        return ask_all(table, cached, viewer, asked.kind)
+    if asked.kind not in consent_requests.ABOUT_A_SEAT:
         raise DeniedError(400, "unreadable", {"detail": "kind"}, path="$.kind", detail="kind")
     return ask_seat(table, cached, viewer, asked)
 
@@ -221,6 +226,30 @@ def ask_seat(table: TableService, cached: CachedGame, viewer: Viewer, asked: Con
     return made if needs else carried_out(table, cached, made)[0]
 
 
+def ask_all(table: TableService, cached: CachedGame, viewer: Viewer, kind: str) -> ConsentRequest:
+    """Ask all other players for the right of the host, or to delete the table.
+
+    A host is followed once his seat was not looked at for `HOST_AWAY`; 409 `is_here` before, `no_need` for the host himself.
+    To a deletion whoever holds a seat must agree, also where a bot stands in, since nothing brings the table back.
+    """
+    assignments, seat = seated_at(table, cached), viewer.seats[0]
+    others = [each for each in assignments.seats if each not in viewer.seats and assignments.held(each)]
+    if kind == consent_requests.HOST:
+        if assignments.is_host(viewer.person, viewer.seats):
+            raise DeniedError(409, "no_need")
+        host, stored = assignments.host_seat, table.store.game(cached.id)
+        seen = 0.0 if host is None else seats.looking(table.store, cached.id).get(host, 0.0)
+        if time.time() - (seen or (stored.created if stored is not None else 0.0)) < HOST_AWAY:
+            player = cached.game.state.names[host] if host is not None else ""
+            raise DeniedError(409, "host_is_here", {"player": player})
+        others = [each for each in others if each != host and each not in assignments.stand_ins]
+    made = consent_requests.ask(
+        table.store, cached.id, kind, seat, stands=cached.game.number, target=seat, needs=tuple(others)
+    )
+    table.cache.invalidate(cached.id)
+    return made if others else carried_out(table, cached, made)[0]
+
+
 def reply(
     table: TableService, cached: CachedGame, viewer: Viewer, number: int, said: ConsentAnswer
 ) -> tuple[ConsentRequest, Entry | None]:
@@ -253,6 +282,12 @@ def carried_out(
             raise DeniedError(409, "petition_over", outcome=consent_requests.LAPSED) from fault
     elif consent_request.kind == consent_requests.STAND_IN:
         table.stand_in(cached, consent_request.target, consent_request.what)
+    elif consent_request.kind == consent_requests.HOST:
+        seats.make_host(table.store, cached.id, consent_request.target)
+    elif consent_request.kind == consent_requests.DELETE:
+        delete_table(table.store, cached.id)
+        table.cache.forget(cached.id)
+        return msgspec.structs.replace(consent_request, outcome=outcome), None
     else:
         outcome = consent_requests.AGREED
     consent_requests.settle(table.store, consent_request, outcome)

@@ -76,6 +76,13 @@ async function redraw() {
 /** @param {string} rest @param {object} body */
 const sendAndRedraw = async (rest, body) => (await send(rest, body)) && redraw();
 
+/** Leave the page of a table that is deleted now. @param {string | undefined} kind @param {{ outcome: string }} made */
+function leaveDeleted(kind, made) {
+  if (kind !== "delete" || made.outcome !== "done") return false;
+  location.assign("/");
+  return true;
+}
+
 /** The kind that is chosen in the list beside a button. @param {HTMLElement} button */
 const kindBeside = (button) => button.parentElement?.querySelector("select")?.value;
 
@@ -95,17 +102,19 @@ handle({
   "undo-to": (button) => submitChange("undo", { number: number(), to: Number(button.dataset.to) }),
   "answer-request": async (button) => {
     const request = /** @type {HTMLElement | null} */ (button.closest("[data-request]"))?.dataset.request;
-    if (!(await send(`petitions/${request}`, { yes: button.dataset.reply === "yes" }))) return;
+    const made = await send(`petitions/${request}`, { yes: button.dataset.reply === "yes" });
+    if (!made || leaveDeleted(button.dataset.kind, made)) return;
     drawSeats();
     refresh();
   },
   "end-stand-in": (button) => sendAndRedraw(`seats/${button.dataset.about}/stand-in`, { kind: null }),
   "give-back-seat": (button) => sendAndRedraw(`seats/${button.dataset.about}/give-back`, {}),
   "lend-seat": (button) => sendAndRedraw(`seats/${button.dataset.about}/stand-in`, { kind: kindBeside(button) }),
-  "ask-others": (button) => {
+  "ask-others": async (button) => {
     const { kind, about } = button.dataset;
     const program = kindBeside(button);
-    return sendAndRedraw("petitions", { kind, number: number(), target: Number(about), ...(program ? { what: program } : {}) });
+    const made = await send("petitions", { kind, number: number(), target: Number(about), ...(program ? { what: program } : {}) });
+    if (made && !leaveDeleted(kind, made)) await redraw();
   },
   "make-seat-link": (button) => makeLink(`seats/${button.dataset.about}/link`),
   "make-viewer-link": () => makeLink("watch/link"),

@@ -1,4 +1,5 @@
-"""Requests that the others must agree to: an undo, a stand-in for an absent player, a new link to a lost seat.
+"""Requests that the others must agree to: an undo, a stand-in for an absent player, a new link to a lost seat, a new host, the
+end of the table.
 
 A request is open until the last consent, a refusal, its withdrawal or its time-out; one for an undo also ends when the game
 moves, for then it would take back more than was asked for. Consents are rows, so two given at once are both counted.
@@ -18,7 +19,9 @@ from trajekt.server.denials import DeniedError
 from trajekt.server.storage.schema import CONSENT_REQUESTS, CONSENTS
 from trajekt.server.storage.store import Store
 
-UNDO, STAND_IN, SEAT = "undo", "stand_in", "seat"
+UNDO, STAND_IN, SEAT, HOST, DELETE = "undo", "stand_in", "seat", "host", "delete"
+ABOUT_A_SEAT = frozenset({STAND_IN, SEAT})
+"""Kinds of which several may be open, for seats of their own."""
 OPEN, AGREED, DONE, REFUSED, WITHDRAWN, LAPSED = "open", "agreed", "done", "refused", "withdrawn", "lapsed"
 TIME_OUT = 24 * 3600.0  # seconds
 MINUTE, A_MINUTE = 60.0, 10  # so many requests of a seat in so many seconds
@@ -93,7 +96,10 @@ def ask(
 ) -> ConsentRequest:
     """Ask. Raises `DeniedError` 409 `petition_open` while the same is asked for already, 429 for who asks too often."""
     before = current(store, game, stands)
-    if any(each.outcome == OPEN and each.kind == kind and (kind == UNDO or each.target == target) for each in before):
+    if any(
+        each.outcome == OPEN and each.kind == kind and (kind not in ABOUT_A_SEAT or each.target == target)
+        for each in before
+    ):
         raise DeniedError(409, "petition_open")
     asked = time.time()
     made = ConsentRequest(

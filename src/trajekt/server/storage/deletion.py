@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from trajekt.server.storage.audit import audit
 from trajekt.server.storage.schema import (
     AUDIT,
     DEVICES,
@@ -51,7 +52,11 @@ def delete_tables(connection: sa.Connection, games: list[str]) -> int:
 def delete_table(store: Store, game: str) -> bool:
     """Delete a table; false where there is none of this name."""
     with store.begin() as connection:
-        return delete_tables(connection, [game]) == 1
+        store.bump_revision(connection, game)
+        found = delete_tables(connection, [game]) == 1
+        if found:
+            audit(connection, "table_deleted", game)
+    return found
 
 
 def delete_person(store: Store, person: str) -> list[str]:

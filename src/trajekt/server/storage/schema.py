@@ -124,7 +124,7 @@ CONSENT_REQUESTS = sa.Table(
     META,
     sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("kind", sa.String(16), nullable=False),  # "undo", "stand_in", "seat"
+    sa.Column("kind", sa.String(16), nullable=False),  # "undo", "stand_in", "seat", "host", "delete"
     sa.Column("seat", sa.Integer, nullable=False),  # who asks
     sa.Column("stands", sa.Integer, nullable=False),  # the entry at which it was asked
     sa.Column("target", sa.Integer, nullable=False),  # undo: the entry gone back to; else the seat concerned

@@ -155,6 +155,14 @@ def new_link(store: Store, game: str, seat: Seat) -> str:
     return token
 
 
+def make_host(store: Store, game: str, seat: Seat) -> None:
+    """Give the right of the host to whoever holds a seat."""
+    with store.begin() as connection:
+        store.bump_revision(connection, game)
+        connection.execute(GAMES.update().where(GAMES.c.id == game).values(host_seat=seat))
+        audit(connection, "new_host", game, seat)
+
+
 def new_watching_link(store: Store, game: str) -> str:
     """A new link to watch; the old one opens nothing more, who watches already goes on."""
     token = new_token()
