@@ -6,7 +6,7 @@ With `--json` one document goes to standard output; everything meant for people 
 
 from __future__ import annotations
 
-from trajekt.cli import admin, components, records, server, simulation
+from trajekt.cli import admin, components, doctor, records, server, simulation
 from trajekt.cli.console import main
 
-__all__ = ["admin", "components", "main", "records", "server", "simulation"]
+__all__ = ["admin", "components", "doctor", "main", "records", "server", "simulation"]

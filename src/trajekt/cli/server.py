@@ -86,6 +86,27 @@ DATABASE = click.option(
     help="Delete tables at one screen that were not used for so many days; 0 never. Default: 90 with --address, else 0.",
 )
 @click.option("--cache-mb", type=click.IntRange(16), default=None, help="Memory for live games. Default: 300.")
+@click.option(
+    "--list-tables/--no-list-tables",
+    default=None,
+    help="Whether the start page lists tables at one screen. Default: not with --address, where strangers read it.",
+)
+@click.option(
+    "--pages",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=None,
+    envvar="TRAJEKT_PAGES",
+    metavar="DIR",
+    help="Your imprint.txt, privacy.txt and house-rules.txt, each also as imprint.de.txt and so on. Also TRAJEKT_PAGES.",
+)
+@click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    envvar="TRAJEKT_LOG",
+    help="The form of the log on standard error.",
+)
 @click.option("--metrics", is_flag=True, help="Show figures at /metrics, in the form of Prometheus, to whoever asks.")
 @click.option("--private-hooks", is_flag=True, help="Let webhooks lead into private networks, as on a machine at home.")
 @COMPONENTS
@@ -102,6 +123,9 @@ def serve(
     names: tuple[str, ...],
     keep_days: int | None,
     cache_mb: int | None,
+    list_tables: bool | None,
+    pages: Path | None,
+    log: str,
     components: Path | None,
 ) -> None:
     """Start the table and open it in the browser. Ctrl-C stops it; games go on where they stood."""
@@ -132,6 +156,9 @@ def serve(
                 hosts=names,
                 keep_days=keep_days,
                 cache_mb=cache_mb,
+                list_tables=list_tables,
+                pages=pages,
+                log=log,
             ),
             say=say,
         )

@@ -33,8 +33,11 @@ from trajekt.server.http import (
 )
 from trajekt.server.http.auth import at_table
 from trajekt.server.http.errors import EXPECTED
+from trajekt.server.http.host_pages import ROUTES as HOST_PAGES
+from trajekt.server.http.host_pages import page_names
 from trajekt.server.http.metrics import Metrics, MetricsMiddleware
 from trajekt.server.http.rate_limit import Limits, RequestGuard
+from trajekt.server.http.request_log import RequestLog
 from trajekt.server.http.requests import Server, bug, expected_fault, http_fault, storage_fault
 from trajekt.server.notifications.job_worker import JobRunner, JobWorker, NotificationConfig
 from trajekt.server.presenters import table_page
@@ -61,13 +64,16 @@ def create_app(
     hosts: Collection[str] = (),
     keep_days: int = 0,
     cache_bytes: int = CAPACITY,
+    listed: bool = True,
+    host_pages: Path | None = None,
 ) -> Starlette:
     """The application on a store whose schema is up to date; an owner's `components` are laid over ours.
 
     With a `meter` it counts what it does, and `/metrics` tells. `reached` is where other devices reach it, for links that are
     handed out on a page of this computer. `hosts` are the public names under which the server is reached; names and addresses
     of the own network are always known. Tables of nobody that were not used for `keep_days` are deleted; 0 keeps them.
-    `cache_bytes` is the memory for live games.
+    `cache_bytes` is the memory for live games. `listed`: the start page lists tables at one screen. `host_pages` is the folder
+    of the host's own pages.
     """
     warm()
     environment = jinja2.Environment(
@@ -77,14 +83,14 @@ def create_app(
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals.update(reached=reached)
+    environment.globals.update(reached=reached, about=page_names(host_pages))
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=table_page.spans_json)
     table, subscriptions = TableService(GameCache(store, components=components, capacity=cache_bytes)), Subscriptions()
     programs, accounts = BotRunner(table, subscriptions), Accounts(table.cache)
     worker = JobWorker(
         JobRunner(table, accounts, sending or NotificationConfig(), keep_days=keep_days), subscriptions, programs.wake
     )
-    server = Server(table, subscriptions, environment, programs, accounts, worker, meter)
+    server = Server(table, subscriptions, environment, programs, accounts, worker, meter, listed, host_pages)
 
     table.cache.pinned = lambda id_: id_ in programs.running or subscriptions.watching(id_) > 0
 
@@ -118,9 +124,11 @@ def create_app(
             *reference_pages.ROUTES,
             *health.ROUTES,
             *openapi.OPEN_ROUTES,
+            *HOST_PAGES,
             Mount("/static", StaticFiles(directory=HERE / "static"), name="static"),
         ],
         middleware=[
+            Middleware(RequestLog),
             *([Middleware(MetricsMiddleware, meter=meter)] if meter is not None else []),
             Middleware(RequestGuard, limits=limits, hosts=tuple(hosts)),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=2),

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.server.http.requests import Server, answer, log_once, server_of, threaded
+from trajekt.server.http.requests import Server, answer, log_once, place, server_of, threaded
 from trajekt.server.storage.engine import DatabaseError, newest_revision, revision_of
 from trajekt.server.storage.overview import jobs_due
 from trajekt.server.storage.store import Store
@@ -41,6 +41,11 @@ async def health(request: Request) -> Response:
     return answer({"status": "ok", "schema": revision})
 
 
+async def how_it_arrived(request: Request) -> Response:
+    """Tell a client how its request arrives here: host, scheme and address, so that `trajekt doctor` can look at the proxy."""
+    return answer({"host": request.headers.get("host", ""), "scheme": request.url.scheme, "address": place(request)})
+
+
 async def metrics(request: Request) -> Response:
     """The figures, where the host has asked for them (`serve --metrics`)."""
     server: Server = server_of(request)
@@ -55,4 +60,4 @@ async def metrics(request: Request) -> Response:
     return Response(text, media_type="text/plain; version=0.0.4")
 
 
-ROUTES = [Route("/health", health), Route("/metrics", metrics)]
+ROUTES = [Route("/health", health), Route("/health/request", how_it_arrived), Route("/metrics", metrics)]

@@ -26,6 +26,7 @@ from trajekt.server.http import (
     actions,
     event_stream,
     health,
+    host_pages,
     program_pages,
     reference_pages,
     seats,
@@ -182,7 +183,7 @@ def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
     return (
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
-        *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *health.ROUTES, *program_pages.ROUTES, *OPEN_ROUTES,
+        *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES, *program_pages.ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import jinja2
@@ -60,6 +61,10 @@ class Server:
     accounts: Accounts
     worker: JobWorker
     meter: Metrics | None = None
+    listed: bool = True
+    """Tables at one screen stand on the start page."""
+    host_pages: Path | None = None
+    """The folder of the host's own pages."""
     editions: dict[str, Broadcast] = field(default_factory=dict)
     """Drawings under way for the open pages, by table."""
     drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))

@@ -196,6 +196,12 @@ class ServeOptions:
     """Days after which unused tables of nobody are deleted; None: 90 with a public address, else never. 0: never."""
     cache_mb: int | None = None
     """Memory for live games, in MB."""
+    list_tables: bool | None = None
+    """Tables at one screen stand on the start page; None: not with a public address."""
+    pages: Path | None = None
+    """The folder of the host's imprint, privacy and house rules."""
+    log: str = "text"
+    """The form of the log: "text" or "json"."""
 
 
 def serve(
@@ -217,6 +223,7 @@ def serve(
     from trajekt.server.http.app import create_app
     from trajekt.server.http.connections import SPARE_DESCRIPTORS, BoundedProtocol, raised_descriptor_limit
     from trajekt.server.http.metrics import Metrics
+    from trajekt.server.http.request_log import configure
     from trajekt.server.notifications.job_worker import NotificationConfig
     from trajekt.server.storage.engine import DatabaseError, newest_revision, shown
     from trajekt.server.storage.file_lock import lock_of
@@ -249,6 +256,7 @@ def serve(
         )
         if browser:
             threading.Timer(0.6, webbrowser.open, (here,)).start()
+        configure(chosen.log)
         gc.set_threshold(*SELDOM)
         sys.setswitchinterval(TURN)
         BoundedProtocol.in_all = max(100, raised_descriptor_limit() - SPARE_DESCRIPTORS)
@@ -264,9 +272,12 @@ def serve(
                 hosts=names - {""},
                 keep_days=keep_days,
                 cache_bytes=CAPACITY if chosen.cache_mb is None else chosen.cache_mb * 2**20,
+                listed=not address if chosen.list_tables is None else chosen.list_tables,
+                host_pages=chosen.pages,
             ),
             http=BoundedProtocol,
             log_level="warning",
+            log_config=None,
             timeout_graceful_shutdown=3,
             timeout_keep_alive=15,
             h11_max_incomplete_event_size=32 * 1024,

@@ -33,7 +33,8 @@ from trajekt.server.storage.cached_game import CachedGame
 
 async def show_start(request: Request) -> Response:
     """The doors to a game, and the tables that are listed."""
-    model = await threaded(start_page.start_model, server_of(request).table, viewer(request))
+    server = server_of(request)
+    model = await threaded(start_page.start_model, server.table, viewer(request), server.listed)
     return html(request, "start.html", model)
 
 

@@ -40,18 +40,19 @@ def thumbnail(game: str) -> str:
     return drawn.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1)
 
 
-def start_model(table: TableService, viewer: Viewer) -> dict[str, Any]:
-    """Everything of the start page."""
+def start_model(table: TableService, viewer: Viewer, listed: bool = True) -> dict[str, Any]:
+    """Everything of the start page; `listed`: with the tables at one screen."""
     say = viewer.catalogue()
     playable = installed()
     games = [card(found, viewer) for found in playable]
-    rows = (table_line(row, say) for row in table.store.games(without=TRIAL))
+    rows = (table_line(row, say) for row in (table.store.games(without=TRIAL) if listed else ()))
     tables = [row for row in rows if row is not None]
     return {
         "games": games,
         "kinds": players(),
         "paces": PAUSES,
         "tables": tables,
+        "listed": listed,
         "symbols": "".join(symbols(found.id) for found in playable),
         "chosen": chosen(tables, games),
     }

@@ -1,0 +1,86 @@
+"""Files for a host: the lock with hashes, container, unit, environment and proxies hold together."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+
+from trajekt.cli import main
+
+REPO = Path(__file__).parents[1]
+DEPLOY = REPO / "examples" / "deploy"
+
+
+def locked():
+    """The packages of the lock: version and hashes by name."""
+    text = (REPO / "requirements.lock").read_text()
+    parts = re.split(r"^(?=[a-z])", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
+    found = {}
+    for part in parts[1:]:
+        name, _, version = part.split()[0].partition("==")
+        found[name] = (version, re.findall(r"--hash=sha256:([0-9a-f]{64})", part))
+    return found
+
+
+def test_the_lock_has_each_dependency_with_hashes():
+    project = tomllib.loads((REPO / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["postgres"]]
+    names = {re.match(r"[a-z0-9-]+", each).group() for each in wanted}
+    packages = locked()
+    assert names <= set(packages)
+    assert [name for name, (version, hashes) in packages.items() if not version or not hashes] == []
+
+
+def test_the_lock_keeps_to_the_floors():
+    project = tomllib.loads((REPO / "pyproject.toml").read_text())["project"]
+    packages = locked()
+
+    def numbers(version):
+        return [int(part) for part in version.split(".")]
+
+    for each in project["dependencies"]:
+        name, floor = re.match(r"([a-z0-9-]+)>=([0-9.]+)", each).groups()
+        assert numbers(packages[name][0]) >= numbers(floor), name
+
+
+def test_the_lock_names_no_place():
+    assert not re.search(r"index-url|find-links|file:|@ ", (REPO / "requirements.lock").read_text())
+
+
+def test_the_container_installs_by_hashes():
+    text = (DEPLOY / "Dockerfile").read_text()
+    assert "--require-hashes -r /opt/trajekt/requirements.lock" in text
+    assert "USER trajekt" in text
+
+
+def test_variables_of_the_examples_are_known():
+    known = {
+        name for command in main.commands.values() for option in command.params for name in [option.envvar] if name
+    }
+    text = "".join((DEPLOY / name).read_text() for name in ("trajekt.env", "compose.yaml"))
+    named = set(re.findall(r"^\s*#?(TRAJEKT_[A-Z_]+)[=:]", text, re.MULTILINE))
+    assert named - {"TRAJEKT_NAME", "TRAJEKT_UPSTREAM"} <= known  # these two are the proxy's
+
+
+def test_the_line_of_the_unit_is_a_command():
+    line = re.search(r"^ExecStart=\S+/trajekt (.+)$", (DEPLOY / "trajekt.service").read_text(), re.MULTILINE).group(1)
+    name, *options = line.split()
+    with click.Context(main) as context:
+        assert main.commands[name].make_context(name, options, parent=context).params["no_browser"] is True
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed here")
+def test_nginx_takes_its_example(tmp_path):
+    text = (DEPLOY / "nginx.conf").read_text()
+    text = re.sub(r"^\s*ssl_certificate.*\n", "", text, flags=re.MULTILINE).replace(" ssl http2", "")
+    text = text.replace("443", "18443").replace("80;", "18080;")
+    conf = tmp_path / "nginx.conf"
+    conf.write_text(f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ access_log off; {text} }}")
+    done = subprocess.run(["nginx", "-t", "-c", conf, "-p", tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
