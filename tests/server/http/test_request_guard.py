@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
@@ -11,8 +15,11 @@ from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 
 from tests.server.friends import code, gathered
+from trajekt.server.denials import DeniedError
 from trajekt.server.http.app import create_app
 from trajekt.server.http.rate_limit import Limits, Rate, RequestGuard, client_key, network_of
+from trajekt.server.http.requests import Turnstile
+from trajekt.server.presenters import run_step
 
 NEW = {"game": "18rhl", "players": ["A", "B", "C"]}
 
@@ -110,7 +117,77 @@ def test_the_whole_server_has_a_ceiling(strict):
     assert said.count(201) == 6
 
 
+class Held:
+    """Work that goes on until it is let go."""
+
+    def __init__(self):
+        self.go, self.running, self.most = threading.Event(), 0, 0
+
+    def __call__(self):
+        self.running += 1
+        self.most = max(self.most, self.running)
+        self.go.wait(10)
+        self.running -= 1
+        return {}
+
+
+def test_searches_take_turns_and_have_a_queue():
+    held = Held()
+
+    async def crowd():
+        gate = Turnstile(1, 3)
+
+        async def one():
+            async with gate.turn():
+                return await asyncio.to_thread(held)
+
+        tasks = [asyncio.create_task(one()) for _ in range(20)]
+        await asyncio.sleep(0.05)
+        turned_away = sum(task.done() for task in tasks)
+        held.go.set()
+        return turned_away, await asyncio.gather(*tasks, return_exceptions=True), gate.inside
+
+    turned_away, answers, left = asyncio.run(crowd())
+    assert (turned_away, held.most, left) == (16, 1, 0)
+    assert {each.code for each in answers if isinstance(each, DeniedError)} == {"too_many"}
+
+
+def test_other_pages_are_served_while_searches_wait(client, id_, monkeypatch):
+    held = Held()
+    monkeypatch.setattr(run_step, "drawn", lambda *_: held())
+    with ThreadPoolExecutor(12) as crowd:
+        drawing = {"number": 0, "runs": []}
+        asked = [crowd.submit(client.post, f"/t/{id_}/routes", json=drawing) for _ in range(12)]
+        while held.running == 0:
+            time.sleep(0.01)
+        began = time.monotonic()
+        assert client.get(f"/t/{id_}/state.json").status_code == 200
+        waited = time.monotonic() - began
+        held.go.set()
+        statuses = [each.result().status_code for each in asked]
+    assert waited < 5
+    assert held.most == 1
+    assert 429 in statuses
+
+
 # Storage that fails ---------------------------------------------------------------------------------------------------
+
+
+def test_a_disk_that_fills_up_keeps_room_for_play(client, store, id_, monkeypatch):
+    monkeypatch.setattr("trajekt.server.storage.store.shutil.disk_usage", lambda _at: SimpleNamespace(free=50 * 2**20))
+    record = client.get(f"/t/{id_}/record.json").content
+    doors = [
+        client.post("/tables", json=NEW),
+        client.post("/tables", json=NEW | {"friends": True}),
+        client.post(f"/t/{id_}/try", json={}),
+        client.post("/tables/guided/18rhl", json={}),
+        client.post("/tables/import", content=record, headers={"content-type": "application/json"}),
+    ]
+    assert {code(each) for each in doors} == {(503, "disk_low")}
+    assert {each.headers["retry-after"] for each in doors} == {"600"}
+    seat = client.get(f"/t/{id_}/state.json").json()["to_act"][0]
+    played = client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}, "seat": seat})
+    assert played.status_code == 200, played.text
 
 
 def test_a_full_disk_is_said_and_nothing_is_lost(client, store, id_):

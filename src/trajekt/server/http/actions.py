@@ -23,6 +23,7 @@ from trajekt.server.http.requests import (
     html,
     moment,
     no_body,
+    searched,
     server_of,
     threaded,
     viewer,
@@ -172,7 +173,7 @@ async def draw_routes(request: Request) -> Response:
         )
         return {k: v for k, v in model.items() if k not in ("terms", "runs")} | {"html": fragment}
 
-    return answer(await threaded(made))
+    return answer(await searched(request, made))
 
 
 async def better_runs(request: Request) -> Response:
@@ -191,7 +192,7 @@ async def better_runs(request: Request) -> Response:
         )
         return {k: v for k, v in model.items() if k != "terms"} | {"html": fragment}
 
-    return answer(await threaded(made))
+    return answer(await searched(request, made))
 
 
 async def moved(request: Request, work: Callable[[str, bytes, Viewer], Any]) -> Response:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,6 +23,7 @@ from trajekt.registry import UnknownGameError
 from trajekt.registry import title as find_title
 from trajekt.server.accounts.accounts import COOKIE, COOKIE_AGE, Accounts, Person
 from trajekt.server.accounts.viewer import Viewer, viewer_of
+from trajekt.server.denials import DeniedError
 from trajekt.server.http.errors import Fault, fault_of
 from trajekt.server.http.metrics import Metrics
 from trajekt.server.notifications.job_worker import JobWorker
@@ -46,8 +48,35 @@ POLICY = (
 BEARER = "bearer "
 BODY_SECONDS = 30.0  # for a whole body to come
 LARGE_AT_ONCE = 4  # large bodies that are read at a time
+SEARCHES, SEARCH_QUEUE = 1, 8  # searches of routes at a time, and that wait
+SEARCH_AGAIN = 3  # seconds after which one may ask for a search again
 IMPORT_WAIT = 20.0  # seconds for which an import waits for the one before
 T = TypeVar("T")
+
+
+@dataclass(eq=False, slots=True)
+class Turnstile:
+    """A gate for work that takes the processor: so many at once, so many that wait, and whoever comes then is sent away."""
+
+    at_once: int
+    queue: int
+    inside: int = 0
+    gate: asyncio.Semaphore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.gate = asyncio.Semaphore(self.at_once)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for one's turn. Raises `DeniedError` 429 where too many wait."""
+        if self.inside >= self.at_once + self.queue:
+            raise DeniedError(429, "too_many", {"seconds": str(SEARCH_AGAIN)}, retry_after=SEARCH_AGAIN)
+        self.inside += 1
+        try:
+            async with self.gate:
+                yield
+        finally:
+            self.inside -= 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +98,7 @@ class Server:
     """Drawings under way for the open pages, by table."""
     drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))
     large_bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_AT_ONCE))
+    searching: Turnstile = field(default_factory=lambda: Turnstile(SEARCHES, SEARCH_QUEUE))
     importing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
     """One file at a time is decided by the rules: it takes memory, and the processor from players."""
 
@@ -117,6 +147,12 @@ async def drawn_beside(request: Request, work: Callable[..., T], *args: Any) -> 
     """Run a drawing of a table in a thread, few of them at once: deeds go before."""
     async with server_of(request).drawing:
         return await threaded(work, *args)
+
+
+async def searched(request: Request, work: Callable[[], T]) -> T:
+    """Run a search of routes in a thread, one at a time. Raises `DeniedError` 429 where too many wait."""
+    async with server_of(request).searching.turn():
+        return await threaded(work)
 
 
 LOGGED: dict[str, float] = {}

@@ -264,7 +264,12 @@ class TableService:
     def keep(
         self, game: Game, prefix: str = "", watch: str = "", host: str | None = None, host_seat: Seat | None = None
     ) -> str:
-        """Store a game as a new table, with seats to hold if there is a watching token; answers its name."""
+        """Store a game as a new table, with seats to hold if there is a watching token; answers its name.
+
+        Raises `DeniedError` 503 `disk_low` where only games under way have room.
+        """
+        if not self.store.has_room():
+            raise DeniedError(503, "disk_low", retry_after=600)
         id_ = prefix + "".join(secrets.choice(NAMES) for _ in range(10))
         self.cache.create(id_, game, digest(watch) if watch else None, host, host_seat)
         return id_

@@ -7,9 +7,11 @@ writer saw it. So nobody needs to own a game: who loses reads what is new and de
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -90,6 +92,10 @@ class BotsRow(msgspec.Struct, frozen=True, kw_only=True):
     guided: bool = False
 
 
+LEAST_FREE = 200 * 2**20
+"""Bytes of disk below which no new table is made, so that games under way can go on."""
+
+
 class Store:
     """The database of one server process. Every method is synchronous: call them in a thread."""
 
@@ -99,6 +105,13 @@ class Store:
         self.writer = writer(self.engine)
         self.shared = self.engine.dialect.name != "sqlite"
         """True where other processes may write to the database; an SQLite file belongs to one."""
+
+    def has_room(self) -> bool:
+        """Tell whether the disk of an SQLite file has room for new tables; what is there goes on in what is left."""
+        file = self.engine.url.database
+        if self.shared or not file or file == ":memory:":
+            return True
+        return shutil.disk_usage(Path(file).expanduser().parent).free >= LEAST_FREE
 
     def migrate(self) -> None:
         """Bring the schema to the present version; an empty database gets all of it."""
