@@ -37,7 +37,7 @@ SEEDS = range(-(2**63), 2**63)
 """The seeds that every database and reader of JSON can hold."""
 
 Move: TypeAlias = Action | Mapping[str, object] | Choice
-"""What may be played: an action, its plain values as in JSON, or a choice of `Game.choices`."""
+"""An action as `Game.play` takes it: the action itself, its plain values as in JSON, or a choice of `Game.choices`."""
 
 
 class Refused(Exception):
@@ -176,7 +176,7 @@ class Game:
 
     @property
     def other_components(self) -> bool:
-        """Whether the game was played with other components than are laid out now."""
+        """True where the game was played with other components than are laid out now."""
         return self.played_with != self.ruleset.sheet.digest
 
     @property
@@ -201,7 +201,7 @@ class Game:
         return legal(self.ruleset, self.state, self._seats(seat), beside=False)
 
     def anytime_choices(self, seat: Seat | None = None) -> list[Choice]:
-        """What a seat, or all, may do whoever is on turn: offer to end the game, agree, decline (COMMON-END-06)."""
+        """Offers that a seat, or all, may make whoever is on turn: to end the game, to agree, to decline (COMMON-END-06)."""
         return anytime(self.ruleset, self.state, self._seats(seat))
 
     def explain(self, seat: Seat) -> list[tuple[Choice, tuple[Refusal, ...]]]:
@@ -210,7 +210,7 @@ class Game:
         return explain(self.ruleset, self.state, seat)
 
     def seat_for(self, action: Action, seat: Seat | None) -> Seat:
-        """Who is meant to act: the seat given, or the awaited one that may, or the first that may."""
+        """Find the seat that is meant to act: the one given, or the awaited one that may, or the first that may."""
         if seat is not None:
             self._seats(seat)
             return seat
@@ -391,7 +391,7 @@ class Game:
         return to_json(self)
 
     def log(self, language: str = "en") -> list[str]:
-        """What has happened, line by line: the set-up, then each standing action as a heading with what it caused below.
+        """Tell the game line by line: the set-up, then each standing action as a heading with what it caused below.
 
         ValueError for a language without sentences.
         """

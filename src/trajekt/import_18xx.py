@@ -28,7 +28,7 @@ MOST_BYTES = 4_000_000
 """The largest file that is decoded, in bytes; the largest game known has 0.3 million."""
 MOST_ENTRIES = 20_000
 MOST_DEPTH = 40
-"""How deep brackets may be nested; a route of an export is at depth 6."""
+"""The deepest nesting of brackets that is read; a route of an export is at depth 6."""
 LARGEST = 2**53
 """The largest number that an export may hold: what any JSON reader keeps exactly."""
 
@@ -159,7 +159,7 @@ def _undo(stand: list[tuple[int, dict[str, Any]]], to: Any, number: int) -> list
 
 
 def items(stand: Sequence[tuple[int, dict[str, Any]]]) -> list[ExportItem]:
-    """What is to be carried out, in order: entries, and behind each what followed by itself (CMP-02)."""
+    """Entries to be carried out, in order, and behind each what followed by itself (CMP-02)."""
     out: list[ExportItem] = []
     for number, entry in stand:
         for raw in (entry, *_automatic(entry, number)):

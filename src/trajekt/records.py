@@ -27,7 +27,7 @@ FORMAT = 1
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What bytes end in that are not the JSON asked for: not JSON or of another shape, no UTF-8, nested without end."""
+"""Errors of bytes that are not the JSON asked for: not JSON or of another shape, no UTF-8, nested without end."""
 MARK = b"\xef\xbb\xbf"
 """The byte order mark of UTF-8, which some editors and shells put in front."""
 
@@ -157,7 +157,7 @@ def values_of(data: bytes) -> Any:
 
 
 def is_record(data: bytes) -> bool:
-    """Whether a file claims to be a trajekt record."""
+    """Tell if a file claims to be a trajekt record."""
     try:
         head = values_of(data)
     except RecordError:

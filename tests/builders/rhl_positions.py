@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from tests.builders.random_positions import on_top, position, with_tiles
 from tests.builders.route_boards import POS_M1, POS_M_STATIONS, POS_R, POS_R_STATIONS
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.board.board import Board, HexContents, Reservation, Station
 from trajekt.engine.decisions import legal
-from trajekt.engine.ruleset import Ruleset, View
+from trajekt.engine.ruleset import Draft, Ruleset, View
 from trajekt.engine.state import State
 from trajekt.games.rhl import compat_track as compat
 from trajekt.games.rhl import station_rules, track_rules

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Accept, Action, Decline, DiscardTrain, Pass
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyDefinition, GameLimits, MarketCell, Phase, Sheet, StockMarket, Train
 from trajekt.engine.events import Event, FlagSet, PhaseBegan, StatusSet, TrainMoved
-from trajekt.engine.ruleset import Code, DrawNumber, Duty, Reaction, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, DrawNumber, Duty, Reaction, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, Frame, Seat, State, blank_state
 
 

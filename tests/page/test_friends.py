@@ -5,45 +5,15 @@ On the way: an undo by consent, an instruction in advance, a lost connection, a 
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
+from tests.page.friends import gathered, sits
 from tests.page.player_actions import Hands
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ENGLISH_PHONE = PHONE | {"locale": "en-GB"}
-NAMES = ("Ada", "Bert", "Cleo")
-
-
-def gathered(page, server) -> list[str]:
-    """A table from the third door of the start page, opened by Ada; answers the links, the watching one last."""
-    page.goto(server.address + "/")
-    page.locator("[data-choose='18rhl']").click()
-    form = page.locator("form.new[data-game='18rhl']")
-    form.locator("[data-action=open-friends]").click()
-    for n, name in enumerate(NAMES):
-        form.locator("input[name=player]").nth(n).fill(name)
-    form.locator("input[name=fixed_seats]").check()
-    form.locator("summary").click()
-    form.locator("input[name=seed]").fill("7")
-    form.locator(".go").click()
-    page.locator("#links .seat-link").nth(3).wait_for()
-    links = page.locator("#links input").evaluate_all("all => all.map(input => input.value)")
-    page.locator("#links .go").click()
-    page.locator("html[data-ready=yes]").wait_for()
-    return links
-
-
-def sits(page, link) -> Hands:
-    """Somebody opens a link and is at the table."""
-    page.goto(link)
-    page.wait_for_url(re.compile(r"/t/\w+$"))
-    page.locator("#app").wait_for()
-    page.locator("html[data-ready=yes]").wait_for()
-    return Hands(page, touch=bool(page.evaluate("navigator.maxTouchPoints")))
 
 
 class Table:

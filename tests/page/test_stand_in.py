@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
-from tests.page.test_friends import gathered, sits
+from tests.page.friends import gathered, sits
 from trajekt.server.services.membership import AWAY
 from trajekt.server.storage.seats import looked
 from trajekt.server.storage.store import Store

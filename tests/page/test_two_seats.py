@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
-from tests.page.test_friends import gathered
+from tests.page.friends import gathered
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from tests.builders.random_positions import act
 from tests.builders.rhl_trading import ADA, BERT, CLEO, DORA, ruleset, trading
 from trajekt.engine.actions import BuyShare
-from trajekt.engine.agenda import Draft, settle
+from trajekt.engine.agenda import settle
 from trajekt.engine.events import CertificateMoved, DirectorChanged
-from trajekt.engine.ruleset import Code
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import POOL, Certificate, Company, State
 from trajekt.rules.directorship import DirectorsPolicy, Sale, exact_sets, fewest_first, plan_sale, rival
 

@@ -42,7 +42,10 @@ def connections_closed(tmp_path):
 
 
 @pytest.fixture
-def url(tmp_path):
+def url(request, tmp_path):
+    """A database with nothing in it: a file, or the PostgreSQL for a test that is parametrized `ON_BOTH`."""
+    if getattr(request, "param", "sqlite") == "postgresql":
+        return request.getfixturevalue("emptied")
     return f"sqlite:///{tmp_path / 'tables.db'}"
 
 

@@ -2,6 +2,9 @@
 
 With `--json` one document goes to standard output; everything meant for people goes to standard error. Exit status: 0 done,
 1 refused or failed, 2 wrong usage. Commands import what they need when they run, so that `--help` is quick.
+
+`records`: replay, import, runs. `components`: check, draw, rules. `simulation`: random games, the arena. `server`: serve, and
+the games that it keeps. `admin`, `doctor`: commands of a host. `console`: shared by all of them.
 """
 
 from __future__ import annotations

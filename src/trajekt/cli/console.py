@@ -1,4 +1,4 @@
-"""What all commands share: how they speak, how they end, the options that several have, and the group itself."""
+"""Shared parts of all commands: output, endings and exit codes, options that several have, and the group itself."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def named(file: Path) -> str:
 
 
 def content(file: Path) -> bytes:
-    """What a file holds, or what comes by standard input; ends the command where it cannot be read."""
+    """Read a file, or standard input; end the command where it cannot be read."""
     if file == STANDARD:
         return sys.stdin.buffer.read()
     try:

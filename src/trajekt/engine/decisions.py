@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from trajekt.engine.actions import Action
-from trajekt.engine.agenda import Draft, awaited, duty_of, run, settle
+from trajekt.engine.agenda import awaited, duty_of, run, settle
 from trajekt.engine.events import Event, Seated
 from trajekt.engine.evolve import evolve
-from trajekt.engine.ruleset import Choice, Code, Option, Refusal, Rule, Ruleset, View, refuse
+from trajekt.engine.ruleset import Choice, Code, Draft, Option, Refusal, Rule, Ruleset, View, refuse
 from trajekt.engine.state import Seat, State, blank_state
 
 

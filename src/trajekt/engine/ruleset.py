@@ -1,4 +1,4 @@
-"""The parts of a game: rules, duties, reactions and policies, composed into one `Ruleset` value.
+"""The parts of a game: rules, duties, reactions and policies, composed into one `Ruleset` value; the `Draft` they change.
 
 A `Rule` belongs to one kind of action: `options` are the candidates, `needs` and `checks` judge them and every submitted
 action alike, `effect` emits events. Refusals are data; sentences exist only in the catalogues.
@@ -10,17 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
 from trajekt.engine.actions import Action
 from trajekt.engine.components.schema import CompanyId, Sheet
-from trajekt.engine.events import Event
-from trajekt.engine.state import Company, Frame, Player, Seat, State
-
-if TYPE_CHECKING:
-    from trajekt.engine.agenda import Draft
+from trajekt.engine.events import Event, FramePopped, FramePushed, FrameRemoved, GameEnded, Paid, TopReplaced
+from trajekt.engine.evolve import evolve
+from trajekt.engine.state import Account, Company, Frame, Player, Seat, State
 
 A = TypeVar("A", bound=Action)
 # a check of a wider kind of action serves for a narrower one
@@ -220,6 +218,59 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
     def company(self, company: CompanyId) -> Company:
         return self.state.companies[company]
+
+
+class Draft:
+    """A position under change and the events that changed it; `emit` evolves at once.
+
+    `seat` is the actor, `-1` where nobody acted. A draft carries a position through one decision.
+    """
+
+    __slots__ = ("events", "ruleset", "seat", "state")
+
+    def __init__(self, ruleset: Ruleset, state: State, seat: Seat = -1) -> None:
+        self.ruleset = ruleset
+        self.state = state
+        self.seat = seat
+        self.events: list[Event] = []
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.state.board.sheet
+
+    @property
+    def view(self) -> View:
+        """The position as a check sees it: the actor and the frame on top."""
+        return View(self.ruleset, self.state, self.seat, self.state.agenda[-1])
+
+    def emit(self, event: Event) -> None:
+        self.state = evolve(self.state, event, self.ruleset.own)
+        self.events.append(event)
+
+    def pay(self, source: Account, target: Account, amount: int, cause: str) -> None:
+        """Move money; nothing is emitted for 0 Mark."""
+        assert amount >= 0, (source, target, amount, cause)
+        if amount:
+            self.emit(Paid(source, target, amount, cause))
+
+    def push(self, frame: Frame) -> None:
+        self.emit(FramePushed(frame))
+
+    def pop(self) -> None:
+        self.emit(FramePopped())
+
+    def replace_top(self, frame: Frame, skipped: tuple[str, ...] = ()) -> None:
+        """Give the frame on top other values."""
+        self.emit(TopReplaced(frame, skipped))
+
+    def purge(self, unwanted: Callable[[Frame], bool]) -> None:
+        """Take away every frame that is unwanted, wherever it lies."""
+        for at in range(len(self.state.agenda) - 1, -1, -1):
+            if unwanted(self.state.agenda[at]):
+                self.emit(FrameRemoved(at))
+
+    def end(self, reason: str) -> None:
+        self.emit(GameEnded(reason))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from trajekt.engine.actions import AcceptOffer, BuyPrivate, DeclineOffer, Pass, PlaceBid
-from trajekt.engine.agenda import Draft
 from trajekt.engine.decisions import can
 from trajekt.engine.events import BidPlaced, BidsEnded, CertificateMoved, PrivateMoved
-from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
 from trajekt.engine.state import BANK, PACKAGE, Bid, Frame, Seat, State
 from trajekt.rules.package_first import NOT_YET
 from trajekt.rules.round_sequence import pay_privates

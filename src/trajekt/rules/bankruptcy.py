@@ -13,7 +13,6 @@ from dataclasses import replace as replace_step
 from msgspec.structs import replace
 
 from trajekt.engine.actions import DeclareBankruptcy, RunTrains
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import (
     Bankrupted,
@@ -25,7 +24,7 @@ from trajekt.engine.events import (
     StatusSet,
 )
 from trajekt.engine.routing.runs import RunResult
-from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, POOL, Company, Seat
 from trajekt.rules.directorship import DirectorsPolicy, directors_certificate, exact_sets, ordinary
 from trajekt.rules.forced_purchase import ForcedPurchase, complete, nothing_to_sell, on_rung, short_of_price

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged
-from trajekt.engine.ruleset import Code, Reaction, Refusal, refuse
+from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, refuse
 from trajekt.engine.state import Company, Seat, State
 
 Numbers = tuple[int, ...]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from trajekt.engine.actions import DeclineEnd, OfferEnd
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import Bankrupted, EndingAgreed
-from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import Frame, Seat, State
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged, ParSet, PriceMoved, StatusSet
-from trajekt.engine.ruleset import Code, Reaction, Refusal, Ruleset, refuse
+from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Ruleset, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Company, Seat, State
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import directors_certificate

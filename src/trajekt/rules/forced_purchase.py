@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from trajekt.engine.actions import ChooseForcedTrain, DeclareBankruptcy, SellCharterShares, SellShares, TakeLoan
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, LoanTaken
-from trajekt.engine.ruleset import Check, Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Check, Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, POOL, Frame, Seat, State
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import DirectorsPolicy, sales

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from trajekt.engine.actions import FoundCompany
-from trajekt.engine.agenda import Draft
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import IPO, Company
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import directors_certificate

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import takewhile
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import EndTriggered, Paid
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import BANK, State
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.stock_round import StockRound

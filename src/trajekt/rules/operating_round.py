@@ -14,10 +14,9 @@ import msgspec
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Action, Pass
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import StatusSet
-from trajekt.engine.ruleset import Check, Code, Duty, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.ruleset import Check, Code, Draft, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import Company, Frame, Seat, State
 from trajekt.rules.round_sequence import pay_privates
 

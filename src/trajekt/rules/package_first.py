@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from trajekt.engine.actions import Action, BuyShare, FoundCompany, SellShares
-from trajekt.engine.agenda import Draft
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 
 
 @check("COMMON-AUC-01")

@@ -6,9 +6,8 @@ whatever a game adds, and `LIMIT_FALLS` last.
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import PhaseBegan, PrivateClosed, TrainMoved
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import DISPLAY, GONE, POOL
 from trajekt.rules.trains import ask_for_discards
 

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from trajekt.engine.actions import UsePrivate
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.events import PrivateClosed, PrivateUsed
-from trajekt.engine.ruleset import Check, Code, Refusal, View, check, refuse
+from trajekt.engine.ruleset import Check, Code, Draft, Refusal, View, check, refuse
 from trajekt.rules.operating_round import CompanyTurn, Grant, operating, set_turn, turn_of
 from trajekt.rules.tile_laying import Joins, Lay, LayingPolicy, Right, candidates, lay, phase_of
 

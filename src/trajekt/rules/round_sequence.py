@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from trajekt.engine.agenda import Draft
-from trajekt.engine.ruleset import Duty
+from trajekt.engine.ruleset import Draft, Duty
 from trajekt.engine.state import BANK, Frame, State
 
 

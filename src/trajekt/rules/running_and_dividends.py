@@ -13,14 +13,13 @@ import msgspec
 from msgspec.structs import replace
 
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import PriceMoved, TrainsRan
 from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import RouteFault, RouteRules, Run, RunResult, Setting
 from trajekt.engine.routing.solver import BestRuns, best_runs, first_runs, has_route
-from trajekt.engine.ruleset import Option, Refusal, Rule, View, check
+from trajekt.engine.ruleset import Draft, Option, Refusal, Rule, View, check
 from trajekt.engine.state import BANK, CHARTER, IPO, Account, Holder, State
 from trajekt.rules import stock_market
 from trajekt.rules.operating_round import TurnStep, advance, in_step, operating, set_turn, turn_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Reservation, Station
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import BANK, IPO, PACKAGE, Company
 
 

@@ -8,10 +8,9 @@ from math import gcd
 from msgspec.structs import replace
 
 from trajekt.engine.actions import SellShares
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved
-from trajekt.engine.ruleset import Code, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, POOL, Company, Seat, State
 from trajekt.rules.directorship import (
     DirectorsPolicy,

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from trajekt.engine.actions import PlaceStation
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Board, Station
 from trajekt.engine.board.reachability import reach_of
 from trajekt.engine.board.track_graph import ENDS
 from trajekt.engine.board.upgrades import stop_mapping
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId, Home
 from trajekt.engine.events import StationPlaced, StationsSet, StatusSet
-from trajekt.engine.ruleset import Code, Reaction, Refusal, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, View, check, refuse
 from trajekt.engine.state import BANK, State
 from trajekt.rules.construction_costs import CostTerm, affordable, total, waived
 from trajekt.rules.operating_round import operating, set_turn, turn_of

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Space, StockMarket
 from trajekt.engine.events import PriceMoved
+from trajekt.engine.ruleset import Draft
 
 MarkerMove: TypeAlias = Callable[[StockMarket, Space], Space]
 

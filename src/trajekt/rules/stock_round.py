@@ -12,11 +12,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Action, BuyShare, EndTurn, FoundCompany, Pass, SellShares
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, PriorityMoved
-from trajekt.engine.ruleset import Check, Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Check, Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Account, Company, Frame, Seat, State
 from trajekt.rules import stock_market
 from trajekt.rules.floating import shares

@@ -13,7 +13,6 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from trajekt.engine.actions import LayTile, UsePrivate
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Board, HexContents, Reservation, Station
 from trajekt.engine.board.reachability import Reach, new_track_reached, reach_of
 from trajekt.engine.board.track_graph import piece_ref
@@ -22,7 +21,7 @@ from trajekt.engine.board.upgrades import Upgrade, UpgradeFault, check_overlay, 
 from trajekt.engine.components.schema import CompanyId, HexId, Sheet, TileId
 from trajekt.engine.events import TileLaid
 from trajekt.engine.routing.runs import RouteRules
-from trajekt.engine.ruleset import Check, Code, Refusal, View, check, refuse
+from trajekt.engine.ruleset import Check, Code, Draft, Refusal, View, check, refuse
 from trajekt.engine.state import BANK
 from trajekt.rules.construction_costs import CostTerm, affordable, total, waived
 from trajekt.rules.operating_round import CompanyTurn, operating, set_turn, turn_of

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from trajekt.engine.actions import Accept, BuyTrain, Decline, DiscardTrain, Pass
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import TrainMoved
 from trajekt.engine.memo import MemoTable
-from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, Ruleset, View, check, refuse, spans_between
+from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, Ruleset, View, check, refuse, spans_between
 from trajekt.engine.state import BANK, DISPLAY, POOL, Company, Depot, Frame, Seat, State
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders.do_positions import beer, display, do_state, minor, position, rules
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.decisions import decide, legal
+from trajekt.engine.ruleset import Draft
 from trajekt.games.do.beer_forecast import brewers_of, market_now, played_on
 from trajekt.games.do.beer_market_clearing import cleared
 from trajekt.games.do.events import BreweryEarned

@@ -19,7 +19,8 @@ from tests.builders.do_positions import (
 )
 from tests.builders.random_positions import act, refused
 from trajekt.engine.actions import Accept, Decline, Pass, PayOut, Withhold
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
+from trajekt.engine.ruleset import Draft
 from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain, OwnCertificate
 from trajekt.games.do.brewery_equipment import remove_without_demand
 from trajekt.games.do.frames import BreweryRound, BreweryTurn

@@ -21,8 +21,9 @@ from tests.builders.do_positions import (
 )
 from tests.builders.random_positions import act, refused, with_cash
 from trajekt.engine.actions import Pass, PayOut, Withhold
-from trajekt.engine.agenda import Draft, run, settle
+from trajekt.engine.agenda import run, settle
 from trajekt.engine.events import PhaseBegan, TrainMoved
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import DISPLAY, GONE
 from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain
 from trajekt.games.do.beer_cubes import close_segment

@@ -11,7 +11,8 @@ from tests.builders.do_positions import beer, corporation, do_state, equipment, 
 from tests.builders.do_positions import turn as rail
 from tests.builders.random_positions import act, refused, with_cash
 from trajekt.engine.actions import BuyTrain, Pass
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import CHARTER, POOL
 from trajekt.games.do import capital_expenditure
 from trajekt.games.do.actions import (

@@ -20,7 +20,7 @@ from tests.builders.do_positions import (
 from tests.builders.do_positions import turn as rail
 from tests.builders.random_positions import act, refused
 from trajekt.engine.actions import Accept, Decline, Withhold
-from trajekt.engine.agenda import Draft
+from trajekt.engine.ruleset import Draft
 from trajekt.games.do import capital_expenditure
 from trajekt.games.do.actions import (
     AlignBottlingLine,

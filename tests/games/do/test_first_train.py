@@ -8,7 +8,8 @@ from tests.builders.do_positions import choices, corporation, position, rules, t
 from tests.builders.random_positions import act
 from trajekt import new_game
 from trajekt.engine.actions import BuyTrain, FoundCompany, Pass, PlaceBid
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
+from trajekt.engine.ruleset import Draft
 from trajekt.game import Game
 from trajekt.games.do.actions import BuyCertificate, OwnCertificate
 from trajekt.rules.operating_round import CompanyTurn

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from tests.builders.do_positions import NAMES, choices, kwe_net, opening, rules, turn
 from tests.builders.random_positions import act, refused, with_company
 from trajekt.engine.actions import BuyTrain, Pass, RunTrains
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.decisions import start
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import IPO
 from trajekt.games.do.actions import BuildRailwayLink
 from trajekt.games.do.options import DoOptions

@@ -11,8 +11,9 @@ from tests.builders.do_expert import hold, table
 from tests.builders.do_positions import beer, choices, corporation, display, equipment, minor, position, rules, turn
 from tests.builders.random_positions import act, refused
 from trajekt.engine.actions import BuyTrain, Pass, Withhold
-from trajekt.engine.agenda import Draft, awaited, run
+from trajekt.engine.agenda import awaited, run
 from trajekt.engine.decisions import legal
+from trajekt.engine.ruleset import Draft
 from trajekt.games.do.actions import BuyBec, Deliver, DiscardBec, ForcePurchase, OwnCertificate, UseEvent
 from trajekt.games.do.frames import BreweryRound, BreweryTurn, TooManyBecs
 from trajekt.games.do.state import Slot, do_state

@@ -20,7 +20,8 @@ from tests.builders.do_positions import (
 )
 from tests.builders.random_positions import act, refused, with_market
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import CHARTER, POOL
 from trajekt.games.do.actions import BuildRailwayLink, OwnCertificate
 from trajekt.games.do.frames import BreweryRound, BreweryTurn

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders.do_positions import beer, equipment, minor, position, rules
-from trajekt.engine.agenda import Draft
+from trajekt.engine.ruleset import Draft
 from trajekt.games.do.beer_market_clearing import clear
 from trajekt.games.do.brewery_order import make_order, sorted_order
 from trajekt.games.do.state import Bec, BreweryCharter, breweries, cubes, do_state

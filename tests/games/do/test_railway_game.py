@@ -20,10 +20,11 @@ from tests.builders.do_positions import (
 )
 from tests.builders.random_positions import act, refused, with_cash, with_market
 from trajekt.engine.actions import FoundCompany, Pass, PayOut, PlaceBid, PlaceStation, RunTrains, Withhold
-from trajekt.engine.agenda import Draft, run, settle
+from trajekt.engine.agenda import run, settle
 from trajekt.engine.decisions import legal
 from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.routing.runs import Run, RunResult
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import DISPLAY, POOL
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import Brew, BuildRailwayLink, FoundByTrade, OwnCertificate, SellCertificates, TradeIn

@@ -20,8 +20,8 @@ from tests.builders.do_positions import (
 )
 from tests.builders.random_positions import act, refused, with_market
 from trajekt.engine.actions import BuyTrain, Pass, PayOut, RunTrains, Withhold
-from trajekt.engine.agenda import Draft
 from trajekt.engine.routing.runs import RouteRules, Run, RunResult, Step, Walk
+from trajekt.engine.ruleset import Draft
 from trajekt.games.do import value_tokens
 from trajekt.games.do.route_rules import not_only_red, value
 from trajekt.games.do.state import cubes, do_state

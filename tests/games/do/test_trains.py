@@ -22,8 +22,9 @@ from tests.builders.do_positions import (
 )
 from tests.builders.random_positions import act, refused, with_cash, with_company
 from trajekt.engine.actions import Accept, BuyTrain, DiscardTrain, LayTile, Pass, RunTrains, Withhold
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.events import FramePushed, TopReplaced
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import CHARTER, POOL
 from trajekt.games.do.actions import (
     BuildRailwayLink,

@@ -10,8 +10,9 @@ from tests.builders.rhl_trading import ADA, BERT, firm, ruleset, trading
 from tests.builders.rhl_turns import company, in_turn, unsold, with_depot
 from tests.builders.rhl_turns import ruleset as turns
 from trajekt.engine.actions import ChooseForcedTrain, DeclareBankruptcy, SellShares, TakeLoan, Withhold
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.events import EndTriggered, Paid
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import BANK, Private
 from trajekt.rules.operating_round import OperatingRound
 

@@ -18,10 +18,10 @@ from trajekt.engine.actions import (
     SellShares,
     Withhold,
 )
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.decisions import awaited, legal
 from trajekt.engine.events import Bankrupted, DebtSet, DirectorChanged, Paid, PriceMoved
-from trajekt.engine.ruleset import Code
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import BANK, POOL, Private, State
 from trajekt.rules.forced_purchase import ForcedPurchase
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound

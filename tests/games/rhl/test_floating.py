@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from tests.builders.random_positions import act, dealt, with_company, with_tiles
 from tests.builders.rhl_trading import ADA, BERT, CLEO, begun, current, firm, money, percents, play, ruleset, trading
 from trajekt.engine.actions import BuyShare, FoundCompany, Pass
-from trajekt.engine.agenda import Draft, run, settle
+from trajekt.engine.agenda import run, settle
 from trajekt.engine.board.board import Reservation, Station
 from trajekt.engine.events import Paid, StationsSet, TileLaid
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import CHARTER, IPO, POOL, State, set_aside_account
 from trajekt.games.rhl.aachen_link import linked
 from trajekt.rules.stock_round import StockRound

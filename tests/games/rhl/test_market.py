@@ -6,8 +6,8 @@ import pytest
 
 from tests.builders.random_positions import sheet, with_market
 from tests.builders.rhl_trading import ruleset, trading
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import PriceMoved
+from trajekt.engine.ruleset import Draft
 from trajekt.rules import stock_market
 
 MARKET = sheet(2).market

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from tests.builders.random_positions import act, on_top, position, refused, with_cash, with_holdings
 from tests.builders.rhl_turns import company, in_turn, ruleset, runs, unsold, with_depot
 from trajekt.engine.actions import BuyTrain, ChooseForcedTrain, Pass, PayOut, RunTrains, SellShares, Withhold
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.decisions import legal
 from trajekt.engine.events import Paid, PriceMoved, TrainsRan
-from trajekt.engine.ruleset import Code, Ruleset
+from trajekt.engine.ruleset import Code, Draft, Ruleset
 from trajekt.engine.state import BANK, Private, State
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds

@@ -11,12 +11,11 @@ from tests.builders.rhl_privates import use, used
 from tests.builders.rhl_stations import places
 from tests.builders.rhl_track import lay
 from trajekt.engine.actions import LayTile, Pass, PlaceStation, UsePrivate
-from trajekt.engine.agenda import Draft
 from trajekt.engine.agenda import settle as settle_events
 from trajekt.engine.board.board import Station
 from trajekt.engine.decisions import legal
 from trajekt.engine.events import PhaseBegan
-from trajekt.engine.ruleset import Code
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.rules.operating_round import CompanyTurn
 
 BOTH = ("R1", "R2")

@@ -20,11 +20,10 @@ from tests.builders.rhl_positions import (
 from tests.builders.rhl_stations import places
 from tests.builders.rhl_track import done, tiles_on
 from trajekt.engine.actions import LayTile, Pass, PlaceStation
-from trajekt.engine.agenda import Draft
 from trajekt.engine.agenda import settle as settle_events
 from trajekt.engine.board.board import Station
 from trajekt.engine.events import StatusSet
-from trajekt.engine.ruleset import Code
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.rules.stations import station_terms
 
 BOTH = ("R1", "R2")

@@ -22,10 +22,10 @@ from tests.builders.rhl_trading import (
     trading,
 )
 from trajekt.engine.actions import BuyShare, EndTurn, FoundCompany, Pass, SellShares
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.decisions import explain, legal
 from trajekt.engine.events import PriorityMoved, TopReplaced
-from trajekt.engine.ruleset import Code
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import CHARTER, IPO, POOL, Player, Private, State
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.round_sequence import Rounds

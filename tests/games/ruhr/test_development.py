@@ -23,8 +23,8 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     works_turn,
 )
 from trajekt.engine.actions import Pass
-from trajekt.engine.agenda import Draft, run
-from trajekt.engine.ruleset import Code
+from trajekt.engine.agenda import run
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import GONE, POOL
 from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, Develop
 from trajekt.games.ruhr.components import ruhr_components

@@ -24,9 +24,9 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     works_turn,
 )
 from trajekt.engine.actions import BuyShare, LayTile, Pass, SellShares
-from trajekt.engine.agenda import Draft, settle
+from trajekt.engine.agenda import settle
 from trajekt.engine.events import PhaseBegan
-from trajekt.engine.ruleset import Code
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import IPO, POOL
 from trajekt.games.ruhr.actions import RemovePrivate
 

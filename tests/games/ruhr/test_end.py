@@ -30,8 +30,9 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     works_turn,
 )
 from trajekt.engine.actions import BuyShare, DeclareBankruptcy, PayOut, SellShares, Withhold
-from trajekt.engine.agenda import Draft, run, settle
+from trajekt.engine.agenda import run, settle
 from trajekt.engine.events import FramePushed, Paid, PhaseBegan
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import BANK, DISPLAY, IPO, POOL, State
 from trajekt.games.ruhr.actions import BuyEngineFrom, BuyItem, Develop, ForceTrain, ShareDeal
 from trajekt.games.ruhr.forced_purchase_funds import Shortage

@@ -24,9 +24,9 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     works_turn,
 )
 from trajekt.engine.actions import Accept, Decline
-from trajekt.engine.agenda import Draft, settle
+from trajekt.engine.agenda import settle
 from trajekt.engine.events import PhaseBegan
-from trajekt.engine.ruleset import Code, View
+from trajekt.engine.ruleset import Code, Draft, View
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
 from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.montan_charters import engines_left, income

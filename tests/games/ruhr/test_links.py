@@ -27,9 +27,9 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     works_turn,
 )
 from trajekt.engine.actions import RunTrains
-from trajekt.engine.agenda import Draft, settle
+from trajekt.engine.agenda import settle
 from trajekt.engine.events import PrivateUsed, TileLaid
-from trajekt.engine.ruleset import Code, View
+from trajekt.engine.ruleset import Code, Draft, View
 from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, UsePferdebahn
 from trajekt.games.ruhr.montan_charters import income, linked
 from trajekt.games.ruhr.state import location, ruhr_state

@@ -28,9 +28,9 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     with_cash,
 )
 from trajekt.engine.actions import Pass
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.events import FramePushed
-from trajekt.engine.ruleset import Code, View
+from trajekt.engine.ruleset import Code, Draft, View
 from trajekt.engine.state import State
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
 from trajekt.games.ruhr.components import row_of

@@ -32,9 +32,9 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     works_turn,
 )
 from trajekt.engine.actions import BuyTrain, Pass, PayOut, PlaceStation, SellShares, Withhold
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.events import StatusSet
-from trajekt.engine.ruleset import Code
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import POOL
 from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, Develop, ShareDeal
 from trajekt.games.ruhr.montan_charters import income

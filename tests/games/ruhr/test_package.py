@@ -27,9 +27,9 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     with_cash,
 )
 from trajekt.engine.actions import BuyShare, FoundCompany, Pass, SellShares, Withhold
-from trajekt.engine.agenda import Draft, settle
+from trajekt.engine.agenda import settle
 from trajekt.engine.events import FramePushed, Paid, PhaseBegan
-from trajekt.engine.ruleset import Code
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import IPO, POOL
 from trajekt.games.ruhr.actions import BuyItem, RemovePrivate
 from trajekt.games.ruhr.montan_charters import supply

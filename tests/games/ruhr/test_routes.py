@@ -26,11 +26,11 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     with_tiles,
 )
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
-from trajekt.engine.agenda import Draft, run, settle
+from trajekt.engine.agenda import run, settle
 from trajekt.engine.board.board import HexContents, Station
 from trajekt.engine.events import DebtSet, StatusSet, TileLaid
 from trajekt.engine.routing.runs import Run, RunResult
-from trajekt.engine.ruleset import Code
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import State
 from trajekt.games.ruhr.route_rules import passage, plan, route_rules
 from trajekt.rules.operating_round import CompanyTurn

@@ -27,8 +27,8 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     with_company,
 )
 from trajekt.engine.actions import BuyShare, EndTurn, FoundCompany, Pass, SellShares
-from trajekt.engine.agenda import Draft, run
-from trajekt.engine.ruleset import Code
+from trajekt.engine.agenda import run
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import GONE, IPO, POOL
 from trajekt.games.ruhr.actions import RemovePrivate
 from trajekt.games.ruhr.starting_package import BME_PRIVATE

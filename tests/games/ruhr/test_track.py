@@ -25,10 +25,10 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     with_tiles,
 )
 from trajekt.engine.actions import LayTile, PlaceStation
-from trajekt.engine.agenda import Draft, run
+from trajekt.engine.agenda import run
 from trajekt.engine.board.board import Station
 from trajekt.engine.board.upgrades import legal_upgrades
-from trajekt.engine.ruleset import Code, View
+from trajekt.engine.ruleset import Code, Draft, View
 from trajekt.engine.state import State
 from trajekt.games.ruhr.route_rules import passage
 from trajekt.rules.operating_round import CompanyTurn

@@ -33,9 +33,9 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     works_turn,
 )
 from trajekt.engine.actions import Accept, BuyTrain, DeclareBankruptcy, Decline, DiscardTrain, Pass, SellShares
-from trajekt.engine.agenda import Draft, settle
+from trajekt.engine.agenda import settle
 from trajekt.engine.events import PhaseBegan, TrainMoved
-from trajekt.engine.ruleset import Code
+from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import DISPLAY, GONE, POOL, State
 from trajekt.games.ruhr.actions import Develop, ForceTrain, ShareDeal
 from trajekt.games.ruhr.forced_purchase import TrainAsk

@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 
 from tests.server.friends import gathered
-from tests.server.http.test_fragments import GAMES, Presence, drawn_anew
+from tests.server.http.open_page import GAMES, Presence, drawn_anew
 from trajekt.engine.actions import OfferEnd
 from trajekt.server.http import event_stream
 from trajekt.server.http.event_stream import OpenPage, tell

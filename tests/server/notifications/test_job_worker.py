@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
+from tests.server.databases import ON_BOTH
 from tests.server.friends import gathered
 from tests.server.notifications.notification_bench import SENDER, Bench, letters
 from tests.server.steady import an_offer, fresh, in_stock_round, operating
@@ -24,6 +25,7 @@ from trajekt.server.storage.seats import HERE
 ADA, BERT, CLEO = 0, 1, 2
 
 
+@ON_BOTH
 def test_who_becomes_awaited_is_told_game_table_and_deed(bench, post_box):
     bench.contact(BERT, mail="bert@home.example", language="de")
     bench.passes()
@@ -129,6 +131,7 @@ def test_the_job_is_stored_with_the_entry_or_not_at_all(bench, monkeypatch):
     assert bench.jobs() == []
 
 
+@ON_BOTH
 def test_a_job_of_a_server_that_died_over_it_is_done_by_the_next(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()

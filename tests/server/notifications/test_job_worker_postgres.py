@@ -9,7 +9,6 @@ import httpx2
 import pytest
 
 from tests.server.friends import NEW
-from tests.server.notifications import test_job_worker
 from tests.server.waiting import at_once, told, until
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications.job_worker import JobRunner
@@ -26,14 +25,6 @@ PASS = {"kind": "pass"}
 @pytest.fixture
 def url(emptied):
     return emptied
-
-
-def test_who_becomes_awaited_is_told_there_too(bench, post_box):
-    test_job_worker.test_who_becomes_awaited_is_told_game_table_and_deed(bench, post_box)
-
-
-def test_a_job_left_behind_is_done_there_too(bench, post_box):
-    test_job_worker.test_a_job_of_a_server_that_died_over_it_is_done_by_the_next(bench, post_box)
 
 
 def test_four_workers_on_two_processes_take_each_job_once(two):

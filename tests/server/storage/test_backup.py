@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from tests.server.friends import gathered
 from tests.server.rows import rows
-from tests.server.storage.test_store import entry, game_row
+from tests.server.storage.rows import entry, game_row
 from trajekt.cli import main
 from trajekt.server.http.app import create_app
 from trajekt.server.storage.backup import ArchiveError, taken_in, written

@@ -7,25 +7,15 @@ import sqlite3
 import pytest
 import sqlalchemy as sa
 
+from tests.server.databases import ON_BOTH
+from tests.server.storage.rows import entry, game_row
 from tests.server.waiting import at_once
 from trajekt.server.storage.engine import connect, upgrade
 from trajekt.server.storage.schema import META
-from trajekt.server.storage.store import EntryRow, GameRow, StaleError, Store
+from trajekt.server.storage.store import StaleError, Store
 
 
-def game_row(id_: str = "one") -> GameRow:
-    return GameRow(
-        id=id_, title="18rhl", options="{}", names='["Ada"]', seed=1, ruleset="18rhl/2", components="", set_up="[]"
-    )
-
-
-def entry(number: int, parent: int | None = None) -> EntryRow:
-    below = number - 1 if parent is None else parent
-    return EntryRow(
-        number=number, parent=below, seat=0, kind="action", action='{"kind":"pass"}', events="[]", version=1
-    )
-
-
+@ON_BOTH
 def test_entries_come_back_in_order_with_the_newest_number_beside_the_game(store):
     store.create(game_row())
     for number in (1, 2, 3):
@@ -37,6 +27,7 @@ def test_entries_come_back_in_order_with_the_newest_number_beside_the_game(store
     assert row.changed >= row.created > 0
 
 
+@ON_BOTH
 def test_an_entry_is_refused_where_the_game_has_moved_on(store):
     store.create(game_row())
     store.append("one", entry(1), moment="", finished=False)
@@ -48,12 +39,14 @@ def test_an_entry_is_refused_where_the_game_has_moved_on(store):
     assert [row.number for row in store.entries("one")] == [1]
 
 
+@ON_BOTH
 def test_no_entry_without_a_game(store):
     with pytest.raises(KeyError):
         store.append("none", entry(1), moment="", finished=False)
     assert store.entries("none") == []
 
 
+@ON_BOTH
 def test_an_entry_that_cannot_be_inserted_leaves_the_number_where_it_was(store):
     store.create(game_row())
     with store.engine.begin() as connection:
@@ -63,6 +56,7 @@ def test_an_entry_that_cannot_be_inserted_leaves_the_number_where_it_was(store):
     assert store.game("one").number == 0
 
 
+@ON_BOTH
 def test_of_many_writers_at_one_number_exactly_one_wins(store):
     store.create(game_row())
     won: list[int] = []
@@ -82,6 +76,7 @@ def test_of_many_writers_at_one_number_exactly_one_wins(store):
     assert store.game("one").number == len(won) == 10
 
 
+@ON_BOTH
 def test_a_game_with_entries_is_stored_whole_or_not_at_all(store):
     store.create(game_row(), (entry(1), entry(2)))
     assert store.game("one").number == 2
@@ -90,6 +85,7 @@ def test_a_game_with_entries_is_stored_whole_or_not_at_all(store):
     assert store.game("two") is None
 
 
+@ON_BOTH
 def test_the_games_that_moved_last_come_first(store):
     for name in ("a", "b", "c"):
         store.create(game_row(name))

@@ -174,7 +174,7 @@ class WalkBound:
         return prices, max(0.0, self.stop_price + step * over), mark_prices
 
     def _walk(self, left: int) -> tuple[float, list[Arc]]:
-        """What the best walk from the root is worth, and the arcs of it."""
+        """Return the worth of the best walk from the root, and its arcs."""
         root = ~self.root
         worth, ways = self._on(root, left, 0)[0], [(left, 0)]
         for n in range(left + 1) if self.arms == 2 else ():

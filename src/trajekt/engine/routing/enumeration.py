@@ -1,4 +1,4 @@
-"""What lists the routes of one kind of train, and what keeps listed routes.
+"""Enumeration of the routes of one kind of train, and lists of routes found.
 
 A route is a root (a stop with a station of the company, or an end that the train must have) with one or two arms of segments.
 Routes are expanded segment by segment, depth first, as long as what may still come can lift them over a cutoff (`bounds`).
@@ -54,7 +54,7 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """How long it has run."""
+        """Seconds since the start."""
         return self.now() - self.start
 
     def tick(self) -> None:
@@ -133,7 +133,7 @@ class Companion(NamedTuple):
     cutoff: float
 
     def over(self, chain: Chain) -> float:
-        """What a route with these segments must earn more than; nothing is enough where none of the others has room."""
+        """Return the figure that a route with these segments must exceed, infinite where none of the others has room."""
         taken = 0
         while chain is not None:
             taken |= self.listed.taken(chain[1].mask)
@@ -242,7 +242,7 @@ class Enumerator:
             self.bound.tighten()
 
     def _over(self, most: float, chain: Chain) -> float:
-        """What routes that begin with these segments must earn more than, if they can earn so much."""
+        """Return the figure that routes which begin with these segments must exceed, if they can earn so much."""
         if self.companion is None or most <= self.cutoff:
             return self.cutoff
         return max(self.cutoff, self.companion.over(chain))
@@ -262,7 +262,7 @@ class Enumerator:
         return True
 
     def _known(self, key: Any, mask: int, value: int, double: int) -> bool:
-        """Whether a state that visits the same with no more track and no less value has been expanded already.
+        """Tell if a state that visits the same with no more track and no less value has been expanded already.
 
         Whatever this state could still become, that one became or becomes on less track for no less.
         """
@@ -353,7 +353,7 @@ class Enumerator:
                 self._expand_skipping(*state)
 
     def _worth(self, visits: list[Visit], marks: int) -> int:
-        """What a route earns whose best stops pay, the ends always if they must."""
+        """Return the revenue of a route whose best stops pay, the ends always if they must."""
         plan = self.plan
         if len(visits) <= plan.reach:
             return sum([a for a, _ in visits]) + plan.bonus(marks, sum([b for _, b in visits]))

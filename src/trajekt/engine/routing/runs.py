@@ -50,7 +50,7 @@ class Bonus(msgspec.Struct, frozen=True):
 
 
 class RouteResult(msgspec.Struct, frozen=True):
-    """What one train's route earns, in terms."""
+    """The revenue of one train's route, in terms."""
 
     train: TrainKind
     stops: tuple[PaidStop, ...]
@@ -99,7 +99,7 @@ class Walk(msgspec.Struct, frozen=True, dict=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a search must know of one kind of train on one board: the limits, and every value as a plain number.
+    """The numbers that a search needs of one kind of train on one board: the limits, and every value.
 
     `reach` counted stops pay at most. `towns`: `"free"` are passed and paid and end no route, `"ends"` may end one and count
     then, `"plus"` may end one and never count, `"ignored"` neither pay nor count nor end. With `stops` a route has no more
@@ -141,7 +141,7 @@ def no_facts(_state: State, _company: CompanyId) -> tuple[str, ...]:
 
 
 class RouteRules(msgspec.Struct, frozen=True, eq=False):
-    """How a game judges, pays and searches routes. A ruleset holds one of these, and it is equal to itself alone.
+    """Functions by which a game judges, pays and searches routes. A ruleset holds one of these, equal to itself alone.
 
     `checks` look at one walk and answer faults (their `run` is filled in by the judge); `pay` answers the stops as paid;
     `bonuses` each answer the terms they grant. `plan` says the same to the search, in numbers: the two are written apart and

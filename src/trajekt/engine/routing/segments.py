@@ -51,7 +51,7 @@ class Segment:
         return found
 
     def replaces(self, other: Segment) -> bool:
-        """Whether no route needs the other where it has this one: no more track, no more towns, no less value and marks."""
+        """Tell if no route needs the other where it has this one: no more track, no more towns, no less value and marks."""
         return (
             not self.mask & ~other.mask
             and not self.seen & ~other.seen
@@ -122,13 +122,13 @@ class Segments:
         self._out: dict[tuple[NodeId, bool, int], list[Segment]] = {}
 
     def of_reach(self, plan: Plan) -> Segments:
-        """The same segments for a kind of train that differs by its reach alone: what one finds out, both know."""
+        """Share the segments with a kind of train that differs by its reach alone."""
         other = copy(self)
         other.plan, other.skipping = plan, None
         return other
 
     def ends_only(self, node: NodeId) -> bool:
-        """Whether a route may have only one arm here."""
+        """Tell if a route may have only one arm here."""
         ref = self.network.refs[node]
         return ref in self.passage.terminal or ref in self.plan.unpassed
 

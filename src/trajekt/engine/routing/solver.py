@@ -65,7 +65,7 @@ def best_runs(
 
 
 def good_runs(setting: Setting, expansions: int = FIRST) -> int:
-    """What a first answer earns, in Mark, after so many expansions for each train: quick, and the same on every machine."""
+    """Return the revenue in Mark of a first answer of so many expansions for each train: quick, and equal on every machine."""
     search = _Search(setting, Clock(None))
     search.greedy(expansions)
     return search.revenue
@@ -79,7 +79,7 @@ def first_runs(setting: Setting, expansions: int) -> tuple[Run, ...]:
 
 
 def enumerator_of(setting: Setting, kind: TrainKind, clock: Clock) -> Enumerator:
-    """What lists the routes of a kind of train. Segments are kept on the board: one question is seldom the last."""
+    """Return the enumerator for a kind of train. Segments are kept on the board, since one question is seldom the last."""
     memo: dict[object, Segments] = setting.board.__dict__.setdefault("segments", {})
     asked = (setting.company, setting.colour, setting.industry, setting.facts, setting.variants, setting.rules)
     segments = memo.get((kind, asked))
@@ -129,7 +129,7 @@ def track_of(setting: Setting, runs: Iterable[Run]) -> int:
 
 
 def has_route(setting: Setting, trains: Iterable[TrainKind] | None = None) -> bool:
-    """Whether some train, of those owned or of the kinds given, has a legal route (COMMON-RTE-12, COMMON-TRN-11)."""
+    """Tell if some train, of those owned or of the kinds given, has a legal route (COMMON-RTE-12, COMMON-TRN-11)."""
     asked = setting if trains is None else msgspec.structs.replace(setting, trains=tuple(trains))
     if setting.rules.stationless.isdisjoint(asked.trains) and not leads_away(setting):
         return False
@@ -137,7 +137,7 @@ def has_route(setting: Setting, trains: Iterable[TrainKind] | None = None) -> bo
 
 
 def leads_away(setting: Setting) -> bool:
-    """Whether track leads from a station of the company to another stop, blocked or not: without that no train can run."""
+    """Tell if track leads from a station of the company to another stop, blocked or not: else no train can run."""
     network = setting.network
     stops, goals, onward = len(network.stops), network.goals, network.onward
     for ref in setting.own_stops:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Station
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet, TrainMoved
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import BANK, GONE, IPO, Frame
 from trajekt.games.do.capital_expenditure import all_back
 from trajekt.games.do.components import is_railway

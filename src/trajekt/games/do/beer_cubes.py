@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet, TrainKind
 from trajekt.engine.events import PhaseBegan, TrainMoved
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import State
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components, limits_of
 from trajekt.games.do.events import BeerMoved, SegmentSet

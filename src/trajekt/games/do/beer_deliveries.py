@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import Sheet, TrainKind
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import CUSTOMERS, move
 from trajekt.games.do.components import card_of, do_components

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Accept, Decline
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
-from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
+from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
 from trajekt.engine.state import Seat, State
 from trajekt.games.do.actions import LoadTrain
 from trajekt.games.do.beer_capacity import could_carry

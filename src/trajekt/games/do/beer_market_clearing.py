@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
-from trajekt.engine.ruleset import Ruleset
+from trajekt.engine.ruleset import Draft, Ruleset
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import CUSTOMERS, close_segment, move
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.events import PhaseBegan
-from trajekt.engine.ruleset import Code, Duty, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, Seat, State
 from trajekt.games.do.actions import BuyBec, DiscardBec, DisposeBec
 from trajekt.games.do.beer_cubes import demand

@@ -5,8 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from trajekt.engine.actions import PayOut, Withhold
-from trajekt.engine.agenda import Draft
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK
 from trajekt.games.do import value_tokens
 from trajekt.games.do.brewery_equipment import BUY, INCOME, turn_in, turn_on_top

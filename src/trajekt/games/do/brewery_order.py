@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import State
 from trajekt.games.do.events import OrderSet
 from trajekt.games.do.state import Slot, breweries, charter

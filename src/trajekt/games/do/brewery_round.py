@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Action, Pass
-from trajekt.engine.agenda import Draft
 from trajekt.engine.decisions import can
 from trajekt.engine.events import StatusSet
-from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.games.do.actions import (
     AlignBottlingLine,

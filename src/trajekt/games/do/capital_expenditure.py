@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Accept, Decline, Pass
-from trajekt.engine.agenda import Draft
-from trajekt.engine.ruleset import Code, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
+from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
 from trajekt.engine.state import BANK, Account, Frame, Seat, State
 from trajekt.games.do.actions import AlignBottlingLine, BuyMarker, DiscardMarker
 from trajekt.games.do.brewery_equipment import BUY, START, bec_of, must_buy, turn_on_top

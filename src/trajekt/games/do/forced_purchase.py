@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.events import CertificateMoved, LoanTaken
-from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, POOL, Company, Seat, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import ForcedSale, ForcePurchase

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trajekt.engine.actions import FoundCompany
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged, StatusSet
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import CHARTER, IPO, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import FoundByTrade

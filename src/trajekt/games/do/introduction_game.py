@@ -11,11 +11,10 @@ from typing import Any
 import msgspec
 
 from trajekt.engine.actions import BuyTrain, Pass
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.decisions import can
 from trajekt.engine.events import DirectorChanged, NumberDrawn, StatusSet, TrainMoved
-from trajekt.engine.ruleset import Code, DrawNumber, Duty, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, DrawNumber, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, GONE, State
 from trajekt.games.do import (
     invariants,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import PhaseBegan, TrainMoved
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import GONE, POOL
 from trajekt.games.do.beer_cubes import MARKET_BY_PHASE, TRAIN_LOST
 from trajekt.games.do.brewery_equipment import BEC_LIMIT_FALLS

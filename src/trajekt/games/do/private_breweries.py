@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Pass, PlaceBid, PlaceStation
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import HexId, TrainKind
 from trajekt.engine.events import (
     BidPlaced,
@@ -21,7 +20,7 @@ from trajekt.engine.events import (
 )
 from trajekt.engine.routing.runs import RouteRules
 from trajekt.engine.routing.solver import has_route
-from trajekt.engine.ruleset import Code, Duty, Option, Reaction, Refusal, Rule, Span, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Option, Reaction, Refusal, Rule, Span, View, check, refuse
 from trajekt.engine.state import BANK, Seat, State
 from trajekt.games.do.actions import Brew
 from trajekt.games.do.components import do_components

@@ -10,10 +10,9 @@ from typing import Any
 
 import msgspec
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.events import EndTriggered, Paid
-from trajekt.engine.ruleset import DrawNumber, Reaction, Rule, Ruleset
+from trajekt.engine.ruleset import Draft, DrawNumber, Reaction, Rule, Ruleset
 from trajekt.engine.state import BANK, CHARTER, Seat, State
 from trajekt.games.do import (
     floating,

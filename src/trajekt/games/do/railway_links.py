@@ -6,10 +6,9 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import TrainMoved
-from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, GONE, State
 from trajekt.games.do.actions import BuildRailwayLink, PlaceFreeToken
 from trajekt.games.do.beer_cubes import add_demand

@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import Sheet
-from trajekt.engine.ruleset import DrawNumber, Duty, Rule, Ruleset
+from trajekt.engine.ruleset import Draft, DrawNumber, Duty, Rule, Ruleset
 from trajekt.engine.state import CHARTER, Frame, State
 from trajekt.games.do import (
     bankruptcy,

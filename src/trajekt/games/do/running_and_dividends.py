@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from trajekt.engine.actions import PayOut, Withhold
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import TrainMoved, TrainsRan
 from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import RouteFault, RouteRules, Run, RunResult, Setting
 from trajekt.engine.routing.solver import BestRuns, best_runs, has_route, run_beside
-from trajekt.engine.ruleset import Refusal, Rule
+from trajekt.engine.ruleset import Draft, Refusal, Rule
 from trajekt.engine.state import BANK, CHARTER, GONE, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.beer_cubes import unload

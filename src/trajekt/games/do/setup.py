@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Station
 from trajekt.engine.components.schema import CompanyId, HexId, Sheet
 from trajekt.engine.events import NumberDrawn, StationsSet, TokensSet
-from trajekt.engine.ruleset import DrawNumber
+from trajekt.engine.ruleset import Draft, DrawNumber
 from trajekt.games.do.components import do_components, railways
 from trajekt.games.do.events import DisplayLaid, MarketLaid, MinorsLaid
 from trajekt.games.do.options import DoOptions

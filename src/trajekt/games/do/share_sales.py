@@ -9,10 +9,9 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, POOL, Company, Seat, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import SellCertificates

@@ -12,9 +12,8 @@ from itertools import combinations, combinations_with_replacement
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Pass
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved
-from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Seat, State
 from trajekt.games.do.actions import TakeEvent, UseEvent
 from trajekt.games.do.beer_cubes import available, draw

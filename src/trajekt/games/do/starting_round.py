@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from trajekt.engine.actions import PlaceBid
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import BidsEnded, PrivateClosed, PrivateMoved
-from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, Bid, Seat, State, set_aside_account
 from trajekt.games.do.components import Minor, do_components
 from trajekt.games.do.events import BecsMoved, OrderSet, TokenMoved

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Action, EndTurn, FoundCompany, Pass
-from trajekt.engine.agenda import Draft
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, POOL, Company, Seat, State
 from trajekt.games.do.actions import BuyCertificate, FoundByTrade, SellCertificates, TradeIn
 from trajekt.games.do.components import do_components

@@ -5,11 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from trajekt.engine.actions import BuyTrain, Pass
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.decisions import can
 from trajekt.engine.events import TrainMoved
-from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import DISPLAY, POOL, State
 from trajekt.games.do.actions import BuyMarker, ForcePurchase, OwnCertificate
 from trajekt.games.do.components import do_components, limits_of

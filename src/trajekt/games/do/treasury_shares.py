@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, POOL, Company, Frame, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import OwnCertificate

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet, Space
 from trajekt.engine.events import ParSet, PriceMoved
+from trajekt.engine.ruleset import Draft
 from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.events import ValueLost
 from trajekt.games.do.options import DoOptions

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from trajekt.engine.actions import Action
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import DirectorChanged, FlagSet, PhaseBegan, StatusSet, TileLaid
-from trajekt.engine.ruleset import Code, Duty, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.games.lra.components import dalheim, kreisbahn, right_bank
 from trajekt.games.lra.kreisbahn import GKB, give_train

@@ -13,10 +13,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from trajekt.engine.actions import DeclineOffer, RunTrains, Withhold
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, Event, FlagSet
 from trajekt.engine.routing.runs import RunResult
-from trajekt.engine.ruleset import Code, DrawNumber, Duty, Refusal, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, DrawNumber, Duty, Refusal, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Player, Seat, State
 from trajekt.games.lra.kreisbahn import PayOutKeepGkb
 from trajekt.games.lra.options import LraOptions

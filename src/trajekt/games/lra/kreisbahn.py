@@ -6,7 +6,6 @@ LRA-PRV-21, LRA-PRV-22, LRA-TRK-28, LRA-DIV-04.
 from __future__ import annotations
 
 from trajekt.engine.actions import Action, LayTile
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond
 from trajekt.engine.board.track_graph import PieceId, piece_ref
@@ -14,7 +13,7 @@ from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import FlagSet, PhaseBegan, StationsSet, TrainMoved, TrainsRan
 from trajekt.engine.memo import MemoTable
-from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, State
 from trajekt.games.lra.city_blocking import passage
 from trajekt.games.lra.components import KREISBAHN, kreisbahn, kreisbahn_stops

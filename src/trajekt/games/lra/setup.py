@@ -7,11 +7,10 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from trajekt.engine.actions import FoundCompany
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Reservation
 from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.events import FlagSet, IconPlaced, NumberDrawn, StationsSet
-from trajekt.engine.ruleset import Code, DrawNumber, Refusal, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, DrawNumber, Refusal, View, check, refuse
 from trajekt.games.lra.components import BLANK, KREISBAHN, dalheim, kreisbahn, scenarios
 from trajekt.games.lra.options import LraOptions
 from trajekt.rules.floating import UsedCompanies

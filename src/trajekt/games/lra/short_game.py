@@ -13,7 +13,6 @@ import msgspec
 from msgspec.structs import replace
 
 from trajekt.engine.actions import BuyShare, Pass
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, Sheet, TrainKind
 from trajekt.engine.decisions import can
 from trajekt.engine.events import (
@@ -26,7 +25,7 @@ from trajekt.engine.events import (
     TrainMoved,
 )
 from trajekt.engine.frozen import put
-from trajekt.engine.ruleset import Code, DrawNumber, Duty, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, DrawNumber, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, IPO, Frame, Seat, State
 from trajekt.games.lra import station_rules, track_rules
 from trajekt.games.lra.options import LraOptions

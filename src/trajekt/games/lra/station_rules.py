@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trajekt.engine.actions import PlaceStation
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Station
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import PrivateUsed, StationPlaced
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, State
 from trajekt.games.lra.components import (
     HARBOUR,

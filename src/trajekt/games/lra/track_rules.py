@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from trajekt.engine.actions import LayTile, UsePrivate
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.events import FlagSet
-from trajekt.engine.ruleset import Check, Code, Refusal, Rule, View, refuse
+from trajekt.engine.ruleset import Check, Code, Draft, Refusal, Rule, View, refuse
 from trajekt.games.lra.components import first_yellow_tiles
 from trajekt.games.lra.kreisbahn import GKB, accessible, lay_open
 from trajekt.rules import tile_laying

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import FlagSet, StatusSet, TileLaid
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import BANK
 from trajekt.games.lra.components import link_bonus
 from trajekt.rules.track_links import linked

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from trajekt.engine.actions import Action
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board import reachability
 from trajekt.engine.board.board import Board
 from trajekt.engine.events import FlagSet, TileLaid
-from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, Frame, Seat, State, set_aside_account
 from trajekt.games.rhl.rhe_founding import RHE, OpeningPolicy
 from trajekt.rules.floating import shares

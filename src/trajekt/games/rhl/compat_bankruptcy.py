@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from trajekt.engine.actions import DeclareBankruptcy, SellShares
-from trajekt.engine.agenda import Draft
 from trajekt.engine.decisions import candidates
-from trajekt.engine.ruleset import Code, Refusal, Ruleset, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Ruleset, View, check, refuse
 from trajekt.engine.state import Seat, State
 from trajekt.rules.bankruptcy import DECLARE_BANKRUPTCY, BankruptcyPolicy
 from trajekt.rules.forced_purchase import (

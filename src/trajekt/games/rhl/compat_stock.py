@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import FlagSet, StatusSet
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import BANK, POOL, Company, Seat, State
 from trajekt.games.rhl.rhe_founding import FIRST_EDITION
 from trajekt.rules import stock_market

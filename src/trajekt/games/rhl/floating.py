@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import StatusSet
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import BANK, POOL
 from trajekt.games.rhl.rhe_founding import RHE, OpeningPolicy
 from trajekt.rules import stock_market

@@ -13,9 +13,8 @@ from dataclasses import replace as replace_policy
 from msgspec.structs import replace
 
 from trajekt.engine.actions import SetPar
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateClosed, StatusSet
-from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Frame, Seat, set_aside_account
 from trajekt.rules import stock_market
 from trajekt.rules.auction import (

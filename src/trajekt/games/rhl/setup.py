@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import IconPlaced, NumberDrawn
-from trajekt.engine.ruleset import DrawNumber
+from trajekt.engine.ruleset import Draft, DrawNumber
 from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.rhe_founding import RHE, lay_out_pool
 from trajekt.rules.floating import set_par

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import Bankrupted, CertificateMoved, PriorityMoved, PrivateClosed
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import BANK, POOL, Seat
 from trajekt.games.ruhr.montan_charters import mines_of
 from trajekt.games.ruhr.montan_closing import turn_passive

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.reachability import reach
 from trajekt.engine.events import Paid, StatusSet, TileLaid
 from trajekt.engine.routing.runs import RouteRules
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import set_aside_account
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.rules.tile_laying import stations_aside

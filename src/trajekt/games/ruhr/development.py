@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.events import TrainMoved
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, GONE
 from trajekt.games.ruhr.actions import Develop
 from trajekt.games.ruhr.components import STAGES, StageCounts, added, names_of, row_of, ruhr_components, stages_of

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, PrivateClosed
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import State
 from trajekt.games.ruhr.components import BME_PRIVATE
 from trajekt.rules.directorship import directors_certificate, follow_majority

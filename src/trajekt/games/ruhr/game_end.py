@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import EndTriggered, Paid
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import BANK
 from trajekt.games.ruhr.events import BankRefilled
 from trajekt.games.ruhr.options import RuhrOptions

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import DebtSet, Paid
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import BANK
 from trajekt.games.ruhr.forced_purchase_funds import Shortage
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateClosed, StatusSet
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import BANK, GONE
 from trajekt.games.ruhr.components import NO_MARKERS, stages_of
 from trajekt.games.ruhr.events import EngineMoved, LocationSet, MarkersMoved, MineBecame, MontanClosed

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import CertificateMoved, PrivateClosed, StatusSet
-from trajekt.engine.ruleset import Code, Refusal, View, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, View, refuse
 from trajekt.engine.state import IPO, Company, Seat, State
 from trajekt.games.ruhr.actions import FoundMontan
 from trajekt.games.ruhr.components import MINES, NO_MARKERS, StageCounts, added, is_montan, ruhr_components, stages_of

@@ -7,10 +7,9 @@ from itertools import combinations
 from typing import ClassVar
 
 from trajekt.engine.actions import Pass
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import can
-from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check
+from trajekt.engine.ruleset import Code, Draft, Duty, Refusal, Rule, View, check
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
 from trajekt.games.ruhr.components import MINES, is_montan, ruhr_components

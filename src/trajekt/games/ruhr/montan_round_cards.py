@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trajekt.engine.agenda import Draft
+from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import Seat, State
 from trajekt.games.ruhr.events import CardsDealt, LastMineLost
 from trajekt.games.ruhr.montan_charters import active_mines

@@ -8,9 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Pass, PayOut, Withhold
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import StatusSet
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, Develop
 from trajekt.games.ruhr.components import NO_MARKERS, StageCounts, row_of, ruhr_components

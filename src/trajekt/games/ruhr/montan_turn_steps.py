@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.decisions import can
-from trajekt.engine.ruleset import Code, Duty
+from trajekt.engine.ruleset import Code, Draft, Duty
 from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, BuyEngineFrom, Develop, ShareDeal, UsePferdebahn
 from trajekt.games.ruhr.development import DEVELOP
 from trajekt.games.ruhr.montan_charters import owner_of

@@ -5,9 +5,8 @@ Section 17 of the rule sheet. Shared rules begin a phase (RUHR-PHASE-01) and kee
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.events import EndTriggered, PhaseBegan, PrivateClosed
-from trajekt.engine.ruleset import Reaction
+from trajekt.engine.ruleset import Draft, Reaction
 
 LAST = "8"
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.reachability import reach_of
 from trajekt.engine.components.schema import HexId
 from trajekt.engine.events import PrivateClosed, PrivateUsed, TileLaid
 from trajekt.engine.routing.runs import RouteRules
-from trajekt.engine.ruleset import Code, Reaction, Refusal, Rule, Ruleset, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, State
 from trajekt.games.ruhr.actions import BuildPmcLink, UsePferdebahn
 from trajekt.games.ruhr.components import GENERALER, MINES, SELLERBECKER, railways, ruhr_components

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
+from trajekt.engine.ruleset import Draft
 from trajekt.games.ruhr.components import StageCounts, ruhr_components, stages_of
 from trajekt.games.ruhr.development import take_markers
 from trajekt.games.ruhr.loans import lend

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
-from trajekt.engine.ruleset import Duty
+from trajekt.engine.ruleset import Draft, Duty
 from trajekt.engine.state import State
 from trajekt.games.ruhr.components import is_montan
 from trajekt.games.ruhr.montan_charters import active_mines

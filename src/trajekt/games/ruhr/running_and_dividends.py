@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from trajekt.engine.actions import PayOut, RunTrains, Withhold
-from trajekt.engine.agenda import Draft
 from trajekt.engine.routing.runs import RunResult
-from trajekt.engine.ruleset import Refusal, Rule, View, check
+from trajekt.engine.ruleset import Draft, Refusal, Rule, View, check
 from trajekt.engine.state import BANK
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because

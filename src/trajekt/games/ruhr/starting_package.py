@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from trajekt.engine.actions import BuyShare, FoundCompany, Pass, SellShares
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Reservation
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, DirectorChanged, PrivateMoved, StationsSet, StatusSet
-from trajekt.engine.ruleset import Check, Code, DrawNumber, Duty, Option, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Check, Code, Draft, DrawNumber, Duty, Option, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, IPO, POOL, Frame, Seat, State, set_aside_account
 from trajekt.games.ruhr.actions import BuyItem
 from trajekt.games.ruhr.components import BME_PRIVATE, MINES, NO_MARKERS, ruhr_components, stages_of

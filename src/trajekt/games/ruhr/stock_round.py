@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from trajekt.engine.actions import BuyShare, FoundCompany, SellShares
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, PrivateClosed, StatusSet
-from trajekt.engine.ruleset import Code, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, IPO, POOL, Account, Company, Seat, State
 from trajekt.games.ruhr.actions import RemovePrivate
 from trajekt.games.ruhr.components import BME_PRIVATE, is_montan, railways

@@ -8,10 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from trajekt.engine.actions import Accept, Decline
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import PhaseBegan, TrainMoved
-from trajekt.engine.ruleset import Code, Duty, Option, Reaction, Refusal, Rule, View, check, refuse, spans_between
+from trajekt.engine.ruleset import (
+    Code,
+    Draft,
+    Duty,
+    Option,
+    Reaction,
+    Refusal,
+    Rule,
+    View,
+    check,
+    refuse,
+    spans_between,
+)
 from trajekt.engine.state import BANK, DISPLAY, GONE, POOL, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, BuyEngineFrom, ScrapEngine
 from trajekt.games.ruhr.components import DevelopmentCard, names_of, ruhr_components

@@ -5,11 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from trajekt.engine.actions import LayTile
-from trajekt.engine.agenda import Draft
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import HexId, Sheet, TileId
 from trajekt.engine.memo import MemoTable
-from trajekt.engine.ruleset import Refusal, Rule, View, check
+from trajekt.engine.ruleset import Draft, Refusal, Rule, View, check
 from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because

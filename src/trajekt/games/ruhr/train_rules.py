@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.decisions import can
-from trajekt.engine.ruleset import View
+from trajekt.engine.ruleset import Draft, View
 from trajekt.engine.state import BANK, POOL
 from trajekt.games.ruhr.actions import ShareDeal, UsePferdebahn
 from trajekt.games.ruhr.loans import lend

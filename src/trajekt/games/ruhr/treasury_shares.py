@@ -6,10 +6,9 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from trajekt.engine.agenda import Draft
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved
-from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, IPO, POOL, Frame
 from trajekt.games.ruhr.actions import ShareDeal
 from trajekt.games.ruhr.forced_purchase_funds import Shortage, deal_sizes

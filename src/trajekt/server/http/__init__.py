@@ -1,6 +1,7 @@
 """The web interface: routes, what guards them, the application and its start.
 
 `serve` starts `app`. `connections`, `rate_limit`: bounds for clients. `auth`: admission to tables. `requests`, `errors`:
-what all routes use. Routes: `table_pages`, `event_stream`, `actions`, `seats`, `sidebar`, `account_pages`,
-`reference_pages`, `program_pages`, `health` with `metrics`, `openapi`.
+what all routes use. Routes: `table_pages`, `event_stream` to `open_pages`, `actions`, `seats`, `sidebar`, `account_pages`,
+`reference_pages`, `program_pages`, `host_pages`, `health` with `metrics`, `openapi`. `request_log`: lines with the id of a
+request. `diagnosis`: the checks of `trajekt doctor`.
 """

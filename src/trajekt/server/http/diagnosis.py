@@ -42,7 +42,7 @@ FOREIGN = "203.0.113.9"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at and found, with what mends it where something is wrong."""
+    """A finding: what was looked at, and what mends it where something is wrong."""
 
     subject: str
     state: str

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
 
 import msgspec
 from sse_starlette import EventSourceResponse
@@ -21,6 +20,7 @@ from starlette.routing import Route
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.auth import admitted
+from trajekt.server.http.open_pages import Broadcast, OpenPage
 from trajekt.server.http.requests import LOG, Server, server_of, threaded
 from trajekt.server.http.table_pages import drawn
 from trajekt.server.presenters.fragments import fragments_of, news, seen_by
@@ -33,34 +33,16 @@ SURE = 60.0
 """Seconds for which a page is sent what its viewer sees without asking again whether he is still admitted."""
 
 
-@dataclass(eq=False)
-class OpenPage:
-    """A page that is drawn for: who reads it, as was found at this revision of the table, and what it is told next."""
-
-    request: Request
-    viewer: Viewer | None = None
-    revision: int = -1
-    asked: float = 0.0
-    told: bytes = b""
-
-    def admit(self, cached: CachedGame) -> Viewer | None:
-        """Return who reads this page; None for somebody who may not look at the table any more."""
-        now = time.monotonic()
-        if self.revision != cached.revision or now - self.asked > SURE:
-            self.revision, self.asked = cached.revision, now
-            try:
-                self.viewer = seen_by(admitted(self.request))
-            except DeniedError:
-                self.viewer = None
-        return self.viewer
-
-
-@dataclass(eq=False)
-class Broadcast:
-    """The pages of a table that wait for one drawing."""
-
-    pages: list[OpenPage]
-    done: asyncio.Task[None]
+def admit(page: OpenPage, cached: CachedGame) -> Viewer | None:
+    """Return who reads a page; None for somebody who may not look at the table any more."""
+    now = time.monotonic()
+    if page.revision != cached.revision or now - page.asked > SURE:
+        page.revision, page.asked = cached.revision, now
+        try:
+            page.viewer = seen_by(admitted(page.request))
+        except DeniedError:
+            page.viewer = None
+    return page.viewer
 
 
 def event(kind: str, number: int, data: bytes = b"") -> bytes:
@@ -71,19 +53,19 @@ def event(kind: str, number: int, data: bytes = b"") -> bytes:
 
 async def drawn_for(server: Server, id_: str, page: OpenPage) -> bytes:
     """Show what a page is told of the newest position, drawn together with what the other pages of the table are."""
-    edition = server.editions.get(id_)
-    if edition is None:
+    broadcast = server.broadcasts.get(id_)
+    if broadcast is None:
         pages: list[OpenPage] = []
-        edition = server.editions[id_] = Broadcast(pages, asyncio.create_task(draw(server, id_, pages)))
-    edition.pages.append(page)
-    await asyncio.shield(edition.done)
+        broadcast = server.broadcasts[id_] = Broadcast(pages, asyncio.create_task(draw(server, id_, pages)))
+    broadcast.pages.append(page)
+    await asyncio.shield(broadcast.done)
     return page.told
 
 
 async def draw(server: Server, id_: str, pages: list[OpenPage]) -> None:
-    """Draw for all pages that have come by then: whoever comes later belongs to the next edition."""
+    """Draw for all pages that have come by then: whoever comes later belongs to the next broadcast."""
     async with server.drawing:
-        del server.editions[id_]
+        del server.broadcasts[id_]
         await threaded(tell, server, id_, pages)
 
 
@@ -92,7 +74,7 @@ def tell(server: Server, id_: str, pages: Sequence[OpenPage]) -> None:
     cached = server.table.cache.get(id_)
     told: dict[Viewer | None, bytes] = {}
     for page in pages:
-        who = page.admit(cached)
+        who = admit(page, cached)
         if who not in told:
             told[who] = line(server, cached, who)
         page.told = told[who]

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import jinja2
 import msgspec
@@ -26,15 +26,13 @@ from trajekt.server.accounts.viewer import Viewer, viewer_of
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.errors import Fault, fault_of
 from trajekt.server.http.metrics import Metrics
+from trajekt.server.http.open_pages import Broadcast
 from trajekt.server.notifications.job_worker import JobWorker
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.game_import import MAX_BYTES
 from trajekt.server.services.table_service import EmptyBody, TableService, UnreadableError, read
 from trajekt.server.storage.pubsub import Subscriptions
 from trajekt.server.storage.secret_tokens import LONGEST
-
-if TYPE_CHECKING:
-    from trajekt.server.http.event_stream import Broadcast
 
 LOG = logging.getLogger("trajekt.server")
 VIEWER = "trajekt.reader"
@@ -94,7 +92,7 @@ class Server:
     """Tables at one screen stand on the start page."""
     host_pages: Path | None = None
     """The folder of the host's own pages."""
-    editions: dict[str, Broadcast] = field(default_factory=dict)
+    broadcasts: dict[str, Broadcast] = field(default_factory=dict)
     """Drawings under way for the open pages, by table."""
     drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))
     large_bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_AT_ONCE))
