@@ -10,11 +10,13 @@ import contextlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from trajekt.engine.citations import cited
 from trajekt.engine.decisions import decide, start
 from trajekt.engine.digest import digest
 from trajekt.engine.options import TableOptions
@@ -71,10 +73,14 @@ class RecordFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first entry that the present rules decide otherwise: a refusal, or other events than the record has."""
+    """An entry that the present rules decide otherwise: a refusal, or other events than the record has.
+
+    `rule` is the id of what decides: of the refusal, or of the first event that is not the record's; empty for the set-up.
+    """
 
     entry: int
     refusal: Refusal | None
+    rule: str = ""
 
 
 def entry_file(entry: Entry) -> EntryFile:
@@ -250,6 +256,8 @@ def replay(game: Game) -> Iterator[Difference]:
             continue
         answer = decide(game.ruleset, game.state_at(entry.parent), entry.seat, entry.action)
         if isinstance(answer, Refusal):
-            yield Difference(entry.number, answer)
+            yield Difference(entry.number, answer, answer.rule)
         elif answer.events != entry.events:
-            yield Difference(entry.number, None)
+            rules = cited(game.ruleset, game.state_at(entry.parent), entry.seat, entry.action)
+            same = takewhile(lambda pair: pair[0] == pair[1], zip(answer.events, entry.events, strict=False))
+            yield Difference(entry.number, None, rules[sum(1 for _ in same)])

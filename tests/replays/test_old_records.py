@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from trajekt.games.do.options import SETTLED
-from trajekt.records import from_json, to_file
+from trajekt.records import from_json, replay, to_file
 
 FILES = sorted((Path(__file__).parent / "old_records").glob("*.json.gz"))
 UNFINISHED = sorted((Path(__file__).parent / "old_records" / "unfinished").glob("*.json.gz"))
@@ -48,6 +48,20 @@ def test_unfinished_old_record_goes_on(path):
     number = game.number
     game.play(choice.action, choice.seat)
     assert game.number == number + 1
+
+
+@pytest.mark.parametrize(
+    ("name", "entry", "rule"),
+    [
+        ("18rhl-1", 42, "COMMON-AUC-02"),  # the price of no. 6 goes to the bank now
+        ("18ruhr", 18, "RUHR-OR-04"),  # the EH starts late only in the round of the first type 5
+        ("18do-expert", 27, "COMMON-OR-04"),  # the step of the first train is entered
+    ],
+)
+def test_replay_names_entry_and_rule(name, entry, rule):
+    path = Path(__file__).parent / "old_records" / f"{name}.json.gz"
+    first = next(replay(from_json(gzip.decompress(path.read_bytes()))))
+    assert (first.entry, first.refusal, first.rule) == (entry, None, rule)
 
 
 def test_every_game_has_an_old_record():

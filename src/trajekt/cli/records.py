@@ -80,7 +80,8 @@ def judge_again(game: Game, language: str) -> None:
             text = refusal_text(game, difference.refusal, language)
             raise Stop(difference.entry, difference.refusal.rule, text)
         what = "the set-up" if not difference.entry else "the action"
-        raise Stop(difference.entry, "", f"{what} has other consequences under the present rules than the record has")
+        text = f"{what} has other consequences under the present rules than the record has"
+        raise Stop(difference.entry, difference.rule, text)
 
 
 def replay_document(game: Game) -> dict[str, Any]:

@@ -141,10 +141,10 @@ def test_what_concerns_its_owner_gives_the_turn_back_and_says_why(table):
     assert "Ada" in people["Bert"].get("beside").text.partition("Ended:")[2][:80]
 
 
-def test_an_undo_ends_it(table):
+def test_an_undo_ends_what_rests_on_it(table):
     _, people = table
-    people["Cleo"].post("orders", {"order": {"kind": "pass_until", "until": "end"}})
     people["Ada"].passes(0)
+    people["Cleo"].post("orders", {"order": {"kind": "pass_until", "until": "end"}})
     assert people["Ada"].post("undo", {"number": 1}).status_code == 200
     until(lambda: "something was taken back" in people["Cleo"].get("beside").text)
 

@@ -15,7 +15,7 @@ from trajekt.server.services.preload import warm
 CROWD = """
 import threading
 from trajekt.game import restored
-from trajekt.server.storage.game_cache import game_row, opened
+from trajekt.server.storage.game_cache import game_of_row, game_row
 from trajekt import new_game
 from trajekt.server.services.preload import warm
 rows = {rows}
@@ -24,7 +24,7 @@ gate = threading.Barrier(24)
 def work(n):
     gate.wait()
     for k in range(3):
-        opened(rows[(n + k) % len(rows)])
+        game_of_row(rows[(n + k) % len(rows)])
 threads = [threading.Thread(target=work, args=(n,)) for n in range(24)]
 [t.start() for t in threads]
 [t.join() for t in threads]

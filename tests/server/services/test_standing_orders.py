@@ -137,14 +137,45 @@ def test_my_own_deed_ends_it_but_not_its_own():
 
 
 @pytest.mark.case("B96")
-def test_an_undo_makes_every_instruction_stale():
+def test_an_instruction_outlasts_undo_of_later_deed():
+    game = steady(in_stock_round(number=1), lambda g: any(isinstance(c.action, BuyShare) for c in g.choices()))
+    actor = game.to_act[0]
+    bought = next(c.action for c in game.choices(actor) if isinstance(c.action, BuyShare))
+    trial = game.at(game.number)
+    trial.play(Pass(), actor)
+    seat = trial.to_act[0]
+    given = give(game, seat, PassUntil("end"))
+    game.play(Pass(), actor)
+    assert judge(Sight(game), given) == Fire(Pass())
+    passed = game.play(Pass(), seat).number
+    game.undo(actor, to=given.number)  # the actor takes back his deed, and the pass by instruction goes along
+    sight = Sight(game, frozenset({passed}))
+    assert judge(sight, given) == Wait()
+    game.play(bought, actor)
+    assert judge(sight, given) == (Fire(Pass()) if seat in game.to_act else Wait())
+
+
+@pytest.mark.case("B96")
+def test_undo_ends_instruction_that_rests_on_it():
+    game = in_stock_round()
+    actor = game.to_act[0]
+    game.play(Pass(), actor)
+    given = give(game, after(game, actor), PassUntil("end"))
+    entry = game.undo()
+    assert judge(Sight(game), given) == Ended("undo", entry.number)
+
+
+@pytest.mark.case("B96")
+@pytest.mark.parametrize("own", [True, False])
+def test_undo_that_gives_turn_back_ends_instruction(own):
     game = in_stock_round()
     actor = game.to_act[0]
     seat = after(game, actor)
-    given = give(game, seat, PassUntil("end"))
     game.play(Pass(), actor)
-    entry = game.undo()
-    assert judge(Sight(game), given) == Ended("undo", entry.number)
+    given = give(game, seat, PassUntil("end"))
+    passed = game.play(Pass(), seat).number
+    entry = game.undo(seat if own else actor, to=given.number)
+    assert judge(Sight(game, frozenset({passed})), given) == Ended("undo", entry.number)
 
 
 def test_a_pass_that_a_duty_forbids_is_not_made(monkeypatch):

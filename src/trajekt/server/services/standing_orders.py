@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from trajekt.engine.actions import Action, Pass
+from trajekt.engine.agenda import awaited
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import Decision, decide, legal, refusal
 from trajekt.engine.events import BidPlaced, Event, Paid, PrivateMoved
@@ -174,13 +175,29 @@ class Sight:
         return [e for e in self.since(given) if e.seat == given.seat and e.number not in self.automatic]
 
     def since(self, given: Given) -> Sequence[Entry]:
-        return self.game.entries[given.number :]
+        """The actions that stand at the head and were not there when the instruction was given."""
+        return self.game.line()[len(self.game.line(given.number)) :]
+
+    def positions(self, given: Given) -> Sequence[State]:
+        """The position in which the instruction was given, and those that have followed and stand."""
+        return [self.game.state_at(number) for number in (given.number, *(e.number for e in self.since(given)))]
+
+    def taken_back(self, given: Given) -> Entry | None:
+        """The undo or redo that ends the instruction: the position it rests on is gone, or its owner has the turn back."""
+        rests_on = self.game.line(given.number)
+        for entry in self.game.entries[given.number :]:
+            if entry.kind == ACTION:
+                continue
+            gone = self.game.line(entry.number)[: len(rests_on)] != rests_on
+            if gone or given.seat in (entry.seat, *awaited(self.game.ruleset, self.game.state_at(entry.number))):
+                return entry
+        return None
 
 
 def judge(sight: Sight, given: Given) -> Verdict:
     """Tell whether an instruction waits, acts or has ended; nothing but the log decides, so every process answers alike."""
     game = sight.game
-    undone = next((entry for entry in sight.since(given) if entry.kind != ACTION), None)
+    undone = sight.taken_back(given)
     if undone is not None:
         return Ended("undo", undone.number)
     if game.finished or game.state.players[given.seat].bankrupt:
@@ -198,7 +215,7 @@ def judge(sight: Sight, given: Given) -> Verdict:
 
 def _in_round(sight: Sight, given: Given) -> Verdict | None:
     """Wait before the round of an instruction, end after it; None while it is on."""
-    keys = [round_of(sight.game.state_at(n)).key for n in range(given.number, sight.game.number + 1)]
+    keys = [round_of(state).key for state in sight.positions(given)]
     if keys[-1] == given.round:
         if _lies(sight.game.state_at(given.number), given.frame) and not _lies(sight.game.state, given.frame):
             return Ended("round")  # an auction is over before its round is
@@ -307,7 +324,7 @@ def _pass_steps(sight: Sight, given: Given, order: PassSteps) -> Verdict:
     game = sight.game
     if director_of(game, order.company) != given.seat:
         return Ended("director")
-    turns = [_turn_at(game, game.state_at(n).agenda) for n in range(given.number, game.number + 1)]
+    turns = [_turn_at(game, state.agenda) for state in sight.positions(given)]
     if turns[-1][0] != order.company:
         return Ended("turn_over") if any(company == order.company for company, _ in turns) else Wait()
     for entry in sight.by_hand(given):
