@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from trajekt.engine.components.corrections import check_corrections
 from trajekt.engine.components.loader import load
 from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import Sheet
@@ -76,8 +77,14 @@ def components(
         if over is not None and over.is_dir():
             over = over / f"{game}.toml"
             over = over if over.exists() else None
-        found = load(files(package) / "sheet.toml", str(options.edition), options.variants, over)
-        if faults := list(more(found)):
+        printed = files(package) / "sheet.toml"
+        found = load(printed, str(options.edition), options.variants, over)
+        faults = list(more(found))
+        if over is not None:
+            plain = load(printed, str(options.edition), options.variants, None)
+            known = {fault.key for fault in faults}
+            faults += [fault for fault in check_corrections(plain, found) if fault.key not in known]
+        if faults:
             raise SheetError(faults)
         return found
 
