@@ -48,6 +48,15 @@ def test_docstrings_begin_with_verb_or_noun():
     assert found == []
 
 
+def test_each_type_name_stands_once():
+    places: dict[str, list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
 def modules_of_the_package() -> dict[str, Path]:
     return {
         ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path

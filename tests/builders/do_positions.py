@@ -17,7 +17,7 @@ from trajekt.engine.state import CHARTER, POOL, Frame, State
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.setup import home_hexes
-from trajekt.games.do.state import Advertised, Bec, BreweryCharter, DoState, Load, Segment, Slot, do_state
+from trajekt.games.do.state import Advertised, Bec, BreweryCharter, DoState, Load, MarketSegment, Slot, do_state
 from trajekt.games.do.value_tokens import space_of
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
@@ -151,11 +151,11 @@ def beer(state: State, stock: int | None = None, price_box: int | None = None, *
     for name, wanted in segments.items():
         number = int(name[1:])
         if name[0] == "s":
-            found[number] = Segment(demand=wanted)
+            found[number] = MarketSegment(demand=wanted)
         elif name[0] == "d":
             found[number] = replace(found[number], supply=wanted)
         else:
-            found[number] = Segment(closed=bool(wanted))
+            found[number] = MarketSegment(closed=bool(wanted))
     extra = replace(extra, segments=found)
     extra = replace(extra, stock=extra.stock if stock is None else stock)
     extra = replace(extra, price_box=extra.price_box if price_box is None else price_box)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trajekt.cli.console import COMPONENTS, LANGUAGE, OUT, STANDARD, fail, main, named, say, the_title, write
-from trajekt.cli.records import Stop, read
+from trajekt.cli.records import ReplayStopped, read
 from trajekt.cli.server import SOURCES
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def draw(target: str, at: int | None, output: Path, part: str, edition: int | No
     if file == STANDARD or file.is_file():
         try:
             game = read(file, at, components)
-        except Stop as stop:
+        except ReplayStopped as stop:
             fail(f"{named(file)}: {stop}")
         found, state = game.title, game.state
     else:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from trajekt.game import Game
 
 
-class Stop(Exception):
+class ReplayStopped(Exception):
     """A replay that ends early: the number of the entry, the rule id and the reason."""
 
     def __init__(self, entry: int, rule: str, message: str) -> None:
@@ -36,7 +36,7 @@ def read(
     components: Path | None = None,
     language: str = "en",
 ) -> Game:
-    """The game of a file up to its entry `until`, whichever of the two kinds it is. Raises `Stop` where it cannot be read."""
+    """Read the game of a file of either kind up to its entry `until`. Raises `ReplayStopped` where it cannot be read."""
     from trajekt.import_18xx import ImportRefusedError, is_export, read_export
     from trajekt.records import RecordError, from_json
 
@@ -48,18 +48,18 @@ def read(
         game = from_json(data, over)
     except ImportRefusedError as fault:
         if fault.refusal is None or fault.game is None:
-            raise Stop(fault.entry or 0, "", str(fault)) from fault
+            raise ReplayStopped(fault.entry or 0, "", str(fault)) from fault
         text = refusal_text(fault.game, fault.refusal, language)
-        raise Stop(fault.entry or 0, fault.refusal.rule, text) from fault
+        raise ReplayStopped(fault.entry or 0, fault.refusal.rule, text) from fault
     except RecordError as fault:
-        raise Stop(fault.entry or 0, "", str(fault)) from fault
+        raise ReplayStopped(fault.entry or 0, "", str(fault)) from fault
     if game.other_components:
         say(f"note: {named(file)} was played with other components than those laid out now")
     if until is None:
         return game
     if until > game.number:
         message = f"the record has {game.number} entries, there is no entry {until}"
-        raise Stop(until, "", message)
+        raise ReplayStopped(until, "", message)
     return game.at(until)
 
 
@@ -72,16 +72,16 @@ def refusal_text(game: Game, refusal: Refusal, language: str) -> str:
 
 
 def judge_again(game: Game, language: str) -> None:
-    """Decide every entry again; raises `Stop` at the first that the present rules decide otherwise."""
+    """Decide every entry again; raises `ReplayStopped` at the first that the present rules decide otherwise."""
     from trajekt.records import replay as differences
 
     for difference in differences(game):
         if difference.refusal is not None:
             text = refusal_text(game, difference.refusal, language)
-            raise Stop(difference.entry, difference.refusal.rule, text)
+            raise ReplayStopped(difference.entry, difference.refusal.rule, text)
         what = "the set-up" if not difference.entry else "the action"
         text = f"{what} has other consequences under the present rules than the record has"
-        raise Stop(difference.entry, difference.rule, text)
+        raise ReplayStopped(difference.entry, difference.rule, text)
 
 
 def replay_document(game: Game) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def replay(file: Path, until: int | None, as_json: bool, components: Path | None
     try:
         game = read(file, until, components, language)
         judge_again(game, language)
-    except Stop as stop:
+    except ReplayStopped as stop:
         if as_json:
             put({"error": {"action": stop.entry, "rule": stop.rule, "message": str(stop)}})
         fail(f"{named(file)}: {stop}")
@@ -193,7 +193,7 @@ def export(file: Path, output: Path, components: Path | None) -> None:
 
     try:
         data = write_export(read(file, None, components))
-    except (Stop, ExportError) as fault:
+    except (ReplayStopped, ExportError) as fault:
         fail(f"{named(file)}: {fault}")
     write(output, data)
     say(f"{output}: written in the form of 18xx.games")
@@ -297,7 +297,7 @@ def runs(
 
     try:
         game = read(file, at, components)
-    except Stop as stop:
+    except ReplayStopped as stop:
         fail(f"{named(file)}: {stop}")
     company = company_in(game, corporation)
     speaker = Speaker(catalogue("en", game.title.package), game.ruleset.sheet, game.state.names)

@@ -11,7 +11,7 @@ from trajekt.engine.components.schema import FIRST_STOP, Face, Hex, Sheet
 from trajekt.rendering.hex_geometry import direction, towards
 from trajekt.rendering.label_placement import Box, Room, price, put, seat, text_box
 from trajekt.rendering.theme import Look, Mark
-from trajekt.rendering.tile_layout import PLACE, Plan, bank_side, is_city, joined, leg, places, station_points
+from trajekt.rendering.tile_layout import PLACE, LayoutPlan, bank_side, is_city, joined, leg, places, station_points
 from trajekt.rendering.track_curves import TRACK_WIDTH, Line, Point, heading, number, path
 
 TINTS = frozenset({"yellow", "green", "brown", "grey", "red", "orange"})
@@ -45,7 +45,7 @@ class Cell:
     """
 
     printed: Printed
-    plan: Plan
+    plan: LayoutPlan
     room: Room
     tint: str
     relief: str = ""
@@ -142,7 +142,7 @@ def draw_stops(cell: Cell, look: Look) -> None:
             put(cell.room, Box(x, y, round=13, what="stop"))
 
 
-def stop_shape(drawn: Plan, n: int, kind: str) -> str:
+def stop_shape(drawn: LayoutPlan, n: int, kind: str) -> str:
     """The line that a stop is: a bar of places, a bar across its track, or a dot; drawn again wider it is a ring."""
     stop, spot = drawn.face.stops[n], drawn.spots[n]
     x, y = spot.point

@@ -38,7 +38,7 @@ class Leg:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LayoutPlan:
     """A face with the places of its stops, in the order of the stops."""
 
     layout: str
@@ -56,7 +56,7 @@ def places(stop: Stop) -> int:
     return max(1 if is_city(stop) else 0, stop.slots + stop.harbour_slots)
 
 
-def plan(layout: str, face: Face) -> Plan:
+def plan(layout: str, face: Face) -> LayoutPlan:
     """Choose the places of the stops so that none touches another or another's track."""
     exits = [
         tuple(piece.a for piece in face.track if piece.b == FIRST_STOP + n and piece.a < FIRST_STOP)
@@ -73,7 +73,7 @@ def plan(layout: str, face: Face) -> Plan:
         best = min(itertools.product(*choices), key=lambda chosen: crowding(face, tracks, chosen))
     else:
         best = tuple(spots[0] for spots in choices)
-    return Plan(layout, face, tuple(spot for _, spot in best))
+    return LayoutPlan(layout, face, tuple(spot for _, spot in best))
 
 
 def options(layout: str, face: Face, n: int, exits: tuple[int, ...]) -> Iterator[tuple[float, Spot]]:
@@ -129,7 +129,7 @@ def crowding(face: Face, tracks: dict[Curve, list[Point]], chosen: tuple[tuple[f
     return cost
 
 
-def leg(drawn: Plan, a: int, b: int) -> Leg:
+def leg(drawn: LayoutPlan, a: int, b: int) -> Leg:
     """The track from one end to another; ends as in `Piece`."""
     if a >= FIRST_STOP and b < FIRST_STOP:
         turned = leg(drawn, b, a)
@@ -158,7 +158,7 @@ def joined(face: Face) -> list[list[Piece]]:
     return [group[1] for group in groups]
 
 
-def station_points(drawn: Plan, n: int) -> list[Point]:
+def station_points(drawn: LayoutPlan, n: int) -> list[Point]:
     """The middle of every place for a station of a stop, in the order in which they are taken."""
     stop, (x, y) = drawn.face.stops[n], drawn.spots[n].point
     count = places(stop)

@@ -20,7 +20,7 @@ from trajekt.engine.board.traversal import Destination, Passage
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.routing import enumeration, solver
 from trajekt.engine.routing.bounds import WalkBound
-from trajekt.engine.routing.enumeration import Clock, Companion, Listed
+from trajekt.engine.routing.enumeration import Companion, Listed, SearchClock
 from trajekt.engine.routing.runs import Run, RunResult, Setting
 from trajekt.engine.routing.solver import any_run, best_runs, enumerator_of, has_route
 from trajekt.rules.route_validation import judge, shared_track
@@ -237,9 +237,9 @@ def test_crowded_boards_in_haste(crowd, monkeypatch):
 def test_cutoff_hides_no_better_route(where, cutoff):
     """Whatever is listed without a cutoff and earns more is listed with it, or something as good on no more track."""
     for kind in sorted(set(where.trains)):
-        listed = enumerator_of(where, kind, Clock(None)).above(cutoff)
+        listed = enumerator_of(where, kind, SearchClock(None)).above(cutoff)
         assert all(each.revenue > cutoff for each in listed)
-        for route in enumerator_of(where, kind, Clock(None)).above(-1):
+        for route in enumerator_of(where, kind, SearchClock(None)).above(-1):
             if route.revenue > cutoff:
                 assert any(each.revenue >= route.revenue and not each.mask & ~route.mask for each in listed)
 
@@ -251,9 +251,9 @@ def test_bounds_are_never_too_low(crowd):
     (where,) = settings_of(crowd, (2,), companies=1)
     kind = max(where.trains)
     best: dict[int, int] = {}
-    for route in enumerator_of(where, kind, Clock(None)).above(-1):
+    for route in enumerator_of(where, kind, SearchClock(None)).above(-1):
         best[route.root] = max(route.revenue, best.get(route.root, 0))
-    segments = enumerator_of(where, kind, Clock(None)).segments
+    segments = enumerator_of(where, kind, SearchClock(None)).segments
     barred = 0
     for root in segments.roots:
         bound = WalkBound(segments, root, barred)
@@ -272,9 +272,9 @@ def test_bounds_are_never_too_low(crowd):
 def test_companions_leave_out_only_what_has_no_partner(crowd):
     (where,) = settings_of(crowd, (1,), companies=1)
     kind = max(where.trains)
-    every = enumerator_of(where, kind, Clock(None)).above(-1)
+    every = enumerator_of(where, kind, SearchClock(None)).above(-1)
     partners, wanted = every[:40], every[0].revenue + every[-1].revenue
-    found = enumerator_of(where, kind, Clock(None)).above(-1, companion=Companion(Listed(partners), wanted))
+    found = enumerator_of(where, kind, SearchClock(None)).above(-1, companion=Companion(Listed(partners), wanted))
     fit = {
         each.mask
         for each in every

@@ -9,7 +9,7 @@ from tests.builders.played_positions import played, violations
 from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.frozen import put
 from trajekt.engine.state import CHARTER, IPO
-from trajekt.games.do.state import Bec, Load, Segment, do_state
+from trajekt.games.do.state import Bec, Load, MarketSegment, do_state
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def lost_cube(state):
 
 
 def beer_in_a_closed_segment(state):
-    segments = put(do_state(state).segments, 6, Segment((1, 0), (0, 0), closed=True))
+    segments = put(do_state(state).segments, 6, MarketSegment((1, 0), (0, 0), closed=True))
     return extra(state, segments=segments, stock=do_state(state).stock - 1)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tests.builders.played_moments import played
-from trajekt.server.presenters.game_log import Line, since_own
+from trajekt.server.presenters.game_log import LogLine, since_own
 
 
-def lines_of(game) -> list[Line]:
-    return [Line(entry.number, str(entry.number), "", stands=True, kind=entry.kind) for entry in game.entries]
+def lines_of(game) -> list[LogLine]:
+    return [LogLine(entry.number, str(entry.number), "", stands=True, kind=entry.kind) for entry in game.entries]
 
 
 def test_strip_holds_all_moves_of_others_since():

@@ -30,7 +30,7 @@ Way: TypeAlias = tuple[float, int, NodeId]  # gain, destination, and the stop; `
 NOWHERE: Way = (0.0, 0, -1)
 
 
-class Arc(NamedTuple):
+class PricedSegment(NamedTuple):
     """The best segment to a stop, prices taken off. `to` is `~stop` where the route ends with it."""
 
     gain: float
@@ -55,7 +55,7 @@ class WalkBound:
         self.prices, self.stop_price, self.mark_prices = prices, stop_price, mark_prices
         self.marks_back = sum(p * most for p, (_, _, most) in zip(mark_prices, self.segments.plan.shares, strict=True))
         self._bonus: dict[int, float] = {}
-        self._arcs: dict[NodeId, list[Arc]] = {}
+        self._arcs: dict[NodeId, list[PricedSegment]] = {}
         self._best: dict[tuple[NodeId, int], tuple[Way, Way]] = {}
         self._after: dict[tuple[NodeId, int, NodeId, int], float] = {}
         self._back: dict[int, float] = {}
@@ -120,10 +120,10 @@ class WalkBound:
             found = self._best[at, left] = (first, second)
         return found
 
-    def _arcs_from(self, at: NodeId) -> list[Arc]:
+    def _arcs_from(self, at: NodeId) -> list[PricedSegment]:
         found = self._arcs.get(at)
         if found is None:
-            segments, best = self.segments, dict[NodeId, Arc]()
+            segments, best = self.segments, dict[NodeId, PricedSegment]()
             out = segments.onward(at, self.barred) if at >= 0 else segments.leaving(~at, self.barred)
             for each in out:
                 stops, bit = each.seen.bit_count(), segments.bit[each.to]
@@ -131,7 +131,7 @@ class WalkBound:
                 gain += self.bonus(each.marks) if each.marks else 0
                 to = each.to if each.goes_on else ~each.to
                 if to not in best or gain > best[to].gain:
-                    best[to] = Arc(gain, to, segments.cost[each.to], bit, stops, each.marks)
+                    best[to] = PricedSegment(gain, to, segments.cost[each.to], bit, stops, each.marks)
             found = self._arcs[at] = list(best.values())
         return found
 
@@ -156,7 +156,7 @@ class WalkBound:
             self._set(*self._changed(walk, step))
         self._set(*kept)
 
-    def _changed(self, walk: list[Arc], step: float) -> tuple[dict[int, float], float, list[float]]:
+    def _changed(self, walk: list[PricedSegment], step: float) -> tuple[dict[int, float], float, list[float]]:
         """Prices a step further: higher for what this walk does too often, lower for what it could do more often."""
         visits = Counter(arc.bit for arc in walk)
         start = self.segments.bit[self.root]
@@ -173,7 +173,7 @@ class WalkBound:
             mark_prices.append(min(amount, max(0.0, price + step / MARKS * many)) if most else 0.0)
         return prices, max(0.0, self.stop_price + step * over), mark_prices
 
-    def _walk(self, left: int) -> tuple[float, list[Arc]]:
+    def _walk(self, left: int) -> tuple[float, list[PricedSegment]]:
         """Return the worth of the best walk from the root, and its arcs."""
         root = ~self.root
         worth, ways = self._on(root, left, 0)[0], [(left, 0)]
@@ -185,9 +185,9 @@ class WalkBound:
                     worth, ways = way[0] + there[0], [(n, other[1] if way is second else 0), (left - n, way[1])]
         return worth, [arc for room, but in ways for arc in self._arm(room, but)]
 
-    def _arm(self, left: int, but: int) -> list[Arc]:
+    def _arm(self, left: int, but: int) -> list[PricedSegment]:
         """The arcs of the best arm from the root that goes to another destination first."""
-        found: list[Arc] = []
+        found: list[PricedSegment] = []
         at = ~self.root
         while True:
             gain, _, to = self._on(at, left, but)

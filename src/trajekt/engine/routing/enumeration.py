@@ -42,7 +42,7 @@ class Enough(Exception):
     """As many expansions as allowed; or any route was asked for, and one is there."""
 
 
-class Clock:
+class SearchClock:
     """Counts expansions and raises `Late` when `limit` seconds have passed by `now`, or after so many `expansions`."""
 
     def __init__(self, limit: float | None, expansions: int | None = None, now: Callable[[], float] = TIME) -> None:
@@ -145,7 +145,7 @@ class Companion(NamedTuple):
 class Enumerator:
     """Lists the routes of one kind of train. `cutoff`: only routes that earn more are of interest."""
 
-    def __init__(self, segments: Segments, clock: Clock) -> None:
+    def __init__(self, segments: Segments, clock: SearchClock) -> None:
         self.segments, self.clock, self.plan = segments, clock, segments.plan
         self.room = self.plan.stops  # for stops of any kind; of a train that counts towns apart, with no city to go
         self.apart = self.plan.town_limit is not None

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from trajekt.engine.components.schema import TrainKind
-from trajekt.engine.routing.enumeration import TIME, Clock, Companion, Enumerator, Late, Listed, Route, in_order
+from trajekt.engine.routing.enumeration import TIME, Companion, Enumerator, Late, Listed, Route, SearchClock, in_order
 from trajekt.engine.routing.runs import Run, Setting
 from trajekt.engine.routing.segments import Segments
 
@@ -52,7 +52,7 @@ def best_runs(
     The best so far, not proved, when `limit` seconds have passed by the clock `now`, or after so many `expansions`: steps
     of the search, some 5 to 50 microseconds each, whose number makes the answer the same on every machine.
     """
-    clock = Clock(limit, expansions, now)
+    clock = SearchClock(limit, expansions, now)
     search = _Search(setting, clock, fixed)
     proved = True
     try:
@@ -66,19 +66,19 @@ def best_runs(
 
 def good_runs(setting: Setting, expansions: int = FIRST) -> int:
     """Return the revenue in Mark of a first answer of so many expansions for each train: quick, and equal on every machine."""
-    search = _Search(setting, Clock(None))
+    search = _Search(setting, SearchClock(None))
     search.greedy(expansions)
     return search.revenue
 
 
 def first_runs(setting: Setting, expansions: int) -> tuple[Run, ...]:
     """The runs of a first answer; some legal ones where none earns anything."""
-    search = _Search(setting, Clock(None))
+    search = _Search(setting, SearchClock(None))
     search.greedy(expansions)
     return search.runs() or any_run(setting)
 
 
-def enumerator_of(setting: Setting, kind: TrainKind, clock: Clock) -> Enumerator:
+def enumerator_of(setting: Setting, kind: TrainKind, clock: SearchClock) -> Enumerator:
     """Return the enumerator for a kind of train. Segments are kept on the board, since one question is seldom the last."""
     memo: dict[object, Segments] = setting.board.__dict__.setdefault("segments", {})
     asked = (setting.company, setting.colour, setting.industry, setting.facts, setting.variants, setting.rules)
@@ -96,7 +96,7 @@ def enumerator_of(setting: Setting, kind: TrainKind, clock: Clock) -> Enumerator
 
 def any_run(setting: Setting) -> tuple[Run, ...]:
     """Some legal set of runs, quickly found: one train's route; none where no train can run (COMMON-RTE-12)."""
-    clock = Clock(None)
+    clock = SearchClock(None)
     for kind in sorted(set(setting.trains)):
         enumerator = enumerator_of(setting, kind, clock)
         found = enumerator.first()
@@ -107,7 +107,7 @@ def any_run(setting: Setting) -> tuple[Run, ...]:
 
 def run_beside(setting: Setting, runs: Sequence[Run]) -> TrainKind:
     """A kind of train left idle that has a legal route on track which these runs leave free; empty where there is none."""
-    used, clock = track_of(setting, runs), Clock(None)
+    used, clock = track_of(setting, runs), SearchClock(None)
     return next((kind for kind in left_over(setting, runs) if enumerator_of(setting, kind, clock).first(used)), "")
 
 
@@ -159,7 +159,7 @@ def leads_away(setting: Setting) -> bool:
 class _Search:
     """The choice of one route for each train, all on track of their own and none on that of runs which are fixed."""
 
-    def __init__(self, setting: Setting, clock: Clock, fixed: Sequence[Run] = ()) -> None:
+    def __init__(self, setting: Setting, clock: SearchClock, fixed: Sequence[Run] = ()) -> None:
         self.clock = clock
         self.used = track_of(setting, fixed)
         self.kinds = left_over(setting, fixed)[::-1]

@@ -28,7 +28,7 @@ from trajekt.games.do.state import (
     BreweryCharter,
     Load,
     Marker,
-    Segment,
+    MarketSegment,
     Slot,
     charter,
     do_state,
@@ -209,8 +209,8 @@ def _extra(state: State, **values: Any) -> State:
 
 
 def _market(state: State, event: MarketLaid) -> State:
-    segments = {n: Segment(closed=n > 2) for n in SEGMENTS}
-    segments |= {n: Segment(demand) for n, demand in enumerate(event.demand, 1)}
+    segments = {n: MarketSegment(closed=n > 2) for n in SEGMENTS}
+    segments |= {n: MarketSegment(demand) for n, demand in enumerate(event.demand, 1)}
     return _extra(state, segments=segments, price_box=event.price_box, stock=event.stock)
 
 

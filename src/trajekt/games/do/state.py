@@ -25,7 +25,7 @@ SHOWN, REMOVED = "display", "removed"
 COAL, STEEL = "K", "S"
 
 
-class Segment(msgspec.Struct, frozen=True):
+class MarketSegment(msgspec.Struct, frozen=True):
     """A segment of the Dortmund beer market: cubes in demand and supply, each (regular, new); closed by its marker."""
 
     demand: tuple[int, int] = (0, 0)
@@ -88,7 +88,7 @@ class DoState(msgspec.Struct, frozen=True):
     `events` lie in the display of the Expert Game; `used` are events used in the present brewery turn.
     """
 
-    segments: Mapping[int, Segment] = {}
+    segments: Mapping[int, MarketSegment] = {}
     stock: int = 0
     price_box: int = 0
     order: tuple[Slot, ...] = ()
@@ -156,7 +156,7 @@ def breweries(state: State) -> tuple[str, ...]:
     return tuple(slot.brewery for slot in do_state(state).order if not slot.kept_for)
 
 
-def segment_of(state: State, number: int) -> Segment:
+def segment_of(state: State, number: int) -> MarketSegment:
     """A segment by its number."""
     return do_state(state).segments[number]
 

@@ -32,7 +32,7 @@ from trajekt.server.http.seats import create_friends_table, open_friends_table
 from trajekt.server.presenters import guided_turn, run_step, table_page
 from trajekt.server.presenters.import_preview import preview_of
 from trajekt.server.services.route_sketch import Drawing, Looked
-from trajekt.server.services.table_service import NewTable, Opened, Submission, TableService, UnreadableError, read
+from trajekt.server.services.table_service import NewTable, OpenedTable, Submission, TableService, UnreadableError, read
 from trajekt.server.storage.pubsub import CHANGED
 
 
@@ -126,7 +126,7 @@ async def import_table(request: Request) -> Response:
         if friends is not None:
             seat = int(friends) if friends.isdecimal() and len(friends) < 3 else None
 
-            def opened(table: TableService, host: Callable[[], str]) -> Opened:
+            def opened(table: TableService, host: Callable[[], str]) -> OpenedTable:
                 return table.bring_for_friends(data, seat, host, so_far=so_far)
 
             return await open_friends_table(request, opened)

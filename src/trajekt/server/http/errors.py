@@ -16,7 +16,7 @@ from trajekt.server.storage.game_cache import StaleSubmissionError, UnknownTable
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ErrorAnswer:
     """An answer that says no. `more` are the fields that only this kind has."""
 
     status: int
@@ -33,23 +33,25 @@ TOLD = 30
 EXPECTED = (UnreadableError, StaleSubmissionError, Refused, UnknownTableError, NothingToUndoError, DeniedError)
 
 
-def fault_of(error: Exception, table: TableService, viewer: Viewer, id_: str = "") -> Fault:
+def fault_of(error: Exception, table: TableService, viewer: Viewer, id_: str = "") -> ErrorAnswer:
     """The answer to one of `EXPECTED`: unreadable 400, no such table 404, stale 409, refused 422."""
     say = viewer.catalogue()
     if isinstance(error, UnreadableError):
         key = say.first(f"page.fault.{error.code}", "page.fault.unreadable")
-        return Fault(400, "unreadable", say.text(key, detail=str(error)), {"path": error.path, "detail": str(error)})
+        return ErrorAnswer(
+            400, "unreadable", say.text(key, detail=str(error)), {"path": error.path, "detail": str(error)}
+        )
     if isinstance(error, StaleSubmissionError):
         cached = table.cache.get(id_)
         told = since(cached.game, error.entries[-TOLD:], viewer.speaker(cached.game.title, cached.game.state))
-        return Fault(409, "stale", say.text("page.fault.stale"), {"number": error.number, "since": told})
+        return ErrorAnswer(409, "stale", say.text("page.fault.stale"), {"number": error.number, "since": told})
     if isinstance(error, Refused):
         cached = table.cache.get(id_)
         refusal = error.refusal
         sentence = refusal_line(viewer.speaker(cached.game.title, cached.game.state), refusal)
-        return Fault(422, refusal.code, sentence, {"rule": refusal.rule, "args": dict(refusal.args)})
+        return ErrorAnswer(422, refusal.code, sentence, {"rule": refusal.rule, "args": dict(refusal.args)})
     if isinstance(error, NothingToUndoError):
-        return Fault(422, error.code, say.text(f"page.fault.{error.code}"), {"rule": ""})
+        return ErrorAnswer(422, error.code, say.text(f"page.fault.{error.code}"), {"rule": ""})
     if isinstance(error, DeniedError):
-        return Fault(error.status, error.code, say.text(f"page.fault.{error.code}", **error.words), error.more)
-    return Fault(404, "unknown", say.text("page.fault.unknown"))
+        return ErrorAnswer(error.status, error.code, say.text(f"page.fault.{error.code}", **error.words), error.more)
+    return ErrorAnswer(404, "unknown", say.text("page.fault.unknown"))

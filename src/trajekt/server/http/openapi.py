@@ -36,7 +36,7 @@ from trajekt.server.http import (
 from trajekt.server.http.requests import threaded
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.route_sketch import Drawing, Looked
-from trajekt.server.services.table_service import BotChoice, BotPause, EmptyBody, NewTable, Step, Submission
+from trajekt.server.services.table_service import BotChoice, BotPause, EmptyBody, NewTable, Submission, UndoOrRedo
 from trajekt.server.storage import contacts
 
 RECORD = dict[str, Any]
@@ -48,8 +48,8 @@ BODIES: Mapping[str, Any] = {
     "/tables/guided/{game}": EmptyBody,
     "/t/{id}/actions": Submission,
     "/t/{id}/preview": Submission,
-    "/t/{id}/undo": Step,
-    "/t/{id}/redo": Step,
+    "/t/{id}/undo": UndoOrRedo,
+    "/t/{id}/redo": UndoOrRedo,
     "/t/{id}/routes": Drawing,
     "/t/{id}/better": Looked,
     "/t/{id}/pace": BotPause,

@@ -24,7 +24,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from trajekt.server.accounts.accounts import COOKIE
-from trajekt.server.http.errors import Fault
+from trajekt.server.http.errors import ErrorAnswer
 from trajekt.server.http.requests import anonymous_viewer, bearer_token, fault_answer
 
 LOG = logging.getLogger("trajekt.server")
@@ -227,7 +227,7 @@ def refusal(scope: Scope, status: int, code: str, wait: int = 0) -> Response:
     """The usual shape of fault, before anybody has looked at the request."""
     request = Request(scope)
     message = anonymous_viewer(request).catalogue().text(f"page.fault.{code}", seconds=str(wait))
-    said = fault_answer(request, Fault(status, code, message, {"retry_after": wait} if wait else {}))
+    said = fault_answer(request, ErrorAnswer(status, code, message, {"retry_after": wait} if wait else {}))
     if wait:
         said.headers["retry-after"] = str(wait)
     return said

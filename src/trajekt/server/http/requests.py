@@ -24,7 +24,7 @@ from trajekt.registry import title as find_title
 from trajekt.server.accounts.accounts import COOKIE, COOKIE_AGE, Accounts, Person
 from trajekt.server.accounts.viewer import Viewer, viewer_of
 from trajekt.server.denials import DeniedError
-from trajekt.server.http.errors import Fault, fault_of
+from trajekt.server.http.errors import ErrorAnswer, fault_of
 from trajekt.server.http.metrics import Metrics
 from trajekt.server.http.open_pages import Broadcast
 from trajekt.server.notifications.job_worker import JobWorker
@@ -246,7 +246,7 @@ async def http_fault(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     codes = {404: "unknown", 405: "method", 408: "too_slow", 413: "too_large", 415: "json_only", 403: "other_site"}
     code = codes.get(error.status_code, "unreadable")
-    fault = Fault(error.status_code, code, viewer(request).catalogue().text(f"page.fault.{code}"))
+    fault = ErrorAnswer(error.status_code, code, viewer(request).catalogue().text(f"page.fault.{code}"))
     return fault_answer(request, fault)
 
 
@@ -257,19 +257,19 @@ async def bug(request: Request, error: Exception) -> Response:
         message = viewer(request).catalogue().text("page.fault.bug")
     except Exception:  # noqa: BLE001  even the catalogue may be what is broken
         message = "A fault of the program."
-    return answer(Fault(500, "bug", message).body(), 500)
+    return answer(ErrorAnswer(500, "bug", message).body(), 500)
 
 
 async def storage_fault(request: Request, error: Exception) -> Response:
     """The answer while the database stores nothing: full, read-only or away. Nothing of the request is stored."""
     log_once("storage", "the database cannot be used: %s", str(getattr(error, "orig", None) or error).splitlines()[0])
     message = anonymous_viewer(request).catalogue().text("page.fault.not_stored", seconds="10")
-    denied = fault_answer(request, Fault(503, "not_stored", message, {"retry_after": 10}))
+    denied = fault_answer(request, ErrorAnswer(503, "not_stored", message, {"retry_after": 10}))
     denied.headers["retry-after"] = "10"
     return denied
 
 
-def fault_answer(request: Request, fault: Fault) -> Response:
+def fault_answer(request: Request, fault: ErrorAnswer) -> Response:
     """JSON for programs and our modules, a page for somebody who typed an address."""
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         return html(request, "error.html", {"fault": fault}, fault.status)

@@ -28,7 +28,7 @@ from trajekt.server.http.requests import (
 from trajekt.server.presenters.seats_panel import seats_panel
 from trajekt.server.services import membership
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
-from trajekt.server.services.table_service import NewTable, Opened, TableService, read
+from trajekt.server.services.table_service import NewTable, OpenedTable, TableService, read
 from trajekt.server.storage import consent_requests
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.pubsub import CHANGED
@@ -68,7 +68,9 @@ async def create_friends_table(request: Request, wanted: NewTable) -> Response:
     return await open_friends_table(request, lambda table, host: table.open(wanted, host))
 
 
-async def open_friends_table(request: Request, make: Callable[[TableService, Callable[[], str]], Opened]) -> Response:
+async def open_friends_table(
+    request: Request, make: Callable[[TableService, Callable[[], str]], OpenedTable]
+) -> Response:
     """Make a table of friends: the links of its seats are in the answer and nowhere else."""
     server = server_of(request)
     known, who = await person(request), viewer(request)
@@ -80,7 +82,7 @@ async def open_friends_table(request: Request, make: Callable[[TableService, Cal
             known, cookie = server.accounts.welcome()
         return known.id
 
-    def opened() -> Opened:
+    def opened() -> OpenedTable:
         made = make(server.table, host)
         cached = server.table.cache.get(made.id)
         if made.yours is not None:

@@ -17,7 +17,7 @@ from trajekt.server.storage.round_label import extend_round_keys
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """A line of the log. `stands` is false for what was undone; `round` heads a new round."""
 
     number: int
@@ -43,7 +43,7 @@ class Stretch:
 ROUND_KEYS = PerGame[list[str]]()
 ENTRY_TEXTS = PerGame[dict[str, list[tuple[str, str]]]]()
 """Heading and consequences of each entry, by language."""
-LOG_LINES = PerGame[dict[str, tuple[Line, ...]]]()
+LOG_LINES = PerGame[dict[str, tuple[LogLine, ...]]]()
 """The log as it was last made, by language."""
 
 
@@ -69,7 +69,7 @@ def round_keys(cached: CachedGame) -> list[str]:
         return extend_round_keys(cached.game, ROUND_KEYS.get(cached, list))
 
 
-def log(cached: CachedGame, number: int, speaker: Speaker) -> list[Line]:
+def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
     """All entries up to `number`, oldest first; those that stand under later ones are marked."""
     game = cached.game
     rounds = round_keys(cached)
@@ -83,7 +83,7 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[Line]:
     # where the newest entry is a deed upon the one before it, the lines before it are as they were
     grown = bool(known and entries and len(known) == entries[-1].parent == number - 1 and entries[-1].kind == ACTION)
     standing = {number} if grown else {entry.number for entry in game.line(number)}
-    lines: list[Line] = [*known] if grown else []
+    lines: list[LogLine] = [*known] if grown else []
     shown = next((rounds[entries[line.number - 1].parent] for line in reversed(lines) if line.round), "")
     for entry in entries[len(lines) :]:
         head, small = texts[entry.number - 1]
@@ -95,7 +95,7 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[Line]:
             heading = round_name(before, speaker.catalogue)
         by = cached.made_by.get(entry.number, "").partition(":")[0].replace("-", "_")
         why = said(cached, entry.number, speaker)
-        lines.append(Line(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by, why))
+        lines.append(LogLine(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by, why))
     shown_before[speaker.catalogue.language] = tuple(lines)
     return lines
 
@@ -131,9 +131,9 @@ def stretches(cached: CachedGame, number: int, catalogue: Catalogue) -> list[Str
     return out
 
 
-def since_own(game: Game, lines: Sequence[Line], seat: Seat | None) -> list[Line]:
+def since_own(game: Game, lines: Sequence[LogLine], seat: Seat | None) -> list[LogLine]:
     """List the lines of others after a seat's newest action, oldest first; empty where the seat has not acted."""
-    found: list[Line] = []
+    found: list[LogLine] = []
     for line in reversed(lines):
         entry = game.entries[line.number - 1]
         if entry.kind == ACTION and line.stands and entry.seat == seat:

@@ -26,7 +26,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Train:
+class TrainCard:
     """A kind of train: how many are left and how many run; `doomed` by the next new kind."""
 
     kind: str
@@ -46,7 +46,7 @@ class CompanyRow:
     name: str
     price: str
     treasury: str
-    trains: Sequence[Train]
+    trains: Sequence[TrainCard]
     stations: int
     shares: Sequence[Share]
     acting: bool
@@ -87,12 +87,12 @@ def roster(state: State) -> tuple[str, ...]:
     return tuple(kind for kind, printed in state.sheet.trains.items() if not printed.not_for_sale)
 
 
-def trains_of(state: State, kinds: Sequence[str], speaker: Speaker) -> list[Train]:
+def trains_of(state: State, kinds: Sequence[str], speaker: Speaker) -> list[TrainCard]:
     """Each of these trains as it is shown."""
     return [train(state, kind, speaker) for kind in kinds]
 
 
-def train(state: State, kind: str, speaker: Speaker) -> Train:
+def train(state: State, kind: str, speaker: Speaker) -> TrainCard:
     """A kind of train: how many are left at which price, how many run, whether the next event makes it obsolete."""
     printed = state.sheet.trains[kind]
     left = state.depot.display.get(kind, 0)
@@ -105,7 +105,7 @@ def train(state: State, kind: str, speaker: Speaker) -> Train:
     doomed = (
         bool(printed.obsolete_on) and printed.obsolete_on in order and order.index(printed.obsolete_on) == newest + 1
     )
-    return Train(kind, status, speaker.catalogue.number(printed.price), left, running, doomed)
+    return TrainCard(kind, status, speaker.catalogue.number(printed.price), left, running, doomed)
 
 
 def companies(state: State, speaker: Speaker, used: Collection[str] | None = None) -> list[CompanyRow]:

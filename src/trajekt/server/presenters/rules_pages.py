@@ -32,7 +32,7 @@ class Requirement:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RuleGroup:
     """The requirements of a part of the rules: those whose ids begin alike, `RHL-RTE`."""
 
     name: str
@@ -86,7 +86,7 @@ def rules_model(title: Title, viewer: Viewer) -> dict[str, Any]:
     return {
         "title": title,
         "say": say,
-        "groups": [Group(name, group_title(name, say), tuple(rules)) for name, rules in groups.items()],
+        "groups": [RuleGroup(name, group_title(name, say), tuple(rules)) for name, rules in groups.items()],
         "count": sum(len(rules) for rules in groups.values()),
     }
 

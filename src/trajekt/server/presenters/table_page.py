@@ -94,12 +94,12 @@ class PositionPart:
     facts: Facts
     stepped: bool
     broad: bool
-    trains: Sequence[info_panels.Train]
+    trains: Sequence[info_panels.TrainCard]
     coming: Sequence[str]
     companies: Sequence[info_panels.CompanyRow]
     players: Sequence[info_panels.PlayerColumn]
     privates: Sequence[info_panels.PrivateRow]
-    log: Sequence[game_log.Line]
+    log: Sequence[game_log.LogLine]
     stretches: Sequence[game_log.Stretch]
     standings: Sequence[Standing]
     boards: Sequence[object]
@@ -125,7 +125,7 @@ class DecisionPart:
     now: Now
     awaited: Sequence[str]
     mine: Seat | None
-    since: Sequence[game_log.Line]
+    since: Sequence[game_log.LogLine]
     waits: bool
     turn: bool
     undo: Undo | None

@@ -26,7 +26,7 @@ MAX_SECONDS = 20.0
 MAX_OPTIONS = 4_000
 """Bytes of the options of a record."""
 
-Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_ENTRIES)]
+EntryCount = Annotated[int, msgspec.Meta(ge=0, le=MAX_ENTRIES)]
 Seed = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=-1, le=99)]
 ShortText = Annotated[str, msgspec.Meta(max_length=200)]
@@ -45,23 +45,23 @@ class FileKind(msgspec.Struct, frozen=True):
 class UntrustedEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An entry of a record that is to be decided again; action and events stay text until they are needed."""
 
-    number: Count
-    parent: Count
+    number: EntryCount
+    parent: EntryCount
     seat: SeatNumber
     kind: ShortText = ACTION
     action: msgspec.Raw = ABSENT
     events: msgspec.Raw = msgspec.Raw(b"[]")
-    version: Count = 1
+    version: EntryCount = 1
     time: ShortText = ""
 
 
 class UntrustedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A record that is to be decided again."""
 
-    trajekt: Count
+    trajekt: EntryCount
     game: ShortText
     ruleset: ShortText
-    version: Count
+    version: EntryCount
     options: msgspec.Raw
     players: Annotated[tuple[ShortText, ...], msgspec.Meta(max_length=20)]
     seed: Seed

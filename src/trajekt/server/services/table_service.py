@@ -68,7 +68,7 @@ class Submission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: int | None = None
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class UndoOrRedo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An undo or redo made for position `number`; an undo may go back to the position after entry `to`."""
 
     number: int
@@ -142,7 +142,7 @@ def bots_of(store: Store, cached: CachedGame) -> BotAssignments:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedTable:
     """A new table. Among friends: the name and the token of each person's seat, the token to watch, the host's seat."""
 
     id: str
@@ -182,7 +182,7 @@ class TableService:
             check_bot(kind, "$.programs")
         return game, seats
 
-    def open(self, wanted: NewTable, host: Callable[[], str] | None = None) -> Opened:
+    def open(self, wanted: NewTable, host: Callable[[], str] | None = None) -> OpenedTable:
         """Set up a game and store it. At a table of friends there is a link for each person's seat and one to watch.
 
         Who the `host` is, is asked once the game can be set up.
@@ -194,20 +194,20 @@ class TableService:
         if wanted.friends:
             made = self.open_to_friends(game, people, yours, host)
         else:
-            made = Opened(self.keep(game, host=host() if host is not None else None))
+            made = OpenedTable(self.keep(game, host=host() if host is not None else None))
         if seats:
             self.seat(made.id, BotAssignments(seats, min(max(wanted.pause, 0.0), LONGEST_PAUSE)))
         return made
 
     def open_to_friends(
         self, game: Game, people: tuple[Seat, ...], yours: Seat | None, host: Callable[[], str] | None
-    ) -> Opened:
+    ) -> OpenedTable:
         """Store a game with links for the seats of `people` and one to watch."""
         watch = new_token()
         id_ = self.keep(game, watch=watch, host=host() if host is not None else None, host_seat=yours)
         tokens = open_seats(self.store, id_, people)
         self.cache.invalidate(id_)
-        return Opened(id_, {seat: (game.state.names[seat], token) for seat, token in tokens.items()}, watch, yours)
+        return OpenedTable(id_, {seat: (game.state.names[seat], token) for seat, token in tokens.items()}, watch, yours)
 
     def seat(self, id_: str, seating: BotAssignments) -> None:
         """Let programs play seats of a table."""
@@ -252,7 +252,7 @@ class TableService:
 
     def bring_for_friends(
         self, data: bytes, you: Seat | None, host: Callable[[], str], *, so_far: bool = False
-    ) -> Opened:
+    ) -> OpenedTable:
         """Store the game of a file as a table of friends: a link for each seat and one to watch; `you` is the host's."""
         game = self.brought(data, so_far=so_far)
         return self.open_to_friends(game, tuple(range(len(game.state.players))), you, host)
@@ -312,7 +312,7 @@ class TableService:
         Raises `DeniedError` 403 `needs_consent` with the `seats` that must be asked, and the entry `to`.
         """
         self.cache.get(id_)
-        sent = read(data, Step)
+        sent = read(data, UndoOrRedo)
         cached = self.cache.current(id_, sent.number)
         wanted = self.undo_to(cached, viewer, sent.to)
         if wanted is None:
@@ -338,7 +338,7 @@ class TableService:
     def redo(self, id_: str, data: bytes, viewer: Viewer = STRANGER) -> Entry:
         """Do again what was taken back; among friends only who took it back."""
         self.cache.get(id_)
-        sent = read(data, Step)
+        sent = read(data, UndoOrRedo)
         cached = self.cache.current(id_, sent.number)
         if not self.may_redo(cached, viewer):
             raise NothingToUndoError("nothing_to_redo")

@@ -42,7 +42,7 @@ class Head(msgspec.Struct, frozen=True):
     games: int
 
 
-class Line(msgspec.Struct, frozen=True):
+class BackupLine(msgspec.Struct, frozen=True):
     """A row of a table."""
 
     table: str
@@ -82,7 +82,7 @@ def written(engine: sa.Engine, file: Path, games: Collection[str] | None = None)
     return len(wanted)
 
 
-def lines(connection: sa.Connection, games: Collection[str] | None) -> Iterator[Line]:
+def lines(connection: sa.Connection, games: Collection[str] | None) -> Iterator[BackupLine]:
     """The rows in an order in which they can be inserted: of all tables, or of some games and who plays them."""
     people: set[str] | None = None
     if games is not None:
@@ -101,16 +101,18 @@ def lines(connection: sa.Connection, games: Collection[str] | None) -> Iterator[
             query = query.where(table.c["id" if table.name == "people" else "person"].in_(people))
         streamed = connection.execution_options(yield_per=BLOCK).execute(query)
         for row in streamed.mappings():
-            yield Line(str(table.name), {str(name): value for name, value in row.items()})
+            yield BackupLine(str(table.name), {str(name): value for name, value in row.items()})
 
 
-def read(file: Path) -> Iterator[Head | Line]:
+def read(file: Path) -> Iterator[Head | BackupLine]:
     """The head and the rows of a file. Raises `ArchiveError` with the number of the line that is torn."""
     number = 0
     try:
         with gzip.open(file, "rb") as source:
             for number, text in enumerate(source, 1):
-                yield msgspec.json.decode(text, type=Head) if number == 1 else msgspec.json.decode(text, type=Line)
+                yield (
+                    msgspec.json.decode(text, type=Head) if number == 1 else msgspec.json.decode(text, type=BackupLine)
+                )
     except (*UNREADABLE, gzip.BadGzipFile, EOFError, zlib.error) as fault:
         message = f"{file.name}, line {number + (not isinstance(fault, UNREADABLE))}: {fault}"
         raise ArchiveError(message) from fault
@@ -173,12 +175,12 @@ def unpack(own: sa.Engine, file: Path) -> None:
 
 
 def blocks(
-    found: Iterator[Head | Line], name: str, known: Collection[str]
+    found: Iterator[Head | BackupLine], name: str, known: Collection[str]
 ) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The rows of a file in blocks of one table and the same columns. Raises `ArchiveError` for a row of no known table."""
     table, rows = "", list[dict[str, Any]]()
     for line in found:
-        if not isinstance(line, Line) or line.table not in known or line.table == "alembic_version":
+        if not isinstance(line, BackupLine) or line.table not in known or line.table == "alembic_version":
             message = f"{name}: a row of no table of this version"
             raise ArchiveError(message)
         if rows and (line.table != table or len(rows) >= BLOCK or line.row.keys() != rows[0].keys()):

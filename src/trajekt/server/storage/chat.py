@@ -21,7 +21,7 @@ MOST = 20_000  # lines of a table
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChatLine:
     """Something said: by whom, when, in seconds since 1970."""
 
     id: int
@@ -55,9 +55,9 @@ def say(store: Store, game: str, seat: Seat, text: str) -> None:
         connection.execute(CHAT.insert().values(game=game, seat=seat, text=seen, time=now))
 
 
-def lines(store: Store, game: str) -> list[Line]:
+def lines(store: Store, game: str) -> list[ChatLine]:
     """The newest things said at a table, oldest first."""
     query = sa.select(CHAT.c.id, CHAT.c.seat, CHAT.c.text, CHAT.c.time).where(CHAT.c.game == game)
     with store.engine.connect() as connection:
         rows = connection.execute(query.order_by(CHAT.c.id.desc()).limit(SHOWN)).all()
-    return [Line(*row) for row in reversed(rows)]
+    return [ChatLine(*row) for row in reversed(rows)]

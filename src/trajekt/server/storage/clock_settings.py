@@ -16,7 +16,7 @@ from trajekt.server.storage.schema import CLOCK_WORDS, CLOCKS, ENTRIES
 from trajekt.server.storage.store import Store
 
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=366 * 24 * 3600)]
-Mark = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+PenaltyRate = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 
 
 class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +29,7 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stock: Seconds = 0
     operating: Seconds = 0
     penalty: Literal["none", "cash", "score"] = "none"
-    rate: Mark = 0
+    rate: PenaltyRate = 0
 
 
 @dataclass(frozen=True, slots=True)
