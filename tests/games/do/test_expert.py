@@ -34,6 +34,7 @@ from trajekt.games.do.actions import (
     UseEvent,
 )
 from trajekt.games.do.beer_loading import train_room
+from trajekt.games.do.brewery_order import one_forward
 from trajekt.games.do.frames import Advertise, BreweryRound, FirstMarkers, Marketing, TooManyMarkers, Used
 from trajekt.games.do.special_event_markers import market
 from trajekt.games.do.state import Marker, Slot, breweries, cubes
@@ -240,6 +241,16 @@ def test_marketing():
     after = Draft(game(), state)
     market(after, UseEvent("L"))
     assert breweries(after.state) == ("B7", "B4")
+
+
+@pytest.mark.rule("DO-X-27")
+def test_marketing_goes_one_place_only():
+    state = minor(small("2"), 2, "B5", 0, ("1",))
+    draft = Draft(game(), replace(state, extra=replace(do_state(state), order=(Slot("B4"), Slot("B5"), Slot("B7")))))
+    one_forward(draft, "B7")
+    assert breweries(draft.state) == ("B4", "B7", "B5")
+    one_forward(draft, "B4")
+    assert breweries(draft.state) == ("B4", "B7", "B5")
 
 
 @pytest.mark.rule("DO-X-28")

@@ -382,7 +382,21 @@ def test_with_levy_all_pay_their_part():
     done = paying(state, 200)
     assert [p.cash for p in done.players] == [550, 350, 350, 0]
     assert (done.bank, ruhr_state(done).refilled, dict(ruhr_state(done).owed)) == (400, 50, {DORA: 50})
-    assert next(row for row in standings(done) if row.seat == DORA).deducted == 50
+    dora = next(row for row in standings(done) if row.seat == DORA)
+    assert (dora.deducted, dora.total) == (50, dora.cash + dora.shares - 50)
+
+
+@pytest.mark.rule("RUHR-END-04", "RUHR-BANKR-06")
+def test_levy_is_shared_by_who_is_left():
+    state = with_cash(replace(operating(50), agenda=(Rounds(4), StockRound(4, BERT))), Bert=500, Cleo=500, Dora=500)
+    gone = tuple(
+        replace(p, bankrupt=seat == ADA, cash=0 if seat == ADA else p.cash) for seat, p in enumerate(state.players)
+    )
+    draft = Draft(rules(), replace(state, players=gone, bank=50))
+    draft.emit(Paid(BANK, BERT, 100, "dividend"))
+    settle(draft, 0)
+    assert [p.cash for p in draft.state.players] == [0, 400, 300, 300]
+    assert (draft.state.bank, dict(ruhr_state(draft.state).owed)) == (550, {})
 
 
 @pytest.mark.rule("RUHR-END-05")

@@ -132,6 +132,15 @@ def test_engine_is_scrapped_at_will():
     refuses(rules(), state, BERT, ScrapEngine("W1"), Code.NOT_DIRECTOR, "RUHR-DIR-07")
 
 
+@pytest.mark.rule("RUHR-SWITCH-03", "RUHR-SWITCH-05")
+def test_nothing_scrapped_while_box_is_free():
+    state = in_phase(at_table(), "4")
+    state = montan(state, "RB", ADA, 80, 5, 7, markers="AAAB", engines=("W1",), treasury=500, Ada=40)
+    state = located(works_turn(state, "RB"), pmc7=10)
+    refuses(rules(), state, ADA, BuyEngine("display", "4", "W1"), "need_not_scrap", "RUHR-SWITCH-05")
+    assert engines(act(rules(), state, ADA, BuyEngine("display", "4")).state, "RB") == ("W1", "W3")
+
+
 @pytest.mark.rule("RUHR-SWITCH-06")
 @pytest.mark.parametrize(("engine", "phase"), [("W1", "6"), ("W2", "8")])
 def test_old_engines_are_scrapped_by_phase(engine, phase):

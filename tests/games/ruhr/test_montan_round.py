@@ -203,6 +203,17 @@ def test_values_and_start_markers_by_colour(phase, values, start):
             refuses(rules(), state, ADA, FoundMontan("US", 8, value), "value_range", "RUHR-MR-06")
 
 
+@pytest.mark.rule("RUHR-MR-06", "RUHR-MR-07")
+def test_founder_pays_for_passive_and_purchase():
+    state = with_cash(located(founding("4", pmc7=ADA), pmc8=10), Ada=69)
+    assert act(rules(), state, ADA, FoundMontan("US", 8, 60)).state.players[ADA].cash == 9
+    refuses(rules(), state, ADA, FoundMontan("US", 8, 70), Code.UNAFFORDABLE, "RUHR-MR-06")
+    refuses(rules(), state, ADA, FoundMontan("US", 8, 60, "buy"), Code.UNAFFORDABLE, "RUHR-MR-06")
+    assert (
+        act(rules(), state, ADA, FoundMontan("RB", 7, 60, "buy")).state.players[ADA].cash == 9
+    )  # its pMC pays the first
+
+
 @pytest.mark.rule("RUHR-MR-06")
 def test_start_markers_limited_by_supply():
     state = located(founding("5"), pmc8=10)
