@@ -22,11 +22,13 @@ Numbers = tuple[int, ...]
 class DirectorsPolicy:
     """`prefers` orders the sets of certificates that a new director could give; they come with the fewest papers first.
 
-    `names_papers`: a seller whose certificates come to the sum in several ways says which of them go.
+    `names_papers`: a seller whose certificates come to the sum in several ways says which of them go. `changes` plans the sale
+    of a director whose certificates do not come to the sum even after the exchange; None: there is no such sale.
     """
 
     prefers: Callable[[Company, Seat, list[Numbers]], list[Numbers]]
     names_papers: bool = True
+    changes: Callable[[Company, Seat, Seat, int], Sale | None] | None = None
 
 
 def fewest_first(_company: Company, _seat: Seat, sets: list[Numbers]) -> list[Numbers]:
@@ -36,13 +38,17 @@ def fewest_first(_company: Company, _seat: Seat, sets: list[Numbers]) -> list[Nu
 
 @dataclass(frozen=True, slots=True)
 class Sale:
-    """A sale planned: `successor` first gives `given` for the director's certificate, then `sold` go to the pool."""
+    """A sale planned: `successor` first gives `given` for the director's certificate, then `sold` go to the pool.
+
+    `change` comes back out of the pool.
+    """
 
     company: CompanyId
     percent: int
     sold: Numbers
     successor: Seat | None = None
     given: Numbers = ()
+    change: Numbers = ()
 
 
 def directors_certificate(company: Company) -> int:
@@ -122,7 +128,8 @@ def sales(
         sets = exact_sets(company, (*own, *given), percent)
         if sets:
             return tuple(Sale(company.id, percent, numbers, successor, given) for numbers in sets)
-    return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06", company=company.id)
+    changed = None if policy.changes is None else policy.changes(company, seat, successor, percent)
+    return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06", company=company.id) if changed is None else (changed,)
 
 
 def plan_sale(

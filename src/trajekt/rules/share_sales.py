@@ -112,7 +112,7 @@ def _papers_less(view: View, action: SellShares) -> int:
     plan = planned(view, action)
     if isinstance(plan, Refusal):
         return 0
-    return len(plan.sold) - (len(plan.given) - 1 if plan.successor is not None else 0)
+    return len(plan.sold) - len(plan.change) - (len(plan.given) - 1 if plan.successor is not None else 0)
 
 
 def sell_options(view: View) -> Iterable[SellShares]:
@@ -164,6 +164,8 @@ def sell(draft: Draft, seat: Seat, company_id: CompanyId, percent: int, sizes: t
     draft.pay(BANK, seat, shares(percent, draft.sheet.companies[company_id].share) * price, "sale")
     for number in plan.sold:
         draft.emit(CertificateMoved(company_id, number, seat, POOL, "sale"))
+    for number in plan.change:
+        draft.emit(CertificateMoved(company_id, number, POOL, seat, "change"))
     for _ in range(falls):
         policy.drop(draft, company_id, "sale")
 

@@ -128,7 +128,8 @@ def test_the_directors_certificate_never_enters_pool():
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_without_exact_exchange_sale_is_refused(edition):
     state = mkb(trading(edition), Ada=(0,), Bert=(1,))
-    refuses(edition, state, ADA, SellShares("MKB", 10), Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
+    if edition != "compat":  # there the pool gives change (CMP-46)
+        refuses(edition, state, ADA, SellShares("MKB", 10), Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")
     after = sold(edition, state, ADA, "MKB", 20)
     assert after.companies["MKB"].held(POOL) == (1,)
     assert after.companies["MKB"].held(BERT) == (0,)
@@ -225,3 +226,27 @@ def test_the_seller_names_his_papers(edition):
 def test_recorded_games_sell_the_small_papers():
     state = mkb(trading("compat"), director=BERT, Bert=(0, 1), Ada=(2, 3, 4))
     assert sold("compat", state, ADA, "MKB", 20).companies["MKB"].held(ADA) == (2,)
+
+
+@pytest.mark.rule("COMMON-DIR-06")
+@pytest.mark.parametrize(
+    ("papers", "percent", "after"),
+    [
+        ({"Ada": (0, 1), "Bert": (2,)}, 30, {ADA: 20, BERT: 20, POOL: 20}),
+        ({"Ada": (0, 1), "Bert": (2,), "pool": (3,)}, 30, {ADA: 10, BERT: 20, POOL: 40}),
+        ({"Ada": (0,), "Bert": (2,)}, 10, {ADA: 20, BERT: 20}),
+        ({"Ada": (0,), "Bert": (2,), "pool": (3, 4)}, 10, {ADA: 10, BERT: 20, POOL: 30}),
+    ],
+)
+def test_compat_pool_gives_change(papers, percent, after):
+    """CMP-46: one certificate comes back out of the pool, of 10 % if it has one; paid is the percentage sold."""
+    state = mkb(trading("compat"), **papers)
+    cash, price = state.players[ADA].cash, state.price("MKB")
+    done = sold("compat", state, ADA, "MKB", percent)
+    held = percents(done, "MKB")
+    assert {place: held.get(place, 0) for place in (ADA, BERT, POOL)} == {ADA: 0, BERT: 0, POOL: 0} | after
+    assert done.players[ADA].cash == cash + price * percent // 10
+    assert done.companies["MKB"].director == BERT
+    for edition in ("1", "2"):
+        before = mkb(trading(edition), **papers)
+        refuses(edition, before, ADA, SellShares("MKB", percent), Code.NOT_EXCHANGEABLE, "COMMON-DIR-06")

@@ -1,6 +1,6 @@
 """Package, stock rounds and floating as the public site plays the first edition (section 19 of the rules).
 
-Only what differs: CMP-10 to CMP-17, CMP-39, CMP-42, CMP-43.
+Only what differs: CMP-10 to CMP-17, CMP-39, CMP-42, CMP-43, CMP-46.
 """
 
 from __future__ import annotations
@@ -14,7 +14,14 @@ from trajekt.engine.state import BANK, POOL, Company, Seat, State
 from trajekt.games.rhl.rhe_founding import FIRST_EDITION
 from trajekt.rules import stock_market
 from trajekt.rules.auction import Auction, begin_shares, lowest_bidder
-from trajekt.rules.directorship import DirectorsPolicy, Numbers, directors_certificate, ordinary
+from trajekt.rules.directorship import (
+    DirectorsPolicy,
+    Numbers,
+    Sale,
+    directors_certificate,
+    exact_sets,
+    ordinary,
+)
 from trajekt.rules.floating import SHARE, FloatPolicy, acquired, late, shares, unsold_to
 from trajekt.rules.share_sales import SELL_SHARES, operated
 from trajekt.rules.stock_round import StockRound, give_priority, richest
@@ -88,11 +95,27 @@ def large_only_if_needed(company: Company, seat: Seat, sets: list[Numbers]) -> l
     return sets if len(ordinary(company, seat)) <= needed else sets[::-1]
 
 
+def with_change(company: Company, seller: Seat, successor: Seat, percent: int) -> Sale | None:
+    """Plan a sale of part of the director's certificate that no exchange makes up exactly: the pool gives change (CMP-46).
+
+    One share is too much; back comes one certificate, of 10 % if the pool has one, else of 20 %, and the price is that of the
+    shares sold all the same.
+    """
+    size = company.certificates[directors_certificate(company)].percent
+    offers = exact_sets(company, ordinary(company, successor), size)
+    for given in large_only_if_needed(company, successor, offers):
+        for kept in exact_sets(company, ordinary(company, seller), percent + SHARE - size):
+            sold = tuple(sorted((*kept, *given)))
+            change = min((*company.held(POOL), *sold), key=lambda number: company.certificates[number].percent)
+            return Sale(company.id, percent, sold, successor, given, (change,))
+    return None
+
+
 FLOATED = "floated"
 """The mark that holds what floated in this stock round, in order."""
 
 AUCTION = replace(FIRST_EDITION, raises_next=lowest_bidder, finish=finish_auction)
 FLOATING = FloatPolicy(capital_at_once, rise)
-DIRECTORS = DirectorsPolicy(large_only_if_needed, names_papers=False)
+DIRECTORS = DirectorsPolicy(large_only_if_needed, names_papers=False, changes=with_change)
 SELL = SELL_SHARES.derive(replaced={"floated": operated}, removed=("one_block", "sells_down"))
 """A corporation may be sold more than once in a turn, the marker falling each time (CMP-17)."""

@@ -20,6 +20,7 @@ from trajekt.games.rhl.aachen_link import LINKED, ClaimLink
 from trajekt.games.rhl.rhe_founding import RHE
 from trajekt.games.rhl.site_names import CERTIFICATES, CITIES, METROPOLISES, OPTIONS, PRIVATES, draw_of, site_name
 from trajekt.rules.auction import Auction, AuctionPolicy, Offer
+from trajekt.rules.directorship import directors_certificate
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound, current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.stock_market import par_space
@@ -198,8 +199,7 @@ class RhlExporter:
     def write_trade(self, before: State, seat: Seat, action: a.Action, events: tuple[e.Event, ...]) -> None:
         """Write sales, bankruptcies, and the trains that a company got."""
         if isinstance(action, a.SellShares):
-            sold = [m for m in events if isinstance(m, e.CertificateMoved) and m.cause == "sale"]
-            names = [self.share(action.company, moved.number) for moved in sold]
+            names = [self.share(action.company, number) for number in sold(before, seat, action, events)]
             self.by_player(seat, "sell_shares", shares=names, percent=action.percent)
         if isinstance(action, a.DeclareBankruptcy):
             turn = current_turn(before)
@@ -244,6 +244,14 @@ class RhlExporter:
                 }
             )
         return out
+
+
+def sold(before: State, seat: Seat, action: a.SellShares, events: tuple[e.Event, ...]) -> list[int]:
+    """Return the certificates that a seller gives, those of another for his director's certificate left out (CMP-07)."""
+    company = before.companies[action.company]
+    moved = [m.number for m in events if isinstance(m, e.CertificateMoved) and m.cause == "sale"]
+    own = [number for number in moved if company.certificates[number].holder == seat]
+    return own if len(own) == len(moved) and own else [*own, directors_certificate(company)]
 
 
 def connections(state: State, run: Run) -> Iterator[list[str]]:

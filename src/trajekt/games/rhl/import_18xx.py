@@ -18,7 +18,7 @@ from trajekt.engine.decisions import can, legal, refusal
 from trajekt.engine.import_protocol import ExportItem, OtherOptions, Parted, Untranslatable
 from trajekt.engine.routing.runs import Run
 from trajekt.engine.ruleset import Ruleset
-from trajekt.engine.state import DISPLAY, IPO, POOL, Seat, State
+from trajekt.engine.state import DISPLAY, IPO, POOL, Company, Seat, State
 from trajekt.games.rhl.aachen_link import LINKED, ClaimLink
 from trajekt.games.rhl.import_routes import path, paying
 from trajekt.games.rhl.rhe_founding import RHE, OpeningPolicy
@@ -268,7 +268,7 @@ class RhlTranslator:
             case "buy_shares":
                 yield seat, self.buy(state, raw)
             case "sell_shares":
-                yield seat, self.sale(raw)
+                yield seat, self.sale(state, raw)
             case _:
                 message = f"a player's {kind!r} is unknown"
                 raise Untranslatable(message)
@@ -328,24 +328,35 @@ class RhlTranslator:
         A name that was bought before has left the offering for good, whoever came to hold it by an exchange: it is bought
         from the pool. The others lie in the offering, unless they came out of it with a private or unsold (CMP-42).
         """
+        company, numbers, percent = self.shares(state, raw)
         name = str(raw["shares"][0])
-        stem, _, index = name.rpartition("_")
-        company = state.companies[company_of(stem)]
-        order = CERTIFICATES.get(company.id)
-        number = order.index(int(index)) if order else int(index)
-        place = POOL if name in self.bought or number not in company.held(IPO) else IPO
+        place = POOL if name in self.bought or numbers[0] not in company.held(IPO) else IPO
         self.bought |= {str(each) for each in raw["shares"]}
-        percent = int(raw["percent"])
         if not any(company.certificates[n].percent == percent for n in company.held(place)):
             where = "the pool" if place == POOL else "the initial offering"
             raise Parted(f"no certificate of {percent} % of {company.id} lies in {where}, as the file has it")
         return a.BuyShare(company.id, place, percent)
 
-    def sale(self, raw: Mapping[str, Any]) -> a.Action:
+    def sale(self, state: State, raw: Mapping[str, Any]) -> a.Action:
         """Return the sale of a block."""
-        names = [str(name) for name in raw["shares"]]
-        self.bought |= set(names)
-        return a.SellShares(company_of(names[0].rpartition("_")[0]), int(raw["percent"]))
+        company, _, percent = self.shares(state, raw)
+        self.bought |= {str(each) for each in raw["shares"]}
+        return a.SellShares(company.id, percent)
+
+    def shares(self, state: State, raw: Mapping[str, Any]) -> tuple[Company, list[int], int]:
+        """Return the company of the certificates named, their numbers here, and the per cent, else what they come to."""
+        names = [str(name).rpartition("_") for name in raw["shares"]]
+        if not names or len({stem for stem, _, _ in names}) > 1:
+            message = "the entry names no certificates of one corporation"
+            raise Untranslatable(message)
+        company = state.companies.get(company_of(names[0][0]))
+        if company is None:
+            message = f"there is no corporation {names[0][0]!r}"
+            raise Untranslatable(message)
+        order = CERTIFICATES.get(company.id) or range(len(company.certificates))
+        numbers = [order.index(int(index)) for _, _, index in names]
+        said = raw.get("percent")
+        return company, numbers, sum(company.certificates[n].percent for n in numbers) if said is None else int(said)
 
     # Forced purchases ---------------------------------------------------------------------------------------------------
 
@@ -362,7 +373,7 @@ class RhlTranslator:
             yield from self.to_step(now, turn.company, "trains")
             yield seat, self.forced_choice(now(), seat)
         if kind == "sell_shares":
-            yield seat, self.sale(raw)
+            yield seat, self.sale(now(), raw)
             return
         new = dict(now().depot.display)
         yield seat, a.DeclareBankruptcy()
@@ -579,6 +590,8 @@ class RhlTranslator:
         if raw.get("type") != "run_routes" or not raw.get("routes"):
             return ""
         company = company_of(raw.get("entity"))
+        if any(route.get("revenue") is None for route in raw["routes"]):
+            return ""  # old files name the track only
         said = sum(int(route["revenue"]) for route in raw["routes"])
         earned = state.companies[company].revenue
         return "" if earned == said else f"the routes of {company} earn {earned} M by the rules, {said} M by the file"
