@@ -1,0 +1,153 @@
+"""18Rhl and 18LRA: games in which the judges of the rulebooks are asked beside the engine, position by position."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from tests.judges.board import Undecided, arrivals
+from tests.judges.plain import Move, bot_moves, moves, position_of, sheet_of
+from tests.judges.rhine_routes import RhineRoutes
+from tests.judges.tally import Tally
+from trajekt.engine.actions import (
+    AcceptOffer,
+    Decline,
+    LayTile,
+    OfferEnd,
+    Pass,
+    PlaceStation,
+    SellShares,
+    UsePrivate,
+)
+from trajekt.engine.decisions import refusal
+from trajekt.engine.ruleset import Choice, Ruleset
+from trajekt.engine.state import State
+from trajekt.games.lra.title import TITLE as LRA
+from trajekt.games.rhl.title import TITLE as RHL
+from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.running_and_dividends import RunningPolicy
+
+LAYS = 60  # lays asked in one position, most of them near what the corporation reaches
+
+
+def ruleset_of(book: str, seed: int) -> Ruleset:
+    """A table of a book with the defaults; every fourth with a variant that the rulebook prints."""
+    chosen: dict[str, Any] = {} if book == "lra" else {"edition": 1 if book == "first" else 2}
+    if seed % 4 == 2:
+        chosen[("optional_2_train", "lower_capital")[seed // 4 % 2]] = True
+    title = LRA if book == "lra" else RHL
+    options = title.options(chosen)
+    return title.build(title.sheet(options, None), options)
+
+
+def game_of(book: str, seed: int, ruleset: Ruleset) -> Iterator[Move]:
+    """A whole game by its seed, which gives the number of players: one in three between `steady` players, else random."""
+    players = {"first": (3, 4, 5, 6), "second": (3, 4, 5), "lra": (3, 4)}[book]
+    count = players[seed // 3 % len(players)]
+    return bot_moves(ruleset, count, seed, "steady") if seed % 3 == 2 else moves(ruleset, count, seed, pick=busy)
+
+
+def busy(lots: random.Random, choices: list[Choice]) -> Choice:
+    """A kind of action first, then one of that kind; the end by agreement is rare, so are sales and leaving a step."""
+    rare = {OfferEnd: 0.004, Pass: 0.35, SellShares: 0.4, Decline: 0.4, AcceptOffer: 0.8}
+    by_kind: dict[str, list[Choice]] = {}
+    for choice in choices:
+        by_kind.setdefault(type(choice.action).__name__, []).append(choice)
+    weights = [rare.get(type(found[0].action), 1.0) for found in by_kind.values()]
+    return lots.choice(lots.choices(list(by_kind.values()), weights)[0])
+
+
+def match(book: str, seed: int, share: float = 1.0) -> Tally:
+    """One whole game; in a `share` of its positions everything on the map is asked, the accounts follow every move."""
+    ruleset, tally, lots = ruleset_of(book, seed), Tally(), random.Random(seed)
+    for move in game_of(book, seed, ruleset):
+        tally.positions += 1
+        if lots.random() < share and isinstance(move.before.agenda[-1], CompanyTurn):
+            company_turn(book, ruleset, move.before, tally, lots)
+    return tally
+
+
+def said(ruleset: Ruleset, state: State, seat: int, action: Any) -> str:
+    """The engine's word on an action, empty where it is legal."""
+    answer = refusal(ruleset, state, seat, action)
+    return "" if answer is None else f"{answer.code} ({answer.rule})"
+
+
+def company_turn(book: str, ruleset: Ruleset, state: State, tally: Tally, lots: random.Random) -> None:
+    """Everything that can be spelled on the map in a corporation's turn."""
+    position = position_of(state)
+    judge = RhineRoutes(sheet_of(ruleset.sheet), position, book)
+    turn = position["agenda"][-1]
+    seat = position["companies"][turn["company"]]["director"]
+    if seat is None:  # the bank runs it
+        return
+    asks = {"track": ("lay", lays), "station": ("station normal", stations), "run": ("best runs", runs)}
+    if turn["step"] in asks:
+        kind, ask = asks[turn["step"]]
+        try:
+            ask(ruleset, state, seat, judge, tally, lots)
+        except Undecided:
+            tally.open[kind] += 1
+
+
+def lays(ruleset: Ruleset, state: State, seat: int, judge: RhineRoutes, tally: Tally, lots: random.Random) -> None:
+    """Tiles in all turns, most on hexes near the corporation's track, by every allowance and every private company."""
+    turn = judge.position["agenda"][-1]
+    near = judge.hexes(turn["company"]) | {at for at, _ in arrivals(judge.board, judge.steps(turn["company"]))}
+    near = sorted(near & judge.sheet["hexes"].keys())
+    every, tiles = list(judge.sheet["hexes"]), list(judge.sheet["tiles"])
+    allowances = ("normal", "normal", "normal", "yellow", "gkb") if judge.book == "lra" else ("normal",)
+    own = [n for n, private in judge.position["privates"].items() if private["owner"] == seat and private["open"]]
+    special = ("E14", "E8", "I10", "F9", "D9", "H8", "I7", "F11", "K2", "F13", "D13")
+    for _ in range(LAYS):
+        at = lots.choice(near if near and lots.random() < 0.8 else every)
+        tile, rotation = _likely(judge, at, tiles, lots), lots.randrange(6)
+        if lots.random() < 0.3:
+            number = lots.choice(own or list(judge.position["privates"]))
+            at = lots.choice([h for h in special if h in judge.sheet["hexes"]])
+            tile = "935" if number == 2 and judge.book != "lra" else _likely(judge, at, tiles, lots)
+            theirs = said(ruleset, state, seat, UsePrivate(number, at, tile, rotation))
+            mine = judge.power(turn, number, at, tile, rotation)
+            tally.compare(f"power {number}", mine, theirs, (turn, number, at, tile, rotation))
+            continue
+        allowance = lots.choice(allowances)
+        theirs = said(ruleset, state, seat, LayTile(at, tile, rotation, allowance))
+        mine = judge.lay(turn, at, tile, rotation, allowance)
+        tally.compare("lay" if allowance == "normal" else f"lay {allowance}", mine, theirs, (turn, at, tile, rotation))
+
+
+def _likely(judge: RhineRoutes, at: str, tiles: list[str], lots: random.Random) -> str:
+    """A tile, mostly one with the letters of the hex and as many stops as it shows."""
+    face = judge.board.face(at)
+    alike = [
+        tile
+        for tile in tiles
+        if set(judge.sheet["tiles"][tile]["face"]["labels"]) & set(face["labels"])
+        or (not face["labels"] and len(judge.sheet["tiles"][tile]["face"]["stops"]) <= len(face["stops"]))
+    ]
+    return lots.choice(alike if alike and lots.random() < 0.8 else tiles)
+
+
+def stations(ruleset: Ruleset, state: State, seat: int, judge: RhineRoutes, tally: Tally, _lots: random.Random) -> None:
+    """Stations of every kind on every stop of the map."""
+    turn = judge.position["agenda"][-1]
+    tokens = ("normal", "harbour", "turned") if judge.book == "lra" else ("normal",)
+    for at in judge.sheet["hexes"]:
+        for letter in "abc"[: max(1, len(judge.board.face(at)["stops"]))]:
+            for token in tokens:
+                theirs = said(ruleset, state, seat, PlaceStation(at, letter, token))
+                mine = judge.station(turn, at, letter, token)
+                tally.compare(f"station {token}", mine, theirs, (turn, at, letter))
+
+
+def runs(ruleset: Ruleset, state: State, _seat: int, judge: RhineRoutes, tally: Tally, _lots: random.Random) -> None:
+    """The income of the runs that the engine calls best, and the best that the judge finds."""
+    company = judge.position["agenda"][-1]["company"]
+    policy = ruleset.policy(RunningPolicy)
+    best = policy.best(state, company)
+    earned = getattr(policy.judge(state, company, best), "revenue", None)
+    tally.equal("income", judge.run(company, msgspec.to_builtins(best)), earned, (company, best))
+    tally.equal("best runs", judge.best(company), earned, (company, judge.position["companies"][company]["trains"]))

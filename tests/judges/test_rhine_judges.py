@@ -1,0 +1,69 @@
+"""The judges of 18Rhl and 18LRA against the engine, and that they see what is wrong (the long run: `make judge`)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.judges.plain import position_of, sheet_of
+from tests.judges.rhine_games import game_of, match, ruleset_of
+from tests.judges.rhine_routes import RhineRoutes
+from tests.judges.tally import Tally
+
+LOOKED_AT = {"lay", "station normal", "income", "best runs", "power 1"}
+
+
+@pytest.mark.rule("COMMON-TRK-01", "COMMON-TRK-02", "COMMON-TRK-03", "COMMON-TRK-05", "COMMON-TRK-07", "COMMON-TRK-08")
+@pytest.mark.rule("COMMON-TRK-10", "COMMON-TRK-11", "COMMON-TRK-14", "COMMON-TRK-15", "RHL-TRK-12", "RHL-TRK-17")
+@pytest.mark.rule("COMMON-TOK-01", "COMMON-TOK-02", "COMMON-TOK-03", "COMMON-TOK-05", "RHL-TOK-06", "LRA-TOK-10")
+@pytest.mark.rule("COMMON-RTE-01", "COMMON-RTE-04", "COMMON-RTE-06", "COMMON-RTE-07", "COMMON-RTE-11", "RHL-RTE-16")
+@pytest.mark.rule("COMMON-REV-01", "COMMON-REV-04", "RHL-REV-02", "RHL-REV-05", "RHL-PRV-08", "RHL-PRV-09")
+@pytest.mark.parametrize("book", ("first", "second", "lra"))
+def test_judges_and_engine_agree(book):
+    whole = Tally()
+    for seed in (0, 2):
+        found = match(book, seed, 0.3)
+        assert found.faults == [], seed
+        whole.add(found)
+    assert set(whole.asked) >= LOOKED_AT
+    assert {"lay", "station normal", "best runs"} <= set(+whole.legal)
+
+
+def running(book):
+    """The first runs of a game: the judge of the position before them, the corporation, its runs."""
+    ruleset = ruleset_of(book, 0)
+    for move in game_of(book, 2, ruleset):
+        if type(move.action).__name__ == "RunTrains" and move.action.runs:
+            company = move.before.agenda[-1].company
+            runs = [{"train": run.train, "track": list(run.track)} for run in move.action.runs]
+            return RhineRoutes(sheet_of(ruleset.sheet), position_of(move.before), book), company, runs
+    raise AssertionError(book)
+
+
+@pytest.mark.parametrize("book", ("first", "second", "lra"))
+def test_the_judge_of_routes_sees_what_is_wrong(book):
+    judge, company, runs = running(book)
+    assert judge.run(company, runs) == judge.best(company) > 0
+    assert judge.run(company, [*runs, *runs]) in ("train", "track twice")
+    cut = [{**runs[0], "track": runs[0]["track"][:-1]}]
+    assert isinstance(judge.run(company, cut), str)
+    stranger = next(name for name in judge.position["companies"] if not judge.board.stations(name))
+    judge.position["companies"][stranger]["trains"] = [run["train"] for run in runs]
+    assert judge.run(stranger, runs) == "own station"
+
+
+@pytest.mark.parametrize("book", ("first", "second", "lra"))
+def test_the_judge_of_track_refuses_what_is_wrong(book):
+    ruleset = ruleset_of(book, 0)
+    for move in game_of(book, 2, ruleset):
+        if type(move.action).__name__ == "LayTile" and move.action.allowance == "normal":
+            break
+    judge = RhineRoutes(sheet_of(ruleset.sheet), position_of(move.before), book)
+    turn, laid = judge.position["agenda"][-1], move.action
+    lay = (laid.hex, laid.tile, laid.rotation)
+    assert judge.lay(turn, *lay) == ""
+    assert judge.lay({**turn, "step": "run"}, *lay) == "step"
+    assert judge.lay({**turn, "lays": ("normal",)}, *lay) == "laid already"
+    assert judge.lay(turn, laid.hex, "933", 0) in ("phase", "colour")
+    judge.position["supply"][laid.tile] = 0
+    assert judge.lay(turn, *lay) == "none left"
+    assert judge.station({**turn, "step": "station"}, laid.hex, "c") == "no stop"
