@@ -9,7 +9,7 @@ from tests.page.conftest import DESKTOP
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 BOARD = """async () => {
-  const { cubes } = await import("/static/beer_cubes.js");
+  const { initCubes } = await import("/static/beer_cubes.js");
   const draw = (fields) => {
     document.querySelectorAll("[data-field]").forEach((each) => each.remove());
     for (const [name, [left, count]] of Object.entries(fields)) {
@@ -32,7 +32,7 @@ BOARD = """async () => {
     ]);
   };
   draw({ works: [100, 3], city: [400, 1] });
-  cubes();
+  initCubes();
 }"""
 DRAWN = "fields => window.drawn(fields)"
 

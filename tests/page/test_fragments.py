@@ -58,5 +58,5 @@ def test_pages_that_follow_show_what_a_new_page_shows(server, opened):
     page.wait_for_function("() => document.getElementById('app').dataset.at === '3'")
     same(page, page.context.pages[1], f"{address}?at=3")
     page.locator(".turn.past").click()
-    page.wait_for_function("() => document.getElementById('app').dataset.cache === 'yes'")
+    page.wait_for_function("() => document.getElementById('app').dataset.live === 'yes'")
     same(page, page.context.pages[1], address)

@@ -115,9 +115,11 @@ def test_a_moment_has_an_address(opened, moment):
     other = opened(DESKTOP)
     ready(other, page.url)
     other.locator("#app[data-at='100']").wait_for()
-    page.keyboard.press("]")
+    page.keyboard.press("]")  # stepping replaces the address: one step back leads out of the history
     page.locator("#app[data-at='101']").wait_for()
     page.go_back()
+    page.locator(f"#app[data-at='{MOMENT}']").wait_for()
+    page.locator("#e100 a").click()
     page.locator("#app[data-at='100']").wait_for()
     page.locator("[data-moment='']").first.click()
     page.locator(f"#app[data-at='{MOMENT}']").wait_for()

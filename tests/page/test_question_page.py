@@ -9,6 +9,7 @@ from tests.page.conftest import DESKTOP, PHONE
 from tests.server.friends import NEW
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications import notification_settings
+from trajekt.server.storage.contacts import contact_info
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.store import Store
 
@@ -26,21 +27,22 @@ def test_letters_are_agreed_to_and_ended_by_a_press(server, opened):
     accounts = Accounts(GameCache(store))
 
     def kept():
-        reach = notification_settings.reach(store, id_, BERT)
-        return reach.confirmed, reach.contact.muted
+        info = contact_info(store, id_, BERT)
+        assert info
+        return info.confirmed, info.contact.muted
 
     page = opened(PHONE)
     page.goto(f"{server.address}/mail/{id_}/{notification_settings.mail_token(accounts, id_, BERT, HOME)}")
     assert kept() == (False, False)
     page.locator("button", has_text="Ja, bitte senden").tap()
-    page.locator(".lead", has_text="Briefe kommen, wenn du nicht da bist.").wait_for()
+    page.locator(".lead", has_text="E-Mails kommen, wenn du nicht da bist").wait_for()
     assert kept() == (True, False)
     assert not page.locator("button").count()
 
     page = opened(DESKTOP)
     page.goto(f"{server.address}/quiet/{id_}/{notification_settings.quiet_token(accounts, id_, BERT)}")
     page.get_by_role("button", name="No more messages").click()
-    page.locator(".lead", has_text="There will be no more.").wait_for()
+    page.locator(".lead", has_text="Unsubscribed.").wait_for()
     assert kept() == (True, True)
 
     page.goto(

@@ -139,6 +139,7 @@ def test_the_clock_stands_among_the_players_and_runs(two):
     ada.locator("#set-clock summary").click()
     ada.locator("#set-clock button[type=submit]").click()
     ada.locator("#clock").wait_for()
+    ada.keyboard.press("Escape")
     Hands(ada).quick("pass")
     running = bert.locator("#app .cards [data-runs=yes]")
     running.wait_for(state="attached")

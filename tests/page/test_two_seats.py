@@ -27,7 +27,7 @@ def test_the_wrong_link_is_given_back_at_the_door(server, opened):
     page.goto(mine[1])
     page.locator("#twice:not([hidden])").wait_for()
     assert "Mit diesem Link hast du auch den Platz von Bert." in (page.locator("#twice").text_content() or "")
-    page.locator("[data-theirs]").tap()
+    page.locator("[data-action=return-seat]").tap()
     page.wait_for_url(re.compile(r"/t/\w+$"))
     assert page.locator(".seat-strip .mine").count() == 1
 
@@ -38,7 +38,7 @@ def test_the_wrong_link_is_given_back_at_the_door(server, opened):
     page.locator("html[data-ready=yes]").wait_for()
     assert page.locator(".seat-strip .mine").count() == 2
     page.locator("[data-action=open-seats]").tap()
-    page.locator("[data-give-back='1']").tap()
+    page.locator("[data-action=give-back-seat][data-about='1']").tap()
     page.locator(".seat-strip li[data-seat='1']:not(.mine)").wait_for(state="attached")
 
 
