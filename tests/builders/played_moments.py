@@ -6,6 +6,7 @@ import random
 from functools import cache
 
 from trajekt.bots.bot import make_bot, next_move
+from trajekt.engine.actions import LayTile
 from trajekt.engine.state import State
 from trajekt.game import Game, new_game
 
@@ -40,3 +41,13 @@ def one_of_each_step(title: str, seed: int = 1, kind: str = "steady") -> dict[st
     for number in range(game.number + 1):
         found.setdefault(step_of(game.state_at(number)), []).append(number)
     return {step: game.at(numbers[len(numbers) // 2]) for step, numbers in found.items()}
+
+
+def laying_step(title: str, seed: int = 1) -> Game:
+    """From the middle of a played game on, the first moment at which a tile may be laid."""
+    game = played(title, seed)
+    for number in range(game.number // 2, game.number):
+        moment = game.at(number)
+        if any(isinstance(choice.action, LayTile) for choice in moment.choices()):
+            return moment
+    raise LookupError(title)

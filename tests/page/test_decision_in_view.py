@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.builders.played_moments import GAMES, one_of_each_step
+from tests.builders.played_moments import GAMES, laying_step, one_of_each_step
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 from tests.page.player_actions import Hands
@@ -40,7 +40,7 @@ def test_confirm_is_always_in_view(server, opened, game):
 @pytest.mark.parametrize("game", GAMES)
 def test_phone_map_keeps_its_scale(server, opened, game):
     page = opened(PHONE)
-    open_moment(page, server, one_of_each_step(game)["CompanyTurn.track"])
+    open_moment(page, server, laying_step(game))
     page.wait_for_timeout(200)
     frame = page.locator("#map-view").bounding_box()
     hands = Hands(page, touch=True)

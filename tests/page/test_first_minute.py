@@ -53,7 +53,7 @@ def turn(page, press):
             press(go)
         elif quick.count():
             press(quick)
-        elif page.locator(OFFERED).count():  # a deed that nobody may pass is picked, since nothing that costs is picked beforehand
+        elif page.locator(OFFERED).count():  # nothing that costs is picked beforehand, nor what nobody may pass
             press(page.locator(OFFERED).first)
             go.wait_for()
             press(go)
