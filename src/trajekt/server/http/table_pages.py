@@ -24,7 +24,7 @@ from trajekt.server.http.requests import (
     threaded,
     viewer,
 )
-from trajekt.server.presenters import charts, start_page, table_page
+from trajekt.server.presenters import charts, coach, start_page, table_page
 from trajekt.server.presenters.fragments import Version, fragments_of, news, printed, seen_by, whole
 from trajekt.server.presenters.info_panels import tiles_left
 from trajekt.server.presenters.map_and_market import look_of
@@ -110,6 +110,19 @@ async def hex_fragment(request: Request) -> Response:
     return await on_hex(request, "hex_info.html", lambda cached, who, at: table_page.hex_page(table, cached, who, at))
 
 
+async def hint_fragment(request: Request) -> Response:
+    """What a bot would do for the viewer who is asked, and why."""
+    server, who = server_of(request), viewer(request)
+
+    def made() -> dict[str, Any]:
+        cached = server.table.cache.get(request.path_params["id"])
+        game, speaker = table_page.position(cached), table_page.speaker_of(cached, who)
+        seat = next((each for each in game.to_act if each in server.table.seats(cached, who)), None)
+        return {"hint": None if seat is None else coach.hint(cached, game, seat, speaker), "say": speaker.catalogue}
+
+    return html(request, "hint.html", await threaded(made))
+
+
 async def other_tiles(request: Request) -> Response:
     """Show why other tiles may not lie on a hex."""
     return await on_hex(request, "other_tiles.html", table_page.other_tiles)
@@ -186,6 +199,7 @@ ROUTES = [
     Route("/t/{id}/regions", regions),
     Route("/t/{id}/hex/{hex}", hex_fragment),
     Route("/t/{id}/hex/{hex}/others", other_tiles),
+    Route("/t/{id}/hint", hint_fragment),
     Route("/t/{id}/record.json", record),
     Route("/t/{id}/18xx.json", record_18xx),
     Route("/t/{id}/tiles", tiles),

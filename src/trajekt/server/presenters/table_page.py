@@ -31,6 +31,7 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log, info_panels
 from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
 from trajekt.server.presenters.clock import ClockPanel, clock_panel
+from trajekt.server.presenters.coach import Lesson, lesson
 from trajekt.server.presenters.decision import Now, card_ghosts, ghosts, now, told, tracks
 from trajekt.server.presenters.fragments import FragmentCache, Pieces, fragments_of, plate
 from trajekt.server.presenters.guided_turn import Advice, advice
@@ -132,6 +133,7 @@ class DecisionPart:
     undo_asks: Sequence[str]
     redo: bool
     guide: Advice | None
+    lesson: Lesson | None
     set_aside: Mapping[Seat, str]
 
 
@@ -244,6 +246,7 @@ def decision_part(
     mine = next(iter(seats), None) if together else decision.seat
     back = table.undo_to(cached, viewer) if live else None
     awaited_here = any(seat in seats for seat in view.to_act)
+    guide = advice(view, speaker) if seating.guided and live else None
     return DecisionPart(
         now=decision,
         awaited=[speaker.seat(seat) for seat in view.to_act] if live else [],
@@ -254,7 +257,10 @@ def decision_part(
         undo=back,
         undo_asks=[speaker.seat(seat) for seat in back.asks] if back else (),
         redo=live and table.may_redo(cached, viewer),
-        guide=advice(view, speaker) if seating.guided and live else None,
+        guide=guide,
+        lesson=lesson(view.state, speaker.catalogue)
+        if awaited_here and live and (guide is None or guide.done)
+        else None,
         set_aside=set_aside(cached) if live else {},
     )
 

@@ -2,6 +2,7 @@
 // The page of a table: each module owns one gesture or region and keeps no copy of the game.
 
 import { initActionForm } from "./action_form.js";
+import { initCoach } from "./coach.js";
 import { initCubes } from "./beer_cubes.js";
 import { initEventStream } from "./event_stream.js";
 import { initHistory } from "./history.js";
@@ -26,6 +27,7 @@ initHistory();
 initKeyboard();
 initSeats();
 initSidebar();
+initCoach();
 initEventStream();
 followLog();
 if (matchMedia("(max-width: 760px)").matches) document.addEventListener("regions", openMap);

@@ -35,6 +35,7 @@ export async function pickHex(name) {
     return;
   }
   place.innerHTML = html;
+  document.dispatchEvent(new CustomEvent("hex-shown"));
   centreHex(drawing()?.querySelector(".hex.chosen") || null);
   const tiles = place.querySelectorAll(".tile-pick");
   const others = /** @type {NodeListOf<HTMLInputElement>} */ (place.querySelectorAll("[name=pick]"));

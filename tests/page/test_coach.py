@@ -1,0 +1,67 @@
+"""The coach's card at the first of each kind of decision: shown against programs, put away for good, and a bot's advice."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.page.conftest import DESKTOP, PHONE
+from tests.page.new_tables import new_table
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def against_programs(page, server, game="18rhl"):
+    page.goto(server.address + "/")
+    page.locator(f"[data-choose='{game}']").click()
+    page.locator(f"form.new[data-game='{game}'] [data-action=start-against-bots]").click()
+    page.wait_for_url(re.compile(r"/t/\w+$"), timeout=60_000)
+    page.locator("html[data-ready=yes]").wait_for()
+    page.locator("#coach:visible").wait_for()
+
+
+def test_card_is_put_away_for_good(opened, server):
+    page = opened(PHONE)
+    against_programs(page, server)
+    kind = page.locator("#coach").get_attribute("data-kind")
+    assert kind == "auction"
+    page.locator("[data-action=dismiss-coach]").tap()
+    assert not page.locator("#coach").is_visible()
+    page.reload()
+    page.locator("html[data-ready=yes]").wait_for()
+    assert not page.locator("#coach").is_visible()
+
+
+def test_all_cards_go_and_come_back(opened, server):
+    page = opened(DESKTOP)
+    against_programs(page, server)
+    page.locator("[data-action=coach-off]").click()
+    assert not page.locator("#coach").is_visible()
+    page.locator("[data-action=toggle-menu]").last.click()
+    switch = page.locator("#menu [data-action=toggle-coach]")
+    assert switch.get_attribute("aria-pressed") == "false"
+    switch.click()
+    page.keyboard.press("Escape")
+    assert page.locator("#coach").is_visible()
+
+
+@pytest.mark.parametrize("kind", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_program_tells_its_move_and_why(opened, server, kind):
+    page = opened(kind)
+    against_programs(page, server)
+    page.locator("[data-action=ask-hint]").click()
+    told = page.locator("#hint [data-hint]")
+    told.wait_for()
+    words = told.text_content() or ""
+    assert len(words.split()) > 6
+    assert "‹" not in words
+    assert "{" not in words
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_people_among_themselves_see_no_card(opened, server):
+    page = opened(DESKTOP)
+    new_table(page, server, "18rhl", edition="2", seed=7)
+    assert page.locator("#coach").count() == 1
+    assert not page.locator("#coach").is_visible()
