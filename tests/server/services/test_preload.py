@@ -14,7 +14,6 @@ from trajekt.server.services.preload import warm
 
 CROWD = """
 import threading
-from trajekt.game import restored
 from trajekt.server.storage.game_cache import game_of_row, game_row
 from trajekt import new_game
 from trajekt.server.services.preload import warm
