@@ -88,7 +88,7 @@ MOMENTS = frozenset({"/t/{id}", "/t/{id}/regions", "/t/{id}/charts", "/t/{id}/pr
 FAULTS = {
     400: "cannot be read; `path` is the place of the fault",
     401: "a token that opens nothing",
-    403: "not your seat, not at this table, or sent by another site",
+    403: "not your seat, not at this table, not signed in, or sent by another site",
     404: "there is no such thing",
     409: "made for an earlier position (`number` is where the table stands, `since` what happened), or not possible now",
     413: "too large",
@@ -239,6 +239,8 @@ def operation(route: Route, method: str, shape: Mapping[Any, Any]) -> dict[str, 
         done["content"] = {"application/json": {"schema": shape[kind]}}
     fault = {"application/json": {"schema": shape[Failed]}}
     wrong = FAULTS if writes else [*OF_READING, *((400, 401, 403, 409) if at_table else ())]
+    if route.path.startswith("/me/") and not writes:
+        wrong = [*wrong, 403]
     words = re.sub(r"\W+", "_", PARAMETER.sub(r"\1", route.path)).strip("_") or "start"
     told: dict[str, Any] = {
         "summary": (route.endpoint.__doc__ or "").strip().partition("\n")[0],
