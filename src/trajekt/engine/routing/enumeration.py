@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from trajekt.engine.board.track_graph import NodeId
 from trajekt.engine.components.schema import TrainKind
@@ -158,7 +158,6 @@ class Enumerator:
         self.effort, self.spent, self.cut = WHOLE, 0, False
         self.best_only, self.any, self.quiet = False, False, TIGHT
         self.companion: Companion | None = None
-        self.states: dict[Any, list[tuple[int, int, int]]] = {}
         # bounds are kept no longer than a search: it must answer alike whatever was asked before
         self.bounds: dict[NodeId, WalkBound] = {}
         self.bound: WalkBound | None = None
@@ -202,7 +201,7 @@ class Enumerator:
         return self.segments.run(kind, route.root, route.chain)
 
     def _search(self, used: int, cutoff: float, effort: int, *, best_only: bool = False, only: NodeId = -1) -> None:
-        self.used, self.cutoff, self.effort, self.best_only = used, cutoff, effort, best_only
+        self.used, self.cutoff, self.effort, self.best_only = used, self._below_next(cutoff), effort, best_only
         self.routes, self.cut, self.barred, self.spent = {}, False, 0, 0
         try:
             for root in self.segments.roots:
@@ -213,10 +212,14 @@ class Enumerator:
         except Enough:
             self.cut = True
 
+    def _below_next(self, revenue: float) -> float:
+        """Return the cutoff under the next revenue that a route can have, since all are multiples of the unit."""
+        return (revenue // self.plan.unit + 1) * self.plan.unit - 1
+
     def _from(self, root: NodeId) -> None:
         """All routes that have their root here and none where one was before."""
         segments = self.segments
-        self.root, self.states = root, {}
+        self.root = root
         left, bits, marks = (
             self.plan.reach - segments.cost[root],
             segments.bit[root],
@@ -258,23 +261,8 @@ class Enumerator:
             if self.any:
                 raise Enough
             if self.best_only:
-                self.cutoff = total
+                self.cutoff = self._below_next(total)
         return True
-
-    def _known(self, key: Any, mask: int, value: int, double: int) -> bool:
-        """Tell if a state that visits the same with no more track and no less value has been expanded already.
-
-        Whatever this state could still become, that one became or becomes on less track for no less.
-        """
-        entries = self.states.get(key)
-        if entries is None:
-            self.states[key] = [(mask, value, double)]
-            return False
-        for other, worth, twice in entries:
-            if not other & ~mask and worth >= value and twice >= double:
-                return True
-        entries.append((mask, value, double))
-        return False
 
     def _expand(
         self, at: int, second: int, left: int, value: int, double: int, marks: int, track: int, seen: int, chain: Chain
@@ -291,8 +279,6 @@ class Enumerator:
             now, twice, signs, used = value + each.value, double + each.double, marks | each.marks, track | each.mask
             arm = ONE_ARM if begins else each.to if second == BOTH_ARMS else second
             tip = each.to if each.goes_on else -1
-            if not self.any and self._known((tip, been, signs, arm, rest), used, now, twice):
-                continue
             link: Chain = (chain, each, begins)
             total, goes_on = now + bonus(signs, twice), (rest or plus) and (tip >= 0 or arm >= 0)
             far = now + twice + more(tip, before, arm, rest, been, signs) if goes_on else total
@@ -334,9 +320,6 @@ class Enumerator:
                 continue
             after, signs = visited(visits, each), marks | each.marks
             used, been, tip = track | each.mask, seen | each.seen, each.to if each.goes_on else -1
-            key = (tip, been, signs, used & segments.ferry_bits)
-            if not self.any and self._known(key, used, 0, 0):
-                continue
             link: Chain = (chain, each, False)
             far = skipping.most(tip, after, signs, used, been) if tip >= 0 else self._worth(after, signs)
             over = self._over(far, link)

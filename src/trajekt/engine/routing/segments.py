@@ -111,7 +111,6 @@ class Segments:
             for ref, change in plan.ferry.items()
             if ref in network.piece and network.piece[ref] not in network.crossings
         }
-        self.ferry_bits = sum(network.uses[ferry] for ferry in network.crossings)
         # towns that end a route of a plus train count for nothing
         self.cost = [0 if plan.towns == "plus" and town else 1 for town in self.town]
         self.skipping: Any = (
