@@ -12,10 +12,14 @@ PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT / "src"))
 
 from trajekt.json_schema import record_schema  # noqa: E402  it lies in this checkout
+from trajekt.positions import position_schema  # noqa: E402
 
 # made anew each time: a file that lies there would fall behind the types
 (PROJECT / "docs" / "reference" / "record.schema.json").write_text(
     json.dumps(record_schema(), indent=1), encoding="utf-8"
+)
+(PROJECT / "docs" / "reference" / "position.schema.json").write_text(
+    json.dumps(position_schema(), indent=1), encoding="utf-8"
 )
 
 project = "trajekt"

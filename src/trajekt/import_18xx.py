@@ -152,10 +152,19 @@ def _undo(stand: list[tuple[int, dict[str, Any]]], to: Any, number: int) -> list
     if not stand:
         message = "an undo with nothing before it"
         raise RecordError(message, number)
-    keep = len(stand) - 1 if to is None else sum(1 for _, entry in stand if entry.get("id", 0) <= to)
+    if not isinstance(to, int | None):
+        message = "an undo goes back to an entry that has no number"
+        raise RecordError(message, number)
+    keep = len(stand) - 1 if to is None else sum(1 for at, entry in stand if id_of(entry, at) <= to)
     gone = stand[keep:]
     del stand[keep:]
     return gone
+
+
+def id_of(entry: Mapping[str, Any], number: int) -> int:
+    """Return the id of an entry, its number in the file where it has none."""
+    found = entry.get("id")
+    return found if isinstance(found, int) else number
 
 
 def items(stand: Sequence[tuple[int, dict[str, Any]]]) -> list[ExportItem]:
@@ -166,7 +175,7 @@ def items(stand: Sequence[tuple[int, dict[str, Any]]]) -> list[ExportItem]:
             kind = raw.get("type", "")
             if kind in SILENT or kind.startswith(PROGRAMS):
                 continue
-            out.append(ExportItem(number, entry.get("id", number), raw))
+            out.append(ExportItem(number, id_of(entry, number), raw))
     return out
 
 
@@ -270,9 +279,17 @@ def _played(found: Title, exports: Exports, game: Game, players: list[Any], todo
             message = f"{where}{parted}{older}"
             raise ImportRefusedError(message, item.entry, game=game, order=parted.order) from parted
         except (Untranslatable, KeyError, ValueError, IndexError, TypeError) as fault:
-            what = str(fault) if isinstance(fault, Untranslatable) else f"cannot be read: {fault!r:.200}"
-            raise ImportRefusedError(f"{where}{what}", item.entry, game=game) from fault
+            raise ImportRefusedError(f"{where}{unreadable(fault)}", item.entry, game=game) from fault
     return [Note(*note) for note in translator.notes]
+
+
+def unreadable(fault: Exception) -> str:
+    """Return what is wrong with an entry that has not the form of an export's."""
+    if isinstance(fault, Untranslatable):
+        return str(fault)
+    if isinstance(fault, KeyError):
+        return f"cannot be read: {fault.args[0]!s:.60} is missing or unknown"
+    return "cannot be read: a value has another form than in an export"
 
 
 def _carry_out(game: Game, steps: Iterator[tuple[int, Any]]) -> None:

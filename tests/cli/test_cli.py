@@ -34,7 +34,19 @@ def record(recorded, tmp_path_factory):
 
 
 class TestHelp:
-    COMMANDS = ("serve", "games", "replay", "import", "export", "runs", "simulate", "check", "draw", "rules")
+    COMMANDS = (
+        "serve",
+        "games",
+        "replay",
+        "import",
+        "export",
+        "position",
+        "runs",
+        "simulate",
+        "check",
+        "draw",
+        "rules",
+    )
 
     def test_every_command_is_listed(self):
         shown = run("--help").output

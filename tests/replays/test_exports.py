@@ -254,3 +254,28 @@ def test_a_revenue_that_was_changed_stops_at_the_entry(recorded):
     next(e for e in plain["actions"] if e["id"] == 63)["routes"][0]["revenue"] = 70
     with pytest.raises(RecordError, match="entry 63: the routes of RhE earn 50 M by the rules, 70 M by the file"):
         read(plain)
+
+
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        ([entry(1, "bid", company="PWB", price=20), entry(2, "undo", action_id="x")], "entry 2: an undo goes back"),
+        ([entry(1, "bid", company=["PWB"], price=[])], "entry 1: "),
+        ([entry(1, "sell_shares", shares=[])], "entry 1: "),
+        ([entry(1, "choose", choice="x")], "entry 1: a player's 'choose' is unknown"),
+        ([entry(1, "merge", entity="KEG")], "entry 1: nobody 'KEG' sits"),
+    ],
+)
+def test_odd_entries_end_in_sentence(entries, words):
+    with pytest.raises(RecordError, match=words):
+        read(export(*entries))
+
+
+def test_entries_may_have_no_ids():
+    game = read(export({"type": "bid", "entity": 1, "entity_type": "player", "company": "PWB", "price": 20}))
+    assert game.number == 1
+
+
+def test_odd_optional_rule_is_named():
+    with pytest.raises(RecordError, match="the optional rule"):
+        read(export(settings={"optional_rules": [["ratingen_variant"]]}))

@@ -15,6 +15,7 @@ from trajekt.engine.digest import plain
 from trajekt.export_18xx import ExportError, has_form, write_export
 from trajekt.game import Game
 from trajekt.import_18xx import ImportRefusedError, import_export, items, read_export, standing
+from trajekt.rules.forced_purchase import ForcedPurchase
 from trajekt.rules.trains import TrainOffer
 
 RECORDED = "recorded/18rhl-first-edition-2026.json"
@@ -54,7 +55,8 @@ def random_game(seed: int, most: int) -> Game:
     options = {"edition": 1, "compat": True, "fixed_seats": True} | {v: True for v in VARIANTS if rng.random() < 0.25}
     game = trajekt.new_game("18rhl", [f"P{n}" for n in range(rng.choice((3, 3, 4, 5, 6)))], options, seed=seed)
     cut = rng.randrange(20, most)
-    while game.to_act and (game.number < cut or isinstance(game.state.top, TrainOffer)):
+    # the site has no entry for a train that is offered or chosen, before it is bought
+    while game.to_act and (game.number < cut or isinstance(game.state.top, TrainOffer | ForcedPurchase)):
         choice = rng.choice(game.choices(game.to_act[0]))
         numbers = {
             name: rng.choice((span.low, min(span.high, span.low + 4 * span.step)))
@@ -72,7 +74,7 @@ def test_random_game_reads_back_equal(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1000, 1040))
+@pytest.mark.parametrize("seed", [*range(1000, 1200), 5022])
 def test_long_random_game_reads_back_equal(seed):
     game = random_game(seed, 700)
     assert position(read_export(write_export(game))) == position(game)

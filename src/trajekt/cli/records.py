@@ -200,12 +200,33 @@ def export(file: Path, output: Path, components: Path | None) -> None:
 
 
 @main.command()
+@click.argument("file", type=FILE)
+@click.option("--at", type=click.IntRange(min=0), metavar="N", help="After the first N entries of the file.")
+@COMPONENTS
+def position(file: Path, at: int | None, components: Path | None) -> None:
+    """Write a position of the game in FILE as a small JSON for other programs."""
+    import msgspec
+
+    from trajekt.positions import position_of
+
+    try:
+        game = read(file, at, components)
+    except ReplayStopped as stop:
+        fail(f"{named(file)}: {stop}")
+    put(msgspec.to_builtins(position_of(game)))
+
+
+@main.command()
 @click.argument("game", required=False)
-def schema(game: str | None) -> None:
+@click.option(
+    "--position", "of_position", is_flag=True, help="The schema of a position instead, the same for all games."
+)
+def schema(game: str | None, of_position: bool) -> None:
     """Write the JSON Schema of the records of GAME, or of all games."""
     from trajekt.json_schema import record_schema
+    from trajekt.positions import position_schema
 
-    put(record_schema("" if game is None else the_title(game).id))
+    put(dict(position_schema()) if of_position else record_schema("" if game is None else the_title(game).id))
 
 
 # Best runs ------------------------------------------------------------------------------------------------------------

@@ -88,3 +88,11 @@ def test_other_games_have_no_site_form(client):
     assert "18xx.json" not in client.get(made["address"]).text
     answer = client.get(f"{made['address']}/18xx.json")
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_18xx")
+
+
+def test_position_is_told_to_programs(client):
+    made = sent(client, "/tables/import", WHOLE).json()
+    newest, first = (client.get(f"{made['address']}/position.json{more}").json() for more in ("", "?at=1"))
+    assert (first["number"], first["companies"]) == (1, [])
+    assert {each["id"] for each in newest["companies"]} >= {"CCE", "DEE", "MKB"}
+    assert client.get(f"{made['address']}/position.json?at=99999").status_code == 404

@@ -67,7 +67,7 @@ def options(export: Mapping[str, Any], draw: int | None) -> dict[str, Any]:
     settings = export.get("settings")
     chosen = (settings.get("optional_rules") if isinstance(settings, Mapping) else None) or []
     for name in chosen:
-        if name not in OPTIONS:
+        if not isinstance(name, str) or name not in OPTIONS:
             message = f"the optional rule {name!r} is unknown"
             raise Untranslatable(message)
         out[OPTIONS[name]] = True
@@ -522,11 +522,12 @@ class RhlTranslator:
         turn = current_turn(state)
         name = str(raw["train"])
         kind = name.partition("-")[0]
-        done = turn is not None and turn.company == company and turn.forced and name not in self.owners
+        new = self.owners.get(name, DISPLAY) in (DISPLAY, POOL)
+        done = turn is not None and turn.company == company and turn.forced and new
         if not done:
             # the purchase ended the turn, so that the next one has begun
             done = (turn is None or turn.company != company) and kind in state.companies[company].trains
-            done = done and name not in self.owners and self.after_sale(raw)
+            done = done and new and self.after_sale(raw)
         if done:
             self.owners[name] = company
         return done

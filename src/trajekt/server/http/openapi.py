@@ -20,6 +20,7 @@ from starlette.routing import Route
 from trajekt import __version__
 from trajekt.engine.state import Seat
 from trajekt.json_schema import actions_of, one_of, schemas
+from trajekt.positions import PositionFile
 from trajekt.registry import UnknownGameError
 from trajekt.server.http import (
     account_pages,
@@ -175,6 +176,7 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/t/{id}/state.json", "GET"): (200, program_pages.TableState),
     ("/t/{id}/entries.json", "GET"): (200, program_pages.News),
     ("/t/{id}/record.json", "GET"): (200, RECORD),
+    ("/t/{id}/position.json", "GET"): (200, PositionFile),
 }
 """Status and type of the answers that a program lives by; the others are pages, fragments, or say that it is done."""
 

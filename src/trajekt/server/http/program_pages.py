@@ -9,8 +9,11 @@ from starlette.routing import Route
 
 from trajekt.engine.ruleset import Choice
 from trajekt.engine.state import Seat
+from trajekt.positions import PositionFile, position_of
 from trajekt.records import EntryFile, entry_file
-from trajekt.server.http.requests import answer, server_of, threaded, viewer
+from trajekt.server.http.requests import answer, moment, server_of, threaded, viewer
+from trajekt.server.http.table_pages import table_of
+from trajekt.server.presenters import table_page
 from trajekt.server.services.bot_runner import set_aside
 from trajekt.server.services.table_service import UnreadableError
 
@@ -90,4 +93,18 @@ async def entries(request: Request) -> Response:
     return answer(await threaded(made))
 
 
-ROUTES = [Route("/t/{id}/state.json", state), Route("/t/{id}/entries.json", entries)]
+async def position(request: Request) -> Response:
+    """Show the newest position, or the one after entry `?at=N`, as a small JSON for other programs."""
+    server, at = server_of(request), moment(request)
+
+    def made() -> PositionFile:
+        return position_of(table_page.position(table_of(server, request.path_params["id"], at), at))
+
+    return answer(await threaded(made))
+
+
+ROUTES = [
+    Route("/t/{id}/state.json", state),
+    Route("/t/{id}/entries.json", entries),
+    Route("/t/{id}/position.json", position),
+]
