@@ -138,7 +138,10 @@ def test_the_link_leads_to_a_page_that_asks(store, post_box):
         assert 'id="no-mails"' not in bert.get("beside").text
         until(lambda: post_box.letters)
         link = link_of(letters(post_box)[0])[0]
-        for language, asks in (("en", "May letters about this table come to"), ("de", "Dürfen Briefe zu diesem Tisch")):
+        for language, asks in (
+            ("en", "May e-mails about this table come to"),
+            ("de", "Dürfen E-Mails zu diesem Tisch"),
+        ):
             page = served.get(link, headers={"accept-language": language}).text
             assert f"{asks} {HOME}" in page or f"{asks} an {HOME}" in page
         assert 'id="unconfirmed"' in bert.get("beside").text  # a mail viewer that opens it changes nothing

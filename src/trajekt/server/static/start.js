@@ -140,7 +140,7 @@ function startAgainstBots(button) {
   const count = Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]")).value);
   const others = NAMES.slice(0, count);
   const programs = Object.fromEntries(others.map((name) => [name, "steady"]));
-  enter(button, () => post("/tables", { ...asked, players: [button.dataset.you || "You", ...others], programs }));
+  enter(button, () => post("/tables", { ...asked, players: [button.dataset.you || "Guest", ...others], programs }));
 }
 
 handle({
