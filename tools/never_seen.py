@@ -1,21 +1,26 @@
 """Tell what never happens: actions, events with their causes, and refusals that no game out of many has met.
 
-Plays random games, and a few between `steady` players, of one game; in some positions every candidate is explained and
-actions of other moments are tried, so that refusals are met too. Prints Markdown.
+Plays random games, and a few between `steady` players, of one game; in some positions every candidate is explained, and
+actions of other moments and with one field changed are tried, so that refusals are met too. What only the code of a sister game
+says is left out. Prints Markdown.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
+from tests.i18n.test_refusals import changed  # noqa: E402  the path to the tests comes first
 from tests.judges.plain import Move, bot_moves, moves  # noqa: E402  the path to the tests comes first
+from trajekt.engine.actions import Action  # noqa: E402  as above
 from trajekt.engine.agenda import awaited  # noqa: E402  as above
 from trajekt.engine.decisions import explain, refusal  # noqa: E402  as above
 from trajekt.engine.events import SHARED  # noqa: E402  as above
@@ -33,6 +38,7 @@ class Seen:
         self.events: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self.positions = 0
+        self.kinds: dict[type[Action], Action] = {}
 
     def note(self, move: Move, lots: random.Random) -> None:
         """One decision, and in one position of eight what is refused there."""
@@ -46,13 +52,30 @@ class Seen:
         if lots.random() > 1 / 8:
             return
         after = move.decision.state
+        self.kinds[type(move.action)] = move.action
         for seat in awaited(self.ruleset, after):
             for _, refusals in explain(self.ruleset, after, seat):
                 self.refusals.update(str(no.code) for no in refusals)
         for seat in range(len(after.players)):
-            no = refusal(self.ruleset, after, seat, move.action)
-            if no is not None:
-                self.refusals[str(no.code)] += 1
+            for action in (move.action, *(changed(lots, kind) for kind in self.kinds.values())):
+                no = refusal(self.ruleset, after, seat, action)
+                if no is not None:
+                    self.refusals[str(no.code)] += 1
+
+
+def spoken_by(package: str, code: str) -> bool:
+    """Tell whether the code of the engine, of the shared rules or of a game's own package names a refusal."""
+    folders = (*(ROOT / "src/trajekt" / name for name in ("engine", "rules")), ROOT / "src" / package.replace(".", "/"))
+    files = [file for folder in folders for file in folder.rglob("*.py") if file.name != "refusals.py"]
+    name = re.compile(rf"\b(Code|Why|WhyNot|Reason|Fault)\.{code.upper()}\b|\"{code}\"")
+    return any(name.search(_declared(file)) for file in files)
+
+
+@cache
+def _declared(file: Path) -> str:
+    """The text of a module without the list of all codes."""
+    text = file.read_text(encoding="utf-8")
+    return re.sub(r"^    [A-Z_]+ = \"\w+\"$", "", text, flags=re.MULTILINE)
 
 
 def main() -> None:
@@ -61,11 +84,13 @@ def main() -> None:
     parser.add_argument("game", help="18rhl, 18lra, 18ruhr or 18do")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--steady", type=int, default=0, help="how many of them between `steady` players")
-    parser.add_argument("--edition", type=int)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the table")
+    parser.add_argument("--components", help="corrections of the sheet, as a file or folder")
     asked = parser.parse_args()
     found = title(asked.game)
-    options = found.options({} if asked.edition is None else {"edition": asked.edition})
-    ruleset = found.build(found.sheet(options, None), options)
+    given = dict(each.split("=", 1) for each in asked.option)
+    options = found.options({name: int(value) if value.isdecimal() else value for name, value in given.items()})
+    ruleset = found.build(found.sheet(options, asked.components), options)
     low, high = ruleset.sheet.players
     seen = Seen(ruleset)
     for seed in range(asked.games):
@@ -73,19 +98,22 @@ def main() -> None:
         steady = seed < asked.steady
         for move in bot_moves(ruleset, players, seed, "steady") if steady else moves(ruleset, players, seed):
             seen.note(move, lots)
-    known = catalogue("en", found.package).entries
+    every = [
+        key.removeprefix("refusal.") for key in catalogue("en", found.package).entries if key.startswith("refusal.")
+    ]
+    codes = {code for code in every if spoken_by(found.package, code)}
     lists = (
         ("Actions", {kind.__name__ for kind in ruleset.actions}, seen.actions),
         ("Events", {kind.__name__ for kind in (*SHARED, *ruleset.own)}, seen.events),
-        ("Refusals", {key.removeprefix("refusal.") for key in known if key.startswith("refusal.")}, seen.refusals),
+        ("Refusals", codes, seen.refusals),
     )
     print(
         f"{ruleset.name}: {asked.games} games ({asked.steady} between steady players), {seen.positions:,} decisions\n"
     )
-    for name, every, met in lists:
-        missing = sorted(each for each in every if not met[each])
-        rare = sorted(each for each in every if 0 < met[each] < 5)
-        print(f"- {name}: {len(every) - len(missing)} of {len(every)} met")
+    for name, all_, met in lists:
+        missing = sorted(each for each in all_ if not met[each])
+        rare = sorted(each for each in all_ if 0 < met[each] < 5)
+        print(f"- {name}: {len(all_) - len(missing)} of {len(all_)} met")
         print(f"  - never: {', '.join(missing) or 'none'}")
         print(f"  - fewer than five times: {', '.join(rare) or 'none'}")
 

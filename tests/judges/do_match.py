@@ -81,6 +81,22 @@ def match(seed: int) -> Tally:
     return tally
 
 
+def other_match(game: str, seed: int) -> Tally:
+    """A random Railway or Introduction Game: lays, stations and links on the map, in the latter runs as well.
+
+    The judge of routes knows neither the private breweries of the Railway Game nor the space that one of them keeps in the
+    City, so that runs and stations there are not asked.
+    """
+    players = 2 + seed % 3 if game == "introduction" else 3 + seed % 3
+    ruleset, tally, lots = ruleset_of(players, game, short=False), Tally(), random.Random(seed)
+    for move in moves(ruleset, players, seed):
+        tally.positions += 1
+        frame = move.before.agenda[-1]
+        if isinstance(frame, CompanyTurn) and (game == "introduction" or frame.step in ("track", "station", "link")):
+            railway_turn(ruleset, move.before, move.seat, tally, lots, kept=("E13",) if game == "railway" else ())
+    return tally
+
+
 def followed(judges: tuple[Beer, Schedule, Papers], move: Move) -> None:
     """One decision booked by the three accounts."""
     beer, schedule, papers = judges
@@ -101,10 +117,12 @@ def said(ruleset: Ruleset, state: State, seat: int, action: Any) -> str:
     return "" if answer is None else f"{answer.code} ({answer.rule})"
 
 
-def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, lots: random.Random) -> None:
-    """Everything that can be spelled in a railway's turn on the map."""
+def railway_turn(
+    ruleset: Ruleset, state: State, seat: int, tally: Tally, lots: random.Random, kept: tuple[str, ...] = ()
+) -> None:
+    """Everything that can be spelled in a railway's turn on the map; with `kept` hexes, where no station is asked, no card."""
     position = position_of(state)
-    judge = DoTrack(sheet_of(ruleset.sheet), position)
+    judge = DoTrack(sheet_of(ruleset.sheet), position, takes_card=not kept)
     turn = position["agenda"][-1]
     company = turn["company"]
     treasury = position["companies"][company]["treasury"]
@@ -112,14 +130,15 @@ def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, lots: 
         if turn["step"] == "track":
             lays(ruleset, state, seat, judge, tally, lots)
         if turn["step"] == "station":
-            for at in judge.sheet["hexes"]:
+            for at in judge.sheet["hexes"].keys() - set(kept):
                 theirs = said(ruleset, state, seat, PlaceStation(at, "a"))
                 tally.compare("station", judge.station(turn, at, treasury), theirs, at)
         if turn["step"] == "link":
             for at in judge.sheet["hexes"]:
                 theirs = said(ruleset, state, seat, BuildRailwayLink(at))
                 tally.compare("link", judge.link(turn, at, treasury), theirs, at)
-        if turn["step"] == "run" and not position["extra"]["loads"].get(company):
+        loads = (position["extra"] or {"loads": {}})["loads"]  # nothing of its own has happened in some games
+        if turn["step"] == "run" and not loads.get(company):
             policy = ruleset.policy(RunningPolicy)
             best = policy.best(state, company)
             earned = getattr(policy.judge(state, company, best), "revenue", None)

@@ -31,8 +31,9 @@ NEVER_BLOCKS = ("C9", "DHB")  # the home of the DHB alone; its other stations bl
 class DoTrack:
     """One position of 18DO: its map with what section 5.6.1 says of it."""
 
-    def __init__(self, sheet, position):
+    def __init__(self, sheet, position, *, takes_card=True):
         self.sheet, self.position = sheet, position
+        self.takes_card = takes_card  # a link of the Railway Game takes none
         self.board = Board(sheet, position["board"])
         self.mines = set(sheet["own"]["places"]["coal_mines"]["hexes"])
         self.mills = set(sheet["own"]["places"]["steel_mills"]["hexes"])
@@ -148,7 +149,7 @@ class DoTrack:
             return "nothing to link"
         if not self.begun(TOKEN_OF[value]):
             return "phase"
-        if not any(self.position["depot"]["display"].values()):
+        if self.takes_card and not any(self.position["depot"]["display"].values()):
             return "no card"
         if not any(step[0] == at for step in self.reach(turn["company"])) and not self._own_track(turn["company"], at):
             return "not joined"

@@ -75,11 +75,18 @@ def connected(view: View, action: PlaceStation) -> Refusal | None:
 
 
 # DO-TOK-01, -02, -04, -05
+@check("DO-TOK-05")
+def no_red_hex(view: View, action: PlaceStation) -> Refusal | None:
+    """A red hex holds a home station only, also where the railway that has its home there is not in the game."""
+    stop = view.state.board.face(action.hex).stops[stations.index_of(action.stop)]
+    return None if stop.kind == "city" else refuse(Code.NO_PLACE, hex=action.hex)
+
+
 PLACE_STATION = Rule(
     PlaceStation,
     stations.station_options,
     stations.place_station,
     needs=(in_step("station"), stations.one_a_turn, stations.token_left, stations.a_city),
-    checks=(stations.one_a_hex, stations.a_free_place, connected, stations.station_cost),
+    checks=(stations.one_a_hex, stations.a_free_place, no_red_hex, connected, stations.station_cost),
 )
 STATION = TurnStep("station", waits=with_sale(stations.can_place), passable=True)

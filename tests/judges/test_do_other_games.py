@@ -1,0 +1,24 @@
+"""18DO: the judge of the map and the engine agree in the Railway Game and the Introduction Game too."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.judges.do_match import other_match
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_introduction_game_agrees_with_judge(seed):
+    tally = other_match("introduction", seed)
+    assert tally.faults == []
+    assert tally.legal["lay"] > 10
+    assert tally.legal["income"] > 5
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_railway_game_agrees_with_judge(seed):
+    tally = other_match("railway", seed)
+    assert tally.faults == []
+    assert tally.legal["lay"] > 100
+    assert tally.legal["link"] > 50
+    assert tally.legal["station"] > 5
