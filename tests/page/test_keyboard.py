@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.builders.played_moments import one_of_each_step
@@ -101,6 +103,8 @@ def test_a_tile_is_found_turned_and_laid(opened, server):
         page.keyboard.press("Enter")
     page.locator("#map-view .tile-preview").wait_for(state="attached")
     page.keyboard.press("r")
+    told = page.locator(".rotation-line").text_content() or ""
+    assert re.fullmatch(r"turn \d of \d: (joins|leads to) [A-Z]\d+(, [A-Z]\d+)*", told), told
     page.locator("#go:not([disabled])").focus()
     page.keyboard.press("Enter")
     at(page, game.number + 1)

@@ -37,6 +37,7 @@ from trajekt.server.presenters.fragments import FragmentCache, Pieces, fragments
 from trajekt.server.presenters.guided_turn import Advice, advice
 from trajekt.server.presenters.map_and_market import hex_svg, look_of, map_drawn, market_drawn
 from trajekt.server.presenters.outcome_preview import effects_of
+from trajekt.server.presenters.rotations import rotation_line
 from trajekt.server.presenters.run_step import sketches
 from trajekt.server.presenters.seats_panel import SeatsPanel, seats_panel
 from trajekt.server.services.bot_runner import set_aside
@@ -388,7 +389,7 @@ def last_hex(game: Game) -> tuple[HexId, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TileChoice:
-    """A tile that may be laid on a hex: its legal turns, each with the whole action."""
+    """A tile that may be laid on a hex: its legal rotations, each with the whole action and the neighbours that it joins."""
 
     tile: str
     picture: str
@@ -433,7 +434,10 @@ def hex_page(table: TableService, cached: CachedGame, viewer: Viewer, at: HexId)
         elif special and special != "normal":
             note = speaker.word("allowance", special)
         picture = draw_tile(state.sheet, look, tile, turn=first.action.rotation, size=76)  # type: ignore[attr-defined]  # as above
-        actions = msgspec.json.encode([{"seat": c.seat, "action": c.action} for c in turns]).decode()
+        lines = [rotation_line(state.board, say, at, tile, c.action.rotation) for c in turns]  # type: ignore[attr-defined]  # as above
+        actions = msgspec.json.encode(
+            [{"seat": c.seat, "action": c.action, "line": line} for c, line in zip(turns, lines, strict=True)]
+        ).decode()
         label = choice_label(speaker, first)
         shown.append(TileChoice(tile, picture, state.supply.get(tile, 0), label, kind, note, actions))
     return {

@@ -12,7 +12,7 @@ import { hidePreview } from "./tile_preview.js";
 
 let at = "";
 let rotation = 0;
-/** @type {{seat: number, action: Record<string, unknown>}[]} */
+/** @type {{seat: number, action: Record<string, unknown>, line: string}[]} */
 let rotations = [];
 let label = "";
 
@@ -76,6 +76,13 @@ function showRotation() {
     if (count) count.textContent = `${rotation + 1} / ${rotations.length}`;
   }
   const now = rotations[rotation];
+  const told = box()?.querySelector(".rotation-line");
+  if (told && now) {
+    told.textContent = (/** @type {HTMLElement} */ (told).dataset.text || "")
+      .replace("{n}", String(rotation + 1))
+      .replace("{count}", String(rotations.length))
+      .replace("{line}", now.line);
+  }
   if (now) choose({ number: number(), action: now.action, seat: now.seat, label });
 }
 
