@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from tests.judges.board import Undecided, arrivals
-from tests.judges.plain import Move, bot_moves, moves, position_of, sheet_of
+from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, sheet_of
+from tests.judges.rhine_books import RhineBooks
 from tests.judges.rhine_routes import RhineRoutes
 from tests.judges.tally import Tally
 from trajekt.engine.actions import (
@@ -22,7 +23,7 @@ from trajekt.engine.actions import (
     SellShares,
     UsePrivate,
 )
-from trajekt.engine.decisions import refusal
+from trajekt.engine.decisions import legal, refusal
 from trajekt.engine.ruleset import Choice, Ruleset
 from trajekt.engine.state import State
 from trajekt.games.lra.title import TITLE as LRA
@@ -30,6 +31,7 @@ from trajekt.games.rhl.title import TITLE as RHL
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
 
+OFFERED = 12  # of the lays that are offered, so many are put to the judge
 LAYS = 60  # lays asked in one position, most of them near what the corporation reaches
 
 
@@ -63,10 +65,19 @@ def busy(lots: random.Random, choices: list[Choice]) -> Choice:
 def match(book: str, seed: int, share: float = 1.0) -> Tally:
     """One whole game; in a `share` of its positions everything on the map is asked, the accounts follow every move."""
     ruleset, tally, lots = ruleset_of(book, seed), Tally(), random.Random(seed)
+    sheet, books = sheet_of(ruleset.sheet), None
     for move in game_of(book, seed, ruleset):
         tally.positions += 1
+        books = books or RhineBooks(sheet, position_of(move.before), book)
+        events = [event_of(event) for event in move.decision.events]
+        books.see(move.seat, action_of(move.action), events, position_of(move.decision.state))
+        tally.faults += [f"books, {move.action}: {fault}" for fault in books.faults]
+        books.faults.clear()
         if lots.random() < share and isinstance(move.before.agenda[-1], CompanyTurn):
             company_turn(book, ruleset, move.before, tally, lots)
+    for what, count in (books.seen if books else {}).items():
+        tally.asked[what] += count
+        tally.legal[what] += count
     return tally
 
 
@@ -102,6 +113,11 @@ def lays(ruleset: Ruleset, state: State, seat: int, judge: RhineRoutes, tally: T
     allowances = ("normal", "normal", "normal", "yellow", "gkb") if judge.book == "lra" else ("normal",)
     own = [n for n, private in judge.position["privates"].items() if private["owner"] == seat and private["open"]]
     special = ("E14", "E8", "I10", "F9", "D9", "H8", "I7", "F11", "K2", "F13", "D13")
+    offered = [c.action for c in legal(ruleset, state, (seat,)) if isinstance(c.action, LayTile | UsePrivate)]
+    for action in lots.sample(offered, min(len(offered), OFFERED)):
+        by, lay = getattr(action, "private", 0), (action.hex, action.tile, action.rotation)
+        mine = judge.power(turn, by, *lay) if by else judge.lay(turn, *lay, getattr(action, "allowance", "normal"))
+        tally.compare("offered lay", mine, "", action)
     for _ in range(LAYS):
         at = lots.choice(near if near and lots.random() < 0.8 else every)
         tile, rotation = _likely(judge, at, tiles, lots), lots.randrange(6)

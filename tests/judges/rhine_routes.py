@@ -137,9 +137,8 @@ class RhineRoutes(RhineTrack):
 
     def _special_wrong(self, train, stops):
         hexes = [at for at, _ in stops]
-        if self.book == "second" and "H1" in hexes and (train == "8" or not self._iron(stops)):
-            earns = self._iron(stops)
-            return "" if earns else "Antwerpen without the Iron Rhine"
+        if self.book == "second" and "H1" in hexes and not self._iron(stops):
+            return "Antwerpen without the Iron Rhine"
         if train != "8":
             return ""
         kinds = [self.board.stop(place)["kind"] for place in stops]

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.judges.plain import position_of, sheet_of
+from tests.judges.plain import action_of, event_of, position_of, sheet_of
+from tests.judges.rhine_books import RhineBooks
 from tests.judges.rhine_games import game_of, match, ruleset_of
 from tests.judges.rhine_routes import RhineRoutes
 from tests.judges.tally import Tally
 
-LOOKED_AT = {"lay", "station normal", "income", "best runs", "power 1"}
+LOOKED_AT = {
+    "lay", "offered lay", "station normal", "income", "best runs", "power 1", "ledger", "all money", "markers", "dividend",
+    "corporation in turn", "price of a certificate", "price of a train", "floating", "certificate limit", "train limit",
+    "directed by the most", "income of private companies", "marker after a dividend",
+}  # fmt: skip
 
 
 @pytest.mark.rule("COMMON-TRK-01", "COMMON-TRK-02", "COMMON-TRK-03", "COMMON-TRK-05", "COMMON-TRK-07", "COMMON-TRK-08")
@@ -17,6 +22,9 @@ LOOKED_AT = {"lay", "station normal", "income", "best runs", "power 1"}
 @pytest.mark.rule("COMMON-TOK-01", "COMMON-TOK-02", "COMMON-TOK-03", "COMMON-TOK-05", "RHL-TOK-06", "LRA-TOK-10")
 @pytest.mark.rule("COMMON-RTE-01", "COMMON-RTE-04", "COMMON-RTE-06", "COMMON-RTE-07", "COMMON-RTE-11", "RHL-RTE-16")
 @pytest.mark.rule("COMMON-REV-01", "COMMON-REV-04", "RHL-REV-02", "RHL-REV-05", "RHL-PRV-08", "RHL-PRV-09")
+@pytest.mark.rule("COMMON-OR-01", "COMMON-OR-02", "COMMON-DIV-01", "COMMON-DIV-02", "COMMON-MKT-02", "COMMON-MKT-03")
+@pytest.mark.rule("COMMON-SR-06", "COMMON-SR-08", "COMMON-SR-13", "COMMON-SR-15", "COMMON-FLT-01", "COMMON-FLT-02")
+@pytest.mark.rule("COMMON-TRN-01", "COMMON-TRN-06", "COMMON-TRN-08", "COMMON-DIR-02", "COMMON-DIR-05")
 @pytest.mark.parametrize("book", ("first", "second", "lra"))
 def test_judges_and_engine_agree(book):
     whole = Tally()
@@ -67,3 +75,29 @@ def test_the_judge_of_track_refuses_what_is_wrong(book):
     judge.position["supply"][laid.tile] = 0
     assert judge.lay(turn, *lay) == "none left"
     assert judge.station({**turn, "step": "station"}, laid.hex, "c") == "no stop"
+
+
+def told(book, wanted, changed):
+    """What the books say of the first decision of a kind when its events are changed."""
+    ruleset, books = ruleset_of(book, 0), None
+    for move in game_of(book, 2, ruleset):
+        books = books or RhineBooks(sheet_of(ruleset.sheet), position_of(move.before), book)
+        events, action = [event_of(event) for event in move.decision.events], action_of(move.action)
+        here = action["kind"] == wanted
+        books.see(move.seat, action, changed(events) if here else events, position_of(move.decision.state))
+        if here:
+            return books.faults
+        assert books.faults == []
+    raise AssertionError(wanted)
+
+
+def cheaper(events):
+    """The same events, in which every payment is 10 Mark less."""
+    return [{**e, "amount": e["amount"] - 10} if e["event"] == "paid" else e for e in events]
+
+
+@pytest.mark.parametrize("book", ("first", "second", "lra"))
+@pytest.mark.parametrize("kind", ("buy_share", "found", "pay_out", "buy_train"))
+def test_the_books_see_a_wrong_payment(book, kind):
+    assert told(book, kind, lambda events: events) == []
+    assert any(not fault.startswith("ledger") for fault in told(book, kind, cheaper))
