@@ -125,14 +125,14 @@ class RhineBooks:
 
     def private_incomes(self):
         """Every open private company pays its owner as an operating round begins (first book 4.1; second 4.1)."""
-        opened = sum(e["event"] == "pushed" and e["frame"]["type"] == "operating_round" for e in self.events)
         got = [entry for entry in self.paid("private") if entry[0] == BANK]
-        if not got or opened > 1:
+        if not got:
             return
         owners = {n: p["owner"] for n, p in self.before["privates"].items() if p["open"] and p["owner"] is not None}
         owners |= {e["private"]: e["seat"] for e in self.events if e["event"] == "private"}
-        incomes = [(BANK, owner, INCOMES[self.book][int(n) - 1]) for n, owner in owners.items()]
-        self.says("income of private companies", self.paying(*incomes), got)
+        incomes = self.paying(*((BANK, owner, INCOMES[self.book][int(n) - 1]) for n, owner in owners.items()))
+        rounds = max(1, len(got) // max(1, len(incomes)))  # players without money may let several begin at once
+        self.says("income of private companies", sorted(incomes * rounds, key=str), got)
 
     def turn(self):
         return next((f for f in reversed(self.before["agenda"]) if f["type"] == "company_turn"), None)
