@@ -130,6 +130,8 @@ class RhineBooks:
             return
         owners = {n: p["owner"] for n, p in self.before["privates"].items() if p["open"] and p["owner"] is not None}
         owners |= {e["private"]: e["seat"] for e in self.events if e["event"] == "private"}
+        closed = {e["private"] for e in self.events if e["event"] == "private_closed"}
+        owners = {n: owner for n, owner in owners.items() if n not in closed}
         incomes = self.paying(*((BANK, owner, INCOMES[self.book][int(n) - 1]) for n, owner in owners.items()))
         rounds = max(1, len(got) // max(1, len(incomes)))  # players without money may let several begin at once
         self.says("income of private companies", sorted(incomes * rounds, key=str), got)

@@ -350,7 +350,8 @@ class RhineTrack:
         kept = {self._moved(at, piece, way) for piece in old["track"]}
         mine = {piece for piece in map(self._piece, self.gkb_ways(shown, company)) if piece[0] == at}
         city = old["colour"] and any(stop["kind"] == "city" for stop in old["stops"])
-        return "" if mine - (kept if old["colour"] and not city else set()) else "not on the GKB's way"
+        merged = len(set(way)) < len(way)
+        return "" if mine - (kept if old["colour"] and not city and not merged else set()) else "not on the GKB's way"
 
     # Powers (4.1.1, 4.1.2, first book 4.2)
 
