@@ -22,7 +22,7 @@ def workflow(root):
     return yaml.safe_load((root / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
 
 
-def test_workflow_runs_every_python_that_is_promised(root, workflow):
+def test_workflow_runs_every_promised_python(root, workflow):
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     promised = [line.rpartition(" ")[2] for line in project["classifiers"] if re.search(r"Python :: 3\.\d+$", line)]
     for job in ("tests", "source-distribution"):
@@ -35,7 +35,7 @@ def test_every_job_ends_within_an_hour(workflow):
     assert workflow["permissions"] == {"contents": "read"}
 
 
-def test_workflow_holds_checks_docs_tests_and_coverage(workflow):
+def test_workflow_holds_each_gate(workflow):
     runs = {step.get("run", "") for job in workflow["jobs"].values() for step in job["steps"]}
     for target in ("static", "docs", "test", "coverage"):
         assert any(re.match(rf"make {target}\b", run) for run in runs), target
@@ -68,7 +68,7 @@ def test_forms_ask_for_what_is_needed(root):
     assert len(rule["game"]["attributes"]["options"]) == 5
 
 
-def test_source_distribution_holds_what_its_tests_read(root):
+def test_sdist_holds_what_tests_read(root):
     included = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
     for needed in (
         "src",

@@ -28,7 +28,7 @@ def locked():
     return found
 
 
-def test_the_lock_has_each_dependency_with_hashes():
+def test_lock_has_each_dependency_with_hashes():
     project = tomllib.loads((REPO / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["postgres"]]
     names = {re.match(r"[a-z0-9-]+", each).group() for each in wanted}
@@ -68,7 +68,7 @@ def test_variables_of_the_examples_are_known():
     assert named - {"TRAJEKT_NAME", "TRAJEKT_UPSTREAM"} <= known  # these two are the proxy's
 
 
-def test_the_line_of_the_unit_is_a_command():
+def test_line_of_unit_is_command():
     line = re.search(r"^ExecStart=\S+/trajekt (.+)$", (DEPLOY / "trajekt.service").read_text(), re.MULTILINE).group(1)
     name, *options = line.split()
     with click.Context(main) as context:

@@ -31,13 +31,13 @@ def code_of(text):
     return next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "class MyPlayer" in block)
 
 
-def test_the_page_shows_the_player_of_the_example():
+def test_page_shows_player_of_example():
     shown = code_of((DOCS / "guide" / "write-a-bot.md").read_text(encoding="utf-8"))
     assert (EXAMPLES / "my_player" / "my_package.py").read_text(encoding="utf-8").endswith(shown)
 
 
 @pytest.mark.slow
-def test_a_player_found_by_its_entry_point_beats_random(tmp_path):
+def test_player_by_entry_point_beats_random(tmp_path):
     project = tomllib.loads((EXAMPLES / "my_player" / "pyproject.toml").read_text(encoding="utf-8"))
     points = project["project"]["entry-points"]["trajekt.bots"]
     info = tmp_path / "my_player-1.dist-info"  # as pip leaves it behind
@@ -61,7 +61,7 @@ def test_a_player_found_by_its_entry_point_beats_random(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_players_over_http_hold_their_seats_by_token(tmp_path):
+def test_http_players_hold_seats_by_token(tmp_path):
     over_http = loaded(EXAMPLES / "over_http.py")
     server = ServerProcess(tmp_path / "tables.db")
     server.start()

@@ -35,7 +35,7 @@ def whole():
 
 
 @pytest.mark.parametrize("game", ["", *GAMES])
-def test_schema_is_one_and_names_are_plain(game):
+def test_schema_is_one_with_plain_names(game):
     schema = record_schema(game)
     Draft202012Validator.check_schema(schema)
     assert all(name.isidentifier() and shape["title"] == name for name, shape in schema["$defs"].items())

@@ -146,7 +146,7 @@ def skips_without_reason(path: Path) -> Iterator[int]:
             yield node.lineno
 
 
-def test_what_is_silenced_or_skipped_says_why():
+def test_silenced_or_skipped_says_why():
     unexplained = [
         f"{path.relative_to(PROJECT)}:{line}"
         for path in source_files("src", "tests", "tools", "examples", suffixes={".py"})
@@ -181,7 +181,7 @@ def test_what_counts_as_a_reason(tmp_path, code, lines):
     assert [*suppressions_without_reason(path), *skips_without_reason(path)] == lines
 
 
-def test_every_rule_id_that_is_cited_exists():
+def test_every_cited_rule_id_exists():
     """Each requirement has a text of our own; that these are the rule sheets' is held by `i18n/test_rule_texts.py`."""
     texts = [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("rules.en.md")]
     defined = {id_ for text in texts for id_ in DEFINED_RULE.findall(text)}
@@ -233,11 +233,11 @@ def test_dependencies_are_the_documented_ones(metadata):
         assert sorted(names_of(requirements)) == sorted(documented[extra]), extra
 
 
-def test_the_dev_extra_and_the_dev_group_are_one_list(metadata):
+def test_dev_extra_equals_dev_group(metadata):
     assert metadata["project"]["optional-dependencies"]["dev"] == metadata["dependency-groups"]["dev"]
 
 
-def test_documented_packages_are_those_of_the_design(metadata, shared):
+def test_documented_packages_match_the_design(metadata, shared):
     design = shared("design/dependencies.md").read_text(encoding="utf-8")
     match = re.search(r"pip install trajekt .*\n +(.+)\n", design)
     assert match is not None
@@ -256,7 +256,7 @@ def imported_by(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("folder", ["engine", "rules", "games", "rendering", "i18n"])
-def test_the_lower_layers_import_the_standard_library_and_msgspec_only(folder):
+def test_lower_layers_import_msgspec_only(folder):
     allowed = STANDARD_LIBRARY_AND_MSGSPEC | {"trajekt"}
     foreign = {
         f"{path.relative_to(PACKAGE)}: {name}"
@@ -291,7 +291,7 @@ def run_python(code: str) -> str:
     return done.stdout
 
 
-def test_importing_the_library_pulls_in_the_standard_library_and_msgspec_only():
+def test_library_import_loads_msgspec_only():
     loaded = run_python(
         "before = set(sys.modules)\nfrom trajekt import new_game, load\n"
         "print(*sorted({name.split('.')[0] for name in set(sys.modules) - before}))"
@@ -301,7 +301,7 @@ def test_importing_the_library_pulls_in_the_standard_library_and_msgspec_only():
     assert not set(loaded) - STANDARD_LIBRARY_AND_MSGSPEC - by_msgspec - {"trajekt"}
 
 
-def test_the_library_takes_no_notice_of_the_clock_or_of_chance():
+def test_library_ignores_clock_and_chance():
     """`engine`, `rules` and `games` get time and randomness as arguments.
 
     The search of best runs looks at a stopwatch: a limit in seconds ends a proposal, on which no rule depends.

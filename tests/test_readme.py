@@ -26,7 +26,7 @@ def commands():
     return main.commands
 
 
-def test_the_example_of_the_readme_runs_and_two_runs_are_alike(page, capsys):
+def test_readme_example_runs_alike_twice(page, capsys):
     (example,) = PYTHON.findall(page("README.md"))
     printed = []
     for _ in range(2):
@@ -40,7 +40,7 @@ def test_the_example_of_the_readme_runs_and_two_runs_are_alike(page, capsys):
     assert printed[0] == printed[1]
 
 
-def test_what_the_readme_says_of_the_library_is_there(page):
+def test_readme_names_of_library_exist(page):
     import trajekt
     from trajekt.game import Game
 
@@ -52,7 +52,7 @@ def test_what_the_readme_says_of_the_library_is_there(page):
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/reference/command.md"])
-def test_every_command_is_named_with_options_that_it_has(page, name):
+def test_every_command_named_with_its_options(page, name):
     rows = COMMAND.findall(page(name))
     assert sorted(row[0] for row in rows) == sorted(commands())
     for command, words in rows:
@@ -70,7 +70,7 @@ def test_every_command_is_named_with_options_that_it_has(page, name):
         "docs/reference/command.md",
     ],
 )
-def test_lines_to_be_typed_can_be_typed(page, name):
+def test_documented_lines_can_be_typed(page, name):
     """Each indented line that calls `trajekt` is read by the command itself, without being carried out."""
     lines = re.findall(r"^ {4}(?:\.venv/bin/)?trajekt (.+?)(?:  +#.*)?$", page(name), re.MULTILINE)
     assert lines or name in {"docs/guide/add-a-game.md", "docs/reference/command.md"}
@@ -102,17 +102,17 @@ def test_links_lead_somewhere(project):
             assert (path.parent / target).exists(), (path.name, target)
 
 
-def test_the_players_that_are_installed_are_described(page):
+def test_installed_players_are_described(page):
     points = tomllib.loads(page("pyproject.toml"))["project"]["entry-points"]["trajekt.bots"]
     assert re.findall(r"^\| `(\w+)` \|", page("docs/guide/write-a-bot.md"), re.MULTILINE) == list(points)
 
 
-def test_every_game_that_is_installed_stands_in_the_readme(page):
+def test_every_installed_game_in_readme(page):
     for name in tomllib.loads(page("pyproject.toml"))["project"]["entry-points"]["trajekt.registry"]:
         assert f"18{name}" in page("README.md").lower()
 
 
-def test_every_address_that_is_described_is_served(page, tmp_path):
+def test_every_described_address_is_served(page, tmp_path):
     from starlette.routing import Mount
 
     from trajekt.server.http.app import create_app

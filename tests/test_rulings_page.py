@@ -32,7 +32,7 @@ def decided_here(sheet: str) -> set[str]:
     return marked | {id_ for id_, part in heads.items() if "(X)" in part.partition("\n## ")[0]}
 
 
-def test_page_answers_each_question_of_rhl_and_lra(shared):
+def test_page_answers_rhl_and_lra_questions(shared):
     sheet = shared("rules/18rhl-18lra.md").read_text(encoding="utf-8")
     text = RHL + SECTIONS["18LRA"]
     numbers = {n for row in re.findall(r"^\| ([\d, ]+)", text, flags=re.MULTILINE) for n in re.findall(r"\d\d", row)}

@@ -95,7 +95,7 @@ class TestUsage:
         assert run(*args).exit_code == 2
 
 
-def test_games_are_listed_with_what_is_known_of_their_components():
+def test_games_listed_with_components_known():
     done = run("games")
     assert done.exit_code == 0
     assert "18rhl" in done.output

@@ -34,7 +34,7 @@ def test_a_record_tells_of_other_components(tmp_path, owned):
 
 
 @pytest.mark.parametrize("command", [("simulate", "18rhl", "--games", 1), ("draw", "18rhl", "-o", "map.svg")])
-def test_a_fault_of_the_owner_names_file_and_entry(owned, command, tmp_path, monkeypatch):
+def test_fault_names_file_and_entry(owned, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (owned / "18rhl.toml").write_text('[trains."2"]\nprise = 90\n', encoding="utf-8")
     done = run(*command, "--components", owned)
@@ -43,7 +43,7 @@ def test_a_fault_of_the_owner_names_file_and_entry(owned, command, tmp_path, mon
     assert "trains.2" in done.stderr
 
 
-def test_a_folder_without_this_game_changes_nothing(owned):
+def test_folder_without_this_game_changes_nothing(owned):
     (owned / "18rhl.toml").rename(owned / "18lra.toml")
     game = trajekt.new_game("18rhl", NAMES, seed=1, components=str(owned))
     assert not game.other_components
@@ -58,7 +58,7 @@ def test_a_folder_without_this_game_changes_nothing(owned):
         ("18do", "[privates.2]\nprice = 85\n[trains.2]\nprice = 110\n", 2, 85),
     ],
 )
-def test_an_owner_replaces_what_is_reconstructed_by_data_alone(owned, game, text, private, price):
+def test_owner_replaces_reconstructed_data(owned, game, text, private, price):
     (owned / f"{game}.toml").write_text(text, encoding="utf-8")
     ours = trajekt.new_game(game, NAMES, seed=1)
     theirs = trajekt.new_game(game, NAMES, seed=1, components=str(owned))

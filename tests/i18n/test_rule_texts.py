@@ -13,12 +13,12 @@ GAME = "trajekt.games.rhl"
 HEAD = re.compile(r"^#### ((?:COMMON|RHL)-[A-Z]+-\d+) · ([^·\n]*)", re.MULTILINE)
 
 
-def test_both_languages_have_the_same_requirements_in_the_same_order():
+def test_languages_have_requirements_in_same_order():
     assert list(rule_texts(GAME, "en")) == list(rule_texts(GAME, "de"))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_every_requirement_of_the_game_has_a_text(shared, language):
+def test_every_requirement_of_game_has_text(shared, language):
     heads = HEAD.findall(shared("rules/18rhl-18lra.md").read_text(encoding="utf-8"))
     wanted = {id_ for id_, rulesets in heads if {"R1", "R2"} & set(re.findall(r"R\d", rulesets))}
     assert len(wanted) > 190
@@ -26,13 +26,13 @@ def test_every_requirement_of_the_game_has_a_text(shared, language):
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_no_text_is_empty_and_shared_ones_are_shared(language):
+def test_no_text_empty_or_repeated(language):
     texts = rule_texts(GAME, language)
     assert all(len(text) > 30 for text in texts.values())
     assert set(rule_texts(SHARED, language)) == {id_ for id_ in texts if id_.startswith("COMMON-")}
 
 
-def test_a_text_is_found_by_its_id():
+def test_text_is_found_by_its_id():
     assert "Rhine" in rule_text(GAME, "en", "RHL-TRK-16")
     assert "Rhein" in rule_text(GAME, "de", "RHL-TRK-16")
     assert rule_text(GAME, "en", "RHL-TRK" + "-999") == ""
@@ -46,12 +46,12 @@ def test_texts_are_read_by_their_headings():
 
 
 @pytest.mark.parametrize("game", ["rhl", "lra", "ruhr", "do"])
-def test_every_rule_that_has_a_text_says_where_it_stands(game):
+def test_each_rule_names_its_source(game):
     package = f"trajekt.games.{game}"
     assert set(rule_texts(package, "en")) <= set(sources(package))
 
 
-def test_the_sources_are_those_of_the_rule_sheet(shared):
+def test_sources_are_those_of_rule_sheet(shared):
     heads = re.findall(
         r"^#### ((?:COMMON|RHL|LRA)-[A-Z]+-\d+) · [^·\n]* · ([^\n\"]+)$",
         shared("rules/18rhl-18lra.md").read_text(encoding="utf-8"),

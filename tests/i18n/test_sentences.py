@@ -58,7 +58,7 @@ def kinds(base: type) -> list[type]:
 
 
 @pytest.mark.parametrize("package", ["trajekt.i18n", *(title(name).package for name in names())])
-def test_both_languages_have_the_same_keys_and_gaps(package):
+def test_languages_have_equal_keys_and_gaps(package):
     english, german = (read_entries(package, language) for language in LANGUAGES)
     assert english
     assert english.keys() == german.keys()
@@ -79,7 +79,7 @@ def bonuses(folder: Path) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", names())
-def test_every_bonus_of_a_run_is_named(name, language):
+def test_every_bonus_of_run_is_named(name, language):
     package = title(name).package
     found = bonuses(SRC / "games" / package.rpartition(".")[2])
     assert found
@@ -87,7 +87,7 @@ def test_every_bonus_of_a_run_is_named(name, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_kind_of_action_has_a_heading_and_a_label(language):
+def test_each_action_has_heading_and_label(language):
     known = catalogue(language)
     tags = {each.__struct_config__.tag for each in kinds(actions.Action)}
     assert len(tags) > 20
@@ -96,7 +96,7 @@ def test_every_kind_of_action_has_a_heading_and_a_label(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_kind_of_event_but_the_control_events_has_a_sentence(language):
+def test_each_event_has_a_sentence(language):
     known = catalogue(language)
     tags = {each.__struct_config__.tag for each in events.SHARED if each not in CONTROL}
     assert not {f"event.{tag}" for tag in tags - {"status"}} - known.entries.keys()
@@ -104,7 +104,7 @@ def test_every_kind_of_event_but_the_control_events_has_a_sentence(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_catalogues_name_no_cause_that_does_not_exist(language):
+def test_catalogues_name_existing_causes_only(language):
     caused = {each.__struct_config__.tag for each in events.SHARED if "cause" in each.__struct_fields__}
     keys = [key.split(".") for key in catalogue(language, GAME).entries if key.startswith("event.")]
     named = {key[2] for key in keys if key[1] in caused and len(key) == 3}
@@ -134,13 +134,13 @@ def test_every_code_has_a_sentence(language, game):
     assert not {f"refusal.{code}" for code in codes} - catalogue(language, f"trajekt.games.{game}").entries.keys()
 
 
-def test_money_and_numbers_have_the_form_of_the_language():
+def test_money_and_numbers_follow_the_language():
     assert catalogue("en").money(1234) == "1,234\u00a0M"
     assert catalogue("de").money(1234567) == "1.234.567\u00a0M"
     assert catalogue("de").money(-80) == "−80\u00a0M"
 
 
-def test_a_part_is_left_out_where_its_value_is_missing():
+def test_part_left_out_where_value_missing():
     template = "Not enough money[: {cost} needed][, {money} there]."
     assert filled(template, {}) == "Not enough money."
     assert filled(template, {"cost": "5 M"}) == "Not enough money: 5 M needed."
@@ -156,17 +156,17 @@ def test_actions_read_as_headings():
     )
 
 
-def test_a_company_is_called_by_the_letters_of_its_edition():
+def test_company_called_by_letters_of_edition():
     assert action_line(speaker("en", 1), 0, FoundCompany("MKB", 70)) == "Ada founds KKK at par 70\u00a0M"
     assert action_line(speaker("en", 2), 0, FoundCompany("MKB", 70)) == "Ada founds MKB at par 70\u00a0M"
 
 
-def test_open_numbers_of_a_choice_are_a_range():
+def test_open_numbers_form_a_range():
     choice = Choice(0, PlaceBid(3, 55), {"amount": Span(55, 600, 5)})
     assert choice_label(speaker("en"), choice) == "Bid 55\u00a0M to 600\u00a0M on Train Hauling System"
 
 
-def test_events_are_told_by_tag_and_cause():
+def test_events_told_by_tag_and_cause():
     english, german = speaker("en"), speaker("de")
     paid = Paid("bank", 0, 1200, "dividend")
     assert event_line(english, paid) == "Ada receives a dividend of 1,200\u00a0M"
@@ -233,7 +233,7 @@ def simulated_events(seed: int, edition: int):
 
 
 @pytest.mark.parametrize("edition", [1, 2])
-def test_every_cause_of_a_whole_game_has_its_own_sentence(edition):
+def test_each_cause_has_its_own_sentence(edition):
     """The general sentence of a kind is a fallback for games to come; 18Rhl never shows it."""
     english, german = speaker("en", edition), speaker("de", edition)
     lines = set()
@@ -249,7 +249,7 @@ def test_every_cause_of_a_whole_game_has_its_own_sentence(edition):
     assert len(lines) > 300
 
 
-def test_a_deed_in_a_companys_turn_is_the_companys():
+def test_actions_in_turn_belong_to_company():
     done = (Paid("ADR", "bank", 60, "tile"), TrainsRan("ADR", 170), PriceMoved("ADR", (1, 5), "dividend"))
     line = action_line(speaker("en"), 0, LayTile("K4", "4", 1), "ADR", done)
     assert line.startswith("ADR lays #4 on K4")
@@ -259,7 +259,7 @@ def test_a_deed_in_a_companys_turn_is_the_companys():
     assert action_line(speaker("en"), 0, PayOut()).startswith(NAMES[0])
 
 
-def test_a_marker_that_moves_twice_for_one_dividend_stands_where_it_came_to():
+def test_marker_moved_twice_stands_at_end():
     moves = (
         PriceMoved("ADR", (1, 5), "dividend"),
         PriceMoved("ADR", (1, 6), "dividend"),

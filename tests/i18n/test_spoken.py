@@ -19,7 +19,7 @@ def said(game, language="en"):
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("game", GAMES)
-def test_every_hex_and_every_tile_has_its_words(game, language):
+def test_each_hex_and_tile_has_words(game, language):
     board, say = new_game(game, ["Ada", "Bert", "Cleo"], seed=1).state.board, said(game, language)
     for at in board.sheet.hexes:
         assert spoken_hex(say, board, at, "yellow").startswith(at)
@@ -30,7 +30,7 @@ def test_every_hex_and_every_tile_has_its_words(game, language):
         assert f" {tile}" in words
 
 
-def test_a_hex_tells_its_tile_values_stations_and_track():
+def test_hex_told_with_tile_and_stations():
     board, say = new_game("18rhl", ["Ada", "Bert", "Cleo"], seed=1).state.board, said("18rhl")
     at = next(name for name, printed in board.sheet.hexes.items() if "Krefeld" in printed.names)
     tile = next(name for name, each in board.sheet.tiles.items() if name == "216")
@@ -53,7 +53,7 @@ def test_values_in_force_are_told():
     assert "worth 60" in spoken_hex(say, board, at, "brown")
 
 
-def test_a_space_of_the_market_tells_who_stands_there_and_who_would():
+def test_market_space_tells_present_and_next():
     sheet, say = new_game("18rhl", ["Ada", "Bert", "Cleo"], seed=1).state.sheet, said("18rhl")
     assert spoken_space(say, sheet, 150, (), ()) == "150\u00a0M"
     assert spoken_space(say, sheet, 150, ("DEE", "CCE"), ()) == "150\u00a0M: DEE, CCE"

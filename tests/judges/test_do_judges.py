@@ -70,13 +70,13 @@ def told(judge_of, way, wrong, right):
     return judge.faults
 
 
-def test_the_judge_of_beer_sees_a_wrong_delivery():
+def test_judge_of_beer_sees_wrong_delivery():
     way, right = first_of("beer", cause="delivered")
     assert told(Beer, way, right, right) == []
     assert told(Beer, way, {**right, "count": right["count"] - 1}, right)
 
 
-def test_the_judge_of_papers_sees_a_wrong_payment():
+def test_judge_of_papers_sees_wrong_payment():
     way, right = first_of("paid", cause="dividend")
     assert told(Papers, way, right, right) == []
     assert told(Papers, way, {**right, "amount": right["amount"] + 10}, right)

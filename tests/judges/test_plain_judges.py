@@ -37,7 +37,7 @@ def test_no_way_back_through_a_junction():
     assert ("D3", 1) in arrivals(ring, {("E2", 3, 4)})
 
 
-def test_a_loop_is_left_over_track_of_its_own():
+def test_loop_left_over_own_track():
     ring = board(C2=face((0, 6), stops=1), E2=face((3, 5), (4, 0)), D3=face((1, 0)), F3=face((2, 3)), G2=face((3, 0)))
     assert ("G2", 3, 0) in reached(ring, [("C2", 0)], everywhere)
 
@@ -62,12 +62,12 @@ def test_old_track_is_kept_or_lost():
     assert keeps_track(face((0, 6), (3, 6), stops=1), face((0, 6), (1, 6), (3, 6), stops=1)) == [(0,)]
 
 
-def test_track_off_the_map_or_at_a_blank_side():
+def test_track_off_map_or_at_blank_side():
     small = board(C2=PLAIN, E2={**PLAIN, "colour": "red"})
     assert runs_off(small, "C2", face((0, 3))) == [0, 3]
 
 
-def test_a_ledger_books_and_tells_what_is_wrong():
+def test_ledger_books_and_tells_faults():
     position = {
         "players": [{"cash": 10}],
         "companies": {"X": {"treasury": 0, "certificates": [{"holder": "io", "percent": 10}], "trains": []}},

@@ -48,7 +48,7 @@ def running(book):
 
 
 @pytest.mark.parametrize("book", ("first", "second", "lra"))
-def test_the_judge_of_routes_sees_what_is_wrong(book):
+def test_judge_of_routes_sees_faults(book):
     judge, company, runs = running(book)
     assert judge.run(company, runs) == judge.best(company) > 0
     assert judge.run(company, [*runs, *runs]) in ("train", "track twice")

@@ -37,7 +37,7 @@ def rights(ruleset, state):
 @pytest.mark.rule("COMMON-OR-04", "COMMON-OR-07")
 @pytest.mark.parametrize("who", ("random", "steady"))
 @pytest.mark.parametrize(("name", "options", "players"), TABLES, ids=str)
-def test_no_step_with_a_right_is_passed_over(name, options, players, who):
+def test_no_right_is_passed_over(name, options, players, who):
     game = new_game(name, ("Ada", "Bert", "Cleo", "Dora", "Emil")[:players], options, seed=11)
     ruleset, state = game.ruleset, game.state
     lots = random.Random(11)

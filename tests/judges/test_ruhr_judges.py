@@ -10,7 +10,7 @@ from tests.judges.ruhr_match import match
 
 
 @pytest.mark.parametrize("seed", [0, 2])
-def test_judges_and_engine_agree_in_a_random_game(seed):
+def test_judges_agree_in_random_game(seed):
     tally = match(seed, share=0.03)
     assert tally.faults == []
     assert tally.legal["offered"] > 50
@@ -18,7 +18,7 @@ def test_judges_and_engine_agree_in_a_random_game(seed):
 
 
 @pytest.mark.slow
-def test_judges_and_engine_agree_between_steady_players():
+def test_judges_agree_between_steady_players():
     tally = match(3, share=0.05)
     assert tally.faults == []
     assert tally.legal["payments and limits"] > 100
@@ -27,5 +27,5 @@ def test_judges_and_engine_agree_between_steady_players():
 @pytest.mark.slow
 @settings(max_examples=5)
 @given(st.integers(0, 100_000).filter(lambda seed: seed % 4 != 3))
-def test_judges_and_engine_agree_in_any_game(seed):
+def test_judges_agree_in_any_game(seed):
     assert match(seed, share=0.02).faults == []

@@ -70,7 +70,7 @@ def passed_over(ruleset, games):
 
 @pytest.mark.rule("RUHR-OR-06", "RUHR-OR-07", "RUHR-OR-11")
 @pytest.mark.parametrize("seed", [1, 6])
-def test_no_right_is_passed_over_in_random_games(seed):
+def test_random_games_pass_over_no_right(seed):
     seen, lost = passed_over(ruleset_of(seed), moves(ruleset_of(seed), 3, seed))
     assert lost == []
     assert seen > 50
@@ -78,7 +78,7 @@ def test_no_right_is_passed_over_in_random_games(seed):
 
 @pytest.mark.slow
 @pytest.mark.rule("RUHR-OR-06", "RUHR-OR-07", "RUHR-OR-11")
-def test_no_right_is_passed_over_between_steady_players():
+def test_steady_games_pass_over_no_right():
     seen, lost = passed_over(ruleset_of(9), bot_moves(ruleset_of(9), 3, 9, "steady", most=900))
     assert lost == []
     assert seen > 50

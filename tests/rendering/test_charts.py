@@ -15,7 +15,7 @@ def test_grid_lines_lie_at_round_amounts(highest, step):
     assert nice_step(highest) == step
 
 
-def test_names_at_the_edge_keep_their_distance_and_their_order():
+def test_edge_names_keep_distance_and_order():
     places = apart([100.0, 101.0, 99.0, 250.0], LABEL_GAP, 0, 252)
     ordered = sorted(places)
     assert all(b - a >= LABEL_GAP for a, b in pairwise(ordered))
@@ -23,7 +23,7 @@ def test_names_at_the_edge_keep_their_distance_and_their_order():
     assert max(places) <= 252
 
 
-def test_a_line_for_each_series_and_gaps_left_out():
+def test_chart_draws_lines_with_gaps():
     made = line_chart(
         ("SR 1", "OR 1.1", "OR 1.2"),
         (Series("A & B", (10, None, 30), "red"), Series("C", (0, 5, 9), "blue")),

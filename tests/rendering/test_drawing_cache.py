@@ -7,7 +7,7 @@ from functools import partial
 from trajekt.rendering.drawing_cache import Kept
 
 
-def test_a_thing_is_made_once_while_it_is_used() -> None:
+def test_drawing_made_once_while_used() -> None:
     kept: Kept[str] = Kept(2)
     made: list[str] = []
 
@@ -25,7 +25,7 @@ def test_a_thing_is_made_once_while_it_is_used() -> None:
     assert made == ["a", "b", "c", "d"]
 
 
-def test_no_more_is_kept_than_twice_the_size() -> None:
+def test_cache_keeps_at_most_twice_size() -> None:
     kept: Kept[int] = Kept(3)
     for n in range(50):
         assert kept.of(n, partial(int, n)) == n

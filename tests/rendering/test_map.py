@@ -72,7 +72,7 @@ def test_every_hex_is_drawn_once(edition: int) -> None:
 
 
 @pytest.mark.parametrize("edition", [1, 2])
-def test_names_letters_costs_and_values_stand_on_their_hexes(edition: int) -> None:
+def test_labels_stand_on_their_hexes(edition: int) -> None:
     drawn = groups(draw_map(empty(edition), LOOK))
     for name, printed in sheet(edition).hexes.items():
         said = words(drawn[name])
@@ -88,11 +88,11 @@ def test_names_letters_costs_and_values_stand_on_their_hexes(edition: int) -> No
 
 
 @pytest.mark.parametrize("edition", [1, 2])
-def test_nothing_covers_anything_on_the_start_map(edition: int) -> None:
+def test_nothing_covers_anything_on_start_map(edition: int) -> None:
     assert covered(cells(sheet(edition))) == []
 
 
-def test_nothing_covers_anything_in_a_recorded_position() -> None:
+def test_nothing_covers_anything_in_recorded_position() -> None:
     board = recorded()
     kept = Plates(Source(board.sheet, LOOK))
     assert covered([kept.cell(name, contents) for name, contents in board.contents_by_hex.items()]) == []
@@ -146,7 +146,7 @@ def test_the_value_in_force_is_framed(colour: str, heavy: str) -> None:
 
 @pytest.mark.rule("RHL-RTE-16")
 @pytest.mark.parametrize("links", [0, 1, 4])
-def test_an_area_fills_a_pip_for_each_link(links: int) -> None:
+def test_area_fills_pip_for_each_link(links: int) -> None:
     area = groups(draw_map(empty(1), LOOK, links={"eastern_ruhr": links}))["C14"]
     pips = [c.get("class") for c in area.iter(f"{SVG}circle") if (c.get("class") or "").startswith("pip")]
     now = [text.text for text in area.iter(f"{SVG}text") if text.get("class") == "val-t now"]
@@ -154,7 +154,7 @@ def test_an_area_fills_a_pip_for_each_link(links: int) -> None:
     assert now == ([] if not links else [str(10 + 10 * links)])
 
 
-def test_routes_are_lines_with_rings_at_what_pays() -> None:
+def test_routes_have_rings_at_paying_stops() -> None:
     first = ["I10:0a", "J9:03", "K8:13", "K6:4a"]
     second = ["K6:1a", "K4:4a", "K4:1a", "K2:4a"]
     svg = draw_map(recorded(), LOOK, routes=[first, second])
@@ -166,14 +166,14 @@ def test_routes_are_lines_with_rings_at_what_pays() -> None:
     assert only.count("ring q1") == 1
 
 
-def test_a_route_that_is_no_reference_is_refused() -> None:
+def test_route_without_reference_refused() -> None:
     with pytest.raises(ValueError, match="no reference"):
         draw_map(recorded(), LOOK, routes=[["K6"]])
     with pytest.raises(ValueError, match="no stop"):
         draw_map(recorded(), LOOK, routes=[["K6:d"]])
 
 
-def test_hexes_that_can_be_chosen_are_buttons() -> None:
+def test_hexes_to_choose_are_buttons() -> None:
     drawn = groups(draw_map(empty(1), LOOK, lit=["D5"], marked=["E4"]))
     assert (drawn["D5"].get("role"), drawn["D5"].get("tabindex"), drawn["D5"].get("class")) == (
         "button",
@@ -189,7 +189,7 @@ def test_hexes_that_can_be_chosen_are_buttons() -> None:
     assert len(reachable) == 1  # the keyboard can always enter the map
 
 
-def test_the_river_is_named_above_the_land_and_under_the_track() -> None:
+def test_river_named_between_land_and_track() -> None:
     svg = draw_map(empty(1), LOOK)
     assert svg.count("Rhein</textPath>") == 3
     assert (
@@ -208,7 +208,7 @@ def test_a_thumbnail_has_no_lettering() -> None:
     assert sorted(groups(thumbnail)) == sorted(sheet(1).hexes)
 
 
-def test_the_same_board_gives_the_same_text() -> None:
+def test_same_board_gives_same_text() -> None:
     board = recorded()
     again = Plates(Source(board.sheet, LOOK))
     once = draw_map(board, LOOK, value="yellow")
@@ -217,6 +217,6 @@ def test_the_same_board_gives_the_same_text() -> None:
         assert again.cell(name, contents).marks in once
 
 
-def test_colours_are_left_to_the_style_sheet() -> None:
+def test_colours_are_left_to_style_sheet() -> None:
     svg = draw_map(recorded(), LOOK, routes=[["K6:4a"]], lit=["D5"])
     assert not re.search(r'#[0-9A-Fa-f]{6}"|style=', svg)

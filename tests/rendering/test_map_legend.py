@@ -31,7 +31,7 @@ def test_every_sign_is_drawn_and_named(game, language):
     assert marks <= set(re.findall(r">(\w+)</text>", "".join(drawn for drawn, _ in rows)))
 
 
-def test_a_game_shows_only_signs_that_its_map_has():
+def test_legend_shows_signs_of_map_only():
     def keys(game):
         return {sample.key for sample in samples(new_game(game, ["Ada", "Bert", "Cleo"], seed=1).state.sheet)}
 

@@ -40,7 +40,7 @@ def test_each_mark_has_its_own_colour(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_terrain_is_drawn_as_what_it_is(game):
+def test_terrain_drawn_by_its_kind(game):
     sheet, look = sheet_of(game)
     for name, printed in sheet.hexes.items():
         relief = plates(sheet, look).cell(name, HexContents()).relief
@@ -73,7 +73,7 @@ def test_possible_mines_and_mills_are_shown():
     assert possible == shown
 
 
-def test_closed_hexes_bear_a_sign_until_open():
+def test_closed_hexes_bear_sign_until_open():
     from trajekt.game import new_game
 
     board = new_game("18lra", ["Ada", "Bert", "Cleo"], seed=1).state.board

@@ -26,7 +26,7 @@ TILES = sorted(sheet(1).tiles)
 
 @pytest.mark.parametrize("tile", TILES)
 @pytest.mark.parametrize("turn", range(6))
-def test_every_tile_draws_in_every_turn_and_keeps_inside(tile: str, turn: int) -> None:
+def test_tiles_draw_inside_in_each_rotation(tile: str, turn: int) -> None:
     root = ET.fromstring(draw_tile(sheet(1), LOOK, tile, turn=turn))
     assert (root.get("data-tile"), root.get("data-turn"), root.get("aria-label")) == (tile, str(turn), f"#{tile}")
     for text in root.iter(f"{SVG}text"):
@@ -35,7 +35,7 @@ def test_every_tile_draws_in_every_turn_and_keeps_inside(tile: str, turn: int) -
 
 
 @pytest.mark.parametrize("tile", TILES)
-def test_every_amount_and_place_of_a_tile_is_drawn(tile: str) -> None:
+def test_amount_and_place_of_tile_drawn(tile: str) -> None:
     face = sheet(1).tiles[tile].face
     svg = draw_tile(sheet(1), LOOK, tile)
     ferry = any(piece.kind for piece in face.track)
@@ -48,7 +48,7 @@ def test_every_amount_and_place_of_a_tile_is_drawn(tile: str) -> None:
 
 
 @pytest.mark.parametrize("tile", TILES)
-def test_track_leaves_through_the_middle_of_its_side(tile: str) -> None:
+def test_track_leaves_through_middle_of_side(tile: str) -> None:
     face = sheet(1).tiles[tile].face
     drawn = plan("pointy", face)
     for piece in face.track:
@@ -61,14 +61,14 @@ def test_track_leaves_through_the_middle_of_its_side(tile: str) -> None:
                 assert towards("pointy", opposite(end)) == pytest.approx((-u, -v))
 
 
-def test_the_sheet_lists_every_tile_once_and_yellow_first() -> None:
+def test_sheet_lists_tiles_once_yellow_first() -> None:
     order = tiles_in_order(sheet(1))
     assert sorted(order) == TILES
     assert sheet(1).tiles[order[0]].face.colour == "yellow"
     assert sheet(1).tiles[order[-1]].face.colour == "grey"
 
 
-def test_every_company_has_a_symbol_of_its_own() -> None:
+def test_each_company_has_its_symbol() -> None:
     for edition in (1, 2):
         symbols = page_symbols(sheet(edition), LOOK)
         for company in sheet(edition).companies:
@@ -77,7 +77,7 @@ def test_every_company_has_a_symbol_of_its_own() -> None:
             assert f".tok-{company} .ground" in stylesheet(LOOK)
 
 
-def test_the_market_is_printed_and_stacks_lie_in_order() -> None:
+def test_market_printed_with_stacks_in_order() -> None:
     stacks = {(1, 5): ("DEE", "CCE", "ADR")}
     svg = "".join(
         draw_market(sheet(1), stacks, ghosts=[Ghost((1, 6), "+34", chosen=True), Ghost((1, 4), "0")], operated={"DEE"})
@@ -91,14 +91,14 @@ def test_the_market_is_printed_and_stacks_lie_in_order() -> None:
     assert 'aria-label="110, DEE, CCE, ADR"' in svg
 
 
-def test_a_wide_stack_stays_in_its_space() -> None:
+def test_wide_stack_stays_in_its_space() -> None:
     svg = "".join(draw_market(sheet(1), {(2, 2): ("BME", "KKK", "ADR", "CME", "CCE", "RhE")}))
     left = [float(x) for x in re.findall(r'<use href="#token-\w+" x="([\d.-]+)"', svg)]
     assert len(left) == 6
     assert min(left) >= 0
 
 
-def test_stand_alone_pictures_need_nothing_beside_them() -> None:
+def test_standalone_pictures_need_nothing_else() -> None:
     pictures = draw_sheet_svg(Board(sheet(1), {}), LOOK, stacks={(1, 4): ("CCE",)})
     assert sorted(pictures) == ["map", "market", "tiles"]
     for svg in pictures.values():
@@ -125,7 +125,7 @@ def contrast(one: str, two: str) -> float:
 
 
 @pytest.mark.parametrize(("page", "land"), [(PAGE_LIGHT, MAP_LIGHT), (PAGE_DARK, MAP_DARK)])
-def test_everything_can_be_read_in_both_themes(page: dict[str, str], land: dict[str, str]) -> None:
+def test_all_text_readable_in_both_themes(page: dict[str, str], land: dict[str, str]) -> None:
     for ink in ("ink", "ink2", "ink3"):
         assert contrast(page[ink], page["page"]) >= 4.5
         assert contrast(page[ink], page["desk"]) >= 4.4
@@ -140,7 +140,7 @@ def test_everything_can_be_read_in_both_themes(page: dict[str, str], land: dict[
     assert set(PAGE_LIGHT) == set(PAGE_DARK)
 
 
-def test_letters_of_tokens_and_lines_of_routes_stand_out() -> None:
+def test_token_letters_and_route_lines_contrast() -> None:
     for company, token in LOOK.tokens.items():
         assert contrast(token.ink, token.contents) >= 5.5, company
     assert all(contrast(colour, "#FFFFFF") >= 5.2 for colour in ROUTES)

@@ -57,7 +57,7 @@ class TestUndo:
             standing([entry(1, "undo")])
 
 
-def test_programs_have_no_effect_of_their_own_and_automatic_actions_follow():
+def test_programs_inert_automatic_actions_follow():
     program = entry(7, "program_share_pass", auto_actions=[entry(0, "pass", 2), {"type": "program_disable"}])
     found = items(standing([entry(1), program]))
     assert [(i.entry, i.id, i.raw["type"]) for i in found] == [(1, 1, "pass"), (2, 7, "pass")]
@@ -236,12 +236,12 @@ def changed(recorded, id_, **fields):
         (13, {"entity": 579}, r"entry 1[34]: "),
     ],
 )
-def test_a_game_that_was_changed_stops_at_the_entry(recorded, id_, fields, message):
+def test_changed_game_stops_at_entry(recorded, id_, fields, message):
     with pytest.raises(RecordError, match=message):
         read(changed(recorded, id_, **fields))
 
 
-def test_a_route_that_does_not_exist_stops_at_the_entry(recorded):
+def test_missing_route_stops_at_entry(recorded):
     plain = changed(recorded, 63)
     route = next(e for e in plain["actions"] if e["id"] == 63)["routes"][0]
     route["connections"] = [["K6", "K8", "J9", "H9"]]
@@ -249,7 +249,7 @@ def test_a_route_that_does_not_exist_stops_at_the_entry(recorded):
         read(plain)
 
 
-def test_a_revenue_that_was_changed_stops_at_the_entry(recorded):
+def test_changed_revenue_stops_at_entry(recorded):
     plain = changed(recorded, 63)
     next(e for e in plain["actions"] if e["id"] == 63)["routes"][0]["revenue"] = 70
     with pytest.raises(RecordError, match="entry 63: the routes of RhE earn 50 M by the rules, 70 M by the file"):

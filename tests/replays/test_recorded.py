@@ -80,7 +80,7 @@ def test_the_position_at_every_stock_round(data, at, first, cash, companies, ban
         assert game.finished
 
 
-def test_the_result_is_that_of_the_players(whole):
+def test_result_equals_that_of_players(whole):
     assert whole.finished
     assert whole.state.outcome == "bank"
     assert [(s.name, s.total) for s in whole.standings()] == [
@@ -90,7 +90,7 @@ def test_the_result_is_that_of_the_players(whole):
     ]
 
 
-def test_every_route_earns_what_the_file_says(data, whole):
+def test_every_route_earns_what_file_says(data, whole):
     said: dict[str, list[int]] = {}
     for entry in json.loads(data)["actions"]:
         if entry["type"] == "run_routes":
@@ -111,7 +111,7 @@ def test_every_action_is_decided_again_alike(whole):
     assert list(replay(whole)) == []
 
 
-def test_the_record_of_the_import_proves_itself(whole):
+def test_record_of_import_proves_itself(whole):
     again = from_json(to_json(whole))
     assert digest(again.state) == digest(whole.state)
     assert [e.action for e in again.line()] == [e.action for e in whole.line()]

@@ -105,7 +105,7 @@ def test_recorded_entries_say_the_same(shared):
     assert all_said(write_export(read_export(data))) == all_said(data)
 
 
-def test_end_of_file_tells_result_and_acting(shared):
+def test_file_end_tells_result_and_acting(shared):
     data = shared(RECORDED).read_bytes()
     plain_ours, plain_theirs = json.loads(write_export(read_export(data))), json.loads(data)
     for key in ("title", "status", "turn", "round", "min_players", "max_players"):
@@ -121,7 +121,7 @@ def test_drawn_locations_come_back_from_seed():
     assert read_export(write_export(game)).options.location == 4
 
 
-def test_game_of_other_rules_is_not_written():
+def test_game_of_other_rules_not_written():
     game = trajekt.new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 2}, seed=1)
     assert not has_form(game)
     with pytest.raises(ExportError, match="only 18Rhl under compat"):
