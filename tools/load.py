@@ -13,6 +13,7 @@ an action was lost or doubled; figures beyond their aims are marked and change n
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import signal
@@ -224,6 +225,18 @@ def crowds(orders: Sequence[Order]) -> Iterator[list[subprocess.Popen[str]]]:
             process.communicate()
 
 
+@contextmanager
+def attacker(address: str, seconds: float) -> Iterator[subprocess.Popen[str]]:
+    """A process that attacks a server for so many seconds and then says what came of it."""
+    words = [sys.executable, str(Path(__file__).with_name("attack.py")), address, "--seconds", str(seconds)]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
 def joined(found: Sequence[Finding]) -> Finding:
     """The findings of all processes as one."""
     whole = Finding()
@@ -269,6 +282,7 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
         began, worked = time.perf_counter(), server.cpu()
         for process in made:
             tell(process, "go")
+        hostile = stack.enter_context(attacker(server.address, wanted.seconds)) if wanted.attack else None
         back = []
         for n in range(wanted.kill):
             due = began + (n + 1) * wanted.seconds / (wanted.kill + 1)
@@ -277,6 +291,7 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
             back.append(server.start())
         time.sleep(max(0.0, began + wanted.seconds - time.perf_counter()))
         worked, memory = server.cpu() - worked, server.memory()
+        turned = {} if hostile is None else json.loads(hostile.communicate(timeout=120)[0])
         found = joined([msgspec.json.decode(heard(process), type=Finding) for process in made])
     return {
         "database": "PostgreSQL" if not url.startswith("sqlite") else "SQLite",
@@ -289,6 +304,7 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
         "late": found.late,
         "double clicks": found.doubled,
         "complaints": found.complaints,
+        "attack": turned,
         "answered": len(found.answers),
         "answered, median": at(found.answers, 0.5),
         "answered, p99": at(found.answers, 0.99),
@@ -334,6 +350,8 @@ def show(said: dict[str, Any]) -> None:
     names += ["kills", "back after", "sent again", "stored unheard", "pages reconnected"] if said["kills"] else []
     for name in names:
         print(f"{name:<26}{said[name]!s:>12}")
+    for name, count in said["attack"].items():
+        print(f"  attack, {name:<16}{count:>12}")
     print(f"{'lost or doubled':<26}{len(said['complaints']):>12}")
     for text in said["complaints"][:20]:
         print(f"  {text}")
@@ -347,6 +365,9 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=50.0, help="actions a second in all")
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--kill", type=int, default=0, metavar="N", help="kill the server hard N times on the way")
+    parser.add_argument(
+        "--attack", action="store_true", help="attack from one other address meanwhile (`tools/attack.py`)"
+    )
     parser.add_argument("--clients", type=int, default=1, help="processes of players and pages")
     parser.add_argument(
         "--fetch", type=float, default=1.0, help="share of pages that show what is new; the others are only told"

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from tests.server.friends import code, gathered
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.app import create_app
-from trajekt.server.http.rate_limit import Limits, Rate, RequestGuard, client_key, network_of
+from trajekt.server.http.rate_limit import Limits, Rate, RequestGuard, client_key, cost_of, network_of
 from trajekt.server.http.requests import Turnstile
 from trajekt.server.presenters import run_step
 
@@ -241,3 +241,12 @@ def test_half_a_request_is_closed(server):
             except OSError:
                 break
     assert 8 < time.monotonic() - began < 15
+
+
+@pytest.mark.parametrize(
+    ("path", "cost"),
+    [("/", 5), ("/t/7k2m9xq4tz", 5), ("/t/7k2m9xq4tz/print", 5), ("/t/7k2m9xq4tz/regions", 1), ("/static/base.css", 1)],
+)
+def test_a_whole_page_costs_more(path, cost):
+    assert cost_of(path, writes=False) == cost
+    assert cost_of(path, writes=True) == 4

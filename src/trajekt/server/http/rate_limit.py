@@ -34,7 +34,11 @@ LOCAL_SUFFIXES = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".inter
 """Names that no public registry hands out, so that no foreign page can lead them here."""
 MAX_BUCKETS = 20_000  # buckets in memory; the ones unused for longest are forgotten, which is in favour of who asks
 LATER = 10  # seconds after which a page may ask for a stream again
-WRITE = 4  # what a write costs; a read costs 1
+WRITE, PAGE = 4, 5  # what a write costs, and a page drawn as a whole; another read costs 1
+WHOLE_PAGE = re.compile(
+    r"/|/t/[^/]+(/print|/charts|/tiles|/hex/[^/]+/others)?|/rules/[^/]+|/box/[^/]+|/openapi.json|/me"
+)
+"""Reads that are drawn as a whole for whoever asks."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -129,7 +133,7 @@ class RequestGuard:
         if writes and from_elsewhere(headers):
             LOG.info("refused a write from %r to %r", headers.get("origin"), headers.get("host"))
             return refusal(scope, 403, "other_site")
-        wait = self.wait(scope, headers, WRITE if writes else 1)
+        wait = self.wait(scope, headers, cost_of(scope["path"], writes))
         if wait:
             return refusal(scope, 429, "too_many", wait)
         address = address_of(scope)
@@ -171,6 +175,11 @@ class RequestGuard:
         """Seconds until one network may make another table, 0 where it may now."""
         now = time.monotonic()
         return whole_seconds(self.makers.take(network, 1, now) or self.server.take("", 1, now))
+
+
+def cost_of(path: str, writes: bool) -> float:
+    """Return what a request takes from the buckets."""
+    return WRITE if writes else PAGE if WHOLE_PAGE.fullmatch(path) else 1
 
 
 def whole_seconds(wait: float) -> int:

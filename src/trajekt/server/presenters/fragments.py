@@ -26,8 +26,8 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.storage.cached_game import CachedGame, PerGame
 
 CUT, INSET = "\x1e", "\x1f"  # between two pieces, and before the number of one that is kept; neither is ever sent
-DRAWN, VERSIONS, MODELS, STEPS, TEXTS = 400, 24, 4, 40, 4000
-"""Sizes of the caches of a table: so many plates, versions, models and steps at least, and so many different texts at most."""
+DRAWN, VERSIONS, MODELS, STEPS, TEXTS = 150, 16, 2, 20, 700
+"""Sizes of the caches of a table: so many plates, versions, models, steps and texts at least, and twice as many at most."""
 
 Pieces = tuple[str, ...]
 Version = tuple[Pieces, ...]
@@ -45,7 +45,7 @@ class FragmentCache:
     """Steps by which one plate becomes another: most viewers see the same plates."""
     models: Kept[Any] = field(default_factory=lambda: Kept(MODELS))
     """Models that everybody is shown of a position, by numbers and language."""
-    texts: dict[str, str] = field(default_factory=dict)
+    texts: Kept[str] = field(default_factory=lambda: Kept(TEXTS))
     """Every text once, since versions share most of theirs."""
     latest: dict[Viewer, str] = field(default_factory=dict)
     """The tag of what was last drawn of the newest position, by viewer."""
@@ -53,9 +53,7 @@ class FragmentCache:
 
     def once(self, text: str) -> str:
         """Return the one object that is kept of a text."""
-        if len(self.texts) > TEXTS:
-            self.texts.clear()
-        return self.texts.setdefault(text, text)
+        return self.texts.of(text, lambda: text)
 
 
 FRAGMENTS = PerGame[FragmentCache]()
