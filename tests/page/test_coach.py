@@ -65,3 +65,21 @@ def test_people_among_themselves_see_no_card(opened, server):
     new_table(page, server, "18rhl", edition="2", seed=7)
     assert page.locator("#coach").count() == 1
     assert not page.locator("#coach").is_visible()
+
+
+@pytest.mark.parametrize("game", ["18rhl", "18lra"])
+def test_guide_points_at_one_hex_and_tile(opened, server, game):
+    page = opened(DESKTOP)
+    page.goto(server.address + "/")
+    page.locator(f"[data-choose='{game}']").click()
+    page.locator(f"form:not([hidden]) [data-guided='{game}']").click()
+    page.locator("html[data-ready=yes] #guide").wait_for()
+    ringed = page.locator("#map-view .hex.hinted")
+    assert ringed.count() == 1
+    name = ringed.get_attribute("data-hex")
+    assert name in (page.locator("#guide").text_content() or "")
+    assert "lit" in (ringed.get_attribute("class") or "").split()
+    box = ringed.locator(".hit").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.locator("#hexbox .hexhead").wait_for()
+    assert page.locator(".tile-pick.hinted").count() == 1

@@ -31,7 +31,7 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log, info_panels
 from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
 from trajekt.server.presenters.clock import ClockPanel, clock_panel
-from trajekt.server.presenters.coach import Lesson, lesson
+from trajekt.server.presenters.coach import Hint, Lesson, hint, lesson
 from trajekt.server.presenters.decision import Now, card_ghosts, ghosts, now, told, tracks
 from trajekt.server.presenters.fragments import FragmentCache, Pieces, fragments_of, plate
 from trajekt.server.presenters.guided_turn import Advice, advice
@@ -135,6 +135,7 @@ class DecisionPart:
     redo: bool
     guide: Advice | None
     lesson: Lesson | None
+    pointed: Hint | None  # the hex and tile that the guide points at
     set_aside: Mapping[Seat, str]
 
 
@@ -259,6 +260,9 @@ def decision_part(
         undo_asks=[speaker.seat(seat) for seat in back.asks] if back else (),
         redo=live and table.may_redo(cached, viewer),
         guide=guide,
+        pointed=hint(cached, view, seats[0], speaker)
+        if guide and not guide.done and seats and decision.menu.hexes
+        else None,
         lesson=lesson(view.state, speaker.catalogue)
         if awaited_here and live and (guide is None or guide.done)
         else None,
