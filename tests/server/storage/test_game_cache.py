@@ -83,7 +83,7 @@ def test_an_action_is_decided_once_and_never_folded(cache, monkeypatch):
     cached = cache.get("one")
     action = cached.game.choices()[0].action
     made, real = [], evolve.evolve
-    for module in ("agenda", "decisions"):
+    for module in ("ruleset", "decisions"):
         monkeypatch.setattr(f"trajekt.engine.{module}.evolve", lambda *args: made.append(1) or real(*args))
     cached.game.propose(action)
     once = len(made)
