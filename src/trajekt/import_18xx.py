@@ -33,6 +33,19 @@ LARGEST = 2**53
 """The largest number that an export may hold: what any JSON reader keeps exactly."""
 
 
+LONGEST = 400
+"""The letters of a message at most: what a hostile file says is quoted no further."""
+
+
+def shortened(message: str) -> str:
+    """Return a message, cut where it is too long to be read.
+
+    >>> shortened("nobody sits at this table")
+    'nobody sits at this table'
+    """
+    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
+
+
 class ImportRefusedError(RecordError):
     """An entry of an export at which record and rules part.
 
@@ -43,7 +56,7 @@ class ImportRefusedError(RecordError):
     def __init__(
         self, message: str, entry: int, refusal: Refusal | None = None, game: Game | None = None, *, order: bool = False
     ) -> None:
-        super().__init__(message, entry)
+        super().__init__(shortened(message), entry)
         self.refusal = refusal
         self.game = game
         self.order = order
@@ -247,7 +260,7 @@ def import_export(
             options = exports.options(export, draw) | fitting
             game = new_game(found.id, names, options, seed=_seed(export), components=components)
         except (Untranslatable, ValueError) as fault:
-            raise RecordError(str(fault)) from fault
+            raise RecordError(shortened(str(fault))) from fault
         try:
             notes = _played(found, exports, game, [who for who, _ in order], items(stand))
             break
