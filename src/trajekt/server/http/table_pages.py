@@ -111,7 +111,7 @@ async def hex_fragment(request: Request) -> Response:
 
 
 async def hint_fragment(request: Request) -> Response:
-    """What a bot would do for the viewer who is asked, and why."""
+    """Return the move that a bot would make for the viewer who is asked, and why."""
     server, who = server_of(request), viewer(request)
 
     def made() -> dict[str, Any]:

@@ -30,7 +30,7 @@ TEACHER = "steady"
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What a kind of decision is for. `kind` is the key by which the page remembers that it was put away."""
+    """A sentence on what a kind of decision is for. `kind` is the key by which the page remembers that it was put away."""
 
     kind: str
     text: str
@@ -38,7 +38,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a bot would do: in words, why, and the action as JSON; `hex` and `tile` where it is done on the map."""
+    """The move that a bot would make: in words, why, and the action as JSON; `hex` and `tile` where it is done on the map."""
 
     label: str
     why: str
