@@ -231,6 +231,7 @@ def requests(draw):
         "token": draw(st.sampled_from(["nobody", "mine"])),
         "hex": draw(st.sampled_from(["F9", "Z99", "%00"])),
         "rule": draw(st.sampled_from(["COMMON-TRK-02", "X"])),
+        "name": draw(st.sampled_from(["privacy", "..", "%00"])),
     }
     query = draw(st.sampled_from(["", "", "?at=0", "?at=x", "?at=99999999", "?game=18do", "?game=18xy"]))
     who = draw(st.sampled_from(["host", "Bert", "Cleo", "watcher", "stranger", "wrong"]))
