@@ -70,8 +70,8 @@ def scripts(seeds: int = 2) -> dict[str, Any]:
 
 def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[Spot]:
     """Tables of friends stored in a fresh database, each in mid-game with at least `ahead` actions to come."""
+    from trajekt.round_label import round_key
     from trajekt.server.storage.game_cache import game_row, row_of
-    from trajekt.server.storage.round_label import round_key
     from trajekt.server.storage.seats import open_seats
     from trajekt.server.storage.secret_tokens import digest, new_token
     from trajekt.server.storage.store import Store

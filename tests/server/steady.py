@@ -6,7 +6,7 @@ import random
 
 from trajekt.bots.bot import make_bot, next_action
 from trajekt.game import new_game
-from trajekt.server.storage.round_label import round_of
+from trajekt.round_label import round_of
 
 
 def seating(game):

@@ -7,13 +7,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trajekt.cli.console import COMPONENTS, FILE, LANGUAGE, OUT, content, fail, main, named, put, say, the_title, write
+from trajekt.cli.console import (
+    COMPONENTS,
+    FILE,
+    LANGUAGE,
+    OUT,
+    STANDARD,
+    content,
+    fail,
+    main,
+    named,
+    put,
+    say,
+    the_title,
+    write,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from trajekt.engine.routing.runs import Run
     from trajekt.engine.ruleset import Refusal, Ruleset
     from trajekt.engine.state import State
     from trajekt.game import Game
+    from trajekt.game_statistics import GameStatistics
 
 
 class ReplayStopped(Exception):
@@ -214,6 +229,49 @@ def position(file: Path, at: int | None, components: Path | None) -> None:
     except ReplayStopped as stop:
         fail(f"{named(file)}: {stop}")
     put(msgspec.to_builtins(position_of(game)))
+
+
+@main.command()
+@click.argument("file", type=FILE)
+@click.option("--until", type=click.IntRange(min=0), metavar="N", help="Up to entry N of the file.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@click.option("--csv", "as_csv", is_flag=True, help="Comma-separated values, one figure a row.")
+@COMPONENTS
+def stats(file: Path, until: int | None, as_json: bool, as_csv: bool, components: Path | None) -> None:
+    """Show worth, incomes, prices and trains of the game in FILE, round by round."""
+    import msgspec
+
+    from trajekt.game_statistics import statistics_csv, statistics_of
+
+    if as_json and as_csv:
+        message = "choose one of --json and --csv"
+        raise click.UsageError(message)
+    try:
+        found = statistics_of(read(file, until, components))
+    except ReplayStopped as stop:
+        fail(f"{named(file)}: {stop}")
+    if as_json:
+        put(msgspec.to_builtins(found))
+    elif as_csv:
+        write(STANDARD, statistics_csv(found))
+    else:
+        _show_statistics(found)
+
+
+def _show_statistics(found: GameStatistics) -> None:
+    width = max((len(player.name) for each in found.rounds for player in each.players), default=0)
+    for each in found.rounds:
+        click.echo(f"{each.round}   entry {each.entry}   phase {each.phase}   bank {each.bank:,} M")
+        for player in each.players:
+            income = f"   income {player.dividends + player.privates:>5,}"
+            click.echo(f"  {player.name:<{width}} worth {player.worth:>7,}   cash {player.cash:>6,}{income}")
+        for company, one in each.companies.items():
+            price = "    -" if one.price is None else f"{one.price:>5}"
+            revenue = "    -" if one.revenue is None else f"{one.revenue:>5,}"
+            trains = "+".join(one.trains) or "none"
+            click.echo(
+                f"  {company:<5} price {price}   revenue {revenue}   treasury {one.treasury:>6,}   trains {trains}"
+            )
 
 
 @main.command()

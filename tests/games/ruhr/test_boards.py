@@ -26,8 +26,8 @@ from trajekt.games.ruhr.starting_package import display, price_of_item
 from trajekt.games.ruhr.state import ruhr_state
 from trajekt.games.ruhr.theme import LOOK
 from trajekt.i18n.sentences import catalogue
+from trajekt.round_label import round_of
 from trajekt.rules.round_sequence import Rounds
-from trajekt.server.storage.round_label import round_of
 
 PACKAGE = "trajekt.games.ruhr"
 

@@ -13,13 +13,13 @@ from trajekt.engine.ruleset import Choice
 from trajekt.game import new_game
 from trajekt.i18n.sentences import Speaker
 from trajekt.i18n.spoken import stop_name
+from trajekt.round_label import round_key, round_of, steps_now
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log, info_panels
 from trajekt.server.presenters.choice_groups import menu
 from trajekt.server.presenters.decision import now
 from trajekt.server.presenters.outcome_preview import effects_of
 from trajekt.server.storage.cached_game import CachedGame
-from trajekt.server.storage.round_label import round_key, round_of, steps_now
 
 SEATS = (0, 1, 2)
 

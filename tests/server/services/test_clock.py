@@ -7,6 +7,7 @@ import pytest
 from tests.server.steady import fresh, steady
 from trajekt.engine.title import Standing
 from trajekt.game import new_game
+from trajekt.round_label import round_of
 from trajekt.server.services import clock
 from trajekt.server.services.clock import (
     ClockVote,
@@ -21,7 +22,6 @@ from trajekt.server.services.clock import (
 )
 from trajekt.server.storage import clock_settings
 from trajekt.server.storage.clock_settings import ClockSettings
-from trajekt.server.storage.round_label import round_of
 
 HOUR = ClockSettings(3600, 300, 120)
 ALL = frozenset({0, 1, 2})

@@ -11,6 +11,7 @@ from tests.server.steady import an_offer, fresh, in_stock_round, operating, seat
 from trajekt.bots.bot import next_action
 from trajekt.engine.actions import BuyShare, DiscardTrain, FoundCompany, Pass, SellShares
 from trajekt.engine.decisions import refusal
+from trajekt.round_label import round_of
 from trajekt.rules.auction import Contest
 from trajekt.rules.stock_round import StockRound
 from trajekt.rules.trains import TooManyTrains
@@ -28,7 +29,6 @@ from trajekt.server.services.standing_orders import (
     give,
     judge,
 )
-from trajekt.server.storage.round_label import round_of
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 

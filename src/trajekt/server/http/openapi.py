@@ -19,6 +19,7 @@ from starlette.routing import Route
 
 from trajekt import __version__
 from trajekt.engine.state import Seat
+from trajekt.game_statistics import GameStatistics
 from trajekt.json_schema import actions_of, one_of, schemas
 from trajekt.positions import PositionFile
 from trajekt.registry import UnknownGameError
@@ -84,7 +85,10 @@ BODIES: Mapping[str, Any] = {
     "/mail/{id}/{token}": sidebar.MailConsent,
 }
 """Bodies read by POST, by address."""
-MOMENTS = frozenset({"/t/{id}", "/t/{id}/regions", "/t/{id}/charts", "/t/{id}/print", "/t/{id}/try"})
+MOMENTS = frozenset(
+    f"/t/{{id}}{what}"
+    for what in ("", "/regions", "/charts", "/print", "/try", "/position.json", "/statistics.json", "/statistics.csv")
+)
 """Addresses where `?at=N` asks for the position after entry N."""
 FAULTS = {
     400: "cannot be read; `path` is the place of the fault",
@@ -177,6 +181,7 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/t/{id}/entries.json", "GET"): (200, program_pages.News),
     ("/t/{id}/record.json", "GET"): (200, RECORD),
     ("/t/{id}/position.json", "GET"): (200, PositionFile),
+    ("/t/{id}/statistics.json", "GET"): (200, GameStatistics),
 }
 """Status and type of the answers that a program lives by; the others are pages, fragments, or say that it is done."""
 

@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from trajekt.engine.ruleset import Choice
 from trajekt.engine.state import Seat
+from trajekt.game_statistics import GameStatistics, statistics_csv, statistics_of
 from trajekt.positions import PositionFile, position_of
 from trajekt.records import EntryFile, entry_file
 from trajekt.server.http.requests import answer, moment, server_of, threaded, viewer
@@ -103,8 +104,28 @@ async def position(request: Request) -> Response:
     return answer(await threaded(made))
 
 
+def statistics_at(request: Request) -> GameStatistics:
+    """The figures by round up to the newest entry, or to entry `?at=N`."""
+    at = moment(request)
+    return statistics_of(table_page.position(table_of(server_of(request), request.path_params["id"], at), at))
+
+
+async def statistics(request: Request) -> Response:
+    """Show worth, holdings, incomes, prices, revenues and trains by round, as JSON."""
+    return answer(await threaded(statistics_at, request))
+
+
+async def statistics_table(request: Request) -> Response:
+    """Show the figures by round as comma-separated values, one figure a row."""
+    data = statistics_csv(await threaded(statistics_at, request))
+    headers = {"content-disposition": f'attachment; filename="statistics-{request.path_params["id"]}.csv"'}
+    return Response(data, media_type="text/csv; charset=utf-8", headers=headers)
+
+
 ROUTES = [
     Route("/t/{id}/state.json", state),
     Route("/t/{id}/entries.json", entries),
     Route("/t/{id}/position.json", position),
+    Route("/t/{id}/statistics.json", statistics),
+    Route("/t/{id}/statistics.csv", statistics_table),
 ]

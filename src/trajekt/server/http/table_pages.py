@@ -172,7 +172,8 @@ async def charts_fragment(request: Request) -> Response:
     def made() -> dict[str, Any]:
         cached = table_of(server, request.path_params["id"], at)
         speaker = table_page.speaker_of(cached, who)
-        return charts.charts_model(cached, at, speaker) | {"say": speaker.catalogue}
+        model = charts.charts_model(cached, at, speaker)
+        return model | {"say": speaker.catalogue, "id": request.path_params["id"], "at": at}
 
     return html(request, "charts.html", await threaded(made))
 

@@ -16,13 +16,13 @@ from trajekt.game import Game
 from trajekt.i18n.sentences import MONEY, Speaker, event_line
 from trajekt.i18n.spoken import stop_name
 from trajekt.rendering.stock_market import Ghost
+from trajekt.round_label import StepLine, frame_name, steps_now
 from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.server.presenters.choice_groups import Chip, Menu, menu
 from trajekt.server.presenters.forced_sum import SumLine, forced_sum, sum_lines, with_rest
 from trajekt.server.presenters.outcome_preview import Change, Effects, effects_of
 from trajekt.server.presenters.stock_sheet import with_stock_sheet
-from trajekt.server.storage.round_label import StepLine, frame_name, steps_now
 
 
 @dataclass(frozen=True, slots=True)

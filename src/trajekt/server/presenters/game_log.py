@@ -11,9 +11,9 @@ from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
 from trajekt.engine.state import Seat
 from trajekt.game import ACTION, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
+from trajekt.round_label import extend_round_keys
 from trajekt.rules.operating_round import company_in_turn
 from trajekt.server.storage.cached_game import CachedGame, PerGame
-from trajekt.server.storage.round_label import extend_round_keys
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from trajekt.engine.state import Seat
 from trajekt.engine.title import Title
 from trajekt.game import Entry, Game, new_game
 from trajekt.i18n.sentences import Speaker
+from trajekt.round_label import frame_name, round_of
 from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.server.services.table_service import BotAssignments, TableService
-from trajekt.server.storage.round_label import frame_name, round_of
 
 PACE = 0.35
 """Seconds between two moves of the others at a guided table."""

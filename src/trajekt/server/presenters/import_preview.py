@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trajekt.i18n.sentences import Catalogue
+from trajekt.round_label import round_key
 from trajekt.server.presenters.game_log import round_name
 from trajekt.server.services.game_import import BroughtGame
-from trajekt.server.storage.round_label import round_key
 
 NOTES = 8
 """The number of differences that are told; of more the number."""

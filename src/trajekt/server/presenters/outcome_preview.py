@@ -23,8 +23,8 @@ from trajekt.engine.events import (
 from trajekt.engine.evolve import evolve
 from trajekt.engine.state import Seat, State, set_aside_account
 from trajekt.game import Game
+from trajekt.round_label import round_of
 from trajekt.rules.operating_round import current_turn
-from trajekt.server.storage.round_label import round_of
 
 TOLD = (Bankrupted, DirectorChanged, EndTriggered, LoanTaken, PhaseBegan, PrivateClosed, StatusSet, TrainMoved)
 UNTOLD = frozenset({"founded", "operated", "due"})  # statuses that the choice itself says already

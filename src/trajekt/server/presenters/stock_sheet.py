@@ -10,8 +10,8 @@ from trajekt.engine.events import TrainsRan
 from trajekt.engine.state import Seat, State
 from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
+from trajekt.round_label import round_of
 from trajekt.server.presenters.choice_groups import Group, Menu, Row
-from trajekt.server.storage.round_label import round_of
 
 SHEET = "shares"
 

@@ -25,6 +25,7 @@ from trajekt.rendering.map import bounds
 from trajekt.rendering.stock_market import Ghost
 from trajekt.rendering.tile_drawing import draw_tile
 from trajekt.rendering.token_symbols import draw_token, page_symbols
+from trajekt.round_label import Round, round_of
 from trajekt.rules.floating import in_game
 from trajekt.rules.operating_round import current_turn
 from trajekt.server.accounts.viewer import Viewer
@@ -45,7 +46,6 @@ from trajekt.server.services.explanations import hex_refusals, tile_refusals
 from trajekt.server.services.table_service import PAUSES, TRIAL, Submission, TableService, bots_of
 from trajekt.server.services.undo_policy import Undo
 from trajekt.server.storage.cached_game import CachedGame, PerPosition
-from trajekt.server.storage.round_label import Round, round_of
 from trajekt.server.storage.seats import assignments_of
 
 CHOICES = PerPosition[list[Choice]]()

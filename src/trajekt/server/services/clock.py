@@ -14,10 +14,10 @@ from trajekt.engine.agenda import awaited
 from trajekt.engine.state import Seat
 from trajekt.engine.title import Standing
 from trajekt.game import Game
+from trajekt.round_label import round_of
 from trajekt.rules.operating_round import current_turn
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.clock_settings import ClockSettings, ClockVote, clock_of, entry_times
-from trajekt.server.storage.round_label import round_of
 from trajekt.server.storage.store import Store
 
 MINUTE = 60.0

@@ -19,11 +19,11 @@ from trajekt.engine.decisions import Decision, decide, legal, refusal
 from trajekt.engine.events import BidPlaced, Event, Paid, PrivateMoved
 from trajekt.engine.state import CHARTER, IPO, POOL, Frame, Seat, State
 from trajekt.game import ACTION, Entry, Game
+from trajekt.round_label import frame_name, round_of
 from trajekt.rules.operating_round import CompanyTurn, steps_of
 from trajekt.rules.stock_round import StockRound
 from trajekt.rules.turns import OwnTurns
 from trajekt.server.denials import DeniedError
-from trajekt.server.storage.round_label import frame_name, round_of
 from trajekt.server.storage.standing_orders import (
     AnyOrder,
     Buy,

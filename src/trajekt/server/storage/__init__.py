@@ -4,6 +4,6 @@
 `seats`, `contacts`, `consent_requests`, `standing_orders`, `clock_settings`, `chat`, `notes`, `passcode_attempts`: one
 module for each kind of rows. `game_cache`, `cached_game`: live games. `job_queue`: work that is due. `pubsub`,
 `pg_listener`: changes told to open pages and other processes. `backup`: whole tables as a file. `deletion`, `audit`,
-`overview`: for the host. `file_lock`: one server for an SQLite file. `round_label`: names of positions. `secret_tokens`:
+`overview`: for the host. `file_lock`: one server for an SQLite file. `secret_tokens`:
 links.
 """

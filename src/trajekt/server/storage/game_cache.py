@@ -20,9 +20,9 @@ from trajekt.engine.agenda import awaited
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Proposal, restored
 from trajekt.registry import title as find_title
+from trajekt.round_label import round_key
 from trajekt.server.denials import DeniedError
 from trajekt.server.storage.cached_game import CachedGame
-from trajekt.server.storage.round_label import round_key
 from trajekt.server.storage.store import EntryRow, GameRow, StaleError, Store, seat_list
 
 CAPACITY = 300 * 2**20
