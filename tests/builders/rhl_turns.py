@@ -1,4 +1,4 @@
-"""A small ruleset of company turns from the run on, and positions for it: what sections 7, 12, 13, 14 and 16 need.
+"""The rulesets of 18Rhl with routes by a fake, and positions of company turns: what sections 7, 12, 13, 14 and 16 need.
 
 Routes are judged by a fake: a run's first piece of track is its revenue in Mark, `"bad"` is a fault.
 """
@@ -6,6 +6,7 @@ Routes are judged by a fake: a run's first piece of track is its revenue in Mark
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace as replace_ruleset
 
 from msgspec.structs import replace
 
@@ -15,41 +16,11 @@ from trajekt.engine.routing.runs import PaidStop, RouteFault, RouteResult, Run, 
 from trajekt.engine.routing.solver import BestRuns
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import Depot, State
-from trajekt.games.rhl import (
-    compat_bankruptcy,
-    compat_forced_purchase,
-    compat_trains,
-    train_rules,
-)
-from trajekt.games.rhl.bankruptcy import BANKRUPTCY_1
-from trajekt.games.rhl.forced_purchase import FORCED_1, FORCED_2
-from trajekt.games.rhl.running_and_dividends import PAY_1, PAY_2, RUN_TRAINS_1
-from trajekt.rules import bankruptcy, forced_purchase, phases, running_and_dividends, share_sales, stock_round, trains
-from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
-from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END, WORD_LAPSES
-from trajekt.rules.game_end import BANK_BREAKS
-from trajekt.rules.operating_round import (
-    OPERATING_ROUND,
-    PASS_STEP,
-    CompanyTurn,
-    OperatingRound,
-    TurnPolicy,
-    company_turn,
-    open_round,
-)
-from trajekt.rules.round_sequence import ROUNDS, Rounds, RoundsPolicy
-
-REACTIONS = (
-    phases.PHASE_BEGINS,
-    phases.OBSOLETE,
-    phases.PRIVATES_CLOSE,
-    phases.LIMIT_FALLS,
-    bankruptcy.DIRECTOR_FOUND,
-    DIRECTOR_FOLLOWS,
-    bankruptcy.RECEIVERSHIP_BEGINS,
-    WORD_LAPSES,
-    BANK_BREAKS,
-)
+from trajekt.games.rhl.options import RhlOptions
+from trajekt.games.rhl.ruleset import build
+from trajekt.rules import running_and_dividends
+from trajekt.rules.operating_round import CompanyTurn, OperatingRound
+from trajekt.rules.round_sequence import Rounds
 
 
 def runs(*revenues: int, train: str = "2") -> tuple[Run, ...]:
@@ -88,66 +59,11 @@ def ruleset(
     optional_end: bool = False,
     recorded: bool = False,
 ) -> Ruleset:
-    first = edition == 1
-    run_rule = RUN_TRAINS_1 if first else running_and_dividends.RUN_TRAINS
-    steps = (
-        (running_and_dividends.RUN, running_and_dividends.PAY, bankruptcy.DEBT, bankruptcy.TRAINS_OR_BANK)
-        if first
-        else (running_and_dividends.RUN, running_and_dividends.PAY, trains.TRAINS)
-    )
-    if recorded:
-        ladder = (forced_purchase.FORCED_SALE_OPERATED, compat_bankruptcy.DECLARE_COMPAT)
-    elif first:
-        ladder = (forced_purchase.FORCED_SALE_OPERATED, bankruptcy.DECLARE_BANKRUPTCY)
-    elif optional_end:
-        ladder = (forced_purchase.SELL_CHARTER_SHARES, forced_purchase.FORCED_SALE, forced_purchase.END_BANKRUPT)
-    else:
-        ladder = (forced_purchase.SELL_CHARTER_SHARES, forced_purchase.FORCED_SALE, forced_purchase.TAKE_LOAN)
-    duties = (
-        ROUNDS,
-        OPERATING_ROUND,
-        company_turn(
-            run_rule,
-            running_and_dividends.PAY_OUT,
-            running_and_dividends.WITHHOLD,
-            trains.BUY_TRAIN,
-            forced_purchase.CHOOSE_FORCED_TRAIN,
-            PASS_STEP,
-        ),
-        trains.TRAIN_OFFER,
-        trains.TOO_MANY_TRAINS,
-        forced_purchase.forced_purchase(*ladder),
-        stock_round.stock_round_duty(
-            stock_round.BUY_SHARE, share_sales.SELL_SHARES, stock_round.PASS, stock_round.END_TURN
-        ),
-    )
-    policies: tuple[object, ...] = (
-        TurnPolicy(steps),
-        RoundsPolicy(stock=stock_round.open_stock_round, operating=open_round),
-        fake(can=can, could=could, best=best),
-        PAY_1 if first else PAY_2,
-        compat_trains.TRAINS_COMPAT if recorded else train_rules.TRAINS_1 if first else train_rules.TRAINS_2,
-        compat_forced_purchase.FORCED_COMPAT if recorded else FORCED_1 if first else FORCED_2,
-        compat_bankruptcy.BANKRUPTCY_COMPAT if recorded else BANKRUPTCY_1,
-        DirectorsPolicy(fewest_first),
-        stock_round.SharesPolicy(
-            stock_round.treasury_once_floated,
-            stock_round.one_space,
-            stock_round.richest_after_holder,
-            (stock_round.move_priority,),
-        ),
-    )
-    return Ruleset(
-        name="small",
-        version=1,
-        sheet=sheet(edition),
-        options={},
-        set_up=lambda _draft, _draw: None,
-        duties={duty.frame: duty for duty in duties},
-        reactions=REACTIONS,
-        anytime=(OFFER_END, DECLINE_END),
-        policies=policies,
-    )
+    """The ruleset of the game itself, with the fake of routes in place of its own; `recorded`: that of recorded games."""
+    chosen = RhlOptions(edition=edition, compat=recorded, optional_end=optional_end)
+    real = build(sheet(edition), chosen)
+    kept = [policy for policy in real.policies if not isinstance(policy, running_and_dividends.RunningPolicy)]
+    return replace_ruleset(real, policies=(*kept, fake(can=can, could=could, best=best)))
 
 
 def with_depot(

@@ -38,14 +38,12 @@ class BankruptcyPolicy:
     """The consequences of a bankruptcy in an edition.
 
     A successor needs `least` per cent; the bank adds `surcharge` Mark to what it lends a company. `carries`: what the bankrupt
-    paid counts for his successor too. `first` makes the sales that he owes before he leaves. `lends`: the bank pays for
-    later trains of a company in receivership.
+    paid counts for his successor too. `first` makes the sales that he owes before he leaves.
     """
 
     least: int = 20
     surcharge: int = 100
     carries: bool = True
-    lends: bool = True
     first: Callable[[Draft], None] | None = None
 
 
@@ -166,13 +164,10 @@ def buy_for_bank(draft: Draft) -> None:
     Of two at one price that of the pool, which changes no phase (X).
     """
     company = draft.state.companies[turn_of(draft.state).company]
-    policy = draft.ruleset.policy(BankruptcyPolicy)
     if company.director is not None or not needs_train(draft.ruleset, draft.state, company.id):
         return
     source, kind = min(of_the_bank(draft.state), key=lambda lot: (price_of(draft.state, lot[1]), lot[0] != POOL))
     lacking = max(0, price_of(draft.state, kind) - company.treasury)
-    if lacking and not policy.lends:
-        return
     if lacking:
         lend(draft, company.id, lacking)
     draft.pay(company.id, BANK, price_of(draft.state, kind), "train")

@@ -322,12 +322,16 @@ def test_recorded_successors_face_the_full_price():
 
 @pytest.mark.rule("RHL-BKR-03")
 def test_recorded_receivership_buys_with_money_only():
-    """CMP-36."""
-    for treasury, trains in ((599, ()), (600, ("6",))):
+    """CMP-36: a player decides, where the company's own money pays for a train."""
+    rules = ruleset(1, recorded=True)
+    for treasury, asked in ((599, False), (600, True)):
         state = run_by_bank(treasury=treasury, debt=0, trains=(), step="")
-        draft = Draft(ruleset(1, recorded=True), state)
+        draft = Draft(rules, state)
         run(draft)
-        assert draft.state.companies["CCE"].trains == trains
+        assert draft.state.companies["CCE"].trains == ()
+        assert isinstance(draft.state.top, CompanyTurn) == asked
+    after = act(rules, draft.state, 2, BuyTrain("display", "6", 600)).state.companies["CCE"]
+    assert (after.trains, after.treasury, after.debt) == (("6",), 0, 0)
 
 
 def test_positions_stand_in_operating_round():

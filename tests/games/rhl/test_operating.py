@@ -120,7 +120,7 @@ def test_only_the_director_acts(edition):
 def test_bought_train_runs_next_turn(edition):
     rules = ruleset(edition)
     state = company(unsold(edition), "ADR", (2, 4), director=0, treasury=300, operated=False)
-    draft = settled(rules, in_turn(state, "ADR", ""))
+    draft = settled(rules, in_turn(state, "ADR", "station"))
     assert TrainsRan("ADR", 0) in draft.events
     assert waiting(draft.state) == "ADR:trains"
     decision = act(rules, draft.state, 0, BuyTrain("display", "4", 300))

@@ -50,4 +50,4 @@ def sales_do_not_suffice(view: View, _action: DeclareBankruptcy) -> Refusal | No
 
 
 DECLARE_COMPAT = DECLARE_BANKRUPTCY.derive(removed=("nothing_to_sell",), added=(sales_do_not_suffice,))
-BANKRUPTCY_COMPAT = BankruptcyPolicy(carries=False, lends=False, first=sell_all)
+BANKRUPTCY_COMPAT = BankruptcyPolicy(carries=False, first=sell_all)

@@ -153,7 +153,7 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
                     RUN,
                     PAY,
                     bankruptcy.DEBT,
-                    compat_trains.TRAINS_OF_ALL,
+                    bankruptcy.TRAINS_OR_BANK,
                 )
             ),
             laying,
