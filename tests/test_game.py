@@ -42,7 +42,7 @@ class TestPlay:
         assert one.entries == two.entries
         assert digest(one.state) == digest(two.state)
 
-    def test_what_cannot_be_read_names_the_place(self) -> None:
+    def test_unreadable_action_names_its_place(self) -> None:
         with pytest.raises(msgspec.ValidationError, match=r"company"):
             game().play({"kind": "sell_out"})
         with pytest.raises(msgspec.ValidationError, match="nothing"):
@@ -64,7 +64,7 @@ class TestPlay:
 
 @pytest.mark.case("B94")
 class TestUndo:
-    def test_undo_and_redo_restore_the_same_position(self) -> None:
+    def test_undo_and_redo_restore_the_position(self) -> None:
         table = game()
         first = turn(table.state)
         table.play(Pass())
@@ -81,7 +81,7 @@ class TestUndo:
         assert [e.number for e in table.line()] == [1, 2]
         assert table.number == 6, "numbers never run backwards"
 
-    def test_an_action_ends_what_could_be_redone(self) -> None:
+    def test_action_ends_the_redo(self) -> None:
         table = game()
         table.play(Pass())
         table.undo()
@@ -114,7 +114,7 @@ class TestUndo:
         table.redo()
         assert len(table.line()) == 1
 
-    def test_any_earlier_position_and_a_board_to_try_out(self) -> None:
+    def test_earlier_position_opens_a_board(self) -> None:
         table = game()
         table.play(Pass())
         table.play(Pass())
@@ -178,7 +178,7 @@ class TestRecords:
         with pytest.raises(RecordError, match=told):
             records.from_json(msgspec.json.encode(data))
 
-    def test_a_rule_mended_in_mid_game_breaks_no_record(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_mended_rule_breaks_no_record(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The mended rules refuse an old action: the record still reads, and `replay` names the first difference."""
 
         @check("RUHR-SR-05")
@@ -203,7 +203,7 @@ def replace_duties(ruleset: Ruleset, duties: Mapping[Any, Any]) -> Ruleset:
 
 
 class TestLog:
-    def test_the_log_tells_standing_actions_in_either_language(self) -> None:
+    def test_log_tells_actions_in_both_languages(self) -> None:
         from trajekt import new_game
 
         played = new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 2, "fixed_seats": True}, seed=7)

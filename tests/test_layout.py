@@ -59,6 +59,18 @@ def test_server_tests_stand_in_its_folders():
     assert not list(tests.glob("test_*.py"))
 
 
+def test_names_have_three_to_six_words():
+    found = [
+        f"{path.relative_to(PROJECT)}: {node.name}"
+        for path in source_files("tests", suffixes={".py"})
+        if path.name.startswith("test_")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+        if not 3 <= len(node.name.split("_")) - 1 <= 6
+    ]
+    assert found == []
+
+
 STATIC, TEMPLATES = PACKAGE / "server" / "static", PACKAGE / "server" / "templates"
 ACTION_IN_MARKUP = re.compile(r'data-action="([^"]+)"')
 HANDLED = re.compile(r"^handle\(\{\n(.*?)^\}\);", re.MULTILINE | re.DOTALL)

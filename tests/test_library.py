@@ -146,7 +146,7 @@ class TestSetUp:
         with pytest.raises(ValueError, match="look the same"):
             trajekt.new_game("18rhl", ["A", "B", other])
 
-    def test_composed_and_separate_accents_are_one_name(self):
+    def test_composed_accents_make_one_name(self):
         with pytest.raises(ValueError, match="look the same"):
             trajekt.new_game("18rhl", ["Ren\u00e9", "B", "Rene\u0301"])
         assert likeness("Stra\u00dfe") == likeness("STRASSE")
@@ -188,7 +188,7 @@ class TestSetUp:
         with pytest.raises(ValueError, match="names with their values"):
             trajekt.new_game("18rhl", NAMES, options)
 
-    def test_components_may_begin_with_a_byte_order_mark(self, tmp_path):
+    def test_components_may_begin_with_bom(self, tmp_path):
         own = tmp_path / "18rhl.toml"
         own.write_bytes(b'\xef\xbb\xbf[trains."2"]\nprice = 90\n')
         assert new(components=str(own)).ruleset.sheet.trains["2"].price == 90
@@ -227,7 +227,7 @@ class TestChoices:
         assert made.why_not(made.choices()[0]) is None
 
     @pytest.mark.parametrize("seat", [99, -1, True, "Ada", 1.0])
-    def test_seat_that_is_not_there_is_said(self, seat):
+    def test_missing_seat_is_told(self, seat):
         made = new()
         for ask in (made.choices, made.anytime_choices, made.explain, lambda s: made.play({"kind": "pass"}, s)):
             with pytest.raises(ValueError, match="no seat"):
@@ -235,13 +235,13 @@ class TestChoices:
         assert made.number == 0
 
     @pytest.mark.parametrize("number", [-1, 1, 99])
-    def test_entry_that_is_not_there_is_said(self, number):
+    def test_missing_entry_is_told(self, number):
         made = new()
         for ask in (made.state_at, made.at, made.line):
             with pytest.raises(ValueError, match=f"no entry {number}; the log has 0"):
                 ask(number)
 
-    def test_company_that_is_not_there_is_said(self):
+    def test_missing_company_is_told(self):
         with pytest.raises(ValueError, match="no company 'XXX'; there are"):
             new().best_runs("XXX")
 
@@ -285,7 +285,7 @@ class TestRecords:
         with pytest.raises(trajekt.RecordError, match=said):
             from_json(json.dumps(record | change).encode())
 
-    def test_entry_of_a_later_version_is_refused(self):
+    def test_entry_of_later_version_is_refused(self):
         record = json.loads(played().to_json())
         record["entries"][3]["version"] = 999
         with pytest.raises(trajekt.RecordError, match="version 999"):
@@ -352,7 +352,7 @@ class TestBestRunsAroundFixedOnes:
         assert (everything.runs, everything.revenue) == (best.runs, best.revenue)
 
     @pytest.mark.rule("COMMON-RTE-01")
-    def test_fixed_runs_that_are_not_legal_are_refused(self, running):
+    def test_illegal_fixed_runs_are_refused(self, running):
         game, company = running
         run = game.best_runs(company).runs[0]
         with pytest.raises(trajekt.Refused) as refused:

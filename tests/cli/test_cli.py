@@ -138,7 +138,7 @@ class TestServe:
             cache_mb=64,
         )
 
-    def test_a_port_that_cannot_be_had_is_said(self, monkeypatch):
+    def test_unusable_port_is_told(self, monkeypatch):
         from trajekt.server.http import serve as table
 
         def taken(*_args, **_options):
@@ -183,7 +183,7 @@ class TestReplay:
         assert done.exit_code == 0
         assert "not ended" in done.output
 
-    def test_a_refused_action_is_named_with_its_rule(self, recorded, tmp_path):
+    def test_refused_action_names_its_rule(self, recorded, tmp_path):
         plain = json.loads(recorded.read_text(encoding="utf-8"))
         plain["actions"][35]["price"] = 90
         wrong = tmp_path / "wrong.json"
@@ -198,7 +198,7 @@ class TestReplay:
         assert "kostet 100" in german.stderr
         assert german.stdout == ""
 
-    def test_a_record_that_was_changed_is_refused(self, record, tmp_path):
+    def test_changed_record_is_refused(self, record, tmp_path):
         plain = json.loads(record.read_text(encoding="utf-8"))
         next(e for e in plain["entries"][40]["events"] + plain["entries"][41]["events"] if e["event"] == "paid")[
             "amount"
@@ -209,7 +209,7 @@ class TestReplay:
         assert done.exit_code == 1
         assert "error" in json.loads(done.stdout)
 
-    def test_an_action_that_the_rules_decide_otherwise_is_named(self, record, tmp_path, monkeypatch):
+    def test_differently_decided_action_is_named(self, record, tmp_path, monkeypatch):
         from trajekt import records
 
         monkeypatch.setattr(records, "replay", lambda _game: iter([records.Difference(7, None)]))
@@ -237,13 +237,13 @@ class TestImport:
         assert "no 18xx.games export" in done.stderr
         assert not (tmp_path / "out.json").exists()
 
-    def test_the_record_is_of_the_ruleset_compat(self, record):
+    def test_record_has_ruleset_compat(self, record):
         plain = json.loads(record.read_text(encoding="utf-8"))
         assert (plain["game"], plain["ruleset"]) == ("18rhl", "18rhl/compat")
 
 
 class TestRuns:
-    def test_as_json(self, recorded):
+    def test_runs_print_as_json(self, recorded):
         done = run("runs", recorded, "--at", 593, "--corporation", "DEE", "--json")
         assert done.exit_code == 0
         plain = json.loads(done.stdout)
@@ -253,22 +253,22 @@ class TestRuns:
         assert plain["revenue"] == sum(route["revenue"] for route in plain["routes"])
         assert all({"train", "revenue", "stops", "track"} <= set(route) for route in plain["routes"])
 
-    def test_without_a_name_it_is_the_company_whose_turn_it_is(self, recorded):
+    def test_company_in_turn_is_the_default(self, recorded):
         assert json.loads(run("runs", recorded, "--at", 61, "--json").stdout)["corporation"] == "RhE"
 
-    def test_companies_go_by_their_letters_in_the_edition_and_at_the_site(self, recorded):
+    def test_companies_go_by_both_letter_codes(self, recorded):
         for name in ("KKK", "KEG", "mkb"):
             assert (
                 json.loads(run("runs", recorded, "--at", 600, "--corporation", name, "--json").stdout)["corporation"]
                 == "MKB"
             )
 
-    def test_nobody_operates(self, recorded):
+    def test_runs_need_an_operating_company(self, recorded):
         assert run("runs", recorded, "--at", 3).exit_code == 2
         assert run("runs", recorded, "--at", 3, "--corporation", "XYZ").exit_code == 2
 
     @pytest.mark.rule("COMMON-RTE-11")
-    def test_runs_fixed_stay_and_the_rest_is_best(self, recorded):
+    def test_fixed_runs_stay_others_are_best(self, recorded):
         at = ("runs", recorded, "--at", 593, "--corporation", "DEE", "--json")
         best = json.loads(run(*at).stdout)
         assert len(best["routes"]) > 1
@@ -277,19 +277,19 @@ class TestRuns:
             assert (same["revenue"], same["routes"][0]["track"]) == (best["revenue"], route["track"])
 
     @pytest.mark.rule("COMMON-RTE-01")
-    def test_a_run_fixed_that_is_not_legal_is_refused_by_its_rule(self, recorded):
+    def test_illegal_fixed_run_names_its_rule(self, recorded):
         done = run("runs", recorded, "--at", 593, "--corporation", "DEE", "--fix", "9 K6:4a")
         assert done.exit_code == 1
         assert "COMMON-RTE-01" in done.output + done.stderr
 
-    def test_for_people(self, recorded):
+    def test_runs_print_for_people(self, recorded):
         done = run("runs", recorded, "--at", 600, "--corporation", "DEE")
         assert "proved" in done.output
         assert "6-train" in done.output
 
 
 class TestSimulate:
-    def test_as_json(self):
+    def test_games_print_as_json(self):
         done = run("simulate", "18rhl", "--players", 3, "--games", 1, "--seed", 3, "--json")
         assert done.exit_code == 0, done.stderr
         plain = json.loads(done.stdout)
@@ -299,7 +299,7 @@ class TestSimulate:
         assert (plain["games"], plain["finished"], plain["violations"]) == (1, 1, [])
         assert plain["actions"] > 100
 
-    def test_a_line_for_each_game_and_the_same_with_all_cores(self):
+    def test_all_cores_print_the_same_lines(self):
         asked = "simulate", "18rhl", "--players", 3, "--games", 2, "--seed", 3, "--player", "random", "--lines"
         one, all_ = (run(*asked, "--jobs", jobs) for jobs in (1, 0))
         assert (one.exit_code, all_.exit_code) == (0, 0), one.stderr
@@ -310,7 +310,7 @@ class TestSimulate:
             assert game.pop("seconds") > 0
         assert games[0] == games[1]
 
-    def test_a_violation_is_shown_and_ends_with_1(self, monkeypatch):
+    def test_violation_is_shown_with_status_1(self, monkeypatch):
         from trajekt.bots import simulation as sim
 
         plan = sim.GamePlan("18rhl", 0, 5, 3, {"edition": 2})
@@ -324,7 +324,7 @@ class TestSimulate:
 
 
 class TestCheck:
-    def test_the_components_that_come_with_the_games_have_no_faults(self):
+    def test_shipped_components_have_no_faults(self):
         done = run("check", "18lra")
         assert (done.exit_code, done.stderr.strip()) == (0, "no faults")
 
@@ -333,7 +333,7 @@ class TestCheck:
         assert shown.startswith("18lra, edition 1")
         assert "tiles        85 public record, 3 reconstructed" in shown
 
-    def test_each_fault_is_named_with_file_and_entry(self, project, tmp_path):
+    def test_fault_names_file_and_entry(self, project, tmp_path):
         text = (project / "src/trajekt/games/rhl/sheet.toml").read_text(encoding="utf-8")
         wrong = tmp_path / "sheet.toml"
         wrong.write_text(text.replace('obsolete_on = "4"', 'obsolete_on = "44"'), encoding="utf-8")
@@ -375,7 +375,7 @@ class TestRules:
         assert "Rhein" in german
         assert "Erste Ausgabe" in german
 
-    def test_a_group(self):
+    def test_rules_print_a_group(self):
         done = run("rules", "18rhl", "COMMON-DIR")
         assert done.output.count("COMMON-DIR" + "-0") >= 6
 
@@ -419,7 +419,7 @@ class TestImportDifferences:
         assert "entry 50: ADR's run without a route is for a step that does not wait here" in done.stderr
         assert "(CMP-06)" in done.stderr
 
-    def test_parted_file_says_entry_and_way_on(self, tmp_path):
+    def test_split_file_names_entry_and_remedy(self, tmp_path):
         done = run("import", self.FOLDER / "15-stale-graph-k4.json", "-o", tmp_path / "out.json")
         assert done.exit_code == 1
         assert "entry 276: lay_tile is refused: The way to K4 is blocked" in done.stderr

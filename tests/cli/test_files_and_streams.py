@@ -66,7 +66,7 @@ class TestUnwritable:
         assert done.exit_code == 1
         assert "cannot be written: permission denied" in done.stderr
 
-    def test_library_names_the_file_and_leaves_nothing(self, game, tmp_path):
+    def test_library_error_leaves_no_file(self, game, tmp_path):
         with pytest.raises(FileNotFoundError) as caught:
             trajekt.save(game, tmp_path / "nowhere" / "x.json")
         assert caught.value.filename == str(tmp_path / "nowhere" / "x.json")
@@ -95,7 +95,7 @@ class TestStreams:
         assert (done.returncode, done.stderr) == (1, b"")
 
     @pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
-    def test_letter_without_a_place_in_the_encoding_is_a_number(self, record, encoding):
+    def test_unencodable_letter_prints_as_number(self, record, encoding):
         done = process("replay", record, stdout=subprocess.PIPE, env={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"})
         assert (done.returncode, done.stderr) == (0, b"")
         assert b"\\U0001f682" in done.stdout
@@ -137,7 +137,7 @@ class TestModule:
 
 class TestDatabase:
     @pytest.mark.parametrize("command", [("serve", "--no-browser"), ("backup", "x"), ("restore", "x")])
-    def test_database_of_another_kind_is_wrong_usage(self, command):
+    def test_unknown_database_kind_is_usage_error(self, command):
         done = run(*command, "--db", "mysql://a@localhost/b")
         assert done.exit_code == 2
         assert "SQLite or PostgreSQL" in " ".join(done.stderr.split())
@@ -152,7 +152,7 @@ class TestDatabase:
 
 
 class TestStrangers:
-    def test_broken_game_is_told_and_harms_no_other(self, monkeypatch):
+    def test_broken_game_harms_no_other(self, monkeypatch):
         monkeypatch.setattr(registry, "broken", lambda: {"1830": "package1830 cannot be loaded: SyntaxError: no"})
         done = run("games")
         assert done.exit_code == 0
@@ -160,7 +160,7 @@ class TestStrangers:
         assert "trajekt: game 1830: package1830 cannot be loaded" in done.stderr
         assert "1830: package1830 cannot be loaded" in run("check").stdout
 
-    def test_game_without_a_face_is_not_drawn(self, monkeypatch, tmp_path):
+    def test_game_without_theme_is_not_drawn(self, monkeypatch, tmp_path):
         from dataclasses import replace
 
         bare = replace(registry.title("18rhl"), face=lambda: None)
@@ -196,7 +196,7 @@ class TestArena:
         assert done.exit_code == 2
         assert said in " ".join(done.stderr.split())
 
-    def test_simulate_says_what_is_wrong_with_a_player(self):
+    def test_simulate_names_a_faulty_bot(self):
         done = run("simulate", "18lra", "--player", "steady:x", "--games", 1)
         assert done.exit_code == 2
         assert "steady:x" in done.stderr

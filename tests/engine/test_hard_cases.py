@@ -121,7 +121,7 @@ class TestRoundsInRounds:
 class TestConsent:
     """Case 7: consent that blocks holds the action and judges it again on yes (DO-BREW-22)."""
 
-    def test_yes(self) -> None:
+    def test_consent_carries_the_action_out(self) -> None:
         state = act(TOY, table(3, Turn("X")), 0, AskFor(30)).state
         assert awaited(TOY, state) == (1,)
         after = act(TOY, state, 1, Accept()).state

@@ -88,7 +88,7 @@ def test_the_scheduler_sees_a_wrong_seat():
     assert told(Schedule, way, {**right, "seat": (right["seat"] + 1) % 3}, right)
 
 
-def test_the_judge_of_track_refuses_what_is_wrong():
+def test_track_judge_refuses_faulty_track():
     way, laid = first_of("tile")
     state = way[-1].before
     judge = DoTrack(sheet_of(rules(3).sheet), position_of(state))

@@ -62,7 +62,7 @@ def test_old_track_is_kept_or_lost():
     assert keeps_track(face((0, 6), (3, 6), stops=1), face((0, 6), (1, 6), (3, 6), stops=1)) == [(0,)]
 
 
-def test_track_off_map_or_at_blank_side():
+def test_misplaced_track_is_found():
     small = board(C2=PLAIN, E2={**PLAIN, "colour": "red"})
     assert runs_off(small, "C2", face((0, 3))) == [0, 3]
 

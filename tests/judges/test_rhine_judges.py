@@ -60,7 +60,7 @@ def test_judge_of_routes_sees_faults(book):
 
 
 @pytest.mark.parametrize("book", ("first", "second", "lra"))
-def test_the_judge_of_track_refuses_what_is_wrong(book):
+def test_track_judge_refuses_faulty_track(book):
     ruleset = ruleset_of(book, 0)
     for move in game_of(book, 2, ruleset):
         if type(move.action).__name__ == "LayTile" and move.action.allowance == "normal":

@@ -33,7 +33,7 @@ def play(hands: Hands) -> str:
 
 
 @pytest.mark.rule("DO-START-01", "DO-BREW-10", "DO-MARKET-01")
-def test_a_game_from_the_bids_through_the_first_clearing(server, opened):
+def test_game_reaches_the_first_clearing(server, opened):
     page = opened(DESKTOP)
     hands = new_table(page, server, "18do")
     bids = page.locator("#board-bids")
@@ -69,7 +69,7 @@ def test_a_game_from_the_bids_through_the_first_clearing(server, opened):
     assert page.locator(".b-then").count() == 0
 
 
-def test_the_expert_game_shows_its_display_in_german_on_a_phone(server, opened):
+def test_expert_display_is_german_on_phone(server, opened):
     page = opened(PHONE)
     hands = new_table(page, server, "18do", game="Expertenspiel")
     assert hands.can("bid")

@@ -30,7 +30,7 @@ def phase(page) -> str:
 @pytest.mark.parametrize(
     ("kind", "green"), [(DESKTOP, "green phase"), (PHONE, "grüne Phase")], ids=["desktop", "phone"]
 )
-def test_a_game_from_the_package_into_the_green_phase(server, opened, kind, green):
+def test_game_reaches_the_green_phase(server, opened, kind, green):
     page = opened(kind)
     hands = new_table(page, server, "18lra", seed=7, scenario="1")
     assert page.locator("#map-view .hex[data-hex='C11'] .home.asleep").count() == 1  # a blank covers MKB's home
@@ -64,7 +64,7 @@ def brought(page, server, record: bytes) -> Hands:
 
 
 @pytest.mark.rule("LRA-PRV-21", "LRA-PRV-22")
-def test_the_owner_of_the_kreisbahn_is_asked_at_once(server, opened):
+def test_kreisbahn_owner_is_asked_at_once(server, opened):
     page = opened()
     hands = brought(page, server, moment(lambda game: game.state.top == MarkerChoice("gkb")))
     assert page.locator("#map-view .hex[data-hex='A1'] .station").count() == 1
@@ -74,7 +74,7 @@ def test_the_owner_of_the_kreisbahn_is_asked_at_once(server, opened):
 
 
 @pytest.mark.rule("LRA-TOK-10", "LRA-TOK-12")
-def test_a_harbour_station_is_built_on_the_page(server, opened):
+def test_harbour_station_is_built(server, opened):
     def harbour(game) -> bool:
         top = game.state.top
         if not isinstance(top, CompanyTurn) or top.step != "station":

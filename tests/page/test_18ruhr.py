@@ -60,7 +60,7 @@ def play_until(hands: Hands, wanted, watch=lambda _hands: None, most: int = 420)
 
 
 @pytest.mark.rule("RUHR-SR-02", "RUHR-MR-02", "RUHR-MR-08")
-def test_a_game_from_the_package_through_the_first_montan_round(server, opened):
+def test_game_reaches_the_montan_round(server, opened):
     page = opened(DESKTOP)
     hands = new_table(page, server, "18ruhr", scenario="Hellweg")
     board = page.locator("#board-package")
@@ -106,7 +106,7 @@ def test_boards_and_companies_change_places(server, opened):
     assert page.locator("button[data-sheet=companies]").get_attribute("aria-pressed") == "true"
 
 
-def test_on_a_phone_the_boards_are_in_the_companies_tab_in_german(server, opened):
+def test_phone_shows_boards_in_german(server, opened):
     page = opened(PHONE)
     new_table(page, server, "18ruhr", scenario="Hellweg")
     page.locator("nav.tabs [data-tab=companies]").tap()

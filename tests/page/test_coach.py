@@ -68,7 +68,7 @@ def test_people_among_themselves_see_no_card(opened, server):
 
 
 @pytest.mark.parametrize("game", ["18rhl", "18lra"])
-def test_guide_points_at_one_hex_and_tile(opened, server, game):
+def test_guide_points_at_hex_and_tile(opened, server, game):
     page = opened(DESKTOP)
     page.goto(server.address + "/")
     page.locator(f"[data-choose='{game}']").click()

@@ -37,7 +37,7 @@ BOARD = """async () => {
 DRAWN = "fields => window.drawn(fields)"
 
 
-def test_a_cube_flies_from_the_field_that_lost_one(server, opened):
+def test_cube_flies_from_losing_field(server, opened):
     page = opened(DESKTOP)
     page.goto(server.address + "/box/18do")
     page.evaluate(BOARD)
@@ -50,7 +50,7 @@ def test_a_cube_flies_from_the_field_that_lost_one(server, opened):
     assert result == [["city", "translate(-300px, -20px)"], ["city", "scale(0)"]]
 
 
-def test_a_field_that_was_not_seen_before_shows_no_motion(server, opened):
+def test_unseen_field_shows_no_motion(server, opened):
     page = opened(DESKTOP)
     page.goto(server.address + "/box/18do")
     page.evaluate(BOARD)

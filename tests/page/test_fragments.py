@@ -30,7 +30,7 @@ def same(page, fresh, address):
     assert page.evaluate(SHOWN) == fresh.evaluate(SHOWN)
 
 
-def test_pages_that_follow_show_what_a_new_page_shows(server, opened):
+def test_following_pages_match_new_ones(server, opened):
     page, other = opened(DESKTOP), opened(DESKTOP | {"locale": "de-DE"})
     body = {"game": "18rhl", "players": ["Ada", "Bert", "Cleo"], "options": {"edition": 2}, "seed": 7}
     address = server.address + page.request.post(f"{server.address}/tables", data=body).json()["address"]

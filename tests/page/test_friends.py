@@ -53,7 +53,7 @@ class Table:
         raise AssertionError({name: hands.log[-4:] for name, hands in self.hands.items()})
 
 
-def test_three_friends_and_a_watcher_play_into_the_second_stock_round(server, opened):
+def test_three_friends_reach_second_stock_round(server, opened):
     ada_page, bert_page, cleo_page, eve_page = opened(DESKTOP), opened(PHONE), opened(ENGLISH_PHONE), opened(DESKTOP)
     links = gathered(ada_page, server)
     assert len(set(links)) == 4

@@ -35,7 +35,7 @@ def test_names_of_players_run_nothing(server, opened, kind):
     assert page.evaluate("typeof hacked") == "undefined"
 
 
-def test_the_policy_stops_what_would_slip_in(server, chromium):
+def test_policy_stops_injected_code(server, chromium):
     page = chromium.new_page()  # `opened` would count what the browser says about it as faults of ours
     page.goto(server.address)
     told = page.evaluate(

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 FOLDER = Path(__file__).parents[1] / "replays" / "site_exports"
 
 
-def test_file_is_looked_at_before_it_is_stored(server, opened):
+def test_file_is_shown_before_storing(server, opened):
     page = opened()
     page.goto(server.address)
     page.locator("#record").set_input_files(FOLDER / "06-order-of-floating.json")
@@ -22,7 +22,7 @@ def test_file_is_looked_at_before_it_is_stored(server, opened):
     page.locator("#question").wait_for()
 
 
-def test_parted_file_opens_for_friends_as_far_as_it_goes(server, opened):
+def test_split_file_opens_where_possible(server, opened):
     page = opened()
     page.goto(server.address)
     page.locator("#record").set_input_files(FOLDER / "15-stale-graph-k4.json")

@@ -45,7 +45,7 @@ def at(page, number: int) -> None:
     page.locator(f"#app[data-number='{number}']").wait_for()
 
 
-def test_a_bid_undo_redo_pass_and_history(opened, server):
+def test_bid_undo_and_history_by_keyboard(opened, server):
     page = opened(DESKTOP)
     page.goto(table(server, new_game("18rhl", PLAYERS, OPTIONS, 7)))
     page.locator("html[data-ready=yes]").wait_for()
@@ -80,7 +80,7 @@ def test_a_bid_undo_redo_pass_and_history(opened, server):
     page.locator("#tiles-left[open] .tile-sheet").wait_for()
 
 
-def test_a_tile_is_found_turned_and_laid(opened, server):
+def test_tile_is_laid_by_keyboard(opened, server):
     game = until_track()
     page = opened(DESKTOP)
     page.goto(table(server, game))

@@ -144,7 +144,7 @@ def test_routes_are_changed_by_tapping_stops(opened, server, shared):
     assert "270" in (page.locator("#question").text_content() or "")
 
 
-def test_a_theme_and_a_language_stay_chosen(opened, moment):
+def test_theme_and_language_stay_chosen(opened, moment):
     page = opened(DESKTOP)
     ready(page, moment)
     page.locator("[data-theme-choice=dark]").first.click()

@@ -37,7 +37,7 @@ def until(hands: Hands, round_: str, most: int = 120) -> None:
     [(DESKTOP, ("OR 1.1", "SR 2", "OR 2.1")), (PHONE, ("OR 1.1", "AR 2", "OR 2.1"))],
     ids=["desktop", "phone"],
 )
-def test_a_game_from_the_first_bid_into_the_second_operating_round(server, opened, kind, rounds):
+def test_game_reaches_second_operating_round(server, opened, kind, rounds):
     page = opened(kind)
     hands = new_table(page, server, "18rhl", seed=7, edition="2")
 
@@ -77,7 +77,7 @@ def test_a_game_from_the_first_bid_into_the_second_operating_round(server, opene
     assert hands.number > before
 
 
-def test_a_second_window_follows_and_a_stale_one_is_told(server, opened):
+def test_stale_window_is_told(server, opened):
     page, other = opened(), opened()
     hands = new_table(page, server, "18rhl", seed=7, edition="2")
     other.goto(page.url)

@@ -28,7 +28,7 @@ TABLE = {"game": "18rhl", "players": ["Ada", "Bert", "Cleo"], "options": {"editi
 BID = {"number": 0, "seat": 0, "action": {"kind": "bid", "private": 3, "amount": 55}}
 
 
-def test_a_number_typed_for_a_position_that_is_past_is_asked_no_more(server, opened):
+def test_late_number_is_dropped(server, opened):
     page = opened(PHONE)
     page.add_init_script(HELD)
     address = server.address + page.request.post(f"{server.address}/tables", data=TABLE).json()["address"]
@@ -51,7 +51,7 @@ def test_a_number_typed_for_a_position_that_is_past_is_asked_no_more(server, ope
     assert not any(each["action"].get("amount") == 45 for each in asked)
 
 
-def test_what_is_picked_before_the_page_knows_its_version_stays_picked(server, opened):
+def test_early_pick_stays_picked(server, opened):
     page = opened(PHONE)
     address = server.address + page.request.post(f"{server.address}/tables", data=TABLE).json()["address"]
     late = []

@@ -18,7 +18,7 @@ BERT = 1
 HOME = "bert@home.example"
 
 
-def test_letters_are_agreed_to_and_ended_by_a_press(server, opened):
+def test_letters_need_one_press(server, opened):
     made = httpx2.post(f"{server.address}/tables", json=NEW, timeout=20).json()
     id_, token = made["id"], made["seats"][BERT]["address"].partition("#")[2]
     head = {"authorization": f"Bearer {token}"}

@@ -26,7 +26,7 @@ def running(server, shared):
     return server.address + made.json()["address"]
 
 
-def test_better_runs_are_taken_in_while_one_looks(opened, running):
+def test_better_runs_appear_while_looking(opened, running):
     """The page is told that the offer is not proved; it asks until it is, and shows and sends what it was told last."""
     page = opened(DESKTOP)
     asked = []
@@ -52,7 +52,7 @@ def test_better_runs_are_taken_in_while_one_looks(opened, running):
     page.locator(f"#app[data-number='{MOMENT + 1}']").wait_for()
 
 
-def test_a_route_grows_at_both_ends_and_tells_what_it_costs(opened, running):
+def test_route_grows_at_both_ends(opened, running):
     page = opened(DESKTOP)
     page.goto(running)
     page.locator("html[data-ready=yes]").wait_for()

@@ -33,7 +33,7 @@ def drawer(page):
     page.locator("#sidebar .bar").wait_for()
 
 
-def test_the_others_deed_shows_within_a_second_each_in_his_language(two):
+def test_action_shows_in_each_language(two):
     ada, bert = two
     bert.evaluate("""() => {
         const app = () => document.getElementById("app");
@@ -48,7 +48,7 @@ def test_the_others_deed_shows_within_a_second_each_in_his_language(two):
     assert "Ada passes" in ada.locator("#e1").text_content()
 
 
-def test_the_tab_says_when_it_is_ones_turn(two):
+def test_tab_title_says_your_turn(two):
     ada, bert = two
     assert ada.title().startswith("● Your turn · SR 1")
     assert bert.title().startswith("AR 1")
@@ -57,7 +57,7 @@ def test_the_tab_says_when_it_is_ones_turn(two):
     ada.wait_for_function("() => document.title.startsWith('SR 1')")
 
 
-def test_an_instruction_given_on_a_phone_acts_when_its_turn_comes(two):
+def test_instruction_given_on_phone_acts(two):
     ada, bert = two
     drawer(bert)
     bert.locator("#new-order summary").tap()
@@ -74,7 +74,7 @@ def test_an_instruction_given_on_a_phone_acts_when_its_turn_comes(two):
     given.wait_for(state="detached")
 
 
-def test_talk_reaches_the_other_and_is_counted_until_seen(two):
+def test_chat_is_counted_until_seen(two):
     ada, bert = two
     drawer(ada)
     ada.locator("#speak").fill("<b>Köln</b> first?")
@@ -87,7 +87,7 @@ def test_talk_reaches_the_other_and_is_counted_until_seen(two):
     assert ada.locator("#speak").input_value() == ""
 
 
-def test_what_is_half_written_stays_while_the_drawer_is_drawn_anew(two):
+def test_half_written_text_survives_redrawing(two):
     ada, bert = two
     drawer(bert)
     bert.locator("#speak").fill("ich wollte ger")
@@ -102,7 +102,7 @@ def test_what_is_half_written_stays_while_the_drawer_is_drawn_anew(two):
     assert bert.locator("#new-order[open]").count() == 1
 
 
-def test_notes_are_kept_by_themselves_and_are_there_again(two):
+def test_notes_are_saved_by_themselves(two):
     ada, bert = two
     drawer(ada)
     ada.locator("#my-notes").fill("Bert sells at 100")
@@ -133,7 +133,7 @@ def test_all_of_it_by_keyboard(two):
     assert ada.evaluate("document.activeElement.dataset.action") == "toggle-sidebar"
 
 
-def test_the_clock_stands_among_the_players_and_runs(two):
+def test_clock_runs_among_the_players(two):
     ada, bert = two
     drawer(ada)
     ada.locator("#set-clock summary").click()
@@ -151,7 +151,7 @@ def test_the_clock_stands_among_the_players_and_runs(two):
     assert ada.locator("#companies tfoot [data-runs=yes]").count() == 1
 
 
-def test_a_phone_that_slept_catches_up_by_itself(two):
+def test_sleeping_phone_catches_up(two):
     ada, bert = two
     bert.context.set_offline(True)
     Hands(ada).quick("pass")
@@ -160,7 +160,7 @@ def test_a_phone_that_slept_catches_up_by_itself(two):
     bert.wait_for_function("() => document.title.startsWith('● Du bist dran')")
 
 
-def test_at_390_pixels_nothing_of_the_drawer_is_wider_than_the_phone(two):
+def test_drawer_fits_at_390_pixels(two):
     _, bert = two
     drawer(bert)
     for summary in bert.locator("#sidebar summary").all():

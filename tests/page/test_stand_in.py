@@ -15,7 +15,7 @@ from trajekt.server.storage.store import Store
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def test_a_program_takes_the_seat_and_gives_it_back(server, opened):
+def test_bot_takes_and_returns_the_seat(server, opened):
     ada_page, bert_page, cleo_page = opened(DESKTOP), opened(PHONE), opened(DESKTOP)
     links = gathered(ada_page, server)
     ada = sits(ada_page, links[0])

@@ -29,7 +29,7 @@ def seated(page):
 
 
 @pytest.mark.parametrize("game", PLAYERS)
-def test_alone_against_every_number_of_programs_that_the_game_allows(opened, server, game):
+def test_lone_player_meets_each_bot_number(opened, server, game):
     page = opened(DESKTOP)
     low, high = PLAYERS[game]
     for opponents in range(1, 6):
@@ -48,7 +48,7 @@ def test_alone_against_every_number_of_programs_that_the_game_allows(opened, ser
         assert len(state["seats"]) == 1  # the others are programs
 
 
-def test_several_people_and_programs_at_one_screen(opened, server):
+def test_people_and_bots_share_a_screen(opened, server):
     page = opened(PHONE)
     form = door(page, server, "18rhl")
     for n, (name, kind) in enumerate((("Ada", ""), ("", "steady"), ("Cleo", ""), ("", "random"))):

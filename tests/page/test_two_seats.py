@@ -18,7 +18,7 @@ TOLD = f"""addEventListener('DOMContentLoaded', () => {{
 }});"""
 
 
-def test_the_wrong_link_is_given_back_at_the_door(server, opened):
+def test_wrong_link_is_given_back(server, opened):
     page = opened(PHONE)
     page.add_init_script(TOLD)
     links = gathered(page, server)
@@ -42,7 +42,7 @@ def test_the_wrong_link_is_given_back_at_the_door(server, opened):
     page.locator(".seat-strip li[data-seat='1']:not(.mine)").wait_for(state="attached")
 
 
-def test_links_that_lead_to_this_computer_alone_say_so(server, opened):
+def test_local_links_say_so(server, opened):
     page = opened(DESKTOP)
     page.goto(server.address + "/")
     page.locator("[data-choose='18rhl']").click()

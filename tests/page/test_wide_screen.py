@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.mark.parametrize("game", ["18ruhr", "18do"])
-def test_company_and_treasury_stand_in_a_line_each(opened, server, game):
+def test_company_and_treasury_have_own_lines(opened, server, game):
     guided = httpx2.post(f"{server.address}/tables/guided/{game}", json={}, timeout=60).json()
     page = opened(DESKTOP | {"locale": "de-DE"})
     page.goto(server.address + guided["address"])

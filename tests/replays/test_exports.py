@@ -31,28 +31,28 @@ def ids(entries):
 
 
 class TestUndo:
-    def test_an_undo_drops_the_newest_standing_entry(self):
+    def test_undo_drops_newest_standing_entry(self):
         assert ids([entry(1), entry(2), entry(3, "undo")]) == [1]
         assert ids([entry(1), entry(2), entry(3, "undo"), entry(4, "undo"), entry(5)]) == [5]
 
-    def test_an_undo_with_an_id_drops_everything_behind_that(self):
+    def test_undo_with_id_drops_everything_after(self):
         assert ids([entry(1), entry(2), entry(3), entry(4, "undo", action_id=1), entry(5)]) == [1, 5]
 
-    def test_a_redo_brings_back_what_was_dropped_last(self):
+    def test_redo_restores_the_last_dropped(self):
         assert ids([entry(1), entry(2), entry(3, "undo"), entry(4, "redo")]) == [1, 2]
         many = [entry(1), entry(2), entry(3), entry(4, "undo", action_id=1), entry(5, "redo"), entry(6)]
         assert ids(many) == [1, 2, 3, 6]
 
-    def test_a_message_is_never_dropped_and_drops_nothing(self):
+    def test_message_neither_drops_nor_is_dropped(self):
         assert ids([entry(1), entry(2, "message"), entry(3, "undo"), entry(4, "message"), entry(5, "redo")]) == [1]
 
-    def test_a_redo_without_an_undo_names_its_entry(self):
+    def test_redo_without_undo_names_its_entry(self):
         with pytest.raises(RecordError, match="entry 3: a redo without an undo"):
             standing([entry(1), entry(2), entry(3, "redo")])
         with pytest.raises(RecordError, match="entry 4: a redo"):
             standing([entry(1), entry(2, "undo"), entry(3), entry(4, "redo")])
 
-    def test_an_undo_with_nothing_before_it_names_its_entry(self):
+    def test_undo_of_nothing_names_its_entry(self):
         with pytest.raises(RecordError, match="entry 1: an undo with nothing"):
             standing([entry(1, "undo")])
 
@@ -144,15 +144,15 @@ def test_end_of_active_export_is_compared():
 
 
 class TestForeignFiles:
-    def test_another_game(self):
+    def test_export_of_another_game_is_refused(self):
         with pytest.raises(RecordError, match="the export is of '1889', which is not installed"):
             read(export(title="1889"))
 
-    def test_no_actions(self):
+    def test_export_without_actions_is_refused(self):
         with pytest.raises(RecordError, match="no list of actions"):
             read({"title": "18Rhl", "actions": 3, "players": []})
 
-    def test_no_players(self):
+    def test_export_without_players_is_refused(self):
         with pytest.raises(RecordError, match="does not say who plays"):
             read({"title": "18Rhl", "actions": [], "players": [1, 2]})
 
@@ -194,12 +194,12 @@ class TestForeignFiles:
 
 
 class TestRefusals:
-    def test_a_bid_below_the_minimum_names_entry_and_rule(self):
+    def test_low_bid_names_entry_and_rule(self):
         with pytest.raises(ImportRefusedError, match="entry 1: bid is refused: The bid is too low") as caught:
             read(export(entry(1, "bid", company="Szl", price=51)))
         assert (caught.value.entry, caught.value.refusal.rule) == (1, "COMMON-AUC-05")
 
-    def test_the_id_is_named_where_it_is_not_the_number(self):
+    def test_differing_id_is_named(self):
         with pytest.raises(RecordError, match=r"entry 2: \(id 9\) bid is refused"):
             read(export(entry(4), entry(9, "bid", 2, company="Szl", price=51)))
 

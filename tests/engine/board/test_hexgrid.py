@@ -76,7 +76,7 @@ def test_the_edges_of_i10(layout, neighbours):
 
 
 @given(st.lists(NAMES, unique=True))
-def test_reading_order(names):
+def test_hexes_sort_in_reading_order(names):
     ordered = by_place(names)
     assert sorted(ordered) == sorted(names)
     assert [split(name) for name in ordered] == sorted(split(name) for name in names)

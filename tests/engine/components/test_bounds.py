@@ -33,7 +33,7 @@ BROKEN = (
 
 
 @pytest.mark.parametrize(("line", "place"), BROKEN)
-def test_what_could_not_be_played_is_a_fault(tmp_path, line, place):
+def test_unplayable_component_is_a_fault(tmp_path, line, place):
     found = title("18rhl")
     (tmp_path / "18rhl.toml").write_text(f"{line}\n", encoding="utf-8")
     with pytest.raises(SheetError) as error:
@@ -41,7 +41,7 @@ def test_what_could_not_be_played_is_a_fault(tmp_path, line, place):
     assert place in {fault.key for fault in error.value.faults}, error.value
 
 
-def test_names_lie_at_the_stops_where_the_towns_lie():
+def test_stop_names_match_town_places():
     """Solingen lies west of Remscheid, Gelsenkirchen west of Herne; one town has one spelling."""
     rhl = title("18rhl").sheet(title("18rhl").options({}), None)
     assert rhl.hexes["G12"].names == ("Solingen", "Remscheid")

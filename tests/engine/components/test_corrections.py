@@ -33,7 +33,7 @@ BROKEN = (
 
 
 @pytest.mark.parametrize(("game", "line", "place"), BROKEN)
-def test_a_lost_or_strange_piece_is_fault(tmp_path, game, line, place):
+def test_lost_or_strange_piece_is_fault(tmp_path, game, line, place):
     found = title(game)
     (tmp_path / f"{game}.toml").write_text(f"{line}\n", encoding="utf-8")
     with pytest.raises(SheetError) as error:

@@ -269,7 +269,7 @@ def test_bounds_are_never_too_low(crowd):
 
 @pytest.mark.parametrize("crowd", [c for c in BLOCKED if c.colours == 2], ids=lambda c: c.name)
 @pytest.mark.rule("COMMON-RTE-11")
-def test_companions_leave_out_only_what_has_no_partner(crowd):
+def test_companions_omit_only_the_partnerless(crowd):
     (where,) = settings_of(crowd, (1,), companies=1)
     kind = max(where.trains)
     every = enumerator_of(where, kind, SearchClock(None)).above(-1)
@@ -284,7 +284,7 @@ def test_companions_leave_out_only_what_has_no_partner(crowd):
     assert fit
 
 
-def test_the_answer_is_the_same_each_time():
+def test_answer_is_the_same_each_time():
     """Two boards that are equal have the same best runs, whatever was asked before."""
     one = setting("R2", board("R2", "F9 #927; G8 #8 r1; G6 #948 r0; F11 #9 r1", "DEE F9:a"), "DEE", "3", "2")
     two = setting("R2", board("R2", "F9 #927; G8 #8 r1; G6 #948 r0; F11 #9 r1", "DEE F9:a"), "DEE", "3", "2")
@@ -292,7 +292,7 @@ def test_the_answer_is_the_same_each_time():
 
 
 @pytest.mark.case("B92")
-def test_a_time_limit_gives_the_best_so_far_without_proof():
+def test_time_limit_gives_unproved_best():
     """No time at all: what is answered is legal; and it is said that it is not proved."""
     where = crowded()
     found = best_runs(where, limit=0.0)
@@ -302,7 +302,7 @@ def test_a_time_limit_gives_the_best_so_far_without_proof():
 
 @pytest.mark.case("B92")
 @pytest.mark.parametrize("company", ["RhE", "DEE"])
-def test_a_limit_of_steps_gives_the_same_legal_answer_each_time(company):
+def test_step_limit_gives_same_legal_answer(company):
     """Steps, unlike seconds, are the same on every machine; a company without a station has no run at all."""
     where = replace(crowded(), company=company)
     one, two = best_runs(where, expansions=2000), best_runs(where, expansions=2000)
@@ -337,7 +337,7 @@ def test_only_stations_keep_the_network():
     assert "G8:24" in on.with_contents("G8", HexContents("8", 2)).network.piece
 
 
-def test_passage_is_what_the_search_is_told():
+def test_passage_follows_the_search_problem():
     """A stop shut by the passage is on no route, a blocked one at the end only, a terminal one likewise."""
     on = board("R2", "K4 #4 r1; J9 #9 r0; K8 #8 r1", "RhE K6:a")
     plain = RULES["R2"]

@@ -162,7 +162,7 @@ def test_beer_market_and_expert_game(pair):
     assert dict(sheet.own["marker_places"]) == places
 
 
-def test_totals(pair):
+def test_totals_match_the_reference(pair):
     sheet, reference = pair
     totals, theirs = sheet.totals, reference["totals"]
     assert (totals.hexes, totals.buildable_hexes, totals.trains) == (77, 59, theirs["trains"])

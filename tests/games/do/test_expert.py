@@ -182,7 +182,7 @@ def test_one_event_in_step_5():
 
 
 @pytest.mark.rule("DO-X-22")
-def test_fair():
+def test_fair_pays_the_brewery():
     after = act(game(), small("2", treasury=40, event="G"), 0, UseEvent("G")).state
     assert after.aside["B7"] == 50
 
@@ -203,7 +203,7 @@ def test_advertising_keeps_a_cube():
 
 
 @pytest.mark.rule("DO-X-24")
-def test_deal_in():
+def test_deal_in_lowers_the_price():
     state = shown(large("4", "3", phase="5", event="I"), "5")
     three = number(state, "DUB", 1)
     after = act(game(), state, 0, BuyBec("5", deal_in=three)).state
@@ -224,7 +224,7 @@ def test_upgrading_at_the_limit():
 
 
 @pytest.mark.rule("DO-X-26")
-def test_premium_beer():
+def test_premium_beer_raises_income():
     state = earning("3", letter="K", delivered=("3:0",), c4=False, s4=(2, 0))
     after = act(game(), state, 0, UseEvent("K", segment=3)).state
     assert top(after).income == 45
@@ -234,7 +234,7 @@ def test_premium_beer():
 
 
 @pytest.mark.rule("DO-X-27")
-def test_marketing():
+def test_marketing_moves_the_brewery_up():
     state = small("2", event="L")
     state = replace(state, extra=replace(do_state(state), order=(Slot("B4"), Slot("B7"))))
     state = replace(state, agenda=(state.agenda[0], Marketing("B7")))
@@ -262,7 +262,7 @@ def test_investor_sells_without_loss():
 
 
 @pytest.mark.rule("DO-X-29")
-def test_tool_production():
+def test_tool_production_pays_per_tool():
     state = earning("3", letter="N", c3=False)
     after = act(game(), state, 0, UseEvent("N", bec=number(state, "B7"), count=2)).state
     assert top(after).income == 30 + 30
@@ -272,7 +272,7 @@ def test_tool_production():
 
 
 @pytest.mark.rule("DO-X-30")
-def test_second_shift():
+def test_second_shift_serves_more_demand():
     state = earning("5", letter="O", c5=False, s3=(2, 1), stock=0, c1=True, s2=(0, 0))
     after = act(game(), state, 0, UseEvent("O", bec=number(state, "B7"))).state
     assert (top(after).income, do_state(after).segments[3].demand) == (60, (2, 0))

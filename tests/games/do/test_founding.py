@@ -57,7 +57,7 @@ def buy(company, source=CHARTER, percent=10):
 
 
 @pytest.mark.rule("DO-SR-30")
-def test_founding():
+def test_founding_sets_price_and_shares():
     state = stock(position(4), 0)
     after = act(FOUR, state, 0, FoundCompany("CME", 60)).state
     cme = after.companies["CME"]

@@ -109,7 +109,7 @@ def test_without_train_value_falls_without_question():
 
 
 @pytest.mark.rule("DO-ORDER-05")
-def test_own_certificates():
+def test_own_certificates_trade_with_treasury():
     state = turn(corporation(position(4), "CME", 80, sizes={"pool": (10,)}, treasury=100, trains=("2",)), "CME")
     sold = act(FOUR, state, 0, OwnCertificate("sell", 10)).state
     assert (sold.companies["CME"].treasury, sold.price("CME")) == (180, 75)
@@ -269,7 +269,7 @@ def test_mills_are_upgraded_by_their_colour():
 
 
 @pytest.mark.rule("DO-TRK-15")
-def test_the_city():
+def test_city_tile_needs_its_rotation():
     state = turn(kwe_net(corporation(position(4, phase="3"), "KWE", treasury=100)), "KWE")
     right = next(t for t in range(6) if FOUR.sheet.rotated["DO1", t].edges == {1, 2, 3, 5})
     wrong = next(t for t in range(6) if FOUR.sheet.rotated["DO1", t].edges == {0, 1, 2, 4})
@@ -363,7 +363,7 @@ def test_a_new_link():
 
 
 @pytest.mark.rule("DO-LINK-03", "DO-LINK-04", "DO-PHASE-03")
-def test_extensions():
+def test_extensions_need_their_phase():
     assert refused(FOUR, cme_at_mine("2", B6="K10"), 0, BuildRailwayLink("B6")).rule == "DO-LINK-03"
     assert refused(FOUR, cme_at_mine("4", B6="K20"), 0, BuildRailwayLink("B6")).code == "not_in_phase"
     assert (

@@ -68,7 +68,7 @@ def test_late_game_robs_regular_field_below():
 
 
 @pytest.mark.rule("DO-MARKET-06")
-def test_nobody_delivered():
+def test_market_clears_without_deliveries():
     after = cleared(position(3), 3)
     assert shown(after) == {1: (0, 3), 2: (0, 3)}
     assert (do_state(after).stock, closed(after)) == (14, [3, 4, 5, 6])

@@ -112,7 +112,7 @@ def test_sets_follow_for_three_to_five():
 
 
 @pytest.mark.rule("DO-TRG-02")
-def test_ascending_bids():
+def test_bids_must_ascend():
     state = opening(3, game=GAME)
     assert state.agenda[-1] == PrivateLot(1, 20, 0, (0, 1, 2), ((2, 40), (3, 60), (4, 80), (5, 100)))
     assert refused(THREE, state, 0, PlaceBid(1, 15)).code == "bid_too_low"

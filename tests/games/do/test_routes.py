@@ -72,7 +72,7 @@ def test_stops_and_own_station():
 
 
 @pytest.mark.rule("DO-ROUTE-03", "DO-ROUTE-04")
-def test_length():
+def test_train_length_bounds_the_route():
     assert judged(kwe("3"), ("3", TO_D16)) == 60
     assert judged(kwe("4"), ("4", TO_E13)) == 90
     assert judged(kwe("5"), ("5", TO_E11)) == 110
@@ -96,7 +96,7 @@ def test_red_destinations_end_routes():
 
 
 @pytest.mark.rule("DO-ROUTE-06", "DO-ROUTE-07", "DO-TOK-06")
-def test_blocked_hexes():
+def test_blocked_hexes_end_the_route():
     state = corporation(kwe("5"), "BME", director=1)
     state = turn(station(state, D16="BME"), "KWE", "run")
     assert judged(state, ("5", TO_D16)) == 60
@@ -129,7 +129,7 @@ def rules_of():
 
 
 @pytest.mark.rule("DO-ROUTE-08", "DO-ROUTE-11")
-def test_nothing_twice():
+def test_nothing_is_used_twice():
     assert judged(kwe("3"), ("3", (*TO_E19, "E19:4a", "E21:1a")))[0] in ("same_track_twice", "same_stop_twice")
     state = tiles(corporation(position(4), "CME", trains=("3",)), B6="3K 1", A5="8 1")
     found = judged(turn(state, "CME", "run"), ("3", ("B4:4a", "B6:1a", "B6:2a", "A5:15", "A3:4a")), company="CME")
@@ -139,7 +139,7 @@ def test_nothing_twice():
 
 
 @pytest.mark.rule("DO-ROUTE-09", "DO-ROUTE-10")
-def test_common_track():
+def test_trains_share_no_common_track():
     state = turn(tiles(kwe_net(corporation(position(4), "KWE", trains=("2", "3"))), D20="58K 5"), "KWE", "run")
     assert judged(state, ("3", TO_D16), ("2", ("E21:2a", "D20:5a"))) == 100
     assert judged(state, ("3", TO_D16), ("2", TO_E19)) == ("same_track_twice", "COMMON-RTE-11")
@@ -172,7 +172,7 @@ def test_two_steps_of_red_destinations():
 
 
 @pytest.mark.rule("DO-REV-03")
-def test_freight_yards():
+def test_freight_yards_add_their_bonus():
     def worth(company, *names):
         state = position(4)
         for name in ("CME", "KWE", "BME", "RhE"):

@@ -81,7 +81,7 @@ def test_every_ruling_has_its_text():
 
 
 @pytest.mark.rule("DO-START-09")
-def test_equal_cash():
+def test_equal_cash_follows_the_ruling():
     state = with_cash(opening(3), Ada=340, Bert=300, Cleo=340)
     assert by_cash(state, DoOptions()) == (0, 2, 1)
     assert by_cash(state, DoOptions(cash_tie="last_card")) == (2, 0, 1)

@@ -72,7 +72,7 @@ def test_stack_of_the_dab():
     ("players", "first", "second", "box", "stock", "total"),
     [(3, (3, 3), (3, 3), 6, 8, 26), (4, (4, 4), (3, 3), 6, 8, 28), (5, (4, 4), (4, 4), 8, 10, 34)],
 )
-def test_cubes(players, first, second, box, stock, total):
+def test_cubes_start_by_player_count(players, first, second, box, stock, total):
     state = opening(players)
     extra = do_state(state)
     assert (extra.segments[1].demand, extra.segments[2].demand) == (first, second)
@@ -150,7 +150,7 @@ def test_tokens_are_placed_in_order():
 
 
 @pytest.mark.rule("DO-START-02")
-def test_boxes():
+def test_unknown_boxes_are_refused():
     state = bid(laid_out("B2", "B4", "B5", "B7"), 0, "B4", 5)
     for box in (0, 5):
         assert refused(rules(3), state, 1, PlaceBid(4, box)).rule == "DO-START-02"

@@ -168,7 +168,7 @@ def papers(state, seat, count):
 
 
 @pytest.mark.rule("DO-SR-11", "DO-TRADEIN-07")
-def test_certificate_limit():
+def test_certificate_limit_stops_a_purchase():
     state = minor(papers(position(4, phase="3"), 0, 18), 0, "B4", becs=("2",))
     state = stock(corporation(state, "DUB", 70, director=2), 0)
     assert state.certificate_count(0) == 19
@@ -184,7 +184,7 @@ def test_certificate_limit():
 
 
 @pytest.mark.rule("DO-SR-12")
-def test_share_limit():
+def test_share_limit_stops_a_purchase():
     state = stock(corporation(position(4), "CME", sizes={"Ada": tens(4)}), 0)
     assert refused(FOUR, state, 0, buy("CME")).rule == "DO-SR-12"
     state = stock(corporation(position(3), "CME", sizes={"Ada": tens(4)}), 0)
@@ -227,7 +227,7 @@ def test_the_directors_certificate_stays():
 
 
 @pytest.mark.rule("DO-SR-16")
-def test_pool_limit():
+def test_pool_limit_stops_a_sale():
     state = stock(corporation(position(4, phase="3"), "DAB", 80, sizes={"Bert": (20, 10), "pool": (10, 10, 20)}), 1)
     assert refused(FOUR, state, 1, sell("DAB", 20)).rule == "DO-SR-16"
     assert act(FOUR, state, 1, sell("DAB", 10))

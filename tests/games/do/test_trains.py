@@ -341,7 +341,7 @@ def test_the_directors_own_certificates():
 
 
 @pytest.mark.rule("DO-FORCED-04", "DO-FORCED-06")
-def test_credit():
+def test_credit_covers_a_forced_purchase():
     state = short(200, stock=0, cash=30, bert=3, own=1)
     after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
     assert (after.players[0].loans, after.players[0].cash, after.companies["CME"].trains) == (70, 0, ("4",))
@@ -438,7 +438,7 @@ def test_order_of_the_effects():
 
 
 @pytest.mark.rule("DO-PHASE-04", "DO-MARKET-11")
-def test_phase_3():
+def test_phase_3_opens_its_segment():
     state = display(buying(), t2=0)
     after = act(FOUR, state, 0, new("3")).state
     segment = do_state(after).segments[3]
@@ -470,7 +470,7 @@ def test_segments_and_price_box():
 
 
 @pytest.mark.rule("DO-END-02", "DO-END-04")
-def test_score():
+def test_score_sums_up_all_holdings():
     state = corporation(position(4, cash=900), "CME", 160, 0, sizes={"Ada": (10, 10)}, treasury=500)
     state = corporation(state, "DUB", 115, 0)
     state = minor(state, 0, "B4", 99, ("2",))

@@ -79,7 +79,7 @@ def test_what_for_sale_not_bid_on():
 
 @pytest.mark.rule("RHL-AUC-03")
 @pytest.mark.parametrize("edition", [1, 2])
-def test_the_package(edition):
+def test_package_has_printed_private_companies(edition):
     privates = sheet(edition).privates
     assert [(p.number, p.price, p.revenue) for p in privates.values()] == [
         (1, 20, 5), (2, 30, 0), (3, 50, 15), (4, 80, 20), (5, 120, 25), (6, 140, 0),

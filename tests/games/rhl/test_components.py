@@ -140,7 +140,7 @@ def test_every_home_has_place_of_own(sheet):
 
 
 @pytest.mark.rule("RHL-TRK-22")
-def test_grey_tiles(sheet):
+def test_grey_tiles_match_the_printed(sheet):
     grey = {
         number: (tile.count, tile.face.labels) for number, tile in sheet.tiles.items() if tile.face.colour == "grey"
     }

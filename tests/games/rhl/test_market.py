@@ -90,7 +90,7 @@ def test_empty_move_leaves_stack(move, space):
 
 
 @pytest.mark.rule("COMMON-SR-08")
-def test_par_spaces():
+def test_par_spaces_have_seven_prices():
     assert {MARKET.price(space) for space in MARKET.par_spaces} == {60, 65, 70, 75, 80, 90, 100}
     assert stock_market.par_space(MARKET, 75) == (3, 3)
     assert stock_market.par_space(MARKET, 110) is None

@@ -292,7 +292,7 @@ def test_r1_station_at_roermond_keeps_bonus():
 @pytest.mark.rule("RHL-RAT-03")
 @pytest.mark.rule("CMP-40")
 @pytest.mark.parametrize("rules, amount", (("R1", 40), ("compat", 30)))
-def test_limestone(rules, amount):
+def test_limestone_pays_with_a_mill(rules, amount):
     """A route through E12 with a steel mill; not without the mill."""
     for icons, bonus in (({"F13": "S"}, amount), ({}, 0)):
         on = board(rules, "E12 #55 r1; D11 #937 r5", "BME F13:b; BME F13:a", icons, ("ratingen",))

@@ -177,7 +177,7 @@ def test_the_duty_asks_for_any_train():
 
 @pytest.mark.rule("COMMON-RTE-07")
 @pytest.mark.parametrize("rules", BOTH)
-def test_length(rules):
+def test_train_length_bounds_the_route(rules):
     on = pos_r(rules)
     assert faults(setting(rules, on, "RhE", "2"), run(on, "2", K6_G6)) == [("too_long", "COMMON-RTE-07")]
     assert revenue(setting(rules, on, "RhE", "3"), run(on, "3", K6_G6)) == 90

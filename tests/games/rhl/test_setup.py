@@ -50,7 +50,7 @@ def test_starting_capital_in_the_second_edition(players, each):
 
 @pytest.mark.rule("COMMON-VAR-02")
 @pytest.mark.parametrize(("players", "each"), [(3, 500), (4, 375), (5, 300)])
-def test_lower_capital(players, each):
+def test_lower_capital_sets_starting_cash(players, each):
     state = begun("2", players, variants=("lower_capital",)).state
     assert {player.cash for player in state.players} == {each}
 
@@ -58,7 +58,7 @@ def test_lower_capital(players, each):
 @pytest.mark.rule("RHL-SET-04")
 @pytest.mark.parametrize("edition", ["1", "2"])
 @pytest.mark.parametrize("number", range(1, 10))
-def test_location_table(edition, number):
+def test_location_table_places_the_icons(edition, number):
     decision = begun(edition, location=number)
     coal, steel = TABLE[number]
     contents_by_hex = decision.state.board.contents_by_hex
@@ -164,7 +164,7 @@ def test_no_station_on_map_r1():
 
 @pytest.mark.rule("COMMON-SET-12")
 @pytest.mark.parametrize("edition", ["1", "2"])
-def test_certificates(edition):
+def test_certificates_match_the_printed(edition):
     companies = begun(edition).state.companies
     assert set(companies) == {"ADR", "BME", "CCE", "CME", "DEE", "GVE", "MKB", "RhE"}
     for name, company in companies.items():

@@ -197,7 +197,7 @@ def test_rhe_pool_shares_sold_first_round():
 
 @pytest.mark.rule("COMMON-SR-08", "COMMON-DIR-01")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_founding(edition):
+def test_founding_sets_price_and_treasury(edition):
     state = with_market(trading(edition), GVE=(3, 3))
     after = play(edition, state, (ADA, FoundCompany("BME", 75)))
     assert after.players[ADA].cash == 500 - 150
@@ -374,7 +374,7 @@ def full(edition: str, players: int, count: int) -> State:
     ("edition", "players", "most"),
     [("1", 3, 20), ("1", 4, 15), ("1", 5, 12), ("1", 6, 10), ("2", 3, 20), ("2", 4, 15), ("2", 5, 12)],
 )
-def test_certificate_limit(edition, players, most):
+def test_certificate_limit_stops_a_purchase(edition, players, most):
     state = full(edition, players, most)
     assert state.certificate_count(ADA) == most
     state = firm(state, "ADR", (3, 2), director=BERT, Bert=50, pool=10)

@@ -428,7 +428,7 @@ def test_recorded_games_always_stop_for_track():
 
 
 @pytest.mark.rule("RHL-VAR-03", "RHL-TRK-22")
-def test_promotion_tiles():
+def test_promotion_tiles_need_their_variant():
     plain = table("R1", "DEE", tiles="D9 #929", stations="DEE D9:a", phase="grey")
     assert why("R1", plain, "D9 #949 r0") == (Code.NOT_IN_RULESET, "COMMON-TRK-03")
     assert {tile for tile, _ in tiles_on("R1", plain, "D9")} == {"932"}

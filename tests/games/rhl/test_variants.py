@@ -33,7 +33,7 @@ def test_optional_2_train_comes_first(edition):
 
 @pytest.mark.rule("COMMON-VAR-02")
 @pytest.mark.parametrize(("edition", "capital"), [(1, {3: 500, 4: 375, 5: 300, 6: 250}), (2, {3: 500, 4: 375, 5: 300})])
-def test_lower_capital(edition, capital):
+def test_lower_capital_changes_the_limits(edition, capital):
     assert sheet(edition, ("lower_capital",)).limits.capital == capital
     assert sheet(edition).limits.capital[4] == 450
 

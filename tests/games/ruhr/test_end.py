@@ -387,7 +387,7 @@ def test_with_levy_all_pay_their_part():
 
 
 @pytest.mark.rule("RUHR-END-04", "RUHR-BANKR-06")
-def test_levy_is_shared_by_who_is_left():
+def test_levy_is_shared_by_remaining_players():
     state = with_cash(replace(operating(50), agenda=(Rounds(4), StockRound(4, BERT))), Bert=500, Cleo=500, Dora=500)
     gone = tuple(
         replace(p, bankrupt=seat == ADA, cash=0 if seat == ADA else p.cash) for seat, p in enumerate(state.players)
@@ -400,7 +400,7 @@ def test_levy_is_shared_by_who_is_left():
 
 
 @pytest.mark.rule("RUHR-END-05")
-def test_the_score():
+def test_score_sums_up_all_holdings():
     state = in_phase(at_table(), "4")
     state = started(state, "CME", ADA, 80, stock=120, treasury=900)
     state = montan(state, "RB", BERT, 90, 5, markers="AAAB", Ada=20)

@@ -149,7 +149,7 @@ def test_all_certificates_lie_in_the_ipo():
 
 
 @pytest.mark.rule("RUHR-SETUP-11")
-def test_supplies():
+def test_supplies_match_the_printed():
     sheet = opened().sheet
     known = ruhr_components(sheet)
     assert known.markers == (13, 10, 9, 8, 5, 6)

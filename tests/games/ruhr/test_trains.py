@@ -93,7 +93,7 @@ def test_type_eight_is_sold_beside_six():
 
 @pytest.mark.rule("RUHR-TRAIN-03")
 @pytest.mark.parametrize(("phase", "limit"), [("2", 4), ("3", 4), ("4", 3), ("5", 2), ("6", 2), ("8", 2)])
-def test_the_limit(phase, limit):
+def test_train_limit_follows_the_phase(phase, limit):
     kind = max(phase, "5") if phase in "568" else phase
     state = buying(phase, trains=(kind,) * limit)
     assert state.current_phase.train_limit == limit

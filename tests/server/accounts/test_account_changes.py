@@ -43,7 +43,7 @@ def test_a_strangers_link_takes_no_seat(client, device, anna):
     assert anna.get(f"/t/{id_}/state.json").status_code == 403
 
 
-def test_a_passcode_takes_ones_own_seats_along(client, device, anna):
+def test_passcode_takes_own_seats_along(client, device, anna):
     id_, people = gathered(client)
     telephone = device()
     telephone.post(f"/t/{id_}/sit", json={"token": people["Bert"].token})
@@ -79,7 +79,7 @@ def test_other_devices_are_signed_out(device, anna):
     assert code(other.post("/me/link", json={})) == (403, "not_signed_in")
 
 
-def test_spaces_and_case_make_no_other_account(device, anna):
+def test_spaces_and_case_make_no_account(device, anna):
     assert code(device().post("/me", json={"name": "  ANNA ", "passcode": "secret"})) == (409, "name_taken")
 
 
@@ -107,7 +107,7 @@ def test_a_deleted_account_leaves_no_name(client, device, store):
     assert "Anonym 1" in bert["names"]
 
 
-def test_what_a_new_player_gets_is_listed():
+def test_new_accounts_seats_are_listed():
     """Each table that says something of a table's seats is one that a hand-over ends, or one that stays."""
     assert columns_of_seats() | {"games"} == KEPT_AT_HAND_OVER | ENDED_AT_HAND_OVER
 
@@ -120,7 +120,7 @@ def test_notes_end_with_the_hand_over(client):
     assert "sells at 100" not in client.get(f"/t/{id_}/beside", headers={"authorization": f"Bearer {token}"}).text
 
 
-def test_boards_to_plan_on_lapse_in_a_day(client, store, id_):
+def test_planning_boards_lapse_in_a_day(client, store, id_):
     copy = client.post(f"/t/{id_}/try", json={}).json()["id"]
     friends, _ = gathered(client)
     with store.begin() as connection:
@@ -158,7 +158,7 @@ def guess(store, clock, address, passcode, about="account anna", **more):
 KEPT = hashed("right")
 
 
-def test_guesses_elsewhere_do_not_lock_the_owner_out(store, clock):
+def test_guesses_elsewhere_lock_no_owner_out(store, clock):
     for _ in range(30):
         guess(store, clock, "192.0.2.1", "wrong", after=901)
     assert guess(store, clock, "192.0.2.1", "right") == "too_many_guesses"
@@ -174,7 +174,7 @@ def test_ones_own_success_buys_no_guesses(store, clock):
     assert "too_many_guesses" in said
 
 
-def test_a_clock_set_back_stretches_no_wait(store, clock):
+def test_clock_set_back_stretches_no_wait(store, clock):
     for _ in range(12):
         guess(store, clock, "192.0.2.1", "wrong", after=1000)
     clock.now -= DAY
@@ -186,7 +186,7 @@ def test_a_clock_set_back_stretches_no_wait(store, clock):
 # The host -------------------------------------------------------------------------------------------------------------
 
 
-def test_the_host_is_whoever_holds_the_seat(client, device):
+def test_host_is_holder_of_the_seat(client, device):
     id_, people = gathered(client)
     ada, bert = people["Ada"], people["Bert"]
     clock = {"clock": {"game": 3600, "stock": 60, "operating": 60, "penalty": "none", "rate": 0}}
@@ -198,7 +198,7 @@ def test_the_host_is_whoever_holds_the_seat(client, device):
     assert telephone.post(f"/t/{id_}/watch/link", json={}).status_code == 200
 
 
-def test_the_host_hands_the_right_over_with_the_seat(client, store):
+def test_host_right_goes_with_the_seat(client, store):
     id_, people = gathered(client)
     ada = people["Ada"]
     token = ada.post(f"seats/{ada.seat}/link", {}).json()["address"].partition("#")[2]
@@ -216,7 +216,7 @@ def away(store, game, seat, seconds):
         connection.execute(GAMES.update().where(GAMES.c.id == game).values(created=time.time() - seconds))
 
 
-def test_a_lost_host_is_followed_by_consent(client, device, store):
+def test_lost_host_is_replaced_by_consent(client, device, store):
     id_, people = gathered(client)
     ada, bert, cleo = people["Ada"], people["Bert"], people["Cleo"]
     for each in (bert, cleo):
@@ -233,7 +233,7 @@ def test_a_lost_host_is_followed_by_consent(client, device, store):
     assert code(ada.post("watch/link", {})) == (403, "not_host")
 
 
-def test_a_table_is_deleted_by_consent_of_all(client, device, store):
+def test_table_is_deleted_by_consent(client, device, store):
     id_, people = gathered(client)
     ada, bert, cleo = people["Ada"], people["Bert"], people["Cleo"]
     for each in (bert, cleo):

@@ -15,7 +15,7 @@ from trajekt.server.http.app import create_app
 ADA = {"name": "Ada Krupp", "passcode": "Zechenbahn"}
 
 
-def test_a_signed_in_person_sees_all_tables_on_every_device(client, device):
+def test_signed_in_person_sees_all_tables(client, device):
     first = client.post("/tables", json=NEW).json()
     phone = device()
     second = phone.post("/tables", json=NEW | {"you": "Bert"}).json()
@@ -32,7 +32,7 @@ def test_a_signed_in_person_sees_all_tables_on_every_device(client, device):
     assert client.post(f"{second['address']}/actions", json=body | {"seat": 0}).status_code == 403
 
 
-def test_the_page_says_whose_turn_it_is(client, device):
+def test_page_says_whose_turn_it_is(client, device):
     told = client.post("/tables", json=NEW).json()
     assert "your turn" in client.get("/me").text
     client.post(f"{told['address']}/actions", json={"number": 0, "action": {"kind": "pass"}})
@@ -60,7 +60,7 @@ def test_names_and_passcodes_are_bounded(client, sent, fault):
     assert code(client.post("/me", json=sent)) == (400, fault)
 
 
-def test_guessing_is_slowed_down_for_names_that_do_not_exist_too(client, device):
+def test_guessing_unknown_names_is_slowed_down(client, device):
     client.post("/me", json=ADA)
     for name in ("Ada Krupp", "Nobody"):
         thief = device()
@@ -69,7 +69,7 @@ def test_guessing_is_slowed_down_for_names_that_do_not_exist_too(client, device)
         assert code(tried[-1]) == (429, "too_many_guesses")
 
 
-def test_many_guesses_from_one_place_are_slowed_down_whoever_they_are_about(client, device, monkeypatch):
+def test_guesses_from_one_place_are_slowed(client, device, monkeypatch):
     monkeypatch.setattr("trajekt.server.accounts.passcodes.FROM_ONE_PLACE", 10)
     thief = device()
     tried = [thief.post("/me/in", json={"name": f"Name {n}", "passcode": "12345"}) for n in range(14)]
@@ -91,7 +91,7 @@ def test_a_link_signs_in_once(client, device):
         assert device().post("/me/in", json={"token": forged}).status_code == 403
 
 
-def test_a_link_is_good_for_a_quarter_of_an_hour(client, device, monkeypatch):
+def test_link_lasts_a_quarter_hour(client, device, monkeypatch):
     client.post("/me", json=ADA)
     token = client.post("/me/link", json={}).json()["address"].partition("#")[2]
     now = time.time
@@ -99,11 +99,11 @@ def test_a_link_is_good_for_a_quarter_of_an_hour(client, device, monkeypatch):
     assert code(device().post("/me/in", json={"token": token})) == (403, "wrong_link")
 
 
-def test_a_stranger_has_no_link_to_give(client):
+def test_stranger_has_no_link_to_give(client):
     assert code(client.post("/me/link", json={})) == (403, "not_signed_in")
 
 
-def test_signing_out_forgets_the_device_and_nothing_else(client, device):
+def test_signing_out_forgets_only_the_device(client, device):
     told = client.post("/tables", json=NEW).json()
     assert code(client.post("/me/out", json={})) == (409, "no_account")  # the seat would be lost
     client.post("/me", json=ADA)
@@ -117,7 +117,7 @@ def test_signing_out_forgets_the_device_and_nothing_else(client, device):
     assert again.get(told["address"]).status_code == 200
 
 
-def test_signing_in_on_another_account_takes_nothing_of_the_first(client, device):
+def test_second_sign_in_takes_nothing(client, device):
     client.post("/me", json=ADA)
     told = client.post("/tables", json=NEW).json()
     other = device()
@@ -140,7 +140,7 @@ def test_the_cookie_is_strict(client, store):
         assert "secure" in safe.post("/tables", json=NEW).headers["set-cookie"].lower()
 
 
-def test_the_secret_is_one_for_all_processes_and_passcodes_are_hashed(client, table, url):
+def test_secret_is_shared_passcodes_are_hashed(client, table, url):
     client.post("/me", json=ADA)
     cookie = client.cookies["reader"]
     again = Accounts(table.cache)

@@ -51,7 +51,7 @@ def later(monkeypatch):
 
 
 @pytest.mark.case("B94")
-def test_an_undo_is_free_until_another_has_acted_on_it(client):
+def test_undo_is_free_until_others_act(client):
     _, people = gathered(client)
     people["Ada"].passes(0)
     assert code(people["Bert"].post("undo", {"number": 1})) == (422, "nothing_to_undo")
@@ -66,7 +66,7 @@ def test_an_undo_is_free_until_another_has_acted_on_it(client):
 
 
 @pytest.mark.case("B94")
-def test_beyond_it_those_are_asked_whose_deeds_vanish(client):
+def test_undone_players_must_consent(client):
     _, people = gathered(client)
     for number, name in enumerate(("Ada", "Bert", "Cleo")):
         people[name].passes(number)
@@ -106,7 +106,7 @@ def test_one_refusal_ends_it(client):
     assert people["Ada"].post("petitions/2", {"yes": False}).json()["outcome"] == "withdrawn"
 
 
-def test_a_petition_lapses_when_the_game_moves(table, at):
+def test_request_lapses_when_game_moves(table, at):
     id_, cached = at
     membership.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
     table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO)
@@ -131,7 +131,7 @@ def test_a_petition_lapses_after_a_day(table, at, later):
     assert over.value.code == "petition_over"
 
 
-def test_who_may_just_do_it_need_not_ask(table, at):
+def test_permitted_action_needs_no_request(table, at):
     _, cached = at
     with pytest.raises(DeniedError) as no:
         membership.ask(table, cached, BERT, ConsentRequestBody("undo", 2))
@@ -140,7 +140,7 @@ def test_who_may_just_do_it_need_not_ask(table, at):
         membership.ask(table, cached, ADA, ConsentRequestBody("undo", 1))
 
 
-def test_of_two_last_consents_at_once_one_undoes_and_none_twice(table, store):
+def test_last_consents_together_undo_once(table, store):
     id_ = table.open(FRIENDS).id
     for number, who in enumerate((ADA, BERT, CLEO)):
         table.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
@@ -157,7 +157,7 @@ def test_of_two_last_consents_at_once_one_undoes_and_none_twice(table, store):
     assert consent_requests.stored(store, id_, 1)[0].outcome == "done"
 
 
-def test_deeds_of_programs_and_passes_by_instruction_need_nobodys_consent(table, at):
+def test_bot_actions_need_no_consent(table, at):
     id_, cached = at
     cached.made_by[2] = INSTRUCTION
     assert table.undo_to(cached, ADA).asks == ()
@@ -170,7 +170,7 @@ def test_deeds_of_programs_and_passes_by_instruction_need_nobodys_consent(table,
     assert table.undo(id_, undo(2), BERT).seat == 1
 
 
-def test_what_was_done_without_the_person_goes_along_with_ones_own_deeds_never_alone(table, at):
+def test_automatic_actions_go_with_own_ones(table, at):
     id_, cached = at
     table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO, "stand-in")
     assert table.undo_to(cached, BERT, 1).asks == ()  # his own goes too
@@ -179,7 +179,7 @@ def test_what_was_done_without_the_person_goes_along_with_ones_own_deeds_never_a
     assert table.undo_to(cached, Viewer(), 0).asks == (0, 1, 2)
 
 
-def test_nobody_takes_back_what_programs_did_alone(client, app):
+def test_bot_actions_alone_stay(client, app):
     id_, people = gathered(client, programs={"Ada": "random"}, you="Bert", pause=30)
     entry = app.state.server.programs.move(id_)
     assert entry.seat == 0
@@ -188,7 +188,7 @@ def test_nobody_takes_back_what_programs_did_alone(client, app):
             assert code(people[name].post("undo", body)) == (422, "nothing_to_undo"), name
 
 
-def test_a_bid_by_instruction_is_its_players_deed(table, store):
+def test_instructed_bid_is_its_players_action(table, store):
     id_ = table.open(FRIENDS).id
     table.act(id_, b'{"number": 0, "action": {"kind": "pass"}}', ADA)
     table.act(id_, b'{"number": 1, "action": {"kind": "bid", "private": 2, "amount": 35}}', BERT, INSTRUCTION)
@@ -196,7 +196,7 @@ def test_a_bid_by_instruction_is_its_players_deed(table, store):
     assert [row.by for row in store.entries(id_)] == [None, "instruction"]
 
 
-def test_what_did_an_undo_by_consent_is_kept(table, store, at):
+def test_reason_for_undo_is_stored(table, store, at):
     id_, cached = at
     membership.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
     _, entry = membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
@@ -216,7 +216,7 @@ def test_a_double_undo_acts_once(client):
 # Absent players --------------------------------------------------------------------------------------------------------
 
 
-def test_the_others_together_let_a_program_stand_in_for_who_is_away(table, at, store, later):
+def test_others_agree_on_a_stand_in(table, at, store, later):
     id_, cached = at
     for seat, person in ((1, "b"), (2, "c")):
         held(store, id_, seat, person)
@@ -234,7 +234,7 @@ def test_the_others_together_let_a_program_stand_in_for_who_is_away(table, at, s
     assert seats.assignments_of(store, cached).stand_ins == {}
 
 
-def test_who_asks_chooses_the_program_and_the_others_read_which(table, at, store, later):
+def test_asker_chooses_the_named_bot(table, at, store, later):
     id_, cached = at
     for seat, person in ((1, "b"), (2, "c")):
         held(store, id_, seat, person)
@@ -261,7 +261,7 @@ def held(store, id_, seat, person):
     seats.hold(store, id_, seat, person)
 
 
-def test_where_nobody_is_left_to_ask_a_day_must_go_by(table, store, later):
+def test_lone_asker_waits_a_day(table, store, later):
     id_ = table.open(FRIENDS).id
     cached = table.cache.get(id_)
     asked = ConsentRequestBody("stand_in", 0, 2, "random")
@@ -274,7 +274,7 @@ def test_where_nobody_is_left_to_ask_a_day_must_go_by(table, store, later):
     assert seats.assignments_of(store, cached).stand_ins == {2: "random"}
 
 
-def test_a_lost_seat_gets_a_new_link_by_consent_once(table, at, store, later):
+def test_lost_seat_gets_link_by_consent(table, at, store, later):
     id_, cached = at
     for seat, person in ((1, "b"), (2, "c")):
         held(store, id_, seat, person)
@@ -294,12 +294,12 @@ def test_a_lost_seat_gets_a_new_link_by_consent_once(table, at, store, later):
 
 
 @pytest.mark.parametrize("kind", ["fly", "", "undo "])
-def test_a_petition_for_something_else_is_unreadable(client, kind):
+def test_request_of_unknown_kind_is_unreadable(client, kind):
     _, people = gathered(client)
     assert code(people["Ada"].post("petitions", {"kind": kind, "number": 0})) == (400, "unreadable")
 
 
 @pytest.mark.parametrize("number", ["0", "7", "x", "99999999999"])
-def test_a_petition_that_nobody_made_is_unknown(client, number):
+def test_request_nobody_made_is_unknown(client, number):
     _, people = gathered(client)
     assert people["Ada"].post(f"petitions/{number}", {"yes": True}).status_code == 404

@@ -33,7 +33,7 @@ def test_all_tables_are_listed_and_marked(client, store):
     assert listed[0] == first  # it has waited longest
 
 
-def test_rows_of_earlier_versions_are_marked_too(client, store):
+def test_older_rows_are_marked_too(client, store):
     gathered(client)
     with store.begin() as connection:
         connection.execute(GAMES.update().values(awaited=None))

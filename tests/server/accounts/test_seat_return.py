@@ -22,14 +22,14 @@ def seats_of(client, id_):
     return sorted(next(iter(assignments_of(app.table.store, app.table.cache.get(id_)).holders.values())))
 
 
-def test_who_takes_a_second_seat_is_told(client, host):
+def test_second_seat_is_told(client, host):
     id_, people, told = host
     assert told == {"seat": 1, "address": f"/t/{id_}", "name": "Bert", "also": ["Ada"]}
     again = client.post(f"/t/{id_}/sit", json={"token": people["Bert"].token}).json()
     assert "also" not in again  # nothing new
 
 
-def test_the_wrong_seat_is_given_back_and_its_link_goes_on_to_hold(client, host):
+def test_returned_seat_keeps_its_link(client, host):
     id_, people, _ = host
     assert 'data-action="give-back-seat" data-about="1"' in client.get(f"/t/{id_}/seats/menu").text
     people["Bert"].post("seats/1/passcode", {"passcode": "secret"})
@@ -44,7 +44,7 @@ def test_the_wrong_seat_is_given_back_and_its_link_goes_on_to_hold(client, host)
     assert people["Bert"].passes(1).status_code == 200
 
 
-def test_what_belongs_to_another_who_holds_the_seat_too_stays(client, host):
+def test_data_of_another_holder_stays(client, host):
     id_, people, _ = host
     mine = dict(client.cookies)
     client.cookies.clear()
@@ -59,7 +59,7 @@ def test_what_belongs_to_another_who_holds_the_seat_too_stays(client, host):
     assert assignments.seats[1].passcode_hash is not None
 
 
-def test_nobody_gives_back_what_he_does_not_hold(client):
+def test_nobody_returns_an_unheld_seat(client):
     id_, people = gathered(client)
     plain = {"accept": "application/json"}
     assert client.post(f"/t/{id_}/seats/1/give-back", json={}, headers=plain).json()["error"]["code"] == "not_your_seat"

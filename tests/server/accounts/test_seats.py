@@ -36,7 +36,7 @@ def sit(browser, told, seat):
 # Links ---------------------------------------------------------------------------------------------------------------
 
 
-def test_a_table_of_friends_comes_with_a_link_for_each_seat_and_one_to_watch(client):
+def test_friends_table_has_all_links(client):
     told = made(client)
     assert [(link["name"], link["yours"]) for link in told["seats"]] == [
         ("Ada", True),
@@ -79,7 +79,7 @@ def test_a_stranger_sees_and_does_nothing(client, device):
     assert stranger.get(f"{told['address']}/sit").status_code == 200
 
 
-def test_every_route_of_a_table_asks_who_comes(app):
+def test_every_table_route_asks_who_comes(app):
     open_ = {"door", "sit", "notices"}
     paths = [route for route in app.routes if route.path.startswith("/t/{id}")]
     assert len(paths) > 20
@@ -88,7 +88,7 @@ def test_every_route_of_a_table_asks_who_comes(app):
         assert asks or route.endpoint.__name__ in open_, route.path
 
 
-def test_who_opens_a_link_has_the_seat_and_only_that(client, device):
+def test_link_gives_its_seat_only(client, device):
     told, bert = made(client), device()
     assert sit(bert, told, 1).json()["seat"] == 1
     body = {"number": 0, "action": PASS}
@@ -101,7 +101,7 @@ def test_who_opens_a_link_has_the_seat_and_only_that(client, device):
     assert bert.post(f"{told['address']}/actions", json={"number": 1, "action": PASS}).json()["seat"] == 1
 
 
-def test_choices_are_offered_to_those_who_may_choose(client, device):
+def test_choices_are_for_those_in_turn(client, device):
     told, bert = made(client), device()
     sit(bert, told, 1)
     for browser, offered in ((client, True), (bert, False)):
@@ -131,7 +131,7 @@ def test_a_watcher_sees_and_does_nothing(client, device):
     assert code(eve.post(f"{told['address']}/petitions", json={"kind": "undo", "number": 1})) == (403, "only_players")
 
 
-def test_a_program_plays_with_a_seats_token(client):
+def test_client_plays_with_seat_token(client):
     id_, people = gathered(client)
     assert people["Ada"].passes(0).status_code == 200
     assert people["Bert"].play(1, kind="pass").json()["seat"] == 1
@@ -140,7 +140,7 @@ def test_a_program_plays_with_a_seats_token(client):
     assert code(wrong) == (401, "wrong_token")
 
 
-def test_a_wrong_link_opens_nothing_and_leaves_no_trace(client, device, store):
+def test_wrong_link_opens_nothing(client, device, store):
     told, stranger = made(client), device()
     answer = stranger.post(f"{told['address']}/sit", json={"token": "x" * 43})
     assert code(answer) == (403, "wrong_link")
@@ -167,7 +167,7 @@ def test_one_screen_stays_one_screen(client, device):
     assert '<ul class="seat-strip"' not in other.get(told["address"]).text
 
 
-def test_at_one_screen_nobody_acts_for_a_program(client):
+def test_nobody_acts_for_a_bot(client):
     told = client.post(
         "/tables",
         json={
@@ -185,7 +185,7 @@ def test_at_one_screen_nobody_acts_for_a_program(client):
 # Another device --------------------------------------------------------------------------------------------------------
 
 
-def test_a_passcode_takes_the_seat_on_another_device(client, device):
+def test_passcode_takes_seat_to_other_device(client, device):
     told, bert, phone = made(client), device(), device()
     sit(bert, told, 1)
     name = {"name": " bert ", "passcode": "Rheingold"}
@@ -197,7 +197,7 @@ def test_a_passcode_takes_the_seat_on_another_device(client, device):
     assert bert.get(told["address"]).status_code == 200  # the other device keeps it too
 
 
-def test_passcodes_are_bounded_and_guessing_them_is_slowed_down(client, device, monkeypatch):
+def test_passcodes_are_bounded_guessing_is_slowed(client, device, monkeypatch):
     told, bert, thief = made(client), device(), device()
     sit(bert, told, 1)
     short = bert.post(f"{told['address']}/seats/1/passcode", json={"passcode": "abc"})
@@ -218,7 +218,7 @@ def test_passcodes_are_bounded_and_guessing_them_is_slowed_down(client, device, 
 # Hand-over -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_seat_is_given_away_by_a_new_link_and_the_old_one_dies(client, device):
+def test_new_link_ends_the_old_one(client, device):
     told, bert, dora = made(client), device(), device()
     sit(bert, told, 1)
     given = bert.post(f"{told['address']}/seats/1/link", json={}).json()["address"]
@@ -230,7 +230,7 @@ def test_a_seat_is_given_away_by_a_new_link_and_the_old_one_dies(client, device)
     assert dora.post(f"{told['address']}/actions", json={"number": 1, "action": PASS}).json()["seat"] == 1
 
 
-def test_what_belonged_to_the_old_player_does_not_go_to_the_new_one(client, device, store):
+def test_new_holder_inherits_no_data(client, device, store):
     told, bert, thief = made(client), device(), device()
     sit(bert, told, 1)
     bert.post(f"{told['address']}/seats/1/passcode", json={"passcode": "Rheingold"})
@@ -242,7 +242,7 @@ def test_what_belonged_to_the_old_player_does_not_go_to_the_new_one(client, devi
     assert code(old) == (403, "wrong_passcode")
 
 
-def test_the_host_makes_a_new_link_while_nobody_has_come(client, device):
+def test_host_renews_an_unused_link(client, device):
     told, bert = made(client), device()
     fresh = client.post(f"{told['address']}/seats/1/link", json={})
     assert fresh.status_code == 200
@@ -255,7 +255,7 @@ def test_the_host_makes_a_new_link_while_nobody_has_come(client, device):
     assert code(bert.post(f"{told['address']}/seats/2/link", json={})) == (403, "not_your_seat")  # he is not the host
 
 
-def test_the_host_renews_the_link_to_watch(client, device):
+def test_host_renews_the_watch_link(client, device):
     told, eve, bert = made(client), device(), device()
     sit(bert, told, 1)
     assert code(bert.post(f"{told['address']}/watch/link", json={})) == (403, "not_host")
@@ -268,7 +268,7 @@ def test_the_host_renews_the_link_to_watch(client, device):
 # Stand-ins -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_program_stands_in_and_the_player_is_back_as_soon_as_he_acts(client, app):
+def test_player_returns_from_stand_in(client, app):
     id_, people = gathered(client)
     table, programs = app.state.server.table, app.state.server.programs
     assert people["Ada"].post("seats/0/stand-in", {"kind": "random"}).status_code == 200
@@ -287,7 +287,7 @@ def test_a_program_stands_in_and_the_player_is_back_as_soon_as_he_acts(client, a
     assert programs.move(id_) is None
 
 
-def test_a_stand_in_is_given_back_at_once(client, app):
+def test_stand_in_is_given_back(client, app):
     id_, people = gathered(client)
     people["Ada"].post("seats/0/stand-in", {"kind": "steady"})
     assert people["Ada"].post("seats/0/stand-in", {"kind": None}).json() == {"kind": None}
@@ -308,7 +308,7 @@ def test_a_stand_in_survives_the_server(client, app, store):
 # Who is here -----------------------------------------------------------------------------------------------------------
 
 
-def test_who_looks_is_here_and_who_leaves_is_not(client):
+def test_presence_follows_the_open_page(client):
     _, people = gathered(client)
     assert people["Bert"].post("looking", {"here": True}).json() == {"here": [1]}
     assert people["Cleo"].post("looking", {}).json() == {"here": [1, 2]}
@@ -316,7 +316,7 @@ def test_who_looks_is_here_and_who_leaves_is_not(client):
     assert people["Bert"].post("looking", {"here": False}).json() == {"here": [2]}
 
 
-def test_presence_is_written_down_now_and_then_only(table, store, monkeypatch):
+def test_presence_is_stored_rarely(table, store, monkeypatch):
     id_ = table.open(NewTable("18rhl", PLAYERS, {"fixed_seats": True}, friends=True)).id
     cached, bert = table.cache.get(id_), Viewer(seats=(1,))
     written = []
@@ -329,7 +329,7 @@ def test_presence_is_written_down_now_and_then_only(table, store, monkeypatch):
     assert len(written) == 1
 
 
-def test_what_one_process_changes_another_reads_anew(table, store):
+def test_processes_read_each_others_changes(table, store):
     id_ = table.open(NewTable("18rhl", PLAYERS, {"fixed_seats": True}, friends=True)).id
     cached = table.cache.get(id_)
     assert not seats.assignments_of(store, cached).held(1)

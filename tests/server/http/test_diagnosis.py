@@ -45,12 +45,12 @@ def test_a_good_database_has_no_fault(database):
     assert "GB free" in about["disk"].text
 
 
-def test_a_database_for_all_to_read_is_said(database, tmp_path):
+def test_database_readable_by_all_is_told(database, tmp_path):
     (tmp_path / "tables.db").chmod(0o644)
     assert "chmod 600" in found(diagnosis.of_database(database))["rights"].mend
 
 
-def test_a_database_out_of_reach_is_a_fault():
+def test_unreachable_database_is_a_fault():
     about = found(diagnosis.of_database("postgresql://u:hidden@127.0.0.1:1/x"))["database"]
     assert about.state == FAULT
     assert "hidden" not in about.text
@@ -76,7 +76,7 @@ def test_a_running_server_is_seen(database):
     assert (about.state, "localhost:8018" in about.text) == (GOOD, True)
 
 
-def test_a_clock_set_back_is_a_fault(client, store):
+def test_clock_set_back_is_a_fault(client, store):
     client.post("/tables", json={"game": "18rhl", "players": PLAYERS, "options": OPTIONS})
     assert diagnosis.of_clock(store).state == GOOD
     with store.begin() as connection:
@@ -99,22 +99,22 @@ def test_a_full_disk_is_a_fault(database, monkeypatch):
         ({"host": "play.example", "scheme": "https", "address": "127.0.0.1"}, "proxy: client", WARNING),
     ],
 )
-def test_what_a_proxy_leaves_out_is_named(monkeypatch, seen, subject, state):
+def test_missing_proxy_header_is_named(monkeypatch, seen, subject, state):
     monkeypatch.setattr(diagnosis, "_asked", lambda _url, _headers: (seen, {}))
     assert found(diagnosis.of_address("https://play.example"))[subject].state == state
 
 
-def test_an_address_that_leads_nowhere_is_a_fault():
+def test_address_leading_nowhere_is_a_fault():
     about = found(diagnosis.of_address("http://127.0.0.1:9"))["address"]
     assert (about.state, "does not answer" in about.text) == (FAULT, True)
 
 
-def test_a_server_tells_how_a_request_arrives(client):
+def test_server_tells_how_requests_arrive(client):
     seen = client.get("/health/request", headers={"host": "localhost:8018"}).json()
     assert seen == {"host": "localhost:8018", "scheme": "http", "address": seen["address"]}
 
 
-def test_letters_are_tried_with_the_servers_answer():
+def test_letters_are_tried_with_server_answer():
     def refused(_server, _letter, _to):
         raise smtplib.SMTPAuthenticationError(535, b"wrong name")
 
@@ -127,7 +127,7 @@ def test_letters_are_tried_with_the_servers_answer():
     assert found(diagnosis.of_mail(Setup("", mail_from="t@play.example")))["letters"].state == FAULT
 
 
-def test_the_command_ends_by_what_it_finds(database):
+def test_command_ends_by_its_findings(database):
     good = CliRunner().invoke(main, ["doctor", "--db", database, "--json"])
     assert good.exit_code == 0
     assert {"program", "database", "limits", "address", "letters"} <= {

@@ -75,7 +75,7 @@ def play(people, cached, lots):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_follows_sees_what_is_drawn_anew(client, cached_game, game):
+def test_follower_sees_what_is_redrawn(client, cached_game, game):
     id_, people = gathered(client, game=game, options=GAMES[game])
     cached, lots = cached_game(id_), random.Random(5)
     pages = [Following(friend, language) for friend in people.values() for language in ("en", "de")]
@@ -92,7 +92,7 @@ def test_who_follows_sees_what_is_drawn_anew(client, cached_game, game):
         assert "".join(page.pieces) == drawn_anew(cached, page)
 
 
-def test_a_page_that_never_asked_is_told_the_number_alone(client):
+def test_silent_page_gets_number_alone(client):
     id_, people = gathered(client)
     page = Following(people["Bert"])
     told(client, id_, [page])
@@ -102,7 +102,7 @@ def test_a_page_that_never_asked_is_told_the_number_alone(client):
     assert page.event[0] == "drawn"
 
 
-def test_who_has_a_version_that_is_known_no_more_is_told_the_number_alone(client, cached_game):
+def test_unknown_version_gets_number_alone(client, cached_game):
     """Nobody is sent the whole, uncompressed, without having asked for it."""
     id_, people = gathered(client)
     page = Following(people["Bert"])
@@ -113,7 +113,7 @@ def test_who_has_a_version_that_is_known_no_more_is_told_the_number_alone(client
     assert page.event == ("moved", 0)
 
 
-def test_two_pages_of_a_reader_are_drawn_for_once(client, monkeypatch):
+def test_two_pages_are_drawn_once(client, monkeypatch):
     id_, people = gathered(client)
     drawings = []
     draw = event_stream.drawn
@@ -126,7 +126,7 @@ def test_two_pages_of_a_reader_are_drawn_for_once(client, monkeypatch):
     assert pages[0].open.told == pages[1].open.told
 
 
-def test_what_is_asked_of_one_player_is_sent_to_that_player_alone(client, cached_game):
+def test_personal_question_reaches_one_player(client, cached_game):
     id_, people = gathered(client)
     pages = {name: Following(friend) for name, friend in people.items()}
     for page in pages.values():
@@ -142,7 +142,7 @@ def test_what_is_asked_of_one_player_is_sent_to_that_player_alone(client, cached
     assert shown["Bert"] == drawn_anew(cached_game(id_), pages["Bert"])
 
 
-def test_who_gave_the_seat_away_is_sent_nothing_more(client, cached_game):
+def test_former_holder_is_sent_nothing(client, cached_game):
     id_, people = gathered(client)
     old, other = Following(people["Bert"]), Following(people["Cleo"])
     for page in (old, other):
@@ -161,7 +161,7 @@ def test_who_gave_the_seat_away_is_sent_nothing_more(client, cached_game):
     assert new.follow() == drawn_anew(cached_game(id_), new)
 
 
-def test_who_is_no_longer_known_is_found_out_within_a_minute(client, monkeypatch):
+def test_forgotten_reader_is_found_within_minute(client, monkeypatch):
     """Admission is asked again after a while, even where nothing at the table has changed."""
     id_, people = gathered(client)
     page = Following(people["Bert"])
@@ -177,7 +177,7 @@ def test_who_is_no_longer_known_is_found_out_within_a_minute(client, monkeypatch
     assert page.event == ("moved", 0)
 
 
-def test_a_drawing_that_fails_leaves_the_number(client, monkeypatch, caplog):
+def test_failing_drawing_leaves_the_number(client, monkeypatch, caplog):
     id_, people = gathered(client)
     page = Following(people["Bert"])
     page.refresh()
@@ -191,7 +191,7 @@ def test_a_drawing_that_fails_leaves_the_number(client, monkeypatch, caplog):
     assert id_ in caplog.text
 
 
-def test_a_preview_of_a_position_that_is_past_is_stale(client):
+def test_late_preview_is_stale(client):
     _, people = gathered(client)
     seen = people["Ada"].post("preview", BID)
     assert seen.status_code == 200
@@ -201,7 +201,7 @@ def test_a_preview_of_a_position_that_is_past_is_stale(client):
 
 
 @pytest.mark.slow
-def test_a_stream_sends_what_is_new_to_those_who_wish_it(server):
+def test_stream_sends_news_on_request(server):
     with httpx2.Client(base_url=server.address, timeout=20) as client:
         id_ = client.post("/tables", json=TABLE).json()["id"]
         tag = client.get(f"/t/{id_}/regions?has=").json()["tag"]

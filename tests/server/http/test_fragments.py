@@ -23,7 +23,7 @@ def cached_game(client):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_put_together_is_what_is_drawn_anew(client, cached_game, game):
+def test_assembled_page_equals_redrawn_one(client, cached_game, game):
     id_, people = gathered(client, game=game, options=GAMES[game])
     cached, lots = cached_game(id_), random.Random(3)
     looking = [Presence(friend, language) for friend in people.values() for language in ("en", "de")]
@@ -47,7 +47,7 @@ def test_what_is_put_together_is_what_is_drawn_anew(client, cached_game, game):
         assert median(page.sent) < page.sent[0] / 3, "most of it the page had"
 
 
-def test_what_one_reader_was_sent_is_nothing_for_another(client, cached_game):
+def test_readers_share_no_versions(client, cached_game):
     """A tag opens nothing: of a version that a stranger saw only its tag can be told, and the answer holds one's own alone."""
     id_, people = gathered(client)
     ada, bert = (Presence(people[name], "en") for name in ("Ada", "Bert"))
@@ -58,7 +58,7 @@ def test_what_one_reader_was_sent_is_nothing_for_another(client, cached_game):
     assert client.get(f"/t/{id_}/regions?has={ada.tag}", headers={"authorization": "Bearer wrong"}).status_code == 401
 
 
-def test_an_unknown_version_is_answered_with_the_whole(client):
+def test_unknown_version_gets_whole_page(client):
     _, people = gathered(client)
     page = Presence(people["Bert"], "de")
     whole = page.refresh()
@@ -72,7 +72,7 @@ def versions(letters):
 
 
 @given(versions("abcd") | st.just((("a", "b"),)), versions("abcdef"))
-def test_changes_lead_from_any_version_to_any_other(old, new):
+def test_changes_lead_between_any_versions(old, new):
     had, made = list(chain.from_iterable(old)), []
     for each in changes(old, new, within):
         made += [each] if isinstance(each, str) else had[each[0] : each[1]]

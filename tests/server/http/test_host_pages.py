@@ -26,14 +26,14 @@ def public(store, folder):
         yield made
 
 
-def test_pages_of_the_host_are_shown_as_text(public):
+def test_host_pages_are_shown_as_text(public):
     page = public.get("/about/imprint", headers=ENGLISH).text
     assert "<h2>Who runs this</h2>" in page
     assert "<p>Ada Krupp<br>Essen</p>" in page
     assert "&lt;ada@example.org&gt;" in page
 
 
-def test_a_page_in_one_language_is_better_than_none(public):
+def test_host_page_in_one_language_serves(public):
     assert "Wir speichern wenig." in public.get("/about/privacy", headers=ENGLISH).text
     assert "<h1>Datenschutz</h1>" in public.get("/about/privacy", headers=GERMAN).text
 
@@ -52,7 +52,7 @@ def test_the_start_page_leads_to_them(public, client):
     assert client.get("/about/imprint").status_code == 404
 
 
-def test_only_pages_that_are_there_are_named(folder):
+def test_only_existing_pages_are_named(folder):
     assert page_names(folder) == ("imprint", "privacy")
     assert page_names(None) == ()
 

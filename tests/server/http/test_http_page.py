@@ -40,7 +40,7 @@ def request(words, names, address):
     return {"method": method, "url": where.replace("https://HOST", address), "headers": headers, "content": body}
 
 
-def test_its_calls_are_answered_as_it_says(project, server):
+def test_documented_calls_are_answered_so(project, server):
     text = (project / "docs" / "reference" / "http.md").read_text(encoding="utf-8")
     table, state, bid, late, events = curls(text)
     made = httpx2.request(**request(table, {}, server.address), timeout=20).json()

@@ -39,7 +39,7 @@ def test_preview_tells_differences_by_name(client):
     assert "(CMP-06)" in page
 
 
-def test_parted_file_is_opened_as_far_as_it_goes(client):
+def test_split_file_opens_where_possible(client):
     page = sent(client, "/tables/import/preview", PARTED).text
     assert "File and rules part" in page
     assert 'data-so-far="1"' in page
@@ -66,7 +66,7 @@ def test_host_may_watch_only(client):
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"title": "1846", "players": [], "actions": []}', b"[" * 60_000])
-def test_foreign_file_is_named_and_stores_nothing(client, data):
+def test_foreign_file_stores_nothing(client, data):
     before = tables(client)
     for address in ("/tables/import/preview", "/tables/import", "/tables/import?friends=0"):
         answer = sent(client, address, data)

@@ -24,7 +24,7 @@ def load(project, *words):
     return json.loads(done.stdout)
 
 
-def test_a_crowd_loses_nothing_and_doubles_nothing(project):
+def test_crowd_loses_and_doubles_nothing(project):
     said = load(project)
     assert said["complaints"] == []
     assert said["actions"] > 30
@@ -32,7 +32,7 @@ def test_a_crowd_loses_nothing_and_doubles_nothing(project):
     assert said["double clicks"] > 0
 
 
-def test_what_was_acknowledged_is_there_after_a_hard_kill(project):
+def test_acknowledged_action_survives_hard_kill(project):
     said = load(project, "--kill", "1")
     assert said["complaints"] == []
     assert said["kills"] == len(said["back after"]) == 1

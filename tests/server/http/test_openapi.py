@@ -35,14 +35,14 @@ GETS = sorted(path for path, found in SPEC["paths"].items() if "get" in found)
 # The document --------------------------------------------------------------------------------------------------------
 
 
-def test_every_address_is_described_with_what_it_does(client):
+def test_every_address_is_described(client):
     served = {(route.path, m) for route in client.app.routes if not isinstance(route, Mount) for m in route.methods}
     described = {(path, m.upper()) for path, found in SPEC["paths"].items() for m in found}
     assert {each for each in served if each[1] != "HEAD"} == described
     assert all(operation["summary"] for found in SPEC["paths"].values() for operation in found.values())
 
 
-def test_every_operation_has_a_name_of_its_own():
+def test_every_operation_has_own_name():
     ids = [operation["operationId"] for found in SPEC["paths"].values() for operation in found.values()]
     assert len(ids) == len(set(ids))
 
@@ -59,7 +59,7 @@ def test_references_lead_somewhere(game):
     assert set(re.findall(r'"#/components/schemas/([^"]+)"', text)) <= set(components)
 
 
-def test_a_games_own_actions_are_there_and_an_unknown_game_is_not(client):
+def test_schema_has_each_games_own_actions(client):
     plain, ruhr = (client.get(f"/openapi.json{query}").json() for query in ("", "?game=18ruhr"))
     assert "FoundMontan" in ruhr["components"]["schemas"]
     assert "FoundMontan" in plain["components"]["schemas"]
@@ -88,7 +88,7 @@ def test_validator_and_generators_take_it_whole(game):
         assert set(tags.values()) == {each["$ref"] for each in schemas["Action"]["anyOf"]}
 
 
-def test_action_of_any_game_is_valid_without_one():
+def test_any_games_action_is_valid():
     for kind in ("bid", "found_montan", "brew", "run_trains"):
         assert any(
             kind in SPEC["components"]["schemas"][each["$ref"].rpartition("/")[2]]["properties"]["kind"]["enum"]
@@ -99,7 +99,7 @@ def test_action_of_any_game_is_valid_without_one():
 # A program's view of a table -----------------------------------------------------------------------------------------
 
 
-def test_a_program_reads_what_it_may_do_and_does_it(client):
+def test_client_reads_choices_and_acts(client):
     id_, people = gathered(client)
     first = client.app.state.server.table.cache.get(id_).game.to_act[0]
     friend = next(each for each in people.values() if each.seat == first and each.token)
@@ -310,7 +310,7 @@ def running(tmp_path_factory):
     phases=[Phase.explicit, Phase.generate],  # the server remembers: what failed once need not fail again
 )
 @given(requests())
-def test_whatever_is_sent_is_answered_as_described_and_a_no_changes_nothing(running, sent):
+def test_any_request_is_answered_as_described(running, sent):
     method, path = sent[:2]
     if method == "GET" and path.endswith("/events"):
         return  # it does not end
@@ -335,7 +335,7 @@ def test_whatever_is_sent_is_answered_as_described_and_a_no_changes_nothing(runn
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_what_is_no_json_is_called_unreadable_wherever_it_is_read(client, id_, broken):
+def test_non_json_is_unreadable_everywhere(client, id_, broken):
     for path in POSTS:
         address = re.sub(r"\{(\w+)\}", lambda found: {"id": id_, "game": "18rhl"}.get(found[1], "0"), path)
         answer = client.post(address, content=broken, headers=HEAD)

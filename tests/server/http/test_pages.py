@@ -32,7 +32,7 @@ def error_of(response) -> dict:
     return body["error"]
 
 
-def test_the_start_page_offers_games_and_lists_tables(client, id_):
+def test_start_page_lists_games_and_tables(client, id_):
     page = client.get("/").text
     assert "18Rhl" in page
     assert f'href="/t/{id_}"' in page
@@ -40,7 +40,7 @@ def test_the_start_page_offers_games_and_lists_tables(client, id_):
     assert "‹" not in page
 
 
-def test_a_new_table_has_an_address_that_opens(client):
+def test_new_table_has_working_address(client):
     made = client.post("/tables", json={"game": "18rhl", "players": ["A", "B", "C"]})
     assert made.status_code == 201
     page = client.get(made.json()["address"])
@@ -49,7 +49,7 @@ def test_a_new_table_has_an_address_that_opens(client):
     assert "‹" not in page.text
 
 
-def test_pages_carry_a_strict_policy_and_no_inline_script(client, id_):
+def test_pages_carry_a_strict_policy(client, id_):
     for address in ("/", f"/t/{id_}"):
         answer = client.get(address)
         assert "default-src 'self'" in answer.headers["content-security-policy"]
@@ -59,7 +59,7 @@ def test_pages_carry_a_strict_policy_and_no_inline_script(client, id_):
         assert not re.search(r"\son\w+=", answer.text)
 
 
-def test_a_deed_is_answered_with_its_number_and_shown(client, id_):
+def test_action_is_answered_and_shown(client, id_):
     answer = act(client, id_, 0, BID)
     assert (answer.status_code, answer.json()) == (200, {"number": 1, "seat": 0, "kind": "action"})
     regions = client.get(f"/t/{id_}/regions").text
@@ -67,7 +67,7 @@ def test_a_deed_is_answered_with_its_number_and_shown(client, id_):
     assert "Ada bids 35" in regions
 
 
-def test_the_choices_on_the_page_are_those_of_the_engine(client, id_):
+def test_page_choices_are_the_engines(client, id_):
     page = client.get(f"/t/{id_}").text
     game = client.app.state.server.table.cache.get(id_).game
     offered = {
@@ -86,13 +86,13 @@ def test_the_browser_chooses_the_language(client, id_, language, word):
     assert word in client.get(f"/t/{id_}", headers={"accept-language": language}).text
 
 
-def test_a_chosen_language_and_theme_beat_the_browsers(client, id_):
+def test_chosen_language_and_theme_win(client, id_):
     page = client.get(f"/t/{id_}", headers={"accept-language": "en", "cookie": "lang=de; theme=dark"}).text
     assert '<html lang="de" data-theme="dark"' in page
     assert "Bargeld" in page
 
 
-def test_strange_cookies_and_headers_choose_the_usual():
+def test_strange_headers_choose_the_usual():
     assert viewer_of({"lang": "xx", "theme": "pink"}, "") == Viewer("en", "")
     assert preferred(";;;q=,de;q=x, *") == "en"
     assert preferred("de;q=0, en;q=0.1") == "en"
@@ -103,7 +103,7 @@ def test_strange_cookies_and_headers_choose_the_usual():
 
 @pytest.mark.rule("COMMON-AUC-05")
 @pytest.mark.parametrize(("language", "words"), [("en", "The bid is too low"), ("de", "Gebot")])
-def test_a_refusal_names_the_rule_in_the_readers_language(client, id_, language, words):
+def test_refusal_names_rule_in_readers_language(client, id_, language, words):
     answer = client.post(
         f"/t/{id_}/actions", json={"number": 0, "action": BID | {"amount": 31}}, headers={"accept-language": language}
     )
@@ -114,7 +114,7 @@ def test_a_refusal_names_the_rule_in_the_readers_language(client, id_, language,
     assert client.get(f"/t/{id_}/regions").text.count('data-number="0"') == 1
 
 
-def test_a_stale_page_is_told_what_happened(client, id_):
+def test_stale_page_learns_what_happened(client, id_):
     act(client, id_, 0, BID)
     answer = act(client, id_, 0, {"kind": "pass"}, seat=0)
     error = error_of(answer)
@@ -163,7 +163,7 @@ def test_addresses_of_nothing_are_404(client, address):
     assert (answer.status_code, error_of(answer)["code"]) == (404, "unknown")
 
 
-def test_somebody_who_types_a_wrong_address_gets_a_page(client):
+def test_wrong_address_gets_a_page(client):
     answer = client.get("/t/nowhere", headers={"accept": "text/html", "accept-language": "de"})
     assert answer.status_code == 404
     assert "Unter dieser Adresse ist nichts." in answer.text
@@ -172,7 +172,7 @@ def test_somebody_who_types_a_wrong_address_gets_a_page(client):
 @pytest.mark.parametrize(
     ("at", "status"), [("0", 200), ("1", 200), ("2", 404), ("-1", 400), ("x", 400), ("9" * 30, 400), ("1%00", 400)]
 )
-def test_moments(client, id_, at, status):
+def test_page_of_moment_has_status(client, id_, at, status):
     act(client, id_, 0, BID)
     answer = client.get(f"/t/{id_}/regions?at={at}", headers={"accept": "application/json"})
     assert answer.status_code == status
@@ -188,7 +188,7 @@ def test_the_past_offers_no_deeds(client, id_):
     assert "Back to now" in page
 
 
-def test_wrong_methods_and_types_have_the_same_shape(client, id_):
+def test_wrong_methods_have_same_shape(client, id_):
     assert error_of(client.get(f"/t/{id_}/actions", headers={"accept": "application/json"}))["code"] == "method"
     form = client.post(f"/t/{id_}/actions", data={"number": 0})
     assert (form.status_code, error_of(form)["code"]) == (415, "json_only")
@@ -204,7 +204,7 @@ def test_another_site_cannot_act(client, id_):
     assert answer.status_code == 200
 
 
-def test_the_text_of_players_never_becomes_markup(client):
+def test_player_text_never_becomes_markup(client):
     evil = '<img src=x onerror="alert(1)">'
     made = client.post("/tables", json={"game": "18rhl", "players": [evil, "B", "C"], "options": {"fixed_seats": True}})
     id_ = made.json()["id"]
@@ -216,7 +216,7 @@ def test_the_text_of_players_never_becomes_markup(client):
 # Fragments -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_preview_says_what_would_change_and_changes_nothing(client, id_):
+def test_preview_shows_but_changes_nothing(client, id_):
     body = {"number": 0, "seat": 0, "action": {"kind": "buy_private", "private": 1}}
     answer = client.post(f"/t/{id_}/preview", json=body)
     assert answer.status_code == 200
@@ -224,12 +224,12 @@ def test_a_preview_says_what_would_change_and_changes_nothing(client, id_):
     assert client.app.state.server.table.store.game(id_).number == 0
 
 
-def test_a_preview_of_the_refused_is_refused(client, id_):
+def test_preview_of_refused_is_refused(client, id_):
     answer = client.post(f"/t/{id_}/preview", json={"number": 0, "action": BID | {"amount": 31}})
     assert (answer.status_code, error_of(answer)["rule"]) == (422, "COMMON-AUC-05")
 
 
-def test_a_hex_says_why_nothing_may_be_done(client, id_):
+def test_hex_says_why_nothing_fits(client, id_):
     assert client.get(f"/t/{id_}/hex/K6").status_code == 200
     assert client.get(f"/t/{id_}/hex/Z99", headers={"accept": "application/json"}).status_code == 404
 
@@ -290,7 +290,7 @@ def test_watchers_get_the_newest_number_once():
     assert loops.run(watched()) == [4, 7]
 
 
-def test_every_text_of_the_page_is_in_both_languages():
+def test_page_texts_are_in_both_languages():
     import tomllib
     from importlib import resources
 
@@ -303,7 +303,7 @@ def test_every_text_of_the_page_is_in_both_languages():
         assert sorted(re.findall(r"\{(\w+)\}", text)) == sorted(re.findall(r"\{(\w+)\}", german[key])), key
 
 
-def test_every_text_that_templates_ask_for_exists():
+def test_texts_in_templates_exist():
     from importlib import resources
 
     catalogue = Viewer("en").catalogue()
@@ -317,7 +317,7 @@ def test_every_text_that_templates_ask_for_exists():
     assert {key for key in asked if key not in catalogue} == set()
 
 
-def test_the_vendored_library_is_the_one_that_was_reviewed(project):
+def test_vendored_library_is_the_reviewed_one(project):
     import hashlib
 
     folder = project / "src" / "trajekt" / "server" / "static" / "vendor"
@@ -327,7 +327,7 @@ def test_the_vendored_library_is_the_one_that_was_reviewed(project):
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, name
 
 
-def test_a_closed_application_lets_go_of_its_store(url):
+def test_closed_application_releases_its_store(url):
     from trajekt.server.storage.store import Store
 
     store = Store(url)
@@ -337,7 +337,7 @@ def test_a_closed_application_lets_go_of_its_store(url):
     assert store.engine.pool.checkedin() == 0
 
 
-def test_a_fault_of_the_program_has_the_same_shape(store, id_, monkeypatch):
+def test_internal_error_has_same_shape(store, id_, monkeypatch):
     from trajekt.server.presenters import table_page
 
     def broken(*_args: object) -> None:
@@ -350,7 +350,7 @@ def test_a_fault_of_the_program_has_the_same_shape(store, id_, monkeypatch):
 
 
 @pytest.mark.rule("LRA-TWO-01")
-def test_the_start_page_counts_the_players_of_variants_too(client):
+def test_start_page_counts_variant_players(client):
     page = client.get("/").text
     assert page.count("2 to 4 players") >= 1  # 18LRA: two with the Investor
     assert page.count("3 to 6 players") >= 2  # 18Rhl and 18Ruhr

@@ -131,7 +131,7 @@ class Held:
         return {}
 
 
-def test_searches_take_turns_and_have_a_queue():
+def test_searches_queue_and_take_turns():
     held = Held()
 
     async def crowd():
@@ -152,7 +152,7 @@ def test_searches_take_turns_and_have_a_queue():
     assert {each.code for each in answers if isinstance(each, DeniedError)} == {"too_many"}
 
 
-def test_other_pages_are_served_while_searches_wait(client, id_, monkeypatch):
+def test_pages_are_served_during_searches(client, id_, monkeypatch):
     held = Held()
     monkeypatch.setattr(run_step, "drawn", lambda *_: held())
     with ThreadPoolExecutor(12) as crowd:
@@ -173,7 +173,7 @@ def test_other_pages_are_served_while_searches_wait(client, id_, monkeypatch):
 # Storage that fails ---------------------------------------------------------------------------------------------------
 
 
-def test_a_disk_that_fills_up_keeps_room_for_play(client, store, id_, monkeypatch):
+def test_filling_disk_keeps_room_for_play(client, store, id_, monkeypatch):
     monkeypatch.setattr("trajekt.server.storage.store.shutil.disk_usage", lambda _at: SimpleNamespace(free=50 * 2**20))
     record = client.get(f"/t/{id_}/record.json").content
     doors = [
@@ -190,7 +190,7 @@ def test_a_disk_that_fills_up_keeps_room_for_play(client, store, id_, monkeypatc
     assert played.status_code == 200, played.text
 
 
-def test_a_full_disk_is_said_and_nothing_is_lost(client, store, id_):
+def test_full_disk_loses_nothing(client, store, id_):
     full = True
 
     @sa.event.listens_for(store.engine, "before_cursor_execute")
@@ -210,7 +210,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(client, store, id_):
 
 
 @pytest.mark.parametrize("names", ["[1]", "{}", "nothing", '["' + "A" * 10_000 + '"]'])
-def test_a_broken_row_leaves_other_pages_alone(client, store, id_, names):
+def test_broken_row_harms_no_other_page(client, store, id_, names):
     other = client.post("/tables", json=NEW).json()["id"]
     with store.begin() as connection:
         connection.execute(sa.text("UPDATE games SET names = :names WHERE id = :id"), {"names": names, "id": id_})

@@ -33,7 +33,7 @@ def test_each_answer_names_its_request(client):
     assert first.headers["x-request-id"] != second.headers["x-request-id"]
 
 
-def test_a_write_is_a_line_of_json(client, logged):
+def test_write_is_a_json_line(client, logged):
     answer = client.post("/tables", json={"game": "18nix", "players": ["A"]})
     line = next(line for line in logged() if line.get("path") == "/tables")
     assert line["request"] == answer.headers["x-request-id"]
@@ -57,7 +57,7 @@ def test_no_token_stands_in_the_log(client, logged):
     assert people["Ada"].token not in lines
 
 
-def test_a_path_is_bounded_in_the_log():
+def test_path_is_bounded_in_log():
     assert len(shown_path("/t/" + "x" * 10_000)) == 200
 
 

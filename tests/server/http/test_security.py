@@ -81,11 +81,11 @@ def test_a_form_cannot_write(client, id_, kind):
     assert code(answer) == (415, "json_only")
 
 
-def test_a_link_from_another_site_may_be_followed(client, id_):
+def test_link_from_another_site_works(client, id_):
     assert client.get(f"/t/{id_}", headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
-def test_what_a_program_sends_comes_from_nowhere_else():
+def test_client_request_comes_from_nowhere_else():
     from starlette.datastructures import Headers
 
     assert not from_elsewhere(Headers({"host": "a.example"}))
@@ -110,7 +110,7 @@ def pages(client, id_):
 
 
 @pytest.mark.parametrize("game", names())
-def test_no_script_and_no_style_stands_in_a_page(client, game):
+def test_pages_hold_no_script_or_style(client, game):
     low = min(low for low, _ in title(game).editions.values())
     told = client.post("/tables", json={"game": title(game).id, "players": list("ABCDEF")[: max(low, 3)]}).json()
     for where, answer in pages(client, told["id"]):
@@ -202,7 +202,7 @@ FORGED = (
 
 
 @pytest.mark.parametrize("body", FORGED, ids=range(len(FORGED)))
-def test_a_forged_or_unreadable_action_is_a_clear_error(client, body):
+def test_forged_action_is_clear_error(client, body):
     id_, people = gathered(client)
     for where in ("actions", "undo", "redo", "sit", "petitions", "petitions/1", "seats/0/stand-in", "looking"):
         answer = client.post(
@@ -229,7 +229,7 @@ def test_a_bucket_fills_again():
     assert bucket.take("a", 1, 1000.0) == pytest.approx(0.5)
 
 
-def test_too_many_requests_are_told_to_wait(store):
+def test_excess_requests_must_wait(store):
     limits = Limits(viewer=Rate(40, 1), address=Rate(120, 1))
     with TestClient(create_app(store, limits=limits), client=("203.0.113.7", 1)) as client:
         id_, people = gathered(client)
@@ -246,7 +246,7 @@ def test_too_many_requests_are_told_to_wait(store):
     assert id_
 
 
-def test_an_address_holds_only_so_many_requests_open(store):
+def test_open_requests_per_address_are_bounded(store):
     async def held() -> list[int]:
         entered, leave, answers = asyncio.Event(), asyncio.Event(), []
 
@@ -288,13 +288,13 @@ def test_an_address_holds_only_so_many_requests_open(store):
     assert loops.run(held()) == [429, 200, 200, 200, 200]
 
 
-def test_the_machines_own_address_is_not_counted(store):
+def test_own_machine_is_not_counted(store):
     limits = Limits(address=Rate(5, 0.001))
     with TestClient(create_app(store, limits=limits), client=("127.0.0.1", 1)) as client:
         assert {client.get("/look/plain.css").status_code for _ in range(20)} == {200}
 
 
-def test_limits_are_far_above_what_playing_needs(client):
+def test_limits_are_far_above_play(client):
     _, people = gathered(client)
     number = 0
     for _ in range(20):  # three bids a second and every page drawn anew is what programs do

@@ -21,7 +21,7 @@ def bid(number: int) -> dict:
 
 
 @pytest.mark.slow
-def test_a_server_killed_hard_has_every_acknowledged_action(server):
+def test_killed_server_has_every_acknowledged_action(server):
     with httpx2.Client(base_url=server.address) as client:
         id_ = client.post("/tables", json=TABLE).json()["id"]
     for round_ in range(3):
@@ -53,7 +53,7 @@ def test_a_server_killed_hard_has_every_acknowledged_action(server):
 
 
 @pytest.mark.slow
-def test_a_stop_is_quick_even_with_a_page_open(server):
+def test_stop_is_quick_with_open_page(server):
     with httpx2.Client(base_url=server.address) as client:
         id_ = client.post("/tables", json=TABLE).json()["id"]
         with client.stream("GET", f"/t/{id_}/events") as stream:
@@ -66,7 +66,7 @@ def test_a_stop_is_quick_even_with_a_page_open(server):
             assert time.monotonic() - before < 10
 
 
-def test_a_taken_port_gives_way_to_the_next_free_one():
+def test_taken_port_yields_the_next():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -78,18 +78,18 @@ def test_a_taken_port_gives_way_to_the_next_free_one():
 @pytest.mark.parametrize(
     ("host", "port"), [("203.0.113.1", 8018), ("127.0.0.1", 70000), ("no.such.host.invalid", 8018)]
 )
-def test_a_place_that_cannot_be_listened_at_is_named(host, port):
+def test_unusable_listening_place_is_named(host, port):
     with pytest.raises(ServeError):
         free_socket(host, port)
 
 
 @pytest.mark.parametrize("url", ["sqlite:////proc/none/x.db", "strange://host/db", "postgresql+nodriver://x/y"])
-def test_a_database_that_cannot_be_opened_is_named(url):
+def test_unopenable_database_is_named(url):
     with pytest.raises(ServeError, match="cannot open the database"):
         serve(port=0, db=url, browser=False, say=lambda _line: None)
 
 
-def test_a_file_that_is_no_database_is_named(tmp_path):
+def test_file_that_is_no_database_named(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("no database " * 200)
     with pytest.raises(ServeError, match="cannot open the database"):
@@ -97,7 +97,7 @@ def test_a_file_that_is_no_database_is_named(tmp_path):
     assert path.read_text().startswith("no database")
 
 
-def test_the_games_of_a_user_lie_in_his_data_folder(monkeypatch, tmp_path):
+def test_user_games_lie_in_data_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("TRAJEKT_DATA", str(tmp_path / "here"))
     assert data_folder() == tmp_path / "here"
     assert default_url() == f"sqlite:///{(tmp_path / 'here' / 'tables.db').as_posix()}"

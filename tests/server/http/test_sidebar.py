@@ -23,7 +23,7 @@ def number(friend):
 # Talk and notes ---------------------------------------------------------------------------------------------------------
 
 
-def test_what_one_says_the_others_and_the_watcher_read(table):
+def test_chat_reaches_others_and_watchers(table):
     _, people = table
     assert people["Ada"].post("talk", {"text": "  Wer  baut\nnach Köln? "}).status_code == 200
     for name in ("Bert", "watcher"):
@@ -42,7 +42,7 @@ def test_text_never_becomes_markup(table):
     assert "&lt;img src=x onerror=alert(1)&gt; {{ 7*7 }}" in page
 
 
-def test_somebody_who_watches_does_not_speak_and_a_stranger_hears_nothing(table, client):
+def test_watchers_only_read_strangers_nothing(table, client):
     id_, people = table
     assert people["watcher"].post("talk", {"text": "hello"}).json()["error"]["code"] == "only_players"
     assert people["watcher"].post("notes", {"text": "hello"}).status_code == 403
@@ -82,7 +82,7 @@ def test_notes_are_secret_to_their_seat(table):
 # Instructions -------------------------------------------------------------------------------------------------------------
 
 
-def test_an_instruction_acts_at_once_when_its_owner_is_awaited(table):
+def test_instruction_acts_at_once_when_awaited(table):
     _, people = table
     assert people["Bert"].post("orders", {"order": {"kind": "pass_until", "until": "end"}}).status_code == 200
     assert number(people["Ada"]) == 0
@@ -98,7 +98,7 @@ def test_given_while_awaited_it_acts_too(table):
     until(lambda: number(people["Ada"]) == 1)
 
 
-def test_an_instructions_deed_is_marked_as_such(table, client, store):
+def test_instructed_action_is_marked(table, client, store):
     id_, people = table
     people["Ada"].post("orders", {"order": {"kind": "pass_until", "until": "end"}})
     until(lambda: number(people["Ada"]) == 1)
@@ -106,7 +106,7 @@ def test_an_instructions_deed_is_marked_as_such(table, client, store):
     assert [entry.by for entry in store.entries(id_)] == ["instruction", None]
 
 
-def test_it_says_what_it_will_do_and_when_it_ends_in_both_languages(table):
+def test_instruction_explains_itself_in_both_languages(table):
     _, people = table
     people["Bert"].post("orders", {"order": {"kind": "pass_until", "until": "mine"}})
     english = people["Bert"].get("beside", **{"accept-language": "en"}).text
@@ -131,7 +131,7 @@ def test_instructions_are_secret_to_their_owner(table):
 
 
 @pytest.mark.case("B96")
-def test_what_concerns_its_owner_gives_the_turn_back_and_says_why(table):
+def test_own_concern_returns_the_turn(table):
     _, people = table
     people["Bert"].post("orders", {"order": {"kind": "pass_until", "until": "any"}})
     lowest = {"kind": "buy_private", "private": 1}
@@ -141,7 +141,7 @@ def test_what_concerns_its_owner_gives_the_turn_back_and_says_why(table):
     assert "Ada" in people["Bert"].get("beside").text.partition("Ended:")[2][:80]
 
 
-def test_an_undo_ends_what_rests_on_it(table):
+def test_undo_ends_what_rests_on_it(table):
     _, people = table
     people["Ada"].passes(0)
     people["Cleo"].post("orders", {"order": {"kind": "pass_until", "until": "end"}})
@@ -158,13 +158,13 @@ def test_an_undo_ends_what_rests_on_it(table):
         ({"kind": "pass_until", "until": "moon"}, 400, "unreadable"),
     ],
 )
-def test_an_instruction_that_could_do_nothing_is_refused_when_it_is_given(table, order, status, code):
+def test_useless_instruction_is_refused(table, order, status, code):
     _, people = table
     answer = people["Ada"].post("orders", {"order": order})
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
 
 
-def test_the_same_kind_takes_the_place_of_the_older(table):
+def test_new_instruction_replaces_older_kind(table):
     _, people = table
     for kind in ("mine", "any"):
         people["Bert"].post("orders", {"order": {"kind": "pass_until", "until": kind}})
@@ -173,7 +173,7 @@ def test_the_same_kind_takes_the_place_of_the_older(table):
     assert "anything but pass. Ends" in page
 
 
-def test_against_programs_at_one_screen_instructions_work_too(client):
+def test_instructions_work_against_bots(client):
     new = {
         "game": "18rhl",
         "players": ["Ada", "Bert", "Cleo"],
@@ -196,7 +196,7 @@ def test_against_programs_at_one_screen_instructions_work_too(client):
 CLOCK = {"game": 3600, "stock": 60, "operating": 30, "penalty": "cash", "rate": 10}
 
 
-def test_there_is_no_clock_until_the_host_sets_one(table, client):
+def test_clock_exists_once_host_sets_it(table, client):
     _, people = table
     assert "clock-t" not in people["Bert"].get("beside").text
     assert people["Bert"].post("clock", {"clock": CLOCK}).json()["error"]["code"] == "only_host"
@@ -210,7 +210,7 @@ def test_there_is_no_clock_until_the_host_sets_one(table, client):
     assert "clock-t" not in people["Bert"].get("beside").text
 
 
-def test_the_clock_stops_when_all_agree_and_goes_on_when_one_wishes(table, client):
+def test_clock_stops_when_all_agree(table, client):
     id_, people = table
     client.post(f"/t/{id_}/clock", json={"clock": CLOCK})
     people["Ada"].passes(0)
@@ -227,7 +227,7 @@ def test_the_clock_stops_when_all_agree_and_goes_on_when_one_wishes(table, clien
     assert runs in people["Ada"].get("beside").text
 
 
-def test_words_about_a_clock_that_is_not_there_are_refused(table):
+def test_requests_about_no_clock_are_refused(table):
     _, people = table
     assert people["Ada"].post("clock/wish", {"wish": "pause"}).json()["error"]["code"] == "no_clock"
 
@@ -235,7 +235,7 @@ def test_words_about_a_clock_that_is_not_there_are_refused(table):
 @pytest.mark.parametrize(
     "wrong", [{"game": -1}, {"game": 3600, "penalty": "cash", "rate": 10**6}, {"game": 1, "penalty": "death"}]
 )
-def test_a_clock_that_makes_no_sense_is_unreadable(table, client, wrong):
+def test_nonsense_clock_is_unreadable(table, client, wrong):
     id_, _ = table
     assert client.post(f"/t/{id_}/clock", json={"clock": wrong}).status_code == 400
 
@@ -273,6 +273,6 @@ def test_addresses_are_secret_to_their_seat(table):
         ({"language": "fr"}, "unreadable"),
     ],
 )
-def test_an_address_that_is_none_is_refused(table, wrong, code):
+def test_address_that_is_none_is_refused(table, wrong, code):
     _, people = table
     assert people["Ada"].post("contact", CONTACT | wrong).json()["error"]["code"] == code

@@ -37,7 +37,7 @@ def code_of(bench, seat, address):
     return no.value.code
 
 
-def test_one_letter_asks_and_no_other_comes_before_the_answer(bench, post_box):
+def test_one_letter_asks_before_all_others(bench, post_box):
     assert bench.leaves(BERT, mail=HOME)
     bench.run()
     (asks,) = letters(post_box)
@@ -53,7 +53,7 @@ def test_one_letter_asks_and_no_other_comes_before_the_answer(bench, post_box):
     assert "Bert" in letters(post_box)[1]["Subject"]
 
 
-def test_it_is_written_in_the_players_language_and_holds_no_players_words(bench, post_box):
+def test_letter_speaks_the_players_language(bench, post_box):
     with pytest.raises(DeniedError):
         bench.leaves(BERT, mail="Billige Uhren <bert@home.example>", language="de")
     bench.leaves(BERT, mail=HOME, language="de")
@@ -65,7 +65,7 @@ def test_it_is_written_in_the_players_language_and_holds_no_players_words(bench,
     assert not any(name in asks.get_content() for name in bench.cached.game.state.names)
 
 
-def test_it_asks_though_its_player_looks_at_the_page_and_at_once(bench, post_box):
+def test_letter_asks_despite_open_page(bench, post_box):
     bench.looks(BERT, bench.now)
     bench.leaves(BERT, mail=HOME)
     for job in job_queue.take(bench.store.engine, bench.now):
@@ -73,7 +73,7 @@ def test_it_asks_though_its_player_looks_at_the_page_and_at_once(bench, post_box
     assert len(post_box.letters) == 1
 
 
-def test_who_keeps_the_same_address_is_not_asked_again_and_another_one_is(bench, post_box):
+def test_same_address_is_asked_once(bench, post_box):
     bench.leaves(BERT, mail=HOME)
     bench.run()
     assert not bench.leaves(BERT, mail=HOME.upper())  # the same viewer, not yet agreed, asked today
@@ -103,7 +103,7 @@ def test_letters_that_ask_are_few(bench, post_box):
     assert bench.leaves(BERT, mail="once@more.example")
 
 
-def test_whoever_wants_none_is_never_asked_again(bench, post_box):
+def test_declined_address_is_not_asked_again(bench, post_box):
     bench.leaves(BERT, mail=HOME)
     bench.run()
     follows(bench, letters(post_box)[0], yes=False)
@@ -114,7 +114,7 @@ def test_whoever_wants_none_is_never_asked_again(bench, post_box):
     assert len(post_box.letters) == 1
 
 
-def test_who_gets_the_seat_does_not_inherit_the_consent(bench, post_box):
+def test_seat_taker_inherits_no_consent(bench, post_box):
     bench.contact(BERT, mail=HOME)
     seats.new_link(bench.store, bench.id, BERT)
     assert bench.leaves(BERT, mail=HOME)
@@ -128,7 +128,7 @@ def test_a_webhook_needs_no_letter(bench, web_hook):
     assert len(web_hook.asked) == 1
 
 
-def test_the_link_leads_to_a_page_that_asks(store, post_box):
+def test_link_leads_to_asking_page(store, post_box):
     sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), "http://testserver", grace=0.0)
     with TestClient(create_app(store, sending=sending), base_url="http://testserver") as served:
         id_, people = gathered(served)

@@ -49,7 +49,7 @@ class Process:
         self.table.cache.act(id_, game.number, game.to_act[0], game.codec.action(b'{"kind": "pass"}'))
 
 
-def test_a_start_finds_the_tables_where_a_program_is_to_move(store):
+def test_start_finds_tables_awaiting_a_bot(store):
     process = Process(store)
     process.friends()
     process.friends(stand_ins=(1,))  # a person is to act
@@ -61,7 +61,7 @@ def test_a_start_finds_the_tables_where_a_program_is_to_move(store):
     assert process.goes_on() == []
 
 
-def test_a_table_that_was_left_a_month_ago_sleeps_on(store):
+def test_table_left_a_month_sleeps_on(store):
     process = Process(store)
     process.friends(stand_ins=(0,))
     process.now += job_worker.FORGOTTEN
@@ -83,7 +83,7 @@ def test_a_start_is_no_herd(store, monkeypatch):
     assert process.goes_on() == []
 
 
-def test_what_a_dead_process_noted_down_does_not_stop_the_next(store):
+def test_dead_process_note_stops_nobody(store):
     process = Process(store)
     id_ = process.friends(stand_ins=(0, 1))
     process.work.resume()
@@ -94,7 +94,7 @@ def test_what_a_dead_process_noted_down_does_not_stop_the_next(store):
 
 
 @pytest.mark.slow
-def test_a_stand_in_goes_on_after_a_restart_with_nobody_at_the_page(tmp_path):
+def test_stand_in_goes_on_after_restart(tmp_path):
     server = ServerProcess(tmp_path / "tables.db")
     try:
         server.start()
@@ -140,7 +140,7 @@ def test_of_two_that_start_one_plays(pair):
 
 
 @pytest.mark.slow
-def test_where_another_process_plays_a_start_leaves_it_alone(pair):
+def test_start_leaves_others_tables_alone(pair):
     here, there = pair
     id_ = here.friends(stand_ins=(0, 1))
     there.work.resume()
@@ -150,7 +150,7 @@ def test_where_another_process_plays_a_start_leaves_it_alone(pair):
 
 
 @pytest.mark.slow
-def test_the_tables_of_a_process_that_died_are_found_when_they_fall_quiet(pair):
+def test_tables_of_dead_process_are_found(pair):
     here, there = pair
     there.work.resume()
     id_ = here.friends(stand_ins=(0,))

@@ -26,7 +26,7 @@ ADA, BERT, CLEO = 0, 1, 2
 
 
 @ON_BOTH
-def test_who_becomes_awaited_is_told_game_table_and_deed(bench, post_box):
+def test_notice_names_game_table_and_action(bench, post_box):
     bench.contact(BERT, mail="bert@home.example", language="de")
     bench.passes()
     bench.run()
@@ -39,7 +39,7 @@ def test_who_becomes_awaited_is_told_game_table_and_deed(bench, post_box):
     assert "Am Tisch: Ada, Bert, Cleo" in text
 
 
-def test_a_webhook_is_told_too_and_each_way_once(bench, web_hook, post_box):
+def test_webhook_is_told_once_too(bench, web_hook, post_box):
     bench.contact(BERT, mail="bert@home.example", hook=web_hook.url, form="json")
     bench.passes()
     bench.run()
@@ -56,7 +56,7 @@ def test_a_webhook_is_told_too_and_each_way_once(bench, web_hook, post_box):
     assert body["deed"] == "Bert: buy, bid or pass?"
 
 
-def test_the_address_of_the_host_goes_before_that_by_which_a_player_came(store, post_box):
+def test_hosts_address_precedes_players_one(store, post_box):
     bench = Bench(store, NotificationConfig(mail.mail_server_of(post_box.url, SENDER), "https://public.example/"))
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()
@@ -64,7 +64,7 @@ def test_the_address_of_the_host_goes_before_that_by_which_a_player_came(store, 
     assert f"https://public.example/t/{bench.id}\r\n" in letters(post_box)[0].get_content()
 
 
-def test_nobody_is_told_before_the_grace_is_over(bench, post_box):
+def test_nobody_is_told_during_grace(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()
     bench.run(after=19.0)
@@ -73,7 +73,7 @@ def test_nobody_is_told_before_the_grace_is_over(bench, post_box):
     assert len(post_box.letters) == 1
 
 
-def test_who_acts_in_time_is_not_told(bench, post_box):
+def test_timely_player_is_not_told(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()
     bench.run(after=0.0)
@@ -83,7 +83,7 @@ def test_who_acts_in_time_is_not_told(bench, post_box):
 
 
 @pytest.mark.parametrize(("ago", "told"), [(1.0, 0), (HERE - 31.0, 0), (HERE + 1.0, 1)])
-def test_nobody_is_told_while_he_looks_at_the_table(bench, post_box, ago, told):
+def test_looking_player_is_not_told(bench, post_box, ago, told):
     bench.contact(BERT, mail="bert@home.example")
     bench.looks(BERT, bench.now + 30.0 - ago)
     bench.passes()
@@ -98,7 +98,7 @@ def test_the_silent_are_not_told(bench, post_box):
     assert not post_box.letters
 
 
-def test_his_own_steps_one_after_another_are_no_news(bench, post_box):
+def test_own_steps_are_no_news(bench, post_box):
     game = operating()
     seat = game.to_act[0]
     entry = game.play({"kind": "pass"}, seat)
@@ -110,7 +110,7 @@ def test_his_own_steps_one_after_another_are_no_news(bench, post_box):
     assert messages.newly_awaited(start, 1, frozenset()) == (1,)
 
 
-def test_where_nobody_left_word_no_work_is_noted_down(bench):
+def test_no_address_no_job_is_stored(bench):
     bench.passes()
     assert bench.jobs() == []
     bench.contact(CLEO, mail="cleo@home.example")
@@ -118,7 +118,7 @@ def test_where_nobody_left_word_no_work_is_noted_down(bench):
     assert [kind for kind, *_ in bench.jobs()] == ["turn"]
 
 
-def test_the_job_is_stored_with_the_entry_or_not_at_all(bench, monkeypatch):
+def test_job_is_stored_with_its_entry(bench, monkeypatch):
     bench.contact(BERT, mail="bert@home.example")
     real = job_queue.after_entry
     monkeypatch.setattr(
@@ -132,7 +132,7 @@ def test_the_job_is_stored_with_the_entry_or_not_at_all(bench, monkeypatch):
 
 
 @ON_BOTH
-def test_a_job_of_a_server_that_died_over_it_is_done_by_the_next(bench, post_box):
+def test_job_of_dead_server_is_done(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     bench.passes()
     assert job_queue.take(bench.store.engine, bench.now)  # taken, and never done
@@ -142,7 +142,7 @@ def test_a_job_of_a_server_that_died_over_it_is_done_by_the_next(bench, post_box
     assert len(post_box.letters) == 1
 
 
-def test_a_mail_server_that_is_away_is_tried_again_ever_more_slowly(bench, post_box):
+def test_absent_mail_server_is_retried_slower(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     post_box.answer = "451 later"
     bench.passes()
@@ -168,7 +168,7 @@ def test_what_never_goes_is_given_up(bench, post_box):
     assert len(post_box.letters) == job_queue.TRIES
 
 
-def test_a_webhook_that_says_no_or_leads_inside_is_not_asked_again(store, web_hook):
+def test_refusing_webhook_is_not_retried(store, web_hook):
     bench = Bench(store, NotificationConfig(private_hooks=True))
     bench.contact(BERT, hook=web_hook.url)
     web_hook.status = 404
@@ -199,7 +199,7 @@ def test_several_workers_take_each_job_once(bench):
     assert len(taken) == len(set(taken)) == 40
 
 
-def test_the_end_of_the_game_is_told_to_all(bench, post_box, monkeypatch):
+def test_all_are_told_of_the_end(bench, post_box, monkeypatch):
     for seat, name in enumerate(("ada", "bert", "cleo")):
         bench.contact(seat, mail=f"{name}@home.example")
     bench.work.tell(bench.id, (ADA, BERT, CLEO), 1, contacts.OVER)
@@ -210,7 +210,7 @@ def test_the_end_of_the_game_is_told_to_all(bench, post_box, monkeypatch):
     assert letters(post_box)[0]["Subject"].endswith(": the game is over")
 
 
-def test_who_is_asked_to_agree_is_told_unless_it_is_settled(bench, post_box):
+def test_asked_player_is_told_unless_settled(bench, post_box):
     from trajekt.server.accounts.viewer import Viewer
     from trajekt.server.services import membership
     from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
@@ -233,7 +233,7 @@ def test_who_is_asked_to_agree_is_told_unless_it_is_settled(bench, post_box):
     assert len(post_box.letters) == 1
 
 
-def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, post_box):
+def test_answering_instruction_keeps_letter_away(bench, post_box):
     from trajekt.server.services.standing_orders import PassUntil, give
     from trajekt.server.storage.standing_orders import keep
 
@@ -247,7 +247,7 @@ def test_instructions_that_answer_for_their_owner_keep_the_letter_away(bench, po
 
 
 @pytest.mark.case("B96")
-def test_a_server_that_dies_after_an_instructions_deed_does_it_no_second_time(bench, store):
+def test_instructed_action_survives_restart_once(bench, store):
     from trajekt.server.services.standing_orders import Buy, give
     from trajekt.server.storage.standing_orders import holding, keep
 
@@ -268,7 +268,7 @@ def test_a_server_that_dies_after_an_instructions_deed_does_it_no_second_time(be
 
 
 @pytest.mark.case("B96")
-def test_a_purchase_that_fails_ends_the_passing_too(bench, store):
+def test_failing_purchase_ends_the_passing(bench, store):
     from trajekt.server.services.standing_orders import Buy, PassUntil, give
     from trajekt.server.storage.standing_orders import keep, of_seat
 
@@ -303,7 +303,7 @@ def leaves(friend, address, post_box):
     post_box.letters.clear()
 
 
-def test_a_letter_leaves_a_running_server_and_its_link_ends_them(served, post_box):
+def test_letters_link_ends_the_letters(served, post_box):
     id_, people = gathered(served)
     leaves(people["Bert"], "bert@home.example", post_box)
     people["Ada"].passes(0)
@@ -326,7 +326,7 @@ def test_a_letter_leaves_a_running_server_and_its_link_ends_them(served, post_bo
     assert served.post(f"/quiet/{other}/{token}", json={}, headers={"accept": "application/json"}).status_code == 404
 
 
-def test_no_letter_leaves_while_the_page_is_looked_at(served, post_box, store):
+def test_no_letter_leaves_during_looking(served, post_box, store):
     _, people = gathered(served)
     leaves(people["Bert"], "bert@home.example", post_box)
     leaves(people["Cleo"], "cleo@home.example", post_box)
@@ -338,7 +338,7 @@ def test_no_letter_leaves_while_the_page_is_looked_at(served, post_box, store):
     assert [letter["To"] for letter in letters(post_box)] == ["cleo@home.example"]
 
 
-def test_what_was_due_when_the_server_stopped_is_done_when_it_starts(store, post_box):
+def test_due_work_is_done_after_restart(store, post_box):
     sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), "http://testserver", grace=0.0)
     bench = Bench(store, sending)
     bench.contact(BERT, mail="bert@home.example")

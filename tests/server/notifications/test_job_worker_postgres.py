@@ -27,7 +27,7 @@ def url(emptied):
     return emptied
 
 
-def test_four_workers_on_two_processes_take_each_job_once(two):
+def test_four_workers_take_each_job_once(two):
     id_, here, there = two
     with here.store.begin() as connection:
         for n in range(200):
@@ -42,7 +42,7 @@ def test_four_workers_on_two_processes_take_each_job_once(two):
     assert len(taken) == len(set(taken)) == 200
 
 
-def test_an_instruction_given_at_one_process_acts_once_whoever_takes_the_job(two):
+def test_instruction_acts_once_across_processes(two):
     id_, here, there = two
     keep(here.store, id_, give(here.cache.get(id_).game, 1, PassUntil("end")))
     game = there.cache.get(id_).game
@@ -66,7 +66,7 @@ def test_both_processes_read_the_same_clock(two):
     assert faces[0].stopped
 
 
-def test_what_is_said_at_one_server_reaches_the_pages_of_another(store, servers):
+def test_chat_reaches_pages_of_another_server(store, servers):
     here, there = servers
     made = httpx2.post(f"{here.address}/tables", json=NEW, timeout=20).json()
     id_, tokens = made["id"], [seat["address"].partition("#")[2] for seat in made["seats"]]

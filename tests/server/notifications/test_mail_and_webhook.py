@@ -35,7 +35,7 @@ def test_a_letter_reaches_a_mail_server(post_box):
     assert read.get_content().replace("\r\n", "\n") == "Köln, dran!\n"
 
 
-def test_a_server_that_refuses_or_is_not_there_is_a_fault(post_box):
+def test_refusing_mail_server_is_a_fault(post_box):
     post_box.answer = "554 no"
     post = mail.mail_server_of(post_box.url, "a@b.example")
     with pytest.raises(smtplib.SMTPException):
@@ -64,18 +64,18 @@ def test_a_server_that_refuses_or_is_not_there_is_a_fault(post_box):
         "<a@b.c> d@e.f",
     ],
 )
-def test_what_is_no_mail_address_is_refused(address):
+def test_impossible_mail_address_is_refused(address):
     with pytest.raises(mail.MailError):
         mail.checked(address)
 
 
 @pytest.mark.parametrize("url", ["http://mail.example", "smtp://", "mail.example:25", "smtp://mail.example:port"])
-def test_what_names_no_mail_server_is_refused(url):
+def test_impossible_mail_server_is_refused(url):
     with pytest.raises(mail.MailError):
         mail.mail_server_of(url, "a@b.example")
 
 
-def test_the_parts_of_a_mail_servers_address():
+def test_mail_server_address_is_parsed():
     post = mail.mail_server_of("smtps://us%40er:p%3Aw@mail.example", "a@b.example")
     assert (post.host, post.port, post.user, post.password) == ("mail.example", 465, "us@er", "p:w")
     assert mail.mail_server_of("submission://mail.example", "a@b.example").port == 587
@@ -100,7 +100,7 @@ def test_a_webhook_is_told(web_hook):
 
 
 @pytest.mark.parametrize(("status", "again"), [(500, True), (429, True), (404, False), (302, False)])
-def test_an_answer_that_is_no_yes_is_a_fault_and_no_redirection_is_followed(web_hook, status, again):
+def test_only_success_counts_redirects_do_not(web_hook, status, again):
     web_hook.status = status
     with pytest.raises(webhook.HookFailure) as fault:
         webhook.send(web_hook.url, "json", NOTICE, private=True)
@@ -118,7 +118,7 @@ def test_no_private_network_is_asked(host, web_hook):
     assert not web_hook.asked
 
 
-def test_all_that_a_name_leads_to_must_be_public_and_the_address_checked_is_the_one_asked(monkeypatch, web_hook):
+def test_every_resolved_address_must_be_public(monkeypatch, web_hook):
     def found(_host, port, **_kwargs):
         return [(2, 1, 6, "", ("93.184.216.34", port)), (2, 1, 6, "", ("127.0.0.1", port))]
 

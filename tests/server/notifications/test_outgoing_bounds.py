@@ -48,7 +48,7 @@ def test_a_slow_webhook_is_given_up(dripping, monkeypatch):
     assert time.monotonic() - began < 4
 
 
-def test_one_notice_at_a_time_goes_to_a_host(dripping, monkeypatch):
+def test_host_gets_one_notice_a_time(dripping, monkeypatch):
     monkeypatch.setattr(webhook, "TIMEOUT", 3.0)
 
     def send_first():
@@ -65,7 +65,7 @@ def test_one_notice_at_a_time_goes_to_a_host(dripping, monkeypatch):
     first.join()
 
 
-def test_a_job_is_taken_so_often_and_no_more(client, store):
+def test_takes_of_a_job_are_bounded(client, store):
     id_, _ = gathered(client)
     with store.begin() as connection:
         job_queue.ask(connection, id_, job_queue.NOTICE, {}, 0.0)
@@ -98,7 +98,7 @@ def test_odd_addresses_are_refused(address):
         checked(address)
 
 
-def test_the_letter_goes_to_the_address_that_was_checked():
+def test_letter_goes_to_checked_address():
     kept = checked(" reader+games@Example.ORG ")
     assert kept == "reader+games@example.org"
     assert mail.letter("table@play.example", kept, "x", "y")["To"].addresses[0].addr_spec == kept
@@ -115,7 +115,7 @@ def test_many_spellings_are_one_mailbox(client):
     assert said == [200, 200, 200, 429]
 
 
-def test_a_domain_and_the_server_have_a_share(client, monkeypatch):
+def test_domain_and_server_have_a_share(client, monkeypatch):
     monkeypatch.setattr(contacts, "TO_DOMAIN", 2)
     _, people = gathered(client)
     said = [people[who].post("contact", {"mail": f"{who}@example.org"}).status_code for who in ("Ada", "Bert", "Cleo")]
@@ -150,7 +150,7 @@ def test_a_never_holds_for_every_spelling(bench):
         "::1",
     ],
 )
-def test_no_address_that_carries_another_is_public(address):
+def test_address_carrying_another_is_not_public(address):
     assert not is_public(address)
 
 

@@ -15,7 +15,7 @@ def game(shared):
     return read_export(shared(RECORDED).read_bytes()).at(249)
 
 
-def test_the_fragment_shows_both_charts_and_the_sheet(client, game):
+def test_fragment_shows_charts_and_sheet(client, game):
     made = client.post("/tables/import", content=to_json(game), headers={"content-type": "application/json"})
     page = client.get(made.json()["address"] + "/charts").text
     assert page.count("<svg") == 2 + page.count('<svg class="ic')

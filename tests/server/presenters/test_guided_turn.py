@@ -37,7 +37,7 @@ def followed(game_id, kind):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_guided_table_begins_with_track_for_the_newcomer(game):
+def test_guided_table_begins_with_track(game):
     guided = guided_of(title(game).package)
     now = played(guided)
     assert now.number == len(guided.actions)
@@ -49,7 +49,7 @@ def test_a_guided_table_begins_with_track_for_the_newcomer(game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_the_way_leads_over_run_and_pay_to_a_share(game):
+def test_guide_leads_from_run_to_share(game):
     at_end, guided, said = followed(game, "steady")
     run, pay, stock = (Viewer().catalogue().text(f"page.guide.{key}") for key in ("run", "pay", "stock"))
     assert [text for text in said if text in (run, pay)] == [run, pay]
@@ -61,11 +61,11 @@ def test_the_way_leads_over_run_and_pay_to_a_share(game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_does_as_he_likes_gets_there_too(game):
+def test_any_order_reaches_the_end(game):
     followed(game, "random")
 
 
-def test_a_share_bought_by_another_or_by_no_purchase_does_not_count():
+def test_only_own_purchase_counts():
     guided = guided_of(title("18rhl").package)
     game = played(guided)
     assert not any(buys(game, entry) for entry in game.line() if "run_trains" in entry.action.__struct_config__.tag)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def test_the_paper_shows_map_market_charters_and_holdings(client, id_):
+def test_paper_shows_all_boards(client, id_):
     page = client.get(f"/t/{id_}/print").text
     assert page.count('class="map"') == 1
     assert 'class="market"' in page
@@ -13,12 +13,12 @@ def test_the_paper_shows_map_market_charters_and_holdings(client, id_):
     assert "Prinz-Wilhelm-Bahn" in page
 
 
-def test_the_paper_shows_an_earlier_moment_and_refuses_one_to_come(client, id_):
+def test_paper_shows_earlier_positions_only(client, id_):
     assert client.get(f"/t/{id_}/print?at=0").status_code == 200
     assert client.get(f"/t/{id_}/print?at=5").status_code == 404
 
 
-def test_the_key_is_told_in_the_readers_language(client, id_):
+def test_key_is_in_readers_language(client, id_):
     assert "coal mine" in client.get(f"/t/{id_}/key").text
     client.cookies.set("lang", "de")
     key = client.get(f"/t/{id_}/key").text

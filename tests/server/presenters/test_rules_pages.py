@@ -13,7 +13,7 @@ from trajekt.server.presenters.rules_pages import marked_up
 GERMAN = {"accept-language": "de"}
 
 
-def test_a_rule_is_read_in_both_languages(client):
+def test_rule_is_read_in_both_languages(client):
     english = client.get("/rules/18rhl/RHL-SET-02").text
     german = client.get("/rules/18rhl/RHL-SET-02", headers=GERMAN).text
     assert "9,000 M" in english
@@ -21,7 +21,7 @@ def test_a_rule_is_read_in_both_languages(client):
     assert "RHL-SET-02" in german
 
 
-def test_a_rule_that_nobody_has_written_says_so(client):
+def test_unwritten_rule_says_so(client):
     answer = client.get("/rules/18rhl/RHL-NONE")
     assert answer.status_code == 200
     assert "There is no text for" in answer.text
@@ -39,7 +39,7 @@ def test_the_list_has_every_rule_once(client, game):
 
 
 @pytest.mark.parametrize("game", names())
-def test_the_page_of_differences_has_components_and_rulings(client, game):
+def test_differences_have_components_and_rulings(client, game):
     found = title(game)
     for headers in ({}, GERMAN):
         page = client.get(f"/box/{found.id}", headers=headers).text
@@ -56,13 +56,13 @@ def test_reconstructed_parts_are_counted(client):
     assert re.findall(r"<td>(.*?)</td>", row.group().rpartition("Stock market")[2]) == ["·", "·", "1"]
 
 
-def test_every_ruling_of_18rhl_has_a_text_in_both_languages():
+def test_rulings_of_18rhl_have_both_languages():
     for language in ("en", "de"):
         texts = rule_texts("trajekt.games.rhl", language)
         assert [rule for rule in rulings("trajekt.games.rhl") if rule not in texts] == []
 
 
-def test_the_list_of_rulings_is_that_of_the_documents(project):
+def test_rulings_list_is_the_documents(project):
     part = (project / "docs" / "rulings.md").read_text(encoding="utf-8").partition("\n## ")[0]
     rows = [line for line in part.splitlines() if line.startswith("|")]
     written = set(re.findall(r"[A-Z]+(?:-[A-Z]+)+-\d+", "\n".join(rows)))
@@ -74,7 +74,7 @@ def test_unknown_games_have_no_rules(client):
     assert client.get("/box/18xx").status_code == 404
 
 
-def test_words_of_a_text_never_become_markup():
+def test_rule_text_never_becomes_markup():
     made = marked_up("A <b>bold</b> *word*, see RHL-SET-02.\n\n- one\n- two", "/rules/18rhl")
     assert "&lt;b&gt;" in made
     assert "<em>word</em>" in made
@@ -82,7 +82,7 @@ def test_words_of_a_text_never_become_markup():
     assert made.count("<li>") == 2
 
 
-def test_a_refusal_on_the_map_links_to_its_rule(client, id_):
+def test_map_refusal_links_to_its_rule(client, id_):
     page = client.get(f"/t/{id_}/hex/C2").text
     for rule in re.findall(r'data-rule-id="([^"]+)"', page):
         assert f'href="/rules/18rhl#{rule}"' in page

@@ -10,7 +10,7 @@ def lines_of(game) -> list[LogLine]:
     return [LogLine(entry.number, str(entry.number), "", stands=True, kind=entry.kind) for entry in game.entries]
 
 
-def test_strip_holds_all_moves_of_others_since():
+def test_strip_holds_all_moves_since():
     game = played("18rhl").at(200)
     for seat in range(4):
         own = max(entry.number for entry in game.entries if entry.seat == seat)
@@ -18,7 +18,7 @@ def test_strip_holds_all_moves_of_others_since():
         assert found == list(range(own + 1, 201))
 
 
-def test_strip_is_empty_before_the_first_move():
+def test_strip_is_empty_before_first_move():
     game = played("18rhl").at(2)
     silent = next(seat for seat in range(4) if seat not in {entry.seat for entry in game.entries})
     assert since_own(game, lines_of(game), silent) == []

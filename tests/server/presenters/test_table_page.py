@@ -60,7 +60,7 @@ def every_chip(found):
 
 
 @pytest.mark.parametrize("edition", [1, 2])
-def test_the_menu_is_the_list_of_the_engine_at_every_step_of_a_game(edition):
+def test_menu_matches_the_engine_throughout(edition):
     game = fresh(edition)
 
     def compared(game) -> bool:
@@ -77,7 +77,7 @@ def test_the_menu_is_the_list_of_the_engine_at_every_step_of_a_game(edition):
     play_to(game, compared)
 
 
-def test_what_is_greyed_says_why_and_is_refused_for_that_reason():
+def test_greyed_choice_is_refused_likewise():
     game = play_to(fresh(), lambda g: any(kind(c) == "found" for c in g.choices()))
     found = menu(game, game.state, game.choices(), speaker(game), SEATS)
     grey = [chip for chip in every_chip(found) if chip.refused]
@@ -90,7 +90,7 @@ def test_what_is_greyed_says_why_and_is_refused_for_that_reason():
         assert "‹" not in chip.refused
 
 
-def test_choices_of_other_seats_are_left_out():
+def test_other_seats_choices_are_left_out():
     game = fresh()
     found = menu(game, game.state, game.choices(), speaker(game), (1,))
     assert {chip.seat for chip in every_chip(found)} <= {1}
@@ -111,7 +111,7 @@ class Stranger:
         ((toy_game.TooMany(("X", "Y")),), {"X: discard 2-train", "X: discard 5-train"}),
     ],
 )
-def test_a_game_that_nobody_knows_here_gets_labelled_buttons(frames, words):
+def test_unknown_game_gets_labelled_buttons(frames, words):
     state = toy_game.table(3, *frames, trains={"X": ("2", "5", "2"), "Y": ("2", "2")})
     choices = legal(Stranger.ruleset, state)
     say = Speaker(Viewer("en").catalogue(), state.sheet, state.names)
@@ -122,7 +122,7 @@ def test_a_game_that_nobody_knows_here_gets_labelled_buttons(frames, words):
     assert "‹" not in "".join(chip.label + chip.sentence for chip in pressed)
 
 
-def test_effects_are_those_of_the_deed_alone():
+def test_effects_are_the_actions_alone():
     game = play_to(fresh(), lambda g: any(kind(c) == "pay_out" for c in g.choices()))
     state = game.state
     choice = next(c for c in game.choices() if kind(c) == "pay_out")
@@ -138,7 +138,7 @@ def test_effects_are_those_of_the_deed_alone():
     assert all(c.before == worth[c.seat] for c in effects.worth)
 
 
-def test_now_names_the_step_and_who_decides():
+def test_now_names_step_and_decider():
     game = play_to(fresh(), lambda g: any(kind(c) == "lay_tile" for c in g.choices()))
     view = now(game, game.choices(), speaker(game), SEATS)
     company = game.state.companies[view.company]
@@ -152,7 +152,7 @@ def test_now_names_the_step_and_who_decides():
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_every_moment_of_a_game_can_be_asked_about_and_told(language):
+def test_every_position_can_be_described(language):
     game = fresh()
 
     def told(game) -> bool:
@@ -174,7 +174,7 @@ def test_every_moment_of_a_game_can_be_asked_about_and_told(language):
     assert [line.round for line in lines if line.round][:1] == [{"en": "SR 1", "de": "AR 1"}[language]]
 
 
-def test_what_was_undone_is_in_the_log_and_marked():
+def test_undone_entries_are_logged_and_marked():
     game = fresh()
     game.play({"kind": "buy_private", "private": 1})
     game.undo()
@@ -183,7 +183,7 @@ def test_what_was_undone_is_in_the_log_and_marked():
     assert [(line.kind, line.stands) for line in lines] == [("action", False), ("undo", True), ("action", True)]
 
 
-def test_the_time_line_covers_all_entries_once():
+def test_time_line_covers_entries_once():
     game = play_to(fresh(), lambda g: round_of(g.state).key == "SR 2")
     parts = game_log.stretches(CachedGame("x", game), game.number, Viewer("en").catalogue())
     assert parts[0].left == 0
@@ -207,13 +207,13 @@ def test_the_sheet_shows_each_share_once():
     assert [c.seat for c in columns] == [0, 1, 2]
 
 
-def test_coming_phases_are_told_from_the_sheet():
+def test_coming_phases_follow_the_sheet():
     game = fresh()
     lines = info_panels.coming(game.state, speaker(game))
     assert lines[0] == "First 3-train: green tiles; 2 operating rounds."
 
 
-def test_the_moment_has_a_name_without_a_language():
+def test_round_has_a_neutral_label():
     game = fresh()
     assert round_key(game.state) == "SR 1"
     assert steps_now(game, game.state) == ()
@@ -233,7 +233,7 @@ def test_a_finished_game_shows_its_ranking(client):
     assert 'id="action-form"' not in page
 
 
-def test_a_stop_has_the_name_that_stands_beside_it():
+def test_stop_has_the_name_beside_it():
     state = fresh().state
     named = {
         ref: stop_name(state.board, ref)
@@ -250,7 +250,7 @@ def test_a_stop_has_the_name_that_stands_beside_it():
     [("G12", "938", turn, {"Remscheid", "Solingen"}) for turn in range(6)]
     + [("F9", "927", 0, {"Neuss/Düsseldorf"}), ("F9", "921", 0, {"Neuss", "Düsseldorf"})],
 )
-def test_after_an_upgrade_each_name_belongs_to_one_stop(at, tile, turn, names):
+def test_upgraded_names_match_one_stop_each(at, tile, turn, names):
     from trajekt.engine.board.board import HexContents
 
     board = fresh().state.board

@@ -69,7 +69,7 @@ def test_a_bad_bot_is_set_aside(client, strange, choose):
     until(lambda: client.get(f"/t/{id_}/state.json").json()["number"] >= 2)
 
 
-def test_a_bot_that_cannot_be_loaded_is_refused(client, monkeypatch):
+def test_unloadable_bot_is_refused(client, monkeypatch):
     def broken(_kind, _rng):
         raise ImportError("no such module")
 

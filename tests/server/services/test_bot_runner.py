@@ -46,7 +46,7 @@ def settled(client, id_, seat=0):
     pytest.fail("the programs did not come to an end")
 
 
-def test_programs_move_until_a_person_is_to_act(client):
+def test_bots_move_until_a_persons_turn(client):
     id_ = made(client)
     client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
     game = settled(client, id_)
@@ -54,7 +54,7 @@ def test_programs_move_until_a_person_is_to_act(client):
     assert {entry.seat for entry in game.entries[1:]} == {1, 2}
 
 
-def test_a_game_of_programs_alone_goes_on_when_it_is_opened(client):
+def test_bots_alone_continue_when_opened(client):
     id_ = made(client, programs=dict.fromkeys(NEW["players"], "steady"))
     client.get(f"/t/{id_}")
     limit = time.monotonic() + SECONDS
@@ -64,7 +64,7 @@ def test_a_game_of_programs_alone_goes_on_when_it_is_opened(client):
     client.post(f"/t/{id_}/pace", json={"pause": 30})
 
 
-def test_an_undo_takes_back_a_persons_deed_and_what_programs_did_upon_it(client):
+def test_undo_includes_the_bots_answers(client):
     id_ = made(client)
     client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
     game = settled(client, id_)
@@ -74,7 +74,7 @@ def test_an_undo_takes_back_a_persons_deed_and_what_programs_did_upon_it(client)
     assert list(after.to_act) == [0]
 
 
-def test_a_reader_may_not_choose_for_a_program(client, table):
+def test_reader_may_not_choose_for_bot(client, table):
     id_ = made(client)
     assert table.seats(table.cache.get(id_), Viewer()) == (0,)
 
@@ -92,7 +92,7 @@ def test_programs_that_nobody_knows_are_refused(client, programs):
     assert answer.json()["error"]["path"] == "$.programs"
 
 
-def test_the_guided_table_of_18rhl_plays_by_todays_rules():
+def test_guided_table_plays_by_todays_rules():
     guided = guided_of("trajekt.games.rhl")
     game = played(guided)
     assert game.number == len(guided.actions)
@@ -100,7 +100,7 @@ def test_the_guided_table_of_18rhl_plays_by_todays_rules():
 
 
 @pytest.mark.parametrize("game", names())
-def test_a_guided_table_opens_with_advice_or_there_is_none(client, game):
+def test_guided_table_has_advice(client, game):
     found = title(game)
     answer = client.post(f"/tables/guided/{found.id}", json={})
     if guided_of(found.package) is None:
@@ -112,7 +112,7 @@ def test_a_guided_table_opens_with_advice_or_there_is_none(client, game):
         assert "‹" not in page
 
 
-def test_what_a_program_does_is_marked_and_explained_in_the_readers_language(client, table):
+def test_bot_action_is_marked_and_explained(client, table):
     id_ = made(client, programs={"Bert": "steady", "Cleo": "steady"})
     client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
     game = settled(client, id_)

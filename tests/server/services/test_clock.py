@@ -38,17 +38,17 @@ def new():
     return new_game("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 2, "fixed_seats": True}, 7)
 
 
-def test_who_is_awaited_uses_time_from_the_first_deed_on():
+def test_time_runs_from_first_action():
     game = three(new())
     assert used(game, [100.0, 110.0, 140.0], 0.0, [], 200.0) == {0: 60.0, 1: 10.0, 2: 30.0}
     assert used(new(), [], 0.0, [], 999.0) == {0: 0.0, 1: 0.0, 2: 0.0}
 
 
-def test_a_clock_set_in_mid_game_counts_from_then():
+def test_clock_set_later_counts_from_then():
     assert used(three(new()), [100.0, 110.0, 140.0], 150.0, [], 200.0) == {0: 50.0, 1: 0.0, 2: 0.0}
 
 
-def test_time_thought_over_what_was_taken_back_counts():
+def test_time_before_an_undo_counts():
     game = new()
     game.play({"kind": "pass"})
     game.play({"kind": "pass"})
@@ -62,7 +62,7 @@ def test_pauses_are_left_out():
     assert used(three(new()), [100.0, 110.0, 140.0], 0.0, [Pause(150.0)], 200.0)[0] == 10.0
 
 
-def test_all_must_wish_a_pause_and_anybody_ends_it():
+def test_pause_needs_all_to_agree():
     words = [ClockVote(0, "pause", 1), ClockVote(1, "pause", 2)]
     assert pauses(words, ALL) == ([], frozenset({0, 1}))
     assert pauses([*words, ClockVote(1, "on", 3), ClockVote(2, "pause", 4)], ALL) == ([], frozenset({0, 2}))
@@ -72,7 +72,7 @@ def test_all_must_wish_a_pause_and_anybody_ends_it():
     assert pauses([*whole, ClockVote(1, "on", 9), ClockVote(0, "pause", 10)], ALL) == ([Pause(5, 9)], frozenset({0}))
 
 
-def test_stock_rounds_and_turns_of_own_companies_grant_more():
+def test_rounds_and_companies_grant_time():
     game = steady(fresh(), lambda g: round_of(g.state).kind == "operating")
     start = granted(new(), HOUR)
     assert start == dict.fromkeys(range(3), 3900)
@@ -98,12 +98,12 @@ def test_what_was_undone_grants_nothing_twice():
 
 
 @pytest.mark.parametrize(("over", "owed"), [(-1, 0), (0, 0), (0.5, 10), (60, 10), (61, 20), (600, 100)])
-def test_each_minute_begun_over_the_budget_costs(over, owed):
+def test_each_begun_minute_over_costs(over, owed):
     assert fine(over, ClockSettings(0, penalty="cash", rate=10)) == owed
     assert fine(over, ClockSettings(0, rate=10)) == 0
 
 
-def test_only_a_clock_that_is_awaited_and_not_stopped_runs():
+def test_only_awaited_clocks_run():
     game, times = three(new()), [100.0, 110.0, 140.0]
     found = readings(game, times, ClockSettings(30, penalty="score", rate=7), 0.0, [], 200.0)
     assert [(r.running, r.left, r.fine) for r in found] == [(True, -30.0, 7), (False, 20.0, 0), (False, 0.0, 0)]
@@ -111,7 +111,7 @@ def test_only_a_clock_that_is_awaited_and_not_stopped_runs():
     assert not any(r.running for r in readings(new(), [], HOUR, 0.0, [], 200.0))
 
 
-def test_penalties_change_the_result_that_is_shown():
+def test_penalties_change_the_shown_result():
     result = [Standing(0, "Ada", 50, 950, 0, 1000, 1), Standing(1, "Bert", 300, 660, 20, 940, 2)]
     by_score = with_fines(result, [80, 0], ClockSettings(0, penalty="score", rate=10))
     assert [(s.name, s.total, s.rank, s.deducted) for s in by_score] == [("Bert", 940, 1, 20), ("Ada", 920, 2, 80)]
@@ -120,7 +120,7 @@ def test_penalties_change_the_result_that_is_shown():
     assert with_fines(result, [60, 0], ClockSettings(0, penalty="score", rate=10))[1].rank == 1
 
 
-def test_times_come_from_the_entries_so_two_processes_agree(store, table, game_id):
+def test_two_processes_agree_on_times(store, table, game_id):
     for number in range(3):
         table.act(game_id, b'{"number": %d, "action": {"kind": "pass"}}' % number)
     cached = table.cache.get(game_id)

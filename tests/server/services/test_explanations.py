@@ -26,7 +26,7 @@ def laying_track(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_tile_is_offered_or_refused_for_a_reason(game):
+def test_every_tile_is_offered_or_refused(game):
     played = laying_track(game)
     speaker = Viewer("en").speaker(played.title, played.state)
     offered = [choice.action for choice in played.choices() if isinstance(choice.action, LayTile)]
@@ -42,6 +42,6 @@ def test_every_tile_is_offered_or_refused_for_a_reason(game):
         assert "‹" not in line
 
 
-def test_the_page_of_other_tiles_groups_them_and_knows_no_other_hex(client, id_):
+def test_other_tiles_page_groups_them(client, id_):
     assert "Nothing to do here" in client.get(f"/t/{id_}/hex/K6/others").text  # the package is sold first
     assert client.get(f"/t/{id_}/hex/Z99/others").status_code == 404

@@ -112,7 +112,7 @@ def test_entries_out_of_bounds_are_refused(change):
         },
     ],
 )
-def test_hostile_exports_never_break_the_start_page(client, change):
+def test_hostile_exports_harm_no_start_page(client, change):
     before = len(client.get("/").content)
     answer = client.post("/tables/import", json=EXPORT | change)
     assert answer.status_code in (201, 400)
@@ -120,7 +120,7 @@ def test_hostile_exports_never_break_the_start_page(client, change):
     assert len(client.get("/").content) < before + 2_000
 
 
-def test_the_kind_of_a_file_costs_no_memory():
+def test_detecting_file_kind_costs_no_memory():
     data = b'{"x":[' + b"{}," * ((MAX_BYTES - 100) // 3) + b"0]}"
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(RecordError):
@@ -128,7 +128,7 @@ def test_the_kind_of_a_file_costs_no_memory():
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 30 * 1024
 
 
-def test_a_file_above_the_bound_is_not_read(client):
+def test_oversized_file_is_not_read(client):
     data = b" " * (MAX_BYTES + 1)
     answer = client.post("/tables/import", content=data, headers={"content-type": "application/json"})
     assert answer.status_code == 413

@@ -31,12 +31,12 @@ print("alive")
 """
 
 
-def test_every_game_and_its_types_are_met():
+def test_every_games_types_are_met():
     assert warm() > 150
     assert warm() == warm()
 
 
-def test_a_codec_waits_while_another_is_made():
+def test_codec_waits_for_another():
     game = new_game("18rhl", ["Ada", "Bert", "Cleo"], seed=1)
     made = []
     with MEETING:
@@ -49,7 +49,7 @@ def test_a_codec_waits_while_another_is_made():
 
 
 @pytest.mark.slow
-def test_many_threads_may_open_tables_at_once_after_a_start():
+def test_many_threads_open_tables_at_once():
     """In a process of its own, since what once went wrong here ended the process."""
     text = "[game_row('t', new_game(g, ['Ada', 'Bert', 'Cleo'], seed=1)) for g in ('18rhl', '18lra', '18ruhr', '18do')]"
     done = subprocess.run(

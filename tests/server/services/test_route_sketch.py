@@ -47,7 +47,7 @@ def offered(game):
     return choice, [stop["stop"] for stop in ran.runs[0]["stops"]], ran
 
 
-def test_the_stops_of_the_best_run_drawn_again_give_the_same_revenue(running):
+def test_redrawn_best_run_pays_the_same(running):
     choice, stops, ran = offered(running)
     train = choice.action.runs[0].train
     drawn = joined(running.state, [Sketch(train, tuple(stops))])
@@ -57,14 +57,14 @@ def test_the_stops_of_the_best_run_drawn_again_give_the_same_revenue(running):
     assert next(e for e in again.events if isinstance(e, TrainsRan)).runs[0]["revenue"] == ran.runs[0]["revenue"]
 
 
-def test_track_that_came_from_the_offer_stays_as_it_was(running):
+def test_offered_track_stays_unchanged(running):
     choice, stops, _ = offered(running)
     run = choice.action.runs[0]
     drawn = joined(running.state, [Sketch(run.train, tuple(stops), run.track)])
     assert runs_of(drawn) == [run]
 
 
-def test_stops_that_no_track_joins_are_named(running):
+def test_stops_without_track_are_named(running):
     _, stops, _ = offered(running)
     drawn = joined(running.state, [Sketch("2", (stops[0], "A14:a"))])
     assert drawn[0].missing == (stops[0], "A14:a")
@@ -92,7 +92,7 @@ def test_track_is_not_used_twice(running):
 
 
 @pytest.mark.parametrize(("drawn", "added"), [(("C4:a", "E2:a"), "A4:a"), (("A4:a", "C4:a"), "E2:a")])
-def test_a_route_grows_at_the_end_that_is_nearer(running, drawn, added):
+def test_route_grows_at_nearer_end(running, drawn, added):
     """A4, C4 and E2 lie in a row: whichever end is tapped last comes to its place, and the track between stays."""
     state = replace(running.state, board=board("R2", POS_R))
     before = joined(state, [Sketch("3", drawn)])[0]
@@ -102,7 +102,7 @@ def test_a_route_grows_at_the_end_that_is_nearer(running, drawn, added):
     assert len(after.track) > len(before.track)
 
 
-def test_a_stop_that_neither_end_leads_to_is_refused_and_the_route_stays(running):
+def test_unreachable_stop_leaves_the_route(running):
     choice, stops, _ = offered(running)
     run = choice.action.runs[0]
     drawn = joined(running.state, [Sketch(run.train, tuple(stops), run.track, added="A14:a")])[0]
@@ -111,7 +111,7 @@ def test_a_stop_that_neither_end_leads_to_is_refused_and_the_route_stays(running
 
 
 @pytest.mark.rule("RHL-RTE-20")
-def test_stops_left_out_stand_in_brackets_and_the_trains_that_may_are_named():
+def test_omitted_stops_stand_in_brackets():
     game = new_game("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 1, "fixed_seats": True}, 7)
     assert may_skip(game, "GVE", "8")
     assert not may_skip(game, "GVE", "6")
@@ -139,7 +139,7 @@ def search_that_finds(running, monkeypatch, *found: BestRuns) -> list[float]:
     return limits
 
 
-def test_better_runs_are_sought_until_they_are_proved(client, running, monkeypatch):
+def test_runs_are_sought_until_proved(client, running, monkeypatch):
     choice, _, ran = offered(running)
     best = BestRuns(choice.action.runs, ran.revenue, proved=True, seconds=0.1)
     table: TableService = client.app.state.server.table
@@ -163,7 +163,7 @@ def test_better_runs_are_sought_until_they_are_proved(client, running, monkeypat
     assert limits == list(LIMITS[:2])
 
 
-def test_nothing_is_sought_for_a_position_that_is_past(client, running):
+def test_past_position_starts_no_search(client, running):
     table: TableService = client.app.state.server.table
     table.cache.create("past", running)
     answer = client.post("/t/past/better", json={"number": running.number - 1}).json()
@@ -171,7 +171,7 @@ def test_nothing_is_sought_for_a_position_that_is_past(client, running):
 
 
 @pytest.mark.rule("COMMON-RTE-01")
-def test_the_page_is_told_sums_or_the_rule_that_is_broken(client, running):
+def test_page_gets_sums_or_broken_rule(client, running):
     table: TableService = client.app.state.server.table
     assert isinstance(table.cache, GameCache)
     table.cache.create("drawn", running)
@@ -201,7 +201,7 @@ def test_the_page_is_told_sums_or_the_rule_that_is_broken(client, running):
 
 
 @pytest.mark.rule("COMMON-RTE-11")
-def test_trains_without_a_route_take_the_best_rest(client, running):
+def test_idle_trains_take_best_rest(client, running):
     """A train without a route takes the best one; a route drawn stays, and a train that the company lacks gets none."""
     table: TableService = client.app.state.server.table
     table.cache.create("rest", running)

@@ -64,7 +64,7 @@ def bought(game, company, seat):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_pass_until_passes_to_the_end_of_the_round_and_no_further(name):
+def test_passing_ends_with_the_round(name):
     game = in_stock_round(name)
     seat = next(s for s in range(3) if s not in game.to_act)
     given, made, automatic = give(game, seat, PassUntil("end")), 0, set()
@@ -90,7 +90,7 @@ def test_pass_until_passes_to_the_end_of_the_round_and_no_further(name):
     assert judge(Sight(game, frozenset(automatic)), given) == Ended("round")
 
 
-def test_what_concerns_me_ends_it_and_what_does_not_leaves_it():
+def test_only_own_concern_ends_it():
     game = steady(in_stock_round(number=1), lambda g: any(isinstance(c.action, BuyShare) for c in g.choices()))
     actor = game.to_act[0]
     buys = [c.action for c in game.choices(actor) if isinstance(c.action, BuyShare)]
@@ -113,7 +113,7 @@ def test_what_concerns_me_ends_it_and_what_does_not_leaves_it():
     assert left
 
 
-def test_any_ends_with_any_deed_but_a_pass():
+def test_any_action_but_pass_ends_it():
     game = in_stock_round()
     actor = game.to_act[0]
     seat = after(game, actor)
@@ -126,7 +126,7 @@ def test_any_ends_with_any_deed_but_a_pass():
     assert judge(Sight(game), given) == Ended("concern", entry.number)
 
 
-def test_my_own_deed_ends_it_but_not_its_own():
+def test_own_action_ends_it():
     game = in_stock_round()
     seat = game.to_act[0]
     given = give(game, seat, PassUntil("end"))
@@ -137,7 +137,7 @@ def test_my_own_deed_ends_it_but_not_its_own():
 
 
 @pytest.mark.case("B96")
-def test_an_instruction_outlasts_undo_of_later_deed():
+def test_instruction_outlasts_undo_after_it():
     game = steady(in_stock_round(number=1), lambda g: any(isinstance(c.action, BuyShare) for c in g.choices()))
     actor = game.to_act[0]
     bought = next(c.action for c in game.choices(actor) if isinstance(c.action, BuyShare))
@@ -156,7 +156,7 @@ def test_an_instruction_outlasts_undo_of_later_deed():
 
 
 @pytest.mark.case("B96")
-def test_undo_ends_instruction_that_rests_on_it():
+def test_undo_ends_resting_instruction():
     game = in_stock_round()
     actor = game.to_act[0]
     game.play(Pass(), actor)
@@ -167,7 +167,7 @@ def test_undo_ends_instruction_that_rests_on_it():
 
 @pytest.mark.case("B96")
 @pytest.mark.parametrize("own", [True, False])
-def test_undo_that_gives_turn_back_ends_instruction(own):
+def test_undo_returning_turn_ends_instruction(own):
     game = in_stock_round()
     actor = game.to_act[0]
     seat = after(game, actor)
@@ -178,7 +178,7 @@ def test_undo_that_gives_turn_back_ends_instruction(own):
     assert judge(Sight(game, frozenset({passed})), given) == Ended("undo", entry.number)
 
 
-def test_a_pass_that_a_duty_forbids_is_not_made(monkeypatch):
+def test_forbidden_pass_is_not_made(monkeypatch):
     game = in_stock_round()
     seat = game.to_act[0]
     given = give(game, seat, PassUntil("end"))
@@ -188,7 +188,7 @@ def test_a_pass_that_a_duty_forbids_is_not_made(monkeypatch):
     assert judge(Sight(game), given) == Ended("duty")
 
 
-def test_given_in_an_operating_round_it_waits_for_the_next_stock_round():
+def test_instruction_waits_for_stock_round():
     game = steady(fresh(), lambda g: round_of(g.state).kind == "operating")
     number = round_of(game.state).set + 1
     given = give(game, 1, PassUntil("end"))
@@ -201,7 +201,7 @@ def test_given_in_an_operating_round_it_waits_for_the_next_stock_round():
     assert isinstance(judge(Sight(game), given), Ended)
 
 
-def test_in_the_auction_it_passes_too_but_never_in_a_contest_over_one_lot():
+def test_auction_passes_but_not_contests():
     game = fresh()
     seat = next(s for s in range(3) if s not in game.to_act)
     given = give(game, seat, PassUntil("end"))
@@ -214,7 +214,7 @@ def test_in_the_auction_it_passes_too_but_never_in_a_contest_over_one_lot():
         assert judge(Sight(contested), give(contested, bidder, PassUntil("end"))) == Wait()
 
 
-def test_the_auction_is_over_before_its_round_is():
+def test_auction_ends_before_its_round():
     game = fresh()
     given = give(game, 1, PassUntil("end"))
     steady(game, lambda g: isinstance(g.state.top, StockRound))
@@ -227,7 +227,7 @@ def test_the_auction_is_over_before_its_round_is():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_it_buys_while_the_price_is_right(name):
+def test_purchase_follows_the_price(name):
     found = in_stock_round(name, 3)
 
     def can_buy(game):
@@ -249,7 +249,7 @@ def test_it_buys_while_the_price_is_right(name):
     assert judge(Sight(game, made), given) == Ended("done", entry.number)
 
 
-def test_another_takes_the_last_one_and_it_ends():
+def test_sold_out_share_ends_it():
     game = steady(in_stock_round(number=1), lambda g: any(isinstance(c.action, BuyShare) for c in g.choices()))
     actor = game.to_act[0]
     seat = after(game, actor)
@@ -268,7 +268,7 @@ def test_another_takes_the_last_one_and_it_ends():
 
 
 @pytest.mark.case("B96")
-def test_until_floated_is_refused_for_a_company_that_has_floated():
+def test_floated_company_is_refused():
     game = in_stock_round()
     company = next(c for c in game.state.companies.values() if c.floated and standing_orders.offered(game.state, c.id))
     source, percent = standing_orders.offered(game.state, company.id)[0]
@@ -310,7 +310,7 @@ def test_it_stops_when_the_company_floats():
 @pytest.mark.parametrize(
     "order", [Buy("RhE", "charter", 10, 0), Buy("???", "io", 10, 100), Buy("RhE", "moon", 10, 100)]
 )
-def test_a_purchase_that_cannot_be_is_refused_when_it_is_given(order):
+def test_impossible_purchase_is_refused_when_given(order):
     game = in_stock_round()
     with pytest.raises(DeniedError):
         give(game, 0, order)
@@ -320,7 +320,7 @@ def test_a_purchase_that_cannot_be_is_refused_when_it_is_given(order):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_steps_of_my_company_are_passed_in_its_next_turn_only(name):
+def test_passed_steps_last_one_turn(name):
     game = operating(name)
     company, seat = game.state.top.company, game.to_act[0]
     given = give(game, seat, PassSteps(company, ("track",)))
@@ -333,7 +333,7 @@ def test_steps_of_my_company_are_passed_in_its_next_turn_only(name):
     assert judge(Sight(game, frozenset({entry.number})), given) == Ended("turn_over")
 
 
-def test_a_deed_of_mine_in_that_step_ends_it():
+def test_own_action_in_step_ends_it():
     game = operating()
     company, seat = game.state.top.company, game.to_act[0]
     given = give(game, seat, PassSteps(company, ("track", "station")))
@@ -351,7 +351,7 @@ def test_a_deed_of_mine_in_that_step_ends_it():
         (DiscardFirst("RhE", ("9",)), "order_no_train"),
     ],
 )
-def test_only_a_director_and_only_what_there_is(order, code):
+def test_only_directors_pass_existing_steps(order, code):
     game = steady(fresh(), lambda g: g.state.companies["RhE"].director is not None)
     seat = game.state.companies["RhE"].director
     with pytest.raises(DeniedError) as refused:

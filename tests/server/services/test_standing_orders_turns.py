@@ -45,7 +45,7 @@ def at_step(name, frame, step):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "frame", "step", "words"), TURNS, ids=["mine", "brewery"])
-def test_the_step_of_a_mine_or_brewery_is_passed_in_its_next_turn_only(name, frame, step, words):
+def test_mine_or_brewery_step_is_passed(name, frame, step, words):
     game = at_step(name, frame, step)
     works, seat = whose(game.state.top), game.to_act[0]
     assert works in in_turns(game, seat)
@@ -71,7 +71,7 @@ def test_the_step_of_a_mine_or_brewery_is_passed_in_its_next_turn_only(name, fra
 
 
 @pytest.mark.slow
-def test_a_duty_to_develop_is_not_passed_over():
+def test_duty_to_develop_is_not_passed():
     game = steady(
         fresh("18ruhr"),
         lambda g: (
@@ -86,7 +86,7 @@ def test_a_duty_to_develop_is_not_passed_over():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("phase", [Foundation, Merging])
-def test_a_phase_of_a_montan_round_is_passed_in_advance(phase):
+def test_montan_phase_is_passed_in_advance(phase):
     """Given before one's turn, it passes then and ends with the phase."""
     game = steady(fresh("18ruhr"), lambda g: isinstance(g.state.top, phase))
     seat = game.to_act[0]

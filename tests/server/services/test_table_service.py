@@ -29,7 +29,7 @@ def state_of(table: TableService, id_: str):
     return table.cache.get(id_).game.state
 
 
-def test_an_action_is_stored_before_it_is_answered(table, game_id):
+def test_action_is_stored_before_its_answer(table, game_id):
     done = table.act(game_id, sent(0, bid(2, 35)))
     assert (done.number, done.seat) == (1, 0)
     rows = table.store.entries(game_id)
@@ -38,7 +38,7 @@ def test_an_action_is_stored_before_it_is_answered(table, game_id):
     assert state_of(table, game_id).committed_to_bids(0) == 35
 
 
-def test_a_table_comes_back_from_the_store_as_it_was(table, game_id):
+def test_table_comes_back_unchanged(table, game_id):
     table.act(game_id, sent(0, bid(2, 35)))
     table.act(game_id, sent(1, bid(3, 55)))
     table.undo(game_id, b'{"number": 2}')
@@ -49,7 +49,7 @@ def test_a_table_comes_back_from_the_store_as_it_was(table, game_id):
     assert again.redo().parent == 2
 
 
-def test_a_stale_submission_changes_nothing_and_learns_what_happened(table, game_id):
+def test_stale_submission_learns_what_happened(table, game_id):
     table.act(game_id, sent(0, bid(2, 35)))
     before = state_of(table, game_id)
     with pytest.raises(StaleSubmissionError) as stale:
@@ -59,14 +59,14 @@ def test_a_stale_submission_changes_nothing_and_learns_what_happened(table, game
     assert table.store.game(game_id).number == 1
 
 
-def test_a_number_from_the_future_is_stale_too(table, game_id):
+def test_future_number_is_stale_too(table, game_id):
     with pytest.raises(StaleSubmissionError) as stale:
         table.act(game_id, sent(5, PASS))
     assert stale.value.entries == ()
 
 
 @pytest.mark.case("B94")
-def test_of_a_double_click_the_second_is_stale(table, game_id):
+def test_second_click_is_stale(table, game_id):
     def click() -> str:
         try:
             table.act(game_id, sent(0, {"kind": "buy_private", "private": 1}, seat=0))
@@ -78,7 +78,7 @@ def test_of_a_double_click_the_second_is_stale(table, game_id):
     assert state_of(table, game_id).players[0].cash == 600 - 20
 
 
-def test_another_process_is_noticed_and_caught_up_with(table, game_id):
+def test_another_process_is_caught_up_with(table, game_id):
     other = TableService(GameCache(table.store))
     table.cache.get(game_id)
     other.act(game_id, sent(0, bid(2, 35)))
@@ -90,7 +90,7 @@ def test_another_process_is_noticed_and_caught_up_with(table, game_id):
 
 
 @pytest.mark.rule("COMMON-AUC-05")
-def test_a_refused_action_says_the_rule_and_changes_nothing(table, game_id):
+def test_refused_action_changes_nothing(table, game_id):
     before = digest(state_of(table, game_id))
     with pytest.raises(Refused) as refused:
         table.act(game_id, sent(0, bid(2, 31)))
@@ -123,14 +123,14 @@ def test_what_cannot_be_read_says_where(table, game_id, body, path):
     assert table.store.game(game_id).number == 0
 
 
-def test_what_is_nested_without_end_cannot_be_read(table, game_id):
+def test_endless_nesting_is_unreadable(table, game_id):
     with pytest.raises(UnreadableError) as fault:
         table.act(game_id, b'{"number": 0, "action": ' + b"[" * 5000 + b"]" * 5000 + b"}")
     assert fault.value.path in ("$", "$.action")  # from Python 3.13 on the outer part is read
     assert table.store.game(game_id).number == 0
 
 
-def test_every_change_of_type_in_an_action_is_unreadable_or_refused(table, game_id):
+def test_changed_types_are_unreadable_or_refused(table, game_id):
     wrong: list[object] = [None, True, -1, 10**30, 1.5, "", "x" * 1000, [], {}]
     for name in ("kind", "private", "amount"):
         for value in wrong:
@@ -139,7 +139,7 @@ def test_every_change_of_type_in_an_action_is_unreadable_or_refused(table, game_
     assert table.store.game(game_id).number == 0
 
 
-def test_undo_and_redo_are_entries_and_nothing_is_lost(table, game_id):
+def test_undo_and_redo_lose_nothing(table, game_id):
     table.act(game_id, sent(0, bid(2, 35)))
     after = digest(state_of(table, game_id))
     table.undo(game_id, b'{"number": 1}')
@@ -149,7 +149,7 @@ def test_undo_and_redo_are_entries_and_nothing_is_lost(table, game_id):
     assert [(row.kind, row.parent) for row in table.store.entries(game_id)] == [("action", 0), ("undo", 0), ("redo", 1)]
 
 
-def test_there_is_an_end_to_undo_and_redo(table, game_id):
+def test_undo_and_redo_have_ends(table, game_id):
     with pytest.raises(NothingToUndoError, match="nothing_to_undo"):
         table.undo(game_id, b'{"number": 0}')
     with pytest.raises(NothingToUndoError, match="nothing_to_redo"):
@@ -165,7 +165,7 @@ def test_a_stale_undo_takes_nothing_back(table, game_id):
     assert state_of(table, game_id).committed_to_bids(0) == 35
 
 
-def test_a_record_goes_out_and_comes_in_again(table, game_id):
+def test_record_goes_out_and_in(table, game_id):
     table.act(game_id, sent(0, bid(2, 35)))
     table.act(game_id, sent(1, PASS))
     table.undo(game_id, b'{"number": 2}')
@@ -214,14 +214,14 @@ def test_a_broken_record_is_refused_whole(table, game_id, spoil):
         (NewTable("18rhl", ("Ada", "Bert", "Cleo"), {}, 2**40), "$.seed"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(table, wanted, path):
+def test_impossible_table_is_refused(table, wanted, path):
     with pytest.raises(UnreadableError) as fault:
         table.create(wanted)
     assert fault.value.path == path
     assert table.store.games() == []
 
 
-def test_the_same_seed_makes_the_same_table(table):
+def test_same_seed_makes_same_table(table):
     made = [table.create(NewTable("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 1}, 11)) for _ in range(2)]
     first, second = (state_of(table, id_) for id_ in made)
     assert digest(first) == digest(second)
@@ -233,7 +233,7 @@ def test_an_unknown_table_is_unknown(table):
             deed("nobody", b'{"number": 0, "action": {"kind": "pass"}}')
 
 
-def test_cold_games_make_room_and_come_back(store):
+def test_cold_games_make_room(store):
     table = TableService(GameCache(store, capacity=2_000_000))
     made = [table.create(NewTable("18rhl", ("Ada", "Bert", "Cleo"), {"fixed_seats": True}, n)) for n in range(3)]
     for id_ in made:

@@ -59,7 +59,7 @@ def test_another_database_has_everything_afterwards(store, played, tmp_path):
     again.close()
 
 
-def test_one_table_goes_to_a_database_that_has_others(store, played, tmp_path):
+def test_one_table_joins_other_database(store, played, tmp_path):
     assert written(store.engine, tmp_path / "one.gz", [played[0]]) == 1
     other = Store(f"sqlite:///{tmp_path / 'other.db'}")
     other.migrate()
@@ -75,14 +75,14 @@ def test_one_table_goes_to_a_database_that_has_others(store, played, tmp_path):
     other.close()
 
 
-def test_a_table_that_is_not_there_leaves_no_file(store, tmp_path):
+def test_absent_table_leaves_no_file(store, tmp_path):
     with pytest.raises(ArchiveError, match="no table nobody"):
         written(store.engine, tmp_path / "none.gz", ["nobody"])
     assert list(tmp_path.glob("none*")) == []
 
 
 @pytest.mark.parametrize("revision", ["0001", "0002", "0003", "0004", "0005"])
-def test_files_of_every_earlier_schema_are_taken_in(tmp_path, revision):
+def test_earlier_schemas_are_taken_in(tmp_path, revision):
     """A database of that time with a game in it; its file and the database itself come up to date."""
     old = connect(f"sqlite:///{tmp_path / 'old.db'}")
     upgrade(old, revision)
@@ -111,7 +111,7 @@ def test_files_of_every_earlier_schema_are_taken_in(tmp_path, revision):
     assert len(rows(new)["entries"]) == 1
 
 
-def test_a_torn_or_foreign_file_changes_nothing(store, played, tmp_path):
+def test_torn_file_changes_nothing(store, played, tmp_path):
     file = tmp_path / "all.gz"
     written(store.engine, file)
     whole = file.read_bytes()
@@ -129,7 +129,7 @@ def test_a_torn_or_foreign_file_changes_nothing(store, played, tmp_path):
         assert rows(other) == empty
 
 
-def test_the_commands(store, played, url, tmp_path):
+def test_commands_back_up_and_restore(store, played, url, tmp_path):
     run = CliRunner().invoke
     file, target = tmp_path / "tables.gz", f"sqlite:///{tmp_path / 'target.db'}"
     done = run(main, ["backup", str(file), "--db", url])

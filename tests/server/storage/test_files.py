@@ -21,7 +21,7 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_second_server_is_told_where_the_first_is(store):
+def test_second_server_learns_of_the_first(store):
     first, second = lock_of(store.engine), lock_of(store.engine)
     first.take("http://localhost:8018/")
     with pytest.raises(DatabaseError, match="http://localhost:8018/"):
@@ -31,7 +31,7 @@ def test_a_second_server_is_told_where_the_first_is(store):
     second.release()
 
 
-def test_nothing_is_restored_beside_a_running_server(store, tmp_path):
+def test_running_server_prevents_restoring(store, tmp_path):
     GameCache(store).create("one", new_game("18rhl", ("A", "B", "C"), {}, 1))
     written(store.engine, tmp_path / "b.gz")
     lock = lock_of(store.engine)
@@ -41,7 +41,7 @@ def test_nothing_is_restored_beside_a_running_server(store, tmp_path):
     lock.release()
 
 
-def test_database_and_backup_are_the_owners_alone(tmp_path):
+def test_files_are_the_owners_alone(tmp_path):
     folder = tmp_path / "data"
     store = Store(f"sqlite:///{folder / 'tables.db'}")
     store.migrate()
@@ -51,7 +51,7 @@ def test_database_and_backup_are_the_owners_alone(tmp_path):
     store.close()
 
 
-def test_a_backup_that_cannot_be_written_leaves_nothing(store, tmp_path):
+def test_failed_backup_leaves_nothing(store, tmp_path):
     target = tmp_path / "no" / "b.gz"
     with pytest.raises(ArchiveError, match="cannot be written"):
         written(store.engine, target)
@@ -86,7 +86,7 @@ def test_a_later_schema_is_a_sentence(store):
 @pytest.mark.parametrize(
     "address", ["play.example", "ftp://x y/z", "nonsense", "https://", "http://a b", "https://x/?y"]
 )
-def test_an_address_that_makes_no_link_is_refused(address):
+def test_unusable_link_address_is_refused(address):
     with pytest.raises(ServeError, match="no address"):
         checked_address(address)
 
@@ -103,17 +103,17 @@ def test_a_final_slash_is_cut():
         (("smtp://mail.example", "t@play.example", ""), "--address"),
     ],
 )
-def test_half_of_a_mail_setting_is_refused(options, missing):
+def test_half_mail_setting_is_refused(options, missing):
     with pytest.raises(ServeError, match=missing):
         mail_server_option(*options)
 
 
-def test_a_port_that_was_named_is_that_port():
+def test_named_port_is_that_port():
     with free_socket("127.0.0.1", 0) as taken, pytest.raises(ServeError, match="taken"):
         free_socket("127.0.0.1", taken.getsockname()[1], tries=1)
 
 
-def test_a_restored_person_whose_name_is_taken_keeps_the_seats(tmp_path):
+def test_restored_namesake_keeps_the_seats(tmp_path):
     stores = [Store(str(tmp_path / name)) for name in ("one.db", "two.db")]
     people = []
     for store in stores:

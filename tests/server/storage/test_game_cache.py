@@ -39,7 +39,7 @@ def test_memory_is_bounded_by_bytes(cache):
     assert cache.size <= cache.capacity
 
 
-def test_a_table_with_an_open_page_stays(cache):
+def test_table_with_open_page_stays(cache):
     cache.pinned = lambda id_: id_ == "one"
     first = cache.get("one")
     for id_ in ("two", "three", "four"):
@@ -56,7 +56,7 @@ def test_pinned_tables_have_a_bound_too(cache, game):
     assert cache.size <= game_cache.PINNED_FACTOR * cache.capacity
 
 
-def test_of_a_table_there_are_never_two_objects(store, cache):
+def test_table_has_one_object(store, cache):
     """A table that leaves memory during an action, and is read again meanwhile, does not stay behind."""
     cache.capacity, append = 1, store.append
     game = cache.get("one").game
@@ -79,7 +79,7 @@ def test_what_nobody_holds_is_given_back(cache):
     assert "one" not in cache._alive
 
 
-def test_an_action_is_decided_once_and_never_folded(cache, monkeypatch):
+def test_action_is_decided_once(cache, monkeypatch):
     cached = cache.get("one")
     action = cached.game.choices()[0].action
     made, real = [], evolve.evolve
@@ -92,7 +92,7 @@ def test_an_action_is_decided_once_and_never_folded(cache, monkeypatch):
     assert len(made) == once > 0
 
 
-def test_a_table_takes_so_many_entries_and_no_more(cache, monkeypatch):
+def test_entries_of_a_table_are_bounded(cache, monkeypatch):
     monkeypatch.setattr(game_cache, "MAX_ENTRIES", 2)
     cached = cache.get("one")
     for number in range(2):
@@ -102,7 +102,7 @@ def test_a_table_takes_so_many_entries_and_no_more(cache, monkeypatch):
     assert cached.game.number == 2
 
 
-def test_slots_hold_as_long_as_they_say(cache):
+def test_slots_last_their_time(cache):
     cached = cache.get("one")
     always, position, revision = PerGame[object](), PerPosition[object](), PerRevision[object]()
     before = [slot.get(cached, object) for slot in (always, position, revision)]
@@ -118,7 +118,7 @@ def test_slots_hold_as_long_as_they_say(cache):
 # Transactions -----------------------------------------------------------------------------------------------------------
 
 
-def test_who_reads_before_writing_waits_its_turn(store, cache):
+def test_reader_before_write_waits(store, cache):
     store.assign_bots("two", BotsRow(seats='{"0": "steady"}', pause=1.0))
     action, acted = cache.get("one").game.choices()[0].action, []
 
@@ -132,7 +132,7 @@ def test_who_reads_before_writing_waits_its_turn(store, cache):
     assert acted
 
 
-def test_every_table_that_waits_for_a_bot_goes_on(store, game, monkeypatch):
+def test_tables_awaiting_bots_go_on(store, game, monkeypatch):
     monkeypatch.setattr(job_queue, "STALLED", 5)
     cache, first = GameCache(store), game.to_act[0]
     for n in range(12):  # a person is to act

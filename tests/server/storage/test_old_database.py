@@ -28,7 +28,7 @@ def old(url):
         yield client
 
 
-def test_an_old_database_opens_and_plays_on(old):
+def test_old_database_opens_and_plays(old):
     state = old.get(f"/t/{TABLE}/state.json", headers=BERT).json()
     assert (state["number"], state["names"]) == (6, ["Ada", "Bert", "Cleo"])
     shown = old.get(f"/t/{TABLE}/beside", headers=BERT).text
@@ -43,16 +43,16 @@ def test_an_old_database_opens_and_plays_on(old):
     assert moved.status_code == 200, moved.text
 
 
-def test_an_account_of_an_old_database_signs_in(old):
+def test_account_of_old_database_signs_in(old):
     assert old.post("/me/in", json={"name": "ada", "passcode": "secret"}).status_code == 200
     assert TABLE in old.get("/me").text
 
 
-def test_the_host_of_an_old_table_is_its_seat(old):
+def test_old_tables_host_is_its_seat(old):
     assert old.post(f"/t/{TABLE}/watch/link", json={}, headers=ADA).status_code == 200
     assert old.post(f"/t/{TABLE}/watch/link", json={}, headers=BERT).status_code == 403
 
 
-def test_a_table_at_one_screen_is_listed(old):
+def test_table_at_one_screen_is_listed(old):
     assert ONE_SCREEN in old.get("/").text
     assert old.get(f"/t/{ONE_SCREEN}").status_code == 200

@@ -41,7 +41,7 @@ def test_the_migrations_make_the_same_schema(store):
         assert {c["name"] for c in inspector.get_columns(table.name)} == {c.name for c in table.columns}
 
 
-def test_what_one_process_does_shows_on_the_pages_of_another(store, url):
+def test_pages_show_other_processes_actions(store, url):
     twin = Store(url)
     here, there = TableService(GameCache(store)), TableService(GameCache(twin))
     id_ = here.create(NewTable("18rhl", PLAYERS, OPTIONS, 7))
@@ -52,7 +52,7 @@ def test_what_one_process_does_shows_on_the_pages_of_another(store, url):
     twin.close()
 
 
-def test_of_two_processes_one_wins_and_the_other_is_told(store, url):
+def test_losing_process_is_told(store, url):
     twin = Store(url)
     here, there = TableService(GameCache(store)), TableService(GameCache(twin))
     id_ = here.create(NewTable("18rhl", PLAYERS, OPTIONS, 7))
@@ -66,7 +66,7 @@ def test_of_two_processes_one_wins_and_the_other_is_told(store, url):
     twin.close()
 
 
-def test_the_pages_of_one_server_are_told_what_was_done_at_another(servers):
+def test_pages_hear_of_another_server(servers):
     here, there = servers
     wanted = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}
     id_ = httpx2.post(f"{here.address}/tables", json=wanted, timeout=20).json()["id"]
@@ -82,7 +82,7 @@ def test_the_pages_of_one_server_are_told_what_was_done_at_another(servers):
     assert {here.stop(), there.stop()} == {-signal.SIGTERM}
 
 
-def test_a_listener_whose_connection_breaks_asks_what_it_missed(store):
+def test_broken_listener_asks_what_it_missed(store):
     heard = loops.run(broken_and_told(store))
     assert heard[-1] == ("moved", 1)
 
@@ -113,7 +113,7 @@ async def broken_and_told(store) -> list[tuple[str, int]]:
 # Seats ---------------------------------------------------------------------------------------------------------------
 
 
-def test_what_one_process_changes_about_seats_the_other_knows(two):
+def test_seat_changes_reach_other_process(two):
     id_, here, there = two
     person, cookie = Accounts(here.cache).welcome()
     assert Accounts(there.cache).person(cookie) == person
@@ -128,7 +128,7 @@ def test_what_one_process_changes_about_seats_the_other_knows(two):
     assert bots_of(here.store, here.cache.get(id_)).playing == {}
 
 
-def test_of_two_last_consents_at_two_processes_one_undoes(two):
+def test_consents_at_two_processes_undo_once(two):
     id_, here, there = two
     ada, bert, cleo = (Viewer(seats=(seat,)) for seat in range(3))
     for number, who in enumerate((ada, bert, cleo)):
@@ -143,7 +143,7 @@ def test_of_two_last_consents_at_two_processes_one_undoes(two):
     assert there.cache.get(id_).made_by == {4: "consent"}
 
 
-def test_guesses_at_two_processes_are_counted_together(two):
+def test_guesses_at_two_processes_add_up(two):
     _, here, there = two
     works = [
         lambda table=table, n=n: Accounts(table.cache).sign_in("Nobody", f"guess {n}", "192.0.2.1")
@@ -155,7 +155,7 @@ def test_guesses_at_two_processes_are_counted_together(two):
     assert set(answers) == {"wrong_passcode", "too_many_guesses"}
 
 
-def test_processes_that_start_at_once_sign_with_one_secret(store, url):
+def test_starting_processes_share_one_secret(store, url):
     twins = [Store(url) for _ in range(3)]
     secrets = at_once(*(lambda each=each: Accounts(GameCache(each)).secret for each in twins))
     assert len(set(secrets)) == 1

@@ -29,7 +29,7 @@ with cluster(Path(sys.argv[1])):
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process that its parent has died")
 @pytest.mark.skipif(programs() is None, reason="no PostgreSQL here (Debian: apt-get install postgresql)")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_cluster_ends_with_a_worker_that_dies(tmp_path_factory, how):
+def test_cluster_ends_with_dying_worker(tmp_path_factory, how):
     import shutil
     import tempfile
 
@@ -59,7 +59,7 @@ def test_cluster_ends_with_a_worker_that_dies(tmp_path_factory, how):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_process_that_is_left_is_found_and_killed(monkeypatch):
+def test_leftover_process_is_killed(monkeypatch):
     monkeypatch.delenv(started_processes.VARIABLE, raising=False)
     started_processes.begin()
     ended, left = (subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({n})"]) for n in (0, 600))

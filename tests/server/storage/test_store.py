@@ -16,7 +16,7 @@ from trajekt.server.storage.store import StaleError, Store
 
 
 @ON_BOTH
-def test_entries_come_back_in_order_with_the_newest_number_beside_the_game(store):
+def test_entries_come_back_in_order(store):
     store.create(game_row())
     for number in (1, 2, 3):
         store.append("one", entry(number), moment=f"SR {number}", finished=False)
@@ -28,7 +28,7 @@ def test_entries_come_back_in_order_with_the_newest_number_beside_the_game(store
 
 
 @ON_BOTH
-def test_an_entry_is_refused_where_the_game_has_moved_on(store):
+def test_late_entry_is_refused(store):
     store.create(game_row())
     store.append("one", entry(1), moment="", finished=False)
     with pytest.raises(StaleError) as stale:
@@ -47,7 +47,7 @@ def test_no_entry_without_a_game(store):
 
 
 @ON_BOTH
-def test_an_entry_that_cannot_be_inserted_leaves_the_number_where_it_was(store):
+def test_failed_entry_leaves_the_number(store):
     store.create(game_row())
     with store.engine.begin() as connection:
         connection.exec_driver_sql("INSERT INTO entries VALUES ('one', 1, 0, 0, 'action', '', '', 1, 0, NULL, NULL)")
@@ -57,7 +57,7 @@ def test_an_entry_that_cannot_be_inserted_leaves_the_number_where_it_was(store):
 
 
 @ON_BOTH
-def test_of_many_writers_at_one_number_exactly_one_wins(store):
+def test_one_writer_at_a_number_wins(store):
     store.create(game_row())
     won: list[int] = []
 
@@ -77,7 +77,7 @@ def test_of_many_writers_at_one_number_exactly_one_wins(store):
 
 
 @ON_BOTH
-def test_a_game_with_entries_is_stored_whole_or_not_at_all(store):
+def test_game_and_entries_are_stored_together(store):
     store.create(game_row(), (entry(1), entry(2)))
     assert store.game("one").number == 2
     with pytest.raises(sa.exc.IntegrityError):
@@ -86,7 +86,7 @@ def test_a_game_with_entries_is_stored_whole_or_not_at_all(store):
 
 
 @ON_BOTH
-def test_the_games_that_moved_last_come_first(store):
+def test_newest_games_come_first(store):
     for name in ("a", "b", "c"):
         store.create(game_row(name))
     store.append("a", entry(1), moment="", finished=False)
@@ -94,7 +94,7 @@ def test_the_games_that_moved_last_come_first(store):
     assert {row.set_up for row in store.games()} == {""}
 
 
-def test_the_migrations_make_the_schema_that_the_store_uses(url):
+def test_migrations_make_the_used_schema(url):
     engine = connect(url)
     upgrade(engine)
     inspector = sa.inspect(engine)
@@ -107,7 +107,7 @@ def test_the_migrations_make_the_schema_that_the_store_uses(url):
     engine.dispose()
 
 
-def test_a_migration_that_dies_half_way_leaves_nothing_behind(url, monkeypatch):
+def test_broken_migration_leaves_nothing(url, monkeypatch):
     engine = connect(url)
     real = sa.Connection.execute
 
@@ -126,7 +126,7 @@ def test_a_migration_that_dies_half_way_leaves_nothing_behind(url, monkeypatch):
     engine.dispose()
 
 
-def test_an_old_file_is_taken_up_again(store, url):
+def test_old_file_is_migrated_again(store, url):
     store.create(game_row(), (entry(1),))
     store.close()
     again = Store(url)
