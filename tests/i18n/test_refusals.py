@@ -26,6 +26,9 @@ TABLES = (
     ("18ruhr", {}, 3),
     ("18do", {}, 3),
     ("18do", {"game": "expert"}, 3),
+    ("18do", {"game": "railway"}, 3),
+    ("18do", {"game": "introduction"}, 3),
+    ("18ruhr", {"optional_cards": True, "bank_refill": "counted"}, 4),
 )
 STEPS = 900
 OTHER_EDITION = {1: ("*Second edition", "*Zweite Ausgabe"), 2: ("*First edition", "*Erste Ausgabe")}

@@ -249,6 +249,16 @@ def test_investor_pays_out_unless_train_lacks():
     assert act(RULES, none, BERT, Withhold()).state.companies["GVE"].treasury == 450
 
 
+@pytest.mark.rule("LRA-TWO-05", "COMMON-OR-04")
+@pytest.mark.parametrize(("treasury", "step"), [(400, "trains"), (200, "pay")])
+def test_dividend_owed_is_not_asked(treasury, step):
+    state = with_company(directed("run", trains=("2",)), "GVE", treasury=treasury)
+    chosen = next(c.action for c in legal(RULES, state, (BERT,)) if isinstance(c.action, RunTrains))
+    after = act(RULES, state, BERT, chosen).state
+    assert after.top.step == step
+    assert (after.players[INVESTOR].cash > 400) == (step == "trains")
+
+
 @pytest.mark.rule("LRA-TWO-05", "COMMON-FOR-03")
 def test_bank_pays_forced_train_of_investor():
     state = directed("trains", "brown", treasury=100)

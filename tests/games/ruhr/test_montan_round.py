@@ -112,7 +112,8 @@ def test_industry_link_and_director_certificate():
     refuses(rules(), located(state, pmc7=0), ADA, FoundMontan("RB", 7, 60), "not_linked", "RUHR-MR-03")
     taken = montan(state, "RB", BERT, 80, 15, markers="AAAB")
     refuses(rules(), taken, ADA, FoundMontan("RB", 7, 60), "already_founded", "RUHR-MR-03")
-    refuses(rules(), state, ADA, FoundMontan("CME", 7, 60), "no_montan", "RUHR-MR-03")
+    for name in ("CME", "5", "Z99"):  # a pMC has a charter under its number and is no corporation
+        refuses(rules(), state, ADA, FoundMontan(name, 7, 60), "no_montan", "RUHR-MR-03")
     refuses(rules(), founding(pmc7=BERT), ADA, FoundMontan("RB", 7, 60), "owned_by_other", "RUHR-MR-04")
 
 
@@ -272,6 +273,8 @@ def test_merging_ends_when_all_pass():
 def test_what_a_merger_needs():
     state = merging(montan(founding(pmc7=CLEO, pmc9=CLEO), "TB", ADA, 80, 16, 17, markers="AAAB"))
     refuses(rules(), state, CLEO, MergeMine(7, "TB"), "no_circle", "RUHR-MR-08")
+    for name in ("5", "CME", "Z99"):
+        refuses(rules(), state, CLEO, MergeMine(7, name), "no_montan", "RUHR-MR-08")
     refuses(rules(), state, CLEO, MergeMine(9, "TB"), "wrong_industry", "RUHR-MR-08")
     refuses(rules(), state, CLEO, MergeMine(8, "US"), "no_montan", "RUHR-MR-08")
     sold = merging(montan(founding(pmc7=CLEO), "RB", ADA, 80, 16, markers="AAAB", Ada=60, Bert=40))

@@ -20,11 +20,11 @@ from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Player, Seat, State
 from trajekt.games.lra.kreisbahn import PayOutKeepGkb
 from trajekt.games.lra.options import LraOptions
 from trajekt.games.lra.setup import _SetUp, choose_scenario, lay_markers
-from trajekt.rules import auction, forced_purchase, stock_round
+from trajekt.rules import auction, forced_purchase, running_and_dividends, stock_round
 from trajekt.rules.auction import Auction, Offer
 from trajekt.rules.floating import shares as shares_of
 from trajekt.rules.forced_purchase import ForcedPurchase
-from trajekt.rules.operating_round import CompanyTurn, operating, turn_of
+from trajekt.rules.operating_round import CompanyTurn, TurnStep, operating, turn_of
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.setup import lay_homes, lay_package, pay_capital
@@ -195,17 +195,35 @@ def best_for_investor(view: View, action: RunTrains) -> Refusal | None:
     return refuse(Code.MUST_RUN, revenue=best.revenue)
 
 
-@check("LRA-TWO-05")
-def must_pay_out(view: View, _action: Withhold | PayOutKeepGkb) -> Refusal | None:
-    """Its manager pays out, unless there is no train or the treasury is below the cheapest train on offer."""
-    if not directs(view):
-        return None
+def owes_dividend(view: View) -> bool:
+    """Tell whether the Investor's corporation has a train and can pay for the cheapest on offer (LRA-TWO-05)."""
     company = operating(view)
     trains = [kind for kind in company.trains if not kept_for_good(view.state, kind)]
     prices = [price_of(view.state, kind) for _, kind in of_the_bank(view.state)]
-    if not trains or (prices and company.treasury < min(prices)):
-        return None
-    return refuse(Code.MUST_PAY_OUT, company=company.id)
+    return directs(view) and bool(trains) and (not prices or company.treasury >= min(prices))
+
+
+@check("LRA-TWO-05")
+def must_pay_out(view: View, _action: Withhold | PayOutKeepGkb) -> Refusal | None:
+    """Its manager pays out, unless there is no train or the treasury is below the cheapest train on offer."""
+    return refuse(Code.MUST_PAY_OUT, company=operating(view).id) if owes_dividend(view) else None
+
+
+def pay_waits(view: View) -> bool:
+    """There is revenue, and its use is not settled by rule: a dividend owed is no question."""
+    return running_and_dividends.pay_waits(view) and not owes_dividend(view)
+
+
+def enter_pay(draft: Draft) -> None:
+    """The dividend that the Investor owes is paid without a question (LRA-TWO-05)."""
+    revenue = turn_of(draft.state).revenue
+    if revenue and owes_dividend(draft.view):
+        running_and_dividends.distribute(draft, revenue)
+    else:
+        running_and_dividends.enter_pay(draft)
+
+
+PAY = TurnStep("pay", pay_waits, enter_pay)
 
 
 def run_forced(draft: Draft, frame: ForcedPurchase) -> None:

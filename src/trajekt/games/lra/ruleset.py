@@ -204,7 +204,7 @@ def two_players(sheet: Sheet, options: LraOptions) -> Ruleset:
             DirectorsPolicy(fewest_first),
             AT_ONCE,
             setup.USED,
-            TurnPolicy((track_rules.TRACK, station_rules.STATION, RUN, PAY, TRAINS)),
+            TurnPolicy((track_rules.TRACK, station_rules.STATION, RUN, investor.PAY, TRAINS)),
             track_rules.LAYING,
             track_rules.POWERS,
             station_rules.STATIONS,

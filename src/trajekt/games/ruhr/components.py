@@ -148,8 +148,8 @@ def names_of(sheet: Sheet, kinds: Iterable[TrainKind]) -> str:
 
 
 def is_montan(sheet: Sheet, company: str) -> bool:
-    """Tell whether a corporation is a MONTAN corporation; else it is a railway."""
-    return company in ruhr_components(sheet).charters
+    """Tell whether a name is that of a MONTAN corporation: not of a railway, nor the number of a pMC, whose charter has one."""
+    return company in sheet.companies and company in ruhr_components(sheet).charters
 
 
 def railways(sheet: Sheet) -> tuple[str, ...]:
