@@ -37,8 +37,8 @@ def test_bot_takes_and_returns_the_seat(server, opened):
     ada_page.locator("[data-action=open-seats]").click()
     row = ada_page.locator("#seat-menu .row", has=ada_page.locator("[data-kind=stand_in]"))
     choice = row.locator("select")
-    assert choice.input_value() == "steady"
-    assert choice.locator("option").evaluate_all("all => all.map(each => each.value)") == ["random", "search", "steady"]
+    assert choice.input_value() == "caretaker"
+    assert choice.locator("option").evaluate_all("all => all.map(each => each.value)") == ["caretaker", "random", "search", "steady"]
     choice.select_option("random")
     row.locator("[data-kind=stand_in]").click()
     asked = bert_page.locator(".consent-request")

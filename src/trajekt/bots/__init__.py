@@ -1,8 +1,9 @@
 """Bots: programs that sit at a table, and what is measured with them. They know no game by name.
 
-`bot`: what a bot is, how it is found, and `RandomBot`. `steady`: the best idea by plain judgement. `search`: ideas played on.
-`candidate_moves`: ideas, each with its gain and reason. `evaluation`: what a position promises. `track_valuation`: what track
-and stations are worth. `reasons`: reasons in a reader's language. `pass_reasons`: why a bot passes.
+`bot`: what a bot is, how it is found, and `RandomBot`. `steady`: the best idea by plain judgement. `caretaker`: a stand-in
+that risks nothing. `search`: ideas played on. `candidate_moves`: ideas, each with its gain and reason. `evaluation`: what a
+position promises. `track_valuation`: what track and stations are worth. `reasons`: reasons in a reader's language.
+`pass_reasons`: why a bot passes.
 
 `simulation`: whole games with every book checked. `arena`: ratings. `pettingzoo_env`: games as environments.
 """

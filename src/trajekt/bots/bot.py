@@ -23,6 +23,8 @@ from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
 
 GROUP = "trajekt.bots"
+STAND_INS = frozenset({"caretaker"})
+"""Bots that mind the seat of somebody who is away and are no opponents."""
 
 
 class MoveReason(msgspec.Struct, frozen=True):
@@ -56,6 +58,11 @@ class UnknownBotError(ValueError):
 def names() -> tuple[str, ...]:
     """The names of all installed players, sorted."""
     return tuple(sorted(point.name for point in entry_points(group=GROUP)))
+
+
+def opponents() -> tuple[str, ...]:
+    """The names of the installed bots that play to win, sorted."""
+    return tuple(name for name in names() if name not in STAND_INS)
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from trajekt.bots.bot import names as players
+from trajekt.bots.bot import opponents
 from trajekt.engine.components.provenance import sheet_summary
 from trajekt.engine.state import blank_state
 from trajekt.engine.title import Title
@@ -49,7 +49,7 @@ def start_model(table: TableService, viewer: Viewer, listed: bool = True) -> dic
     tables = [row for row in rows if row is not None]
     return {
         "games": games,
-        "kinds": players(),
+        "kinds": opponents(),
         "paces": PAUSES,
         "tables": tables,
         "listed": listed,

@@ -28,7 +28,7 @@ AWAY = 600.0  # seconds after which the others may ask for a stand-in
 AWAY_FROM_ALL = 24 * 3600.0  # and where nobody is left to be asked
 HOST_AWAY = 3 * 24 * 3600.0  # seconds after which the players may agree on another host
 FOR_ALL = frozenset({consent_requests.HOST, consent_requests.DELETE})
-USUAL = "steady"
+USUAL = "caretaker"
 """The program that stands in where nobody names another."""
 
 
