@@ -243,7 +243,9 @@ def test_asker_chooses_the_named_bot(table, at, store, later):
     with pytest.raises(UnreadableError) as unknown:
         membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, "chess"))
     assert unknown.value.path == "$.what"
-    assert membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2)).what == "caretaker"  # who names none
+    assert (
+        membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2)).what == "caretaker"
+    )  # who names none
     membership.reply(table, cached, ADA, 1, ConsentAnswer(yes=False))
     for number, kind in enumerate(names(), 2):
         membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, kind))
