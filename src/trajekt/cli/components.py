@@ -101,8 +101,11 @@ def _check_file(path: Path) -> list[str]:
     help="What to draw.",
 )
 @click.option("--edition", type=int, default=None, help="The edition of a GAME; without it the newest.")
+@LANGUAGE
 @COMPONENTS
-def draw(target: str, at: int | None, output: Path, part: str, edition: int | None, components: Path | None) -> None:
+def draw(
+    target: str, at: int | None, output: Path, part: str, edition: int | None, components: Path | None, language: str
+) -> None:
     """Draw the map, the tiles, the market or the charters as a picture to look at or to print."""
     from trajekt.engine.state import blank_state
 
@@ -123,11 +126,11 @@ def draw(target: str, at: int | None, output: Path, part: str, edition: int | No
         state = blank_state(sheet, tuple(str(n) for n in range(sheet.players[0])))
     if found.face() is None:
         fail(f"{found.name} has no face (`Title.face`): nothing says how its pieces look")
-    write(output, picture(found, state, part).encode())
+    write(output, picture(found, state, part, language).encode())
     say(str(output))
 
 
-def picture(found: Title, state: State, part: str) -> str:
+def picture(found: Title, state: State, part: str, language: str = "en") -> str:
     """A picture of a position as SVG that stands alone."""
     from trajekt.rendering import component_sheets
 
@@ -140,9 +143,10 @@ def picture(found: Title, state: State, part: str) -> str:
             state.sheet, look, {space: state.markers.stack(space) for space in spaces}
         )
     if part == "charters":
+        from trajekt.i18n.sentences import Speaker, catalogue
         from trajekt.rendering.charters import draw_charters_file
 
-        return draw_charters_file(state, look)
+        return draw_charters_file(state, look, Speaker(catalogue(language, found.package), state.sheet, state.names))
     return component_sheets.draw_map_file(state.board, look, value=state.current_phase.values)
 
 

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId, Sheet, Space, TileId
 from trajekt.rendering.map import bounds, draw_map
-from trajekt.rendering.stock_market import market_group
+from trajekt.rendering.stock_market import draw_edge, market_group
 from trajekt.rendering.styles import stylesheet
 from trajekt.rendering.theme import Look
 from trajekt.rendering.tile_drawing import tile_group
@@ -69,8 +69,12 @@ def tiles_in_order(sheet: Sheet) -> list[TileId]:
 
 def draw_market_file(sheet: Sheet, look: Look, stacks: Mapping[Space, Sequence[CompanyId]] | None = None) -> str:
     """The stock market with its markers."""
-    spaces, width, height = market_group(sheet, stacks or {}, (), (), (42.0, 30.0))
-    return stand_alone(sheet, look, f'<g class="market">{"".join(spaces)}</g>', (-12, -12, width + 24, height + 24), 2)
+    cell = (42.0, 30.0)
+    spaces, width, height = market_group(sheet, stacks or {}, (), (), cell, look=look.market)
+    edge = draw_edge(look.market, cell) if look.market is not None else []
+    left = cell[0] + 2 if edge else 0
+    ground = (-12 - left, -12, width + left + 24, height + 24)
+    return stand_alone(sheet, look, f'<g class="market">{"".join((*spaces, *edge))}</g>', ground, 2)
 
 
 def draw_sheet_svg(

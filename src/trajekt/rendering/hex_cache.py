@@ -98,12 +98,14 @@ def draw_cell(sheet: Sheet, look: Look, printed: Printed, river: list[tuple[floa
         tint(printed.face, printed.hex, printed.tile),
         placed=look.placed.get(key, {}),
         circled=circled(look, printed),
+        number=look.number(printed.hex),
     )
     cell.room.soft += [Box(x, y, round=12, what="river") for x, y in river]
     if is_area(printed.face):
         letter_area(cell, sheet, look)
     else:
-        draw_track(cell)
+        own = sheet.tiles[printed.tile].own if printed.tile else printed.hex.own
+        draw_track(cell, str(own.get("border", "")))
         draw_stops(cell, look)
         letter(cell, sheet, look)
     draw_small(cell)

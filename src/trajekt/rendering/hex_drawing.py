@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from xml.sax.saxutils import escape
 
 from trajekt.engine.components.schema import FIRST_STOP, Face, Hex, Sheet
-from trajekt.rendering.hex_geometry import direction, towards
-from trajekt.rendering.label_placement import Box, Room, price, put, seat, text_box
+from trajekt.rendering.hex_geometry import direction, outline, towards
+from trajekt.rendering.label_placement import LEADING, Box, Room, name_shapes, price, put, seat, text_box
 from trajekt.rendering.theme import Look, Mark
 from trajekt.rendering.tile_layout import PLACE, LayoutPlan, bank_side, is_city, joined, leg, places, station_points
-from trajekt.rendering.track_curves import TRACK_WIDTH, Line, Point, heading, number, path
+from trajekt.rendering.track_curves import RADIUS, TRACK_WIDTH, Line, Point, heading, number, path
 
 TINTS = frozenset({"yellow", "green", "brown", "grey", "red", "orange"})
 RIDGE = "M-30 12Q-19-14-9-2Q-2-20 10-14Q20-8 28 12"
@@ -22,6 +22,7 @@ ANCHOR = "M0-7V11M-5-3H5M-10 3Q-8 11 0 11Q8 11 10 3M0-7a3 3 0 1 1 .01 0"
 WAVE = "M-14 0q3.5-5 7 0t7 0t7 0t7 0"
 HOUSES = "M-15 5V-4L-8-11L-1-4V5ZM3 5V-6L9-12L15-6V5Z"
 HILLS = frozenset({"mountain", "hill"})
+BORDER = 8.0  # width of a printed border
 SMALL = 14  # points of the lettering in a small disc
 
 
@@ -41,7 +42,8 @@ class Cell:
     """The drawing of a hex in its layers, and the places where changing things go, seen from the middle of the hex.
 
     `stations` are the places of each stop, `values` where a stop shows its values by colour, `areas` where an area shows
-    its values by links; `boxes` is all that must not overlap. `circled` are marks that lie in circles of the first stop.
+    its values by links; `boxes` is all that must not overlap. `circled` are marks that lie in circles of the first stop,
+    `number` is what they bear before their text.
     """
 
     printed: Printed
@@ -57,6 +59,7 @@ class Cell:
     areas: list[tuple[Point, str]] = field(default_factory=list)
     placed: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     circled: tuple[Mark, ...] = ()
+    number: str = ""
 
     @property
     def boxes(self) -> list[Box]:
@@ -83,9 +86,12 @@ def is_area(face: Face) -> bool:
 # ---------------------------------------------------------------------------------------------------- track and stops
 
 
-def draw_track(cell: Cell) -> None:
-    """Track in groups that join, each with a casing so that it passes over the one before; ferries; stubs."""
+def draw_track(cell: Cell, border: str = "") -> None:
+    """A printed border; track in groups that join, each with a casing so that it passes over the one before; ferries; stubs."""
     face, layout = cell.printed.face, cell.plan.layout
+    if border:
+        cell.room.margin = 3 + BORDER
+        cell.track += f'<polygon class="border b-{border}" points="{outline(layout, size=RADIUS - BORDER / 2)}"/>'
     for group in joined(face):
         legs = [leg(cell.plan, piece.a, piece.b) for piece in group]
         d = "".join(path(part.curve, part.begin, part.end) for part in legs)
@@ -177,7 +183,7 @@ class Item:
     side: Point | None = None
 
 
-SIZES = (22.0, 20.0, 18.0, 16.5)
+SIZES = (22.0, 20.0, 18.0, 16.5, 15.0)
 
 
 def letter(cell: Cell, sheet: Sheet, look: Look) -> None:
@@ -228,7 +234,7 @@ def seats(room: Room, item: Item) -> list[tuple[float, Box]]:
 
 
 def seat_by_hand(cell: Cell, item: Item) -> None:
-    """Put an item where the game's look wants it."""
+    """Put an item where the game's look wants it; a name in one line, of the size given there."""
     x, y, *size = cell.placed[item.key]
     shape = text_box(item.text, size[0], what=item.key) if size else item.shapes[0]
     put(cell.room, replace(shape, x=x, y=y))
@@ -244,8 +250,7 @@ def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
             box = Box(0, 0, 16.5 * len(stop.revenue), 12, 1, "value")
             found.append(Item("value", "value", (box,), (0, 44), text=str(n)))
     for n, name in enumerate(printed.hex.names):
-        sizes = SIZES if len(name) < 10 else SIZES[1:]
-        shapes = tuple(text_box(name, size, what=name) for size in sizes)
+        shapes = tuple(name_shapes(name, SIZES[len(name) >= 10 :]))
         found.append(Item("name", name, shapes, name_wish(cell, n), 0.12, name, name_side(cell, n)))
     paid = [n for n, stop in enumerate(face.stops) if stop.revenue.get("", 0)]
     for n in paid:
@@ -288,7 +293,7 @@ def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
         else:
             found.append(Item("cost", "cost", (Box(0, 0, 13, 14, 1, "cost"),), (44, 34), text=str(cost)))
     if tile is not None and tile.name and not printed.hex.names:
-        shapes = tuple(text_box(tile.name, size, what=tile.name) for size in SIZES[1:])
+        shapes = tuple(name_shapes(tile.name, SIZES[1:]))
         found.append(Item("name", tile.name, shapes, (0, -52), 0.12, tile.name))
     return found
 
@@ -391,12 +396,13 @@ def draw_item(cell: Cell, look: Look, item: Item, box: Box) -> None:
     if item.kind == "value":
         cell.values.append(((x, y), int(item.text), cell.printed.face.stops[int(item.text)].revenue))
     elif item.kind == "name":
-        cell.marks += draw_text(cell, (x, y), item.text, "name", box.half_height / 0.37)
+        cell.marks += draw_lines(cell, box, "name")
     elif item.kind == "revenue":
         amount = cell.printed.face.stops[int(item.text)].revenue[""]
         cell.marks += draw_revenue((x, y), amount)
     elif item.kind == "mark":
-        cell.marks += draw_mark(look.marks.get(item.text, Mark("pill", item.text)), x, y)
+        mark = look.marks.get(item.text, Mark("pill", item.text))
+        cell.marks += draw_mark(numbered(mark, cell.number), x, y)
     elif item.kind == "label":
         cell.marks += draw_text(cell, (x, y), item.text, "letter", 22)
     elif item.kind == "hill":
@@ -414,8 +420,8 @@ def draw_item(cell: Cell, look: Look, item: Item, box: Box) -> None:
         )
         cell.marks += draw_text(cell, (x, y + 6), item.text, ink, 17)
     elif item.kind == "possible":
-        mark = draw_mark(look.marks.get(item.text, Mark("pill", item.text)), x, y, 12)
-        cell.marks += f'<g class="possible">{mark}</g>'
+        drawn = draw_mark(look.marks.get(item.text, Mark("pill", item.text)), x, y, 12)
+        cell.marks += f'<g class="possible">{drawn}</g>'
     elif item.kind == "ferry":
         cell.marks += draw_revenue((x, y), int(item.text), 12, SMALL)
 
@@ -428,6 +434,15 @@ def draw_text(cell: Cell, at: Point, text: str, kind: str, size: float) -> str:
     )
 
 
+def draw_lines(cell: Cell, box: Box, kind: str) -> str:
+    """The lines of a box of lettering."""
+    middle = (len(box.lines) - 1) / 2
+    return "".join(
+        draw_text(cell, (box.x, box.y + (n - middle) * box.size * LEADING), line, kind, box.size)
+        for n, line in enumerate(box.lines)
+    )
+
+
 def draw_revenue(at: Point, amount: int, radius: float = 16, size: float = 19) -> str:
     """Draw what a stop pays in Mark in a white disc; a smaller one is what it pays by ferry."""
     x, y = at
@@ -436,6 +451,11 @@ def draw_revenue(at: Point, amount: int, radius: float = 16, size: float = 19) -
         f'<circle class="rev" cx="{number(x)}" cy="{number(y)}" r="{radius:g}"/>'
         f'<text class="{kind}" x="{number(x)}" y="{number(y + size * 0.36)}">{amount}</text>'
     )
+
+
+def numbered(mark: Mark, number_: str) -> Mark:
+    """A lozenge with the number of what it belongs to before its text; one without a text stays empty."""
+    return replace(mark, text=f"{number_}·{mark.text}") if number_ and mark.text and mark.shape == "pill" else mark
 
 
 def draw_mark(mark: Mark, x: float, y: float, size: float = 14) -> str:
@@ -452,11 +472,13 @@ def draw_mark(mark: Mark, x: float, y: float, size: float = 14) -> str:
     )
 
 
-def draw_circled(mark: Mark, x: float, y: float) -> str:
-    """A lozenge that lies in a circle of a city, round like a station."""
+def draw_circled(mark: Mark, x: float, y: float, number_: str = "") -> str:
+    """A lozenge that lies in a circle of a city, round like a station; above its text the number of what it belongs to."""
+    above = f'<text class="of" y="-5.5">{escape(number_)}</text>' if number_ else ""
     return (
         f'<g class="pill pill-{mark.colour_name} circled" transform="translate({number(x)} {number(y)})">'
-        f'<rect x="-20" y="-20" width="40" height="40" rx="20"/><text y="5.4">{escape(mark.text)}</text></g>'
+        f'<rect x="-20" y="-20" width="40" height="40" rx="20"/>{above}'
+        f'<text y="{9 if above else 5.4:g}">{escape(mark.text)}</text></g>'
     )
 
 

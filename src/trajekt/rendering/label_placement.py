@@ -7,7 +7,10 @@ wish; places are tried from the wish outward, so that the search ends as soon as
 
 from __future__ import annotations
 
+import itertools
 import math
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -17,12 +20,17 @@ from trajekt.rendering.track_curves import APOTHEM, Point
 
 STEP = 4
 EASY = 6.0  # a clear distance that no longer costs anything
+LEADING = 0.95  # from line to line, in sizes
+ENDINGS = ("kirchen", "hausen", "gladbach", "scheid", "feld", "stein", "berg", "burg", "dorf", "hütte", "mark")
 NARROW = dict.fromkeys("ijlI.,'|:", 0.29) | dict.fromkeys("frt-()1", 0.4) | dict.fromkeys("mwMW", 0.92)
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box of half width and half height around a middle, rounded outward by `round`; a disc where both are 0."""
+    """A box of half width and half height around a middle, rounded outward by `round`; a disc where both are 0.
+
+    `lines` are its lettering, `size` points high.
+    """
 
     x: float
     y: float
@@ -30,6 +38,8 @@ class Box:
     half_height: float = 0.0
     round: float = 0.0
     what: str = ""
+    lines: tuple[str, ...] = ()
+    size: float = 0.0
 
 
 def gap(one: Box, two: Box) -> float:
@@ -47,7 +57,33 @@ def width(text: str, size: float) -> float:
 
 def text_box(text: str, size: float, at: Point = (0.0, 0.0), what: str = "") -> Box:
     """The box of one line of lettering."""
-    return Box(*at, width(text, size) / 2, size * 0.37, 1.0, what)
+    return Box(*at, width(text, size) / 2, size * 0.37, 1.0, what, (text,), size)
+
+
+def block_box(lines: tuple[str, ...], size: float, what: str) -> Box:
+    """The box of lines that stand below each other."""
+    high = size * 0.37 + (len(lines) - 1) * size * LEADING / 2
+    return Box(0, 0, max(width(line, size) for line in lines) / 2, high, 1.0, what, lines, size)
+
+
+def name_shapes(name: str, sizes: Iterable[float]) -> list[Box]:
+    """The boxes that a name may take, best first: in one line, smaller, then broken into two or three."""
+    return [block_box(lines, size, name) for size, lines in itertools.product(sizes, line_breaks(name))]
+
+
+@lru_cache(maxsize=4096)
+def line_breaks(name: str) -> tuple[tuple[str, ...], ...]:
+    """The ways to write a name: whole; broken at blanks, strokes and dashes as evenly as can be; before a usual ending."""
+    parts = [part for part in re.split(r" |(?<=[–/-])", name) if part]
+    ways: list[tuple[str, ...]] = [(name,)]
+    for count in range(2, min(len(parts), 3) + 1):
+        cuts = itertools.combinations(range(1, len(parts)), count - 1)
+        found = (tuple(" ".join(parts[a:b]) for a, b in itertools.pairwise((0, *cut, len(parts)))) for cut in cuts)
+        ways.append(min(found, key=lambda lines: max(width(line, 1) for line in lines)))
+    ending = next((each for each in ENDINGS if name.endswith(each) and len(name) > len(each) + 3), "")
+    if len(parts) == 1 and len(name) > 9 and ending:
+        ways.append((f"{name.removesuffix(ending)}-", ending))
+    return tuple(ways)
 
 
 @lru_cache(maxsize=4096)
@@ -63,15 +99,16 @@ def free_places(layout: str, half_width: float, half_height: float, margin: floa
 
 @dataclass(slots=True)
 class Room:
-    """The contents of a hex so far, and the sum of the costs of the lettering placed in it."""
+    """The contents of a hex so far, the sum of the costs of its lettering, and how far that keeps from the edge."""
 
     layout: str
     firm: list[Box] = field(default_factory=list)
     soft: list[Box] = field(default_factory=list)
     cost: float = 0.0
+    margin: float = 3.0
 
     def copy(self) -> Room:
-        return Room(self.layout, list(self.firm), list(self.soft), self.cost)
+        return Room(self.layout, list(self.firm), list(self.soft), self.cost, self.margin)
 
 
 def price(room: Room, box: Box) -> float:
@@ -121,7 +158,7 @@ def at_price(grown: Prepared, x: float, y: float, limit: float) -> float:
 
 def seat(room: Room, box: Box, wish: Point, weight: float = 0.15, side: Point | None = None) -> tuple[float, Box]:
     """The best place for a box and its cost; nothing is put there yet. `side` is the bank that it has to lie on."""
-    places = free_places(room.layout, round(box.half_width), round(box.half_height), round(box.round) + 3)
+    places = free_places(room.layout, round(box.half_width), round(box.half_height), round(box.round) + room.margin)
     if side is not None:
         sx, sy = side
         off = min(26.0, box.half_width + box.round) + 10

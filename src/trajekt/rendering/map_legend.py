@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+import msgspec
+
 from trajekt.engine.board.board import HexContents, Reservation, Station
-from trajekt.engine.components.schema import Face, Hex, Piece, Sheet, Stop
+from trajekt.engine.components.schema import Face, Hex, HexId, Piece, Sheet, Stop
 from trajekt.i18n.sentences import Catalogue
 from trajekt.rendering.hex_cache import draw_cell
 from trajekt.rendering.hex_drawing import Printed, draw_mark
@@ -60,10 +62,29 @@ def legend(sheet: Sheet, look: Look, say: Catalogue, colour: str) -> list[tuple[
     rows = [(draw_sample(sheet, look, sample, colour), say.text(sample.key)) for sample in samples(sheet)]
     closing = dict.fromkeys(found for name in sheet.hexes if (found := closing_colour(sheet, name)))
     rows += [(picture(draw_closed(each), 46), say.text("key.closed")) for each in closing]
+    rows += letters(sheet, look, say)
+    if rate := next((each for each in sheet.hexes.values() if "pays_for_links" in each.own), None):
+        cell = draw_cell(sheet, look, Printed("", rate.face, msgspec.structs.replace(rate, names=())), [])
+        rows.append((picture(cell.marks, 60), say.text("key.area")))
     for icon, mark in look.marks.items():
         if f"icon.{icon}" in say:
             rows.append((picture(draw_mark(mark, 0, 0, 30), 46), say.text(f"icon.{icon}")))
     return rows
+
+
+def letters(sheet: Sheet, look: Look, say: Catalogue) -> Iterator[tuple[str, str]]:
+    """The letters of the map, each with its border where it has one and the hexes that bear it."""
+    bearers: dict[str, list[HexId]] = {}
+    for name, printed in sheet.hexes.items():
+        for label in printed.face.labels:
+            bearers.setdefault(label, []).append(name)
+    for label, names in bearers.items():
+        first = sheet.hexes[names[0]]
+        shown = Hex(Face(first.face.colour, labels=(label,)), own=first.own)
+        cell = draw_cell(sheet, look, Printed("", shown.face, shown), [])
+        land = f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout)}"/>'
+        places = ", ".join("/".join(sheet.hexes[name].names) or name for name in names)
+        yield picture(land + cell.track + cell.marks, RADIUS + 4), say.text("key.letter", letter=label, places=places)
 
 
 def draw_sample(sheet: Sheet, look: Look, sample: Sample, colour: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 
 from trajekt.engine.components.schema import FIRST_STOP, Sheet
 from trajekt.rendering.hex_drawing import Cell, draw_mark, draw_text
@@ -41,6 +42,11 @@ def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
     if table:
         cell.areas.append(((x, top + 4), first.group))
         put(cell.room, Box(x, top + 6, 14.5 * len(table), 13, 1, "values"))
+    elif rate := printed.own.get("pays_for_links"):
+        assert isinstance(rate, Mapping)
+        icons = look.counted.get(str(rate.get("industry", "")), ())
+        cell.marks += draw_rate(int(rate["amount"]), [look.marks[icon] for icon in icons], x, top)
+        put(cell.room, Box(x, top, 22 + 14 * len(icons), 14, 1, "values"))
     elif len(first.revenue) > 1 or first.revenue.get("", 0):
         cell.values.append(((x, top), 0, first.revenue))
         put(cell.room, Box(x, top, 16.5 * len(first.revenue), 12, 1, "values"))
@@ -53,7 +59,9 @@ def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
                 put(cell.room, Box(u, v, round=14, what=icon))
     cell.stations += [[] for _ in face.stops]
     if first.slots:
-        u, v = cell.placed.get("slot", towards(layout, edges[0], 0.5))[:2]
+        wish = towards(layout, edges[0], 0.5)
+        _, port = seat(cell.room, Box(0, 0, round=21, what="port"), wish, 0.1)
+        u, v = cell.placed.get("slot", (port.x, port.y))[:2]
         cell.stops += f'<circle class="port" cx="{number(u)}" cy="{number(v)}" r="{20}"/>'
         cell.stations[0].append((u, v))
         put(cell.room, Box(u, v, round=21, what="port"))
@@ -69,6 +77,13 @@ def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
                 continue
         put(cell.room, box)
         cell.marks += draw_mark(mark, box.x, box.y)
+
+
+def draw_rate(amount: int, marks: Sequence[Mark], x: float, y: float) -> str:
+    """What an area pays in Mark for each of what is counted: the amount, a sign of times, the marks."""
+    left = x - 14 * len(marks)
+    drawn = f'<text class="times" x="{number(left)}" y="{number(y + 8)}">{amount} ×</text>'
+    return drawn + "".join(draw_mark(mark, left + 44 + 29 * n, y) for n, mark in enumerate(marks))
 
 
 def arrow(layout: str, edge: int, tip: float) -> str:

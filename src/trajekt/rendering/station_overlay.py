@@ -30,7 +30,7 @@ def draw_stations(cell: Cell, contents: HexContents, sheet: Sheet) -> str:
             svg += draw_kept(keeper, at, sheet)
         for k, mark in enumerate(marks):
             free = max(len(built), len(points) - len(kept) - len(marks))
-            svg += draw_circled(mark, *place(cell, points, n, free + k))
+            svg += draw_circled(mark, *place(cell, points, n, free + k), cell.number)
     return svg
 
 

@@ -77,6 +77,7 @@ RULES = """
 .slot{fill:#fff;stroke:#C9C6BE;stroke-width:1.6}
 .anchor{fill:none;stroke:#14507F;stroke-width:2.6;stroke-linecap:round}.anchor.on-disc{stroke:#fff}
 .anchor-disc{fill:#14507F}
+.border{fill:none;stroke-width:8}.b-red{stroke:#C3212B}.b-orange{stroke:#EF7F1A}.b-pink{stroke:#E0559B}
 .seam{stroke-width:5;stroke-linecap:butt}
 .home{stroke:#6A6A66;stroke-width:1.8;stroke-dasharray:4 3.5}
 .home.kept{fill:#fff}.home.asleep{fill:#ECE9E1;stroke:#4A4D50}
@@ -106,6 +107,8 @@ RULES = """
 .val-t.now{font-weight:800}.val-t.off{fill-opacity:.85}
 .pip{fill:none;stroke:#16181B;stroke-width:2}.pip.on{fill:#16181B}
 .pill rect{fill:#2B3A4A;stroke:#fff;stroke-width:1.5}
+.pill .of{font-size:10.5px;font-weight:500}
+.times{font-size:22px;font-weight:700;fill:var(--tile-ink)}
 .pill text{font-size:15px;font-weight:700;fill:#fff}
 .axis{font-size:21px;fill:var(--ink3);font-weight:500}
 .hit{fill:transparent;stroke:none;pointer-events:all}
@@ -123,6 +126,11 @@ RULES = """
 .ind .mine{fill:#1B1D20;stroke-width:1.5}.ind .mill{fill:#34607E;stroke-width:1.5}
 .ind .tool{stroke-width:2;stroke-linecap:round}.ind .head{stroke-width:3.2}.ind .works{fill:#fff;stroke:none}
 .market .cell rect{fill:var(--fill)}.market .par rect{fill:var(--par)}
+.market .from-yellow rect{fill:var(--yellow)}.market .from-green rect{fill:var(--green)}
+.market .from-brown rect{fill:var(--brown)}.market .from-grey rect{fill:var(--grey)}
+.market [class*="from-"] .price{fill:var(--tile-ink)}
+.market .edge rect{fill:none;stroke:var(--line2);stroke-dasharray:3 3}
+.market .edge path{fill:none;stroke:var(--ink2);stroke-width:1.6}
 .market .price{font-size:10.5px;letter-spacing:-.2px;fill:var(--ink2)}.market .held .price{fill:var(--ink)}
 .market .target rect{fill:var(--may-soft);stroke:var(--may);stroke-width:2}.market .target .price{fill:var(--ink)}
 .market .cell:focus-visible{outline:none}.market .cell:focus-visible rect{stroke:var(--may);stroke-width:3}
@@ -131,6 +139,7 @@ RULES = """
 .market .ghost text{font-size:8.5px;font-weight:700;text-anchor:middle;fill:var(--ink)}
 .market .did circle{fill:var(--ink);stroke:var(--page);stroke-width:1}
 .market .did path{fill:none;stroke:var(--page);stroke-width:1.4}
+.card-ground{fill:var(--page);stroke:var(--line2)}.card-line{font-family:var(--font);fill:var(--ink)}.name-of{font-weight:650}
 .sheet-title{font-family:var(--font);font-size:26px;font-weight:600;fill:var(--ink2)}
 .sheet-count{font-family:var(--font);font-size:22px;font-weight:500;fill:var(--ink3);text-anchor:middle}
 """

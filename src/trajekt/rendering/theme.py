@@ -5,8 +5,10 @@ Nothing in `show` names a thing of one game; a game's `face` module fills a `Loo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+
+from trajekt.engine.components.schema import Hex, Sheet, Space
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,17 @@ class River:
 
 
 @dataclass(frozen=True)
+class MarketLook:
+    """The printed signs of a stock market: the colour of the phase from which on a space is a par value; for each row the
+    key of a sign in `stock_market.SIGNS`; whether bankruptcy lies left of the lowest value.
+    """
+
+    colours: Callable[[Sheet], Mapping[Space, str]]
+    rows: tuple[str, ...] = ()
+    bankruptcy: bool = False
+
+
+@dataclass(frozen=True)
 class Look:
     """The look of one game. `others` are codes of station tokens that belong to no corporation.
 
@@ -55,7 +68,8 @@ class Look:
     the middle by what stands there: a name (`(x, y, size)`), `value`, `label`, `hill`, `cost`, an icon, `shift`, `slot`,
     or `revenue0`, `revenue1`, ... by stop. What is not set by hand finds its own place.
     `lasting` are the icons printed on a hex that a tile laid there does not cover. `circled` are the tiles on which a
-    lozenge that lies there takes a circle of the city, as a station does.
+    lozenge that lies there takes a circle of the city, as a station does. `number` is what a lozenge bears before its text,
+    by the hex where it lies. `counted` are the icons of what an off-board area pays for, by the kind that it names.
     """
 
     tokens: Mapping[str, TokenLook] = field(default_factory=dict)
@@ -65,6 +79,9 @@ class Look:
     placed: Mapping[str, Mapping[str, tuple[float, ...]]] = field(default_factory=dict)
     lasting: frozenset[str] = frozenset()
     circled: frozenset[str] = frozenset()
+    number: Callable[[Hex], str] = lambda printed: ""
+    counted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    market: MarketLook | None = None
 
 
 PLAIN = Look()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from trajekt.rendering.theme import Look, Mark, TokenLook
+from trajekt.engine.components.schema import Sheet, Space
+from trajekt.games.do.components import BREWERY, RAILWAY, do_components
+from trajekt.rendering.theme import Look, Mark, MarketLook, TokenLook
 
 WHITE, BLACK = "#FFFFFF", "#17181A"
 
@@ -29,4 +31,16 @@ MARKS = {
     **{f"S{value}": Mark("pill", f"S{value}", "#A3161F") for value in (10, 20, 30)},
 }
 
-LOOK = Look(tokens=TOKENS, marks=MARKS)
+
+def par_colours(sheet: Sheet) -> dict[Space, str]:
+    """The colour of the phase from which on a space is a start value: railways in the upper row, breweries in the lower."""
+    values = do_components(sheet).start_values
+    return {
+        (row, at): next(colour for colour, prices in values[kind].items() if cell.price in prices)
+        for row, kind in ((1, RAILWAY), (2, BREWERY))
+        for at, cell in enumerate(sheet.market.rows[row - 1], 1)
+        if cell is not None and cell.par and any(cell.price in prices for prices in values[kind].values())
+    }
+
+
+LOOK = Look(tokens=TOKENS, marks=MARKS, market=MarketLook(par_colours, ("railway", "brewery"), bankruptcy=True))

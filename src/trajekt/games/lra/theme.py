@@ -30,7 +30,6 @@ MARKS = {
 
 # Hexes where the place found by itself lies on track.
 PLACED: dict[str, dict[str, tuple[float, ...]]] = {
-    "C3": {"Straelen": (-46, 0, 16.5)},
     "C15/L16": {"Duisburg": (0, 66, 15), "label": (-58, -30)},
     "C15/L35": {"Duisburg": (0, 44, 16)},
 }

@@ -57,7 +57,7 @@ FERRY_LEFT = {"revenue0": (-26, 36), "K": (-30, -42), "S": (-30, -42)}
 GREY = {"revenue0": (69, -28), "label": (-70, -28), "K": (-69, 28), "S": (-69, 28)}
 DUESSELDORF: dict[str, dict[str, tuple[float, ...]]] = {
     "F9": {
-        "Neuss": (-46, 0, 18), "Düsseldorf": (14, -62, 16.5), "label": (-75, 14), "revenue0": (-62, -30), "cost": (-28, -34),
+        "Neuss": (-46, 0, 18), "Düsseldorf": (14, -62, 16.5), "label": (-75, 17), "revenue0": (-62, -30), "cost": (-28, -34),
         "revenue1": (14, 8),
     },
     "F9/921": FERRY_LEFT | {"Neuss": (-52, -40, 17), "Düsseldorf": (10, -63, 16.5), "label": (-70, 40)},

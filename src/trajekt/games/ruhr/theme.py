@@ -5,7 +5,9 @@ Data for `show`, nothing else. A company's letters reach a contrast of at least 
 
 from __future__ import annotations
 
-from trajekt.rendering.theme import Look, Mark, TokenLook
+from trajekt.engine.components.schema import Hex, Sheet, Space
+from trajekt.games.ruhr.components import ruhr_components
+from trajekt.rendering.theme import Look, Mark, MarketLook, TokenLook
 
 WHITE, BLACK = "#FFFFFF", "#17181A"
 
@@ -39,4 +41,32 @@ PLACED: dict[str, dict[str, tuple[float, ...]]] = {"A12": {"Gronau–Enschede": 
 CIRCLED = frozenset({"MB1", "DB", "EB", "MZ1", "DZ", "EZ"})
 """The brown and grey Montan cities, where the location marker lies in a circle (RUHR-TRK-14)."""
 
-LOOK = Look(tokens=TOKENS, marks=MARKS, placed=PLACED, lasting=frozenset("KS"), circled=CIRCLED)
+COUNTED = {"coal": ("K",), "": ("K", "S")}
+"""The signs of what Wesel and Der Eiserne Rhein pay for (RUHR-REV-03)."""
+
+
+def number(printed: Hex) -> str:
+    """The number of the pMC of a hex."""
+    return str(printed.own.get("pmc", ""))
+
+
+def par_colours(sheet: Sheet) -> dict[Space, str]:
+    """The colour of the phase from which on a space is a start value of a railway (RUHR-SR-14)."""
+    found = ruhr_components(sheet).values["railway"]
+    return {
+        (1, at): next(colour for colour in sheet.colours if found[colour][0] <= cell.price <= found[colour][1])
+        for at, cell in enumerate(sheet.market.rows[0], 1)
+        if cell is not None and cell.par
+    }
+
+
+LOOK = Look(
+    tokens=TOKENS,
+    marks=MARKS,
+    placed=PLACED,
+    lasting=frozenset("KS"),
+    circled=CIRCLED,
+    number=number,
+    counted=COUNTED,
+    market=MarketLook(par_colours),
+)

@@ -38,6 +38,7 @@ from trajekt.engine.events import Paid
 from trajekt.engine.ruleset import Choice, Code, Option, Refusal, Span, View
 from trajekt.engine.state import BANK, Seat, State
 from trajekt.game import Game
+from trajekt.i18n.private_powers import power_of
 from trajekt.i18n.sentences import Speaker, choice_label, choice_row, refusal_line, tag_of
 
 QUICK = (Pass, EndTurn, Decline, DeclineOffer, DeclineEnd)
@@ -299,18 +300,6 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
     if isinstance(action, DiscardTrain):
         return company_row(speaker, action.company, ""), speaker.train(action.train)
     return Row("", ""), label_of(speaker, choice)
-
-
-def power_of(speaker: Speaker, private: int) -> str:
-    """The power of a private company in the reader's language, else as its component sheet says it in English."""
-    say, found = speaker.catalogue, speaker.sheet.privates[private]
-    keys = [
-        key
-        for key in (f"private.does.{found.code}.{speaker.sheet.edition}", f"private.does.{found.code}")
-        if key in say
-    ]
-    text = say.text(keys[0]) if keys else found.does if say.language == "en" else ""
-    return text[:1].upper() + text[1:]
 
 
 def company_of(speaker: Speaker, action: Action) -> str:

@@ -87,17 +87,26 @@ def hex_svg(state: State, title: Title, name: HexId) -> str:
 
 
 def market_drawn(
-    state: State, operated: Collection[CompanyId], ghosts: Sequence[Ghost], say: Catalogue, *, tall: bool = False
+    state: State,
+    title: Title,
+    operated: Collection[CompanyId],
+    ghosts: Sequence[Ghost],
+    say: Catalogue,
+    *,
+    tall: bool = False,
 ) -> list[str]:
     """The market in pieces; `tall` for a phone."""
     spaces: set[Space] = set(state.markers.spaces.values())
+    look = look_of(title).market
     stacks = {space: state.markers.stack(space) for space in spaces}
     return draw_market(
         state.sheet,
         stacks,
+        look=look,
         ghosts=ghosts,
         operated=operated,
         cell=TALL if tall else WIDE,
         label=say.text("page.market"),
         said=lambda price, stack, texts: spoken_space(say, state.sheet, price, stack, texts),
+        rows=[say.text(f"market.row.{kind}") for kind in look.rows] if look is not None else (),
     )

@@ -222,7 +222,7 @@ def drawings(press: FragmentCache, view: Game, decision: Now, ran: TrainsRan | N
         return map(press.once, map_drawn(state, title, lit=lit, routes=lines, marked=last, say=say))
 
     def draw_market() -> Iterator[str]:
-        return map(press.once, both_markets(state, shown, say))
+        return map(press.once, both_markets(state, title, shown, say))
 
     return DrawingsPart(
         map=plate(press, "map", say.language, (as_it_lies(view), state.phase, lit, lines, last), draw_map),
@@ -345,14 +345,14 @@ def is_broad(sheet: Sheet) -> bool:
     return width > BROAD * height
 
 
-def both_markets(state: State, shown: Sequence[Ghost], say: Catalogue) -> list[str]:
+def both_markets(state: State, title: Title, shown: Sequence[Ghost], say: Catalogue) -> list[str]:
     """The market for a wide page and, with taller spaces, for a phone, in pieces; the page shows one of them."""
     done = info_panels.operated(state)
     return [
         '<div class="mk-wide">',
-        *market_drawn(state, done, shown, say),
+        *market_drawn(state, title, done, shown, say),
         '</div><div class="mk-tall">',
-        *market_drawn(state, done, shown, say, tall=True),
+        *market_drawn(state, title, done, shown, say, tall=True),
         "</div>",
     ]
 
@@ -509,7 +509,7 @@ def preview(table: TableService, cached: CachedGame, viewer: Viewer, sent: Submi
         "outcome": outcome,
         "label": label_of(speaker, Choice(seat, action)),
         "player": speaker.seat(seat),
-        "market": "".join(both_markets(state, shown, say)) if shown else "",
+        "market": "".join(both_markets(state, game.title, shown, say)) if shown else "",
         "over": over,
         "lines": tracks(effects.ran) if tag_of(action) == "run_trains" else None,
     }
