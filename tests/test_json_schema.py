@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 import trajekt
 from trajekt.json_schema import record_schema
+from trajekt.records import to_json
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 
@@ -26,7 +27,7 @@ def played(game):
         made.play(rng.choice(made.choices()))
         if number % 30 == 29:
             made.undo()
-    return json.loads(made.to_json())
+    return json.loads(to_json(made))
 
 
 @pytest.fixture(scope="module")

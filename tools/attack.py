@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One hostile address: all that a stranger may try at a server, each as fast as it is let; `tools/load.py --attack` starts it.
+"""One hostile address: all that a stranger may try at a server, each as fast as it is let (`tools/load_test.py --attack`).
 
     tools/attack.py http://127.0.0.1:8018 --seconds 60
 

@@ -15,6 +15,7 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from game_statistics import Game, Tool, head, quartiles, run, shares
 from trajekt.bots.simulation import GamePlan
 from trajekt.engine.events import Event, PhaseBegan, TrainsRan
 from trajekt.engine.state import State
@@ -24,7 +25,6 @@ from trajekt.games.do.state import is_minor, minor_of
 from trajekt.games.do.title import TITLE
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import worth
-from whole_games import Game, Tool, head, quartiles, run, shares
 
 GAMES = tuple((game, players) for game in ("full", "expert") for players in (3, 4, 5))
 KINDS = ("cash", "railways", "breweries", "minors")

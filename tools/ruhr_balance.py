@@ -15,6 +15,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from game_statistics import Game, Tool, head, quartiles, run, shares
 from trajekt.bots.simulation import GamePlan, plans
 from trajekt.engine.events import Event, FramePushed, TrainsRan
 from trajekt.engine.state import State
@@ -25,7 +26,6 @@ from trajekt.games.ruhr.montan_round import Foundation
 from trajekt.games.ruhr.state import ruhr_state
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.stock_round import worth
-from whole_games import Game, Tool, head, quartiles, run, shares
 
 KINDS = ("cash", "pmc", "railway", "montan")
 

@@ -384,12 +384,6 @@ class Game:
         """The players' scores now, the best first."""
         return self.title.standings(self.state)
 
-    def to_json(self) -> bytes:
-        """The game as a record, the text that `trajekt.save` writes to a file."""
-        from trajekt.records import to_json  # noqa: PLC0415  records know the game that they keep, and are read after it
-
-        return to_json(self)
-
     def log(self, language: str = "en") -> list[str]:
         """Tell the game line by line: the set-up, then each standing action as a heading with what it caused below.
 

@@ -8,12 +8,13 @@ import urllib.request
 from playwright.sync_api import Page
 
 from trajekt.game import Game
+from trajekt.records import to_json
 
 
 def open_moment(page: Page, server, game: Game) -> None:
     """Open a table that stands where a game stands."""
     headers = {"content-type": "application/json"}
-    asked = urllib.request.Request(f"{server.address}/tables/import", data=game.to_json(), headers=headers)
+    asked = urllib.request.Request(f"{server.address}/tables/import", data=to_json(game), headers=headers)
     with urllib.request.urlopen(asked) as answer:
         address = json.load(answer)["address"]
     page.goto(server.address + address)

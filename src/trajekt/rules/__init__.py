@@ -1,6 +1,6 @@
 """Rules that two games or more share. A game lists those it uses in its `ruleset`, derives others, and adds its own.
 
-Setting up: `setup`, `auction` (the starting package), `package_first` (nothing is traded before it is sold).
+Setting up: `setup`, `auction` (the starting package), `starting_package` (nothing is traded before it is sold).
 
 Stock rounds: `stock_round` (turns, purchases, limits, priority), `founding` (the director's certificate and the par),
 `share_sales`, `floating` (capital, sold-out corporations), `directorship` (who becomes director), `stock_market` (moves of

@@ -313,7 +313,7 @@ def test_all_values_are_multiples_of_ten(edition):
     amounts += [phase.industry_bonus for phase in printed.phases]
     assert amounts
     assert all(amount % 10 == 0 for amount in amounts)
-    assert all(share % 10 == 0 for _, share, _ in RULES["R2"].plan(setting("R2", board("R2", ""), "BME"), "3").shares)
+    assert all(share % 10 == 0 for _, share in RULES["R2"].plan(setting("R2", board("R2", ""), "BME"), "3").shares)
 
 
 # The recorded game

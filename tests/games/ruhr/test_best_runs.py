@@ -131,7 +131,7 @@ def test_shares_bound_bonus_of_routes(train):
     wesel, rhine = (numbers.marks[f"{at}:a"] for at in ("C2", "K2"))
     every = max(numbers.marks.values()) * 2
     for signs in range(every):
-        bound = sum(amount * (signs & bits).bit_count() for bits, amount, _most in numbers.shares)
+        bound = sum(amount * (signs & bits).bit_count() for bits, amount in numbers.shares)
         assert numbers.bonus(signs, 0) <= bound
         if signs & wesel and signs & rhine:
             assert numbers.bonus(signs, 0) == bound

@@ -14,7 +14,7 @@ SMALL = ["--tables", "4", "--pages", "8", "--rate", "12", "--seconds", "8", "--j
 
 def load(project, *words):
     done = subprocess.run(
-        [sys.executable, str(project / "tools" / "load.py"), *SMALL, *words],
+        [sys.executable, str(project / "tools" / "load_test.py"), *SMALL, *words],
         capture_output=True,
         text=True,
         timeout=200,

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from trajekt.engine.board.hexgrid import NAME, beyond, opposite
-from trajekt.engine.components.bounds import check_bounds
 from trajekt.engine.components.map_validation import check_map, fault
+from trajekt.engine.components.number_validation import check_numbers
 from trajekt.engine.components.provenance import SheetFault, letters, sections
 from trajekt.engine.components.schema import FIRST_STOP, CompanyDefinition, Hex, Home, Phase, Sheet, Stop, Tile, Train
 
@@ -38,7 +38,7 @@ def check(sheet: Sheet) -> list[SheetFault]:
         *_named(sheet, sheet.own, "own"),
         *_own(sheet),
         *_totals(sheet),
-        *check_bounds(sheet),
+        *check_numbers(sheet),
     ]
 
 

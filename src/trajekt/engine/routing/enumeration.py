@@ -19,7 +19,6 @@ from trajekt.engine.routing.segments import Chain, Segment, Segments, Visit, vis
 
 TIME = time.perf_counter
 EACH = 256  # expansions between two looks at the clock
-TIGHT = 400  # expansions of a search after which it is worth while to tighten bounds
 WHOLE = -1  # effort: so many expansions, or as many as it takes
 MOST_FIRST = itemgetter(0)
 BOTH_ARMS, ONE_ARM = -1, -2  # what `_expand` knows of the second arm
@@ -66,11 +65,6 @@ class SearchClock:
             self.expansions is not None and self.count > self.expansions
         ):
             raise Late
-
-
-def nothing_known(*_: int) -> float:
-    """No bound: any route is looked for."""
-    return float("inf")
 
 
 def in_order(routes: Iterable[Route]) -> list[Route]:
@@ -156,15 +150,13 @@ class Enumerator:
         self.cutoff: float = 0
         self.used, self.barred, self.root = 0, 0, 0
         self.effort, self.spent, self.cut = WHOLE, 0, False
-        self.best_only, self.any, self.quiet = False, False, TIGHT
+        self.best_only, self.any = False, False
         self.companion: Companion | None = None
         # bounds are kept no longer than a search: it must answer alike whatever was asked before
         self.bounds: dict[NodeId, WalkBound] = {}
-        self.bound: WalkBound | None = None
         if self.plan.skips and segments.skipping is None:
             segments.skipping = SkippingBound(segments)
         self.skipping: SkippingBound | None = segments.skipping
-        self.more: Callable[..., float] = nothing_known
 
     def best(self, used: int = 0, cutoff: float = -1, effort: int = WHOLE) -> Route | None:
         """The best route that earns more than `cutoff` on track outside `used`; the best so far where it is `cut`."""
@@ -188,25 +180,16 @@ class Enumerator:
         self.any = False
         return next(iter(self.routes.values()), None)
 
-    def of_roots(self, used: int, effort: int) -> list[Route]:
-        """The best route of each root, and by none that was a root before; with so much effort for each."""
-        found = []
-        for root in self.segments.roots:
-            self._search(used, -1, effort, best_only=True, only=root)
-            found += in_order(self.routes.values())[:1]
-        return found
-
     def run(self, kind: TrainKind, route: Route) -> Run:
         """A route as an action carries it."""
         return self.segments.run(kind, route.root, route.chain)
 
-    def _search(self, used: int, cutoff: float, effort: int, *, best_only: bool = False, only: NodeId = -1) -> None:
+    def _search(self, used: int, cutoff: float, effort: int, *, best_only: bool = False) -> None:
         self.used, self.cutoff, self.effort, self.best_only = used, self._below_next(cutoff), effort, best_only
         self.routes, self.cut, self.barred, self.spent = {}, False, 0, 0
         try:
             for root in self.segments.roots:
-                if only in (-1, root):
-                    self._from(root)
+                self._from(root)
                 if not self.segments.one_arm or self.segments.ends_only(root):
                     self.barred |= 1 << root  # a route with two roots is listed once
         except Enough:
@@ -220,29 +203,25 @@ class Enumerator:
         """All routes that have their root here and none where one was before."""
         segments = self.segments
         self.root = root
-        left, bits, marks = (
-            self.plan.reach - segments.cost[root],
-            segments.bit[root],
-            segments.marks[root] | segments.begun,
-        )
+        left, bits, marks = self.plan.reach - segments.cost[root], segments.bit[root], segments.marks[root]
         value, double = segments.value[root], segments.double[root]
+        marks |= segments.begun
         if self.plan.skips:
             self._expand_skipping(~root, [(value, double)], marks, self.used, bits, None, -1)
             return
-        bound = self.bound = self.bounds.get(root) or WalkBound(segments, root, self.barred)
-        self.bounds[root] = bound
-        self.more = nothing_known if self.any else bound.more
-        arm = ONE_ARM if bound.arms == 1 else BOTH_ARMS
+        bound = self.bounds.get(root)
+        if bound is None:
+            bound = self.bounds[root] = WalkBound(segments, root, self.barred)
+        self.bound = bound
+        arm = BOTH_ARMS if bound.two_arms else ONE_ARM
         self._expand(~root, arm, left, value, double, marks, self.used, bits, None)
 
     def _tick(self) -> None:
-        """Count an expansion more; the bound is tightened once there are some."""
+        """Count an expansion more."""
         self.clock.tick()
         self.spent += 1
         if 0 <= self.effort < self.spent:
             raise Enough
-        if self.spent > self.quiet and self.bound and not self.bound.tightened and not self.any:
-            self.bound.tighten()
 
     def _over(self, most: float, chain: Chain) -> float:
         """Return the figure that routes which begin with these segments must exceed, if they can earn so much."""
@@ -273,7 +252,7 @@ class Enumerator:
         may be no (other) second arm. The second arm goes to a stop of higher number, so that no pair of arms comes twice.
         """
         self._tick()
-        bonus, more, plus, begins = self.plan.bonus, self.more, self.plus, at < 0 and second >= 0
+        bonus, more, plus, begins = self.plan.bonus, self.bound.more, self.plus, at < 0 and second >= 0
         before, grown = self.segments.bit[at if at >= 0 else ~at], []
         for each, been, rest in self._following(at, second if begins else -1, left, track, seen):
             now, twice, signs, used = value + each.value, double + each.double, marks | each.marks, track | each.mask
@@ -297,7 +276,7 @@ class Enumerator:
     def _following(self, at: int, beyond: int, left: int, track: int, seen: int) -> Iterator[tuple[Segment, int, int]]:
         """The segments that may follow, to stops of higher number than `beyond`, with what is seen then and the stops left."""
         segments, room, apart, busy = self.segments, self.room, self.apart, seen | track << self.segments.places
-        for each in segments.onward(at, self.barred) if at >= 0 else segments.leaving(~at, self.barred):
+        for each in segments.out(at, self.barred):
             if each.uses & busy or each.to <= beyond:
                 continue
             been, rest = seen | each.seen, left - segments.cost[each.to]
@@ -315,7 +294,7 @@ class Enumerator:
         assert self.skipping is not None
         segments, skipping, grown = self.segments, self.skipping, []
         busy = seen | track << segments.places
-        for each in segments.onward(at, self.barred) if at >= 0 else segments.leaving(~at, self.barred):
+        for each in segments.out(at, self.barred):
             if each.uses & busy:
                 continue
             after, signs = visited(visits, each), marks | each.marks

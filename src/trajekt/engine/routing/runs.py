@@ -108,8 +108,8 @@ class Plan(msgspec.Struct, frozen=True):
     `value` and `marks` (bits) by stop; `doubled`: what a stop pays again where `bonus` grants it; `ferry`: the change in
     value and in doubled value for a ferry used. `bonus(marks, doubled)` is the sum of a route's bonuses; it must never fall
     when marks are added. `needs` lists pairs of bits: a route with the first is allowed only if it has one of the second.
-    `shared` names destinations of this train besides those of the passage. `shares` (bits, Mark for each of them, how many of
-    them count, 0: all) are a bound: a bonus is never more than the shares of its marks and what is doubled. `town_limit`: a
+    `shared` names destinations of this train besides those of the passage. `shares` (bits, Mark for each of
+    them) are a bound: a bonus is never more than the shares of its marks and what is doubled. `town_limit`: a
     train that counts cities and towns apart, `reach` of the one and so many of the other (`towns` is `"plus"`); its routes
     begin at `start_among` and need no station of the company.
     `unit`: what every route earns is a multiple of it, in Mark.
@@ -130,7 +130,7 @@ class Plan(msgspec.Struct, frozen=True):
     ferry: Mapping[PieceRef, tuple[int, int]] = {}
     needs: tuple[tuple[int, int], ...] = ()
     shared: Mapping[StopRef, str] = {}
-    shares: tuple[tuple[int, int, int], ...] = ()
+    shares: tuple[tuple[int, int], ...] = ()
     town_limit: int | None = None
     unit: int = 1
 

@@ -6,7 +6,7 @@ asked for and belong to one company, one kind of train and one board.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any, TypeAlias
 
@@ -16,9 +16,7 @@ from trajekt.engine.routing.runs import Plan, Run, Setting
 # the segments of a route, last first; true where the second arm begins
 Chain: TypeAlias = tuple[Any, "Segment", bool] | None
 Visit: TypeAlias = tuple[int, int]  # what a stop pays, and pays again where values are doubled
-Walked: TypeAlias = tuple[
-    int, int, int, int, int, tuple[PieceId, ...]
-]  # see `Segment`: mask, seen, touches, ... pieces
+Walked: TypeAlias = tuple[int, int, int, int, int, tuple[PieceId, ...]]  # `Segment`: mask, seen, touches ... pieces
 
 
 class Segment:
@@ -72,40 +70,30 @@ class Segments:
     def __init__(self, setting: Setting, plan: Plan) -> None:
         network, passage = setting.network, setting.passage
         self.plan, self.network, self.passage = plan, network, passage
-        refs = network.refs
-        self.bit = destination_bits(
-            network, {ref: each.name for ref, each in passage.shared.items()} | dict(plan.shared)
-        )
+        shared = {ref: each.name for ref, each in passage.shared.items()}
+        self.bit = destination_bits(network, shared | dict(plan.shared))
         self.places = max(self.bit, default=1).bit_length()
         self.town = network.towns
-        ignored = plan.towns == "ignored"
-        self.value = [
-            0 if ignored and town else plan.value.get(ref, 0) for ref, town in zip(refs, self.town, strict=True)
-        ]
-        self.double, self.marks, self.shut = [0] * len(refs), [0] * len(refs), [False] * len(refs)
+        pays = [not town or plan.towns != "ignored" for town in self.town]
+        self.value = [plan.value.get(ref, 0) if paid else 0 for ref, paid in zip(network.refs, pays, strict=True)]
+        self.double, self.marks = [0] * len(self.value), [0] * len(self.value)
         for column, said in ((self.double, plan.doubled), (self.marks, plan.marks)):  # of few stops anything is said
-            for ref, each in said.items():
-                if ref in network.stop:
-                    column[network.stop[ref]] = each
-        for ref in (*passage.shut, *plan.shut):
-            if ref in network.stop:
-                self.shut[network.stop[ref]] = True
-        own = [network.stop[ref] for ref in sorted(setting.own_stops) if ref in network.stop]
-        own = [node for node in own if not self.shut[node]]
+            for node in self._nodes(said):
+                column[node] = said[network.refs[node]]
+        self.shut = set(self._nodes((*passage.shut, *plan.shut)))
+        own = [node for node in self._nodes(setting.own_stops) if node not in self.shut]
         self.one_arm = bool(plan.start_among)
         self.needs = plan.needs
         self.begun = 0  # the mark of every root
+        self.roots = own
         if self.one_arm:
-            starts = [network.stop[ref] for ref in sorted(plan.start_among) if ref in network.stop]
-            self.roots = [node for node in starts if not self.shut[node]]
+            self.roots = [node for node in self._nodes(plan.start_among) if node not in self.shut]
             if plan.town_limit is None:
                 station = 1 << max(self.marks, default=0).bit_length()
                 self.begun = station << 1
                 self.needs = (*plan.needs, (self.begun, station))
                 for node in own:
                     self.marks[node] |= station
-        else:
-            self.roots = sorted(own)
         self.side_ferries = {
             network.piece[ref]: change[0]
             for ref, change in plan.ferry.items()
@@ -113,12 +101,13 @@ class Segments:
         }
         # towns that end a route of a plus train count for nothing
         self.cost = [0 if plan.towns == "plus" and town else 1 for town in self.town]
-        self.skipping: Any = (
-            None  # the bound of a train that may leave stops out, which follows from the segments alone
-        )
+        self.skipping: Any = None  # the bound of a train that may leave stops out, which follows from these alone
         self._plain: dict[NodeId, list[Segment]] = {}
-        self._onward: dict[NodeId, list[Segment]] = {}
-        self._out: dict[tuple[NodeId, bool, int], list[Segment]] = {}
+        self._out: dict[int, dict[NodeId, list[Segment]]] = {0: {}}
+
+    def _nodes(self, refs: Iterable[StopRef]) -> list[NodeId]:
+        """The nodes of those of the stops that are on the network, in order."""
+        return sorted(self.network.stop[ref] for ref in refs if ref in self.network.stop)
 
     def of_reach(self, plan: Plan) -> Segments:
         """Share the segments with a kind of train that differs by its reach alone."""
@@ -131,31 +120,18 @@ class Segments:
         ref = self.network.refs[node]
         return ref in self.passage.terminal or ref in self.plan.unpassed
 
-    def leaving(self, node: NodeId, barred: int = 0) -> list[Segment]:
-        """The segments of a route that has its root here; none touches a barred stop."""
-        return self._from(node, False, barred)
-
-    def onward(self, node: NodeId, barred: int = 0) -> list[Segment]:
-        """The segments that may follow on arrival here, within this stop or over its ferry."""
-        if barred:
-            return self._from(node, True, barred)
-        found = self._onward.get(node)
+    def out(self, at: NodeId, barred: int = 0) -> list[Segment]:
+        """The segments that may follow on arrival at a stop (`~root`: that leave a root); none touches a barred stop."""
+        known = self._out.setdefault(barred, {})
+        found = known.get(at)
         if found is None:
-            found = self._onward[node] = self._from(node, True, 0)
+            found = [each for each in self.out(at) if not each.touches & barred] if barred else self._made(at)
+            known[at] = found
         return found
 
-    def _from(self, node: NodeId, passing: bool, barred: int) -> list[Segment]:
-        found = self._out.get((node, passing, barred))
-        if found is None:
-            if barred:
-                found = [each for each in self._from(node, passing, 0) if not each.touches & barred]
-            else:
-                found = self._made(node, passing)
-            self._out[node, passing, barred] = found
-        return found
-
-    def _made(self, node: NodeId, passing: bool) -> list[Segment]:
-        network, passage = self.network, self.passage
+    def _made(self, at: NodeId) -> list[Segment]:
+        """The segments within a stop and over its ferries."""
+        network, passage, passing, node = self.network, self.passage, at >= 0, at if at >= 0 else ~at
         found: list[Segment] = []
         if passing and self.ends_only(node):
             return found
@@ -163,7 +139,7 @@ class Segments:
             found += self.plain(node)
         for ferry, other in network.ferries.get(node, ()):
             name = network.pieces[ferry].ref
-            if self.shut[other] or (passing and name in passage.blocked_ferries):
+            if other in self.shut or (passing and name in passage.blocked_ferries):
                 continue
             change = self.plan.ferry.get(name, (0, 0))
             for each in self.plain(other):
@@ -180,9 +156,8 @@ class Segments:
         found = self._plain.get(node)
         if found is None:
             found = self._plain[node] = []
-            for segment in sorted(
-                self._walked(node), key=lambda each: (each.mask.bit_count(), each.seen.bit_count(), -each.value)
-            ):
+            walked = self._walked(node)
+            for segment in sorted(walked, key=lambda each: (each.mask.bit_count(), each.seen.bit_count(), -each.value)):
                 if not any(other.to == segment.to and other.replaces(segment) for other in found):
                     found.append(segment)
         return found
@@ -207,17 +182,11 @@ class Segments:
                 if mask >> node & 1:
                     continue
                 walked: Walked = mask | 1 << node, seen, touches, value, marks, pieces
-            elif self.shut[node] or self.bit[node] & seen:
+            elif node in self.shut or self.bit[node] & seen:
                 continue
             else:
-                walked = (
-                    mask,
-                    seen | self.bit[node],
-                    touches | 1 << node,
-                    value + self.value[node],
-                    marks | self.marks[node],
-                    pieces,
-                )
+                been, met = seen | self.bit[node], touches | 1 << node
+                walked = mask, been, met, value + self.value[node], marks | self.marks[node], pieces
                 if not self._arrive(found, node, walked):
                     continue
             todo += [(following, walked) for following in reversed(network.onward[move])]
@@ -236,7 +205,7 @@ class Segments:
         found.append(segment)
         for ferry, other in network.ferries.get(node, ()):
             # To cross and end there is worth it only for what stands on the other bank (RHL-RTE-15, RHL-RTE-18).
-            if not self.shut[other] and self.marks[other] & ~segment.marks:
+            if other not in self.shut and self.marks[other] & ~segment.marks:
                 change = plan.ferry.get(network.pieces[ferry].ref, (0, 0))
                 crossed = segment.crossed(network.uses[ferry], change, other, self.marks[other])
                 crossed.pieces = (*segment.pieces, ferry)
@@ -246,11 +215,11 @@ class Segments:
 
     def reached(self, tip: NodeId, uses: int) -> tuple[int, int]:
         """Destinations and marks that segments lead to from a stop at all which use nothing used, generously."""
-        reached, marks, done, bit, onward = 0, 0, 0, self.bit, self._onward
+        reached, marks, done, bit, out = 0, 0, 0, self.bit, self._out[0]
         todo = [tip]
         while todo:
             node = todo.pop()
-            for each in onward.get(node) or self.onward(node):
+            for each in out.get(node) or self.out(node):
                 if each.uses & uses:
                     continue
                 to = each.to

@@ -12,19 +12,28 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from trajekt.engine.components.schema import TrainKind
-from trajekt.engine.routing.enumeration import TIME, Companion, Enumerator, Late, Listed, Route, SearchClock, in_order
+from trajekt.engine.routing.enumeration import (
+    TIME,
+    WHOLE,
+    Companion,
+    Enumerator,
+    Late,
+    Listed,
+    Route,
+    SearchClock,
+    in_order,
+)
 from trajekt.engine.routing.runs import Run, Setting
 from trajekt.engine.routing.segments import Segments
 
 FIRST = 250  # expansions for each train of a first answer, which on most boards is all there is
 EXCHANGED = 600  # expansions for each train of an answer that is exchanged
-SHARES = (1 / 4, 1)  # how far down from the sum of the most to the answer a better set is looked for
-QUICK = 5_000  # expansions up to which neither is worth while: all is soon listed
+QUICK = 5_000  # expansions up to which it is not worth while to lead answers: all is soon listed
 LED = 16  # how many of the routes listed first lead an answer of their own
 LEAST = 1 / 2  # Mark: less than any two sets of routes differ by
 
@@ -130,30 +139,7 @@ def track_of(setting: Setting, runs: Iterable[Run]) -> int:
 
 def has_route(setting: Setting, trains: Iterable[TrainKind] | None = None) -> bool:
     """Tell if some train, of those owned or of the kinds given, has a legal route (COMMON-RTE-12, COMMON-TRN-11)."""
-    asked = setting if trains is None else msgspec.structs.replace(setting, trains=tuple(trains))
-    if setting.rules.stationless.isdisjoint(asked.trains) and not leads_away(setting):
-        return False
-    return bool(any_run(asked))
-
-
-def leads_away(setting: Setting) -> bool:
-    """Tell if track leads from a station of the company to another stop, blocked or not: else no train can run."""
-    network = setting.network
-    stops, goals, onward = len(network.stops), network.goals, network.onward
-    for ref in setting.own_stops:
-        start = network.stop.get(ref)
-        todo = [] if start is None else list(network.away[start])
-        done = set(todo)
-        while todo:
-            move = todo.pop()
-            if goals[move] < stops:
-                if goals[move] != start:
-                    return True
-                continue
-            fresh = [after for after in onward[move] if after not in done]
-            done.update(fresh)
-            todo += fresh
-    return False
+    return bool(any_run(setting if trains is None else msgspec.structs.replace(setting, trains=tuple(trains))))
 
 
 class _Search:
@@ -167,7 +153,8 @@ class _Search:
         self.answer: list[Chosen] = []
         self.revenue = 0
         self.unit = math.gcd(*(each.plan.unit for each in self.enumerators.values())) or 1
-        self.spent: dict[TrainKind, int] = {}  # expansions for the best route of a kind
+        self.most: dict[TrainKind, int] = {}  # that any route of a kind earns, where that is known
+        self.spent: dict[TrainKind, int] = {}  # expansions to find that out
         self.led: set[tuple[TrainKind, int]] = set()  # routes that led an answer
 
     def runs(self) -> tuple[Run, ...]:
@@ -175,17 +162,21 @@ class _Search:
         return tuple(self.enumerators[kind].run(kind, route) for kind, route in self.answer)
 
     def solve(self) -> None:
-        """First answers; where these did not see everything, or trains are in each other's way, all that may be better."""
-        whole = self.greedy(FIRST)
-        if len(self.kinds) == 1:
-            self._alone(self.kinds[0])
-        elif self.kinds:
-            if not whole:
-                for enumerator in self.enumerators.values():
-                    enumerator.quiet = 0
-                self._by_roots()
+        """First answers; where these are not the most that all trains could earn, all that may be better."""
+        self.greedy(FIRST)
+        if self._may_be_better():
             self._exchange()
-            self._prove({kind: self._most(kind) for kind in self.enumerators})
+            for kind in self.enumerators:
+                self._find_most(kind)
+            if self._may_be_better():
+                self._seek()
+
+    def _may_be_better(self) -> bool:
+        """Tell if the sum of the most that each train can earn by itself is not reached, or not known."""
+        return any(kind not in self.most for kind in self.kinds) or self._ceiling() >= self.revenue + self.unit
+
+    def _ceiling(self) -> int:
+        return sum(self.most[kind] for kind in self.kinds)
 
     # Answers
 
@@ -194,45 +185,32 @@ class _Search:
         if total > self.revenue:
             self.answer, self.revenue = answer, total
 
-    def greedy(self, effort: int) -> bool:
-        """Answers: the trains one after another, in two orders, each at its best on what is left.
-
-        Answers whether no search was cut short.
-        """
-        whole = True
+    def greedy(self, effort: int) -> None:
+        """Answers: the trains one after another, in two orders, each at its best on what is left."""
         for order in dict.fromkeys((tuple(self.kinds), tuple(reversed(self.kinds)))):
-            whole = self._complete([], order, effort) and whole
-        return whole
+            self._complete([], order, effort)
 
-    def _complete(self, answer: list[Chosen], kinds: Iterable[TrainKind], effort: int) -> bool:
-        """An answer of these routes and the best for other trains, one after another, each on what the others leave.
-
-        Answers whether no search was cut short.
-        """
-        used, whole = self.used | masks_of(answer), True
+    def _complete(self, answer: list[Chosen], kinds: Iterable[TrainKind], effort: int) -> None:
+        """An answer of these routes and the best for other trains, one after another, each on what the others leave."""
         for kind in kinds:
-            enumerator = self.enumerators[kind]
-            try:
-                found = enumerator.best(used, effort=effort)
-            except Late:
-                best = max(enumerator.routes.values(), key=lambda route: route.revenue, default=None)
-                self._better(answer if best is None else [*answer, (kind, best)])
-                raise
-            whole = whole and not enumerator.cut
+            found = self._best(answer, kind, effort)
             if found is not None:
-                used |= found.mask
                 answer.append((kind, found))
         self._better(answer)
-        return whole
 
-    def _by_roots(self) -> None:
-        """Answers: for each root the best route, with the best for the other trains on what it leaves.
-
-        Trains that begin at stations of their own part more often than those that are looked for one after another.
-        """
-        for kind, enumerator in self.enumerators.items():
-            for first in enumerator.of_roots(self.used, FIRST):
-                self._lead(kind, first)
+    def _best(self, answer: list[Chosen], kind: TrainKind, effort: int, cutoff: int = -1) -> Route | None:
+        """The best route beside others that earns more than the cutoff; what was found before it was late is an answer too."""
+        enumerator = self.enumerators[kind]
+        try:
+            found = enumerator.best(self.used | masks_of(answer), cutoff, effort)
+        except Late:
+            best = in_order(enumerator.routes.values())[:1]
+            self._better([*answer, *((kind, route) for route in best)])
+            raise
+        if not answer and not enumerator.cut:
+            self.most[kind] = max(cutoff, 0) if found is None else found.revenue
+            self.spent[kind] = enumerator.spent
+        return found
 
     def _lead(self, kind: TrainKind, first: Route) -> None:
         """An answer with this route first, unless it led one before."""
@@ -251,8 +229,7 @@ class _Search:
         same = 0
         while same < len(answer):
             kind, route = answer.pop(0)
-            used = self.used | masks_of(answer)
-            better = self.enumerators[kind].best(used, cutoff=route.revenue, effort=EXCHANGED)
+            better = self._best(answer, kind, EXCHANGED, route.revenue)
             answer.append((kind, better or route))
             same = same + 1 if better is None else 1
             self._better(list(answer))
@@ -260,73 +237,46 @@ class _Search:
 
     # Proof
 
-    def _alone(self, kind: TrainKind) -> None:
-        """The best route of a kind by itself."""
-        enumerator = self.enumerators[kind]
-        try:
-            enumerator.best(self.used, cutoff=self.revenue or -1)
-        finally:
-            for route in enumerator.routes.values():
-                self._better([(kind, route)])
+    def _find_most(self, kind: TrainKind) -> None:
+        """Find the best route of a kind without limit; each that was the best for a while leads an answer."""
+        if kind not in self.most:
+            self._best([], kind, WHOLE, max((route.revenue for each, route in self.answer if each == kind), default=0))
+            for route in in_order(self.enumerators[kind].routes.values())[:LED]:
+                self._lead(kind, route)
 
-    def _most(self, kind: TrainKind) -> int:
-        """The most that any route of a kind earns, or idling; each that was the best for a while leads an answer."""
-        known = max((route.revenue for each, route in self.answer if each == kind), default=0)
-        enumerator = self.enumerators[kind]
-        found = enumerator.best(self.used, cutoff=known)
-        self.spent[kind] = enumerator.spent
-        for route in in_order(enumerator.routes.values())[:LED]:
-            self._lead(kind, route)
-        return known if found is None else found.revenue
+    def _seek(self) -> None:
+        """List the routes that can be part of a better set, and make the best choice.
 
-    def _prove(self, most: Mapping[TrainKind, int]) -> None:
-        """Look for better sets, first for those that earn nearly the sum of the most: of these there are the fewest.
-
-        The better the set that is wanted, the fewer routes can be part of one.
+        In such a set no train earns less than so much below its most as the answer is below the sum of all.
         """
-        total, aim = sum(most[kind] for kind in self.kinds), math.inf
-        for share in SHARES if self.clock.count > QUICK else SHARES[-1:]:
-            units = (total - self.revenue) // self.unit - 1  # from the sum down to the least that is better
-            wanted = total - math.floor(units * share) * self.unit
-            if units >= 0 and wanted < aim:
-                aim = wanted
-                self._seek(most, wanted)
-            if self.revenue >= aim:
-                return  # all sets that earn as much were seen
-
-    def _seek(self, most: Mapping[TrainKind, int], aim: int) -> None:
-        """List the routes that can be part of a set that earns the aim, and make the best choice.
-
-        In such a set no train earns less than so much below its most as the aim is below the sum of all.
-        """
-        room = sum(most[kind] for kind in self.kinds) - aim
-        leader = self._leader(most, room)
+        room = self._ceiling() - self.revenue - self.unit
+        leader = self._leader(room)
         first = Listed([])
         if leader:
             share = room / self.kinds.count(leader)
-            first = Listed(self.enumerators[leader].above(most[leader] - share - LEAST, self.used))
+            first = Listed(self.enumerators[leader].above(self.most[leader] - share - LEAST, self.used))
             for route in first.routes[: LED if self.clock.count > QUICK else 0]:
                 self._lead(leader, route)
         lists = {}
-        for kind, each in most.items():
+        for kind, enumerator in self.enumerators.items():
             if kind == leader and self.kinds.count(kind) == 1:
                 lists[kind] = first
                 continue
-            companion = Companion(first, most[leader] + each - room - LEAST) if leader else None
-            routes = self.enumerators[kind].above(each - room - LEAST, self.used, companion)
+            companion = Companion(first, self.most[leader] + self.most[kind] - room - LEAST) if leader else None
+            routes = enumerator.above(self.most[kind] - room - LEAST, self.used, companion)
             if kind == leader:
                 routes = in_order({*routes, *first.routes})
             lists[kind] = Listed(routes)
         self._pick([lists[kind] for kind in self.kinds], 0, tuple(lists[kind].all for kind in self.kinds), 0, [])
 
-    def _leader(self, most: Mapping[TrainKind, int], room: int) -> TrainKind:
+    def _leader(self, room: int) -> TrainKind:
         """The kind whose routes are listed first; none where a better set may do without each.
 
         It is the one soonest listed; a train that may leave stops out has the most routes. In a better set the best of its
         trains earns at least its share of what is wanted beyond the most of the others, and whatever runs beside must leave
         room to one of these routes and earn enough with it.
         """
-        fit = [kind for kind in most if most[kind] * self.kinds.count(kind) > room]
+        fit = [kind for kind, most in self.most.items() if most * self.kinds.count(kind) > room]
         return min(fit, key=lambda kind: (self.enumerators[kind].plan.skips, self.spent[kind], kind), default="")
 
     def _pick(self, lists: Sequence[Listed], n: int, free: tuple[int, ...], total: int, chosen: list[Chosen]) -> None:

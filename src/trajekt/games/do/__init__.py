@@ -17,5 +17,5 @@ Railways: `track_rules`, `railway_links` (mines and mills), `route_rules`, `runn
 Breweries: `brewery_round` (rounds and turns), `brewery_order`, `brewery_equipment`, `brewery_income`, `beer_cubes`,
 `beer_loading` (export by train), `beer_deliveries`, `beer_market_clearing`, `beer_forecast` (incomes to come).
 
-Expert Game: `capital_expenditure` (pubs, bottling lines, beer wagons), `special_event_markers`, `used_special_events`.
+Expert Game: `capital_expenditure` (pubs, bottling lines, beer wagons), `special_event_markers`, `special_events_in_use`.
 """

@@ -18,8 +18,8 @@ from trajekt.games.do.brewery_equipment import START, bec_of, set_aside, turn_in
 from trajekt.games.do.components import card_of, do_components, is_railway, limits_of
 from trajekt.games.do.frames import BreweryTurn, LoadOffer
 from trajekt.games.do.refusals import WhyNot, because
+from trajekt.games.do.special_events_in_use import use_event
 from trajekt.games.do.state import Bec, charter, on_train, owner
-from trajekt.games.do.used_special_events import use_event
 from trajekt.rules.turn_notes import NoteKind
 
 WAGON = "C"

@@ -17,8 +17,8 @@ from trajekt.games.do.components import card_of, limits_of
 from trajekt.games.do.events import BecsMoved, CardTaken, MarkerAligned
 from trajekt.games.do.frames import SET_ASIDE, BreweryTurn, TooManyBecs
 from trajekt.games.do.refusals import WhyNot, because
+from trajekt.games.do.special_events_in_use import use_event
 from trajekt.games.do.state import REMOVED, Bec, account, breweries, charter, do_state, is_minor, owner, treasury_of
-from trajekt.games.do.used_special_events import use_event
 from trajekt.rules.trains import on_display, price_of
 from trajekt.rules.turn_notes import Once
 

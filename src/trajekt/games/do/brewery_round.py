@@ -52,9 +52,9 @@ from trajekt.games.do.special_event_markers import (
     ask_for_advertising,
     ask_for_marketing,
 )
+from trajekt.games.do.special_events_in_use import events_back
 from trajekt.games.do.state import breweries, charter, do_state, is_minor, owner
 from trajekt.games.do.treasury_shares import OWN_CERTIFICATE
-from trajekt.games.do.used_special_events import events_back
 from trajekt.rules.turns import OwnTurns
 
 # Rounds --------------------------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def plan(setting: Setting, word: TrainKind) -> Plan:
             return 0
         return must + more + cubes * per_cube(setting, bool(signs & HOME))
 
-    return replace(route_rules.plan(setting, word), bonus=bonus, shares=((RED, most, 1),) if most else ())
+    return replace(route_rules.plan(setting, word), bonus=bonus, shares=((RED, most),) if most else ())
 
 
 ROUTES: RouteRules = replace(route_rules.ROUTES, bonuses=(tokens, beer), plan=plan, facts=facts)

@@ -220,7 +220,7 @@ def plan(setting: Setting, word: TrainKind) -> Plan:
         marks=marks,
         needs=needs,
         unpassed=frozenset(closed) if not forced_through(word) else frozenset(),
-        shares=((RED, CARRIES + cubes * known.to_own_home, 1),) if cubes else (),
+        shares=((RED, CARRIES + cubes * known.to_own_home),) if cubes else (),
     )
 
 

@@ -43,6 +43,7 @@ from trajekt.games.do.components import REGULAR, do_components
 from trajekt.games.do.events import Advertising, EventMoved
 from trajekt.games.do.frames import SET_ASIDE, Advertise, BreweryTurn, Marketing, delivered_fields, field_name
 from trajekt.games.do.refusals import WhyNot, because
+from trajekt.games.do.special_events_in_use import use_event
 from trajekt.games.do.state import (
     SHOWN,
     SUPPLY,
@@ -56,7 +57,6 @@ from trajekt.games.do.state import (
     owner,
     segment_of,
 )
-from trajekt.games.do.used_special_events import use_event
 from trajekt.rules.stock_round import worth
 
 FAIR, ADVERTISING, DEAL_IN, PREMIUM, MARKETING, INVESTOR, TOLL, SHIFT = "G", "H", "I", "K", "L", "M", "N", "O"

@@ -61,10 +61,10 @@ def plan(setting: Setting, kind: TrainKind) -> Plan:
         shares=()
         if gkb
         else (
-            (EAST | WEST, stated["iron_rhine"] // 2, 2),
-            (CAMP | RIGHT, stated["dalheim"] // 2, 2),
-            (coal | steel, setting.industry // 2, 4),
-            *(((coal | steel, stated["harbour"], 0),) if docks else ()),
+            (EAST | WEST, stated["iron_rhine"] // 2),
+            (CAMP | RIGHT, stated["dalheim"] // 2),
+            (coal | steel, setting.industry // 2),
+            *(((coal | steel, stated["harbour"]),) if docks else ()),
         ),
         town_limit=train.towns if gkb else None,
     )

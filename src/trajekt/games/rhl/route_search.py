@@ -177,9 +177,9 @@ def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool)
         ferry=ferry,
         needs=((WEST, EAST),) if choices.west_only else (),
         shared=shared,
-        shares=((EAST | WEST, 40, 2),)
+        shares=((EAST | WEST, 40),)
         if express
-        else ((EAST | WEST, 40, 2), (coal | steel, setting.industry // 2, 4), (STONE, choices.limestone, 1)),
+        else ((EAST | WEST, 40), (coal | steel, setting.industry // 2), (STONE, choices.limestone)),
     )
 
 

@@ -180,7 +180,7 @@ def plan(setting: Setting, kind: TrainKind) -> Plan:
         towns="plus",
         stops=train.reach + train.towns,
         marks=marks,
-        shares=tuple((bits, each, 0) for bits, each in shares),
+        shares=tuple(shares),
     )
 
 

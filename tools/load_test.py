@@ -1,8 +1,8 @@
 """The table under load: the real server, a crowd of players and open pages beside it, and hard kills if wanted.
 
-    tools/load.py                          200 tables, 800 pages, 50 actions a second for two minutes
-    tools/load.py --kill 10                the same, the server killed by SIGKILL ten times on the way
-    tools/load.py --postgres               on a PostgreSQL of its own
+    tools/load_test.py                          200 tables, 800 pages, 50 actions a second for two minutes
+    tools/load_test.py --kill 10                the same, the server killed by SIGKILL ten times on the way
+    tools/load_test.py --postgres               on a PostgreSQL of its own
 
 Every table is one of friends, in mid-game at a place of its own, with the seats' tokens; the games are played beforehand.
 An action counts as answered when its answer is read, a page as told when its event stream has the number, and as drawn when
@@ -33,7 +33,7 @@ sys.path[:0] = [str(PROJECT / "src"), str(PROJECT), str(PROJECT / "tools")]
 
 import msgspec  # noqa: E402  after the path is set
 
-from crowd import Finding, Order, Spot  # noqa: E402  it lies beside this file
+from load_clients import Finding, Order, Spot  # noqa: E402  it lies beside this file
 
 AIMS = {
     "answered, median": 50.0,
@@ -205,7 +205,7 @@ def crowds(orders: Sequence[Order]) -> Iterator[list[subprocess.Popen[str]]]:
     """The processes of players and pages, each with its order, all pages open."""
     made = [
         subprocess.Popen(
-            [sys.executable, str(PROJECT / "tools" / "crowd.py")],
+            [sys.executable, str(PROJECT / "tools" / "load_clients.py")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -1,4 +1,4 @@
-"""Bounds of a sheet's numbers and order: what is well formed and could not be played, or not be meant."""
+"""Checks of a sheet's numbers and order: what is well formed and could not be played, or not be meant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLACES = 6
 """The most places for stations that a city may have."""
 
 
-def check_bounds(sheet: Sheet) -> Iterator[SheetFault]:
+def check_numbers(sheet: Sheet) -> Iterator[SheetFault]:
     """All numbers out of their bounds and all that comes in no possible order."""
     yield from _faces(sheet)
     yield from _trains(sheet)

@@ -1,4 +1,4 @@
-"""The other side of `load.py`: one process of players and open pages, in few instructions, since it shares the machine.
+"""The other side of `load_test.py`: one process of players and open pages, in few instructions, since it shares the machine.
 
 Every table has its script: the actions that were once played at it. A player submits the next one, and whoever holds a
 page open is told by the event stream. After a lost connection a player sends the same submission again, as the page does:
