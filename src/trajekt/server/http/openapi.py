@@ -87,7 +87,17 @@ BODIES: Mapping[str, Any] = {
 """Bodies read by POST, by address."""
 MOMENTS = frozenset(
     f"/t/{{id}}{what}"
-    for what in ("", "/regions", "/charts", "/print", "/try", "/position.json", "/statistics.json", "/statistics.csv")
+    for what in (
+        "",
+        "/regions",
+        "/charts",
+        "/print",
+        "/try",
+        "/record.json",
+        "/position.json",
+        "/statistics.json",
+        "/statistics.csv",
+    )
 )
 """Addresses where `?at=N` asks for the position after entry N."""
 FAULTS = {

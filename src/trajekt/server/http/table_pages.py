@@ -179,9 +179,14 @@ async def charts_fragment(request: Request) -> Response:
 
 
 async def record(request: Request) -> Response:
-    """The record, with all that was undone."""
-    id_ = request.path_params["id"]
-    data = await threaded(server_of(request).table.record, id_)
+    """The record, with all that was undone; `?at=N`: as it stood after entry N."""
+    server, id_, at = server_of(request), request.path_params["id"], moment(request)
+
+    def made() -> bytes:
+        table_of(server, id_, at)
+        return server.table.record(id_, at)
+
+    data = await threaded(made)
     headers = {"content-disposition": f'attachment; filename="trajekt-{id_}.json"'}
     return Response(data, media_type="application/json", headers=headers)
 

@@ -361,11 +361,11 @@ class TableService:
         last = next(entry for entry in reversed(game.entries[: undone.number - 1]) if entry.kind == UNDO)
         return last.seat in viewer.seats
 
-    def record(self, id_: str) -> bytes:
-        """The record of a table as JSON, with everything that was undone."""
+    def record(self, id_: str, at: int | None = None) -> bytes:
+        """The record of a table as JSON, with everything that was undone; `at`: as it stood after that entry."""
         cached = self.cache.get(id_)
         with cached.lock:
-            return to_json(cached.game)
+            return to_json(cached.game if at is None else cached.game.at(at))
 
     def export_18xx(self, id_: str) -> bytes:
         """Return a table in the form of 18xx.games; `DeniedError` 404 `not_18xx` where the site has no such games."""

@@ -1,7 +1,7 @@
 // @ts-check
 // A game from a file: chosen, dropped or pasted, looked at, then a table for one screen or for friends.
 
-import { Fault, fragmentOf, post } from "./api.js";
+import { Fault, fragment, fragmentOf, post } from "./api.js";
 import { handle } from "./handlers.js";
 
 /** @typedef {{address: string, watch: string, seats: {name: string, address: string, yours: boolean}[]}} FriendsTable */
@@ -65,9 +65,20 @@ handle({
   },
 });
 
+/** Bring the game of another table, as `/?continue=ID&at=N` asks: a table of friends, or another one, from that moment on. */
+async function lookAtTable() {
+  const asked = new URLSearchParams(location.search);
+  const table = asked.get("continue");
+  if (!table) return;
+  history.replaceState(null, "", "/");
+  const at = asked.get("at");
+  await look(await fragment(`/t/${encodeURIComponent(table)}/record.json${at ? `?at=${encodeURIComponent(at)}` : ""}`));
+}
+
 /** Let games be brought to the start page. @param {(made: FriendsTable) => void} shown */
 export function initImport(shown) {
   showLinks = shown;
+  lookAtTable().catch(showError);
   input?.addEventListener("change", async () => {
     const chosen = input.files?.[0];
     if (chosen) await look(await chosen.text());

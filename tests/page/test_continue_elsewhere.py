@@ -1,0 +1,69 @@
+"""A game begun at one screen goes on among friends, from the newest position or an earlier one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.page.conftest import DESKTOP, PHONE
+from tests.page.new_tables import new_table
+
+pytestmark = pytest.mark.browser
+
+
+def continued(page):
+    """Open the menu of the table shown and choose to go on with friends; returns the preview."""
+    page.locator("[data-action=toggle-menu]:visible").first.click()
+    page.locator("dialog[open] a[href^='/?continue=']").click()
+    shown = page.locator("dialog#import[open]")
+    shown.locator("[data-action=import-friends]").wait_for()
+    return shown
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_friends_continue_hotseat_game(server, opened, screen):
+    page = opened(screen)
+    hands = new_table(page, server, "18rhl", edition="2")
+    hands.quick("pass")
+    page.locator("#app[data-number='1']").wait_for()
+    old = page.url
+    shown = continued(page)
+    assert page.url == server.address + "/"
+    shown.locator("[name=you]").select_option("0")
+    shown.locator("[data-action=import-friends]").click()
+    links = page.locator("#links .seat-link input")
+    links.first.wait_for()
+    names = page.locator("#links .seat-link b").all_inner_texts()
+    bert = opened(DESKTOP)
+    bert.goto(links.nth(names.index("Bert")).input_value())
+    bert.wait_for_url(re.compile(r"/t/\w+$"))
+    bert.locator("#app[data-number='1']").wait_for()
+    assert bert.url != old
+    bert.locator("html[data-ready=yes]").wait_for()
+    bert.keyboard.press("p")
+    bert.locator("#app[data-number='2']").wait_for()
+    page.goto(old)
+    page.locator("#app[data-number='1']").wait_for()  # the old table stays as it was
+
+
+def test_earlier_moment_becomes_table(server, opened):
+    page = opened(DESKTOP)
+    hands = new_table(page, server, "18rhl", edition="2")
+    hands.quick("pass")
+    page.locator("#app[data-number='1']").wait_for()
+    hands.quick("pass")
+    page.locator("#app[data-number='2']").wait_for()
+    page.goto(page.url + "?at=1")
+    page.locator("html[data-ready=yes]").wait_for()
+    shown = continued(page)
+    shown.locator("[data-action=import-table]").click()
+    page.wait_for_url(re.compile(r"/t/\w+$"))
+    page.locator("#app[data-number='1']").wait_for()
+
+
+def test_unknown_table_says_so(server, opened):
+    page = opened(DESKTOP)
+    page.goto(server.address + "/?continue=nowhere")
+    page.locator(".error:not([hidden])").first.wait_for()
+    assert page.locator("dialog#import[open]").count() == 0
