@@ -3,7 +3,7 @@
     python examples/over_http.py 'https://host/t/TABLE/sit#TOKEN' steady
 
 The record is fetched once, afterwards only what was done since. The library keeps the game, says what is legal and finds the
-move; the move is sent for the number at which the table stood. A program that keeps no game itself reads `state.json`, which
+move; the move is sent for the number at which the table stood. A client that keeps no game itself reads `state.json`, which
 lists what it may do.
 """
 
@@ -59,8 +59,8 @@ def play(send: Send, token: str, kind: str, pause: float = 1.0, most: int = 10_0
         if move is None:
             time.sleep(pause)
             continue
-        deed = {"number": game.number, "seat": seat, "action": json.loads(encode(move.action))}
-        status, body = send("/actions", json.dumps(deed).encode())
+        action = {"number": game.number, "seat": seat, "action": json.loads(encode(move.action))}
+        status, body = send("/actions", json.dumps(action).encode())
         if status not in (200, STALE):  # stale: somebody was quicker, and the table is looked at again
             raise SystemExit(body.decode())
         made += status == 200

@@ -28,24 +28,24 @@ def loaded(path):
 
 
 def code_of(text):
-    return next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "class MyPlayer" in block)
+    return next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "class MyBot" in block)
 
 
 def test_page_shows_player_of_example():
     shown = code_of((DOCS / "guide" / "write-a-bot.md").read_text(encoding="utf-8"))
-    assert (EXAMPLES / "my_player" / "my_package.py").read_text(encoding="utf-8").endswith(shown)
+    assert (EXAMPLES / "my_bot" / "my_package.py").read_text(encoding="utf-8").endswith(shown)
 
 
 @pytest.mark.slow
 def test_player_by_entry_point_beats_random(tmp_path):
-    project = tomllib.loads((EXAMPLES / "my_player" / "pyproject.toml").read_text(encoding="utf-8"))
+    project = tomllib.loads((EXAMPLES / "my_bot" / "pyproject.toml").read_text(encoding="utf-8"))
     points = project["project"]["entry-points"]["trajekt.bots"]
-    info = tmp_path / "my_player-1.dist-info"  # as pip leaves it behind
+    info = tmp_path / "my_bot-1.dist-info"  # as pip leaves it behind
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-player\nVersion: 1\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-bot\nVersion: 1\n")
     lines = [f"{name} = {value}" for name, value in points.items()]
     (info / "entry_points.txt").write_text("\n".join(["[trajekt.bots]", *lines]) + "\n")
-    paths = os.pathsep.join([str(tmp_path), str(EXAMPLES / "my_player"), str(EXAMPLES.parent / "src")])
+    paths = os.pathsep.join([str(tmp_path), str(EXAMPLES / "my_bot"), str(EXAMPLES.parent / "src")])
     arena = [sys.executable, "-m", "trajekt.bots.arena", "18rhl", "mine", "random", "random", "--games", "3"]
     done = subprocess.run(
         [*arena, "--seed", "40"],
@@ -71,7 +71,7 @@ def test_http_players_hold_seats_by_token(tmp_path):
             "players": ["Ada", "Bert", "Cleo"],
             "options": {"edition": 2, "fixed_seats": True},
             "seed": 7,
-            "programs": {"Cleo": "steady"},
+            "bots": {"Cleo": "steady"},
             "pause": 0.0,
             "friends": True,
         }

@@ -1,4 +1,4 @@
-"""How games of 18DO run and who earns what: plays games of programs, checks every book, and sums them up by set of rounds.
+"""How games of 18DO run and who earns what: plays games of bots, checks every book, and sums them up by set of rounds.
 
     python tools/do_balance.py play --games 1000 --seed 20261128 > games.jsonl
     python tools/do_balance.py table games.jsonl

@@ -1,4 +1,4 @@
-"""What the tools that sum up games have in common: whole games of programs with every book checked, and figures in Markdown.
+"""What the tools that sum up games have in common: whole games of bots with every book checked, and figures in Markdown.
 
 A tool brings a `Summary`: what it watches while a game runs, and what it keeps of one that has ended. Equal arguments give
 equal games, the same as `trajekt simulate` plays with the same seed.
@@ -133,7 +133,7 @@ def main(tool: Tool) -> int:
     parser.add_argument("file", nargs="?", type=Path)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=20261128)
-    parser.add_argument("--player", default="random")
+    parser.add_argument("--bot", default="random")
     chosen = parser.parse_args()
     if chosen.what == "table":
         tool.table([json.loads(line) for line in chosen.file.read_text(encoding="utf-8").splitlines()])

@@ -48,7 +48,7 @@ START = 60.0  # seconds in which a server must answer
 
 
 def played(game: str, options: dict[str, Any], seed: int) -> Any:
-    """A game of three programs at random, up to `LONGEST` actions."""
+    """A game of three bots at random, up to `LONGEST` actions."""
     from trajekt import new_game
     from trajekt.bots.bot import make_bot, next_move
 

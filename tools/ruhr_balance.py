@@ -1,4 +1,4 @@
-"""How games of 18Ruhr run and where worth lies at their end: plays games of programs, checks every book, and sums them up.
+"""How games of 18Ruhr run and where worth lies at their end: plays games of bots, checks every book, and sums them up.
 
     python tools/ruhr_balance.py play --games 1000 --seed 20261128 > games.jsonl
     python tools/ruhr_balance.py table games.jsonl

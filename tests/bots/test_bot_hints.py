@@ -1,4 +1,4 @@
-"""What a game says of itself decides what programs do; without it they do the opposite."""
+"""What a game says of itself decides what bots do; without it they do the opposite."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPEN = {"c3": False, "c4": False, "c5": False, "c6": False}
 
 @pytest.fixture
 def untold(monkeypatch):
-    """Programs that are told nothing by any game."""
+    """Bots that are told nothing by any game."""
     for module in (judging, evaluation):
         monkeypatch.setattr(module, "hints_of", lambda _game: NO_HINTS)
 

@@ -17,9 +17,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "guide" / "write-a-bot.md"
 def test_the_player_of_page_beats_random(monkeypatch):
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     names: dict = {}
-    exec(compile(next(block for block in blocks if "class MyPlayer" in block), str(PAGE), "exec"), names)
+    exec(compile(next(block for block in blocks if "class MyBot" in block), str(PAGE), "exec"), names)
     monkeypatch.setattr(
-        simulation, "make_bot", lambda kind, rng: names["MyPlayer"](rng) if kind == "mine" else make_bot(kind, rng)
+        simulation, "make_bot", lambda kind, rng: names["MyBot"](rng) if kind == "mine" else make_bot(kind, rng)
     )
     plans = arena.schedule("18rhl", ["mine", "random", "random"], 3, 40)
     results = [arena.result_of(simulation.play_out(plan)) for plan in plans]

@@ -1,4 +1,4 @@
-"""Programs that play: reproducible, legal, and everything that goes wrong is reported with its game."""
+"""Bots that play: reproducible, legal, and everything that goes wrong is reported with its game."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class TestHelp:
             ("replay", ["--until", "--json"]),
             ("import", ["-o"]),
             ("runs", ["--at", "--corporation", "--fix", "--json"]),
-            ("simulate", ["--players", "--games", "--seed", "--jobs", "--player", "--json", "--lines"]),
+            ("simulate", ["--players", "--games", "--seed", "--jobs", "--bot", "--json", "--lines"]),
             ("draw", ["--at", "-o"]),
             ("rules", ["--effective"]),
         ],
@@ -85,7 +85,7 @@ class TestUsage:
             ("replay", "no-such-file.json"),
             ("simulate", "18nix"),
             ("simulate", "18rhl", "--players", "9"),
-            ("simulate", "18rhl", "--player", "random,nobody"),
+            ("simulate", "18rhl", "--bot", "random,nobody"),
             ("rules", "18nix"),
             ("draw", "18rhl"),
             ("serve", "--port", "many"),
@@ -300,7 +300,7 @@ class TestSimulate:
         assert plain["actions"] > 100
 
     def test_all_cores_print_the_same_lines(self):
-        asked = "simulate", "18rhl", "--players", 3, "--games", 2, "--seed", 3, "--player", "random", "--lines"
+        asked = "simulate", "18rhl", "--players", 3, "--games", 2, "--seed", 3, "--bot", "random", "--lines"
         one, all_ = (run(*asked, "--jobs", jobs) for jobs in (1, 0))
         assert (one.exit_code, all_.exit_code) == (0, 0), one.stderr
         games = [[json.loads(line) for line in done.stdout.splitlines()] for done in (one, all_)]

@@ -197,6 +197,6 @@ class TestArena:
         assert said in " ".join(done.stderr.split())
 
     def test_simulate_names_a_faulty_bot(self):
-        done = run("simulate", "18lra", "--player", "steady:x", "--games", 1)
+        done = run("simulate", "18lra", "--bot", "steady:x", "--games", 1)
         assert done.exit_code == 2
         assert "steady:x" in done.stderr

@@ -89,7 +89,7 @@ def moves(
 
 
 def bot_moves(ruleset: Ruleset, players: int, seed: int, bot: str, *, most: int = 3_000) -> Iterator[Move]:
-    """A whole game between programs of a kind, which build and earn as people do."""
+    """A whole game between bots of a kind, which build and earn as people do."""
     lots = random.Random(seed)
     names = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")[:players]
     state = start(ruleset, names, seed).state

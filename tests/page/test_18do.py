@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def play(hands: Hands) -> str:
-    """One deed: a company is founded or bought into, trains run and pay, breweries deliver; else what stands first."""
+    """One action: a company is founded or bought into, trains run and pay, breweries deliver; else what stands first."""
     page = hands.page
     if page.locator("#app[data-mode=run]").count():
         hands.confirm()

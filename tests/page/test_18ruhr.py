@@ -16,7 +16,7 @@ ORDER = ("found_montan", "merge_mine", "buy_item", "buy_share", "found", "pay_ou
 
 
 def play(hands: Hands) -> str:
-    """One deed: the first kind on offer, its first choice; answers what was done by kind."""
+    """One action: the first kind on offer, its first choice; answers what was done by kind."""
     page = hands.page
     for kind in ORDER:
         if hands.can(kind):

@@ -1,4 +1,4 @@
-"""The coach's card at the first of each kind of decision: shown against programs, put away for good, and a bot's advice."""
+"""The coach's card at the first of each kind of decision: shown against bots, put away for good, and a bot's advice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.page.new_tables import new_table
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def against_programs(page, server, game="18rhl"):
+def against_bots(page, server, game="18rhl"):
     page.goto(server.address + "/")
     page.locator(f"[data-choose='{game}']").click()
     page.locator(f"form.new[data-game='{game}'] [data-action=start-against-bots]").click()
@@ -23,7 +23,7 @@ def against_programs(page, server, game="18rhl"):
 
 def test_card_is_put_away_for_good(opened, server):
     page = opened(PHONE)
-    against_programs(page, server)
+    against_bots(page, server)
     kind = page.locator("#coach").get_attribute("data-kind")
     assert kind == "auction"
     page.locator("[data-action=dismiss-coach]").tap()
@@ -35,7 +35,7 @@ def test_card_is_put_away_for_good(opened, server):
 
 def test_all_cards_go_and_come_back(opened, server):
     page = opened(DESKTOP)
-    against_programs(page, server)
+    against_bots(page, server)
     page.locator("[data-action=coach-off]").click()
     assert not page.locator("#coach").is_visible()
     page.locator("[data-action=toggle-menu]").last.click()
@@ -47,9 +47,9 @@ def test_all_cards_go_and_come_back(opened, server):
 
 
 @pytest.mark.parametrize("kind", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_program_tells_its_move_and_why(opened, server, kind):
+def test_bot_tells_its_move_and_why(opened, server, kind):
     page = opened(kind)
-    against_programs(page, server)
+    against_bots(page, server)
     page.locator("[data-action=ask-hint]").click()
     told = page.locator("#hint [data-hint]")
     told.wait_for()

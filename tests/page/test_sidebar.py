@@ -1,4 +1,4 @@
-"""Two browsers at one table: the other's deed within a second, the tab that says whose turn it is, and the drawer."""
+"""Two browsers at one table: the other's action within a second, the tab that says whose turn it is, and the drawer."""
 
 from __future__ import annotations
 

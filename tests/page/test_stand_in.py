@@ -1,4 +1,4 @@
-"""A friend has gone: the others agree on a program for the seat, it plays and says so, and the friend takes the seat back."""
+"""A friend has gone: the others agree on a bot for the seat, it plays and says so, and the friend takes the seat back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_bot_takes_and_returns_the_seat(server, opened):
     id_ = ada_page.url.rpartition("/")[2]
     store = Store(server.url)
 
-    # Ada chooses the program, Bert reads on his phone in German which, and agrees
+    # Ada chooses the bot, Bert reads on his phone in German which, and agrees
     gone = ada_page.locator("#seats li[data-seat='2'].away")
     gone.wait_for()
     server.kill()  # what it has read it keeps: the time is set back while it sleeps
@@ -44,14 +44,14 @@ def test_bot_takes_and_returns_the_seat(server, opened):
     row.locator("[data-kind=stand_in]").click()
     asked = bert_page.locator(".consent-request")
     asked.wait_for()
-    assert "Ada bittet, dass ein Programm Cleo vertritt. Programm: zufällig." in (asked.text_content() or "")
+    assert "Ada bittet, dass ein Bot Cleo vertritt. Bot: zufällig." in (asked.text_content() or "")
     bert.press(asked.locator("[data-reply=yes]"))
 
-    # it plays, and its deeds say so
+    # it plays, and its actions say so
     mark = ada_page.locator("#log #e3 .by")
     mark.wait_for()
-    assert mark.text_content() == "(program stands in)"
-    assert "program" in (ada_page.locator("#seats li[data-seat='2']").text_content() or "")
+    assert mark.text_content() == "(bot stands in)"
+    assert "bot" in (ada_page.locator("#seats li[data-seat='2']").text_content() or "")
 
     # Cleo is back with one press
     cleo = sits(opened(DESKTOP), links[2])
@@ -59,4 +59,4 @@ def test_bot_takes_and_returns_the_seat(server, opened):
     lent.click()
     lent.wait_for(state="detached")
     ada_page.locator("#seats li[data-seat='2'].here").wait_for()
-    assert "program" not in (ada_page.locator("#seats li[data-seat='2']").text_content() or "")
+    assert "bot" not in (ada_page.locator("#seats li[data-seat='2']").text_content() or "")

@@ -1,4 +1,4 @@
-"""The second door, *play now*: alone against as many programs as the game allows, at a pace; and many at one screen."""
+"""The second door, *play now*: alone against as many bots as the game allows, at a pace; and many at one screen."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_lone_player_meets_each_bot_number(opened, server, game):
         state = seated(page)
         assert len(state["names"]) == opponents + 1
         assert page.locator("[data-pace='2.0'][aria-pressed=true]").count() == 1
-        assert len(state["seats"]) == 1  # the others are programs
+        assert len(state["seats"]) == 1  # the others are bots
 
 
 def test_people_and_bots_share_a_screen(opened, server):
@@ -59,7 +59,7 @@ def test_people_and_bots_share_a_screen(opened, server):
     state = seated(page)
     assert [state["names"][seat] for seat in state["seats"]] == ["Ada", "Cleo"]
     assert len(state["names"]) == 4
-    # Ada passes, the program between them moves by itself, and Cleo is asked on the same phone
+    # Ada passes, the bot between them moves by itself, and Cleo is asked on the same phone
     page.locator("#action-form [data-choice*='pass']").first.tap()
     page.wait_for_function("n => Number(document.getElementById('app').dataset.number) >= n", arg=2, timeout=60_000)
     page.locator("#question", has_text="Cleo").wait_for(timeout=60_000)

@@ -1,4 +1,4 @@
-"""Games that programs have played to a wanted moment."""
+"""Games that bots have played to a wanted moment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def seating(game):
 
 
 def steady(game, wanted, most=1500):
-    """Let programs play until `wanted(game)`."""
+    """Let bots play until `wanted(game)`."""
     players, lots = seating(game), random.Random(3)
     for _ in range(most):
         if wanted(game):

@@ -1,4 +1,4 @@
-"""Bots: programs that sit at a table, and what is measured with them. They know no game by name.
+"""Bots: players that sit at a table, and what is measured with them. They know no game by name.
 
 `bot`: what a bot is, how it is found, and `RandomBot`. `steady`: the best idea by plain judgement. `caretaker`: a stand-in
 that risks nothing. `search`: ideas played on. `candidate_moves`: ideas, each with its gain and reason. `evaluation`: what a

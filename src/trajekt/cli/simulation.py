@@ -1,4 +1,4 @@
-"""Whole games of programs."""
+"""Whole games of bots."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from trajekt.cli.console import COMPONENTS, main, put, say, the_title
     help="Processes at work; 0 for one on each core.",
 )
 @click.option(
-    "--player",
+    "--bot",
     "kind",
     default="random",
     show_default=True,
@@ -54,7 +54,7 @@ def simulate(
     lines: bool,
     components: Path | None,
 ) -> None:
-    """Play whole games by programs, through all editions, numbers of players and variants, with every book checked.
+    """Play whole games by bots, through all editions, numbers of players and variants, with every book checked.
 
     Each violation is shown with its game, its seed and the number of the action; status 1 if there is any.
     """
@@ -64,7 +64,7 @@ def simulate(
     from trajekt.bots.simulation import simulate as play_all
 
     found = the_title(game)
-    check_kinds(kind.split(","), "--player")
+    check_kinds(kind.split(","), "--bot")
     try:
         over = "" if components is None else str(components)
         todo = plans(found, count, seed, players, tuple(kind.split(",")), over)
@@ -100,7 +100,7 @@ def simulate(
 
 
 def check_kinds(kinds: Sequence[str], where: str) -> None:
-    """Make a player of each kind; wrong usage for one that is not installed or cannot be made."""
+    """Make a bot of each kind; wrong usage for one that is not installed or cannot be made."""
     import random
 
     from trajekt.bots.bot import make_bot
@@ -108,8 +108,8 @@ def check_kinds(kinds: Sequence[str], where: str) -> None:
     for kind in kinds:
         try:
             make_bot(kind, random.Random(0))  # noqa: S311  it draws nothing
-        except Exception as fault:  # a stranger's player may fail in any way
-            raise click.BadParameter(f"player {kind!r}: {fault}", param_hint=where) from fault
+        except Exception as fault:  # a stranger's bot may fail in any way
+            raise click.BadParameter(f"bot {kind!r}: {fault}", param_hint=where) from fault
 
 
 @main.command()
@@ -126,7 +126,7 @@ def check_kinds(kinds: Sequence[str], where: str) -> None:
     help="Processes at work; 0 for one on each core.",
 )
 def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int) -> None:
-    """Rate kinds of player: one KIND for each seat, every opening in every seating, one JSON line for each game.
+    """Rate kinds of bot: one KIND for each seat, every opening in every seating, one JSON line for each game.
 
     The lines go to standard output, the ratings to standard error.
     """

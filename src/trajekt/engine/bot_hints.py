@@ -1,6 +1,6 @@
 """Bot hints: a game's own estimates for bots, where prices, trains and the bank do not tell them enough.
 
-Programs know no game by name. They guess what a position promises from what every game of the family has; a game whose
+Bots know no game by name. They guess what a position promises from what every game of the family has; a game whose
 companies live by something else says so here, in its own folder, and hands it to the world with its title. Everything is
 an estimate: nothing here decides what is legal.
 """

@@ -50,7 +50,7 @@ CONTROL: tuple[type[Event], ...] = (
 """Events that move the agenda or only write down what another event has said: they have no sentence."""
 
 LAID_OUT = frozenset({"tile", "station", "power"})
-"""Causes of payments whose sum stands in the heading of a deed."""
+"""Causes of payments whose sum stands in the heading of an action."""
 
 GAP = re.compile(r"\{(\w+)\}")
 PART = re.compile(r"\[([^\[\]]*)\]")
@@ -280,7 +280,7 @@ def tag_of(value: Action | Event) -> str:
 def action_line(speaker: Speaker, seat: int, action: Action, company: str = "", events: Sequence[Event] = ()) -> str:
     """Tell an action as the heading of a log entry; in the turn of a `company` it is the company's.
 
-    What the deed brought about is taken from its `events`: the revenue, what was paid to the bank, where the marker stands.
+    What the action brought about is taken from its `events`: the revenue, what was paid to the bank, where the marker stands.
     """
     values = _values(speaker, _fields(action)) | _facts(speaker, company, events)
     actor = speaker.company(company) if company else speaker.seat(seat)

@@ -87,7 +87,7 @@ def best_around(setting: Setting, limit: float | None, fixed: tuple[Run, ...]) -
 
 
 def refused(fault: RouteFault) -> Refusal:
-    """A fault of a route as the refusal of a deed."""
+    """A fault of a route as the refusal of an action."""
     args = dict(fault.args)
     if fault.run is not None:
         args["run"] = fault.run + 1

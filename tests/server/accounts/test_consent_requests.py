@@ -180,8 +180,8 @@ def test_automatic_actions_go_with_own_ones(table, at):
 
 
 def test_bot_actions_alone_stay(client, app):
-    id_, people = gathered(client, programs={"Ada": "random"}, you="Bert", pause=30)
-    entry = app.state.server.programs.move(id_)
+    id_, people = gathered(client, bots={"Ada": "random"}, you="Bert", pause=30)
+    entry = app.state.server.bots.move(id_)
     assert entry.seat == 0
     for name in ("Bert", "Cleo", "watcher"):
         for body in ({"number": 1}, {"number": 1, "to": 0}):
@@ -249,7 +249,7 @@ def test_asker_chooses_the_named_bot(table, at, store, later):
     membership.reply(table, cached, ADA, 1, ConsentAnswer(yes=False))
     for number, kind in enumerate(names(), 2):
         membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, kind))
-        assert seats_panel(table, cached, BERT).petitions[0].program == kind
+        assert seats_panel(table, cached, BERT).petitions[0].bot == kind
         membership.reply(table, cached, BERT, number, ConsentAnswer(yes=True))
         assert seats.assignments_of(store, cached).stand_ins == {2: kind}
         membership.lend(table, cached, CLEO, 2, None)

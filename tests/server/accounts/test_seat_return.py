@@ -64,4 +64,4 @@ def test_nobody_returns_an_unheld_seat(client):
     plain = {"accept": "application/json"}
     assert client.post(f"/t/{id_}/seats/1/give-back", json={}, headers=plain).json()["error"]["code"] == "not_your_seat"
     assert client.post(f"/t/{id_}/seats/9/give-back", json={}, headers=plain).json()["error"]["code"] == "no_seat"
-    assert people["Bert"].post("seats/1/give-back", {}).json()["error"]["code"] == "not_your_seat"  # a program's token
+    assert people["Bert"].post("seats/1/give-back", {}).json()["error"]["code"] == "not_your_seat"  # a client's token

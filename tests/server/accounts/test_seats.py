@@ -61,8 +61,8 @@ def test_tokens_are_stored_as_digests_only(client, url):
         assert digest(secret) in dump
 
 
-def test_programs_have_no_link(client):
-    told = made(client, programs={"Bert": "steady"})
+def test_bots_have_no_link(client):
+    told = made(client, bots={"Bert": "steady"})
     assert [link["name"] for link in told["seats"]] == ["Ada", "Cleo"]
 
 
@@ -174,7 +174,7 @@ def test_nobody_acts_for_a_bot(client):
             "game": "18rhl",
             "players": PLAYERS,
             "options": {"fixed_seats": True},
-            "programs": {"Ada": "steady"},
+            "bots": {"Ada": "steady"},
             "pause": 30,
         },
     ).json()
@@ -270,12 +270,12 @@ def test_host_renews_the_watch_link(client, device):
 
 def test_player_returns_from_stand_in(client, app):
     id_, people = gathered(client)
-    table, programs = app.state.server.table, app.state.server.programs
+    table, bots = app.state.server.table, app.state.server.bots
     assert people["Ada"].post("seats/0/stand-in", {"kind": "random"}).status_code == 200
-    entry = programs.move(id_)
+    entry = bots.move(id_)
     assert entry.seat == 0
     assert table.cache.get(id_).made_by[entry.number] == "stand-in"
-    assert "program stands in" in people["Bert"].get("regions").text
+    assert "bot stands in" in people["Bert"].get("regions").text
     number = entry.number
     while table.cache.get(id_).game.to_act[0] != 0:
         seat = table.cache.get(id_).game.to_act[0]
@@ -284,14 +284,14 @@ def test_player_returns_from_stand_in(client, app):
     assert people["Ada"].play(number, **msgspec.to_builtins(choice.action)).status_code == 200
     assert table.cache.get(id_).made_by.get(number + 1) is None
     assert seats.assignments_of(table.store, table.cache.get(id_)).stand_ins == {}
-    assert programs.move(id_) is None
+    assert bots.move(id_) is None
 
 
 def test_stand_in_is_given_back(client, app):
     id_, people = gathered(client)
     people["Ada"].post("seats/0/stand-in", {"kind": "steady"})
     assert people["Ada"].post("seats/0/stand-in", {"kind": None}).json() == {"kind": None}
-    assert app.state.server.programs.move(id_) is None
+    assert app.state.server.bots.move(id_) is None
     assert code(people["Bert"].post("seats/0/stand-in", {"kind": "steady"})) == (403, "not_your_seat")
     assert code(people["Ada"].post("seats/0/stand-in", {"kind": "chess"})) == (400, "unreadable")
 
@@ -299,7 +299,7 @@ def test_stand_in_is_given_back(client, app):
 def test_a_stand_in_survives_the_server(client, app, store):
     id_, people = gathered(client)
     people["Ada"].post("seats/0/stand-in", {"kind": "random"})
-    app.state.server.programs.move(id_)
+    app.state.server.bots.move(id_)
     again = create_app(store).state.server
     assert again.table.cache.get(id_).made_by == {1: "stand-in"}
     assert seats.assignments_of(store, again.table.cache.get(id_)).stand_ins == {0: "random"}

@@ -90,7 +90,7 @@ def test_other_games_have_no_site_form(client):
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_18xx")
 
 
-def test_position_is_told_to_programs(client):
+def test_position_is_told_to_clients(client):
     made = sent(client, "/tables/import", WHOLE).json()
     newest, first = (client.get(f"{made['address']}/position.json{more}").json() for more in ("", "?at=1"))
     assert (first["number"], first["companies"]) == (1, [])

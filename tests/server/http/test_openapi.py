@@ -96,7 +96,7 @@ def test_any_games_action_is_valid():
         ), kind
 
 
-# A program's view of a table -----------------------------------------------------------------------------------------
+# A client's view of a table -----------------------------------------------------------------------------------------
 
 
 def test_client_reads_choices_and_acts(client):
@@ -138,7 +138,7 @@ def test_answers_are_as_described(client):
     )
 
 
-def test_a_program_follows_the_entries(client, id_):
+def test_client_follows_the_entries(client, id_):
     from trajekt.records import EntryFile, from_json, take
 
     kept = from_json(client.get(f"/t/{id_}/record.json").content)
@@ -314,7 +314,7 @@ def test_any_request_is_answered_as_described(running, sent):
     method, path = sent[:2]
     if method == "GET" and path.endswith("/events"):
         return  # it does not end
-    for _ in range(3):  # a program that plays meanwhile may be what changed something: look again
+    for _ in range(3):  # a bot that plays meanwhile may be what changed something: look again
         before = rows(running.engine)
         running.http.cookies.clear()
         answer = running.send(*sent)

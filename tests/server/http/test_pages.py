@@ -1,4 +1,4 @@
-"""The HTTP contract: pages and fragments, deeds, one shape of fault for every kind of bad input, both languages."""
+"""The HTTP contract: pages and fragments, actions, one shape of fault for every kind of bad input, both languages."""
 
 from __future__ import annotations
 

@@ -297,7 +297,7 @@ def test_own_machine_is_not_counted(store):
 def test_limits_are_far_above_play(client):
     _, people = gathered(client)
     number = 0
-    for _ in range(20):  # three bids a second and every page drawn anew is what programs do
+    for _ in range(20):  # three bids a second and every page drawn anew is what bots do
         for name in PLAYERS:
             answer = people[name].play(number, kind="bid", private=2, amount=35 + 5 * number)
             assert answer.status_code in (200, 422), answer.text

@@ -180,9 +180,7 @@ def test_instructions_work_against_bots(client):
         "options": {"edition": 2, "fixed_seats": True},
         "seed": 7,
     }
-    id_ = client.post("/tables", json=new | {"programs": {"Bert": "steady", "Cleo": "steady"}, "pause": 0.0}).json()[
-        "id"
-    ]
+    id_ = client.post("/tables", json=new | {"bots": {"Bert": "steady", "Cleo": "steady"}, "pause": 0.0}).json()["id"]
     client.post(f"/t/{id_}/orders", json={"order": {"kind": "pass_until", "until": "end"}})
     until(lambda: len(client.get(f"/t/{id_}/record.json").json()["entries"]) >= 4)
     several = client.post("/tables", json=new).json()["id"]

@@ -36,13 +36,13 @@ class Process:
             stand_in(self.table.store, id_, seat, "random")
         return id_
 
-    def screen(self, **programs):
-        return self.table.open(NewTable("18rhl", PLAYERS, OPTIONS, 7, programs=programs)).id
+    def screen(self, **bots):
+        return self.table.open(NewTable("18rhl", PLAYERS, OPTIONS, 7, bots=bots)).id
 
     def goes_on(self):
-        """The tables at which a program is to move, as the jobs that are due now say."""
+        """The tables at which a bot is to move, as the jobs that are due now say."""
         jobs = job_queue.take(self.table.store.engine, self.now, limit=500)
-        return [job.game for job in jobs if self.work.do(job).programs]
+        return [job.game for job in jobs if self.work.do(job).bots]
 
     def passes(self, id_):
         game = self.table.cache.get(id_).game
@@ -144,7 +144,7 @@ def test_start_leaves_others_tables_alone(pair):
     here, there = pair
     id_ = here.friends(stand_ins=(0, 1))
     there.work.resume()
-    here.passes(id_)  # its program has moved
+    here.passes(id_)  # its bot has moved
     there.now += job_worker.SETTLING + 1
     assert there.goes_on() == []
 

@@ -53,7 +53,7 @@ def test_webhook_is_told_once_too(bench, web_hook, post_box):
         "turn",
         1,
     )
-    assert body["deed"] == "Bert: buy, bid or pass?"
+    assert body["decision"] == "Bert: buy, bid or pass?"
 
 
 def test_hosts_address_precedes_players_one(store, post_box):
@@ -259,7 +259,7 @@ def test_instructed_action_survives_restart_once(bench, store):
     cached = bench.table.cache.get(id_)
     result = bench.work.act(cached)
     assert result.entry.action == action
-    assert [kept.ended for kept in holding(store, id_)] == [""]  # the deed is stored, the server dies here
+    assert [kept.ended for kept in holding(store, id_)] == [""]  # the action is stored, the server dies here
     again = TableService(GameCache(store))
     work = JobRunner(again, Accounts(again.cache))
     assert work.act(again.cache.get(id_)).entry is None

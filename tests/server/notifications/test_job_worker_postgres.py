@@ -82,8 +82,8 @@ def test_chat_reaches_pages_of_another_server(store, servers):
         assert "Guten Abend" in httpx2.get(f"{there.address}/t/{id_}/beside", timeout=20, headers=heads[1]).text
         order = {"order": {"kind": "pass_until", "until": "end"}}
         httpx2.post(f"{here.address}/t/{id_}/orders", json=order, timeout=20, headers=heads[1]).raise_for_status()
-        deed = {"number": 0, "action": PASS}
-        httpx2.post(f"{there.address}/t/{id_}/actions", json=deed, timeout=20, headers=heads[0]).raise_for_status()
+        action = {"number": 0, "action": PASS}
+        httpx2.post(f"{there.address}/t/{id_}/actions", json=action, timeout=20, headers=heads[0]).raise_for_status()
         told(lines, 2)
     assert [row.by for row in store.entries(id_)] == [None, "instruction"]
     assert {here.stop(), there.stop()} == {-signal.SIGTERM}

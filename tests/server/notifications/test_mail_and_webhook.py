@@ -11,7 +11,7 @@ from trajekt.server.notifications import mail, webhook
 
 NOTICE = webhook.Notice(
     text="18Rhl, SR 2: Ada <b>@everyone</b> & co", kind="turn", table="abc", game="18rhl", player="Ada",
-    deed="Ada: sell, buy or pass?", address="https://play.example/t/abc", number=7,
+    decision="Ada: sell, buy or pass?", address="https://play.example/t/abc", number=7,
 )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def test_forms_of_webhooks():
     slack = webhook.body("slack", NOTICE)
     assert slack == {"text": "18Rhl, SR 2: Ada &lt;b&gt;@everyone&lt;/b&gt; &amp; co <https://play.example/t/abc>"}
     plain = webhook.body("json", NOTICE)
-    assert (plain["table"], plain["game"], plain["deed"], plain["number"]) == ("abc", "18rhl", NOTICE.deed, 7)
+    assert (plain["table"], plain["game"], plain["decision"], plain["number"]) == ("abc", "18rhl", NOTICE.decision, 7)
 
 
 def test_a_webhook_is_told(web_hook):

@@ -20,7 +20,7 @@ def shown(game, language="en"):
 
 
 def followed(game_id, kind):
-    """The guided table from its beginning, the newcomer played by a program; what the guide says while he is asked."""
+    """The guided table from its beginning, the newcomer played by a bot; what the guide says while he is asked."""
     guided = guided_of(title(game_id).package)
     game, lots = played(guided), random.Random(1)
     players = [make_bot(kind if seat == guided.seat else "steady", lots) for seat in range(len(guided.players))]

@@ -1,4 +1,4 @@
-"""What the page is told: choices sorted and greyed with their reason, effects of a deed, panels, the log, other games."""
+"""What the page is told: choices sorted and greyed with their reason, effects of an action, panels, the log, other games."""
 
 from __future__ import annotations
 

@@ -55,15 +55,13 @@ def strange(monkeypatch):
 @pytest.mark.parametrize("choose", [exits, raises, nothing, hangs])
 def test_a_bad_bot_is_set_aside(client, strange, choose):
     strange(choose)
-    client.app.state.server.programs.seconds = 0.3
-    id_ = client.post("/tables", json=NEW | {"programs": {"Ada": "strange", "Bert": "steady"}, "pause": 0.0}).json()[
-        "id"
-    ]
+    client.app.state.server.bots.seconds = 0.3
+    id_ = client.post("/tables", json=NEW | {"bots": {"Ada": "strange", "Bert": "steady"}, "pause": 0.0}).json()["id"]
     state = until(lambda: (found := client.get(f"/t/{id_}/state.json").json())["set_aside"] and found)
     assert list(state["set_aside"]) == ["0"]
     assert "does not move any more" in client.get(f"/t/{id_}").text
     assert client.get("/health").status_code == 200  # the server is there
-    other = client.post("/tables", json=NEW | {"programs": {"Ada": "steady"}, "pause": 0.0}).json()["id"]
+    other = client.post("/tables", json=NEW | {"bots": {"Ada": "steady"}, "pause": 0.0}).json()["id"]
     until(lambda: client.get(f"/t/{other}/state.json").json()["number"] == 1)
     assert client.post(f"/t/{id_}/bots", json={"seat": 0, "kind": "steady"}).status_code == 200
     until(lambda: client.get(f"/t/{id_}/state.json").json()["number"] >= 2)
@@ -74,12 +72,12 @@ def test_unloadable_bot_is_refused(client, monkeypatch):
         raise ImportError("no such module")
 
     monkeypatch.setattr(table_service, "make_bot", broken)
-    answer = client.post("/tables", json=NEW | {"programs": {"Ada": "steady"}})
+    answer = client.post("/tables", json=NEW | {"bots": {"Ada": "steady"}})
     assert code(answer) == (400, "unreadable")
     assert "cannot be loaded" in answer.json()["error"]["message"]
 
 
 def test_bots_begin_without_a_page(client):
-    id_ = client.post("/tables", json=NEW | {"programs": {"Ada": "steady"}, "pause": 0.0}).json()["id"]
+    id_ = client.post("/tables", json=NEW | {"bots": {"Ada": "steady"}, "pause": 0.0}).json()["id"]
     store = client.app.state.server.table.store
     until(lambda: store.number(id_) == 1)

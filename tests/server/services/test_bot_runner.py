@@ -19,7 +19,7 @@ NEW = {
     "players": ["Ada", "Bert", "Cleo"],
     "options": {"edition": 2, "fixed_seats": True},
     "seed": 7,
-    "programs": {"Bert": "steady", "Cleo": "random"},
+    "bots": {"Bert": "steady", "Cleo": "random"},
     "pause": 0.0,
 }
 SECONDS = 20
@@ -43,7 +43,7 @@ def settled(client, id_, seat=0):
         if seat in game.to_act:
             return game
         time.sleep(0.05)
-    pytest.fail("the programs did not come to an end")
+    pytest.fail("the bots did not come to an end")
 
 
 def test_bots_move_until_a_persons_turn(client):
@@ -55,7 +55,7 @@ def test_bots_move_until_a_persons_turn(client):
 
 
 def test_bots_alone_continue_when_opened(client):
-    id_ = made(client, programs=dict.fromkeys(NEW["players"], "steady"))
+    id_ = made(client, bots=dict.fromkeys(NEW["players"], "steady"))
     client.get(f"/t/{id_}")
     limit = time.monotonic() + SECONDS
     while game_at(client, id_).number < 8 and time.monotonic() < limit:
@@ -85,11 +85,11 @@ def test_the_pace_is_kept_and_bounded(client, table):
     assert 'data-pace="2.0"' in client.get(f"/t/{id_}").text
 
 
-@pytest.mark.parametrize("programs", [{"Dora": "steady"}, {"Bert": "chess"}])
-def test_programs_that_nobody_knows_are_refused(client, programs):
-    answer = client.post("/tables", json=NEW | {"programs": programs})
+@pytest.mark.parametrize("bots", [{"Dora": "steady"}, {"Bert": "chess"}])
+def test_bots_that_nobody_knows_are_refused(client, bots):
+    answer = client.post("/tables", json=NEW | {"bots": bots})
     assert answer.status_code == 400
-    assert answer.json()["error"]["path"] == "$.programs"
+    assert answer.json()["error"]["path"] == "$.bots"
 
 
 def test_guided_table_plays_by_todays_rules():
@@ -113,15 +113,15 @@ def test_guided_table_has_advice(client, game):
 
 
 def test_bot_action_is_marked_and_explained(client, table):
-    id_ = made(client, programs={"Bert": "steady", "Cleo": "steady"})
+    id_ = made(client, bots={"Bert": "steady", "Cleo": "steady"})
     client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
     game = settled(client, id_)
     cached = table.cache.get(id_)
-    assert set(cached.reasons) == set(range(2, game.number + 1))  # the person's own deed needs none
+    assert set(cached.reasons) == set(range(2, game.number + 1))  # the person's own action needs none
     for language in ("en", "de"):
         viewer = Viewer(language)
         lines = game_log.log(cached, game.number, viewer.speaker(game.title, game.state))
-        assert [line.by for line in lines] == ["", *["program"] * (game.number - 1)]
+        assert [line.by for line in lines] == ["", *["bot"] * (game.number - 1)]
         assert not lines[0].why
         assert all(line.why and "‹" not in line.why for line in lines[1:])
         page = client.get(f"/t/{id_}", headers={"accept-language": language}).text
@@ -129,7 +129,7 @@ def test_bot_action_is_marked_and_explained(client, table):
 
 
 def test_reasons_are_kept_by_the_store(client, table):
-    id_ = made(client, programs={"Bert": "steady", "Cleo": "random"})
+    id_ = made(client, bots={"Bert": "steady", "Cleo": "random"})
     client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
     settled(client, id_)
     assert GameCache(table.store).get(id_).reasons == table.cache.get(id_).reasons != {}

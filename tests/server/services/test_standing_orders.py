@@ -39,7 +39,7 @@ def after(game, seat):
 
 
 def pass_until_awaited(game, seat):
-    """Everybody else passes until `seat` is awaited; duties are done by a program."""
+    """Everybody else passes until `seat` is awaited; duties are done by a bot."""
     while seat not in game.to_act:
         who = game.to_act[0]
         if game.why_not(Pass(), who) is None:
@@ -148,7 +148,7 @@ def test_instruction_outlasts_undo_after_it():
     game.play(Pass(), actor)
     assert judge(Sight(game), given) == Fire(Pass())
     passed = game.play(Pass(), seat).number
-    game.undo(actor, to=given.number)  # the actor takes back his deed, and the pass by instruction goes along
+    game.undo(actor, to=given.number)  # the actor takes back his action, and the pass by instruction goes along
     sight = Sight(game, frozenset({passed}))
     assert judge(sight, given) == Wait()
     game.play(bought, actor)
@@ -219,8 +219,8 @@ def test_auction_ends_before_its_round():
     given = give(game, 1, PassUntil("end"))
     steady(game, lambda g: isinstance(g.state.top, StockRound))
     assert round_of(game.state).key == given.round
-    by_programs = frozenset(e.number for e in game.entries)
-    assert judge(Sight(game, by_programs), given) == Ended("round")
+    by_bots = frozenset(e.number for e in game.entries)
+    assert judge(Sight(game, by_bots), given) == Ended("round")
 
 
 # Buy --------------------------------------------------------------------------------------------------------------------

@@ -228,9 +228,9 @@ def test_same_seed_makes_same_table(table):
 
 
 def test_an_unknown_table_is_unknown(table):
-    for deed in (table.act, table.undo, table.redo):
+    for action in (table.act, table.undo, table.redo):
         with pytest.raises(UnknownTableError):
-            deed("nobody", b'{"number": 0, "action": {"kind": "pass"}}')
+            action("nobody", b'{"number": 0, "action": {"kind": "pass"}}')
 
 
 def test_cold_games_make_room(store):

@@ -91,11 +91,11 @@ def test_earlier_schemas_are_taken_in(tmp_path, revision):
     row = msgspec.structs.asdict(game_row("game"))
     columns = known.tables["games"].c
     values = {name: value for name, value in row.items() if name in columns} | {"number": 1}
-    deed = {"game": "game", **msgspec.structs.asdict(entry(1))}
+    action = {"game": "game", **msgspec.structs.asdict(entry(1))}
     with old.begin() as connection:
         connection.execute(columns.id.table.insert().values(values))
         there = known.tables["entries"]
-        connection.execute(there.insert().values({k: v for k, v in deed.items() if k in there.c}))
+        connection.execute(there.insert().values({k: v for k, v in action.items() if k in there.c}))
     head = {"format": "trajekt-tables", "version": 1, "revision": revision, "games": 1}
     lines = [head]
     with old.connect() as connection:

@@ -42,7 +42,7 @@ async def create_table(request: Request) -> Response:
     if wanted.friends:
         return await create_friends_table(request, wanted)
     id_ = await threaded(server_of(request).table.create, wanted)
-    server_of(request).programs.wake(id_)
+    server_of(request).bots.wake(id_)
     return answer({"id": id_, "address": f"/t/{id_}"}, 201)
 
 
@@ -72,10 +72,10 @@ async def try_out(request: Request) -> Response:
 
 
 async def pace(request: Request) -> Response:
-    """Show how long programs wait between two moves."""
+    """Show how long bots wait between two moves."""
     data, id_ = await body(request), request.path_params["id"]
     seating = await threaded(server_of(request).table.pace, id_, data, viewer(request))
-    server_of(request).programs.wake(id_)
+    server_of(request).bots.wake(id_)
     return answer({"pause": seating.pause})
 
 
@@ -84,7 +84,7 @@ async def replace_bot(request: Request) -> Response:
     data, id_ = await body(request), request.path_params["id"]
     await threaded(server_of(request).table.replace_bot, id_, data, viewer(request))
     server_of(request).subscriptions.publish(id_, 0, CHANGED)
-    server_of(request).programs.wake(id_)
+    server_of(request).bots.wake(id_)
     return answer({"done": True})
 
 
@@ -196,11 +196,11 @@ async def better_runs(request: Request) -> Response:
 
 
 async def moved(request: Request, work: Callable[[str, bytes, Viewer], Any]) -> Response:
-    """Do a deed, tell the subscriptions, answer with its number."""
+    """Carry out an action, tell the subscriptions, answer with its number."""
     data, id_ = await body(request), request.path_params["id"]
     done = await threaded(work, id_, data, viewer(request))
     server_of(request).subscriptions.publish(id_, done.number)
-    server_of(request).programs.wake(id_)
+    server_of(request).bots.wake(id_)
     return answer({"number": done.number, "seat": done.seat, "kind": done.kind})
 
 
@@ -210,7 +210,7 @@ async def act(request: Request) -> Response:
 
 
 async def undo(request: Request) -> Response:
-    """Take back the newest deed, or all behind an entry."""
+    """Take back the newest action, or all behind an entry."""
     return await moved(request, server_of(request).table.undo)
 
 

@@ -24,8 +24,8 @@ from trajekt.server.http import (
     actions,
     event_stream,
     health,
+    json_pages,
     openapi,
-    program_pages,
     reference_pages,
     seats,
     sidebar,
@@ -86,13 +86,13 @@ def create_app(
     environment.globals.update(reached=reached, about=page_names(host_pages))
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=table_page.spans_json)
     table, subscriptions = TableService(GameCache(store, components=components, capacity=cache_bytes)), Subscriptions()
-    programs, accounts = BotRunner(table, subscriptions), Accounts(table.cache)
+    bots, accounts = BotRunner(table, subscriptions), Accounts(table.cache)
     worker = JobWorker(
-        JobRunner(table, accounts, sending or NotificationConfig(), keep_days=keep_days), subscriptions, programs.wake
+        JobRunner(table, accounts, sending or NotificationConfig(), keep_days=keep_days), subscriptions, bots.wake
     )
-    server = Server(table, subscriptions, environment, programs, accounts, worker, meter, listed, host_pages)
+    server = Server(table, subscriptions, environment, bots, accounts, worker, meter, listed, host_pages)
 
-    table.cache.pinned = lambda id_: id_ in programs.running or subscriptions.watching(id_) > 0
+    table.cache.pinned = lambda id_: id_ in bots.running or subscriptions.watching(id_) > 0
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -101,7 +101,7 @@ def create_app(
         working = asyncio.create_task(worker.run())
         yield
         await worker.stop(working)
-        await programs.stop()
+        await bots.stop()
         if listener is not None:
             await to_thread.run_sync(listener.close)
         await to_thread.run_sync(store.close)
@@ -116,7 +116,7 @@ def create_app(
                     *actions.ROUTES,
                     *seats.ROUTES,
                     *sidebar.ROUTES,
-                    *program_pages.ROUTES,
+                    *json_pages.ROUTES,
                 ),
             ),
             *account_pages.ROUTES,

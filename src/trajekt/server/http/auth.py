@@ -1,6 +1,6 @@
 """Admission to a table: whoever has its address where everybody plays at one screen, else who holds a seat or watches.
 
-Every route below `/t/{id}` goes through here once, so that no view and no deed can forget to ask.
+Every route below `/t/{id}` goes through here once, so that no view and no action can forget to ask.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPEN = frozenset({"/t/{id}/sit", "/t/{id}/watch"})
 
 
 def bearer(request: Request) -> str:
-    """The token that a program sends along, empty without one."""
+    """The token that a client sends along, empty without one."""
     return bearer_token(request.headers.get("authorization", ""))
 
 

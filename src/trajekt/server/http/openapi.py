@@ -29,7 +29,7 @@ from trajekt.server.http import (
     event_stream,
     health,
     host_pages,
-    program_pages,
+    json_pages,
     reference_pages,
     seats,
     sidebar,
@@ -110,7 +110,7 @@ FAULTS = {
     415: "only JSON is read",
     422: "refused: `code` says why and `rule` is the id of the rule, empty where no rule speaks",
     429: "too many requests; wait as `Retry-After` says",
-    500: "a fault of the program; nothing was stored",
+    500: "an error of the server; nothing was stored",
 }
 OF_READING = (404, 429, 500)
 """The faults of what only looks; below `/t/` those of who may look come on top."""
@@ -118,7 +118,7 @@ PARAMETER = re.compile(r"\{(\w+)\}")
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A fault: `code` for programs, `message` in the viewer's language; the rest by kind."""
+    """A fault: `code` for clients, `message` in the viewer's language; the rest by kind."""
 
     code: str
     message: str
@@ -169,7 +169,7 @@ class Sat(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A deed that is stored: the number of its entry, the seat, and `action`, `undo` or `redo`."""
+    """An action that is stored: the number of its entry, the seat, and `action`, `undo` or `redo`."""
 
     number: int
     seat: Seat
@@ -187,20 +187,20 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/t/{id}/undo", "POST"): (200, Done),
     ("/t/{id}/redo", "POST"): (200, Done),
     ("/t/{id}/sit", "POST"): (200, Sat),
-    ("/t/{id}/state.json", "GET"): (200, program_pages.TableState),
-    ("/t/{id}/entries.json", "GET"): (200, program_pages.News),
+    ("/t/{id}/state.json", "GET"): (200, json_pages.TableState),
+    ("/t/{id}/entries.json", "GET"): (200, json_pages.News),
     ("/t/{id}/record.json", "GET"): (200, RECORD),
     ("/t/{id}/position.json", "GET"): (200, PositionFile),
     ("/t/{id}/statistics.json", "GET"): (200, GameStatistics),
 }
-"""Status and type of the answers that a program lives by; the others are pages, fragments, or say that it is done."""
+"""Status and type of the answers that a client lives by; the others are pages, fragments, or say that it is done."""
 
 
 def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
     return (
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
-        *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES, *program_pages.ROUTES, *OPEN_ROUTES,
+        *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES, *json_pages.ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
 
@@ -224,7 +224,7 @@ def document(game: str = "") -> bytes:
             "info": {
                 "title": "trajekt",
                 "version": __version__,
-                "description": "The table, as its page and programs use it.",
+                "description": "The table, as its page and clients use it.",
             },
             "paths": paths,
             "components": {

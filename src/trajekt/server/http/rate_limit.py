@@ -1,4 +1,4 @@
-"""The guard around all routes: host names, writes from our own pages or programs only, rates, and strict headers.
+"""The guard around all routes: host names, writes from our own pages or clients only, rates, and strict headers.
 
 Rates are token buckets in the memory of each process: one for each viewer (cookie or token) and one for each address, far above
 what playing needs; making tables has buckets of its own. The machine's own address is not counted: it is the host at the table,
@@ -207,7 +207,7 @@ def network_of(address: str) -> str:
 
 
 def from_elsewhere(headers: Headers) -> bool:
-    """Tell whether a browser says that a page of another site sends this. Programs send neither header."""
+    """Tell whether a browser says that a page of another site sends this. Other clients send neither header."""
     site = headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
         return True

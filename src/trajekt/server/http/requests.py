@@ -38,7 +38,7 @@ LOG = logging.getLogger("trajekt.server")
 VIEWER = "trajekt.reader"
 """Under which a request carries its viewer once it is admitted to a table."""
 SMALL, LARGE = 64 * 1024, MAX_BYTES  # bytes: an action; a record
-DRAWING = 2  # tables drawn at once: more would only take the processor from deeds
+DRAWING = 2  # tables drawn at once: more would only take the processor from actions
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
@@ -84,7 +84,7 @@ class Server:
     table: TableService
     subscriptions: Subscriptions
     templates: jinja2.Environment
-    programs: BotRunner
+    bots: BotRunner
     accounts: Accounts
     worker: JobWorker
     meter: Metrics | None = None
@@ -125,7 +125,7 @@ async def person(request: Request) -> Person | None:
 
 
 def remember(request: Request, response: Response, cookie: str) -> Response:
-    """Give a device its cookie: no script reads it, no other site sends it along with a deed."""
+    """Give a device its cookie: no script reads it, no other site sends it along with an action."""
     secure = request.url.scheme == "https"
     response.set_cookie(COOKIE, cookie, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure, path="/")
     return response
@@ -142,7 +142,7 @@ async def threaded(work: Callable[..., T], *args: Any) -> T:
 
 
 async def drawn_beside(request: Request, work: Callable[..., T], *args: Any) -> T:
-    """Run a drawing of a table in a thread, few of them at once: deeds go before."""
+    """Run a drawing of a table in a thread, few of them at once: actions go before."""
     async with server_of(request).drawing:
         return await threaded(work, *args)
 
@@ -188,7 +188,7 @@ def document(text: str, status: int = 200) -> Response:
 
 
 async def body(request: Request, limit: int = SMALL) -> bytes:
-    """The JSON body of a request from our own page or a program; never a form's."""
+    """The JSON body of a request from our own page or a client; never a form's."""
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise HTTPException(415, "json_only")
     length = request.headers.get("content-length", "")
@@ -209,7 +209,7 @@ async def body(request: Request, limit: int = SMALL) -> bytes:
 
 
 async def no_body(request: Request) -> None:
-    """The body of a deed that needs no words; anything but `{}` cannot be read."""
+    """The body of an action that needs no words; anything but `{}` cannot be read."""
     read(await body(request), EmptyBody)
 
 
@@ -251,12 +251,12 @@ async def http_fault(request: Request, error: Exception) -> Response:
 
 
 async def bug(request: Request, error: Exception) -> Response:
-    """A fault of the program: the log tells which table, the answer has the usual shape."""
+    """An error of the server: the log tells which table, the answer has the usual shape."""
     LOG.error("%s %s", request.method, request.url.path, exc_info=error)
     try:
         message = viewer(request).catalogue().text("page.fault.bug")
     except Exception:  # noqa: BLE001  even the catalogue may be what is broken
-        message = "A fault of the program."
+        message = "An error of the server."
     return answer(ErrorAnswer(500, "bug", message).body(), 500)
 
 
@@ -270,7 +270,7 @@ async def storage_fault(request: Request, error: Exception) -> Response:
 
 
 def fault_answer(request: Request, fault: ErrorAnswer) -> Response:
-    """JSON for programs and our modules, a page for somebody who typed an address."""
+    """JSON for clients and our modules, a page for somebody who typed an address."""
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         return html(request, "error.html", {"fault": fault}, fault.status)
     return answer(fault.body(), fault.status)

@@ -52,7 +52,7 @@ class Passcode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StandIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The kind of program that plays for oneself, null to be back."""
+    """The kind of bot that plays for oneself, null to be back."""
 
     kind: str | None
 
@@ -169,7 +169,7 @@ async def changed(request: Request, work: Callable[[TableService, CachedGame], T
     cached = await threaded(server.table.cache.get, id_)
     done = await threaded(work, server.table, cached)
     server.subscriptions.publish(id_, 0, CHANGED)
-    server.programs.wake(id_)
+    server.bots.wake(id_)
     return done
 
 
@@ -214,7 +214,7 @@ async def passcode(request: Request) -> Response:
 
 
 async def stand_in(request: Request) -> Response:
-    """A program plays for oneself, or not any more."""
+    """A bot plays for oneself, or not any more."""
     sent: StandIn = read(await body(request), StandIn)
     who, seat = viewer(request), seat_of(request)
     await changed(request, lambda table, cached: membership.lend(table, cached, who, seat, sent.kind))

@@ -96,13 +96,13 @@ def step_name(step: str, speaker: Speaker) -> str:
 
 
 def order_end(kept: StoredOrder, game: Game, speaker: Speaker) -> str:
-    """Return why an instruction has ended, and by which deed; empty while it holds."""
+    """Return why an instruction has ended, and by which action; empty while it holds."""
     if not kept.ended:
         return ""
-    deed = ""
+    action = ""
     if 0 < kept.entry <= game.number:
-        deed = entry_text(game, game.entries[kept.entry - 1], speaker)[0]
-    return speaker.catalogue.text(f"page.order.ended.{kept.ended}", deed=deed)
+        action = entry_text(game, game.entries[kept.entry - 1], speaker)[0]
+    return speaker.catalogue.text(f"page.order.ended.{kept.ended}", action=action)
 
 
 Named: TypeAlias = tuple[str, str]

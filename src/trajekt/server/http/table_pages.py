@@ -65,7 +65,7 @@ async def show_table(request: Request) -> Response:
         return model | {"regions": whole(version)}
 
     model = await drawn_beside(request, made)
-    server.programs.wake(id_)
+    server.bots.wake(id_)
     return html(request, "table.html", model)
 
 

@@ -1,7 +1,8 @@
 """Work at a table that nobody asks for: instructions act, the absent are told. Jobs come from `job_queue.py`.
 
 One task of the server takes them. A job may be done twice if a server dies over it, and is made so that this does no harm: an
-instruction's deed is an entry for a numbered position, and how often it has acted is read off the log; a notice may come twice.
+instruction's action is an entry for a numbered position, and how often it has acted is read off the log; a notice may come
+twice.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ TELL_HOST = 3600.0  # seconds between two lines of the log about the same failur
 EXPIRE = 3600.0  # seconds between two looks for what has lapsed
 STOP_SECONDS = 15.0  # for what is under way when the server stops
 SENDERS = 6  # notices that are sent at a time, in threads of their own
-FORGOTTEN = 30 * 24 * 3600.0  # seconds after which programs do not go on by themselves at a table
-QUIET = 60.0  # seconds without a move after which the programs of a table may belong to a process that is no more
+FORGOTTEN = 30 * 24 * 3600.0  # seconds after which bots do not go on by themselves at a table
+QUIET = 60.0  # seconds without a move after which the bots of a table may belong to a process that is no more
 SETTLING = 10.0  # seconds in which another process that plays at a table shows it by a move
 
 
@@ -63,7 +64,7 @@ class NotificationConfig:
 class Turn(msgspec.Struct, frozen=True):
     """A job: the table stands at entry `number`; 0 where only instructions are to be looked at.
 
-    So has the job to let programs go on, which is nobody's once the table has moved.
+    So has the job to let bots go on, which is nobody's once the table has moved.
     """
 
     number: int
@@ -76,11 +77,11 @@ def automatic(cached: CachedGame) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """Result of a job: the deed of an instruction, how many instructions have ended, whether a program is to move."""
+    """Result of a job: the action of an instruction, how many instructions have ended, whether a bot is to move."""
 
     entry: Entry | None = None
     ended: int = 0
-    programs: bool = False
+    bots: bool = False
 
 
 @dataclass(eq=False)
@@ -203,7 +204,7 @@ class JobRunner:
     # Bots --------------------------------------------------------------------------------------------------------
 
     def resume(self) -> None:
-        """A process begins: programs go on where they were stopped, unless another process moves them."""
+        """A process begins: bots go on where they were stopped, unless another process moves them."""
         store, now = self.table.store, self.clock()
         if not store.shared:
             job_queue.forget(
@@ -212,12 +213,12 @@ class JobRunner:
         job_queue.stalled(store.engine, now, now - FORGOTTEN, now, SETTLING if store.shared else 0.0)
 
     def look_after(self) -> None:
-        """Another process may have died: its programs go on here. Each table is looked at when it has fallen quiet."""
+        """Another process may have died: its bots go on here. Each table is looked at when it has fallen quiet."""
         now = self.clock()
         job_queue.stalled(self.table.store.engine, now, now - 3 * QUIET, now - QUIET, 0.0)
 
     def stands_still(self, cached: CachedGame, number: int) -> bool:
-        """Tell whether a program is to move at a table that stands where it was noted down."""
+        """Tell whether a bot is to move at a table that stands where it was noted down."""
         playing, game = bots_of(self.table.store, cached).playing, cached.snapshot()
         return game.number == number and any(seat in playing for seat in game.to_act)
 
@@ -253,7 +254,7 @@ class JobRunner:
                     self.call(cached, number)
             elif job.kind == job_queue.PLAY:
                 number = msgspec.json.decode(job.payload, type=Turn).number
-                result = JobResult(programs=self.stands_still(self.table.cache.get(job.game), number))
+                result = JobResult(bots=self.stands_still(self.table.cache.get(job.game), number))
             elif job.kind == job_queue.NOTICE:
                 self.deliver(job)
         except (OSError, smtplib.SMTPException) as fault:
@@ -285,7 +286,7 @@ class JobWorker:
     work: JobRunner
     subscriptions: Subscriptions
     moved: Callable[[str], None]
-    """Called on the event loop with a table where an instruction has acted, or a program is to go on."""
+    """Called on the event loop with a table where an instruction has acted, or a bot is to go on."""
     awake: asyncio.Event = field(default_factory=asyncio.Event)
     sendings: set[asyncio.Task[None]] = field(default_factory=set)
     senders: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(SENDERS))
@@ -356,7 +357,7 @@ class JobWorker:
             return
         if result.entry is not None:
             self.subscriptions.publish(job.game, result.entry.number)
-        if result.entry is not None or result.programs:
+        if result.entry is not None or result.bots:
             self.moved(job.game)
         if result.ended:
             self.subscriptions.publish(job.game, 0, SIDEBAR_CHANGED)

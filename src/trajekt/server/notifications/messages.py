@@ -1,4 +1,4 @@
-"""The text of notices for the absent: which table, which game, which deed is asked for, and what was done last."""
+"""The text of notices for the absent: which table, which game, which decision is asked for, and what was done last."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Letter:
 
 
 def newly_awaited(game: Game, number: int, automatic: frozenset[int]) -> tuple[Seat, ...]:
-    """The seats that entry `number` made awaited: those that were not before, or for which an instruction did the deed."""
+    """The seats that entry `number` made awaited: those that were not before, or for which an instruction acted."""
     entry = game.entries[number - 1]
     after = game.at(number).to_act
     before = game.at(number - 1).to_act
     return tuple(s for s in after if s not in before or (s == entry.seat and number in automatic))
 
 
-def asked_deed(game: Game, seat: Seat, kind: str, viewer: Viewer) -> str:
+def asked_decision(game: Game, seat: Seat, kind: str, viewer: Viewer) -> str:
     """Return what a notice asks for, in a sentence."""
     speaker = viewer.speaker(game.title, game.state)
     if kind == TURN:
@@ -39,8 +39,8 @@ def asked_deed(game: Game, seat: Seat, kind: str, viewer: Viewer) -> str:
     return speaker.catalogue.text(f"page.notice.{kind}", player=speaker.seat(seat))
 
 
-def last_deed(game: Game, viewer: Viewer) -> str:
-    """Return what was done last, in a line; empty before the first deed."""
+def last_action(game: Game, viewer: Viewer) -> str:
+    """Return what was done last, in a line; empty before the first action."""
     if not game.number:
         return ""
     return entry_text(game, game.entries[-1], viewer.speaker(game.title, game.state))[0]
@@ -53,8 +53,8 @@ def letter_of(game: Game, seat: Seat, kind: str, language: str, address: str, qu
     values = {
         "game": game.title.name,
         "round": round_name(round_of(game.state).key, say),
-        "deed": asked_deed(game, seat, kind, viewer),
-        "last": last_deed(game, viewer),
+        "decision": asked_decision(game, seat, kind, viewer),
+        "last": last_action(game, viewer),
         "names": ", ".join(game.state.names),
         "address": address,
         "quiet": quiet,
@@ -77,15 +77,15 @@ def hook_notice(game: Game, seat: Seat, kind: str, language: str, address: str, 
     """A notice as a webhook is told it."""
     viewer = Viewer(language)
     say = viewer.catalogue(game.title)
-    deed, last = asked_deed(game, seat, kind, viewer), last_deed(game, viewer)
+    decision, last = asked_decision(game, seat, kind, viewer), last_action(game, viewer)
     where = round_name(round_of(game.state).key, say)
     return Notice(
-        text=say.text("page.notice.one_line", game=game.title.name, round=where, deed=deed, last=last),
+        text=say.text("page.notice.one_line", game=game.title.name, round=where, decision=decision, last=last),
         kind=kind,
         table=table,
         game=game.title.id,
         player=game.state.names[seat],
-        deed=deed,
+        decision=decision,
         address=address,
         number=game.number,
     )

@@ -1,4 +1,4 @@
-"""Notices by webhook: a POST to an address that a player names, in the form that Discord, Slack or a program wants.
+"""Notices by webhook: a POST to an address that a player names, in the form that Discord, Slack or a plain client wants.
 
 The server asks on a player's behalf, so it must not be led to what only it can reach: the name is looked up once, every
 address found must be public (unless the host allows others), and the connection goes to the address that was checked.
@@ -59,14 +59,14 @@ class HookFailure(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A notice as a webhook is told it. `text` is one line for people; the rest is for programs."""
+    """A notice as a webhook is told it. `text` is one line for people; the rest is for clients."""
 
     text: str
     kind: str
     table: str
     game: str
     player: str
-    deed: str
+    decision: str
     address: str
     number: int
 

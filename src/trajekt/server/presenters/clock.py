@@ -15,9 +15,9 @@ from trajekt.server.storage.clock_settings import ClockSettings
 
 
 def people(table: TableService, cached: CachedGame) -> frozenset[Seat]:
-    """The seats that are not programs', whose consent a pause of the clock needs."""
-    programs = bots_of(table.store, cached).seats
-    return frozenset(seat for seat in range(len(cached.game.state.players)) if seat not in programs)
+    """The seats that are not bots', whose consent a pause of the clock needs."""
+    bots = bots_of(table.store, cached).seats
+    return frozenset(seat for seat in range(len(cached.game.state.players)) if seat not in bots)
 
 
 def span(seconds: float) -> str:

@@ -13,6 +13,7 @@ from trajekt.game import ACTION, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
 from trajekt.round_label import extend_round_keys
 from trajekt.rules.operating_round import company_in_turn
+from trajekt.server.services.undo_policy import BOT
 from trajekt.server.storage.cached_game import CachedGame, PerGame
 
 
@@ -26,8 +27,8 @@ class LogLine:
     stands: bool
     kind: str
     round: str = ""
-    by: str = ""  # what did it for the seat: `program`, `stand_in`, `instruction`, `consent`; empty the person
-    why: str = ""  # in the words of the program
+    by: str = ""  # what did it for the seat: `bot`, `stand_in`, `instruction`, `consent`; empty the person
+    why: str = ""  # in the words of the bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ LOG_LINES = PerGame[dict[str, tuple[LogLine, ...]]]()
 
 
 def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
-    """The heading of an entry and what it caused; deeds in a company's turn are the company's."""
+    """The heading of an entry and what it caused; actions in a company's turn are the company's."""
     if entry.kind != ACTION or entry.action is None:
         key = "page.log.undo" if entry.kind == UNDO else "page.log.redo"
         return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
@@ -80,7 +81,7 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
     shown_before = LOG_LINES.get(cached, dict)
     known = shown_before.get(speaker.catalogue.language, ())
     entries = game.entries[:number]
-    # where the newest entry is a deed upon the one before it, the lines before it are as they were
+    # where the newest entry is an action upon the one before it, the lines before it are as they were
     grown = bool(known and entries and len(known) == entries[-1].parent == number - 1 and entries[-1].kind == ACTION)
     standing = {number} if grown else {entry.number for entry in game.line(number)}
     lines: list[LogLine] = [*known] if grown else []
@@ -93,7 +94,8 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
         if entry.kind == ACTION and stands and before != shown:
             shown = before
             heading = round_name(before, speaker.catalogue)
-        by = cached.made_by.get(entry.number, "").partition(":")[0].replace("-", "_")
+        kind = cached.made_by.get(entry.number, "").partition(":")[0]
+        by = "bot" if kind == BOT else kind.replace("-", "_")
         why = said(cached, entry.number, speaker)
         lines.append(LogLine(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by, why))
     shown_before[speaker.catalogue.language] = tuple(lines)
@@ -101,7 +103,7 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
 
 
 def said(cached: CachedGame, number: int, speaker: Speaker) -> str:
-    """Return why a program did a deed; empty where a person did it, or a stranger's program says what no catalogue knows."""
+    """Return why a bot did an action; empty where a person did it, or a stranger's bot says what no catalogue knows."""
     why = cached.reasons.get(number)
     return sentence(speaker, why) if why is not None and why.key in speaker.catalogue else ""
 

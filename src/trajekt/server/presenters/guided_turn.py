@@ -62,7 +62,7 @@ def played(guided: Guided, components: str | None = None) -> Game:
 
 
 def open_guided(table: TableService, title: Title) -> str:
-    """A new guided table: programs play for everybody but the newcomer. KeyError where the game has none."""
+    """A new guided table: bots play for everybody but the newcomer. KeyError where the game has none."""
     guided = guided_of(title.package)
     if guided is None:
         raise KeyError(title.id)
@@ -73,7 +73,7 @@ def open_guided(table: TableService, title: Title) -> str:
 
 
 def buys(game: Game, entry: Entry) -> bool:
-    """Tell whether a deed bought its seat a share in a stock round, by whatever action the game has for it."""
+    """Tell whether an action bought its seat a share in a stock round, by whatever action the game has for it."""
     before, after = game.state_at(entry.parent), game.state_at(entry.number)
     return round_of(before).kind == "stock" and any(
         company.percent(entry.seat) > before.companies[company.id].percent(entry.seat)

@@ -69,7 +69,7 @@ class Effects:
 
 
 def effects_of(game: Game, before: State, decision: Decision) -> Effects:
-    """The changes that belong to the deed itself: what the next round or turn brings is left out."""
+    """The changes that belong to the action itself: what the next round or turn brings is left out."""
     after, events = own_part(game, before, decision)
     cash = [
         Change(n, "", old.cash, new.cash)

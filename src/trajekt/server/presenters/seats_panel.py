@@ -22,7 +22,7 @@ class SeatLine:
     seat: Seat
     name: str
     mine: bool
-    program: bool
+    bot: bool
     stand_in: str
     held: bool
     here: bool
@@ -40,7 +40,7 @@ class RequestLine:
     kind: str
     who: str
     about: str
-    program: str
+    bot: str
     to: int
     missing: Sequence[str]
     lapses: float
@@ -73,7 +73,7 @@ def seats_panel(table: TableService, cached: CachedGame, viewer: Viewer) -> Seat
             seat=seat,
             name=name,
             mine=seat in viewer.seats,
-            program=seat in bots.seats,
+            bot=seat in bots.seats,
             stand_in=bots.stand_ins.get(seat, ""),
             held=assignments.held(seat),
             here=seat in here,
@@ -90,7 +90,7 @@ def seats_panel(table: TableService, cached: CachedGame, viewer: Viewer) -> Seat
             kind=each.kind,
             who=names[each.seat],
             about=names[each.target] if each.kind != UNDO else "",
-            program=each.what,
+            bot=each.what,
             to=each.target,
             missing=[names[seat] for seat in each.missing],
             lapses=each.lapses,

@@ -150,7 +150,7 @@ class TablePart:
     trial: bool
     together: bool
     watching: bool
-    programs: Mapping[Seat, str]
+    bots: Mapping[Seat, str]
     pause: float
     paces: Sequence[float]
     circle: SeatsPanel | None
@@ -284,7 +284,7 @@ def table_part(
         trial=cached.id.startswith(TRIAL),
         together=together,
         watching=together and not table.seats(cached, viewer),
-        programs=seating.playing,
+        bots=seating.playing,
         pause=seating.pause,
         paces=PAUSES,
         circle=seats_panel(table, cached, viewer),
@@ -384,7 +384,7 @@ def just_run(game: Game) -> TrainsRan | None:
 
 
 def last_hex(game: Game) -> tuple[HexId, ...]:
-    """The hex of the newest deed, to find it again."""
+    """The hex of the newest action, to find it again."""
     line = game.line()
     last = line[-1].action if line else None
     at = None if last is None else hex_of(last)

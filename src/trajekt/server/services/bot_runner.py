@@ -21,7 +21,7 @@ from trajekt.bots.bot import Bot, make_bot, next_move
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Refused
 from trajekt.server.services.table_service import BOTS, BotAssignments, TableService, bots_of
-from trajekt.server.services.undo_policy import STAND_IN
+from trajekt.server.services.undo_policy import BOT, STAND_IN
 from trajekt.server.storage.cached_game import CachedGame, PerGame
 from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.pubsub import CHANGED, Subscriptions
@@ -109,7 +109,7 @@ class BotRunner:
         if found is None:
             raise BotFailure(seats[0], "it gives no move")
         seat, made = found
-        by = STAND_IN if seat in assigned.stand_ins else f"program:{kinds[seat]}"
+        by = STAND_IN if seat in assigned.stand_ins else f"{BOT}:{kinds[seat]}"
         try:
             return self.table.cache.act(id_, game.number, seat, made.action, by, made.reason)
         except (Refused, ValueError, TypeError) as fault:
@@ -217,7 +217,7 @@ def ready(cached: CachedGame, kinds: Mapping[Seat, str]) -> list[Seat]:
 
 
 def bot_objects(game: Game, kinds: Mapping[Seat, str], cached: CachedGame) -> list[Bot]:
-    """The programs by seat, the same from move to move; people are no programs."""
+    """The bots by seat, the same from move to move; people are no bots."""
     found: list[Bot] = []
     known = BOT_OBJECTS.get(cached, dict)
     for seat in range(len(game.state.players)):

@@ -65,7 +65,7 @@ def pauses(votes: Sequence[ClockVote], people: frozenset[Seat]) -> tuple[list[Pa
 
 
 def used(game: Game, times: Sequence[float], since: float, stopped: Sequence[Pause], now: float) -> dict[Seat, float]:
-    """The seconds each seat was awaited for from `since`, at the earliest the first deed, until `now`, pauses left out.
+    """The seconds each seat was awaited for from `since`, at the earliest the first action, until `now`, pauses left out.
 
     `times` are those of the entries, in order.
     """

@@ -29,13 +29,13 @@ AWAY_FROM_ALL = 24 * 3600.0  # and where nobody is left to be asked
 HOST_AWAY = 3 * 24 * 3600.0  # seconds after which the players may agree on another host
 FOR_ALL = frozenset({consent_requests.HOST, consent_requests.DELETE})
 USUAL = "caretaker"
-"""The program that stands in where nobody names another."""
+"""The bot that stands in where nobody names another."""
 
 
 class ConsentRequestBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request as a page sends it: made at position `number`; `target` is the entry gone back to, or the seat concerned.
 
-    `what` is the kind of program that is to stand in, empty for the usual one.
+    `what` is the kind of bot that is to stand in, empty for the usual one.
     """
 
     kind: str
@@ -153,7 +153,7 @@ def granted(table: TableService, cached: CachedGame, viewer: Viewer, seat: Seat)
 
 
 def lend(table: TableService, cached: CachedGame, viewer: Viewer, seat: Seat, kind: str | None) -> None:
-    """Let a program play for oneself, or be back."""
+    """Let a bot play for oneself, or be back."""
     own(table, cached, viewer, seat)
     table.stand_in(cached, seat, kind)
 
@@ -173,7 +173,7 @@ def ask(table: TableService, cached: CachedGame, viewer: Viewer, asked: ConsentR
 
 
 def ask_undo(table: TableService, cached: CachedGame, viewer: Viewer, asked: ConsentRequestBody) -> ConsentRequest:
-    """Ask those whose deeds would vanish. Raises `DeniedError` 409 `no_need` where the undo is free."""
+    """Ask those whose actions would vanish. Raises `DeniedError` 409 `no_need` where the undo is free."""
     table.cache.current(cached.id, asked.number)
     wanted = table.undo_to(cached, viewer, asked.target)
     if wanted is None:
@@ -209,9 +209,9 @@ def ask_seat(table: TableService, cached: CachedGame, viewer: Viewer, asked: Con
     seen = seats.looking(table.store, cached.id)[seat] or (stored.created if stored is not None else 0.0)
     if time.time() - seen < (AWAY if needs else AWAY_FROM_ALL):
         raise DeniedError(409, "is_here", {"player": cached.game.state.names[seat]})
-    program = (asked.what or USUAL) if asked.kind == consent_requests.STAND_IN else ""
-    if program:
-        check_bot(program, "$.what")
+    bot = (asked.what or USUAL) if asked.kind == consent_requests.STAND_IN else ""
+    if bot:
+        check_bot(bot, "$.what")
     made = consent_requests.ask(
         table.store,
         cached.id,
@@ -220,7 +220,7 @@ def ask_seat(table: TableService, cached: CachedGame, viewer: Viewer, asked: Con
         stands=cached.game.number,
         target=seat,
         needs=needs,
-        what=program,
+        what=bot,
     )
     table.cache.invalidate(cached.id)
     return made if needs else carried_out(table, cached, made)[0]

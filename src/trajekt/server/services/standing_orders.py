@@ -171,7 +171,7 @@ class Sight:
     automatic: frozenset[int] = frozenset()
 
     def by_hand(self, given: Given) -> list[Entry]:
-        """The owner's own deeds since the instruction was given."""
+        """The owner's own actions since the instruction was given."""
         return [e for e in self.since(given) if e.seat == given.seat and e.number not in self.automatic]
 
     def since(self, given: Given) -> Sequence[Entry]:
@@ -268,7 +268,7 @@ def _passing(game: Game, seat: Seat) -> Verdict:
 
 
 def concerns(state: State, seat: Seat, events: Sequence[Event]) -> bool:
-    """Tell whether a deed touched a company of which a seat holds shares or is director, or a certificate for which it bids."""
+    """Tell whether an action touched a company of which a seat holds shares or is director, or a certificate it bids for."""
     mine = {c.id for c in state.companies.values() if c.director == seat or seat in c.shareholders}
     bids = {bid.private for bid in state.bids if bid.seat == seat}
     for event in events:

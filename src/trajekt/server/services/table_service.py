@@ -38,9 +38,9 @@ TRIAL = "try-"
 STRANGER = Viewer()
 """Somebody who holds no seat, but may act for everybody at one screen."""
 LONGEST_PAUSE = 30.0  # seconds
-STAND_IN_PAUSE = 2.0  # seconds, so that a player who has just come back is quicker than the program
+STAND_IN_PAUSE = 2.0  # seconds, so that a player who has just come back is quicker than the bot
 PAUSES = (0.0, 0.6, 2.0)
-"""Seconds between two moves of programs that a viewer can choose: at once, quick, slow."""
+"""Seconds between two moves of bots that a viewer can choose: at once, quick, slow."""
 
 
 class UnreadableError(ValueError):
@@ -61,7 +61,7 @@ class NothingToUndoError(Exception):
 
 
 class Submission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An action as a page or a program sends it: made for position `number`, by `seat` (left out: whoever may)."""
+    """An action as a page or a client sends it: made for position `number`, by `seat` (left out: whoever may)."""
 
     number: int
     action: msgspec.Raw
@@ -82,8 +82,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: tuple[str, ...]
     options: dict[str, Any] = {}
     seed: int | None = None
-    programs: dict[str, str] = {}
-    """The kind of program by the name of the player that it is."""
+    bots: dict[str, str] = {}
+    """The kind of bot by the name of the player that it is."""
     pause: float = 0.6
     friends: bool = False
     """True where each person plays at a screen of their own, with a link for each seat."""
@@ -92,7 +92,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EmptyBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a deed that needs no words: `{}`."""
+    """The body of an action that needs no words: `{}`."""
 
 
 class BotPause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,7 +110,7 @@ class BotChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class BotAssignments:
-    """The programs of a table by seat, the seconds between two of their moves, and whether the table guides a newcomer."""
+    """The bots of a table by seat, the seconds between two of their moves, and whether the table guides a newcomer."""
 
     seats: dict[Seat, str] = field(default_factory=dict)
     pause: float = 0.0
@@ -120,7 +120,7 @@ class BotAssignments:
 
     @property
     def playing(self) -> dict[Seat, str]:
-        """All seats that programs play now."""
+        """All seats that bots play now."""
         return self.seats | self.stand_ins
 
 
@@ -128,11 +128,11 @@ BOTS = PerRevision[BotAssignments]()
 
 
 def bots_of(store: Store, cached: CachedGame) -> BotAssignments:
-    """The programs of a table, asked for once a revision."""
+    """The bots of a table, asked for once a revision."""
 
     def found() -> BotAssignments:
         stand_ins = assignments_of(store, cached).stand_ins
-        row = store.programs(cached.id)
+        row = store.bots(cached.id)
         if row is None:
             return BotAssignments(pause=STAND_IN_PAUSE, stand_ins=stand_ins)
         seats = msgspec.json.decode(row.seats, type=dict[str, str])
@@ -166,7 +166,7 @@ class TableService:
         return self.open(wanted).id
 
     def checked(self, wanted: NewTable) -> tuple[Game, dict[Seat, str]]:
-        """The game that is asked for, set up, and the kind of program by seat; nothing is stored yet. `UnreadableError`."""
+        """The game that is asked for, set up, and the kind of bot by seat; nothing is stored yet. `UnreadableError`."""
         names = checked_players(wanted.players)
         if wanted.seed is not None and not 0 <= wanted.seed < SEEDS:
             raise UnreadableError(f"a seed is a number from 0 to {SEEDS - 1}", "$.seed", "seed")
@@ -175,11 +175,11 @@ class TableService:
         except (ValueError, msgspec.ValidationError) as fault:
             raise UnreadableError(str(fault), "$", "set_up") from fault
         try:
-            seats = {game.state.names.index(cleaned(name)): kind for name, kind in wanted.programs.items()}
+            seats = {game.state.names.index(cleaned(name)): kind for name, kind in wanted.bots.items()}
         except ValueError as fault:
-            raise UnreadableError("a program has the name of a player", "$.programs", "set_up") from fault
+            raise UnreadableError("a bot has the name of a player", "$.bots", "set_up") from fault
         for kind in seats.values():
-            check_bot(kind, "$.programs")
+            check_bot(kind, "$.bots")
         return game, seats
 
     def open(self, wanted: NewTable, host: Callable[[], str] | None = None) -> OpenedTable:
@@ -210,7 +210,7 @@ class TableService:
         return OpenedTable(id_, {seat: (game.state.names[seat], token) for seat, token in tokens.items()}, watch, yours)
 
     def seat(self, id_: str, seating: BotAssignments) -> None:
-        """Let programs play seats of a table."""
+        """Let bots play seats of a table."""
         row = BotsRow(
             seats=msgspec.json.encode({str(seat): kind for seat, kind in seating.seats.items()}).decode(),
             pause=seating.pause,
@@ -220,7 +220,7 @@ class TableService:
         self.cache.invalidate(id_)
 
     def pace(self, id_: str, data: bytes, viewer: Viewer = STRANGER) -> BotAssignments:
-        """Change how long the programs of a table wait between two moves."""
+        """Change how long the bots of a table wait between two moves."""
         cached = self.cache.get(id_)
         if not self.seats(cached, viewer):
             raise DeniedError(403, "only_players")
@@ -307,7 +307,7 @@ class TableService:
             raise UnreadableError(message, "$.action" + path[1:]) from fault
 
     def undo(self, id_: str, data: bytes, viewer: Viewer = STRANGER) -> Entry:
-        """Take back: one's own last deeds, until another has acted on them, or all behind an entry.
+        """Take back: one's own last actions, until another has acted on them, or all behind an entry.
 
         Raises `DeniedError` 403 `needs_consent` with the `seats` that must be asked, and the entry `to`.
         """
@@ -327,12 +327,12 @@ class TableService:
 
     def undo_to(self, cached: CachedGame, viewer: Viewer, to: int | None = None) -> Undo | None:
         """Return what an undo of this viewer takes back; at one screen it is free."""
-        programs = tuple(bots_of(self.store, cached).seats)
+        bots = tuple(bots_of(self.store, cached).seats)
         apart = assignments_of(self.store, cached).friends
-        return undo_to(cached, self.seats(cached, viewer), programs, to, apart=apart)
+        return undo_to(cached, self.seats(cached, viewer), bots, to, apart=apart)
 
     def undoer(self, cached: CachedGame, viewer: Viewer) -> Seat | None:
-        """Return who undoes, for the log; None, whose deed it is, where everybody sits at one screen."""
+        """Return who undoes, for the log; None, whose action it is, where everybody sits at one screen."""
         return next(iter(viewer.seats), None) if assignments_of(self.store, cached).friends else None
 
     def redo(self, id_: str, data: bytes, viewer: Viewer = STRANGER) -> Entry:
@@ -380,11 +380,11 @@ class TableService:
         """The seats that this viewer may act for: those held, or all people's where everybody sits at one screen."""
         if assignments_of(self.store, cached).friends:
             return viewer.seats
-        programs = bots_of(self.store, cached).seats
-        return tuple(seat for seat in range(len(cached.game.state.players)) if seat not in programs)
+        bots = bots_of(self.store, cached).seats
+        return tuple(seat for seat in range(len(cached.game.state.players)) if seat not in bots)
 
     def stand_in(self, cached: CachedGame, seat: Seat, kind: str | None) -> None:
-        """Let a program play for an absent player; None gives the seat back."""
+        """Let a bot play for an absent player; None gives the seat back."""
         if kind is not None:
             check_bot(kind)
         stand_in(self.store, cached.id, seat, kind)
@@ -408,12 +408,12 @@ class TableService:
 def check_bot(kind: str, path: str = "$.kind") -> None:
     """Raises `UnreadableError` where no bot of this kind can be loaded; `path` is where it was named."""
     if kind not in players():
-        raise UnreadableError(f"no player {kind!r}", path, "set_up")
+        raise UnreadableError(f"no bot {kind!r}", path, "set_up")
     try:
         make_bot(kind, random.Random(0))  # noqa: S311  no secret
     except BaseException as fault:
         raise UnreadableError(
-            f"the player {kind!r} cannot be loaded ({type(fault).__name__})", path, "set_up"
+            f"the bot {kind!r} cannot be loaded ({type(fault).__name__})", path, "set_up"
         ) from fault
 
 

@@ -12,7 +12,8 @@ from trajekt.server.storage.cached_game import CachedGame, PerPosition
 
 STANDING = PerPosition[Sequence[Entry]]()
 STAND_IN, INSTRUCTION, CONSENT = "stand-in", "instruction", "consent"
-"""Makers of an entry, beside `program:KIND` (`entries.by`)."""
+BOT = "program"
+"""Makers of an entry (`entries.by`); that of a bot is stored as `program:KIND`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +27,14 @@ class Undo:
 def undo_to(
     cached: CachedGame,
     mine: tuple[Seat, ...],
-    programs: tuple[Seat, ...],
+    bots: tuple[Seat, ...],
     to: int | None = None,
     *,
     apart: bool = False,
 ) -> Undo | None:
-    """The undo that brings back position `to`, or else the one before the newest deed of `mine`; None where there is none.
+    """The undo that brings back position `to`, or else the one before the newest action of `mine`; None where there is none.
 
-    Where players sit `apart`, what was done without the person goes along with one's own deeds, never alone.
+    Where players sit `apart`, what was done without the person goes along with one's own actions, never alone.
     """
     line = standing(cached)
     if to is None:
@@ -47,7 +48,7 @@ def undo_to(
         return None
     gone = [entry for entry in line if entry.number > to]
     along = not apart or any(entry.seat in mine for entry in gone)
-    theirs = [entry for entry in gone if entry.seat not in (*mine, *programs)]
+    theirs = [entry for entry in gone if entry.seat not in (*mine, *bots)]
     asks = {entry.seat for entry in theirs if not (along and by_itself(cached, entry))}
     return Undo(to, tuple(sorted(asks))) if along or asks else None
 
@@ -59,7 +60,7 @@ def standing(cached: CachedGame) -> Sequence[Entry]:
 
 
 def by_itself(cached: CachedGame, entry: Entry) -> bool:
-    """Tell whether a deed was done without the person: by a program, or an instruction to pass."""
+    """Tell whether an action was carried out without the person: by a bot, or an instruction to pass."""
     by = cached.made_by.get(entry.number, "")
     passed = by == INSTRUCTION and entry.action is not None and tag_of(entry.action) == "pass"
-    return passed or by == STAND_IN or by.startswith("program:")
+    return passed or by == STAND_IN or by.startswith(f"{BOT}:")

@@ -112,8 +112,8 @@ handle({
   "lend-seat": (button) => sendAndRedraw(`seats/${button.dataset.about}/stand-in`, { kind: kindBeside(button) }),
   "ask-others": async (button) => {
     const { kind, about } = button.dataset;
-    const program = kindBeside(button);
-    const made = await send("petitions", { kind, number: number(), target: Number(about), ...(program ? { what: program } : {}) });
+    const bot = kindBeside(button);
+    const made = await send("petitions", { kind, number: number(), target: Number(about), ...(bot ? { what: bot } : {}) });
     if (made && !leaveDeleted(kind, made)) await redraw();
   },
   "make-seat-link": (button) => makeLink(`seats/${button.dataset.about}/link`),

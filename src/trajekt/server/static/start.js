@@ -61,7 +61,7 @@ function readForm(form) {
     game: form.dataset.game,
     players,
     options,
-    programs: Object.fromEntries(kinds),
+    bots: Object.fromEntries(kinds),
     pause: Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=pause]")).value),
     ...(shown("[name=friends]:checked").length ? { friends: true, you: players[0] || "" } : {}),
     ...(seed ? { seed: Number(seed) } : {}),
@@ -76,7 +76,7 @@ function showError(scope, error) {
   line.hidden = false;
 }
 
-/** A program that is chosen for a seat without a name gets one. @param {HTMLFormElement} form */
+/** A bot that is chosen for a seat without a name gets one. @param {HTMLFormElement} form */
 function nameBots(form) {
   const taken = new Set(shownNames(form));
   for (const seat of form.querySelectorAll(".seat-name:not([hidden])")) {
@@ -139,8 +139,8 @@ function startAgainstBots(button) {
   const { friends: _friends, you: _you, ...asked } = readForm(form);
   const count = Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]")).value);
   const others = NAMES.slice(0, count);
-  const programs = Object.fromEntries(others.map((name) => [name, "steady"]));
-  enter(button, () => post("/tables", { ...asked, players: [button.dataset.you || "Guest", ...others], programs }));
+  const bots = Object.fromEntries(others.map((name) => [name, "steady"]));
+  enter(button, () => post("/tables", { ...asked, players: [button.dataset.you || "Guest", ...others], bots }));
 }
 
 handle({

@@ -45,9 +45,9 @@ ENTRIES = sa.Table(
     sa.Column("events", sa.Text, nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("time", sa.Float, nullable=False),
-    # what did the deed for the seat: null the person, "program:steady", "stand-in", "instruction", "consent"
+    # what acted for the seat: null the person, "program:steady", "stand-in", "instruction", "consent"
     sa.Column("by", sa.String(48), nullable=True),
-    sa.Column("why", sa.Text, nullable=True),  # JSON: the reason that a program gave (`bots.player.MoveReason`)
+    sa.Column("why", sa.Text, nullable=True),  # JSON: the reason that a bot gave (`bots.bot.MoveReason`)
 )
 
 BOTS = sa.Table(
@@ -96,7 +96,7 @@ SEATS = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("token_hash", sa.String(64), nullable=False, unique=True),  # SHA-256 of the token of the seat's link
     sa.Column("passcode_hash", sa.Text, nullable=True),  # argon2
-    sa.Column("stand_in", sa.String(32), nullable=True),  # the kind of program that plays for an absent player
+    sa.Column("stand_in", sa.String(32), nullable=True),  # the kind of bot that plays for an absent player
     sa.Column("language", sa.String(8), nullable=True),  # of notices
     sa.Column("mail", sa.String(320), nullable=True),
     # whether whoever reads the letters of `mail` has said that they may come
@@ -128,7 +128,7 @@ CONSENT_REQUESTS = sa.Table(
     sa.Column("seat", sa.Integer, nullable=False),  # who asks
     sa.Column("stands", sa.Integer, nullable=False),  # the entry at which it was asked
     sa.Column("target", sa.Integer, nullable=False),  # undo: the entry gone back to; else the seat concerned
-    sa.Column("what", sa.String(32), nullable=False),  # stand_in: the kind of program
+    sa.Column("what", sa.String(32), nullable=False),  # stand_in: the kind of bot
     sa.Column("needs", sa.Text, nullable=False),  # JSON: the seats that must consent
     sa.Column("asked", sa.Float, nullable=False),
     sa.Column("lapses", sa.Float, nullable=False),
@@ -165,7 +165,7 @@ DUE = sa.Table(
     sa.Column("at", sa.Float, nullable=False, index=True),  # from when on it may be taken
     sa.Column("tries", sa.Integer, nullable=False),
 )
-"""Work that one process must do: what an entry sets off, a notice to be sent, programs that are to go on."""
+"""Work that one process must do: what an entry sets off, a notice to be sent, bots that are to go on."""
 
 ORDERS = sa.Table(
     "orders",
@@ -178,7 +178,7 @@ ORDERS = sa.Table(
     sa.Column("round", sa.String(64), nullable=False),
     sa.Column("frame", sa.String(64), nullable=False),
     sa.Column("ended", sa.String(16), nullable=False),  # empty while it holds, else why it ended
-    sa.Column("entry", sa.Integer, nullable=False),  # the deed that ended it, 0 where none did
+    sa.Column("entry", sa.Integer, nullable=False),  # the action that ended it, 0 where none did
 )
 """Instructions in advance."""
 

@@ -61,7 +61,7 @@ class SeatAssignments:
 
     @property
     def stand_ins(self) -> dict[Seat, str]:
-        """The programs that play for absent players."""
+        """The bots that play for absent players."""
         return {seat: row.stand_in for seat, row in self.seats.items() if row.stand_in}
 
     def is_host(self, person: str, seats: Iterable[Seat]) -> bool:
@@ -173,7 +173,7 @@ def new_watching_link(store: Store, game: str) -> str:
 
 
 def stand_in(store: Store, game: str, seat: Seat, kind: str | None) -> None:
-    """A program plays for the player of a seat; None gives the seat back."""
+    """A bot plays for the player of a seat; None gives the seat back."""
     change(store, game, seat, stand_in=kind)
 
 

@@ -26,7 +26,7 @@ class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class PassUntil(Order, frozen=True, tag="pass_until"):
-    """Pass in a stock round or auction: until something `mine` is touched, until `any` other deed, or to its `end`."""
+    """Pass in a stock round or auction: until something `mine` is touched, until `any` other action, or to its `end`."""
 
     until: Literal["mine", "any", "end"] = "mine"
 
@@ -71,7 +71,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The instruction has ended. `reason` names a sentence, `entry` the deed that ended it, 0 where none did."""
+    """The instruction has ended. `reason` names a sentence, `entry` the action that ended it, 0 where none did."""
 
     reason: str
     entry: int = 0

@@ -85,7 +85,7 @@ class EntryRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotsRow(msgspec.Struct, frozen=True, kw_only=True):
-    """The programs of a table: `seats` is JSON, the kind of player by seat; `pause` in seconds between two moves."""
+    """The bots of a table: `seats` is JSON, the kind of player by seat; `pause` in seconds between two moves."""
 
     seats: str
     pause: float
@@ -205,19 +205,19 @@ class Store:
             )
         return [GameRow(**row) for row in rows]
 
-    def programs(self, game: str) -> BotsRow | None:
-        """The programs of a table; None where only people play."""
+    def bots(self, game: str) -> BotsRow | None:
+        """The bots of a table; None where only people play."""
         query = sa.select(BOTS.c.seats, BOTS.c.pause, BOTS.c.guided).where(BOTS.c.game == game)
         with self.engine.connect() as connection:
             row = connection.execute(query).mappings().first()
         return None if row is None else BotsRow(**row)
 
-    def assign_bots(self, game: str, programs: BotsRow) -> None:
-        """Say which seats of a table programs play, in place of what held so far."""
+    def assign_bots(self, game: str, bots: BotsRow) -> None:
+        """Say which seats of a table bots play, in place of what held so far."""
         with self.begin() as connection:
             self.bump_revision(connection, game)
             connection.execute(BOTS.delete().where(BOTS.c.game == game))
-            connection.execute(BOTS.insert().values(msgspec.structs.asdict(programs) | {"game": game}))
+            connection.execute(BOTS.insert().values(msgspec.structs.asdict(bots) | {"game": game}))
 
     def entries(self, game: str, after: int = 0) -> list[EntryRow]:
         """The entries of a game behind number `after`, in order."""

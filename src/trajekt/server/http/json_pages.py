@@ -1,4 +1,4 @@
-"""A table for programs: what they may do now, and what was done since they looked."""
+"""A table as JSON for clients: what they may do now, and what was done since they looked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """A table for a program: `seats` are the viewer's, `choices` all by which these may answer what the game awaits.
+    """A table for a client: `seats` are the viewer's, `choices` all by which these may answer what the game awaits.
 
     `anytime` is what they may do besides, whoever is on turn: offer to end the game, agree, decline.
     """
@@ -55,7 +55,7 @@ class News(msgspec.Struct, frozen=True):
 
 
 async def state(request: Request) -> Response:
-    """The table for programs: number, who is awaited, the seats of the viewer and all that these may do."""
+    """The table for clients: number, who is awaited, the seats of the viewer and all that these may do."""
     server, who = server_of(request), viewer(request)
 
     def made() -> TableState:
@@ -80,7 +80,7 @@ async def state(request: Request) -> Response:
 
 
 async def entries(request: Request) -> Response:
-    """Show what was done since, for programs that keep the game themselves: the entries after number `?after=N`."""
+    """Show what was done since, for clients that keep the game themselves: the entries after number `?after=N`."""
     server, after = server_of(request), request.query_params.get("after", "0")
 
     def made() -> News:

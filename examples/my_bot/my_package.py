@@ -8,7 +8,7 @@ from trajekt.engine.decisions import decide
 from trajekt.engine.ruleset import Refusal, View
 
 
-class MyPlayer:
+class MyBot:
     """Tries some legal actions on copies of the position and takes the one after which it stands best."""
 
     def __init__(self, rng: random.Random) -> None:
