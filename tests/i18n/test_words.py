@@ -14,9 +14,13 @@ FOLDERS = sorted(path.parent for path in Path(trajekt.__file__).parent.rglob("en
 FORBIDDEN = {
     "de": (
         "Betriebsrunde", "Gleisteil", "Vorhand", "Startspieler", "Vorkaufskarte", "Ausgabekurs", "Nennwert", "Fahrstrecke",
-        "Firmenblatt", "Kurstafel", "Außenfeld", "Außenziel", "Briefe", " ehe ", "Satz von Runden", "Buße", "Ein Programm", "ein Programm", "Programm:", "{deed}",
+        "Firmenblatt", "Kurstafel", "Außenfeld", "Außenziel", "Briefe", " ehe ", "Satz von Runden", "Buße",
+        "Ein Programm", "ein Programm", "Programm:", "{deed}",
     ),
-    "en": (" an own ", "sends letters", "no letters", "May letters", "Kept.", "who is outbid", "the the ", "(s)", "deed", "a program ", "Programs"),
+    "en": (
+        " an own ", "sends letters", "no letters", "May letters", "Kept.", "who is outbid", "the the ", "(s)",
+        "deed", "a program ", "Programs",
+    ),
 }  # fmt: skip
 WRONG_PERSON = re.compile(r"\b[Yy]ou (is|has|was|\w*[^s\W]s)\b|\b[Dd]u (\w+[^s]t|ist|hat|wird)\b")
 RIGHT_PERSON = re.compile(

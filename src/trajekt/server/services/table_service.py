@@ -412,9 +412,7 @@ def check_bot(kind: str, path: str = "$.kind") -> None:
     try:
         make_bot(kind, random.Random(0))  # noqa: S311  no secret
     except BaseException as fault:
-        raise UnreadableError(
-            f"the bot {kind!r} cannot be loaded ({type(fault).__name__})", path, "set_up"
-        ) from fault
+        raise UnreadableError(f"the bot {kind!r} cannot be loaded ({type(fault).__name__})", path, "set_up") from fault
 
 
 def not_a_record(fault: RecordError) -> UnreadableError:
