@@ -11,10 +11,15 @@ import msgspec
 from tests.judges.board import Undecided, arrivals
 from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, sheet_of
 from tests.judges.rhine_books import RhineBooks
+from tests.judges.rhine_order import RhineOrder
 from tests.judges.rhine_routes import RhineRoutes
+from tests.judges.rhine_scattered import lawful, scattered
+from tests.judges.rhine_spelled import ask, closing, followed, said
 from tests.judges.tally import Tally
 from trajekt.engine.actions import (
     AcceptOffer,
+    ChooseForcedTrain,
+    DeclareBankruptcy,
     Decline,
     LayTile,
     OfferEnd,
@@ -23,15 +28,19 @@ from trajekt.engine.actions import (
     SellShares,
     UsePrivate,
 )
-from trajekt.engine.decisions import legal, refusal
-from trajekt.engine.ruleset import Choice, Ruleset
+from trajekt.engine.agenda import run
+from trajekt.engine.decisions import legal
+from trajekt.engine.ruleset import Choice, Draft, Ruleset
 from trajekt.engine.state import State
 from trajekt.games.lra.title import TITLE as LRA
 from trajekt.games.rhl.title import TITLE as RHL
+from trajekt.rules.auction import Auction
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
+from trajekt.rules.stock_round import StockRound
 
 OFFERED = 12  # of the lays that are offered, so many are put to the judge
+SCATTERED = 0.25  # of the positions of stock rounds and train steps that are asked, so many are dealt anew
 LAYS = 60  # lays asked in one position, most of them near what the corporation reaches
 
 
@@ -63,28 +72,63 @@ def busy(lots: random.Random, choices: list[Choice]) -> Choice:
 
 
 def match(book: str, seed: int, share: float = 1.0) -> Tally:
-    """One whole game; in a `share` of its positions everything on the map is asked, the accounts follow every move."""
+    """One whole game; in a `share` of its positions everything that can be spelled is asked, the accounts follow every move."""
     ruleset, tally, lots = ruleset_of(book, seed), Tally(), random.Random(seed)
-    sheet, books = sheet_of(ruleset.sheet), None
+    sheet = sheet_of(ruleset.sheet)
+    accounts: list[Any] = []
     for move in game_of(book, seed, ruleset):
         tally.positions += 1
-        books = books or RhineBooks(sheet, position_of(move.before), book)
-        events = [event_of(event) for event in move.decision.events]
-        books.see(move.seat, action_of(move.action), events, position_of(move.decision.state))
-        tally.faults += [f"books, {move.action}: {fault}" for fault in books.faults]
-        books.faults.clear()
-        if lots.random() < share and isinstance(move.before.agenda[-1], CompanyTurn):
-            company_turn(book, ruleset, move.before, tally, lots)
-    for what, count in (books.seen if books else {}).items():
-        tally.asked[what] += count
-        tally.legal[what] += count
+        before, after, action = position_of(move.before), position_of(move.decision.state), action_of(move.action)
+        accounts = accounts or [RhineBooks(sheet, before, book), RhineOrder(sheet, before, book)]
+        books, order = accounts
+        books.see(move.seat, action, [event_of(event) for event in move.decision.events], after)
+        order.see(move.seat, action, after, closing(ruleset, move))
+        followed(book, ruleset, move, tally)
+        for account in accounts:
+            tally.faults += [f"{type(account).__name__}, {move.action}: {fault}" for fault in account.faults]
+            account.faults.clear()
+        if lots.random() < share:
+            ask(book, ruleset, move.before, tally, lots, (move.seat,) if lots.random() < 0.9 else ())
+            if isinstance(move.before.agenda[-1], CompanyTurn):
+                company_turn(book, ruleset, move.before, tally, lots)
+        if lots.random() < (2 if isinstance(move.before.agenda[-1], Auction) else SCATTERED) * share:
+            by_chance(book, ruleset, move.before, tally, lots)
+    for account in accounts:
+        for what, count in account.seen.items():
+            tally.asked[what] += count
+            tally.legal[what] += count
     return tally
 
 
-def said(ruleset: Ruleset, state: State, seat: int, action: Any) -> str:
-    """The engine's word on an action, empty where it is legal."""
-    answer = refusal(ruleset, state, seat, action)
-    return "" if answer is None else f"{answer.code} ({answer.rule})"
+def by_chance(book: str, ruleset: Ruleset, state: State, tally: Tally, lots: random.Random) -> None:
+    """A position dealt anew from one of an auction, a stock round or a train step, and a few moves on from it."""
+    top = state.agenda[-1]
+    if not (isinstance(top, Auction | StockRound) or (isinstance(top, CompanyTurn) and top.step == "trains")):
+        return
+    dealt = scattered(book, state, lots)
+    if not lawful(ruleset, dealt):
+        return
+    draft = Draft(ruleset, dealt)
+    run(draft)  # who can do nothing is passed over
+    order = RhineOrder(sheet_of(ruleset.sheet), position_of(dealt), book)
+    if isinstance(top, Auction):
+        order.compare_package(position_of(draft.state))
+    order.before = position_of(draft.state)
+    number = lots.randrange(1_000_000)
+    for move in moves(ruleset, len(dealt.players), number, begin=draft.state, most=8, pick=ruinous):
+        tally.positions += 1
+        ask(book, ruleset, move.before, tally, lots, (move.seat,) if lots.random() < 0.9 else ())
+        followed(book, ruleset, move, tally)
+        order.see(move.seat, action_of(move.action), position_of(move.decision.state), closing(ruleset, move))
+        tally.faults += [f"RhineOrder by chance, {move.action}: {fault}" for fault in order.faults]
+        if order.faults:
+            return
+
+
+def ruinous(lots: random.Random, choices: list[Choice]) -> Choice:
+    """Bankruptcy and forced purchases before all else, else a kind of action first."""
+    forced = [c for c in choices if isinstance(c.action, ChooseForcedTrain | DeclareBankruptcy)]
+    return lots.choice(forced) if forced and lots.random() < 0.8 else busy(lots, choices)
 
 
 def company_turn(book: str, ruleset: Ruleset, state: State, tally: Tally, lots: random.Random) -> None:
