@@ -8,6 +8,7 @@ import { Fault, fragment, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
 import { address, live, refresh, table } from "./regions.js";
+import { showCalls } from "./turn_call.js";
 
 const sidebar = () => /** @type {HTMLElement} */ (document.getElementById("sidebar"));
 const openers = () => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("header [data-action=toggle-sidebar]"));
@@ -44,6 +45,7 @@ function afterDrawing() {
   const lines = document.getElementById("said-lines");
   if (lines) lines.scrollTop = lines.scrollHeight;
   markUnread();
+  showCalls();
   for (const shown of sidebar().querySelectorAll("[data-left]")) shown.setAttribute("data-at", String(tick));
   // a clock that was set or stopped shows among the players too
   if (live() && sidebar().dataset.clock !== document.getElementById("app")?.dataset.clock) refresh().catch(() => {});

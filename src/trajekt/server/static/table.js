@@ -15,6 +15,7 @@ import { initSeats } from "./seats.js";
 import { initSettings } from "./settings.js";
 import { initSidebar } from "./sidebar.js";
 import { initTilePicker } from "./tile_picker.js";
+import { initTurnCall } from "./turn_call.js";
 
 initSettings();
 initPanZoom();
@@ -28,6 +29,7 @@ initKeyboard();
 initSeats();
 initSidebar();
 initCoach();
+initTurnCall();
 initEventStream();
 followLog();
 if (matchMedia("(max-width: 760px)").matches) document.addEventListener("regions", openMap);
