@@ -183,7 +183,7 @@ class TestRecords:
 
         @check("RUHR-SR-05")
         def never(_view: object, _action: object) -> Any:
-            return refuse(Code.NOT_AVAILABLE)
+            return refuse(Code.NOT_IN_RULESET)
 
         stricter = CALL.derive(added=(never,))
         duties: Mapping[Any, Any] = {**DUTIES, Floor: replace(DUTIES[Floor], menu=(PASS, stricter))}

@@ -172,7 +172,7 @@ def above_limit(view: View, action: DiscardTrain) -> Refusal | None:
     frame = view.frame
     assert isinstance(frame, TooMany)
     if action.company not in frame.companies:
-        return refuse(Code.NOT_AVAILABLE, company=action.company)
+        return refuse(Code.NOT_IN_RULESET, company=action.company)
     if view.state.companies[action.company].director != view.seat:
         return refuse(Code.NOT_DIRECTOR, "COMMON-DIR-01")
     if action.train not in view.state.companies[action.company].trains:

@@ -109,7 +109,7 @@ def test_income_used_once_and_must_be():
     bought = turn(paid, "B7", "buy", income=40)
     assert refused(FOUR, bought, 0, PayOut()).code == "wrong_step"
     assert refused(FOUR, bought, 0, Withhold()).code == "wrong_step"
-    assert refused(FOUR, turn(paid, "B7", "income"), 0, PayOut()).code == "not_available"
+    assert refused(FOUR, turn(paid, "B7", "income"), 0, PayOut()).code == "no_income"
 
 
 # Idle equipment

@@ -254,7 +254,7 @@ def test_advertised_cube_takes_a_square():
 def test_one_unused_piece_is_turned_aside():
     state = small("2", "2", event="I", s2=(4, 0), s1=(0, 0))
     first = act(GAME, state, 0, UseEvent("I", bec=number(state, "B7"))).state
-    assert refused(GAME, first, 0, UseEvent("I", bec=number(state, "B7", 1))).code == "already_done"
+    assert refused(GAME, first, 0, UseEvent("I", bec=number(state, "B7", 1))).code == "one_aside"
     assert top(act(GAME, first, 0, Deliver()).state).income == 40
     loading = export("5", "5", event="I")
     after = act(GAME, loading, 0, LoadTrain("KWE", "6", 0, number(loading, "B7"), 1)).state
@@ -302,12 +302,10 @@ def test_marketing_follows_order_and_goes_back():
 def test_the_investor_replaces_the_deal():
     state = large("3", treasury=0, event="M")
     after = act(GAME, state, 0, UseEvent("M", sizes=(10,))).state
-    assert (
-        refused(GAME, turn(after, "DUB", "buy", done=("deal",)), 0, OwnCertificate("sell", 10)).code == "already_done"
-    )
+    assert refused(GAME, turn(after, "DUB", "buy", done=("deal",)), 0, OwnCertificate("sell", 10)).code == "one_deal"
     assert "deal" in top(after).done
     dealt = changed(state, done=("deal",))
-    assert refused(GAME, dealt, 0, UseEvent("M", sizes=(10,))).code == "already_done"
+    assert refused(GAME, dealt, 0, UseEvent("M", sizes=(10,))).code == "one_deal"
     assert refused(GAME, state, 0, UseEvent("M", sizes=(10, 10, 10))).code == "event_misused"
     assert refused(GAME, state, 0, UseEvent("M")).code == "event_misused"
     pool = corporation(state, "DUB", 80, sizes={"pool": (10,) * 5})

@@ -113,7 +113,7 @@ def test_own_certificates_trade_with_treasury():
     state = turn(corporation(position(4), "CME", 80, sizes={"pool": (10,)}, treasury=100, trains=("2",)), "CME")
     sold = act(FOUR, state, 0, OwnCertificate("sell", 10)).state
     assert (sold.companies["CME"].treasury, sold.price("CME")) == (180, 75)
-    assert refused(FOUR, sold, 0, OwnCertificate("sell", 10)).code == "already_done"
+    assert refused(FOUR, sold, 0, OwnCertificate("sell", 10)).code == "one_deal"
     bought = act(FOUR, state, 0, OwnCertificate("buy", 10)).state
     cme = bought.companies["CME"]
     assert (cme.treasury, bought.price("CME"), cme.percent(POOL), cme.percent(CHARTER)) == (20, 80, 0, 80)

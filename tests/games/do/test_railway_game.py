@@ -118,7 +118,7 @@ def test_bids_must_ascend():
     assert refused(THREE, state, 0, PlaceBid(1, 15)).code == "bid_too_low"
     assert refused(THREE, state, 0, PlaceBid(1, 22)).code == "bid_step"
     assert refused(THREE, state, 0, PlaceBid(1, 380)).code == "unaffordable"
-    assert refused(THREE, state, 0, PlaceBid(2, 40)).code == "not_available"
+    assert refused(THREE, state, 0, PlaceBid(2, 40)).code == "contest_first"
     state = act(THREE, state, 0, PlaceBid(1, 20)).state
     assert refused(THREE, state, 1, PlaceBid(1, 20)).code == "bid_too_low"
     assert refused(THREE, state, 0, PlaceBid(1, 30)).code == "not_your_turn"
@@ -243,7 +243,7 @@ def test_only_director_moves_the_value():
     after = act(FOUR, deal, 0, OwnCertificate("sell", 10)).state
     assert (after.companies["CME"].treasury, after.price("CME")) == (65, 60)
     again = turn(after, "CME", "trains", used=("deal",))
-    assert refused(FOUR, again, 0, OwnCertificate("sell", 10)).code == "already_done"
+    assert refused(FOUR, again, 0, OwnCertificate("sell", 10)).code == "one_deal"
 
 
 # Links and stations
@@ -316,7 +316,7 @@ def test_first_private_loads_train_once():
     assert refused(FOUR, own(kwe("3"), 1, 0), 0, Brew(1, "4")).code == "no_such_train"
     assert refused(FOUR, own(kwe("3"), 1, 0), 0, Brew(1, "3")).code == "no_beer_route"  # too short for the City
     assert choices(FOUR, own(kwe("3", "4"), 1, 0), 0, Brew) == [Brew(1, "4")]
-    assert refused(FOUR, own(kwe("4"), 2, 0), 0, Brew(2, "4")).code == "not_available"
+    assert refused(FOUR, own(kwe("4"), 2, 0), 0, Brew(2, "4")).code == "no_power"
 
 
 @pytest.mark.rule("DO-TRG-07")
@@ -347,7 +347,7 @@ def test_type_3_from_city_to_red():
     brewed = act(FOUR, away, 0, Brew(5, "3")).state
     assert judged(brewed, ("2", ("E13:1a", "E11:4a")), ("3+1", way)) == 70 + 50 + 40
     assert best(brewed) == 160
-    assert refused(FOUR, away, 0, Brew(5, "2")).code == "not_available"
+    assert refused(FOUR, away, 0, Brew(5, "2")).code == "train_too_short"
     assert refused(FOUR, own(own(away, 5, 1), 1, 0), 0, Brew(1, "2")).code == "no_beer_route"
     home = own(turn(corporation(laid, "BME", trains=("3",)), "BME", "run"), 5, 0)
     assert judged(act(FOUR, home, 0, Brew(5, "3")).state, ("3+1", way), company="BME") == 70 + 50

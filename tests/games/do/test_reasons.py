@@ -12,10 +12,17 @@ from tests.builders.do_positions import corporation, display, minor, opening, po
 from tests.builders.random_positions import refused
 from tests.judges.do_match import eager, ruleset_of
 from tests.judges.plain import moves
-from trajekt.engine.actions import BuyTrain, LayTile, PlaceBid
+from trajekt.engine.actions import BuyTrain, FoundCompany, LayTile, PlaceBid
 from trajekt.engine.agenda import awaited
 from trajekt.engine.decisions import explain, refusal
-from trajekt.games.do.actions import BuildRailwayLink, BuyBec, BuyCertificate, SellCertificates
+from trajekt.games.do.actions import (
+    BuildRailwayLink,
+    BuyBec,
+    BuyCertificate,
+    ForcePurchase,
+    OwnCertificate,
+    SellCertificates,
+)
 from trajekt.games.do.title import TITLE
 from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
 
@@ -43,6 +50,29 @@ def test_reasons_of_the_stock_round():
     assert "60\u00a0% of CME; this would make 70 %" in shown(0, most, BuyCertificate("CME", "charter", 10))
     alone = stock(corporation(state, "CME", 60, 0, sizes={"Ada": (10,)}), 0)
     assert "20\u00a0% needed" in shown(0, alone, SellCertificates("CME", (10, 10)))
+
+
+@pytest.mark.rule("DO-SR-32", "DO-SETUP-05", "DO-SR-30", "DO-TRADEIN-01", "DO-SR-18")
+def test_reasons_of_founding_and_sale_forms():
+    state = stock(position(4, "3", 5000), 0)
+    assert "once four railways have floated; so far it is 0" in shown(0, state, FoundCompany("DEEG", 60))
+    assert "DHB is founded once DEEG has been" in shown(0, state, FoundCompany("DHB", 60))
+    assert "no such thing in this game: HBB" in shown(0, state, FoundCompany("HBB", 60))
+    cme = stock(corporation(position(4, "3", 5000), "CME", 60, 0, sizes={"Ada": (10,) * 4}), 0)
+    assert "founded already" in shown(0, cme, FoundCompany("CME", 60))
+    assert "the largest first" in shown(0, cme, SellCertificates("CME", (10, 20)))
+    assert "at most 0 here" in shown(0, cme, SellCertificates("CME", (10,), 1))
+
+
+@pytest.mark.rule("DO-LINK-01", "DO-LINK-05", "DO-FLOAT-06", "DO-ORDER-05", "DO-TRAIN-12")
+def test_reasons_of_links_deals_and_forced_purchases():
+    cme = corporation(position(4, "3"), "CME", treasury=900, trains=("2",))
+    assert "One tile a turn" in shown(0, turn(cme, "CME", "track", lays=("normal",)), LayTile("B6", "57", 0))
+    assert "One link a turn" in shown(0, turn(cme, "CME", "link", used=("link",)), BuildRailwayLink("B6"))
+    trains = turn(cme, "CME", "trains", used=("deal",))
+    assert "it has been made" in shown(0, trains, OwnCertificate("sell", 10))
+    assert "is a sale or a purchase" in shown(0, turn(cme, "CME", "trains"), OwnCertificate("lend", 10))
+    assert "Nobody must buy here" in shown(0, trains, ForcePurchase("display", "3"))
 
 
 @pytest.mark.rule("DO-TRK-13", "DO-LINK-02", "DO-TRAIN-02", "DO-BEC-10", "DO-BEC-14")

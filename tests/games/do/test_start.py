@@ -59,7 +59,7 @@ def test_hansa_companies_need_five_players():
     assert rules(5).sheet.hexes["H20"].face.stops[0].slots == 1
     state = replace(state, agenda=(*state.agenda, StockRound(2, 0)))
     refusal = refused(rules(4), state, 0, FoundCompany("HBB", 60))
-    assert (refusal.code, refusal.rule) == ("not_available", "DO-SETUP-05")
+    assert (refusal.code, refusal.rule) == ("not_in_ruleset", "DO-SETUP-05")
 
 
 @pytest.mark.rule("DO-SETUP-06")

@@ -199,7 +199,7 @@ def test_share_limit_stops_a_purchase():
 def test_a_surplus_is_sold_first():
     state = stock(corporation(papers(position(4), 0, 20), "DHB", director=1), 0)
     for action in (buy("DHB", CHARTER, 20), Pass(), FoundCompany("DEEG", 60)):
-        assert refused(FOUR, state, 0, action).code in ("must_sell", "not_available")
+        assert refused(FOUR, state, 0, action).code in ("must_sell", "already_founded")
     assert refused(FOUR, state, 0, Pass()).rule == "DO-SR-13"
     sold = act(FOUR, state, 0, sell("CME", 10)).state
     assert act(FOUR, sold, 0, EndTurn())

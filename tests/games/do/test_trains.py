@@ -314,7 +314,7 @@ def test_brewery_forced_in_its_purchases_only():
     state = in_phase(brewery_turn(state, "DUB"), "5")
     for step in ("start", "income"):
         early = replace(state, agenda=(*state.agenda[:-1], replace(state.agenda[-1], step=step, income=10)))
-        assert refused(FOUR, early, 0, ForcePurchase("display", "5")).code == "not_available"
+        assert refused(FOUR, early, 0, ForcePurchase("display", "5")).code == "no_duty_to_buy"
 
 
 @pytest.mark.rule("DO-FORCED-02")
@@ -395,7 +395,7 @@ def test_a_brewery_corporation_must_get_equipment():
     assert CardTaken("DUB", "5") in done.events
     assert (after.players[0].cash, after.companies["DUB"].treasury) == (50, 0)
     owns = equipment(state, "DUB", "4")
-    assert refused(FOUR, owns, 0, ForcePurchase("display", "5")).code == "not_available"
+    assert refused(FOUR, owns, 0, ForcePurchase("display", "5")).code == "no_duty_to_buy"
     count = FOUR.sheet.trains["6"].count
     dear = display(with_company(state, "DUB", treasury=820), t5=0, t6=count - 2)
     assert refused(FOUR, dear, 0, ForcePurchase("display", "6")).code == "can_still_pay"

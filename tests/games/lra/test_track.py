@@ -184,7 +184,7 @@ def test_no_5_lays_h8_with_station():
     assert state.privates[5].used
     for lay in (LayTile("J10", "6", 3), LayTile("J10", "57", 2)):
         refusal = refused(RULES, state, BERT, lay)
-        assert (refusal.code, refusal.rule) == ("already_done", "LRA-PRV-20") or refusal.rule == "COMMON-OR-04"
+        assert (refusal.code, refusal.rule) == ("used", "LRA-PRV-20") or refusal.rule == "COMMON-OR-04"
     if state.top.step == "track":
         state = act(RULES, state, BERT, Pass()).state
     before = state.companies["RhE"].treasury

@@ -176,7 +176,7 @@ def may_dispose(view: View, action: DisposeBec) -> Refusal | None:
     if turn.step != START or turn.used:
         return refuse(Code.WRONG_STEP, step=START)
     if Once.DISPOSAL in turn.done:
-        return refuse(Code.ALREADY_DONE)
+        return because(WhyNot.ONE_DISPOSAL)
     return None if bec_of(view.state, turn.brewery, action.number) else because(WhyNot.NO_EQUIPMENT)
 
 
@@ -247,7 +247,7 @@ def equipment_on_display(view: View, action: BuyBec) -> Refusal | None:
     if action.card not in display:
         if display and view.state.depot.display.get(action.card):
             return because(WhyNot.LOWER_TYPE_FIRST, kind=display[0])
-        return refuse(Code.NOT_AVAILABLE, train=action.card)
+        return because(WhyNot.NO_SUCH_CARD, kind=action.card, kinds=", ".join(display))
     if not for_brewery(view.state, turn.brewery, action.card):
         return because(WhyNot.NOT_FOR_MINORS, "DO-BEC-11", train=action.card)
     return None

@@ -10,6 +10,7 @@ from trajekt.engine.state import BANK
 from trajekt.games.do import value_tokens
 from trajekt.games.do.brewery_equipment import BUY, INCOME, turn_in, turn_on_top
 from trajekt.games.do.events import BreweryEarned
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import account, is_minor
 from trajekt.rules.running_and_dividends import PayPolicy, dividends
 
@@ -20,7 +21,7 @@ def income_due(view: View, _action: PayOut | Withhold) -> Refusal | None:
     turn = turn_on_top(view)
     if turn.step != INCOME:
         return refuse(Code.WRONG_STEP, step=INCOME)
-    return None if turn.income else refuse(Code.NOT_AVAILABLE)
+    return None if turn.income else because(WhyNot.NO_INCOME)
 
 
 def rounded(income: int) -> int:

@@ -106,7 +106,7 @@ def place_kept(view: View, action: ChoosePlace) -> Refusal | None:
     assert isinstance(view.frame, PlaceChoice)
     if action.minor in ("", *view.frame.places):
         return None
-    return refuse(Code.NOT_AVAILABLE, minor=action.minor)
+    return because(WhyNot.PLACES_KEPT, places=", ".join(view.frame.places))
 
 
 def place_options(view: View) -> Iterable[ChoosePlace]:

@@ -49,7 +49,7 @@ def lots(view: View) -> tuple[tuple[str, TrainKind], ...]:
 @check("DO-TRAIN-12", "DO-BEC-12")
 def duty(view: View, _action: ForcePurchase) -> Refusal | None:
     """Only who must own a card and owns none."""
-    return None if in_need(view) else refuse(Code.NOT_AVAILABLE)
+    return None if in_need(view) else because(WhyNot.NO_DUTY_TO_BUY)
 
 
 @check("DO-FORCED-05", "DO-FORCED-07")
@@ -79,7 +79,7 @@ def a_lot(view: View, action: ForcePurchase) -> Refusal | None:
     """The cheapest new card, or a train of the pool."""
     if (action.source, action.card) in lots(view):
         return None
-    return refuse(Code.NOT_AVAILABLE, train=action.card)
+    return because(WhyNot.ONLY_THESE_CARDS, kinds=", ".join(dict.fromkeys(kind for _, kind in lots(view))))
 
 
 def options(view: View) -> Iterable[ForcePurchase]:
@@ -190,7 +190,9 @@ def sale_due(view: View, action: ForcedSale) -> Refusal | None:
     """A certificate of the place that is due, while money is short."""
     assert isinstance(view.frame, Forced)
     _, sizes = sales(view.state, view.frame)
-    return None if action.percent in sizes else refuse(Code.NOT_AVAILABLE, company=view.frame.company)
+    if action.percent in sizes:
+        return None
+    return because(WhyNot.THESE_SIZES_DUE, due=", ".join(f"{size} %" for size in sorted(set(sizes))))
 
 
 def sale_options(view: View) -> Iterable[ForcedSale]:

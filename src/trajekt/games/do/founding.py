@@ -15,6 +15,7 @@ from trajekt.games.do.components import is_railway, railways
 from trajekt.games.do.events import OrderSet
 from trajekt.games.do.minor_trade_in import gives_up, no_minor, not_first_round
 from trajekt.games.do.options import DoOptions
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import Slot, do_state, minor_of
 from trajekt.games.do.stock_round import certificate_limit, finish, not_sold_before, surplus_first
 from trajekt.rules.directorship import directors_certificate
@@ -30,11 +31,11 @@ def available(state: State, company: CompanyId, options: DoOptions) -> Refusal |
     past = do_state(state).bankrupt if options.deeg_counts_bankrupt else {}
     if wanted == "four_floated":
         count = sum(state.companies[c].floated or c in past for c in railways(state.sheet))
-        return None if count >= 4 else refuse(Code.NOT_AVAILABLE, "DO-SR-32", company=company)
+        return None if count >= 4 else because(WhyNot.FOUR_FLOATED, "DO-SR-32", company=company, count=count)
     if wanted in state.companies:
         before = str(wanted)
         open_now = state.companies[before].founded or before in past
-        return None if open_now else refuse(Code.NOT_AVAILABLE, "DO-SR-32", company=company)
+        return None if open_now else because(WhyNot.FOUNDED_AFTER, "DO-SR-32", company=company, before=before)
     return None
 
 
@@ -43,8 +44,8 @@ def in_the_game(view: View, action: FoundCompany | FoundByTrade) -> Refusal | No
     """A corporation of this number of players that is not founded."""
     known = view.state.companies.get(action.company)
     if known is None:
-        return refuse(Code.NOT_AVAILABLE, "DO-SETUP-05", company=action.company)
-    return refuse(Code.NOT_AVAILABLE, company=action.company) if known.founded else None
+        return refuse(Code.NOT_IN_RULESET, "DO-SETUP-05", company=action.company)
+    return refuse(Code.ALREADY_FOUNDED, company=action.company) if known.founded else None
 
 
 @check("DO-BANKR-03")
@@ -53,7 +54,7 @@ def not_before_next_round(view: View, action: FoundCompany | FoundByTrade) -> Re
     rounds = view.state.agenda[0]
     assert isinstance(rounds, Rounds)
     if do_state(view.state).bankrupt.get(action.company, 0) > rounds.number:
-        return refuse(Code.NOT_AVAILABLE, company=action.company)
+        return because(WhyNot.FOUNDED_LATER, company=action.company)
     return None
 
 
@@ -61,7 +62,7 @@ def not_before_next_round(view: View, action: FoundCompany | FoundByTrade) -> Re
 def available_now(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
     """Refuse a corporation that is not available yet."""
     if isinstance(action, FoundByTrade) and is_railway(view.sheet, action.company):
-        return refuse(Code.NOT_AVAILABLE, "DO-TRADEIN-01", company=action.company)
+        return because(WhyNot.NO_BREWERY, "DO-TRADEIN-01", company=action.company)
     return available(view.state, action.company, view.ruleset.policy(DoOptions))
 
 

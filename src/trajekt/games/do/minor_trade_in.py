@@ -14,6 +14,7 @@ from trajekt.games.do.capital_expenditure import all_back, hand_over
 from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.events import BecsMoved, OrderSet
 from trajekt.games.do.options import DoOptions
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import REMOVED, Slot, account, charter, do_state, minor_of, treasury_of
 from trajekt.games.do.stock_round import (
     SOURCES,
@@ -45,7 +46,7 @@ def no_minor(view: View, _action: FoundByTrade | TradeIn) -> Refusal | None:
 @check("DO-TRADEIN-02")
 def a_brewery(view: View, action: TradeIn) -> Refusal | None:
     """Minors become part of brewery corporations only."""
-    return refuse(Code.NOT_AVAILABLE, company=action.company) if is_railway(view.sheet, action.company) else None
+    return because(WhyNot.NO_BREWERY, company=action.company) if is_railway(view.sheet, action.company) else None
 
 
 def price(state: State, action: TradeIn) -> int:
@@ -57,7 +58,7 @@ def price(state: State, action: TradeIn) -> int:
 def pays_rest(view: View, action: TradeIn) -> Refusal | None:
     """The owner pays it from his cash."""
     if action.source == POOL and action.percent > TEN and view.ruleset.policy(DoOptions).pool_20_trade_in == "refused":
-        return refuse(Code.NOT_AVAILABLE, "DO-TRADEIN-05", company=action.company)
+        return because(WhyNot.TEN_OF_POOL, "DO-TRADEIN-05")
     cost = price(view.state, action)
     return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
 

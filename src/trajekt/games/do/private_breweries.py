@@ -104,7 +104,8 @@ def lot_of(view: View) -> PrivateLot:
 @check("DO-TRG-02")
 def this_lot(view: View, action: PlaceBid) -> Refusal | None:
     """Only the lot that is up is bid on."""
-    return None if action.private == lot_of(view).private else refuse(Code.NOT_AVAILABLE, private=action.private)
+    lot = lot_of(view).private
+    return None if action.private == lot else refuse(Code.CONTEST_FIRST, private=lot)
 
 
 @check("DO-TRG-02")
@@ -231,7 +232,8 @@ def used_up(state: State, private: int) -> bool:
 def brews(view: View, action: Brew) -> Refusal | None:
     """An open private brewery of the director that brews, and has not done so."""
     if action.private not in (ONCE, PAYS_ROUTES, EACH_ROUND):
-        return refuse(Code.NOT_AVAILABLE, private=action.private)
+        known = action.private in view.state.privates
+        return refuse(Code.NO_POWER if known else Code.NOT_IN_RULESET, private=action.private)
     if not view.state.privates[action.private].open:
         return refuse(Code.CLOSED, private=action.private)
     if owner_of(view.state, action.private) != view.seat:
@@ -249,7 +251,7 @@ def train_can_bear(view: View, action: Brew) -> Refusal | None:
     if company.trains.count(action.train) <= loaded:
         return refuse(Code.NO_SUCH_TRAIN, train=action.train)
     if view.sheet.trains[action.train].reach < LEAST[action.private]:
-        return refuse(Code.NOT_AVAILABLE, train=action.train)
+        return because(WhyNot.TRAIN_TOO_SHORT, private=action.private, least=str(LEAST[action.private]))
     word = f"{action.train}+{CUBES[action.private]}"
     if has_route(setting_of(state, company.id, view.ruleset.policy(RouteRules), (word,))):
         return None

@@ -44,7 +44,7 @@ def is_odd(state: State, kind: TrainKind) -> bool:
 @check("DO-LINK-01")
 def one_link(view: View, _action: BuildRailwayLink) -> Refusal | None:
     """One link in a turn, new or extended."""
-    return refuse(Code.ALREADY_DONE) if Once.LINK in turn_of(view.state).used else None
+    return because(WhyNot.ONE_LINK) if Once.LINK in turn_of(view.state).used else None
 
 
 @check("DO-LINK-02")
@@ -61,16 +61,15 @@ def step_open(view: View, action: BuildRailwayLink) -> Refusal | None:
     links = limits_of(view.sheet, view.state.phase).links
     if value in links:
         return None
-    code = (
-        Code.NOT_IN_PHASE if value <= limits_of(view.sheet, view.sheet.phases[-1].name).links[-1] else Code.ALREADY_DONE
-    )
-    return refuse(code, hex=action.hex)
+    if value > limits_of(view.sheet, view.sheet.phases[-1].name).links[-1]:
+        return because(WhyNot.HIGHEST_TOKEN, hex=action.hex)
+    return refuse(Code.NOT_IN_PHASE, hex=action.hex)
 
 
 @check("DO-LINK-05")
 def card_left(view: View, _action: BuildRailwayLink) -> Refusal | None:
     """A Capex card lies in the display."""
-    return None if next_card(view.state) else refuse(Code.NOT_AVAILABLE)
+    return None if next_card(view.state) else because(WhyNot.NO_CARD_LEFT)
 
 
 @check("DO-LINK-02", "DO-LINK-03")
@@ -165,7 +164,7 @@ def empty_mine(view: View, action: PlaceFreeToken) -> Refusal | None:
     """Any coal mine without a token."""
     if action.hex in do_components(view.sheet).mines and not token_at(view.state, action.hex):
         return None
-    return refuse(Code.NOT_AVAILABLE, hex=action.hex)
+    return because(WhyNot.FREE_TOKEN_ON_MINE, hex=action.hex)
 
 
 def free_options(view: View) -> Iterable[PlaceFreeToken]:

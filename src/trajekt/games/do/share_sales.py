@@ -16,6 +16,7 @@ from trajekt.engine.state import BANK, POOL, Company, Seat, State
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import SellCertificates
 from trajekt.games.do.options import DoOptions
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.rules.directorship import Numbers, directors_certificate, exact_sets, hand_over, ordinary, rival
 from trajekt.rules.stock_round import stock_round
 
@@ -89,9 +90,12 @@ def plan(state: State, seat: Seat, company: Company, action: SellCertificates) -
 def a_block(view: View, action: SellCertificates) -> Refusal | None:
     """Certificates of a corporation of the game, sizes from the largest, a 10 % taken back only for one of 20 %."""
     company = view.state.companies.get(action.company)
-    if company is None or not action.sizes or list(action.sizes) != sorted(action.sizes, reverse=True):
-        return refuse(Code.NOT_AVAILABLE, company=action.company)
-    return None if 0 <= action.back <= action.sizes.count(TWENTY) else refuse(Code.NOT_AVAILABLE, "DO-SR-18")
+    if company is None:
+        return refuse(Code.NOT_IN_RULESET, company=action.company)
+    if not action.sizes or list(action.sizes) != sorted(action.sizes, reverse=True):
+        return because(WhyNot.LARGEST_FIRST)
+    twenties = action.sizes.count(TWENTY)
+    return None if 0 <= action.back <= twenties else because(WhyNot.BACK_FOR_TWENTY, "DO-SR-18", count=twenties)
 
 
 @check("DO-SR-15", "DO-SR-21")

@@ -157,7 +157,7 @@ def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
     if turn.step != START:
         return refuse(Code.WRONG_STEP, "DO-X-24", step=START)
     if SET_ASIDE.among(turn.done):
-        return refuse(Code.ALREADY_DONE, "DO-X-24")
+        return because(WhyNot.ONE_ASIDE, "DO-X-24")
     bec = bec_of(state, turn.brewery, action.bec)
     kept = do_state(state).advertised
     if bec is None or used_of(turn, action.bec).export or (kept is not None and kept.bec == action.bec):
@@ -205,7 +205,7 @@ def investor_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal
     if is_minor(state, turn.brewery) or not 1 <= len(action.sizes) <= MOST:
         return wrong("DO-X-28", action)
     if "deal" in turn.done:
-        return refuse(Code.ALREADY_DONE, "DO-X-28")
+        return because(WhyNot.ONE_DEAL, "DO-X-28")
     held = list(stock_sizes(state, turn.brewery))
     for size in action.sizes:
         if size not in held:

@@ -135,7 +135,7 @@ def minor_laid_out(view: View, action: PlaceBid) -> Refusal | None:
     """The minor is one of those laid out."""
     if any(minor.number == action.private for minor in in_play(view.state)):
         return None
-    return refuse(Code.NOT_AVAILABLE, private=action.private)
+    return because(WhyNot.THESE_MINORS, minors=", ".join(minor.id for minor in in_play(view.state)))
 
 
 @check("DO-START-02", "DO-START-05")

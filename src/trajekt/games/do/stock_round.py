@@ -116,8 +116,10 @@ def offered(company: Company, source: str, percent: int, *, stacked: bool = True
 def on_offer(view: View, action: BuyCertificate | TradeIn) -> Refusal | None:
     """The certificate lies there to be bought."""
     company = view.state.companies.get(action.company)
-    if company is None or action.source not in SOURCES:
-        return refuse(Code.NOT_AVAILABLE, company=action.company)
+    if company is None:
+        return refuse(Code.NOT_IN_RULESET, company=action.company)
+    if action.source not in SOURCES:
+        return because(WhyNot.FROM_STOCK_OR_POOL)
     if not company.founded:
         return because(WhyNot.NOT_FOUNDED, company=company.id)
     stacked = view.ruleset.policy(DoOptions).stack_order

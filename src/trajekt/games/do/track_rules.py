@@ -24,7 +24,7 @@ CITES = {
 
 def one_a_turn(_view: View, turn: CompanyTurn) -> Refusal | None:
     """One yellow tile or one upgrade in a turn (DO-TRK-01)."""
-    return refuse(Code.ALREADY_DONE, "DO-TRK-01") if turn.lays else None
+    return refuse(Code.ONE_TILE, "DO-TRK-01") if turn.lays else None
 
 
 def linked_first(view: View, at: HexId, _tile: TileId) -> Refusal | None:

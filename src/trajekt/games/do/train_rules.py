@@ -151,15 +151,17 @@ def for_sale(view: View, action: BuyTrain) -> Refusal | None:
     if action.source == POOL:
         if action.train in pool_lots(state, turn.company, view.ruleset.policy(DoOptions)):
             return None
-        return refuse(Code.NOT_AVAILABLE, train=action.train)
+        if action.train in state.depot.pool:
+            return because(WhyNot.ITS_OWN_TRAIN, company=turn.company, train=action.train)
+        return refuse(Code.NOT_IN_POOL, train=action.train)
     if action.source == DISPLAY:
         return None
     if action.train == last_runs(state):
-        return refuse(Code.NOT_AVAILABLE, "DO-TRAIN-10", train=action.train)
+        return because(WhyNot.ON_LAST_RUN, "DO-TRAIN-10", train=action.train)
     loaded = sum(load.train == action.train for load in do_state(state).loads.get(action.source, ()))
     if state.companies[action.source].trains.count(action.train) > loaded:
         return None
-    return refuse(Code.NOT_AVAILABLE, "DO-BEERTRANSPORT-07", train=action.train)
+    return because(WhyNot.TRAIN_LOADED, "DO-BEERTRANSPORT-07", company=action.source, train=action.train)
 
 
 def buy(draft: Draft, action: BuyTrain) -> None:

@@ -14,6 +14,7 @@ from trajekt.games.do.actions import OwnCertificate
 from trajekt.games.do.components import is_railway
 from trajekt.games.do.frames import BreweryTurn
 from trajekt.games.do.options import DoOptions
+from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import is_minor
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.turn_notes import Once
@@ -45,8 +46,8 @@ def price(state: State, company: str, percent: int) -> int:
 def once(view: View, _action: OwnCertificate) -> Refusal | None:
     """Once in a turn, and only a corporation: a minor has no certificates (DO-BREW-02)."""
     if not dealer(view.state, view.frame):
-        return refuse(Code.NOT_AVAILABLE, "DO-BREW-02")
-    return refuse(Code.ALREADY_DONE) if dealt(view.frame) else None
+        return because(WhyNot.NO_OWN_CERTIFICATES, "DO-BREW-02")
+    return because(WhyNot.ONE_DEAL) if dealt(view.frame) else None
 
 
 @check("DO-ORDER-05")
@@ -54,7 +55,7 @@ def certificate_there(view: View, action: OwnCertificate) -> Refusal | None:
     """A certificate of that size lies where it comes from."""
     company = view.company(dealer(view.state, view.frame))
     if action.deal not in (SELL, BUY):
-        return refuse(Code.NOT_AVAILABLE, company=company.id)
+        return because(WhyNot.SALE_OR_PURCHASE)
     sizes = [company.certificates[n].percent for n in company.held(CHARTER if action.deal == SELL else POOL)]
     if action.deal == SELL and view.ruleset.policy(DoOptions).own_sale == "top":
         sizes = sizes[:1]
