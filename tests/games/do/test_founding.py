@@ -229,6 +229,14 @@ def test_with_the_directors_certificate():
     assert act(FOUR, after, 2, buy("KRO")).state.companies["KRO"].floated
 
 
+@pytest.mark.rule("DO-TRADEIN-01")
+def test_minors_found_no_railway():
+    state = stock(minor(position(4, phase="3"), 0, "B5", 80, ("2",)), 0)
+    refusal = refused(FOUR, state, 0, FoundByTrade("CME", 65))
+    assert (refusal.code, refusal.rule) == ("no_brewery", "DO-TRADEIN-01")
+    assert {action.company for action in choices(FOUR, state, 0, FoundByTrade)} == {"DAB", "DUB", "KRO", "RIT", "STI"}
+
+
 @pytest.mark.rule("DO-TRADEIN-02", "DO-TRADEIN-09")
 def test_against_ten_per_cent_of_stock():
     state = corporation(position(4, phase="3"), "DUB", 80, 1, sizes={"Bert": (10,)}, floated=False, operated=False)

@@ -65,7 +65,7 @@ def test_reasons_of_founding_and_sale_forms():
 
 
 @pytest.mark.rule("DO-LINK-01", "DO-LINK-05", "DO-FLOAT-06", "DO-ORDER-05", "DO-TRAIN-12")
-def test_reasons_of_links_deals_and_forced_purchases():
+def test_reasons_of_links_and_deals():
     cme = corporation(position(4, "3"), "CME", treasury=900, trains=("2",))
     assert "One tile a turn" in shown(0, turn(cme, "CME", "track", lays=("normal",)), LayTile("B6", "57", 0))
     assert "One link a turn" in shown(0, turn(cme, "CME", "link", used=("link",)), BuildRailwayLink("B6"))

@@ -111,6 +111,15 @@ def test_successor_largest_shareholder_next_after_bankrupt():
     assert (bme.percent(CLEO), bme.certificates[0].holder, bme.percent(DORA)) == (30, CLEO, 30)
 
 
+@pytest.mark.rule("RUHR-BANKR-03", "RUHR-BANKR-04")
+def test_single_share_makes_no_director():
+    """Two shares are the director's certificate of a railway: who holds one cannot exchange it."""
+    state = owing(Bert=40, Cleo=10, Dora=10, pool=40)
+    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=("deal",))
+    bme = bankrupt(with_cash(state, Cleo=500, Dora=500, Bert=0)).companies["BME"]
+    assert (bme.director, bme.receivership, bme.certificates[0].holder) == (None, True, POOL)
+
+
 @pytest.mark.rule("RUHR-BANKR-03")
 def test_new_director_pays_what_is_missing():
     state = owing(Bert=30, Cleo=30, pool=40, cash=0, treasury=0)
@@ -410,6 +419,11 @@ def test_score_sums_up_all_holdings():
     gone = replace(state, players=tuple(replace(p, bankrupt=seat == ADA) for seat, p in enumerate(state.players)))
     last = standings(gone)[-1]
     assert (last.seat, last.total, last.rank) == (ADA, 0, 4)
+    owing_more = replace(gone, extra=replace(ruhr_state(gone), owed={DORA: 5000}))
+    assert [row.seat for row in standings(owing_more)][-2:] == [
+        DORA,
+        ADA,
+    ]  # who is in debt still comes before a bankrupt
     equal = with_cash(at_table(), Ada=100, Bert=100, Cleo=50, Dora=10)
     assert [row.rank for row in standings(equal)] == [1, 1, 3, 4]
 
