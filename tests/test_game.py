@@ -12,13 +12,16 @@ import pytest
 
 from tests.builders.toy_game import CALL, DUTIES, PASS, CallRound, Floor, toy
 from tests.builders.toy_title import title
-from trajekt import records
-from trajekt.engine.actions import Pass
+from tests.server.steady import fresh, steady
+from trajekt import new_game, records
+from trajekt.engine.actions import LayTile, Pass
+from trajekt.engine.codec import encode
 from trajekt.engine.decisions import start
 from trajekt.engine.digest import digest
+from trajekt.engine.events import TileLaid
 from trajekt.engine.ruleset import Code, Ruleset, check, refuse
 from trajekt.engine.state import State
-from trajekt.game import REDO, UNDO, Game, Refused
+from trajekt.game import REDO, SPACING, UNDO, Game, Refused
 from trajekt.records import RecordError
 
 
@@ -32,6 +35,58 @@ def turn(state: State) -> int:
     floor = state.agenda[-1]
     assert isinstance(floor, Floor)
     return floor.turn
+
+
+def play_any(table: Game, count: int) -> None:
+    for n in range(count):
+        choices = table.choices()
+        table.play(choices[n % len(choices)])
+
+
+class TestPositions:
+    def test_old_positions_are_folded_again(self) -> None:
+        table = new_game("18rhl", ("Ada", "Bert", "Cleo"), {}, 3)
+        seen = [digest(table.state)]
+        for n in range(3 * SPACING):
+            play_any(table, 1) if n % 7 != 3 else table.undo()
+            seen.append(digest(table.state))
+        numbers = range(len(seen))
+        assert [digest(table.state_at(n)) for n in numbers] == seen
+        assert [digest(table.state_at(n)) for n in reversed(numbers)] == seen[::-1]
+        assert [digest(table.at(n).state) for n in numbers] == seen
+        assert len(table._states) < 2 * SPACING
+
+    def test_undo_leads_to_old_positions(self) -> None:
+        table = new_game("18rhl", ("Ada", "Bert", "Cleo"), {}, 3)
+        first = table.state
+        play_any(table, 3 * SPACING)
+        last = table.state
+        table.undo(to=5)
+        assert digest(table.state) == digest(table.at(5).state)
+        table.redo()
+        assert table.state == last
+        table.undo(to=0)
+        assert table.state == first
+
+    def test_the_board_lies_since_a_deed(self) -> None:
+        table = steady(fresh(), lambda g: any(isinstance(c.action, LayTile) for c in g.choices()))
+        before, since = table.state.board, table.board_since(table.head)
+        table.play(next(c for c in table.choices() if isinstance(c.action, LayTile)))
+        assert table.state.board != before
+        assert table.board_since(table.head) == table.head
+        table.undo()
+        assert table.board_since(table.head) == since
+        with pytest.raises(ValueError, match="no entry"):
+            table.board_since(table.head + 1)
+
+
+def test_decoded_events_share_their_words() -> None:
+    table = steady(fresh(), lambda g: any(isinstance(c.action, LayTile) for c in g.choices()))
+    entry = table.play(next(c for c in table.choices() if isinstance(c.action, LayTile)))
+    one, two = (table.codec.event_list(encode(entry.events)) for _ in range(2))
+    assert one == two == entry.events
+    hexes = [[event.hex for event in events if isinstance(event, TileLaid)] for events in (one, two)]
+    assert hexes[0][0] is hexes[1][0]
 
 
 class TestPlay:

@@ -1,5 +1,7 @@
 """`Game`: a thin cursor over the engine, with every position of its history at hand.
 
+The newest positions are kept and every `SPACING`th of the older ones; those between are folded again from the events.
+
 The log is a tree. Every entry has a number that only grows and stands on an earlier one; an undo is an entry that stands
 further back, a redo one that stands on what was undone, so nothing is ever lost and two branches can be compared.
 """
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from trajekt.engine.routing.solver import BestRuns
 
 ACTION, UNDO, REDO = "action", "undo", "redo"
+SPACING = 32
+"""Of so many older positions one is kept; as many of the newest are kept all."""
 SEEDS = range(-(2**63), 2**63)
 """The seeds that every database and reader of JSON can hold."""
 
@@ -119,7 +123,11 @@ class Game:
         self.codec = codec_of(ruleset) if codec is None else codec
         self.played_with = ruleset.sheet.digest
         self._entries: tuple[Entry, ...] = ()
-        self._states: list[State] = [opening.state]
+        self._states: dict[int, State] = {0: opening.state}
+        self._refolded: dict[int, State] = {}
+        """Positions that were asked for again lately, so that a walk along the game folds each entry once."""
+        self._boards: list[int] = [0]
+        """The entry since which the board lies as it does, by entry."""
 
     def _set_up(self) -> tuple[object, ...]:
         """All that a game depends on besides its entries."""
@@ -257,9 +265,13 @@ class Game:
         if entry.number != self.number + 1:
             message = f"entry {entry.number} does not follow entry {self.number}"
             raise ValueError(message)
-        before = self.state
-        self._states.append(proposal.state)
+        before, parent = self.state, self.state_at(entry.parent)
+        self._boards.append(self._boards[entry.parent] if parent.board is proposal.state.board else entry.number)
+        self._states[entry.number] = proposal.state
         self._entries = (*self._entries, entry)
+        old = entry.number - SPACING
+        if old > 0 and old % SPACING:
+            self._states.pop(old, None)
         if before.board is not proposal.state.board:
             before.board.forget()
         return entry
@@ -274,7 +286,7 @@ class Game:
         if entry.number != self.number + 1 or not 0 <= entry.parent < entry.number:
             message = f"entry {entry.number} on {entry.parent} does not follow entry {self.number}"
             raise ValueError(message)
-        self.accept(Proposal(entry, fold(self.ruleset, self._states[entry.parent], entry.events)))
+        self.accept(Proposal(entry, fold(self.ruleset, self.state_at(entry.parent), entry.events)))
 
     def line(self, to: int | None = None) -> list[Entry]:
         """The actions that stand at the head (or at entry `to`), oldest first; what was undone is not among them.
@@ -292,7 +304,25 @@ class Game:
 
     def state_at(self, number: int) -> State:
         """The position after entry `number`; 0 is the set-up. ValueError where there is no such entry."""
-        return self._states[self._known(number)]
+        kept = self._states.get(self._known(number))
+        return self._fold_again(number) if kept is None else kept
+
+    def _fold_again(self, number: int) -> State:
+        """The position after an entry whose position was dropped, from the nearest one below it that is at hand."""
+        refolded, path, at = self._refolded, [], number
+        while (state := self._states.get(at) or refolded.get(at)) is None:
+            path.append(at)
+            at = self._entries[at - 1].parent
+        for each in reversed(path):
+            state = fold(self.ruleset, state, self._entries[each - 1].events)
+        if len(refolded) >= SPACING:
+            refolded = self._refolded = {}
+        refolded[number] = state
+        return state
+
+    def board_since(self, number: int) -> int:
+        """The entry since which the board lies as it does after entry `number`. ValueError where there is no such entry."""
+        return self._boards[self._known(number)]
 
     def _known(self, number: int) -> int:
         """The number of an entry, or 0; ValueError where there is none."""
@@ -307,7 +337,9 @@ class Game:
         copy = Game(self.title, self.ruleset, self.options, self.names, self.seed, self.opening, self.codec)
         copy.played_with = self.played_with
         copy._entries = self._entries[:number]
-        copy._states = self._states[: number + 1]
+        copy._states = {at: state for at, state in dict(self._states).items() if at <= number}
+        copy._states[number] = self.state_at(number)
+        copy._boards = self._boards[: number + 1]
         return copy
 
     def undo(self, seat: Seat | None = None, to: int | None = None) -> Entry:
@@ -329,7 +361,7 @@ class Game:
             message = f"entry {parent} does not stand"
             raise ValueError(message)
         actor = standing[-1].seat if seat is None else seat
-        return self._proposal(actor, UNDO, None, (), self._states[parent], parent)
+        return self._proposal(actor, UNDO, None, (), self.state_at(parent), parent)
 
     def redo(self, seat: Seat | None = None) -> Entry:
         """Take the newest undo back, unless something else was done since; ValueError where there is none."""
@@ -344,7 +376,7 @@ class Game:
             raise ValueError(message)
         target = undone[-1]
         actor = self._entries[-1].seat if seat is None else seat
-        return self._proposal(actor, REDO, None, (), self._states[target], target)
+        return self._proposal(actor, REDO, None, (), self.state_at(target), target)
 
     def _undone(self) -> list[int]:
         """The heads that undos since the last action left behind and no redo has taken up, oldest first."""
@@ -393,7 +425,7 @@ class Game:
         lines = [line for event in self.opening.events if (line := event_line(speaker, event))]
         for entry in self.line():
             assert entry.action is not None
-            company = company_in_turn(self._states[entry.parent])
+            company = company_in_turn(self.state_at(entry.parent))
             lines.append(action_line(speaker, entry.seat, entry.action, company, entry.events))
             lines += [f"  {line}" for event in entry.events if (line := event_line(speaker, event))]
         return lines

@@ -31,3 +31,19 @@ def test_cache_keeps_at_most_twice_size() -> None:
         assert kept.of(n, partial(int, n)) == n
         assert len(kept) <= 6
     assert kept.of(0, lambda: -1) == -1  # long forgotten
+
+
+def test_what_ages_twice_unused_goes():
+    kept: Kept[int] = Kept(10)
+    kept.of("a", lambda: 1)
+    kept.of("b", lambda: 2)
+    kept.of("c", lambda: 3)
+    kept.age()
+    kept.touch("c")
+    kept.touch("unknown")
+    assert kept.get("b") == 2
+    kept.of("a", lambda: 3)
+    kept.age()
+    assert kept.get("a") == 1
+    assert kept.get("b") is None
+    assert (kept.get("c"), kept.get("unknown")) == (3, None)

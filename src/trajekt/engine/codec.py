@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from typing import Any, Union
+from operator import is_
+from typing import Any, Union, cast
 
 import msgspec
 
@@ -34,12 +36,28 @@ class Codec:
         return converted
 
     def event_list(self, data: bytes | str) -> tuple[Event, ...]:
-        decoded: tuple[Event, ...] = self._events.decode(data)
-        return decoded
+        return cast("tuple[Event, ...]", _share_words(self._events.decode(data)))
 
     def events_of(self, data: object) -> tuple[Event, ...]:
         converted: tuple[Event, ...] = msgspec.convert(data, self._list)
         return converted
+
+
+def _share_words(value: Any) -> Any:
+    """Let all values that were decoded hold the one object of each word; a game names the same hexes and companies often."""
+    if type(value) is str:
+        return sys.intern(value)
+    if isinstance(value, tuple):
+        shared = [_share_words(each) for each in value]
+        return value if all(map(is_, shared, value)) else type(value)(shared)
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            was = getattr(value, name)
+            if isinstance(was, str | tuple | msgspec.Struct):
+                now = _share_words(was)
+                if now is not was:
+                    msgspec.structs.force_setattr(value, name, now)  # an equal value that nobody else has seen yet
+    return value
 
 
 def encode(value: Action | Sequence[Event]) -> bytes:

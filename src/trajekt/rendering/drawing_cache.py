@@ -11,6 +11,8 @@ T = TypeVar("T")
 class Kept(Generic[T]):
     """Keep values that were made, by key. At most twice `size` things are kept; those go that were not used for longest.
 
+    `age` drops at once what was not used since it was last called.
+
     Threads may share it: two that look for the same at once may both make it.
     """
 
@@ -34,6 +36,15 @@ class Kept(Generic[T]):
             if found is None:
                 found = make()
             if len(self._new) >= self.size:  # what was not asked for while as many others were is dropped
-                self._old, self._new = self._new, {}
+                self.age()
             self._new[key] = found
         return found
+
+    def touch(self, key: Hashable) -> None:
+        """Keep the value of a key, where it is known, as if it had been asked for."""
+        if key in self._old:
+            self._new[key] = self._old.pop(key)
+
+    def age(self) -> None:
+        """Drop what was not used since the last call; what was used since then stays until the next."""
+        self._old, self._new = self._new, {}

@@ -367,13 +367,13 @@ def test_the_named_train_is_discarded_first():
     company = next(c for c in game.state.companies.values() if c.floated)
     seat = company.director
     over = on_top(with_company(game.state, company.id, trains=("2", "3", "3", "2", "3")), TooManyTrains((company.id,)))
-    game._states[-1] = over
+    game._states[game.head] = over
     assert {c.action for c in game.choices(seat)} >= {DiscardTrain(company.id, "2"), DiscardTrain(company.id, "3")}
     given = give(game, seat, DiscardFirst(company.id, ("3",)))
     assert judge(Sight(game), given) == Fire(DiscardTrain(company.id, "3"))
     first = give(game, seat, DiscardFirst(company.id, ("2", "3")))
     assert judge(Sight(game), first) == Fire(DiscardTrain(company.id, "2"))
-    game._states[-1] = with_company(over, company.id, trains=("2", "2", "2", "2", "2"))
+    game._states[game.head] = with_company(over, company.id, trains=("2", "2", "2", "2", "2"))
     assert judge(Sight(game), given) == Ended("no_train")
-    game._states[-1] = with_company(over, company.id, director=(seat + 1) % 3)
+    game._states[game.head] = with_company(over, company.id, director=(seat + 1) % 3)
     assert judge(Sight(game), given) == Ended("director")

@@ -11,7 +11,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
 
-import msgspec
 from sse_starlette import EventSourceResponse
 from starlette.requests import Request
 from starlette.responses import Response
@@ -23,7 +22,7 @@ from trajekt.server.http.auth import admitted
 from trajekt.server.http.open_pages import Broadcast, OpenPage
 from trajekt.server.http.requests import LOG, Server, server_of, threaded
 from trajekt.server.http.table_pages import drawn
-from trajekt.server.presenters.fragments import fragments_of, news, seen_by
+from trajekt.server.presenters.fragments import as_json, fragments_of, news, seen_by
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.pubsub import MOVED
 
@@ -84,7 +83,7 @@ def line(server: Server, cached: CachedGame, who: Viewer | None) -> bytes:
     """Return what a viewer's pages are told; the number alone where nothing was drawn for him before, or drawing fails."""
     press, number = fragments_of(cached), cached.game.number
     with press.lock:
-        before = "" if who is None else press.latest.get(who, "")
+        before = "" if who is None else press.sent(who)
         if who is None or press.versions.get(before) is None:
             return event(MOVED, number)
         try:
@@ -93,9 +92,9 @@ def line(server: Server, cached: CachedGame, who: Viewer | None) -> bytes:
             LOG.error("drawing %s", cached.id, exc_info=fault)
             return event(MOVED, number)
         tag, changes = news(press, before, version)
-        press.latest[who] = tag
+        press.latest[who] = tag, model["number"]
     value = {"number": model["number"], "from": before, "tag": tag, "pieces": changes}
-    return event(DRAWN, model["number"], msgspec.json.encode(value))
+    return event(DRAWN, model["number"], as_json(value))
 
 
 async def events(request: Request) -> Response:

@@ -172,7 +172,12 @@ def bearer_token(header: str) -> str:
 
 def answer(value: Mapping[str, Any] | msgspec.Struct, status: int = 200) -> Response:
     """A JSON answer that no cache keeps."""
-    return Response(msgspec.json.encode(value), status, {"cache-control": "no-store"}, "application/json")
+    return json_document(msgspec.json.encode(value), status)
+
+
+def json_document(data: bytes, status: int = 200) -> Response:
+    """JSON that is encoded already, which no cache keeps."""
+    return Response(data, status, {"cache-control": "no-store"}, "application/json")
 
 
 def html(request: Request, template: str, model: Mapping[str, Any], status: int = 200) -> Response:

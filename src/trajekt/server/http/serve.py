@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import gc
 import os
@@ -13,6 +14,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -27,6 +29,8 @@ SELDOM = (10_000, 500, 100)
 """Thresholds at which Python looks for garbage: some 10 ms at a time through what is new, seldom through all. Positions hold no
 circles, only templates leave some behind, and a look through 200 games holds everybody up for a second or more.
 """
+M_ARENA_MAX, ARENAS = -8, 2
+"""The option of the C library, and the number of heaps that all threads share: with one each, some of the memory lies idle."""
 TURN = 0.001  # seconds that a thread computes while others wait: requests are taken and answered between two drawings
 DATABASE_WAIT = 60.0  # seconds for which a database in the network is waited for
 DENIED = re.compile(r"password|authentication|does not exist|no pg_hba")
@@ -58,6 +62,12 @@ def data_folder() -> Path:
 def default_url() -> str:
     """The database of a user who names none."""
     return f"sqlite:///{(data_folder() / 'tables.db').as_posix()}"
+
+
+def share_heaps() -> None:
+    """Bound the heaps of the C library, where it is one that has such an option (glibc)."""
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
 
 
 def free_socket(host: str, port: int, tries: int = TRIES) -> socket.socket:
@@ -258,6 +268,7 @@ def serve(
             threading.Timer(0.6, webbrowser.open, (here,)).start()
         configure(chosen.log)
         gc.set_threshold(*SELDOM)
+        share_heaps()
         sys.setswitchinterval(TURN)
         BoundedProtocol.in_all = max(100, raised_descriptor_limit() - SPARE_DESCRIPTORS)
         names = {*chosen.hosts, *([urlsplit(address).netloc, urlsplit(address).hostname or ""] if address else [])}

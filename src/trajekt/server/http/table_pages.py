@@ -15,17 +15,17 @@ from trajekt.rendering.map_legend import legend
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.requests import (
     Server,
-    answer,
     document,
     drawn_beside,
     html,
+    json_document,
     moment,
     server_of,
     threaded,
     viewer,
 )
 from trajekt.server.presenters import charts, coach, start_page, table_page
-from trajekt.server.presenters.fragments import Version, fragments_of, news, printed, seen_by, whole
+from trajekt.server.presenters.fragments import Version, as_json, fragments_of, news, printed, seen_by, whole
 from trajekt.server.presenters.info_panels import tiles_left
 from trajekt.server.presenters.map_and_market import look_of
 from trajekt.server.storage.cached_game import CachedGame
@@ -82,8 +82,8 @@ async def regions(request: Request) -> Response:
                 return document(whole(version))
             tag, changes = news(press, has, version)
             if at is None:
-                press.latest[seen_by(who)] = tag
-        return answer({"number": model["number"], "tag": tag, "pieces": changes})
+                press.latest[seen_by(who)] = tag, model["number"]
+        return json_document(as_json({"number": model["number"], "tag": tag, "pieces": changes}))
 
     return await drawn_beside(request, made)
 

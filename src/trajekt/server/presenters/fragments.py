@@ -10,7 +10,8 @@ What a page is sent of its own accord leads from the version that was last drawn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import chain
@@ -27,7 +28,13 @@ from trajekt.server.storage.cached_game import CachedGame, PerGame
 
 CUT, INSET = "\x1e", "\x1f"  # between two pieces, and before the number of one that is kept; neither is ever sent
 DRAWN, VERSIONS, MODELS, STEPS, TEXTS = 150, 16, 2, 20, 700
-"""Sizes of the caches of a table: so many plates, versions, models, steps and texts at least, and twice as many at most."""
+"""Sizes of the caches of a table: so many plates, versions, models, steps and texts at least, and twice as many at most,
+for pages that look at the past; of positions that were the newest only the last few are kept (`FragmentCache.begin`).
+"""
+POSITIONS, LAGGING = 2, 16
+"""Of so many positions drawn one after the other all is kept at least, and of twice as many at most; the version that a
+viewer was shown last is kept for so many positions.
+"""
 
 Pieces = tuple[str, ...]
 Version = tuple[Pieces, ...]
@@ -47,9 +54,31 @@ class FragmentCache:
     """Models that everybody is shown of a position, by numbers and language."""
     texts: Kept[str] = field(default_factory=lambda: Kept(TEXTS))
     """Every text once, since versions share most of theirs."""
-    latest: dict[Viewer, str] = field(default_factory=dict)
-    """The tag of what was last drawn of the newest position, by viewer."""
+    latest: dict[Viewer, tuple[str, int]] = field(default_factory=dict)
+    """The tag of what was last drawn of the newest position, and that position, by viewer."""
     lock: Lock = field(default_factory=Lock)
+    newest: int = 0
+    """The newest position that was drawn."""
+    positions: int = 0
+    """Positions drawn as the newest since the caches were aged."""
+
+    def begin(self, number: int) -> None:
+        """Take note that a page is drawn while the game stands at entry `number`; what only older positions show is dropped."""
+        if number == self.newest:
+            return
+        self.newest = number
+        self.positions += 1
+        if self.positions == POSITIONS:
+            self.positions = 0
+            for tag, drawn in self.latest.values():
+                if number - drawn <= LAGGING:
+                    self.versions.touch(tag)
+            for kept in (self.drawn, self.versions, self.models, self.steps, self.texts):
+                kept.age()
+
+    def sent(self, viewer: Viewer) -> str:
+        """The tag of the version that a viewer was last shown of the newest position, empty where there is none."""
+        return self.latest.get(viewer, ("", 0))[0]
 
     def once(self, text: str) -> str:
         """Return the one object that is kept of a text."""
@@ -137,6 +166,11 @@ def changes(old: Version, new: Version, step: Callable[[Pieces, Pieces], Changes
                 out.append([start + each[0], start + each[1]])
         start += len(before)
     return out
+
+
+def as_json(value: Mapping[str, object]) -> bytes:
+    """The JSON of what a page is sent; `msgspec` would leave a second copy of each text in the text that is kept."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def within(old: Pieces, new: Pieces) -> Changes:

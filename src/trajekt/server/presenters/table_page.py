@@ -200,6 +200,7 @@ def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int 
     view = game if live else game.at(at if at is not None else game.number)
     speaker = viewer.speaker(game.title, view.state)
     press, language = fragments_of(cached), speaker.catalogue.language
+    press.begin(game.number)
     seats = table.seats(cached, viewer)
     decision = now(view, choices_at(cached, view) if live else (), speaker, seats if live else ())
     everybody = press.models.of((game.number, view.number, language), lambda: for_all(cached, game, view, speaker))
@@ -225,7 +226,7 @@ def drawings(press: FragmentCache, view: Game, decision: Now, ran: TrainsRan | N
         return map(press.once, both_markets(state, title, shown, say))
 
     return DrawingsPart(
-        map=plate(press, "map", say.language, (as_it_lies(view), state.phase, lit, lines, last), draw_map),
+        map=plate(press, "map", say.language, (view.board_since(view.head), state.phase, lit, lines, last), draw_map),
         market=plate(press, "market", say.language, (state.markers, info_panels.operated(state), shown), draw_market),
         sketches=sketches(view, decision.company, ran) if decision.runs else "",
     )
@@ -317,14 +318,6 @@ def for_all(cached: CachedGame, game: Game, view: Game, speaker: Speaker) -> Pos
         last=last_hex(view),
         symbols=symbols_of(title, state),
     )
-
-
-def as_it_lies(game: Game) -> int:
-    """The entry since which the board lies as it does, along the line that stands: so long the map is drawn the same."""
-    at, board = game.head, game.state.board
-    while at and game.state_at(game.entries[at - 1].parent).board is board:
-        at = game.entries[at - 1].parent
-    return at
 
 
 def offered(decision: Now) -> bool:
