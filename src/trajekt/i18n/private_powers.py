@@ -15,3 +15,15 @@ def power_of(speaker: Speaker, private: int) -> str:
     ]
     text = say.text(keys[0]) if keys else found.does if say.language == "en" else ""
     return text[:1].upper() + text[1:]
+
+
+def closing_of(speaker: Speaker, private: int) -> str:
+    """When a private company closes, empty where it never does."""
+    say, sheet = speaker.catalogue, speaker.sheet
+    code = sheet.privates[private].code
+    keys = [key for key in (f"private.closes.{code}.{sheet.edition}", f"private.closes.{code}") if key in say]
+    phase = next((each for each in sheet.phases if each.privates_close), None)
+    train = speaker.train(phase.started_by) if phase is not None else ""
+    if keys:
+        return say.text(keys[0], train=train)
+    return say.text("private.closes", train=train) if train else ""

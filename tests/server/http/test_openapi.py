@@ -232,6 +232,8 @@ def requests(draw):
         "hex": draw(st.sampled_from(["F9", "Z99", "%00"])),
         "rule": draw(st.sampled_from(["COMMON-TRK-02", "X"])),
         "name": draw(st.sampled_from(["privacy", "..", "%00"])),
+        "kind": draw(st.sampled_from(["company", "private", "train", "player", "x"])),
+        "key": draw(st.sampled_from(["CME", "1", "2", "99", "%00"])),
     }
     query = draw(st.sampled_from(["", "", "?at=0", "?at=x", "?at=99999999", "?game=18do", "?game=18xy"]))
     who = draw(st.sampled_from(["host", "Bert", "Cleo", "watcher", "stranger", "wrong"]))

@@ -24,7 +24,7 @@ from trajekt.server.http.requests import (
     threaded,
     viewer,
 )
-from trajekt.server.presenters import charts, coach, start_page, table_page
+from trajekt.server.presenters import cards, charts, coach, start_page, table_page
 from trajekt.server.presenters.fragments import Version, as_json, fragments_of, news, printed, seen_by, whole
 from trajekt.server.presenters.info_panels import tiles_left
 from trajekt.server.presenters.map_and_market import look_of
@@ -123,6 +123,25 @@ async def hint_fragment(request: Request) -> Response:
     return html(request, "hint.html", await threaded(made))
 
 
+async def card_fragment(request: Request) -> Response:
+    """The card of a company, a private company, a kind of train or a player; 404 where the game has none of this name."""
+    server, who, at = server_of(request), viewer(request), moment(request)
+
+    def made() -> dict[str, Any]:
+        cached = table_of(server, request.path_params["id"], at)
+        game = table_page.position(cached, at)
+        speaker = who.speaker(game.title, game.state)
+        seats = server.table.seats(cached, who) if at is None else ()
+        own = [choice for choice in table_page.choices_at(cached, game) if choice.seat in seats] if seats else []
+        try:
+            found = cards.card(game, own, request.path_params["kind"], request.path_params["key"], speaker)
+        except KeyError as fault:
+            raise HTTPException(404, "unknown") from fault
+        return {"card": found, "say": speaker.catalogue}
+
+    return html(request, "card.html", await threaded(made))
+
+
 async def other_tiles(request: Request) -> Response:
     """Show why other tiles may not lie on a hex."""
     return await on_hex(request, "other_tiles.html", table_page.other_tiles)
@@ -205,6 +224,7 @@ ROUTES = [
     Route("/t/{id}/regions", regions),
     Route("/t/{id}/hex/{hex}", hex_fragment),
     Route("/t/{id}/hex/{hex}/others", other_tiles),
+    Route("/t/{id}/card/{kind}/{key}", card_fragment),
     Route("/t/{id}/hint", hint_fragment),
     Route("/t/{id}/record.json", record),
     Route("/t/{id}/18xx.json", record_18xx),

@@ -2,6 +2,7 @@
 // The page of a table: each module owns one gesture or region and keeps no copy of the game.
 
 import { initActionForm } from "./action_form.js";
+import "./cards.js";
 import { initCoach } from "./coach.js";
 import { initCubes } from "./beer_cubes.js";
 import { initEventStream } from "./event_stream.js";
