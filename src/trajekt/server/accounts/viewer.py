@@ -4,6 +4,7 @@ which seats they hold, where that is known.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trajekt.bots.reasons import PACKAGE
@@ -13,6 +14,8 @@ from trajekt.i18n.sentences import LANGUAGES, Catalogue, Speaker, catalogue
 
 LANGUAGE_COOKIE, THEME_COOKIE = "lang", "theme"
 THEMES = ("light", "dark")
+GUEST = "Guest"
+"""Stored name of who plays against bots without giving one; every reader reads it in their own language."""
 PAGE = "trajekt.server"  # where the texts of the page lie, under `page.*`
 
 
@@ -29,7 +32,14 @@ class Viewer:
         return catalogue(self.language, PAGE, PACKAGE, *([title.package] if title is not None else []))
 
     def speaker(self, title: Title, state: State) -> Speaker:
-        return Speaker(self.catalogue(title), state.sheet, state.names)
+        say = self.catalogue(title)
+        return Speaker(say, state.sheet, names_read(state.names, say))
+
+
+def names_read(names: Sequence[str], say: Catalogue) -> tuple[str, ...]:
+    """The names of players as a reader of `say` reads them."""
+    guest = say.text("page.start.you")
+    return tuple(guest if name == GUEST and guest not in names else name for name in names)
 
 
 def viewer_of(cookies: dict[str, str], accept: str) -> Viewer:

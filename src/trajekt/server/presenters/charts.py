@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from trajekt.game_statistics import played_rounds, revenues, worth_of_seats
+from trajekt.game import Game
+from trajekt.game_statistics import PlayedRound, played_rounds, revenues, worth_of_seats
 from trajekt.i18n.sentences import Speaker
 from trajekt.rendering.charts import Series, line_chart
 from trajekt.server.presenters.game_log import round_name
@@ -15,6 +17,12 @@ COLOURS = ("var(--may)", "var(--down)", "#6f58c9", "#b07a00", "#2f7fd0", "#7a7a7
 """Of the players' lines; each has a dash and its name too."""
 
 
+def worth_series(game: Game, rounds: Sequence[PlayedRound], speaker: Speaker) -> list[Series]:
+    """The lines of the chart of worth, one a player."""
+    worth = list(zip(*(worth_of_seats(game, each.state) for each in rounds), strict=True))
+    return [Series(name, worth[seat], COLOURS[seat % len(COLOURS)]) for seat, name in enumerate(speaker.names)]
+
+
 def charts_model(cached: CachedGame, at: int | None, speaker: Speaker) -> dict[str, Any]:
     """Both charts and the sheet of incomes, of the position after entry `at` or the newest."""
     with cached.lock:
@@ -22,10 +30,7 @@ def charts_model(cached: CachedGame, at: int | None, speaker: Speaker) -> dict[s
     say = speaker.catalogue
     rounds = played_rounds(game)
     names = [round_name(each.round, say) for each in rounds]
-    worth = list(zip(*(worth_of_seats(game, each.state) for each in rounds), strict=True))
-    players = [
-        Series(name, tuple(worth[seat]), COLOURS[seat % len(COLOURS)]) for seat, name in enumerate(game.state.names)
-    ]
+    players = worth_series(game, rounds, speaker)
     earned = [(name, incomes) for name, each in zip(names, rounds, strict=True) if (incomes := revenues(each))]
     titles = [name for name, _ in earned]
     found = {
@@ -51,5 +56,5 @@ def charts_model(cached: CachedGame, at: int | None, speaker: Speaker) -> dict[s
             for company, values in found.items()
         ],
         "worth_rounds": names,
-        "worth_rows": [(name, [say.number(v) for v in worth[seat]]) for seat, name in enumerate(game.state.names)],
+        "worth_rows": [(each.name, [say.number(value or 0) for value in each.values]) for each in players],
     }

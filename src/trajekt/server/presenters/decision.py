@@ -24,6 +24,9 @@ from trajekt.server.presenters.forced_sum import SumLine, forced_sum, sum_lines,
 from trajekt.server.presenters.outcome_preview import Change, Effects, effects_of
 from trajekt.server.presenters.stock_sheet import with_stock_sheet
 
+EXPECTED = frozenset({"pay_out", "withhold"})
+"""Kinds of a choice of which the first is plainly expected."""
+
 
 @dataclass(frozen=True, slots=True)
 class MoneyLine:
@@ -143,16 +146,15 @@ def topic_of(state: State) -> str:
 
 
 def preselected(sorted_menu: Menu) -> str:
-    """The card that is chosen beforehand: to pay out where one may only withhold instead, or the only thing to do.
+    """The card that is chosen beforehand: to pay out, where one may only withhold instead.
 
-    Nothing is where there is another way out: what costs is never one press away.
+    Nothing else is, not even the only duty that is left: what costs is never one press away.
     """
-    cards = sorted_menu.cards
     if sorted_menu.groups or sorted_menu.hexes or sorted_menu.quick or sorted_menu.runs:
         return ""
-    if sorted(card.kind for card in cards) == ["pay_out", "withhold"]:
-        return next(card.action for card in cards if card.kind == "pay_out")
-    return cards[0].action if len(cards) == 1 else ""
+    if any(card.kind not in EXPECTED for card in sorted_menu.cards):
+        return ""
+    return next((card.action for card in sorted_menu.cards if card.kind == "pay_out"), "")
 
 
 def question_of(

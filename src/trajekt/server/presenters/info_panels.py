@@ -117,7 +117,9 @@ def companies(state: State, speaker: Speaker, used: Collection[str] | None = Non
     rows = []
     for id_ in order if used is None else [each for each in order if each in used]:
         company = state.companies[id_]
-        shares = [Share(name, company.percent(seat), company.director == seat) for seat, name in enumerate(state.names)]
+        shares = [
+            Share(name, company.percent(seat), company.director == seat) for seat, name in enumerate(speaker.names)
+        ]
         offer = company.percent(IPO) + company.percent(CHARTER)
         shares += [Share("offer", offer, player=False), Share("pool", company.percent(POOL), player=False)]
         note = "" if company.floated else say.text("page.founded" if company.founded else "page.not_founded")
@@ -163,7 +165,7 @@ def players(state: State, title: Title, speaker: Speaker) -> list[PlayerColumn]:
             say.number(state.players[seat].loans) if state.players[seat].loans else "",
             state.priority == seat,
         )
-        for seat, name in enumerate(state.names)
+        for seat, name in enumerate(speaker.names)
     ]
 
 

@@ -18,9 +18,9 @@ from trajekt.i18n.sentences import Catalogue
 from trajekt.registry import names, title
 from trajekt.rendering.map import draw_map
 from trajekt.rendering.token_symbols import page_symbols
-from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.accounts.viewer import Viewer, names_read
 from trajekt.server.presenters.game_log import round_name
-from trajekt.server.presenters.guided_turn import guided_of
+from trajekt.server.presenters.guided_turn import guided_of, played
 from trajekt.server.presenters.map_and_market import look_of
 from trajekt.server.services.table_service import PAUSES, TRIAL, TableService
 from trajekt.server.storage.store import GameRow
@@ -32,11 +32,16 @@ LOG = logging.getLogger("trajekt.server")
 
 @cache
 def thumbnail(game: str) -> str:
-    """The map of a game as it lies in the box."""
+    """The map of a game at the moment of its guided turn, with track on it; else as it lies in the box."""
     found = title(game)
-    sheet = found.sheet(found.options({}), None)
-    low, _high = sheet.players
-    drawn = draw_map(blank_state(sheet, ("?",) * low).board, look_of(found), compact=True)
+    guided = guided_of(found.package)
+    if guided is not None:
+        board = played(guided).state.board
+    else:
+        sheet = found.sheet(found.options({}), None)
+        low, _high = sheet.players
+        board = blank_state(sheet, ("?",) * low).board
+    drawn = draw_map(board, look_of(found), compact=True)
     return drawn.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1)
 
 
@@ -70,7 +75,7 @@ def table_line(row: GameRow, say: Catalogue) -> dict[str, Any] | None:
             "id": row.id,
             "game": row.title,
             "title": game_name(row.title),
-            "names": ", ".join(shown_names(row.names)),
+            "names": ", ".join(names_read(shown_names(row.names), say)),
             "moment": round_name(row.moment, say),
             "finished": row.finished,
             "changed": row.changed,

@@ -15,7 +15,7 @@ from trajekt.engine.decisions import Decision, decide
 from trajekt.engine.events import TrainsRan
 from trajekt.engine.ruleset import Choice, Refusal, Span
 from trajekt.engine.state import Seat, State
-from trajekt.engine.title import Standing, Title
+from trajekt.engine.title import Title
 from trajekt.export_18xx import has_form
 from trajekt.game import Game, Refused
 from trajekt.i18n.sentences import Catalogue, Speaker, choice_label, tag_of
@@ -35,6 +35,7 @@ from trajekt.server.presenters.clock import ClockPanel, clock_panel
 from trajekt.server.presenters.coach import Hint, Lesson, hint, lesson
 from trajekt.server.presenters.decision import Now, card_ghosts, ghosts, now, told, tracks
 from trajekt.server.presenters.fragments import FragmentCache, Pieces, fragments_of, plate
+from trajekt.server.presenters.game_end import EndPage, again, game_end
 from trajekt.server.presenters.guided_turn import Advice, advice
 from trajekt.server.presenters.map_and_market import hex_svg, look_of, map_drawn, market_drawn
 from trajekt.server.presenters.outcome_preview import effects_of
@@ -103,7 +104,7 @@ class PositionPart:
     privates: Sequence[info_panels.PrivateRow]
     log: Sequence[game_log.LogLine]
     stretches: Sequence[game_log.Stretch]
-    standings: Sequence[Standing]
+    end: EndPage | None
     boards: Sequence[object]
     pool: Sequence[str]
     ran: TrainsRan | None
@@ -127,6 +128,7 @@ class DecisionPart:
     now: Now
     awaited: Sequence[str]
     mine: Seat | None
+    acted: str  # who made the entry that is looked at; empty at the newest position
     since: Sequence[game_log.LogLine]
     waits: bool
     turn: bool
@@ -156,6 +158,7 @@ class TablePart:
     circle: SeatsPanel | None
     clock: ClockPanel | None
     undo_here: Undo | None
+    again: str  # the table with the same people, as JSON; empty before the end
     has_site_form: bool
     token: Callable[..., str] = draw_token
 
@@ -254,6 +257,7 @@ def decision_part(
         now=decision,
         awaited=[speaker.seat(seat) for seat in view.to_act] if live else [],
         mine=mine,
+        acted=speaker.seat(view.entries[view.number - 1].seat) if not live and view.number else "",
         since=game_log.since_own(view, everybody.log, mine) if live else (),
         waits=live and not view.finished and not awaited_here and not offered(decision),
         turn=live and (together or bool(seating.playing)) and awaited_here,
@@ -277,6 +281,7 @@ def table_part(
     """The table around the board as this viewer sees it."""
     seating = bots_of(table.store, cached)
     together = assignments_of(table.store, cached).friends
+    mine = next(iter(table.seats(cached, viewer)), None)
     return TablePart(
         id=cached.id,
         title=view.title,
@@ -291,6 +296,7 @@ def table_part(
         circle=seats_panel(table, cached, viewer),
         clock=clock_panel(table, cached, speaker) if live else None,
         undo_here=None if live else table.undo_to(cached, viewer, view.number),
+        again=again(view, seating.seats, seating.pause, mine, friends=together) if view.finished else "",
         has_site_form=has_form(view),
     )
 
@@ -311,7 +317,7 @@ def for_all(cached: CachedGame, game: Game, view: Game, speaker: Speaker) -> Pos
         privates=info_panels.privates(state, speaker),
         log=game_log.log(cached, view.number, speaker),
         stretches=game_log.stretches(cached, game.number, say),
-        standings=title.standings(state) if state.outcome else (),
+        end=game_end(cached, view, speaker) if view.finished else None,
         boards=title.boards(game.ruleset, state, look_of(title), say),
         pool=[speaker.train(kind) for kind in state.depot.pool],
         ran=just_run(view),

@@ -39,6 +39,8 @@ STRANGER = Viewer()
 """Somebody who holds no seat, but may act for everybody at one screen."""
 LONGEST_PAUSE = 30.0  # seconds
 STAND_IN_PAUSE = 2.0  # seconds, so that a player who has just come back is quicker than the bot
+PRONOUNS = frozenset({"you", "du"})
+"""What no player may be called: sentences address the reader so."""
 PAUSES = (0.0, 0.6, 2.0)
 """Seconds between two moves of bots that a viewer can choose: at once, quick, slow."""
 
@@ -429,6 +431,8 @@ def checked_players(players: Sequence[str]) -> tuple[str, ...]:
             fit = checked_name(name)
         except TextError as fault:
             raise UnreadableError(str(fault), f"$.players[{n}]", fault.code) from fault
+        if fit.casefold() in PRONOUNS:
+            raise UnreadableError(f"{fit!r} is no name", f"$.players[{n}]", "name_pronoun")
         if likeness(fit) in map(likeness, names):
             raise UnreadableError("every player needs a name of their own", f"$.players[{n}]", "same_name")
         names.append(fit)

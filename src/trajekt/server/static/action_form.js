@@ -227,12 +227,16 @@ function stepper(sign, press) {
 
 /** Keep the focus on the decision: what had it may be gone with the choice that was confirmed. */
 function keepFocus() {
-  const question = element("question");
-  if (hadFocus && question && (document.activeElement === document.body || document.activeElement === null)) {
-    question.tabIndex = -1;
-    question.focus({ preventScroll: true });
-  }
+  if (hadFocus && (document.activeElement === document.body || document.activeElement === null)) focusQuestion();
   hadFocus = false;
+}
+
+/** Put the focus on the question: the next stop is the first that may be chosen. */
+function focusQuestion() {
+  const question = element("question");
+  if (!question) return;
+  question.tabIndex = -1;
+  question.focus({ preventScroll: true });
 }
 
 let hadFocus = false;
@@ -256,6 +260,10 @@ function pickInput(input) {
 
 handle({
   explain: (chip) => showReason(chip.dataset.why || "", chip.dataset.rule),
+  "skip-to-question": (_link, event) => {
+    event.preventDefault();
+    focusQuestion();
+  },
   send: (button) =>
     sendAction({ number: number(), seat: Number(button.dataset.seat), action: JSON.parse(button.dataset.choice || "{}") }),
   undo,

@@ -29,6 +29,7 @@ function open() {
   source.addEventListener("open", () => {
     if (opened) for (const missed of ["changed", "stirred"]) document.dispatchEvent(new CustomEvent(missed));
     opened = true;
+    reportBack();
   });
   source.addEventListener("moved", (event) => take(Number(event.data), null));
   source.addEventListener("drawn", (event) => {
@@ -46,15 +47,18 @@ function open() {
   });
 }
 
+/** Say that the table answers again, where it was said that it does not. */
+function reportBack() {
+  if (!lost) return;
+  lost = false;
+  if (reportsUnsent()) return;
+  hush();
+  say(text("back"));
+}
+
 /** @param {number} newest @param {import("./regions.js").News | null} news */
 function take(newest, news) {
-  if (lost) {
-    lost = false;
-    if (!reportsUnsent()) {
-      hush();
-      say(text("back"));
-    }
-  }
+  reportBack();
   stands = newest;
   sent = news;
   catchUp();

@@ -6,42 +6,16 @@ import { press } from "./handlers.js";
 import { step } from "./history.js";
 import { showWhole, zoom } from "./pan_zoom.js";
 import { toggleDialog } from "./panels.js";
+import { walk } from "./roving.js";
 import { pickHex, rotate } from "./tile_picker.js";
-
-const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-/** The nearest hex in a direction. @param {Element} from @param {number[]} way */
-function nextHex(from, way) {
-  const middle = (/** @type {Element} */ hex) => {
-    const rect = (hex.querySelector(".hit") || hex).getBoundingClientRect();
-    return [rect.x + rect.width / 2, rect.y + rect.height / 2];
-  };
-  const [x, y] = middle(from);
-  let best = null;
-  let least = Infinity;
-  for (const hex of document.querySelectorAll("#map-view .hex:not(.blank)")) {
-    const [u, v] = middle(hex);
-    const ahead = (u - x) * way[0] + (v - y) * way[1];
-    const aside = Math.abs((u - x) * way[1]) + Math.abs((v - y) * way[0]);
-    const far = ahead + 2 * aside;
-    if (ahead > 3 && aside < ahead * 1.8 && far < least) [best, least] = [hex, far];
-  }
-  return best;
-}
 
 export function initKeyboard() {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {Element} */ (event.target);
     const hex = target.closest("#map-view .hex");
-    if (hex && event.key in DIRECTIONS) {
+    if (walk(event)) {
       event.preventDefault();
-      const found = /** @type {SVGElement | null} */ (nextHex(hex, DIRECTIONS[/** @type {keyof typeof DIRECTIONS} */ (event.key)]));
-      if (found) {
-        hex.setAttribute("tabindex", "-1");
-        found.setAttribute("tabindex", "0");
-        found.focus();
-      }
       return;
     }
     if (hex && (event.key === "Enter" || event.key === " ")) {

@@ -13,6 +13,18 @@ export const onlyHere = () => local() && !reached();
 /** A link that leads here from another device too. @param {string} address */
 export const absolute = (address) => new URL(address, (local() && reached()) || location.href).href;
 
+const MADE = "trajekt-made";
+
+/** Keep the links of a table just made until the start page shows them. @param {unknown} made */
+export const keepMade = (made) => sessionStorage.setItem(MADE, JSON.stringify(made));
+
+/** Take the links that were kept, so that they are shown once. */
+export function takeMade() {
+  const kept = sessionStorage.getItem(MADE);
+  sessionStorage.removeItem(MADE);
+  return kept && JSON.parse(kept);
+}
+
 /** Show a link in its row. @param {HTMLElement} box @param {string} address */
 export function showLink(box, address) {
   const input = /** @type {HTMLInputElement} */ (box.querySelector("input"));

@@ -6,7 +6,7 @@ import { handle, markPressed } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
 import { initImport } from "./import_game.js";
 import { initSettings } from "./settings.js";
-import { absolute, fitShare, onlyHere } from "./share_links.js";
+import { absolute, fitShare, onlyHere, takeMade } from "./share_links.js";
 
 /** @param {HTMLFormElement} form */
 function edition(form) {
@@ -92,6 +92,7 @@ function nameBots(form) {
 const shownNames = (form) =>
   /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=player]")]).map((input) => input.value.trim());
 
+const GUEST = "Guest"; // stored so, shown to everybody in their own language
 const NAMES = ["Borsig", "Harkort", "Krupp", "Camphausen", "Mevissen", "Stinnes"];
 
 /** @param {HTMLElement} button @param {() => Promise<{address: string}>} work */
@@ -140,7 +141,7 @@ function startAgainstBots(button) {
   const count = Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]")).value);
   const others = NAMES.slice(0, count);
   const bots = Object.fromEntries(others.map((name) => [name, "steady"]));
-  enter(button, () => post("/tables", { ...asked, players: [button.dataset.you || "Guest", ...others], bots }));
+  enter(button, () => post("/tables", { ...asked, players: [GUEST, ...others], bots }));
 }
 
 handle({
@@ -180,5 +181,7 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
     }
   });
 }
+const made = takeMade();
+if (made) showSeatLinks(made);
 initImport(showSeatLinks);
 writeTimes();
