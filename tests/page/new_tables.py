@@ -27,3 +27,13 @@ def new_table(
     page.wait_for_url(re.compile(r"/t/\w+"))
     page.locator("html[data-ready=yes]").wait_for()
     return Hands(page, touch=bool(page.evaluate("navigator.maxTouchPoints")))
+
+
+def against_bots(page, server, game="18rhl") -> None:
+    """A table against bots, from the second door of the start page."""
+    page.goto(server.address + "/")
+    page.locator(f"[data-choose='{game}']").click()
+    page.locator(f"form.new[data-game='{game}'] [data-action=start-against-bots]").click()
+    page.wait_for_url(re.compile(r"/t/\w+$"), timeout=60_000)
+    page.locator("html[data-ready=yes]").wait_for()
+    page.locator("#coach:visible").wait_for()

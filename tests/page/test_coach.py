@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
-from tests.page.new_tables import new_table
+from tests.page.new_tables import against_bots, new_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-def against_bots(page, server, game="18rhl"):
-    page.goto(server.address + "/")
-    page.locator(f"[data-choose='{game}']").click()
-    page.locator(f"form.new[data-game='{game}'] [data-action=start-against-bots]").click()
-    page.wait_for_url(re.compile(r"/t/\w+$"), timeout=60_000)
-    page.locator("html[data-ready=yes]").wait_for()
-    page.locator("#coach:visible").wait_for()
 
 
 def test_card_is_put_away_for_good(opened, server):

@@ -11,7 +11,7 @@ from tests.page.player_actions import Hands
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-SIZES = ((390, 844), (820, 1180), (1280, 720), (1440, 900))
+SIZES = ((390, 844), (820, 1180), (1280, 720), (1440, 900), (1920, 1080))
 IN_VIEW = """() => {
   const go = document.getElementById("go").getBoundingClientRect();
   return go.width > 60 && go.top >= 0 && go.bottom <= innerHeight && go.left >= 0 && go.right <= innerWidth;
@@ -19,9 +19,10 @@ IN_VIEW = """() => {
 WIDTH = "hit => hit.getBoundingClientRect().width"
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 @pytest.mark.parametrize("game", GAMES)
-def test_confirm_is_always_in_view(server, opened, game):
-    page = opened(DESKTOP)
+def test_confirm_is_always_in_view(server, opened, game, locale):
+    page = opened(DESKTOP | {"locale": locale})
     for step, moment in one_of_each_step(game).items():
         if moment.finished:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
-from tests.page.test_coach import against_bots
+from tests.page.new_tables import against_bots
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -50,7 +50,7 @@ def train_with_end(state: State, kind: str, speaker: Speaker) -> str:
 
 
 def ability_of(speaker: Speaker, company: str) -> str:
-    """What a company alone may do, in the reader's language; the numbers are those of the sheet."""
+    """The ability of a company that no other has, in the reader's language; the numbers are those of the sheet."""
     key = f"company.does.{company}"
     own = {name: str(value) for name, value in speaker.sheet.companies[company].own.items() if isinstance(value, int)}
     costs = speaker.sheet.companies[company].station_costs

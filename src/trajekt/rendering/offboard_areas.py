@@ -80,7 +80,7 @@ def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
 
 
 def draw_rate(amount: int, marks: Sequence[Mark], x: float, y: float) -> str:
-    """What an area pays in Mark for each of what is counted: the amount, a sign of times, the marks."""
+    """Mark that an area pays for each of what is counted: the amount, a sign of times, the marks."""
     left = x - 14 * len(marks)
     drawn = f'<text class="times" x="{number(left)}" y="{number(y + 8)}">{amount} ×</text>'
     return drawn + "".join(draw_mark(mark, left + 44 + 29 * n, y) for n, mark in enumerate(marks))

@@ -46,8 +46,8 @@ class EndPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
-    """The rounds of a game: name, last entry, and the worth of each seat after it, in Mark."""
+class WorthByRound:
+    """Rounds of a game: name, last entry, and the worth of each seat after it, in Mark."""
 
     names: Sequence[str]
     ends: Sequence[int]
@@ -63,7 +63,7 @@ def game_end(cached: CachedGame, game: Game, speaker: Speaker) -> EndPage:
     say = speaker.catalogue
     played = played_rounds(game)
     worth = list(zip(*(worth_of_seats(game, each.state) for each in played), strict=True))
-    rounds = Rounds([round_name(each.round, say) for each in played], [each.entry for each in played], worth)
+    rounds = WorthByRound([round_name(each.round, say) for each in played], [each.entry for each in played], worth)
     standings = [replace(each, name=speaker.seat(each.seat)) for each in game.title.standings(game.state)]
     last = log(cached, game.number, speaker)[-1]
     return EndPage(
@@ -87,9 +87,9 @@ def winner_line(standings: Sequence[Standing], say: Catalogue) -> str:
 
 
 def turning_points(
-    game: Game, standings: Sequence[Standing], rounds: Rounds, speaker: Speaker
+    game: Game, standings: Sequence[Standing], rounds: WorthByRound, speaker: Speaker
 ) -> Iterator[TurningPoint]:
-    """Rounds, trains and loans that told; each from the entries alone."""
+    """WorthByRound, trains and loans that told; each from the entries alone."""
     say, winner = speaker.catalogue, standings[0]
     last = len(rounds.ends) - 1
     if last > 0:
@@ -116,7 +116,7 @@ def turning_points(
             )
 
 
-def lead(winner: Seat, rounds: Rounds, speaker: Speaker) -> TurningPoint:
+def lead(winner: Seat, rounds: WorthByRound, speaker: Speaker) -> TurningPoint:
     """Tell since which round the winner has been ahead of everybody."""
     n = len(rounds.ends) - 1
     while n > 0 and all(own[n - 1] < rounds.worth[winner][n - 1] for own in _others(winner, rounds)):
@@ -127,11 +127,11 @@ def lead(winner: Seat, rounds: Rounds, speaker: Speaker) -> TurningPoint:
     )
 
 
-def _others(seat: Seat, rounds: Rounds) -> list[Sequence[int]]:
+def _others(seat: Seat, rounds: WorthByRound) -> list[Sequence[int]]:
     return [own for other, own in enumerate(rounds.worth) if other != seat]
 
 
-def best_round(winner: Seat, second: Seat, rounds: Rounds, speaker: Speaker) -> TurningPoint:
+def best_round(winner: Seat, second: Seat, rounds: WorthByRound, speaker: Speaker) -> TurningPoint:
     """Tell the round in which the winner gained most on the second."""
     n = max(range(1, len(rounds.ends)), key=lambda n: rounds.gain(winner, n) - rounds.gain(second, n))
     say = speaker.catalogue
@@ -140,7 +140,7 @@ def best_round(winner: Seat, second: Seat, rounds: Rounds, speaker: Speaker) -> 
     return TurningPoint(say.text("page.end.best_round", amount=gained, **words), rounds.ends[n])
 
 
-def worst_round(rounds: Rounds, speaker: Speaker) -> Iterator[TurningPoint]:
+def worst_round(rounds: WorthByRound, speaker: Speaker) -> Iterator[TurningPoint]:
     """Tell the greatest loss of anybody in a round, where anybody lost."""
     say = speaker.catalogue
     least, n, seat = min(
@@ -151,7 +151,7 @@ def worst_round(rounds: Rounds, speaker: Speaker) -> Iterator[TurningPoint]:
         yield TurningPoint(say.text("page.end.worst_round", **words), rounds.ends[n])
 
 
-def trains_lost(game: Game, rounds: Rounds, speaker: Speaker) -> Iterator[TurningPoint]:
+def trains_lost(game: Game, rounds: WorthByRound, speaker: Speaker) -> Iterator[TurningPoint]:
     """Tell the purchase of a train that took most trains away from the companies."""
     say = speaker.catalogue
     found = [(len(lost), entry, lost) for entry in game.line() if (lost := _obsolete(entry))]

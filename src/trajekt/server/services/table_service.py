@@ -40,7 +40,7 @@ STRANGER = Viewer()
 LONGEST_PAUSE = 30.0  # seconds
 STAND_IN_PAUSE = 2.0  # seconds, so that a player who has just come back is quicker than the bot
 PRONOUNS = frozenset({"you", "du"})
-"""What no player may be called: sentences address the reader so."""
+"""Names that no player may have: sentences address the reader so."""
 PAUSES = (0.0, 0.6, 2.0)
 """Seconds between two moves of bots that a viewer can choose: at once, quick, slow."""
 
