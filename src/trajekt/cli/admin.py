@@ -1,7 +1,7 @@
 """Commands of a host beside a server on which others play: look, delete, hide, ban, make new links.
 
-A server that runs sees a change when it next reads the table from the database. On SQLite it reads a table once, so it is to be
-started anew after a deletion.
+A server that runs sees a change when it next reads the table from the database. On SQLite it reads a table once, and again when
+somebody comes with a link that it does not know; after a deletion it is to be started anew.
 """
 
 from __future__ import annotations
@@ -97,6 +97,20 @@ def stats(as_json: bool, db: str | None) -> None:
         click.echo(f"{number:10}  {name}")
 
 
+@admin.command()
+@click.argument("table")
+@DATABASE
+def show(table: str, db: str | None) -> None:
+    """Show TABLE with its seats and newest entries, as JSON: whom it waits for, who has a holder, a passcode, an address."""
+    from trajekt.server.storage.overview import one_table
+
+    with _store(db) as store:
+        found = one_table(store, table)
+    if found is None:
+        fail(f"there is no table {table}")
+    put(found)
+
+
 @admin.command("delete-table")
 @click.argument("table")
 @click.option("--yes", is_flag=True, help="Do not ask.")
@@ -173,7 +187,10 @@ def export(name: str, db: str | None) -> None:
 @click.option("--watch", is_flag=True, help="A new link to watch.")
 @DATABASE
 def links(table: str, seat: int | None, watch: bool, db: str | None) -> None:
-    """Make a new link to a seat of TABLE, or to watch; the old one and whoever held the seat by it are out."""
+    """Make a new link to a seat of TABLE, or to watch; the old one and whoever held the seat by it are out.
+
+    A server that runs on SQLite learns of it when somebody comes with the new link.
+    """
     from trajekt.server.storage import seats
 
     if (seat is None) == (not watch):

@@ -63,6 +63,7 @@ def test_actions_are_counted_by_outcome(counted):
     assert figure(text, "trajekt_cached_games") == 1
     assert figure(text, "trajekt_open_pages") == 0
     assert figure(text, "trajekt_due_jobs") == 0
+    assert figure(text, "trajekt_letters_sent") == figure(text, "trajekt_webhooks_failed") == 0
     assert id_ not in text
 
 

@@ -12,6 +12,7 @@ from tests.server.steady import fresh, in_stock_round
 from trajekt import new_game, records
 from trajekt.game import Game
 from trajekt.records import RecordError
+from trajekt.server.services import game_import
 from trajekt.server.services.game_import import MAX_BYTES, game_of_file
 from trajekt.server.storage.game_cache import MAX_ENTRIES
 
@@ -134,8 +135,22 @@ def test_oversized_file_is_not_read(client):
     assert answer.status_code == 413
 
 
+def test_reader_itself_bounds_the_bytes():
+    with pytest.raises(RecordError, match="are read"):
+        game_of_file(b" " * (MAX_BYTES + 1))
+
+
 def test_entries_without_end_are_refused():
     plain = json.loads(records.to_json(fresh()))
     entry = {"number": 1, "parent": 0, "seat": 0, "kind": "undo"}
-    with pytest.raises(RecordError):
+    with pytest.raises(RecordError, match=f"{MAX_ENTRIES}.*entries"):
         game_of_file(json.dumps(plain | {"entries": [entry] * (MAX_ENTRIES + 1)}).encode())
+
+
+def test_long_exports_are_refused_too(monkeypatch):
+    game = in_stock_round()
+    monkeypatch.setattr(game_import, "MAX_ENTRIES", game.number)
+    assert game_import._within_bounds(game) is game
+    monkeypatch.setattr(game_import, "MAX_ENTRIES", game.number - 1)
+    with pytest.raises(RecordError, match="takes up to"):
+        game_import._within_bounds(game)

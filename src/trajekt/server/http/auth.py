@@ -49,6 +49,12 @@ def admitted(request: Request) -> Viewer:
     return Viewer(viewer.language, viewer.theme, person, tuple(seat for seat in held if seat != WATCHING))
 
 
+def admitted_anew(request: Request) -> Viewer:
+    """Admit once more with what the database has now: the host may have made a new link beside the server."""
+    server_of(request).table.cache.invalidate(request.path_params["id"])
+    return admitted(request)
+
+
 def in_memory(request: Request) -> bool:
     """Tell whether all that admission asks for is in memory, so that no thread has to wait for the database."""
     cached = server_of(request).table.cache.in_memory(request.path_params["id"])
@@ -67,6 +73,9 @@ def at_table(route: Route) -> Route:
         try:
             request.scope[VIEWER] = admitted(request) if in_memory(request) else await threaded(admitted, request)
         except DeniedError as fault:
+            if fault.code == "wrong_token":
+                request.scope[VIEWER] = await threaded(admitted_anew, request)
+                return await endpoint(request)
             page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
             if page and fault.code == "not_at_table":
                 return RedirectResponse(f"/t/{request.path_params['id']}/sit", 303)

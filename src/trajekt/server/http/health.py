@@ -5,6 +5,8 @@ Figures are counted within one process, in the text form of Prometheus. They nam
 
 from __future__ import annotations
 
+from functools import partial
+
 import sqlalchemy as sa
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -56,6 +58,11 @@ async def metrics(request: Request) -> Response:
     server.meter.gauge("cached_games", "Games in memory.", lambda: cache.count)
     server.meter.gauge("cached_bytes", "Memory of these games, estimated.", lambda: cache.size)
     server.meter.gauge("due_jobs", "Work that is due: notices, instructions, bots.", lambda: jobs_due(store))
+    sendings = server.worker.work.sendings
+    for way, called in (("mail", "letters"), ("hook", "webhooks")):
+        for outcome in ("sent", "failed"):
+            read = partial(sendings.__getitem__, (way, outcome))
+            server.meter.gauge(f"{called}_{outcome}", f"{called.capitalize()} {outcome} since the start.", read)
     text = await threaded(server.meter.text)
     return Response(text, media_type="text/plain; version=0.0.4")
 

@@ -118,6 +118,8 @@ async def sit(request: Request) -> Response:
 
     def seat() -> tuple[int, str]:
         table = server.table
+        if sent.token and membership.seated_at(table, cached).opens(sent.token) is None:
+            table.cache.invalidate(id_)  # the host may have made a new link beside the server
         if not sent.token:
             found = membership.seat_by_name(table, cached, sent.name, sent.passcode, network_of(place(request)))
         elif membership.seated_at(table, cached).opens(sent.token) is None:

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import smtplib
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -96,6 +97,8 @@ class JobRunner:
     """Days after which unused tables at one screen are deleted; 0 never."""
     told_host: dict[str, float] = field(default_factory=dict)
     """Times at which a failure of mail or webhooks was last logged."""
+    sendings: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Letters and webhooks of this process, by way (`mail`, `hook`) and outcome (`sent`, `failed`)."""
 
     # Instructions --------------------------------------------------------------------------------------------------
 
@@ -174,12 +177,14 @@ class JobRunner:
             payload = messages.hook_notice(game, notice.seat, notice.kind, language, address, job.game)
             form, private = info.contact.form, self.sending.private_hooks
             webhook.send(info.contact.hook, form, payload, private=private)
+            self.sendings["hook", "sent"] += 1
         elif notice.way == "mail" and info.contact.mail and info.confirmed and self.sending.post is not None:
             quiet = f"{base}/quiet/{job.game}/{notification_settings.quiet_token(self.accounts, job.game, notice.seat)}"
             letter = messages.letter_of(game, notice.seat, notice.kind, language, address, quiet)
             post = self.sending.post
             to = info.contact.mail
             mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text, quiet), to)
+            self.sendings["mail", "sent"] += 1
 
     def ask_first(self, id_: str, notice: NoticeJob, info: contacts.ContactInfo | None) -> None:
         """Send the letter that asks whether letters may come, unless the seat has another address by now."""
@@ -193,6 +198,7 @@ class JobRunner:
         address = f"{base}/mail/{id_}/{notification_settings.mail_token(self.accounts, id_, notice.seat, to)}"
         letter = messages.confirmation(self.table.cache.get(id_).game.title, info.contact.language, address)
         mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text), to)
+        self.sendings["mail", "sent"] += 1
 
     def still_asked(self, id_: str, stands: int, notice: NoticeJob) -> bool:
         """Tell whether a request still waits for a seat."""
@@ -259,6 +265,7 @@ class JobRunner:
                 self.deliver(job)
         except (OSError, smtplib.SMTPException) as fault:
             self.tell_host(job, fault)
+            self.sendings["hook" if isinstance(fault, webhook.HookFailure) else "mail", "failed"] += 1
             again = not (isinstance(fault, webhook.HookFailure) and not fault.again)
             if not again:
                 job_queue.done(engine, job)

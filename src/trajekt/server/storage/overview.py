@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from trajekt.server.storage.schema import DEVICES, DUE, ENTRIES, GAMES, META, PEOPLE, SEATS
+from trajekt.server.storage.schema import BOTS, DEVICES, DUE, ENTRIES, GAMES, HOLDERS, META, PEOPLE, SEATS
 from trajekt.server.storage.store import Store
 
 
@@ -18,6 +18,32 @@ def all_tables(store: Store, limit: int) -> list[dict[str, Any]]:
     with store.engine.connect() as connection:
         found = connection.execute(query.order_by(GAMES.c.changed.desc()).limit(limit)).mappings()
         return [{str(name): value for name, value in row.items()} for row in found]
+
+
+def one_table(store: Store, game: str, newest: int = 10) -> dict[str, Any] | None:
+    """A table with its seats and its newest entries, as plain values without tokens and addresses; None where there is none."""
+    told = [c for c in GAMES.c if c.name not in ("set_up", "watch_hash", "host")]
+    with store.engine.connect() as connection:
+
+        def rows(query: sa.Select[Any]) -> list[dict[str, Any]]:
+            return [{str(name): value for name, value in row.items()} for row in connection.execute(query).mappings()]
+
+        found = rows(sa.select(*told, GAMES.c.watch_hash.is_not(None).label("friends")).where(GAMES.c.id == game))
+        if not found:
+            return None
+        holders = sa.select(sa.func.count()).where(HOLDERS.c.game == game, HOLDERS.c.seat == SEATS.c.seat)
+        about = (
+            SEATS.c.seat, SEATS.c.stand_in, SEATS.c.looking, SEATS.c.passcode_hash.is_not(None).label("passcode"),
+            SEATS.c.mail.is_not(None).label("mail"), SEATS.c.hook.is_not(None).label("webhook"),
+            holders.scalar_subquery().label("holders"),
+        )  # fmt: skip
+        entry = [ENTRIES.c[name] for name in ("number", "parent", "seat", "kind", "action", "time", "by")]
+        last = sa.select(*entry).where(ENTRIES.c.game == game).order_by(ENTRIES.c.number.desc()).limit(newest)
+        return found[0] | {
+            "seats": rows(sa.select(*about).where(SEATS.c.game == game).order_by(SEATS.c.seat)),
+            "bots": rows(sa.select(BOTS.c.seats, BOTS.c.pause).where(BOTS.c.game == game)),
+            "newest": rows(last)[::-1],
+        }
 
 
 def counts(store: Store) -> dict[str, int]:

@@ -11,7 +11,22 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from trajekt.server.storage.audit import audit
-from trajekt.server.storage.schema import CHAT, DEVICES, GAMES, HOLDERS, NOTES, ORDERS, PEOPLE, SEATS, SETTINGS
+from trajekt.server.storage.schema import (
+    AUDIT,
+    CHAT,
+    CLOCK_WORDS,
+    CONSENT_REQUESTS,
+    CONSENTS,
+    DEVICES,
+    GAMES,
+    HOLDERS,
+    MAILS,
+    NOTES,
+    ORDERS,
+    PEOPLE,
+    SEATS,
+    SETTINGS,
+)
 from trajekt.server.storage.store import GameRow, Store
 
 
@@ -212,8 +227,20 @@ def tables_of(store: Store, person: str, *, finished: bool, limit: int = 1000) -
     return list(found.values())
 
 
+BELONGING = (
+    ("seat_row", SEATS),
+    ("notes", NOTES),
+    ("talk", CHAT),
+    ("instructions", ORDERS),
+    ("requests", CONSENT_REQUESTS),
+    ("consents", CONSENTS),
+    ("clock_wishes", CLOCK_WORDS),
+)
+"""Tables with what a seat's player has written, asked or agreed to."""
+
+
 def data_of(store: Store, person: str) -> dict[str, Any]:
-    """All that is stored about a person, as plain values: the account, the devices, and each seat with what belongs to it."""
+    """All that is stored about a person, as plain values: account, devices, each seat with what belongs to it, audit."""
     hidden = {"key_hash", "passcode_hash", "token_hash"}
 
     def rows(connection: sa.Connection, table: sa.Table, *where: sa.ColumnElement[bool]) -> list[dict[str, Any]]:
@@ -226,13 +253,16 @@ def data_of(store: Store, person: str) -> dict[str, Any]:
         for each in held:
             here = each["game"], each["seat"]
             about: dict[str, Any] = {"table": each["game"], "seat": each["seat"], "since": each["since"]}
-            for name, table in (("seat_row", SEATS), ("notes", NOTES), ("talk", CHAT), ("instructions", ORDERS)):
+            for name, table in BELONGING:
                 about[name] = rows(connection, table, table.c.game == here[0], table.c.seat == here[1])
+            since = MAILS.c.asked >= each["since"]  # before, the seat may have been another's
+            about["letters"] = rows(connection, MAILS, MAILS.c.game == here[0], MAILS.c.seat == here[1], since)
             seats.append(about)
         return {
             "person": rows(connection, PEOPLE, PEOPLE.c.id == person),
             "devices": rows(connection, DEVICES, DEVICES.c.person == person),
             "seats": seats,
+            "audit": rows(connection, AUDIT, AUDIT.c.person == person),
         }
 
 
