@@ -89,6 +89,11 @@ class RhineForced(RhineShares):
             return "price"
         return "declined" if f"declined:{source}:{kind}:{price}" in self.turn["used"] else ""
 
+    def pay(self):
+        """The income is paid out or kept in the step after the run, where there is any (6.2.4)."""
+        step = self.top["type"] == "company_turn" and self.top["step"] == "pay"
+        return "" if step and self.company["director"] == self.seat else "time"
+
     def leave(self, kind="pass"):
         """Leaving the train step: not while a train is owed."""
         if not self.in_turn() or kind != "pass":

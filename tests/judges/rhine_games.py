@@ -108,6 +108,7 @@ def by_chance(book: str, ruleset: Ruleset, state: State, tally: Tally, lots: ran
     dealt = scattered(book, state, lots)
     if not lawful(ruleset, dealt):
         return
+    ask(book, ruleset, dealt, tally, lots)  # also of a step that would be passed over
     draft = Draft(ruleset, dealt)
     run(draft)  # who can do nothing is passed over
     order = RhineOrder(sheet_of(ruleset.sheet), position_of(dealt), book)

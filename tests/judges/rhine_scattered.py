@@ -24,11 +24,22 @@ def scattered(book: str, state: State, lots: random.Random) -> State:
     turn = state.agenda[-1]
     if isinstance(turn, Auction):
         return _auction(book, state, turn, lots)
-    companies = {name: _company(book, state, company, lots) for name, company in state.companies.items()}
-    pool = state.depot.pool
+    seats = [seat for seat, player in enumerate(state.players) if not player.bankrupt]
+    some = lots.sample(seats, 1) if lots.random() < 0.25 else seats  # one may hold nearly all
+    companies = {name: _company(book, state, company, some, lots) for name, company in state.companies.items()}
+    pool, display = state.depot.pool, state.depot.display
     if isinstance(turn, CompanyTurn):
         own = companies[turn.company]
-        if own.director is not None and lots.random() < 0.75:
+        obsolete = set(state.depot.gone)
+        spare = [
+            k for k in state.depot.sold for _ in range(state.depot.display.get(k, 0)) if k not in {"2+4", *obsolete}
+        ]
+        room = max(0, state.current_phase.train_limit - len(own.trains))
+        if len(spare) >= room and lots.random() < 0.2:  # as many trains as it may own, and money
+            more = tuple(spare[:room])
+            companies[turn.company] = replace(own, trains=(*own.trains, *more), treasury=own.treasury + 1000)
+            display = FrozenDict({kind: count - more.count(kind) for kind, count in display.items()})
+        elif own.director is not None and lots.random() < 0.75:
             pool = (*pool, *(kind for kind in own.trains if kind != "2+4"))
             kept = tuple(kind for kind in own.trains if kind == "2+4")
             treasury = lots.choice((0, own.treasury // 3, own.treasury, own.treasury + 1000))
@@ -44,7 +55,7 @@ def scattered(book: str, state: State, lots: random.Random) -> State:
         players=players,
         bank=state.sheet.limits.bank[len(players)] - held,
         markers=Markers(FrozenDict(spaces), arrivals),
-        depot=replace(state.depot, pool=pool),
+        depot=replace(state.depot, pool=pool, display=display),
         agenda=(*state.agenda[:-1], _frame(state, lots)),
     )
 
@@ -93,15 +104,14 @@ def _frame(state: State, lots: random.Random) -> object:
     return replace(top, blocks=blocks, sold=sold, number=number, prices=(50,) * len(blocks))
 
 
-def _company(book: str, state: State, company: Company, lots: random.Random) -> Company:
-    """A founded and directed corporation with its papers dealt anew."""
+def _company(book: str, state: State, company: Company, players: list[int], lots: random.Random) -> Company:
+    """A founded and directed corporation with its papers dealt anew among some players."""
     if not company.founded or company.director is None:
         return company
     needed = state.sheet.companies[company.id].float_percent
     papers = company.certificates
     left = IPO if book == "first" or not company.floated else CHARTER
     bought = _bought(papers, needed, floated=company.floated, lots=lots)
-    players = [seat for seat, player in enumerate(state.players) if not player.bankrupt]
     crowd = lots.sample(players, lots.randint(1, len(players)))
     pool = lots.choice((0, 10, 40, 50)) if company.floated else 0
     dealt, in_pool = [], 0

@@ -27,11 +27,13 @@ from trajekt.engine.actions import (
     EndTurn,
     FoundCompany,
     Pass,
+    PayOut,
     PlaceBid,
     SellCharterShares,
     SellShares,
     SetPar,
     TakeLoan,
+    Withhold,
 )
 from trajekt.engine.decisions import fold, legal, refusal
 from trajekt.engine.ruleset import Choice, Ruleset
@@ -144,6 +146,8 @@ def of_a_turn(judge: RhineForced) -> Iterator[Asked]:
         yield "train", BuyTrain(source, kind, price), partial(judge.buy, source, kind, price)
     for source, kind in product(("display", "pool", *judge.companies), kinds):
         yield "forced train", ChooseForcedTrain(source, kind), partial(judge.choose, source, kind)
+    yield "pay or keep", PayOut(), judge.pay
+    yield "pay or keep", Withhold(), judge.pay
     if judge.top["step"] == "trains":
         yield "leave the train step", Pass(), judge.leave
 

@@ -183,6 +183,13 @@ def test_later_purchases_count_towards_ten_prices():
     assert end.bank == after.bank - 900
 
 
+@pytest.mark.rule("RHL-FLT-05")
+def test_late_floats_leave_the_marker():
+    """v1 16.4: neither floating nor the certificates that go to the pool move it, though there is a space above."""
+    end = closed("1", play("1", short_of_one("1", "BME", (3, 2), phase="brown"), (BERT, BuyShare("BME", IPO, 10))))
+    assert (end.markers.spaces["BME"], end.companies["BME"].treasury) == ((3, 2), 10 * end.price("BME"))
+
+
 @pytest.mark.rule("RHL-SET-11", "RHL-FLT-03")
 def test_floating_places_no_home_r1():
     state = replace(short_of_one("1", "CCE", (3, 2)), board=begun("1").state.board)

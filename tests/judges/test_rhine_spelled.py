@@ -1,0 +1,110 @@
+"""The judges of 18Rhl and 18LRA see each check that is missing in auctions, stock rounds and purchases of trains."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from tests.judges.plain import moves
+from tests.judges.rhine_games import game_of, ruinous, ruleset_of
+from tests.judges.rhine_scattered import lawful, scattered
+from tests.judges.rhine_spelled import ask
+from tests.judges.tally import Tally
+from trajekt.engine.actions import (
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    ChooseForcedTrain,
+    FoundCompany,
+    Pass,
+    PlaceBid,
+    SellCharterShares,
+    SellShares,
+)
+from trajekt.engine.agenda import run
+from trajekt.engine.ruleset import Draft
+from trajekt.rules.auction import Auction, Contest
+from trajekt.rules.forced_purchase import ForcedPurchase
+from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.stock_round import StockRound
+
+BROKEN = (
+    ("first", Auction, BuyPrivate, "for_sale_now"),
+    ("lra", Auction, BuyPrivate, "private_affordable"),
+    ("second", Auction, PlaceBid, "in_steps"),
+    ("second", Auction, PlaceBid, "high_enough"),
+    ("lra", Contest, PlaceBid, "bid_affordable"),
+    ("first", StockRound, SellShares, "operated"),
+    ("second", StockRound, SellShares, "floated"),
+    ("second", StockRound, SellShares, "not_first_round"),
+    ("lra", StockRound, SellShares, "one_block"),
+    ("first", StockRound, SellShares, "pool_limit"),
+    ("lra", StockRound, SellShares, "sells_down"),
+    ("second", StockRound, SellShares, "can_part"),
+    ("first", StockRound, BuyShare, "not_sold_before"),
+    ("lra", StockRound, BuyShare, "certificate_limit"),
+    ("second", StockRound, BuyShare, "share_affordable"),
+    ("lra", StockRound, FoundCompany, "in_scenario"),
+    ("lra", StockRound, Pass, "within_limit_first"),
+    ("first", CompanyTurn, BuyTrain, "treasury_pays"),
+    ("second", CompanyTurn, BuyTrain, "room_for_train"),
+    ("first", CompanyTurn, ChooseForcedTrain, "treasury_too_small"),
+    ("lra", CompanyTurn, ChooseForcedTrain, "among_forced"),
+    ("second", ForcedPurchase, SellCharterShares, "exact_block"),
+    ("second", ForcedPurchase, SellShares, "no_change_of_director"),
+    ("first", ForcedPurchase, SellShares, "no_more_than_needed"),
+)
+
+
+@cache
+def positions(book):
+    """Positions of one game, and of positions dealt anew from it, by the frame on top: ruleset, state, seat in turn."""
+    found = {frame: [] for frame in (Auction, Contest, StockRound, CompanyTurn, ForcedPurchase)}
+    seed = {"first": 1, "second": 7, "lra": 7}[book]  # three players: they come to the limits
+    ruleset, lots = ruleset_of(book, seed), random.Random(seed)
+    for move in game_of(book, seed, ruleset):
+        top = move.before.agenda[-1]
+        if not isinstance(top, Auction | StockRound) and getattr(top, "step", "") != "trains":
+            continue
+        for _ in range(6 if isinstance(top, Auction) else lots.random() < 0.5):
+            dealt = scattered(book, move.before, lots)
+            if not lawful(ruleset, dealt):
+                continue
+            if isinstance(top, CompanyTurn):  # also where the step would be passed over
+                found[CompanyTurn].append((ruleset, dealt, dealt.companies[top.company].director or 0))
+            draft = Draft(ruleset, dealt)
+            run(draft)
+            number = lots.randrange(1_000_000)
+            for each in moves(ruleset, len(dealt.players), number, begin=draft.state, most=5, pick=ruinous):
+                if type(each.before.agenda[-1]) in found:
+                    found[type(each.before.agenda[-1])].append((ruleset, each.before, each.seat))
+    return found
+
+
+def without(ruleset, frame, action, check):
+    """The ruleset with one check of one action of one frame left out."""
+    duty = ruleset.duties[frame]
+
+    def left(checks):
+        return tuple(each for each in checks if each.name != check)
+
+    menu = tuple(
+        replace(rule, needs=left(rule.needs), checks=left(rule.checks)) if rule.action is action else rule
+        for rule in duty.menu
+    )
+    assert menu != duty.menu, check
+    return replace(ruleset, duties={**ruleset.duties, frame: replace(duty, menu=menu)})
+
+
+@pytest.mark.parametrize(("book", "frame", "action", "check"), BROKEN)
+def test_judges_see_what_is_missing(book, frame, action, check):
+    lots = random.Random(4)
+    for ruleset, state, seat in lots.sample(positions(book)[frame], len(positions(book)[frame])):
+        tally = Tally()
+        ask(book, without(ruleset, frame, action, check), state, tally, lots, (seat,))
+        if tally.faults:
+            return
+    raise AssertionError(check)
