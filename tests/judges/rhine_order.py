@@ -253,6 +253,8 @@ class RhineOrder:
             passes = top["passes"] + 1 if kind == "pass" else 0
             going = self.left(seat)[0]
         self.floating(action)
+        if after["agenda"] and after["agenda"][-1]["type"] == "marker_choice":  # a new director of 18LRA chooses first
+            return
         done = [action["company"]] if kind == "sell_shares" else []
         found, passes = self.next_able(closing[0] if closing else after, going, passes, done)
         ends = passes >= len(self.left(seat))
