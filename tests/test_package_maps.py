@@ -94,3 +94,13 @@ def test_no_test_imports_another():
         if isinstance(node, ast.ImportFrom) and re.search(r"(^|\.)test_", node.module or "")
     ]
     assert found == []
+
+
+def test_sql_stands_in_storage_alone():
+    found = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in sorted((PACKAGE / "server").rglob("*.py"))
+        if "storage" not in path.parts
+        and re.search(r"\.execute\(|\bsa\.(select|insert|update|delete|text)\(", path.read_text("utf-8"))
+    ]
+    assert found == []

@@ -40,7 +40,7 @@ class Seen:
         self.positions = 0
         self.kinds: dict[type[Action], Action] = {}
 
-    def note(self, move: Move, lots: random.Random) -> None:
+    def note(self, move: Move, rng: random.Random) -> None:
         """One decision, and in one position of eight what is refused there."""
         self.positions += 1
         self.actions[type(move.action).__name__] += 1
@@ -49,7 +49,7 @@ class Seen:
             self.events[type(event).__name__ + (f" ({cause})" if cause else "")] += 1
             if cause:
                 self.events[type(event).__name__] += 1
-        if lots.random() > 1 / 8:
+        if rng.random() > 1 / 8:
             return
         after = move.decision.state
         self.kinds[type(move.action)] = move.action
@@ -57,7 +57,7 @@ class Seen:
             for _, refusals in explain(self.ruleset, after, seat):
                 self.refusals.update(str(no.code) for no in refusals)
         for seat in range(len(after.players)):
-            for action in (move.action, *(changed(lots, kind) for kind in self.kinds.values())):
+            for action in (move.action, *(changed(rng, kind) for kind in self.kinds.values())):
                 no = refusal(self.ruleset, after, seat, action)
                 if no is not None:
                     self.refusals[str(no.code)] += 1
@@ -94,10 +94,10 @@ def main() -> None:
     low, high = ruleset.sheet.players
     seen = Seen(ruleset)
     for seed in range(asked.games):
-        players, lots = max(3, low) + seed % (high - max(3, low) + 1), random.Random(seed)
+        players, rng = max(3, low) + seed % (high - max(3, low) + 1), random.Random(seed)
         steady = seed < asked.steady
         for move in bot_moves(ruleset, players, seed, "steady") if steady else moves(ruleset, players, seed):
-            seen.note(move, lots)
+            seen.note(move, rng)
     every = [
         key.removeprefix("refusal.") for key in catalogue("en", found.package).entries if key.startswith("refusal.")
     ]

@@ -162,15 +162,6 @@ def values_of(data: bytes) -> Any:
         raise RecordError(message) from fault
 
 
-def is_record(data: bytes) -> bool:
-    """Tell if a file claims to be a trajekt record."""
-    try:
-        head = values_of(data)
-    except RecordError:
-        return False
-    return isinstance(head, Mapping) and "trajekt" in head
-
-
 def from_json(data: bytes, components: str | None = None) -> Game:
     """The game of a record: events folded, the final position compared with its digest. Raises `RecordError`."""
     plain = values_of(data)

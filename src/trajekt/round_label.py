@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.state import Frame, State
 from trajekt.game import Game
 from trajekt.rules.operating_round import OperatingRound, current_turn, steps_of
@@ -55,12 +54,6 @@ class StepLine:
 
     name: str
     state: str
-
-
-def company_at(state: State) -> CompanyId:
-    """The company whose turn it is, empty where there is none; an interruption may name another company."""
-    turn = current_turn(state)
-    return turn.company if turn is not None else ""
 
 
 def steps_now(game: Game, state: State) -> Sequence[StepLine]:

@@ -80,7 +80,7 @@ def test_tiles_show_what_they_are(game: str, edition: int, turn: int) -> None:
     sheet, look = sheet_and_look(game, edition)
     for number, tile in sheet.tiles.items():
         face = rotate_face(tile.face, turn)
-        svg = draw_tile(sheet, look, number, turn=turn)
+        svg = draw_tile(sheet, look, number, rotation=turn)
         compare(sheet, face, svg, tile.upgrade_cost, {"/".join(face.labels)} - {""})
         assert ("border b-" in svg) == bool(tile.own.get("border")), number
 

@@ -27,7 +27,7 @@ TILES = sorted(sheet(1).tiles)
 @pytest.mark.parametrize("tile", TILES)
 @pytest.mark.parametrize("turn", range(6))
 def test_tiles_draw_inside_in_each_rotation(tile: str, turn: int) -> None:
-    root = ET.fromstring(draw_tile(sheet(1), LOOK, tile, turn=turn))
+    root = ET.fromstring(draw_tile(sheet(1), LOOK, tile, rotation=turn))
     assert (root.get("data-tile"), root.get("data-turn"), root.get("aria-label")) == (tile, str(turn), f"#{tile}")
     for text in root.iter(f"{SVG}text"):
         assert abs(float(text.get("x", 0))) < 87

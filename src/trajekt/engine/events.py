@@ -114,7 +114,7 @@ class PhaseBegan(Event, frozen=True, tag="phase"):
 
 
 class TileLaid(Event, frozen=True, tag="tile"):
-    """A tile lies on a hex in a turn; the tile that lay there went back to the supply. Stations as they lie now."""
+    """A tile lies on a hex in a rotation; the tile that lay there went back to the supply. Stations as they lie now."""
 
     hex: HexId
     tile: TileId

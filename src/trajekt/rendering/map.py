@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from trajekt.engine.board.board import Board, HexContents
 from trajekt.engine.board.hexgrid import beyond, join, split
 from trajekt.engine.components.schema import HexId, Sheet
+from trajekt.engine.memo import MemoTable, memo_function
 from trajekt.rendering.hex_cache import Layers, Plates, plates
 from trajekt.rendering.hex_drawing import Cell, is_blank
 from trajekt.rendering.hex_geometry import centre, corner, outline
@@ -24,6 +25,7 @@ from trajekt.rendering.track_curves import number
 
 MARGIN = 12.0
 RIM = 34.0  # room for the letters and numbers at the rim
+_BOUNDS: MemoTable[Sheet, bool, tuple[float, float, float, float]] = MemoTable("bounds of the map")
 
 
 def draw_map(
@@ -178,11 +180,9 @@ def draw_closed(colour: str) -> str:
     )
 
 
+@memo_function
 def seams(sheet: Sheet) -> list[str]:
     """Cover the sides between hexes that are printed as one field; found once for a sheet."""
-    known: list[str] | None = sheet.__dict__.get("seams")
-    if known is not None:
-        return known
     drawn: list[str] = []
     for name, printed in sheet.hexes.items():
         for edge in range(6):
@@ -195,7 +195,6 @@ def seams(sheet: Sheet) -> list[str]:
                     f'<path class="seam on-{printed.face.colour}" '
                     f'd="M{start}L{number(x + s - along[0])} {number(y + t - along[1])}"/>'
                 )
-    sheet.__dict__["seams"] = drawn
     return drawn
 
 
@@ -217,24 +216,21 @@ def river_of(kept: Plates, compact: bool) -> str:
 
 def bounds(sheet: Sheet, compact: bool = False) -> tuple[float, float, float, float]:
     """Left, top, width and height of the drawing, without the blank hexes of the rim; worked out once for a sheet."""
-    known: dict[bool, tuple[float, float, float, float]] = sheet.__dict__.setdefault("bounds", {})
-    if compact in known:
-        return known[compact]
+    return _BOUNDS.get(sheet, compact, lambda: _bounds(sheet, RIM * (not compact)))
+
+
+def _bounds(sheet: Sheet, rim_width: float) -> tuple[float, float, float, float]:
     shown = [name for name, printed in sheet.hexes.items() if not is_blank(printed.face)]
     corners = [corner(sheet.layout, edge) for edge in range(6)]
     xs = [x + u for x, _ in (centre(sheet.layout, name) for name in shown) for u, _ in corners]
     ys = [y + v for _, y in (centre(sheet.layout, name) for name in shown) for _, v in corners]
-    rim_width = 0.0 if compact else RIM
     left, top = min(xs) - MARGIN - rim_width, min(ys) - MARGIN - rim_width
-    known[compact] = left, top, max(xs) + MARGIN - left, max(ys) + MARGIN - top
-    return known[compact]
+    return left, top, max(xs) + MARGIN - left, max(ys) + MARGIN - top
 
 
+@memo_function
 def rim(sheet: Sheet) -> str:
     """Letters down the left side, numbers along the top; drawn once for a sheet."""
-    known: str | None = sheet.__dict__.get("rim")
-    if known is not None:
-        return known
     shown = [name for name, printed in sheet.hexes.items() if not is_blank(printed.face)]
     left, top, _, _ = bounds(sheet)
     svg = ""
@@ -244,5 +240,4 @@ def rim(sheet: Sheet) -> str:
     for column in sorted({split(name)[1] for name in shown}):
         x, _ = centre(sheet.layout, join(1, column))
         svg += f'<text class="axis" x="{number(x)}" y="{number(top + 26)}">{column}</text>'
-    sheet.__dict__["rim"] = svg
     return svg

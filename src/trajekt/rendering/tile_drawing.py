@@ -14,31 +14,33 @@ from trajekt.rendering.track_curves import RADIUS, Point, number
 CHANNEL = '<path class="bank" d="{d}"/><path class="water" d="{d}"/>'
 
 
-def draw_tile(sheet: Sheet, look: Look, number_: TileId, *, turn: int = 0, size: float = 64, label: str = "") -> str:
+def draw_tile(
+    sheet: Sheet, look: Look, number_: TileId, *, rotation: int = 0, size: float = 64, label: str = ""
+) -> str:
     """One tile as a picture `size` px high, turned clockwise; `label` names it (default: its number)."""
-    shown = tile_group(sheet, look, number_, turn)
+    shown = tile_group(sheet, look, number_, rotation)
     half_width, half_height = (
         (RADIUS * 0.866 + 3, RADIUS + 3) if sheet.layout == "pointy" else (RADIUS + 3, RADIUS * 0.866 + 3)
     )
     box = f"{number(-half_width)} {number(-half_height)} {number(2 * half_width)} {number(2 * half_height)}"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="tile" data-tile="{number_}" data-turn="{turn}" viewBox="{box}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="tile" data-tile="{number_}" data-turn="{rotation}" viewBox="{box}" '
         f'width="{number(size * half_width / half_height)}" height="{number(size)}" role="img" '
         f"aria-label={quoteattr(label or f'#{number_}')}>{shown}</svg>"
     )
 
 
-def tile_group(sheet: Sheet, look: Look, number_: TileId, turn: int = 0) -> str:
+def tile_group(sheet: Sheet, look: Look, number_: TileId, rotation: int = 0) -> str:
     """The drawing of a tile around the origin."""
-    cell = tile_cell(sheet, look, number_, turn)
+    cell = tile_cell(sheet, look, number_, rotation)
     land = f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout)}"/>'
     return land + channel(sheet.layout, cell.printed.face) + cell.track + cell.stops + cell.marks
 
 
-def tile_cell(sheet: Sheet, look: Look, number_: TileId, turn: int = 0) -> Cell:
+def tile_cell(sheet: Sheet, look: Look, number_: TileId, rotation: int = 0) -> Cell:
     """A tile as a cell of its own, without a hex beneath."""
     tile = sheet.tiles[number_]
-    face = rotate_face(tile.face, turn)
+    face = rotate_face(tile.face, rotation)
     return draw_cell(sheet, look, Printed("", face, Hex(face=face), number_), channel_points(sheet.layout, face))
 
 

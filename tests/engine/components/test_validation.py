@@ -61,13 +61,13 @@ MAP = [
     ({"hexes": {"B9": {"label": "W"}}}, "hexes.B9.label", "no tile bears W"),
     ({"tiles": {"934": False}}, "hexes.D13.label", "no green tile bears Y"),
     ({"tiles": {"15": {"label": "W"}}}, "tiles.15.label", "no hex bears W"),
-    ({"tiles": {"3": {"upgrades_to": ["144"]}}}, "tiles.3.upgrades_to", "144 keeps its track in no turn"),
+    ({"tiles": {"3": {"upgrades_to": ["144"]}}}, "tiles.3.upgrades_to", "144 keeps its track in no rotation"),
     ({"tiles": {"15": False}}, "tiles.57", "no green tile keeps its track"),
     ({"hexes": {"B9": {"stubs": [0, 1, 5]}}}, "hexes.B9", "no tile can be laid here"),
     ({"tiles": {"948": {"hexes": ["C12"], "label": "Moers"}}}, "tiles.948", "can be laid nowhere"),
     ({"tiles": {"921": {"banks": [[1, 2, 3], [4, 5, 0]]}}}, "tiles.921", "can be laid nowhere"),
     ({"tiles": {"930": {"track": [[0, "a"], [2, "a"]]}}}, "hexes.K2", "no tile can be laid here"),
-    ({"tiles": {"935": {"turn": 0}}}, "tiles.935", "fits in no turn"),
+    ({"tiles": {"935": {"turn": 0}}}, "tiles.935", "fits in no rotation"),
 ]
 
 PAPER = [

@@ -233,7 +233,7 @@ def _kinds(face: Face) -> list[str]:
 
 
 def successors(sheet: Sheet, number: str) -> dict[str, tuple[int, ...]]:
-    """The tiles of the next colour that keep a tile's track, each with its turns against the tile."""
+    """The tiles of the next colour that keep a tile's track, each with its rotations against the tile."""
     tile = sheet.tiles[number]
     rank = sheet.rank(tile.face.colour)
     if tile.final or rank + 1 >= len(sheet.colours):
@@ -243,9 +243,13 @@ def successors(sheet: Sheet, number: str) -> dict[str, tuple[int, ...]]:
         if sheet.rank(candidate.face.colour) != rank + 1 or not _may_follow(number, tile, other, candidate):
             continue
         loose = tile.upgrades_to is not None or bool(set(tile.face.labels) & set(candidate.face.labels))
-        turns = tuple(turn for turn in range(6) if keeps(tile.face, sheet.rotated[other, turn], kinds_may_change=loose))
-        if turns:
-            found[other] = turns
+        rotations = tuple(
+            rotation
+            for rotation in range(6)
+            if keeps(tile.face, sheet.rotated[other, rotation], kinds_may_change=loose)
+        )
+        if rotations:
+            found[other] = rotations
     return found
 
 
@@ -268,7 +272,9 @@ def _upgrades(sheet: Sheet) -> Iterator[SheetFault]:
         found = successors(sheet, number)
         for other in tile.upgrades_to or ():
             if other not in found:
-                yield fault(f"tiles.{number}.upgrades_to", f"{other} keeps its track in no turn, or is no next colour")
+                yield fault(
+                    f"tiles.{number}.upgrades_to", f"{other} keeps its track in no rotation, or is no next colour"
+                )
         if not found and rank == 0:
             what = f"no {sheet.colours[1]} tile keeps its track (say `final = true` where that is meant)"
             yield fault(f"tiles.{number}", what)
@@ -277,11 +283,11 @@ def _upgrades(sheet: Sheet) -> Iterator[SheetFault]:
 # ------------------------------------------------------------------------------------------------- what each hex can be
 
 
-def _fits(hex_: Hex, tile: Tile, face: Face, name: str, turn: int, way_out: frozenset[int]) -> bool:
+def _fits(hex_: Hex, tile: Tile, face: Face, name: str, rotation: int, way_out: frozenset[int]) -> bool:
     """Tell whether a tile may lie so on a hex, whatever lies there now."""
     if tile.hexes and name not in tile.hexes:
         return False
-    if tile.rotation is not None and tile.rotation != turn:
+    if tile.rotation is not None and tile.rotation != rotation:
         return False
     if not face.edges <= way_out:
         return False
@@ -295,7 +301,7 @@ def _fits(hex_: Hex, tile: Tile, face: Face, name: str, turn: int, way_out: froz
 
 
 def _first_lays(sheet: Sheet, name: str, way_out: frozenset[int]) -> Iterator[tuple[str, int]]:
-    """The tiles, with their turns, that may be the first on a hex."""
+    """The tiles, with their rotations, that may be the first on a hex."""
     hex_ = sheet.hexes[name]
     rank, labels = sheet.rank(hex_.face.colour), set(hex_.face.labels)
     for number, tile in sheet.tiles.items():
@@ -309,12 +315,12 @@ def _first_lays(sheet: Sheet, name: str, way_out: frozenset[int]) -> Iterator[tu
             mine, new = _kinds(hex_.face), _kinds(tile.face)
             if (mine != new) if rank < 0 else (set(mine) != set(new)):
                 continue
-        for turn in range(6):
-            face = sheet.rotated[number, turn]
-            if not (set(hex_.stubs) <= face.edges and _fits(hex_, tile, face, name, turn, way_out)):
+        for rotation in range(6):
+            face = sheet.rotated[number, rotation]
+            if not (set(hex_.stubs) <= face.edges and _fits(hex_, tile, face, name, rotation, way_out)):
                 continue
             if not hex_.face.track or keeps(hex_.face, face, kinds_may_change=shared):
-                yield number, turn
+                yield number, rotation
 
 
 def _places(sheet: Sheet) -> Iterator[SheetFault]:
@@ -332,13 +338,13 @@ def _places(sheet: Sheet) -> Iterator[SheetFault]:
             continue
         todo = list(seen)
         while todo:
-            number, turn = todo.pop()
-            for other, turns in following[number].items():
+            number, rotation = todo.pop()
+            for other, rotations in following[number].items():
                 tile = sheet.tiles[other]
                 if labels and tile.face.labels and not labels & set(tile.face.labels):
                     continue
-                for more in turns:
-                    lay = other, (turn + more) % 6
+                for more in rotations:
+                    lay = other, (rotation + more) % 6
                     if lay not in seen and _fits(hex_, tile, sheet.rotated[lay], name, lay[1], way_out):
                         seen.add(lay)
                         todo.append(lay)
@@ -358,8 +364,8 @@ def _places(sheet: Sheet) -> Iterator[SheetFault]:
             if number not in used:
                 yield fault(f"tiles.{number}", "can be laid nowhere on this map")
         elif not any(
-            _fits(sheet.hexes[name], tile, sheet.rotated[number, turn], name, turn, open_edges(sheet, name))
+            _fits(sheet.hexes[name], tile, sheet.rotated[number, rotation], name, rotation, open_edges(sheet, name))
             for name in tile.hexes or sheet.hexes
-            for turn in range(6)
+            for rotation in range(6)
         ):
-            yield fault(f"tiles.{number}", "fits in no turn where it may be laid")
+            yield fault(f"tiles.{number}", "fits in no rotation where it may be laid")

@@ -358,9 +358,11 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
 
     @memo
     def rotated(self) -> Mapping[tuple[TileId, int], Face]:
-        """Every tile in each of its six turns."""
+        """Every tile in each of its six rotations."""
         return {
-            (number, turn): rotate_face(tile.face, turn) for number, tile in self.tiles.items() for turn in range(6)
+            (number, rotation): rotate_face(tile.face, rotation)
+            for number, tile in self.tiles.items()
+            for rotation in range(6)
         }
 
     def rank(self, colour: str) -> int:
@@ -380,23 +382,23 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
         return best
 
 
-def rotate_face(face: Face, turn: int) -> Face:
-    """The face turned clockwise by `turn` edges."""
-    if turn == 0:
+def rotate_face(face: Face, rotation: int) -> Face:
+    """The face turned clockwise by `rotation` edges."""
+    if rotation == 0:
         return face
 
     def end(number: int) -> int:
-        return (number + turn) % 6 if number < FIRST_STOP else number
+        return (number + rotation) % 6 if number < FIRST_STOP else number
 
     def edges(group: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(sorted((edge + turn) % 6 for edge in group))
+        return tuple(sorted((edge + rotation) % 6 for edge in group))
 
     pieces = []
     for piece in face.track:
         a, b = sorted((end(piece.a), end(piece.b)))
         pieces.append(Piece(a, b, piece.kind))
     stops = tuple(
-        msgspec.structs.replace(stop, at=(stop.at + turn) % 6) if isinstance(stop.at, int | float) else stop
+        msgspec.structs.replace(stop, at=(stop.at + rotation) % 6) if isinstance(stop.at, int | float) else stop
         for stop in face.stops
     )
     return msgspec.structs.replace(

@@ -27,7 +27,7 @@ from trajekt.server.http.serve import ServeError, checked_address, mail_server_o
 from trajekt.server.notifications import mail
 from trajekt.server.storage.engine import DatabaseError, newest_revision, revision_of, shown
 from trajekt.server.storage.file_lock import lock_of
-from trajekt.server.storage.schema import GAMES
+from trajekt.server.storage.overview import database_time, newest_change
 from trajekt.server.storage.store import Store
 
 GOOD, WARNING, FAULT = "good", "warning", "fault"
@@ -102,13 +102,7 @@ def of_database(url: str) -> Iterator[Finding]:
 def of_clock(store: Store) -> Finding:
     """Compare this machine's clock with the newest entry and, on PostgreSQL, with that of the database."""
     now = time.time()
-    with store.engine.connect() as connection:
-        newest = float(connection.execute(sa.select(sa.func.max(GAMES.c.changed))).scalar() or 0.0)
-        theirs = (
-            float(connection.execute(sa.select(sa.func.extract("epoch", sa.func.now()))).scalar_one())
-            if store.shared
-            else now
-        )
+    newest, theirs = newest_change(store), database_time(store) if store.shared else now
     if newest > now + CLOCK_SKEW:
         text = f"a table moved {newest - now:.0f} seconds after now: this clock was set back"
         return Finding("clock", FAULT, text, "set the clock by NTP (timedatectl set-ntp true)")

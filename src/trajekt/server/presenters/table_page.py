@@ -436,7 +436,7 @@ def hex_page(table: TableService, cached: CachedGame, viewer: Viewer, at: HexId)
             note = speaker.private(int(special))
         elif special and special != "normal":
             note = speaker.word("allowance", special)
-        picture = draw_tile(state.sheet, look, tile, turn=first.action.rotation, size=76)  # type: ignore[attr-defined]  # as above
+        picture = draw_tile(state.sheet, look, tile, rotation=first.action.rotation, size=76)  # type: ignore[attr-defined]  # as above
         lines = [rotation_line(state.board, say, at, tile, c.action.rotation) for c in turns]  # type: ignore[attr-defined]  # as above
         actions = msgspec.json.encode(
             [{"seat": c.seat, "action": c.action, "line": line} for c, line in zip(turns, lines, strict=True)]

@@ -62,6 +62,18 @@ def counts(store: Store) -> dict[str, int]:
         return {name: int(connection.execute(query).scalar_one()) for name, query in queries.items()}
 
 
+def newest_change(store: Store) -> float:
+    """The time of the newest entry of any table, 0 where there is none."""
+    with store.engine.connect() as connection:
+        return float(connection.execute(sa.select(sa.func.max(GAMES.c.changed))).scalar() or 0.0)
+
+
+def database_time(store: Store) -> float:
+    """The time by the clock of the database; PostgreSQL alone has one of its own."""
+    with store.engine.connect() as connection:
+        return float(connection.execute(sa.select(sa.func.extract("epoch", sa.func.now()))).scalar_one())
+
+
 def hide(store: Store, game: str, *, hidden: bool) -> bool:
     """Take a table off the start page, or list it again; false where there is none of this name."""
     with store.begin() as connection:
