@@ -239,7 +239,7 @@ class Game:
         return read, self.seat_for(read, move.seat if seat is None and isinstance(move, Choice) else seat)
 
     def why_not(self, action: Move, seat: Seat | None = None) -> Refusal | None:
-        """Why an action is refused now, or None where it is legal."""
+        """Refusal of an action now, or None where it is legal."""
         read, actor = self._meant(action, seat)
         verdict = judge(self.ruleset, self.state, actor, read)
         return verdict if isinstance(verdict, Refusal) else None

@@ -56,7 +56,7 @@ def names() -> tuple[str, ...]:
 
 
 def broken() -> Mapping[str, str]:
-    """Why a game that is installed cannot be read, by its name."""
+    """Reasons why installed games cannot be read, by their names."""
     return {name: found for name, found in _all().items() if isinstance(found, str)}
 
 

@@ -156,7 +156,7 @@ def _told(gain: float) -> MoveReason:
 
 
 def _sale(values: dict[str, Any]) -> MoveReason:
-    """Why a share is sold: it will bring less than its price, or the cash is needed more."""
+    """Reason for a sale of a share: it will bring less than its price, or the cash is needed more."""
     return MoveReason("bot.sell" if values["worth"] <= values["price"] else "bot.sell_cash", values)
 
 

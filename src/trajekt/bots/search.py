@@ -38,7 +38,7 @@ STEPS = 250  # actions that are imagined at most to the end of an operating roun
 WORTH_BUYING = 1.15  # what a share must bring for each Mark of its price to be bought in an imagined game
 
 WEIGHED: tuple[type[Action], ...] = (BuyShare, FoundCompany, SellShares, BuyTrain, PayOut, Withhold)
-"""Where looking ahead pays: what other seats answer to."""
+"""Kinds of action at which looking ahead pays: what other seats answer to."""
 
 TRADES = frozenset({"bot.buy_share", "bot.sell", "bot.sell_cash"})
 """The actions that only one game has and others answer to, by the reason that is given for them."""

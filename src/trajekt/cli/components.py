@@ -38,7 +38,7 @@ def check(target: str | None) -> None:
 
 
 def _show_sources(found: Title) -> None:
-    """Where each section's entries come from, edition by edition: printed, public, common, deduced, reconstructed."""
+    """Source of each section's entries, edition by edition: printed, public, common, deduced, reconstructed."""
     from trajekt.engine.components.provenance import SheetError, sheet_summary
 
     for edition in sorted(found.editions):

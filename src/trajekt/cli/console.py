@@ -78,7 +78,7 @@ def write(file: Path, data: bytes) -> None:
 
 
 def reason(fault: OSError) -> str:
-    """Why the system refuses, in a few words."""
+    """Reason of the system for its refusal, in a few words."""
     if isinstance(fault, FileNotFoundError):
         return "no such folder"
     return (fault.strerror or str(fault)).lower()

@@ -79,7 +79,7 @@ def read(
 
 
 def refusal_text(game: Game, refusal: Refusal, language: str) -> str:
-    """Why something is not allowed, as a sentence."""
+    """Reason for a refusal, as a sentence."""
     from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
 
     speaker = Speaker(catalogue(language, game.title.package), game.ruleset.sheet, game.state.names)

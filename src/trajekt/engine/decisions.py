@@ -90,7 +90,7 @@ def judge(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refusal
 
 
 def refusal(ruleset: Ruleset, state: State, seat: Seat, action: Action) -> Refusal | None:
-    """Why an action is refused now; None where it is legal."""
+    """Refusal of an action now; None where it is legal."""
     verdict = judge(ruleset, state, seat, action)
     return verdict if isinstance(verdict, Refusal) else None
 

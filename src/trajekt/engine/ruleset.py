@@ -27,7 +27,7 @@ P = TypeVar("P")
 
 
 class Code(StrEnum):
-    """Why an action is refused. Each code has one sentence in each catalogue; `args` fill its gaps."""
+    """Code of a refusal. Each code has one sentence in each catalogue; `args` fill its gaps."""
 
     NOT_YOUR_TURN = "not_your_turn"
     WRONG_STEP = "wrong_step"
@@ -371,7 +371,7 @@ class Rule(Generic[A]):
         return None
 
     def refusals(self, view: View, action: A) -> tuple[Refusal, ...]:
-        """Everything that speaks against an action: the first failed need alone, or all failed checks."""
+        """All that speaks against an action: the first failed need alone, or all failed checks."""
         for need in self.needs:
             refusal = need(view, action)
             if refusal is not None:

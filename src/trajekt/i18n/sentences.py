@@ -354,5 +354,5 @@ def event_line(speaker: Speaker, event: Event) -> str | None:
 
 
 def refusal_line(speaker: Speaker, refusal: Refusal) -> str:
-    """Why something is not allowed."""
+    """Reason for a refusal."""
     return speaker.catalogue.text(f"refusal.{refusal.code}", **_values(speaker, refusal.args))

@@ -51,7 +51,7 @@ class BankruptcyPolicy:
 
 
 def declare(draft: Draft, _action: DeclareBankruptcy) -> None:
-    """His cash goes to the bank, his certificates to the pool at no change of price, his privates close (RHL-BKR-01)."""
+    """Give his cash to the bank, his certificates to the pool at no change of price, close his privates (RHL-BKR-01)."""
     policy = draft.ruleset.policy(BankruptcyPolicy)
     if policy.first is not None:
         policy.first(draft)

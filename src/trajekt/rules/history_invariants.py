@@ -17,9 +17,9 @@ from trajekt.rules.trains import needs_train
 
 STEPS = (stock_market.above, stock_market.below, stock_market.left_of, stock_market.right_of)
 FREE = frozenset({"par", "set_up", "merged"})
-"""Why a marker may come to a space from anywhere."""
+"""Causes by which a marker may come to a space from anywhere."""
 EXCHANGED = frozenset({"exchange", "receivership", "bankrupt"})
-"""Why a certificate may come to somebody who is at the limit."""
+"""Causes by which a certificate may come to somebody who is at the limit."""
 
 
 def faults(ruleset: Ruleset, state: State, happened: Iterable[e.Event]) -> Iterator[str]:

@@ -223,7 +223,7 @@ def reach_now(view: View) -> Reach:
 
 
 def stations_aside(board: Board, _company: CompanyId) -> Passage:
-    """Where one could pass if no station blocked anything; only to tell "blocked" from "not connected"."""
+    """Passage as it would be if no station blocked anything; only to tell "blocked" from "not connected"."""
     return Passage(terminal=board.network.offboards)
 
 
@@ -318,7 +318,7 @@ def cost(view: View, action: Lay) -> Refusal | None:
 
 
 def candidates(view: View, hexes: Iterable[HexId]) -> Iterator[tuple[HexId, Upgrade]]:
-    """Everything that fits on these hexes now: in colours of the phase, with a tile left."""
+    """All that fits on these hexes now: in colours of the phase, with a tile left."""
     board, supply, colours = view.state.board, view.state.supply, view.state.current_phase.tiles
     components = view.ruleset.policy(LayingPolicy).components
     for at in hexes:

@@ -177,7 +177,7 @@ def on_sale(view: View, action: BuyTrain) -> Refusal | None:
 
 
 def not_displayed(state: State, kind: TrainKind) -> Refusal:
-    """Why a train is not on sale new: unknown, never sold, sold out, or something else is sold first."""
+    """Reason against a new train: unknown, never sold, sold out, or something else is sold first."""
     train = state.sheet.trains.get(kind)
     if train is None:
         return refuse(Code.NOT_IN_RULESET, "COMMON-TRN-02", train=kind)

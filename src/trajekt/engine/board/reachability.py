@@ -224,7 +224,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
 
     @memo
     def _met(self) -> tuple[TrackPoint, ...]:
-        """Where shortest paths come to, from the stations outwards."""
+        """The places that shortest paths come to, from the stations outwards."""
         return tuple(dict.fromkeys(map(self.walks.network.points.__getitem__, self._sure)))
 
     @memo
@@ -331,7 +331,7 @@ def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, Company
 
 
 def new_track_reached(here: Reach, at: HexId, fit: Upgrade) -> bool | None:
-    """Whether, after a lay, fresh track lies on a path: a walk inside the hex, since the way to it is old track.
+    """Tell whether, after a lay, fresh track lies on a path: a walk inside the hex, since the way to it is old track.
 
     None where that hangs on passing a stop which is blocked now, or on a side by which paths leave the hex already: then
     only the board after the lay can tell.

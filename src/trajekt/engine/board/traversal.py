@@ -25,7 +25,7 @@ class Destination(msgspec.Struct, frozen=True):
 
 
 class Passage(msgspec.Struct, frozen=True, dict=True):
-    """Where one company may pass.
+    """The passage of one company over the board.
 
     `blocked` stops may end a route, and a route may not go in and out of them; the value is the id of the rule that blocks
     them. `blocked_ferries` likewise: such a ferry may be the first or last piece of a route and no other. `terminal` stops
@@ -52,7 +52,7 @@ _PASSAGES: MemoTable[Board, tuple[CompanyId, object], Passage] = MemoTable("pass
 
 
 def passage_of(board: Board, company: CompanyId, rule: Callable[[Board, CompanyId], Passage]) -> Passage:
-    """Where a company may pass by a game's rule; kept on the board, which never changes."""
+    """The passage of a company by a game's rule; kept on the board, which never changes."""
     table = _PASSAGES.of(board)
     found = table.get((company, rule))
     if found is None:

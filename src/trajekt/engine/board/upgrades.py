@@ -34,7 +34,7 @@ class Upgrade(msgspec.Struct, frozen=True, dict=True):
 
 
 class UpgradeFault(msgspec.Struct, frozen=True):
-    """Why a tile may not be laid: the code, and a word for what is wrong (`river`, `rim`, `lost`, ...)."""
+    """Reason against a lay: the code, and a word for what is wrong (`river`, `rim`, `lost`, ...)."""
 
     code: Code
     why: str
@@ -198,7 +198,7 @@ def check_rotation(sheet: Sheet, at: HexId, tile: TileId, rotation: int) -> Upgr
 
 
 def _closed(sheet: Sheet, at: HexId, edge: int) -> str:
-    """Why no track may lead to an edge: a closed side, the map's rim, a blank side of finished track (COMMON-TRK-05)."""
+    """Reason against track to an edge: a closed side, the map's rim, a blank side of finished track (COMMON-TRK-05)."""
     printed = sheet.hexes[at]
     if edge in printed.closed_edges:
         return "river"

@@ -1,4 +1,4 @@
-"""Where the facts of a sheet come from, and the faults found in one.
+"""Sources of the facts of a sheet, and the faults found in one.
 
 A source is a letter, perhaps followed by a section: R printed in the rulebook, O stated by an owner of the printed game
 in a file of his own, C the common set of tiles, P public record, D deduced, X reconstructed. Where an entry names

@@ -104,7 +104,7 @@ def income(view: View, action: PayOut | Withhold) -> Appraisal | None:
 
 
 def leave(view: View, _action: Pass) -> Appraisal | None:
-    """Why a brewery buys no more; nothing to say of other turns, and none where it could."""
+    """Reason of a brewery to buy no more; nothing to say of other turns, and none where it could."""
     turn, state = view.frame, view.state
     if not isinstance(turn, BreweryTurn) or turn.step != BUY:
         return None

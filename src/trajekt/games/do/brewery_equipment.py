@@ -193,7 +193,7 @@ def set_aside(turn: BreweryTurn, number: int) -> bool:
 
 
 def dispose(draft: Draft, action: DisposeBec) -> None:
-    """It leaves the game."""
+    """Take it out of the game."""
     turn = turn_in(draft)
     left = tuple(number for number in turn.becs if number != action.number)
     draft.replace_top(replace(turn, becs=left, done=(*turn.done, Once.DISPOSAL)))

@@ -382,7 +382,7 @@ def align_options(view: View) -> Iterable[AlignBottlingLine]:
 
 
 def align(draft: Draft, action: AlignBottlingLine) -> None:
-    """It belongs to that piece from now on."""
+    """Give it to that piece from now on."""
     turn = draft.state.agenda[-1]
     assert isinstance(turn, BreweryTurn)
     draft.emit(MarkerAligned(turn.brewery, action.code, action.source, action.target))
@@ -463,7 +463,7 @@ def discard_options(view: View) -> Iterable[DiscardMarker]:
 
 
 def discard(draft: Draft, action: DiscardMarker) -> None:
-    """It lies in the display again; the other event stays."""
+    """Put it back into the display; the other event stays."""
     frame = draft.state.agenda[-1]
     assert isinstance(frame, TooManyMarkers)
     if action.code not in frame.events:

@@ -8,7 +8,7 @@ from trajekt.engine.ruleset import Refusal
 
 
 class WhyNot(StrEnum):
-    """Why an action of a brewery is refused, beside the shared codes."""
+    """Reasons against an action of a brewery, beside the shared codes."""
 
     NO_EQUIPMENT = "no_equipment"
     EQUIPMENT_LIMIT = "equipment_limit"

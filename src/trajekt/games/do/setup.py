@@ -50,7 +50,7 @@ def lay_beer(draft: Draft) -> None:
 
 
 def set_up(draft: Draft, draw: DrawNumber, options: DoOptions) -> None:
-    """Everything of section 5.1 but the seats, which are drawn already: they are the order cards (DO-SETUP-12)."""
+    """All of section 5.1 but the seats, which are drawn already: they are the order cards (DO-SETUP-12)."""
     pay_capital(draft)
     lay_homes(draft, railways(draft.sheet))
     lay_beer(draft)

@@ -166,7 +166,7 @@ def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
 
 
 def put_aside(draft: Draft, action: UseEvent) -> None:
-    """It will not deliver; the event is used when the new piece is bought."""
+    """Bar the piece from delivering; the event is used when the new piece is bought."""
     turn = turn_in(draft)
     draft.replace_top(replace(turn, done=(*turn.done, SET_ASIDE.write(action.bec))))
 

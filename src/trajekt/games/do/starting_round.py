@@ -41,7 +41,7 @@ def highest(state: State, private: int) -> int:
 
 
 def bid_of(state: State, seat: Seat) -> Bid | None:
-    """Where a player's token lies."""
+    """Place of a player's token."""
     return next((bid for bid in state.bids if bid.seat == seat), None)
 
 

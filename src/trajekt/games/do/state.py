@@ -18,7 +18,7 @@ from trajekt.games.do.components import do_components
 
 STOCK, PRICE_BOX, ASIDE_BOX = "stock", "price_box", "aside"
 CELLAR = "cellar"
-"""Where cubes of the Railway Game come from and go to: as many as are asked for (DO-TRG-06)."""
+"""Source and destination of cubes in the Railway Game: as many as are asked for (DO-TRG-06)."""
 
 DEMAND, SUPPLY = "demand", "supply"
 SHOWN, REMOVED = "display", "removed"

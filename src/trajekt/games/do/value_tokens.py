@@ -22,7 +22,7 @@ RIGHT_TWICE = 3  # times the value
 
 @dataclass(frozen=True, slots=True)
 class ValuePolicy:
-    """Where value tokens lie: `space` of a corporation's value, None where there is none; one space `left`, one `right`."""
+    """Places of value tokens: `space` of a corporation's value, None where there is none; one space `left`, one `right`."""
 
     space: Callable[[Sheet, CompanyId, int], Space | None]
     left: Callable[[Draft, CompanyId, str], None]

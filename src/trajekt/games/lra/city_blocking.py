@@ -1,4 +1,4 @@
-"""Where a company's trains may stop and pass in 18LRA: blocked cities, fields that only end a route."""
+"""Stops and passage of a company's trains in 18LRA: blocked cities, fields that only end a route."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trajekt.engine.components.schema import CompanyId, Stop
 
 
 def strict_passage(board: Board, company: CompanyId) -> Passage:
-    """Where the company may pass if a route uses one stop of a hex (OQ-22)."""
+    """Passage of the company if a route uses one stop of a hex (OQ-22)."""
     found = passage(board, company)
     stops = board.network.stops_in_hex
     alone = {
@@ -23,7 +23,7 @@ def strict_passage(board: Board, company: CompanyId) -> Passage:
 
 
 def passage(board: Board, company: CompanyId) -> Passage:
-    """Where the company may pass (COMMON-TOK-05, COMMON-RTE-04, COMMON-RTE-08, LRA-RTE-10, LRA-TOK-09, LRA-TOK-15)."""
+    """Passage of the company (COMMON-TOK-05, COMMON-RTE-04, COMMON-RTE-08, LRA-RTE-10, LRA-TOK-09, LRA-TOK-15)."""
     shared: dict[StopRef, Destination] = {}
     for lying in board.network.stops:
         if lying.stop.group:

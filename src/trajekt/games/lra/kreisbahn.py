@@ -38,7 +38,7 @@ STEPS = 20_000
 
 
 def opens(draft: Draft, event: PhaseBegan) -> None:
-    """Its station comes to the place kept for it (LRA-PRV-21); the train follows by its owner's choice."""
+    """Put its station on the place reserved for it (LRA-PRV-21); the train follows by its owner's choice."""
     if not draft.sheet.phase_by_name[event.phase].own.get("gkb_floats"):
         return
     at = kreisbahn(draft.sheet)

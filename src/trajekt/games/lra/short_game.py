@@ -216,7 +216,7 @@ PLAYER_ROUND = Duty(
 
 
 def pay_everything(draft: Draft) -> None:
-    """Everything is paid out; the price moves by what is paid (LRA-SHO-03)."""
+    """Pay everything out; the price moves by what is paid (LRA-SHO-03)."""
     turn = turn_of(draft.state)
     if turn.revenue:
         distribute(draft, turn.revenue)

@@ -13,7 +13,7 @@ from trajekt.rules.floating import SHARE, FloatPolicy, late, shares, unsold_to
 
 
 def mark_due(draft: Draft, company_id: CompanyId) -> None:
-    """It counts as floated now; its capital waits for the end of the round (RHL-FLT-03)."""
+    """Count it as floated now; its capital waits for the end of the round (RHL-FLT-03)."""
     draft.emit(StatusSet(company_id, "due"))
 
 

@@ -57,7 +57,7 @@ DIFFERENCES = {
     "done_here": ("CMP-06", "the train of {company} was given up without a question; the entry says nothing"),
     "link_paid": ("CMP-03", "the record pays the RhE for the link at another time than the rules"),
 }
-"""Where the site asks and the rules do not, or the other way round: the CMP id, and what is noted of the entry."""
+"""Points where the site asks and the rules do not, or the other way round: the CMP id, and what is noted of the entry."""
 
 
 def options(export: Mapping[str, Any], draw: int | None) -> dict[str, Any]:

@@ -45,7 +45,7 @@ _SHARED: MemoTable[Network, Rhine, Mapping[StopRef, Destination]] = MemoTable("r
 
 
 def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
-    """Where the company may pass (COMMON-TOK-05, COMMON-RTE-04, RHL-RTE-13 to -19, RHL-TOK-07)."""
+    """Passage of the company (COMMON-TOK-05, COMMON-RTE-04, RHL-RTE-13 to -19, RHL-TOK-07)."""
     table = _BLOCKING.of(board.stationed)
     found = table.get((company, rhine))
     if found is None:
@@ -55,7 +55,7 @@ def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """Where stations may keep trains out, and who has them there: cities without a free place, closing red hexes, ferries."""
+    """Places where stations may keep trains out, with their owners: cities without a free place, closing red hexes, ferries."""
 
     full: Mapping[StopRef, frozenset[CompanyId]]
     closing: Mapping[StopRef, frozenset[CompanyId]]

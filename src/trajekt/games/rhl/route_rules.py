@@ -94,7 +94,7 @@ def _paying(
 
 
 def express(choices: Choices, setting: Setting, route: Walk) -> list[RouteFault]:
-    """Where the Rheingold-Express may run (RHL-RTE-20 in the first edition, RHL-RTE-21 in the second)."""
+    """Places where the Rheingold-Express may run (RHL-RTE-20 in the first edition, RHL-RTE-21 in the second)."""
     if not is_express(choices, route):
         return []
     said = choices.express

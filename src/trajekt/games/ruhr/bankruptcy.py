@@ -19,7 +19,7 @@ BANKRUPTCY = BankruptcyPolicy(least=20, surcharge=0)
 
 
 def leave_game(draft: Draft, seat: Seat, acting: CompanyId, needed: int) -> None:
-    """Everything he has is sold to the pool, his money pays the purchase of the acting corporation, the rest is the bank's.
+    """Sell all that he has to the pool; his money pays the acting corporation's purchase, the rest is the bank's.
 
     Then his corporations get new directors or are run by the bank; his pMCs turn passive, his private companies
     close (RUHR-BANKR-05).
@@ -48,7 +48,7 @@ def leave_game(draft: Draft, seat: Seat, acting: CompanyId, needed: int) -> None
 
 
 def sell_everything(draft: Draft, seat: Seat) -> None:
-    """At the values before, beyond the pool's limit, director certificates too; a marker falls where he was director."""
+    """Sell at the values before, beyond the pool's limit, director certificates too; a marker falls where he was director."""
     for company in draft.state.companies.values():
         percent = company.percent(seat)
         if not percent:

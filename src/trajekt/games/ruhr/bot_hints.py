@@ -126,7 +126,7 @@ def disposal(view: View, action: PayOut | Withhold) -> Appraisal | None:
 
 
 def leave(view: View, _action: Pass) -> Appraisal | None:
-    """Why a Montan company does not develop; nothing to say of other turns, and none where it could."""
+    """Reason of a Montan company not to develop; nothing to say of other turns, and none where it could."""
     turn = view.frame
     if not isinstance(turn, MontanTurn) or Once.ACTIVITY in turn.used:
         return None

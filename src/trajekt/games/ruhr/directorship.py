@@ -17,7 +17,7 @@ def kept(state: State) -> bool:
 
 
 def private_ends_by_sale(draft: Draft, event: CertificateMoved) -> None:
-    """It leaves the game when its owner holds 10 per cent of the BME or none (RUHR-DIR-06)."""
+    """Take Private BME out of the game when its owner holds 10 per cent of the BME or none (RUHR-DIR-06)."""
     company, owner = draft.state.companies[BME], draft.state.privates[BME_PRIVATE].owner
     if event.company != BME or not kept(draft.state) or owner is None:
         return
@@ -32,7 +32,7 @@ def follow(draft: Draft, event: CertificateMoved) -> None:
 
 
 def follow_after_private(draft: Draft, event: PrivateClosed) -> None:
-    """With Private BME gone, somebody who holds more becomes director at once (RUHR-DIR-06)."""
+    """Make somebody who holds more director at once when Private BME is gone (RUHR-DIR-06)."""
     if event.private == BME_PRIVATE:
         follow_majority(draft, CertificateMoved(BME, 0, "", "", ""))
 

@@ -330,7 +330,7 @@ def nothing_to_sell(view: View, _action: DeclareBankruptcy) -> Refusal | None:
 
 
 def declare(draft: Draft, _action: DeclareBankruptcy) -> None:
-    """He leaves the game; his money goes to the purchase first (RUHR-BANKR-02).
+    """Take him out of the game; his money goes to the purchase first (RUHR-BANKR-02).
 
     His successor takes no train of another railway (RUHR-BANKR-03).
     """

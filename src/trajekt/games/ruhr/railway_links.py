@@ -39,7 +39,7 @@ def link(draft: Draft, mine: int, cause: str) -> None:
 
 
 def hex_of_mine(state: State, mine: int) -> HexId:
-    """Where a pMC is."""
+    """Place of a pMC."""
     return ruhr_components(state.sheet).hexes[mine]
 
 

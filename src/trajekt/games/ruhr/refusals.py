@@ -8,7 +8,7 @@ from trajekt.engine.ruleset import Refusal
 
 
 class Why(StrEnum):
-    """Why an action is refused, beside the shared codes."""
+    """Reasons against an action, beside the shared codes."""
 
     MUST_DEVELOP = "must_develop"
     NO_SUCH_MARKERS = "no_such_markers"

@@ -35,7 +35,7 @@ def in_circle(board: Board, at: HexId, *, on_716: bool) -> bool:
 
 
 def passage(on_716: bool, board: Board, company: CompanyId) -> Passage:
-    """Where a company may pass: not through a city wholly filled by others, markers included (RUHR-ROUTE-04, RUHR-TRK-16).
+    """Passage of a company: not through a city wholly filled by others, markers included (RUHR-ROUTE-04, RUHR-TRK-16).
 
     Green Steele and Lünen are free for all (RUHR-ROUTE-08); a space kept for a home blocks nobody (RUHR-ROUTE-09), nor does a
     station on a red hex (RUHR-TOK-05).

@@ -265,7 +265,7 @@ def scrap_options(view: View) -> Iterable[ScrapEngine]:
 
 
 def scrap_engine(draft: Draft, action: ScrapEngine) -> None:
-    """It returns to the supply (Q24)."""
+    """Return it to the supply (Q24)."""
     draft.emit(EngineMoved(action.engine, montan_turn(draft.state.agenda[-1]).works, SUPPLY, "scrapped"))
 
 

@@ -79,7 +79,7 @@ class Turnstile:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Everything that the routes share."""
+    """All that the routes share."""
 
     table: TableService
     subscriptions: Subscriptions

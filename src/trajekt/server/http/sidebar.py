@@ -151,7 +151,7 @@ def steps_to_pass(game: Game, seat: int, speaker: Speaker) -> list[tuple[list[Na
 
 
 def sidebar_model(table: TableService, cached: CachedGame, who: Viewer) -> dict[str, Any]:
-    """Everything of a viewer's sidebar."""
+    """The whole sidebar of a viewer."""
     store = table.store
     with cached.lock:
         game = cached.game.at(cached.game.number)

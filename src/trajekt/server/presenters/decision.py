@@ -78,7 +78,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """Everything of the region *now*."""
+    """All of the region *now*."""
 
     company: str
     letters: str

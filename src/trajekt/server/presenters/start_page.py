@@ -46,7 +46,7 @@ def thumbnail(game: str) -> str:
 
 
 def start_model(table: TableService, viewer: Viewer, listed: bool = True) -> dict[str, Any]:
-    """Everything of the start page; `listed`: with the tables at one screen."""
+    """The whole start page; `listed`: with the tables at one screen."""
     say = viewer.catalogue()
     playable = installed()
     games = [card(found, viewer) for found in playable]

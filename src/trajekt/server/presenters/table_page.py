@@ -197,7 +197,7 @@ def facts(state: State, title: Title, speaker: Speaker, edition: str) -> Facts:
 
 
 def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int | None) -> TablePage:
-    """Everything of the page of a table, at its newest position or after entry `at`."""
+    """The whole page of a table, at its newest position or after entry `at`."""
     game = position(cached)
     live = at is None or at == game.number
     view = game if live else game.at(at if at is not None else game.number)

@@ -60,7 +60,7 @@ def laying(game: Game) -> list[dict[str, object]]:
 
 
 def attempts(game: Game, at: HexId) -> list[dict[str, object]]:
-    """Everything that could be tried on a hex: each tile of which some are left in each turn, and each stop."""
+    """All that could be tried on a hex: each tile of which some are left in each rotation, and each stop."""
     state = game.state
     tiles = [tile for tile, left in state.supply.items() if left]
     tried: list[dict[str, object]] = [
