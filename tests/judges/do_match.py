@@ -14,6 +14,7 @@ from tests.judges.board import Undecided, arrivals
 from tests.judges.do_beer import Beer
 from tests.judges.do_papers import Papers
 from tests.judges.do_schedule import Schedule
+from tests.judges.do_small_games import Introduction, Railway
 from tests.judges.do_track import DoTrack
 from tests.judges.plain import Move, action_of, event_of, moves, position_of, sheet_of
 from tests.judges.tally import Tally
@@ -163,3 +164,25 @@ def lays(ruleset: Ruleset, state: State, seat: int, judge: DoTrack, tally: Tally
         tile, rotation = lots.choice(alike if alike and lots.random() < 0.7 else kinds), lots.randrange(6)
         theirs = said(ruleset, state, seat, LayTile(at, tile, rotation))
         tally.compare("lay", judge.lay(turn, at, tile, rotation, treasury), theirs, (at, tile, rotation))
+
+
+def booked_match(game: str, seed: int) -> Tally:
+    """A whole random Railway or Introduction Game beside its account: money, order of turns, the auction."""
+    players = 2 + seed % 3 if game == "introduction" else 3 + seed % 3
+    ruleset, tally, judge = ruleset_of(players, game, short=False), Tally(), None
+    for move in moves(ruleset, players, seed):
+        tally.positions += 1
+        if judge is None:
+            kind = Introduction if game == "introduction" else Railway
+            judge = kind(sheet_of(ruleset.sheet), position_of(move.before))
+        judge.decided(move.seat, action_of(move.action), position_of(move.before))
+        for event in move.decision.events:
+            judge.book(event_of(event))
+        judge.settled(position_of(move.decision.state))
+        tally.faults += [f"{move.action}: {fault}" for fault in judge.faults]
+        if tally.faults:
+            break
+    for kind_of, count in judge.seen.items() if judge else ():
+        tally.asked[kind_of] += count
+        tally.legal[kind_of] += count
+    return tally

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.judges.do_match import other_match
+from tests.judges.do_match import booked_match, other_match
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -22,3 +22,12 @@ def test_railway_game_agrees_with_judge(seed):
     assert tally.legal["lay"] > 100
     assert tally.legal["link"] > 50
     assert tally.legal["station"] > 5
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("game", ["introduction", "railway"])
+def test_small_games_agree_with_account(game, seed):
+    tally = booked_match(game, seed)
+    assert tally.faults == []
+    assert tally.legal["railway in turn"] > 15
+    assert tally.legal["order of a round"] > 5

@@ -1,0 +1,18 @@
+"""The page of the audit names tests that are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+def test_audit_names_tests_that_exist():
+    page = (PROJECT / "docs" / "research" / "rules-audit.md").read_text(encoding="utf-8")
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "tests").rglob("test_*.py"))
+    named = set(re.findall(r"`(test_\w+)`", page))
+    assert len(named) > 40
+    assert {name for name in named if f"def {name}(" not in code} == set()
+    files = set(re.findall(r"`(tests/[\w/]+\.py)`", page))
+    assert {file for file in files if not (PROJECT / file).exists()} == set()
