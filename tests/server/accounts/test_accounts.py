@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import closing
 
 import pytest
 from starlette.testclient import TestClient
@@ -145,7 +146,7 @@ def test_secret_is_shared_passcodes_are_hashed(client, table, url):
     cookie = client.cookies["reader"]
     again = Accounts(table.cache)
     assert again.person(cookie).name == "Ada Krupp"
-    with sqlite3.connect(url.removeprefix("sqlite:///")) as raw:
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as raw, raw:
         dump = "\n".join(raw.iterdump())
     raw.close()
     assert ADA["passcode"] not in dump

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import closing
 
 import msgspec
 
@@ -53,7 +54,7 @@ def test_tokens_are_stored_as_digests_only(client, url):
     told = made(client)
     sit(client, told, 1)
     cookie = client.cookies["reader"]
-    with sqlite3.connect(url.removeprefix("sqlite:///")) as raw:
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as raw, raw:
         dump = "\n".join(raw.iterdump())
     raw.close()
     for secret in [*(token(link) for link in told["seats"]), told["watch"].partition("#")[2], cookie.split(".")[0]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ ADA = {"authorization": "Bearer ipOvYX4K295T-7XoC8s-wR8IVpR1tPYcGoFvaE0qTQ8", "a
 
 @pytest.fixture
 def old(url):
-    with sqlite3.connect(url.removeprefix("sqlite:///")) as raw:
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as raw, raw:
         raw.executescript(DUMP.read_text(encoding="utf-8"))
     raw.close()
     store = Store(url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 import sqlalchemy as sa
@@ -140,6 +141,6 @@ def test_sqlite_writes_ahead_and_keeps_references(store, url):
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
     path = url.removeprefix("sqlite:///")
-    with sqlite3.connect(path) as raw:
+    with closing(sqlite3.connect(path)) as raw, raw:
         assert raw.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
     raw.close()
