@@ -6,6 +6,7 @@ import msgspec
 
 from trajekt.engine.import_protocol import PlayedAction, PlayedGame, Untranslatable
 from trajekt.game import Game
+from trajekt.i18n.sentences import catalogue
 
 
 class ExportError(ValueError):
@@ -39,4 +40,5 @@ def write_export(game: Game) -> bytes:
     try:
         return msgspec.json.encode(exports.write(played))
     except Untranslatable as fault:
-        raise ExportError(str(fault)) from fault
+        message = catalogue("en").text(f"file.{fault.code}", **fault.values)
+        raise ExportError(message) from fault

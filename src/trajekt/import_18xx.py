@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from trajekt.engine.import_protocol import ExportItem, Exports, OtherOptions, Parted, Untranslatable
+from trajekt.engine.import_protocol import ExportItem, Exports, KnownDifference, OtherOptions, Parted, Untranslatable
 from trajekt.engine.ruleset import Refusal
 from trajekt.engine.title import Title
 from trajekt.game import Game, Refused, new_game
-from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
+from trajekt.i18n.sentences import Speaker, catalogue, refusal_line, sentence
 from trajekt.records import RecordError, values_of
 from trajekt.registry import UnknownGameError, title
 
@@ -29,52 +29,66 @@ MOST_BYTES = 4_000_000
 MOST_ENTRIES = 20_000
 MOST_DEPTH = 40
 """The deepest nesting of brackets that is read; a route of an export is at depth 6."""
+MOST_VALUES = 400_000
+"""The most values that are made of a file, so that a small one does not fill the memory; the recorded game has 10,000."""
 LARGEST = 2**53
 """The largest number that an export may hold: what any JSON reader keeps exactly."""
 
 
-LONGEST = 400
-"""The letters of a message at most: what a hostile file says is quoted no further."""
-
-
-def shortened(message: str) -> str:
-    """Return a message, cut where it is too long to be read.
-
-    >>> shortened("nobody sits at this table")
-    'nobody sits at this table'
-    """
-    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
-
-
 class ImportRefusedError(RecordError):
-    """An entry of an export at which record and rules part.
+    """An entry of a file at which record and rules part.
 
     `refusal` is the answer of the rules where they refused an action; `game` the game up to there, to look at and play on.
-    `order`: by the rules somebody else was to act, as in files recorded under older rules of the site.
+    `order`: by the rules somebody else was to act, as in files recorded under older rules of the site. `id` is the entry's own
+    where it is not its number.
     """
 
     def __init__(
-        self, message: str, entry: int, refusal: Refusal | None = None, game: Game | None = None, *, order: bool = False
+        self,
+        code: str,
+        entry: int,
+        game: Game,
+        *,
+        refusal: Refusal | None = None,
+        order: bool = False,
+        id_: int | None = None,
+        values: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(shortened(message), entry)
-        self.refusal = refusal
+        super().__init__(code, entry, **(values or {}))
         self.game = game
+        self.refusal = refusal
         self.order = order
+        self.id = id_
+
+    def text(self, language: str) -> str:
+        """Return what either says, in a language."""
+        speaker = speaker_of(self.game, language)
+        values = dict(self.values)
+        if self.refusal is not None:
+            values |= {"reason": refusal_line(speaker, self.refusal), "rule": self.refusal.rule}
+        text = sentence(speaker, f"file.{self.code}", values)
+        if self.order:
+            text = speaker.catalogue.text("file.older_rules", text=text)
+        return text if self.id is None else f"(id {self.id}) {text}"
 
 
-class Note(NamedTuple):
-    """A difference between record and rules that is known by name: the entry (0: the end), its CMP id, a sentence."""
+def speaker_of(game: Game, language: str) -> Speaker:
+    """Return the teller of a game in a language."""
+    return Speaker(catalogue(language, game.title.package), game.ruleset.sheet, game.state.names)
 
-    entry: int
-    rule: str
-    text: str
+
+def note_line(note: KnownDifference, game: Game, language: str) -> str:
+    """Return a known difference as a sentence, with its entry and its CMP id."""
+    speaker = speaker_of(game, language)
+    text = sentence(speaker, f"difference.{note.code}", note.values)
+    return speaker.catalogue.text("difference", entry=note.entry or "", text=text, rule=note.rule)
 
 
 class Imported(NamedTuple):
     """A game read from an export, and the known differences met on the way."""
 
     game: Game
-    notes: tuple[Note, ...]
+    notes: tuple[KnownDifference, ...]
 
 
 def is_export(data: bytes) -> bool:
@@ -89,44 +103,44 @@ def is_export(data: bytes) -> bool:
 def decoded(data: bytes) -> Any:
     """Return the plain values of a JSON file from outside, bounded in bytes and depth before anything is made of it."""
     if len(data) > MOST_BYTES:
-        message = f"the file has {len(data):,} bytes; an export of up to {MOST_BYTES:,} bytes is read"
-        raise RecordError(message)
-    depth = nesting(data)
+        raise RecordError("too_large", bytes=len(data), most=MOST_BYTES)
+    depth, values = structure(data)
     if depth > MOST_DEPTH:
-        message = f"the file nests brackets {depth} deep; an export nests them up to {MOST_DEPTH} deep"
-        raise RecordError(message)
+        raise RecordError("too_deep", depth=depth, most=MOST_DEPTH)
+    if values > MOST_VALUES:
+        raise RecordError("too_many_values", values=values, most=MOST_VALUES)
     return values_of(data)
 
 
-BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{\]}]', re.DOTALL)
+BRACKETS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{\]}]', re.DOTALL)
+"""Strings and brackets; no part is tried again, which on a long string would fill the memory."""
 
 
-def nesting(data: bytes) -> int:
-    """Return how deep the brackets of a JSON text are nested, those in strings left out.
+def structure(data: bytes) -> tuple[int, int]:
+    """Return how deep the brackets of a JSON text are nested, those in strings left out, and how many values it holds at most.
 
-    >>> nesting(b'{"a": [[1], "[["]}')
-    3
+    >>> structure(b'{"a": [[1], "[["]}')
+    (3, 4)
     """
-    depth = deepest = 0
+    depth = deepest = opened = 0
     for found in BRACKETS.finditer(data):
         sign = data[found.start()]
         if sign in b"[{":
             depth += 1
+            opened += 1
             deepest = max(deepest, depth)
         elif sign in b"]}":
             depth -= 1
-    return deepest
+    return deepest, opened + data.count(b",")
 
 
 def _export(data: bytes) -> dict[str, Any]:
     """Return the plain values of an export; `RecordError` where its frame is not as expected."""
     export = decoded(data)
     if not isinstance(export, dict) or not isinstance(export.get("actions"), list):
-        message = "this is no 18xx.games export: it has no list of actions"
-        raise RecordError(message)
+        raise RecordError("no_export")
     if len(export["actions"]) > MOST_ENTRIES:
-        message = f"the export has {len(export['actions']):,} entries; up to {MOST_ENTRIES:,} are read"
-        raise RecordError(message)
+        raise RecordError("too_many_entries", entries=len(export["actions"]), most=MOST_ENTRIES)
     return export
 
 
@@ -145,15 +159,13 @@ def standing(entries: Sequence[Any]) -> list[tuple[int, dict[str, Any]]]:
     dropped: list[list[tuple[int, dict[str, Any]]]] = []
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, dict) or not isinstance(entry.get("type"), str):
-            message = "an entry has no type"
-            raise RecordError(message, number)
+            raise RecordError("no_type", number)
         kind = entry["type"]
         if kind == "undo":
             dropped.append(_undo(stand, entry.get("action_id"), number))
         elif kind == "redo":
             if not dropped:
-                message = "a redo without an undo before it"
-                raise RecordError(message, number)
+                raise RecordError("redo_alone", number)
             stand += dropped.pop()
         elif kind not in SILENT:
             stand.append((number, entry))
@@ -163,11 +175,9 @@ def standing(entries: Sequence[Any]) -> list[tuple[int, dict[str, Any]]]:
 
 def _undo(stand: list[tuple[int, dict[str, Any]]], to: Any, number: int) -> list[tuple[int, dict[str, Any]]]:
     if not stand:
-        message = "an undo with nothing before it"
-        raise RecordError(message, number)
+        raise RecordError("undo_alone", number)
     if not isinstance(to, int | None):
-        message = "an undo goes back to an entry that has no number"
-        raise RecordError(message, number)
+        raise RecordError("undo_nowhere", number)
     keep = len(stand) - 1 if to is None else sum(1 for at, entry in stand if id_of(entry, at) <= to)
     gone = stand[keep:]
     del stand[keep:]
@@ -197,8 +207,7 @@ def _automatic(entry: Mapping[str, Any], number: int) -> list[dict[str, Any]]:
     if not isinstance(found, list) or not all(
         isinstance(raw, dict) and isinstance(raw.get("type"), str) for raw in found
     ):
-        message = "what followed by itself cannot be read"
-        raise RecordError(message, number)
+        raise RecordError("automatic", number)
     return found
 
 
@@ -206,14 +215,12 @@ def seats(export: Mapping[str, Any]) -> list[tuple[Any, str]]:
     """Return the players by seat, in the order of the file, each with the id or the name by which entries call him (CMP-05)."""
     players = export.get("players")
     if not isinstance(players, list) or not all(isinstance(p, dict) and p.get("name") is not None for p in players):
-        message = "the export does not say who plays"
-        raise RecordError(message)
+        raise RecordError("no_players")
     found = [(player["name"] if player.get("id") is None else player["id"], str(player["name"])) for player in players]
-    for what, several in (("number", [who for who, _ in found]), ("name", [name for _, name in found])):
+    for code, several in (("twice_number", [who for who, _ in found]), ("twice_name", [name for _, name in found])):
         twice = next((each for at, each in enumerate(several) if each in several[:at]), None)
         if twice is not None:
-            message = f"two players have the same {what}: {twice!s:.40}"
-            raise RecordError(message)
+            raise RecordError(code, name=f"{twice!s:.40}")
     return found
 
 
@@ -222,11 +229,9 @@ def _title_of(export: Mapping[str, Any]) -> tuple[Title, Exports]:
     try:
         found = title(name)
     except UnknownGameError as fault:
-        message = f"the export is of {name!r}, which is not installed"
-        raise RecordError(message) from fault
+        raise RecordError("not_installed", title=repr(name)) from fault
     if found.exports is None:
-        message = f"exports of {found.name} cannot be read"
-        raise RecordError(message)
+        raise RecordError("no_exports_of", game=found.name)
     return found, found.exports
 
 
@@ -250,8 +255,7 @@ def import_export(
     order = seats(export)
     entries = export["actions"]
     if until is not None and not 0 <= until <= len(entries):
-        message = f"the export has {len(entries)} entries, there is no entry {until}"
-        raise RecordError(message, until)
+        raise RecordError("no_such_entry", until, entries=len(entries), wanted=until)
     stand = standing(entries if until is None else entries[:until])
     names = [name for _, name in order]
     fitting: dict[str, Any] = {}
@@ -259,50 +263,43 @@ def import_export(
         try:
             options = exports.options(export, draw) | fitting
             game = new_game(found.id, names, options, seed=_seed(export), components=components)
-        except (Untranslatable, ValueError) as fault:
-            raise RecordError(shortened(str(fault))) from fault
+        except Untranslatable as fault:
+            raise RecordError(fault.code, **fault.values) from fault
+        except ValueError as fault:
+            raise RecordError("no_game", detail=fault) from fault
         try:
-            notes = _played(found, exports, game, [who for who, _ in order], items(stand))
+            notes = _played(exports, game, [who for who, _ in order], items(stand))
             break
         except OtherOptions as other:
             fitting |= other.options
     if until is None:
-        notes += _at_the_end(export, game, [who for who, _ in order])
+        notes += _at_the_end(exports, export, game, [who for who, _ in order])
     return Imported(game, tuple(notes))
 
 
-def _played(found: Title, exports: Exports, game: Game, players: list[Any], todo: list[ExportItem]) -> list[Note]:
+def _played(exports: Exports, game: Game, players: list[Any], todo: list[ExportItem]) -> list[KnownDifference]:
     """Carry out the items of an export on its game; return the differences met."""
     translator = exports.translator(game.ruleset, players, todo)
     for at, item in enumerate(todo):
-        where = f"(id {item.id}) " if item.id != item.entry else ""
+        id_ = item.id if item.id != item.entry else None
         try:
             if not numbers_within(item.raw):
-                raise Parted("a number is too large")
+                raise Parted("number_too_large")
             _carry_out(game, translator.steps(lambda: game.state, at))
-            complaint = translator.complaint(game.state, at)
-            if complaint:
-                raise Parted(complaint)
+            translator.check(game.state, at)
         except Refused as refused:
-            speaker = Speaker(catalogue("en", found.package), game.ruleset.sheet, game.state.names)
-            message = f"{where}{item.raw.get('type')} is refused: {refusal_line(speaker, refused.refusal)}"
-            raise ImportRefusedError(message, item.entry, refused.refusal, game) from refused
-        except Parted as parted:
-            older = "; the file may have been recorded under older rules of the site" if parted.order else ""
-            message = f"{where}{parted}{older}"
-            raise ImportRefusedError(message, item.entry, game=game, order=parted.order) from parted
-        except (Untranslatable, KeyError, ValueError, IndexError, TypeError) as fault:
-            raise ImportRefusedError(f"{where}{unreadable(fault)}", item.entry, game=game) from fault
-    return [Note(*note) for note in translator.notes]
-
-
-def unreadable(fault: Exception) -> str:
-    """Return what is wrong with an entry that has not the form of an export's."""
-    if isinstance(fault, Untranslatable):
-        return str(fault)
-    if isinstance(fault, KeyError):
-        return f"cannot be read: {fault.args[0]!s:.60} is missing or unknown"
-    return "cannot be read: a value has another form than in an export"
+            values = {"kind": f"{item.raw.get('type')!s:.60}"}
+            raise ImportRefusedError(
+                "refused", item.entry, game, refusal=refused.refusal, id_=id_, values=values
+            ) from refused
+        except (Parted, Untranslatable) as fault:
+            order = isinstance(fault, Parted) and fault.order
+            raise ImportRefusedError(fault.code, item.entry, game, order=order, id_=id_, values=fault.values) from fault
+        except (KeyError, ValueError, IndexError, TypeError) as fault:
+            field = {"field": f"{fault.args[0]!s:.60}"} if isinstance(fault, KeyError) else {}
+            code = "unreadable_field" if field else "unreadable_value"
+            raise ImportRefusedError(code, item.entry, game, id_=id_, values=field) from fault
+    return translator.notes
 
 
 def _carry_out(game: Game, steps: Iterator[tuple[int, Any]]) -> None:
@@ -310,26 +307,36 @@ def _carry_out(game: Game, steps: Iterator[tuple[int, Any]]) -> None:
         game.play(action, seat)
 
 
-def _at_the_end(export: Mapping[str, Any], game: Game, players: list[Any]) -> list[Note]:
-    """Return where the position differs from what the export tells of its end: who is to act, and the result."""
+def _at_the_end(exports: Exports, export: Mapping[str, Any], game: Game, players: list[Any]) -> list[KnownDifference]:
+    """Return where the position differs from what the export tells of its end: round, who is to act, and the result."""
     out = []
-    acting = export.get("acting")
-    if export.get("status") == "active" and isinstance(acting, list) and acting:
+    if export.get("status") == "active":
+        acting = export.get("acting")
         here = [players[seat] for seat in game.to_act if 0 <= seat < len(players)]
-        if sorted(map(str, acting)) != sorted(map(str, here)):
-            said = ", ".join(game.state.names[players.index(who)] for who in acting if who in players) or "nobody"
-            ours = ", ".join(game.state.names[players.index(who)] for who in here) or "nobody"
-            out.append(Note(0, "CMP-06", f"by the file {said} is to act, by the rules {ours}"))
+        if isinstance(acting, list) and acting and sorted(map(str, acting)) != sorted(map(str, here)):
+            said = [players.index(who) for who in acting if who in players]
+            out.append(_at_end("CMP-06", "other_acting", seats=said, names=[game.state.names[n] for n in game.to_act]))
+        ours, theirs = exports.round_of(game.state), (export.get("round"), export.get("turn"))
+        if ours is not None and theirs[0] in ROUNDS and type(theirs[1]) is int and theirs != ours:
+            out.append(
+                _at_end("CMP-06", f"other_round.{ROUNDS[theirs[0]]}.{ROUNDS[ours[0]]}", theirs=theirs[1], ours=ours[1])
+            )
     result = export.get("result")
     if export.get("status") == "finished" and isinstance(result, Mapping):
         worth = {row.seat: row.total for row in game.standings()}
         for seat, who in enumerate(players):
-            said = result.get(str(who), result.get(game.names[seat]))
-            if isinstance(said, int) and said != worth[seat]:
-                out.append(
-                    Note(0, "CMP-40", f"{game.names[seat]} has {worth[seat]} M by the rules, {said} M by the file")
-                )
+            amount = result.get(str(who), result.get(game.names[seat]))
+            if isinstance(amount, int) and amount != worth[seat]:
+                out.append(_at_end("CMP-40", "other_result", seat=seat, worth=worth[seat], amount=amount))
     return out
+
+
+ROUNDS = {"Stock Round": "stock", "Operating Round": "operating"}
+"""Names that the site has for rounds, and what their sentences are called."""
+
+
+def _at_end(rule: str, code: str, **values: Any) -> KnownDifference:
+    return KnownDifference(0, rule, code, values)
 
 
 def _seed(export: Mapping[str, Any]) -> int:

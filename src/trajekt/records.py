@@ -23,6 +23,7 @@ from trajekt.engine.options import TableOptions
 from trajekt.engine.ruleset import Refusal
 from trajekt.engine.title import Title
 from trajekt.game import ACTION, REDO, UNDO, Entry, Game, restored
+from trajekt.i18n.sentences import catalogue
 from trajekt.registry import UnknownGameError, title
 
 FORMAT = 1
@@ -34,12 +35,51 @@ MARK = b"\xef\xbb\xbf"
 """The byte order mark of UTF-8, which some editors and shells put in front."""
 
 
-class RecordError(ValueError):
-    """A file that is no record, or a torn one. `entry` is the number of the entry at fault, None for the file itself."""
+LONGEST = 400
+"""The letters of a sentence at most: what a hostile file says is quoted no further."""
 
-    def __init__(self, message: str, entry: int | None = None) -> None:
-        super().__init__(message if entry is None else f"entry {entry}: {message}")
+
+def shortened(message: str) -> str:
+    """Return a sentence, cut where it is too long to be read.
+
+    >>> shortened("nobody sits at this table")
+    'nobody sits at this table'
+    """
+    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
+
+
+class RecordError(ValueError):
+    """A file from which no game comes: torn, foreign, or not as the rules have it.
+
+    `code` names the sentence `file.<code>` of the catalogues, `values` fill its gaps; `entry` is the number of the entry at
+    fault, None for the file itself. As text it is the English sentence.
+
+    >>> fault = RecordError("twice_name", 3, name="Ada")
+    >>> str(fault)
+    'entry 3: two players have the same name: Ada'
+    >>> fault.sentence("de")
+    'Eintrag 3: Zwei Spieler haben denselben Namen: Ada'
+    """
+
+    def __init__(self, code: str, entry: int | None = None, **values: Any) -> None:
+        super().__init__(code, entry)
+        self.code = code
         self.entry = entry
+        self.values: Mapping[str, Any] = values
+
+    def __str__(self) -> str:
+        return self.sentence("en")
+
+    def sentence(self, language: str) -> str:
+        """Return what is wrong in a language, the entry at fault in front."""
+        text = shortened(self.text(language))
+        return text if self.entry is None else catalogue(language).text("file.entry", entry=self.entry, text=text)
+
+    def text(self, language: str) -> str:
+        """Return what is wrong in a language."""
+        say = catalogue(language)
+        told = {name: say.number(v) if isinstance(v, int) else str(v) for name, v in self.values.items()}
+        return say.text(f"file.{self.code}", **told)
 
 
 class EntryFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -143,54 +183,47 @@ def values_of(data: bytes) -> Any:
     plain = data.removeprefix(MARK)
     try:
         return msgspec.json.decode(plain)
-    except RecursionError as fault:
-        message = "the file is no JSON that can be read: it is nested without end"
-        raise RecordError(message) from fault
-    except UnicodeDecodeError as fault:
-        message = "the file is no JSON: it is not written in UTF-8"
-        raise RecordError(message) from fault
-    except msgspec.DecodeError as fault:
-        broken = re.search(r"(.*?):? ?\(byte (\d+)\)$", str(fault))
-        before = plain[: int(broken[2])] if broken else plain
-        line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
-        where = f"at line {line}, column {column}"
-        message = (
-            f"the file is no JSON, {where}: {broken[1]}"
-            if broken
-            else f"the file is torn: it ends in the middle, {where}"
-        )
-        raise RecordError(message) from fault
+    except UNREADABLE as fault:
+        raise broken_json(plain, fault) from fault
+
+
+def broken_json(plain: bytes, fault: Exception) -> RecordError:
+    """Return the error of a text that is no JSON, with the line and the column at which it is torn or broken."""
+    if isinstance(fault, RecursionError):
+        return RecordError("nested")
+    if isinstance(fault, UnicodeDecodeError):
+        return RecordError("no_utf8")
+    broken = re.search(r"(.*?):? ?\(byte (\d+)\)$", str(fault))
+    before = plain[: int(broken[2])] if broken else plain
+    line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+    if broken:
+        return RecordError("no_json", line=line, column=column, detail=broken[1])
+    return RecordError("torn", line=line, column=column)
 
 
 def from_json(data: bytes, components: str | None = None) -> Game:
     """The game of a record: events folded, the final position compared with its digest. Raises `RecordError`."""
     plain = values_of(data)
     if not isinstance(plain, Mapping) or "trajekt" not in plain:
-        message = "this is no trajekt record"
-        if isinstance(plain, Mapping) and "actions" in plain:
-            message += ", but an export of 18xx.games: `trajekt import` makes a record of it, `read_export` a game"
-        raise RecordError(message)
+        raise RecordError("no_record_but_export" if isinstance(plain, Mapping) and "actions" in plain else "no_record")
     if isinstance(plain["trajekt"], int) and plain["trajekt"] > FORMAT:
-        message = f"the record has format {plain['trajekt']}; this version of trajekt reads up to {FORMAT}"
-        raise RecordError(message)
+        raise RecordError("newer_format", format=plain["trajekt"], known=FORMAT)
     try:
         record = msgspec.convert(plain, RecordFile)
     except msgspec.ValidationError as fault:
-        message = f"this is no trajekt record: {fault}"
-        raise RecordError(message) from fault
+        raise RecordError("no_record", detail=fault) from fault
     try:
         found = title(record.game)
         options = found.options(record.options)
     except (UnknownGameError, ValueError) as fault:
-        raise RecordError(str(fault)) from fault
+        raise RecordError("no_game", detail=fault) from fault
     game = _opened(found, options, record, components)
     _compare(game, record)
     game.played_with = record.components
     for entry in record.entries:
         take(game, entry)
     if digest(game.state) != record.digest:
-        message = "the last position is not the one that the record states; the file was changed or torn"
-        raise RecordError(message)
+        raise RecordError("other_digest")
     return game
 
 
@@ -198,14 +231,10 @@ def _compare(game: Game, record: RecordFile) -> None:
     """Raises `RecordError` where the record is of another ruleset than its options say, or of a later version."""
     rules = game.ruleset
     if record.ruleset != rules.name:
-        message = f"the record says ruleset {record.ruleset}, but its options are those of {rules.name}"
-        raise RecordError(message)
+        raise RecordError("other_ruleset", ruleset=record.ruleset, fitting=rules.name)
     newest = max((record.version, *(entry.version for entry in record.entries)))
     if newest > rules.version:
-        message = (
-            f"the record was played with version {newest} of {rules.name}; this trajekt knows version {rules.version}"
-        )
-        raise RecordError(message)
+        raise RecordError("newer_rules", version=newest, ruleset=rules.name, known=rules.version)
 
 
 def _opened(found: Title, options: TableOptions, record: RecordFile, components: str | None) -> Game:
@@ -214,22 +243,20 @@ def _opened(found: Title, options: TableOptions, record: RecordFile, components:
         events = fresh.codec.events_of(record.set_up)
         return restored(found, options, record.players, record.seed, events, components)
     except (msgspec.ValidationError, AssertionError, KeyError, IndexError) as fault:
-        message = f"the set-up cannot be read: {fault}"
-        raise RecordError(message) from fault
+        raise RecordError("unreadable_set_up", detail=fault) from fault
 
 
 def take(game: Game, entry: EntryFile) -> None:
     """Append an entry of a file that is known to be true. Raises `RecordError` where it cannot be read."""
     if entry.kind not in (ACTION, UNDO, REDO):
-        message = f"kind {entry.kind!r} is unknown"
-        raise RecordError(message, entry.number)
+        raise RecordError("unknown_kind", entry.number, kind=repr(entry.kind))
     try:
         action = None if entry.action is None else game.codec.action_of(entry.action)
         events = game.codec.events_of(entry.events)
         game.append(Entry(entry.number, entry.parent, entry.seat, entry.kind, action, events, entry.version))
     except (msgspec.ValidationError, ValueError, AssertionError, KeyError, IndexError, TypeError) as fault:
-        message = f"cannot be read: {fault!r}" if not isinstance(fault, ValueError) else f"cannot be read: {fault}"
-        raise RecordError(message, entry.number) from fault
+        detail = fault if isinstance(fault, ValueError) else repr(fault)
+        raise RecordError("unreadable_entry", entry.number, detail=detail) from fault
 
 
 def load(path: str | Path, components: str | None = None) -> Game:

@@ -7,7 +7,16 @@ from copy import deepcopy
 
 import pytest
 
-from trajekt.import_18xx import ImportRefusedError, import_export, is_export, items, read_export, seats, standing
+from trajekt.import_18xx import (
+    ImportRefusedError,
+    import_export,
+    is_export,
+    items,
+    note_line,
+    read_export,
+    seats,
+    standing,
+)
 from trajekt.records import RecordError
 
 RECORDED = "recorded/18rhl-first-edition-2026.json"
@@ -110,11 +119,11 @@ class TestForeignBytes:
             read_export(data)
 
     def test_large_file_is_not_decoded(self):
-        with pytest.raises(RecordError, match=r"4,000,001 bytes; an export of up to 4,000,000"):
+        with pytest.raises(RecordError, match=r"4,000,001 bytes; up to 4,000,000"):
             read_export(b" " * 4_000_001)
 
     def test_deep_file_is_not_decoded(self):
-        with pytest.raises(RecordError, match="nests brackets 50000 deep"):
+        with pytest.raises(RecordError, match="nests brackets 50,000 deep"):
             read_export(b"[" * 50_000 + b"]" * 50_000)
 
     def test_many_entries_are_not_carried_out(self):
@@ -133,14 +142,25 @@ class TestForeignBytes:
 class TestPrices:
     @pytest.mark.rule("CMP-11")
     def test_purchase_at_other_price_names_both(self):
-        with pytest.raises(ImportRefusedError, match=r"no. 1 costs 20 M by the rules .*, 45 M by the file"):
+        with pytest.raises(ImportRefusedError, match=r"costs 20\xa0M by the rules \(CMP-11\), 45\xa0M by the file"):
             read(export(entry(1, "bid", company="PWB", price=45)))
 
 
 def test_end_of_active_export_is_compared():
     plain = export(entry(1, "bid", company="PWB", price=20), status="active", acting=[3])
-    notes = import_export(json.dumps(plain).encode()).notes
-    assert [note.text for note in notes] == ["by the file N3 is to act, by the rules N2"]
+    game, notes = import_export(json.dumps(plain).encode())
+    assert [note_line(note, game, "en") for note in notes] == [
+        "at the end N3 is to act by the file, by the rules N2 (CMP-06)"
+    ]
+    assert [note_line(note, game, "de") for note in notes] == [
+        "Am Ende ist nach der Datei N3 an der Reihe, nach den Regeln N2 (CMP-06)"
+    ]
+
+
+def test_round_at_end_of_export_is_compared():
+    bids = entry(1, "bid", company="PWB", price=20), entry(2, "bid", 2, company="KEO", price=30)
+    rounds = {"status": "active", "acting": [3], "round": "Stock Round", "turn": 1}
+    assert import_export(json.dumps(export(*bids, **rounds)).encode()).notes == ()  # the auction has no such name
 
 
 class TestForeignFiles:
@@ -252,7 +272,7 @@ def test_missing_route_stops_at_entry(recorded):
 def test_changed_revenue_stops_at_entry(recorded):
     plain = changed(recorded, 63)
     next(e for e in plain["actions"] if e["id"] == 63)["routes"][0]["revenue"] = 70
-    with pytest.raises(RecordError, match="entry 63: the routes of RhE earn 50 M by the rules, 70 M by the file"):
+    with pytest.raises(RecordError, match="entry 63: the routes of RhE earn 50\xa0M by the rules, 70\xa0M by the file"):
         read(plain)
 
 

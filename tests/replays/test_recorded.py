@@ -137,7 +137,7 @@ def test_every_cut_behind_pass_is_read(data):
 def test_a_wrong_draw_is_seen(data):
     from trajekt.records import RecordError
 
-    with pytest.raises(RecordError, match=r"earn \d+ M by the rules, \d+ M by the file"):
+    with pytest.raises(RecordError, match=r"earn \d+\xa0M by the rules, \d+\xa0M by the file"):
         read_export(data, draw=4)
 
 

@@ -15,7 +15,7 @@ from trajekt.engine.components.schema import FIRST_STOP
 from trajekt.engine.state import IPO, POOL
 from trajekt.game import Game
 from trajekt.games.rhl.site_names import CITIES, COMPANIES
-from trajekt.import_18xx import ImportRefusedError, import_export
+from trajekt.import_18xx import ImportRefusedError, import_export, note_line
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.stock_round import StockRound
 
@@ -93,8 +93,11 @@ def test_export_comes_over_equal(name):
     assert game.options.location == holds["draw"]
     top = state.top
     if isinstance(top, StockRound):
+        assert holds["round"] == f"Stock {top.number}.1"
         assert [state.names[seat] for seat in game.to_act] == holds["acting"]
     elif isinstance(top, CompanyTurn) and holds["round"].startswith("Operating"):
+        frame = next(frame for frame in state.agenda if isinstance(frame, OperatingRound))
+        assert holds["round"] == f"Operating {frame.set}.{frame.number}"
         assert SITE.get(top.company, top.company) == holds["entity"]
 
 
@@ -126,6 +129,7 @@ def test_record_without_link_pays_by_rules():
 
 
 def test_notes_name_difference_and_entry():
-    notes = import_export(FILES["02-run-routes-empty"].read_bytes()).notes
+    game, notes = import_export(FILES["02-run-routes-empty"].read_bytes())
     assert [(note.entry, note.rule) for note in notes] == [(50, "CMP-06")]
-    assert "ADR's run without a route" in notes[0].text
+    assert "entry 50: ADR's run without a route" in note_line(notes[0], game, "en")
+    assert "Eintrag 50: Die Fahrt der ADR ohne Route" in note_line(notes[0], game, "de")

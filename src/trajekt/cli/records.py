@@ -41,7 +41,7 @@ class ReplayStopped(Exception):
 
     def __str__(self) -> str:
         text = super().__str__()
-        where = f"entry {self.entry}: " if self.entry and not text.startswith("entry") else ""
+        where = f"entry {self.entry}: " if self.entry and not text.startswith(("entry", "Eintrag")) else ""
         return f"{where}{text}" + (f" ({self.rule})" if self.rule else "")
 
 
@@ -62,12 +62,12 @@ def read(
             return read_export(data, until=until, components=over)
         game = from_json(data, over)
     except ImportRefusedError as fault:
-        if fault.refusal is None or fault.game is None:
-            raise ReplayStopped(fault.entry or 0, "", str(fault)) from fault
+        if fault.refusal is None:
+            raise ReplayStopped(fault.entry or 0, "", fault.sentence(language)) from fault
         text = refusal_text(fault.game, fault.refusal, language)
         raise ReplayStopped(fault.entry or 0, fault.refusal.rule, text) from fault
     except RecordError as fault:
-        raise ReplayStopped(fault.entry or 0, "", str(fault)) from fault
+        raise ReplayStopped(fault.entry or 0, "", fault.sentence(language)) from fault
     if game.other_components:
         say(f"note: {named(file)} was played with other components than those laid out now")
     if until is None:
@@ -167,30 +167,29 @@ def _show_replay(document: dict[str, Any]) -> None:
     "--so-far", is_flag=True, help="Where file and rules part, write the game up to that entry, to look at and play on."
 )
 @COMPONENTS
-def import_(file: Path, output: Path, so_far: bool, components: Path | None) -> None:
+@LANGUAGE
+def import_(file: Path, output: Path, so_far: bool, components: Path | None, language: str) -> None:
     """Turn an 18xx.games export of 18Rhl into a trajekt record (ruleset `compat`).
 
     Known differences between the site and the rules are noted with entry and CMP id. Where the two part otherwise, the import
     stops at that entry and says what either says.
     """
-    from trajekt.import_18xx import ImportRefusedError, import_export
+    from trajekt.import_18xx import ImportRefusedError, import_export, note_line
     from trajekt.records import RecordError, to_json
 
     data = content(file)
     try:
         game, notes = import_export(data, components=None if components is None else str(components))
     except ImportRefusedError as parted:
-        if not so_far or parted.game is None:
-            hint = "" if parted.game is None else f"; --so-far writes the {parted.game.number} actions before it"
-            fail(f"{named(file)}: {parted}{hint}")
+        told = parted.sentence(language)
+        if not so_far:
+            fail(f"{named(file)}: {told}; --so-far writes the {parted.game.number} actions before it")
         game, notes = parted.game, ()
-        say(f"{named(file)}: {parted}")
+        say(f"{named(file)}: {told}")
     except RecordError as fault:
-        fail(f"{named(file)}: {fault}")
+        fail(f"{named(file)}: {fault.sentence(language)}")
     for note in notes:
-        say(
-            f"entry {note.entry}: {note.text} ({note.rule})" if note.entry else f"at the end: {note.text} ({note.rule})"
-        )
+        say(note_line(note, game, language))
     write(output, to_json(game))
     say(f"{output}: {len(game.line())} actions, ruleset {game.ruleset.name}")
 

@@ -12,8 +12,17 @@ from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import Seat, State
 
 
-class Untranslatable(Exception):
-    """Something in an export that this game cannot read; the message says what."""
+class ExportFault(Exception):
+    """Something of an export that does not come over: `code` names its sentence in the catalogues, `values` fill the gaps."""
+
+    def __init__(self, code: str, **values: Any) -> None:
+        super().__init__(code, values)
+        self.code = code
+        self.values: Mapping[str, Any] = values
+
+
+class Untranslatable(ExportFault):
+    """Something in an export that this game cannot read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +34,11 @@ class ExportItem:
     raw: Mapping[str, Any]
 
 
-class Parted(Exception):
-    """Record and rules part at an entry: the message says what either says. `order`: somebody else is to act."""
+class Parted(ExportFault):
+    """Record and rules part at an entry: the sentence tells what either says. `order`: somebody else is to act."""
 
-    def __init__(self, message: str, *, order: bool = False) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, *, order: bool = False, **values: Any) -> None:
+        super().__init__(code, **values)
         self.order = order
 
 
@@ -41,17 +50,29 @@ class OtherOptions(Exception):
         self.options = options
 
 
-class Translator(Protocol):
-    """Turns the items of one export into actions; `notes` are the known differences met: entry, CMP id, sentence."""
+class KnownDifference(NamedTuple):
+    """A difference between record and rules that is known by name.
 
-    notes: list[tuple[int, str, str]]
+    `entry` is the number of the entry in the file, 0 the file's end; `rule` the CMP id; `code` and `values` its sentence.
+    """
+
+    entry: int
+    rule: str
+    code: str
+    values: Mapping[str, Any]
+
+
+class Translator(Protocol):
+    """Turns the items of one export into actions; `notes` are the known differences met."""
+
+    notes: list[KnownDifference]
 
     def steps(self, state: Callable[[], State], at: int) -> Iterator[tuple[Seat, Action]]:
         """Yield the actions of item `at`, each carried out before the next is asked for; `state` is the position then."""
         ...
 
-    def complaint(self, state: State, at: int) -> str:
-        """Return what the file says otherwise of item `at`, which was just carried out; empty where all agrees."""
+    def check(self, state: State, at: int) -> None:
+        """Raise `Parted` where the file says otherwise of item `at`, which was just carried out."""
         ...
 
 
@@ -87,11 +108,13 @@ class Exports:
     """A game's reader of exports: the options by export and draw (None: by the export), and a translator.
 
     `companies` are names that the site has for companies, besides ours; `known` tells of options whether the site plays such
-    games; `write` puts one into the site's form and raises `Untranslatable` where it cannot.
+    games; `write` puts one into the site's form and raises `Untranslatable` where it cannot; `round_of` tells the site's
+    name of a round and its number, None for rounds that it names in no known way.
     """
 
     options: Callable[[Mapping[str, Any], int | None], dict[str, Any]]
     translator: Callable[[Ruleset, Sequence[Any], Sequence[ExportItem]], Translator]
     known: Callable[[Any], bool]
     write: Callable[[PlayedGame], dict[str, Any]]
+    round_of: Callable[[State], tuple[str, int] | None]
     companies: Mapping[str, str] = field(default_factory=dict)

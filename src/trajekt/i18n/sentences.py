@@ -238,6 +238,7 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "space": lambda s, v: s.catalogue.money(s.sheet.market.price(v)),
     "station": lambda s, v: s.company(v.company) if isinstance(v, Station) else str(v),
     "stop": lambda _, v: str(v),
+    "operating": Speaker.company,
     "step": lambda s, v: s.word("step", v),
     "now": lambda s, v: s.word("step", v),
     "earlier": Speaker.train,
@@ -351,6 +352,11 @@ def event_line(speaker: Speaker, event: Event) -> str | None:
         return None
     values = _values(speaker, _fields(event))
     return speaker.catalogue.text(event_key(speaker.catalogue, event), **values) or None
+
+
+def sentence(speaker: Speaker, key: str, values: Mapping[str, Any]) -> str:
+    """Return the sentence of a key, its values told as the game tells them."""
+    return speaker.catalogue.text(key, **_values(speaker, values))
 
 
 def refusal_line(speaker: Speaker, refusal: Refusal) -> str:

@@ -10,5 +10,6 @@ Operating: `track_rules`, `station_rules`, `metropolises` (the Rhine, blocked ci
 `train_rules`, `forced_purchase`, `bankruptcy`.
 
 Recorded games: `compat_stock`, `compat_track`, `compat_trains`, `compat_forced_purchase`, `compat_bankruptcy`;
-`import_18xx` reads exports, `import_routes` their routes; `export_18xx` writes them, by `site_names`.
+`import_18xx` reads exports, with `import_turns` (whose turn it is), `import_shares`, `import_trains` and `import_routes`;
+`export_18xx` writes them, by `site_names`.
 """

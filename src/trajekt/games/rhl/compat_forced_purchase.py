@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from trajekt.engine.actions import SellShares
-from trajekt.engine.ruleset import Code, Refusal, View, check, refuse
+from trajekt.engine.ruleset import Code, Draft, Refusal, View, check, refuse
+from trajekt.engine.state import DISPLAY
 from trajekt.games.rhl.compat_stock import DIRECTORS
 from trajekt.rules.bankruptcy import bank_completes
 from trajekt.rules.directorship import directors_certificate, plan_sale
 from trajekt.rules.forced_purchase import (
     FORCED_SALE_OPERATED,
     ForcedPolicy,
+    ForcedPurchase,
     cheapest_of_all,
     forced,
     missing,
     operating_only,
 )
+from trajekt.rules.trains import on_display
+
+
+def bank_completes_new(draft: Draft, frame: ForcedPurchase) -> None:
+    """The bank completes the purchase; of trains of one kind it gives that of the display (CMP-35).
+
+    The site has no entry for the train of a bankrupt, so it does not follow what he had chosen.
+    """
+    if frame.train in on_display(draft.state):
+        frame = replace(frame, source=DISPLAY)
+    bank_completes(draft, frame)
+
 
 FORCED_COMPAT = ForcedPolicy(  # CMP-34
     rule="RHL-FOR-01",
@@ -22,7 +38,7 @@ FORCED_COMPAT = ForcedPolicy(  # CMP-34
     trains=cheapest_of_all,
     rungs=("treasury", "cash", "own"),
     keeps=operating_only,
-    bank=bank_completes,
+    bank=bank_completes_new,
 )
 
 

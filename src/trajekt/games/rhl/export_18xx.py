@@ -144,8 +144,7 @@ class RhlExporter:
             case a.Pass() | a.EndTurn() | a.DeclineOffer():
                 self.by_player(seat, "pass")
             case _:
-                message = f"the site has no entry for {type(action).__name__}"
-                raise Untranslatable(message)
+                raise Untranslatable("no_entry_for", action=type(action).__name__)
 
     def private(self, number: int) -> str:
         """Return the site's name of a certificate of the package."""
@@ -188,8 +187,7 @@ class RhlExporter:
             case a.DiscardTrain() | a.OfferEnd() | a.DeclineEnd() | ClaimLink():
                 pass
             case _:
-                message = f"the site has no entry for {type(action).__name__}"
-                raise Untranslatable(message)
+                raise Untranslatable("no_entry_for", action=type(action).__name__)
 
     def dividend(self, company: CompanyId, kind: str) -> None:
         """Add what is done with a revenue."""
@@ -281,15 +279,21 @@ def location_of(game: PlayedGame) -> int:
     return int(game.options.location or next(v for k, v in game.opening.marks.items() if k.startswith("drawn:")))
 
 
+def round_of(state: State) -> tuple[str, int] | None:
+    """Return the round as the site names it, and its number; None where it is neither a stock nor an operating round."""
+    frame = next((f for f in state.agenda if isinstance(f, StockRound | OperatingRound)), None)
+    if frame is None:
+        return None
+    return ("Stock Round", frame.number) if isinstance(frame, StockRound) else ("Operating Round", frame.set)
+
+
 def export(game: PlayedGame) -> _Row:
     """Return a game under `compat` in the form of the site; `Untranslatable` where the site has no such entry."""
     state = game.state
     players = [{"id": seat + 1, "name": name} for seat, name in enumerate(state.names)]
     rules = [name for name, option in OPTIONS.items() if getattr(game.options, option)]
     last = state if state.agenda or not game.actions else game.actions[-1].before
-    rounds = next((f for f in last.agenda if isinstance(f, StockRound | OperatingRound)), None)
-    stock = isinstance(rounds, StockRound)
-    turn = 1 if rounds is None else rounds.number if isinstance(rounds, StockRound) else rounds.set
+    name, turn = round_of(last) or ("Operating Round", 1)
     return {
         "id": f"hs_trajekt_{seed_of(game)}",
         "description": "",
@@ -300,7 +304,7 @@ def export(game: PlayedGame) -> _Row:
         "settings": {"seed": seed_of(game), "optional_rules": rules, "player_order": None},
         "status": "finished" if state.outcome else "active",
         "turn": turn,
-        "round": "Stock Round" if stock else "Operating Round",
+        "round": name,
         "acting": [seat + 1 for seat in game.awaited],
         "result": {str(seat + 1): total for seat, total in enumerate(game.totals)} if state.outcome else {},
         "actions": RhlExporter(game).entries(),

@@ -18,8 +18,7 @@ def edge_to(board: Board, at: str, other: str) -> int:
     for edge in range(6):
         if beyond(at, edge, board.sheet.layout) == other:
             return edge
-    message = f"{at} and {other} are no neighbours"
-    raise Untranslatable(message)
+    raise Untranslatable("not_neighbours", at=at, other=other)
 
 
 def pieces_of(board: Board, chain: Sequence[str]) -> list[Track]:
@@ -49,12 +48,7 @@ def _joins(track: Track, sides: set[int]) -> bool:
 def one(found: Sequence[Track], chain: Sequence[str]) -> list[Track]:
     """The only piece that leads along a chain."""
     if len(found) != 1:
-        message = (
-            f"there is no track along {'-'.join(chain)}"
-            if not found
-            else f"the track along {'-'.join(chain)} is not clear"
-        )
-        raise Untranslatable(message)
+        raise Untranslatable("track_unclear" if found else "no_track", chain="-".join(chain))
     return list(found)
 
 
@@ -67,8 +61,7 @@ def path(board: Board, chains: Sequence[Sequence[str]]) -> tuple[str, ...]:
     at = _start(ends)
     for leg, (first, last) in zip(legs, ends, strict=True):
         if at not in (first, last):
-            message = "the parts of the route do not join"
-            raise Untranslatable(message)
+            raise Untranslatable("legs_apart")
         refs = [track.ref for track in leg]
         out += refs if at == first else refs[::-1]
         at = last if at == first else first

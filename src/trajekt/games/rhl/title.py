@@ -9,7 +9,7 @@ from trajekt.engine.import_protocol import Exports
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.rhl.components import missing_parts
-from trajekt.games.rhl.export_18xx import export
+from trajekt.games.rhl.export_18xx import export, round_of
 from trajekt.games.rhl.import_18xx import RhlTranslator
 from trajekt.games.rhl.import_18xx import options as site_options
 from trajekt.games.rhl.options import RhlOptions
@@ -48,6 +48,6 @@ TITLE = Title(
     standings=standings,
     best_runs=lambda ruleset, *asked: ruleset.policy(RunningPolicy).search(*asked),
     face=lambda: LOOK,
-    exports=Exports(site_options, RhlTranslator, lambda options: options.compat, export, COMPANIES),
+    exports=Exports(site_options, RhlTranslator, lambda options: options.compat, export, round_of, COMPANIES),
     bot_hints=BotHints(ahead=2, wide=8, sure=1_000.0),  # quick to imagine
 )

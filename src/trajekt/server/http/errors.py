@@ -38,9 +38,8 @@ def fault_of(error: Exception, table: TableService, viewer: Viewer, id_: str = "
     say = viewer.catalogue()
     if isinstance(error, UnreadableError):
         key = say.first(f"page.fault.{error.code}", "page.fault.unreadable")
-        return ErrorAnswer(
-            400, "unreadable", say.text(key, detail=str(error)), {"path": error.path, "detail": str(error)}
-        )
+        detail = str(error) if error.record is None else error.record.sentence(say.language)
+        return ErrorAnswer(400, "unreadable", say.text(key, detail=detail), {"path": error.path, "detail": str(error)})
     if isinstance(error, StaleSubmissionError):
         cached = table.cache.get(id_)
         told = since(cached.game, error.entries[-TOLD:], viewer.speaker(cached.game.title, cached.game.state))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trajekt.i18n.sentences import Catalogue
+from trajekt.import_18xx import note_line
 from trajekt.round_label import round_key
 from trajekt.server.presenters.game_log import round_name
 from trajekt.server.services.game_import import BroughtGame
@@ -33,7 +34,7 @@ def preview_of(brought: BroughtGame, say: Catalogue) -> ImportPreview:
     """Return what is shown of a game that was brought."""
     game = brought.game
     notes = brought.notes
-    told = [f"{n.entry}: {n.text} ({n.rule})" if n.entry else f"{n.text} ({n.rule})" for n in notes[:NOTES]]
+    told = [note_line(note, game, say.language) for note in notes[:NOTES]]
     return ImportPreview(
         game=game.title.name,
         ruleset=game.ruleset.name,
@@ -44,5 +45,5 @@ def preview_of(brought: BroughtGame, say: Catalogue) -> ImportPreview:
         standings=tuple((row.name, row.total) for row in game.standings()),
         notes=tuple(told),
         more=max(0, len(notes) - NOTES),
-        fault="" if brought.fault is None else str(brought.fault),
+        fault="" if brought.fault is None else brought.fault.sentence(say.language),
     )

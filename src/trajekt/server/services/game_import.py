@@ -13,9 +13,10 @@ from typing import Annotated, Any
 import msgspec
 
 from trajekt.engine.digest import digest
+from trajekt.engine.import_protocol import KnownDifference
 from trajekt.game import ACTION, REDO, UNDO, Game, Proposal, Refused, new_game
-from trajekt.import_18xx import ImportRefusedError, Note, import_export
-from trajekt.records import FORMAT, MARK, UNREADABLE, RecordError
+from trajekt.import_18xx import ImportRefusedError, import_export
+from trajekt.records import FORMAT, MARK, UNREADABLE, RecordError, broken_json
 from trajekt.server.storage.game_cache import MAX_ENTRIES
 from trajekt.server.text import TextError, checked_name
 
@@ -40,6 +41,12 @@ class FileKind(msgspec.Struct, frozen=True):
 
     trajekt: msgspec.Raw = ABSENT
     actions: msgspec.Raw = ABSENT
+
+
+class ActionKind(msgspec.Struct, frozen=True):
+    """The field by which an action is known."""
+
+    action: str = ""
 
 
 class UntrustedEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,7 +86,7 @@ class BroughtGame:
     """
 
     game: Game
-    notes: tuple[Note, ...] = ()
+    notes: tuple[KnownDifference, ...] = ()
     fault: ImportRefusedError | None = None
 
     def whole(self) -> Game:
@@ -92,14 +99,12 @@ class BroughtGame:
 def game_of_file(data: bytes, components: str | None = None) -> BroughtGame:
     """Return the game of a record or an export, as far as the rules decide it so. Raises `RecordError` where there is none."""
     if len(data) > MAX_BYTES:
-        message = f"the file has {len(data):,} bytes; up to {MAX_BYTES:,} are read"
-        raise RecordError(message)
+        raise RecordError("too_large", bytes=len(data), most=MAX_BYTES)
     plain = data.removeprefix(MARK)
     try:
         kind = msgspec.json.decode(plain, type=FileKind)
     except UNREADABLE as fault:
-        message = f"the file is no JSON that can be read: {fault}"
-        raise RecordError(message) from fault
+        raise broken_json(plain, fault) from fault
     if kind.trajekt is ABSENT and kind.actions is not ABSENT:
         brought = _exported(plain, components)
         _within_bounds(brought.game)
@@ -112,14 +117,13 @@ def _exported(data: bytes, components: str | None) -> BroughtGame:
         game, notes = import_export(data, components=components)
         return BroughtGame(game, notes)
     except ImportRefusedError as parted:
-        if parted.game is None or not parted.game.number:
+        if not parted.game.number:
             raise
         return BroughtGame(parted.game, fault=parted)
     except RecordError:
         raise
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as fault:
-        message = f"the export cannot be read: {type(fault).__name__}"
-        raise RecordError(message) from fault
+        raise RecordError("unreadable_export", detail=type(fault).__name__) from fault
 
 
 def _within_bounds(game: Game) -> Game:
@@ -128,17 +132,13 @@ def _within_bounds(game: Game) -> Game:
         try:
             fit = checked_name(name)
         except TextError as fault:
-            message = f"a player's name cannot be taken ({fault})"
-            raise RecordError(message) from fault
+            raise RecordError("name", detail=fault) from fault
         if fit != name:
-            message = "a player's name has spaces or characters that are not shown"
-            raise RecordError(message)
+            raise RecordError("name_unseen")
     if not 0 <= game.seed < 2**31:
-        message = "the seed is no number from 0 to 2147483647"
-        raise RecordError(message)
+        raise RecordError("seed")
     if game.number > MAX_ENTRIES:
-        message = f"the game has {game.number:,} entries; a table takes up to {MAX_ENTRIES:,}"
-        raise RecordError(message)
+        raise RecordError("too_many_entries", entries=game.number, most=MAX_ENTRIES)
     return game
 
 
@@ -150,36 +150,31 @@ def _decided_again(data: bytes, components: str | None) -> BroughtGame:
         if len(bytes(record.options)) <= MAX_OPTIONS:
             options = msgspec.json.decode(record.options, type=dict[str, Any])
     except UNREADABLE as fault:
-        message = f"this is no trajekt record: {fault}"
-        raise RecordError(message) from fault
+        raise RecordError("no_record", detail=fault) from fault
     if record.trajekt > FORMAT:
-        message = f"the record has format {record.trajekt}; this version of trajekt reads up to {FORMAT}"
-        raise RecordError(message)
+        raise RecordError("newer_format", format=record.trajekt, known=FORMAT)
     if options is None:
-        message = f"the options have more than {MAX_OPTIONS:,} bytes"
-        raise RecordError(message)
+        raise RecordError("large_options", most=MAX_OPTIONS)
     try:
         game = _within_bounds(new_game(record.game, record.players, options, record.seed, components))
     except (ValueError, msgspec.ValidationError, TypeError) as fault:
-        raise fault if isinstance(fault, RecordError) else RecordError(str(fault)) from fault
+        raise fault if isinstance(fault, RecordError) else RecordError("no_game", detail=fault) from fault
     if not _same(record.set_up, game.opening.events):
-        message = "the set-up is not the one that players, options and seed give"
-        raise RecordError(message)
+        raise RecordError("other_set_up")
     began = time.monotonic()
     for entry in record.entries:
         if time.monotonic() - began > MAX_SECONDS:
-            message = f"the rules take longer than {MAX_SECONDS:.0f} seconds over the entries up to here"
-            raise RecordError(message, entry.number)
+            raise RecordError("too_long", entry.number, seconds=int(MAX_SECONDS))
         try:
             _decide(game, entry)
         except RecordError as fault:
             if not game.number:
                 raise
-            message = str(fault).removeprefix(f"entry {entry.number}: ")
-            return BroughtGame(game, fault=ImportRefusedError(message, entry.number, game=game))
+            refused = fault.__cause__.refusal if isinstance(fault.__cause__, Refused) else None
+            parted = ImportRefusedError(fault.code, entry.number, game, refusal=refused, values=fault.values)
+            return BroughtGame(game, fault=parted)
     if record.digest != digest(game.state):
-        message = "the last position is not the one that the record states; the file was changed or torn"
-        raise RecordError(message)
+        raise RecordError("other_digest")
     return BroughtGame(game)
 
 
@@ -188,19 +183,23 @@ def _decide(game: Game, entry: UntrustedEntry) -> None:
     try:
         proposal = _proposal(game, entry)
     except Refused as refused:
-        message = f"the rules refuse it: {refused.refusal.code} ({refused.refusal.rule})"
-        raise RecordError(message, entry.number) from refused
+        reason = f"{refused.refusal.code} ({refused.refusal.rule})"
+        raise RecordError("refused", entry.number, kind=kind_of(entry), reason=reason) from refused
     except (*UNREADABLE, ValueError, TypeError, KeyError, IndexError) as fault:
-        message = f"cannot be read: {fault}"
-        raise RecordError(message, entry.number) from fault
+        raise RecordError("unreadable_entry", entry.number, detail=fault) from fault
     made = proposal.entry
     if (made.number, made.parent, made.seat) != (entry.number, entry.parent, entry.seat):
-        message = "number, parent or seat are not those that follow from the entries before"
-        raise RecordError(message, entry.number)
+        raise RecordError("other_place", entry.number)
     if not _same(entry.events, made.events):
-        message = "the rules decide it otherwise than the record says"
-        raise RecordError(message, entry.number)
+        raise RecordError("other_events", entry.number)
     game.accept(proposal)
+
+
+def kind_of(entry: UntrustedEntry) -> str:
+    """Return what an entry is: undo, redo, or the tag of its action."""
+    if entry.kind != ACTION:
+        return entry.kind
+    return msgspec.json.decode(entry.action, type=ActionKind).action
 
 
 def _proposal(game: Game, entry: UntrustedEntry) -> Proposal:

@@ -46,12 +46,18 @@ PAUSES = (0.0, 0.6, 2.0)
 
 
 class UnreadableError(ValueError):
-    """A request that cannot be read. `path` says where, as `$.players[2]`; `code` names a sentence of the catalogue."""
+    """A request that cannot be read. `path` says where, as `$.players[2]`; `code` names a sentence of the catalogue.
 
-    def __init__(self, message: str, path: str = "$", code: str = "unreadable") -> None:
+    `record` is what is wrong with a file from which no game comes.
+    """
+
+    def __init__(
+        self, message: str, path: str = "$", code: str = "unreadable", record: RecordError | None = None
+    ) -> None:
         super().__init__(message)
         self.path = path
         self.code = code
+        self.record = record
 
 
 class NothingToUndoError(Exception):
@@ -420,7 +426,7 @@ def check_bot(kind: str, path: str = "$.kind") -> None:
 def not_a_record(fault: RecordError) -> UnreadableError:
     """Return what is said of a file from which no game is taken, with the entry at fault."""
     place = "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]"
-    return UnreadableError(str(fault)[:400], place, "record")
+    return UnreadableError(str(fault), place, "record", fault)
 
 
 def checked_players(players: Sequence[str]) -> tuple[str, ...]:
