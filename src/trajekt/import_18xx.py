@@ -18,7 +18,7 @@ from trajekt.engine.title import Title
 from trajekt.game import Game, Refused, new_game
 from trajekt.i18n.sentences import Speaker, catalogue, refusal_line, sentence
 from trajekt.records import RecordError, values_of
-from trajekt.registry import UnknownGameError, title
+from trajekt.registry import names, title
 
 PROGRAMS = "program_"
 SILENT = frozenset({"message", "log"})
@@ -221,15 +221,36 @@ def seats(export: Mapping[str, Any]) -> list[tuple[Any, str]]:
         twice = next((each for at, each in enumerate(several) if each in several[:at]), None)
         if twice is not None:
             raise RecordError(code, name=f"{twice!s:.40}")
-    return found
+    return in_chosen_order(export, found)
+
+
+def in_chosen_order(export: Mapping[str, Any], found: list[tuple[Any, str]]) -> list[tuple[Any, str]]:
+    """Return the players as `player_order` of the settings has them, if the first entry shows that they sit so."""
+    settings = export.get("settings")
+    order = settings.get("player_order") if isinstance(settings, Mapping) else None
+    if not isinstance(order, list) or len(order) != len(found):
+        return found
+    chosen = [player for who in order for player in found if player[0] == who]
+    first = next((item.raw.get("entity") for item in items(standing(export.get("actions") or []))), None)
+    return chosen if len(chosen) == len(found) and chosen[0][0] == first != found[0][0] else found
+
+
+def plain_name(name: str) -> str:
+    """Return the letters and digits of a title, in which spellings agree.
+
+    >>> plain_name("18 Rhl") == plain_name("18RHL")
+    True
+    """
+    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _title_of(export: Mapping[str, Any]) -> tuple[Title, Exports]:
     name = str(export.get("title", ""))[:60]
-    try:
-        found = title(name)
-    except UnknownGameError as fault:
-        raise RecordError("not_installed", title=repr(name)) from fault
+    found = next(
+        (each for each in map(title, names()) if plain_name(name) in map(plain_name, (each.id, each.name))), None
+    )
+    if found is None:
+        raise RecordError("not_installed", title=repr(name))
     if found.exports is None:
         raise RecordError("no_exports_of", game=found.name)
     return found, found.exports
@@ -257,12 +278,12 @@ def import_export(
     if until is not None and not 0 <= until <= len(entries):
         raise RecordError("no_such_entry", until, entries=len(entries), wanted=until)
     stand = standing(entries if until is None else entries[:until])
-    names = [name for _, name in order]
+    seated = [name for _, name in order]
     fitting: dict[str, Any] = {}
     while True:
         try:
             options = exports.options(export, draw) | fitting
-            game = new_game(found.id, names, options, seed=_seed(export), components=components)
+            game = new_game(found.id, seated, options, seed=_seed(export), components=components)
         except Untranslatable as fault:
             raise RecordError(fault.code, **fault.values) from fault
         except ValueError as fault:

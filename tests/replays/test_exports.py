@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from copy import deepcopy
 
 import pytest
@@ -94,6 +95,19 @@ def test_doubled_players_are_refused(players, words):
         seats({"players": players})
 
 
+@pytest.mark.rule("CMP-05")
+def test_chosen_order_of_players_counts():
+    chosen = {"settings": {"seed": 1, "player_order": [2, 3, 1]}}
+    bid = {"company": "PWB", "price": 20}
+    assert read(export(entry(1, "bid", 2, **bid), **chosen)).names == ("N2", "N3", "N1")
+    assert read(export(entry(1, "bid", 1, **bid), **chosen)).names == ("N1", "N2", "N3")  # they sit as listed
+
+
+@pytest.mark.parametrize("title", ["18Rhl", "18rhl", "18 Rhl", "18Rhl: Rhineland"])
+def test_title_is_read_in_any_spelling(title):
+    assert read(export(entry(1, "bid", company="PWB", price=20), title=title)).number == 1
+
+
 class TestEndedByHand:
     """`end_game` may come at any time; undone it says nothing."""
 
@@ -101,6 +115,10 @@ class TestEndedByHand:
         game = read(export(entry(1, "bid", company="PWB", price=20), entry(2, "end_game", 2)))
         assert game.state.outcome == "agreed"
         assert [row.cash for row in sorted(game.standings(), key=lambda row: row.seat)] == [580, 600, 600]
+
+    def test_entry_behind_end_is_named(self):
+        with pytest.raises(ImportRefusedError, match="entry 2: the game has ended by the rules, the file goes on"):
+            read(export(entry(1, "end_game", 2), entry(2, "bid", company="PWB", price=20)))
 
     def test_undone_end_says_nothing(self):
         game = read(export(entry(1, "bid", company="PWB", price=20), entry(2, "end_game", 2), entry(3, "undo", 2)))
@@ -117,6 +135,16 @@ class TestForeignBytes:
         data = json.dumps(export(entry(1))).encode()[:-9]
         with pytest.raises(RecordError, match="the file is torn: it ends in the middle"):
             read_export(data)
+
+    def test_many_values_are_not_made(self):
+        with pytest.raises(RecordError, match="may hold 800,003 values; up to 400,000"):
+            read_export(b'{"actions":[' + b"{}," * 400_000 + b"{}]}")
+
+    def test_long_text_costs_no_memory(self):
+        data = json.dumps(export(description="x" * 3_900_000)).encode()
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        assert read_export(data).number == 0
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60 * 1024
 
     def test_large_file_is_not_decoded(self):
         with pytest.raises(RecordError, match=r"4,000,001 bytes; up to 4,000,000"):
@@ -140,6 +168,10 @@ class TestForeignBytes:
 
 
 class TestPrices:
+    def test_certificate_in_exchange_is_named(self):
+        with pytest.raises(ImportRefusedError, match="gives KEG_1 in exchange for a certificate"):
+            read(export(entry(1, "sell_shares", 1, shares=["KEG_0"], percent=10, swap="KEG_1")))
+
     @pytest.mark.rule("CMP-11")
     def test_purchase_at_other_price_names_both(self):
         with pytest.raises(ImportRefusedError, match=r"costs 20\xa0M by the rules \(CMP-11\), 45\xa0M by the file"):
@@ -157,7 +189,7 @@ def test_end_of_active_export_is_compared():
     ]
 
 
-def test_round_at_end_of_export_is_compared():
+def test_auction_has_no_round_compared():
     bids = entry(1, "bid", company="PWB", price=20), entry(2, "bid", 2, company="KEO", price=30)
     rounds = {"status": "active", "acting": [3], "round": "Stock Round", "turn": 1}
     assert import_export(json.dumps(export(*bids, **rounds)).encode()).notes == ()  # the auction has no such name

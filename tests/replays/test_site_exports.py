@@ -12,6 +12,7 @@ import pytest
 
 from trajekt.engine.board.track_graph import ENDS
 from trajekt.engine.components.schema import FIRST_STOP
+from trajekt.engine.digest import digest
 from trajekt.engine.state import IPO, POOL
 from trajekt.game import Game
 from trajekt.games.rhl.site_names import CITIES, COMPANIES
@@ -110,6 +111,27 @@ def test_export_stops_where_rules_part(name):
     if rule:
         assert caught.value.refusal.rule == rule
     assert caught.value.game.number > 0  # the position so far, to look at and play on
+
+
+def test_keys_without_meaning_are_ignored():
+    """What other games of the site, or other versions of it, write beside: halts, nodes, abilities, who pressed the button."""
+    plain = json.loads(FILES["04-certificate-from-wrong-place"].read_text(encoding="utf-8"))
+    before = digest(import_export(json.dumps(plain).encode()).game.state)
+    beside = {
+        "user": 99,
+        "created_at": 1.5,
+        "swap": None,
+        "share_price": None,
+        "purchase_for": None,
+        "borrow_from": None,
+    }
+    plain["actions"] = [beside | entry for entry in plain["actions"]]
+    for entry in plain["actions"]:
+        for route in entry.get("routes", ()):
+            route |= {"halts": None, "abilities": [], "nodes": ["X9-0"], "subsidy": 0, "optional_hexes": None}
+    plain["actions"].insert(3, {"type": "message", "entity": 99, "entity_type": "player", "message": "hello", "id": 4})
+    plain |= {"loaded": True, "user_settings": {}, "mode": "multi", "game_end_reason": None}
+    assert digest(import_export(json.dumps(plain).encode()).game.state) == before
 
 
 @pytest.mark.rule("CMP-43")

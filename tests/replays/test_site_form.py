@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 import trajekt
+from trajekt.bots.bot import make_bot, next_action
 from trajekt.engine.digest import plain
 from trajekt.export_18xx import ExportError, has_form, write_export
 from trajekt.game import Game
@@ -99,6 +100,26 @@ def test_other_round_at_end_is_noted():
     assert export["status"] == "active"
     export["turn"] += 1
     assert [note.entry for note in import_export(json.dumps(export).encode()).notes if "round" in note.code] == [0]
+
+
+def steady_game(seed: int, most: int) -> Game:
+    """A game under `compat` by steady bots, left somewhere on its way."""
+    rng = random.Random(seed)
+    options = {"edition": 1, "compat": True, "fixed_seats": True} | {v: True for v in VARIANTS if rng.random() < 0.25}
+    game = trajekt.new_game("18rhl", [f"P{n}" for n in range(rng.choice((3, 4, 5)))], options, seed=seed)
+    bots = [make_bot("steady", rng) for _ in game.names]
+    while game.number < most or isinstance(game.state.top, TrainOffer | ForcedPurchase):
+        chosen = next_action(game.ruleset, game.state, bots, rng)
+        if chosen is None:
+            break
+        game.play(chosen[1], chosen[0])
+    return game
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)])
+def test_steady_game_reads_back_equal(seed):
+    game = steady_game(seed, 250)
+    assert position(read_export(write_export(game))) == position(game)
 
 
 def said(raw: dict[str, Any], seats: dict[Any, int]) -> dict[str, Any]:

@@ -104,6 +104,7 @@ class TurnReader:
 
     def to_company(self, now: CurrentState, company: str) -> Iterator[SeatAction]:
         """Leave the rest of the turn before, as far as the file does; then it must be the turn of `company`."""
+        self.goes_on(now())
         yield from self.leave_idle(now)
         yield from self.leave_turn(now, company)
         turn = current_turn(now())
@@ -128,11 +129,17 @@ class TurnReader:
 
     def to_player(self, now: CurrentState, seat: Seat) -> Iterator[SeatAction]:
         """Leave the rest of the company's turn before a stock round; then the player must be awaited."""
+        self.goes_on(now())
         yield from self.leave_turn(now)
         yield from self.leave_idle(now, seat)
         waiting = awaited(self.ruleset, now())
         if seat not in waiting:
             raise Parted("other_player", order=True, seat=seat, seats=[each for each in waiting if each >= 0])
+
+    def goes_on(self, state: State) -> None:
+        """Raise `Parted` where the game has ended by the rules."""
+        if state.outcome:
+            raise Parted("goes_on")
 
     def rest_of_turn(self, company: str, at: int) -> str:
         """Return the kind of the company's next entry in the same turn of the file, empty where there is none."""

@@ -22,6 +22,7 @@ from trajekt.server.accounts.viewer import Viewer, names_read
 from trajekt.server.presenters.game_log import round_name
 from trajekt.server.presenters.guided_turn import guided_of, played
 from trajekt.server.presenters.map_and_market import look_of
+from trajekt.server.services.game_import import MAX_BYTES
 from trajekt.server.services.table_service import PAUSES, TRIAL, TableService
 from trajekt.server.storage.store import GameRow
 from trajekt.server.text import NAME_LENGTH
@@ -58,6 +59,7 @@ def start_model(table: TableService, viewer: Viewer, listed: bool = True) -> dic
         "paces": PAUSES,
         "tables": tables,
         "listed": listed,
+        "most_bytes": MAX_BYTES,
         "symbols": "".join(symbols(found.id) for found in playable),
         "chosen": chosen(tables, games),
     }

@@ -132,9 +132,9 @@ def _within_bounds(game: Game) -> Game:
         try:
             fit = checked_name(name)
         except TextError as fault:
-            raise RecordError("name", detail=fault) from fault
+            raise RecordError("name") from fault
         if fit != name:
-            raise RecordError("name_unseen")
+            raise RecordError("name")
     if not 0 <= game.seed < 2**31:
         raise RecordError("seed")
     if game.number > MAX_ENTRIES:

@@ -8,12 +8,16 @@ import { handle } from "./handlers.js";
 
 const input = /** @type {HTMLInputElement | null} */ (document.getElementById("record"));
 const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("import"));
+const blank = dialog?.innerHTML ?? "";
 let held = "";
 
-/** @param {unknown} error */
+/** Say what is wrong in the dialog, beside the preview if there is one. @param {unknown} error */
 function showError(error) {
-  const scope = dialog?.open ? dialog : document.body;
-  const line = /** @type {HTMLElement | null} */ (scope.querySelector(".error[hidden], .error"));
+  if (dialog && !dialog.open) {
+    dialog.innerHTML = blank;
+    dialog.showModal();
+  }
+  const line = /** @type {HTMLElement | null | undefined} */ (dialog?.querySelector("[data-fault]"));
   if (!line) return;
   line.textContent = error instanceof Fault ? error.message : String(error);
   line.hidden = false;
@@ -22,6 +26,7 @@ function showError(error) {
 /** Show what a file brings; nothing is stored yet. @param {string} file */
 async function look(file) {
   if (!dialog) return;
+  dialog.close();
   held = file;
   try {
     dialog.innerHTML = await fragmentOf("/tables/import/preview", file);
@@ -29,6 +34,12 @@ async function look(file) {
   } catch (error) {
     showError(error);
   }
+}
+
+/** Read a file, unless it is larger than any that the server takes. @param {File} file */
+async function bring(file) {
+  if (input && file.size > Number(input.dataset.most)) showError(input.dataset.tooLarge);
+  else await look(await file.text());
 }
 
 /** @param {HTMLElement} button @param {string} more */
@@ -81,7 +92,7 @@ export function initImport(shown) {
   lookAtTable().catch(showError);
   input?.addEventListener("change", async () => {
     const chosen = input.files?.[0];
-    if (chosen) await look(await chosen.text());
+    if (chosen) await bring(chosen);
     input.value = "";
   });
   document.addEventListener("dragover", (event) => event.preventDefault());
@@ -89,12 +100,13 @@ export function initImport(shown) {
     const dropped = event.dataTransfer?.files[0];
     if (!dropped) return;
     event.preventDefault();
-    await look(await dropped.text());
+    await bring(dropped);
   });
   document.addEventListener("paste", async (event) => {
     if (/** @type {Element} */ (event.target).closest("input, textarea, select")) return;
     const pasted = event.clipboardData?.files[0];
-    const told = pasted ? await pasted.text() : event.clipboardData?.getData("text/plain") || "";
+    if (pasted) return bring(pasted);
+    const told = event.clipboardData?.getData("text/plain") || "";
     if (told.trimStart().startsWith("{")) await look(told);
   });
 }
