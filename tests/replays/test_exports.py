@@ -8,6 +8,9 @@ from copy import deepcopy
 
 import pytest
 
+from tests.builders.route_boards import board, faults, revenue, setting
+from trajekt.engine.routing.runs import Run
+from trajekt.games.rhl.import_routes import path
 from trajekt.import_18xx import (
     ImportRefusedError,
     import_export,
@@ -243,6 +246,17 @@ class TestForeignFiles:
     def test_more_entries_than_there_are(self):
         with pytest.raises(RecordError, match="the export has 1 entries, there is no entry 5"):
             read(export(entry(1)), until=5)
+
+
+@pytest.mark.rule("CMP-30")
+def test_express_ends_at_its_cities():
+    """The site lets it end at a town, C10, and does not count that; here the route goes no further than B9."""
+    on = board("compat", "C10 #88 r2; B9 #15 r4; B7 #8 r2", "CME B9:a")
+    chains = [["A6", "B7", "B9"], ["B9", "C10"]]
+    assert faults(setting("compat", on, "CME", "8"), Run("8", path(on, chains))) == [("ends_at_town", "RHL-RTE-20")]
+    track = path(on, chains, town_ends=False)
+    assert revenue(setting("compat", on, "CME", "8"), Run("8", track)) > 0
+    assert {ref.partition(":")[0] for ref in track} == {"A6", "B7", "B9"}
 
 
 class TestRefusals:

@@ -22,7 +22,6 @@ from trajekt.rules.stock_round import StockRound
 
 FILES = {path.stem: path for path in sorted((Path(__file__).parent / "site_exports").glob("*.json"))}
 STOPS = {  # what the site lets through against the rulebook, or cannot be followed: entry, rule, sentence
-    "14-takeover-of-forced-purchase": (81, "", r"RHL-BKR-02"),
     "15-stale-graph-k4": (276, "COMMON-TRK-08", "blocked"),
 }
 NUMBERS = {1: "PWB", 2: "KEO", 3: "Szl", 4: "Tjt", 5: "NLK"}

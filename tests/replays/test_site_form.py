@@ -84,7 +84,7 @@ def test_long_random_game_reads_back_equal(seed):
 @pytest.mark.rule("CMP-35")
 def test_other_train_of_bankrupt_named():
     """The file's bankrupt got the train of the pool, as a run under its name shows; by the rules it is a new one."""
-    export = json.loads(write_export(random_game(1059, 700)))
+    export = json.loads(write_export(random_game(1060, 700)))
     entries = export["actions"]
     at = next(n for n, entry in enumerate(entries) if entry["type"] == "bankrupt")
     company = entries[at]["entity"]

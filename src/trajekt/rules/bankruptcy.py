@@ -37,8 +37,9 @@ from trajekt.rules.trains import TRAINS, needs_train, of_the_bank, price_of, tak
 class BankruptcyPolicy:
     """The consequences of a bankruptcy in an edition.
 
-    A successor needs `least` per cent; the bank adds `surcharge` Mark to what it lends a company. `carries`: what the bankrupt
-    paid counts for his successor too. `first` makes the sales that he owes before he leaves.
+    A successor needs `least` per cent; the bank adds `surcharge` Mark to what it lends a company. `carries`: his successor
+    completes the purchase under way, and what the bankrupt paid counts for him too; else he buys as he likes, under the same
+    duty. `first` makes the sales that he owes before he leaves.
     """
 
     least: int = 20
@@ -75,8 +76,10 @@ def declare(draft: Draft, _action: DeclareBankruptcy) -> None:
     for company_id in dict.fromkeys(directed):
         succeed(draft, company_id, seat, policy)
     taken_over = draft.state.companies[frame.company].director is not None
-    credit = frame.credit + cash if policy.carries or not taken_over else 0
-    draft.replace_top(replace(frame, credit=credit))
+    if policy.carries or not taken_over:
+        draft.replace_top(replace(frame, credit=frame.credit + cash))
+    else:
+        draft.pop()
     if len(draft.state.clockwise(seat)) == 1:  # RHL-BKR-04
         draft.end("bankrupt")
 

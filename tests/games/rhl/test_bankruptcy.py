@@ -13,6 +13,7 @@ from trajekt.engine.actions import (
     ChooseForcedTrain,
     DeclareBankruptcy,
     OfferEnd,
+    Pass,
     PayOut,
     RunTrains,
     SellShares,
@@ -312,12 +313,15 @@ def test_recorded_bankruptcy_waits_for_sales():
 
 @pytest.mark.rule("RHL-BKR-02")
 def test_recorded_successors_face_the_full_price():
-    """CMP-35: the duty passes on as a normal forced purchase."""
+    """CMP-35: the duty passes on as a normal forced purchase, in which the new director chooses anew."""
     rules = ruleset(1, recorded=True)
     state = with_cash(broke(Ada=20, Bert=20, pool=50), Bert=700)
     after = act(rules, forced(rules, state), 0, DeclareBankruptcy()).state
-    assert after.players[1].cash == 700 - 599
-    assert after.companies["CCE"].director == 1
+    assert (after.companies["CCE"].director, after.players[1].cash) == (1, 700)
+    assert isinstance(after.top, CompanyTurn)
+    assert refused(rules, after, 1, Pass()).code == Code.MUST_BUY_TRAIN
+    bought = act(rules, after, 1, ChooseForcedTrain("display", "6")).state
+    assert bought.players[1].cash == 700 - 599
 
 
 @pytest.mark.rule("RHL-BKR-03")

@@ -427,3 +427,14 @@ def test_r1_skipping_passes_no_blocked_city():
     where = setting("R1", full, "RhE", "8", brown=True)
     assert "blocked" in codes(where, mine)
     assert best_runs(where).revenue < best_runs(setting("R1", on, "RhE", "8", brown=True)).revenue
+
+
+@pytest.mark.rule("RHL-RTE-20")
+def test_site_closes_l9_to_express():
+    """At the site L9 is red (CMP-28); by the rulebook's board it is grey, and the express passes."""
+    on = board("compat", "K10 #15 r3; K8 #8 r5", "RhE K6:a")
+    sent = run(on, "8", "L11:a K10:a L9:a K8 K6:a")
+    assert faults(setting("compat", on, "RhE", "8"), sent) == [("other_red_hex", "RHL-RTE-20")]
+    found = best_runs(setting("compat", on, "RhE", "8"))
+    assert not any("L9:" in ref for each in found.runs for ref in each.track)
+    assert revenue(setting("R1", on, "RhE", "8"), sent) == 80

@@ -24,6 +24,7 @@ from trajekt.games.rhl.import_shares import ShareReader
 from trajekt.games.rhl.import_trains import TrainReader, kind_of
 from trajekt.games.rhl.import_turns import CurrentState, SeatAction, TurnReader
 from trajekt.games.rhl.rhe_founding import RHE, OpeningPolicy
+from trajekt.games.rhl.route_editions import COMPAT
 from trajekt.games.rhl.site_names import CITIES, OPTIONS, PRIVATES, company_of, draw_of, tile_of
 from trajekt.rules.operating_round import current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -264,7 +265,9 @@ class RhlTranslator(TurnReader):
     def run(self, state: State, route: Mapping[str, Any]) -> Run:
         """Return the track along the chains of hexes between stops of which a route is recorded."""
         kind = kind_of(str(route["train"]))
-        track = path(state.board, [list(map(str, chain)) for chain in route["connections"]])
+        chains = [list(map(str, chain)) for chain in route["connections"]]
+        # the site lets the express end at a town, which it does not count (CMP-30)
+        track = path(state.board, chains, town_ends=kind != COMPAT.express.train)
         train = self.ruleset.sheet.trains.get(kind)
         reach = 0 if train is None else train.reach
         return Run(kind, track, paying(state.board, Run(kind, track), reach, str(route.get("revenue_str", ""))))

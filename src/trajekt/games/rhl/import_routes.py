@@ -52,20 +52,25 @@ def one(found: Sequence[Track], chain: Sequence[str]) -> list[Track]:
     return list(found)
 
 
-def path(board: Board, chains: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """The track along chains that join at stops, in the order of the route."""
+def path(board: Board, chains: Sequence[Sequence[str]], *, town_ends: bool = True) -> tuple[str, ...]:
+    """The track along chains that join at stops, in the order of the route; without `town_ends` no further than its cities."""
     network = board.network
     legs = [pieces_of(board, chain) for chain in chains]
     ends = [_stops(network, leg) for leg in legs]
-    out: list[str] = []
+    out: list[list[str]] = []
     at = _start(ends)
+    nodes = [at]
     for leg, (first, last) in zip(legs, ends, strict=True):
         if at not in (first, last):
             raise Untranslatable("legs_apart")
         refs = [track.ref for track in leg]
-        out += refs if at == first else refs[::-1]
+        out.append(refs if at == first else refs[::-1])
         at = last if at == first else first
-    return tuple(out)
+        nodes.append(at)
+    towns = [not town_ends and network.stops[node].stop.kind == "town" for node in nodes]
+    begin = next((n for n, town in enumerate(towns) if not town), 0)
+    end = len(out) - next((n for n, town in enumerate(reversed(towns)) if not town), 0)
+    return tuple(ref for refs in out[begin:end] for ref in refs)
 
 
 def _stops(network: Network, leg: Sequence[Track]) -> tuple[int, int]:

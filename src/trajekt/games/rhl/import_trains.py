@@ -148,7 +148,7 @@ class TrainReader:
         state = now()
         if isinstance(state.top, ForcedPurchase):
             raise Parted(
-                "purchase_under_way", rule="RHL-BKR-02", company=company, copy=name, price=price, train=state.top.train
+                "purchase_under_way", rule="RHL-FOR-01", company=company, copy=name, price=price, train=state.top.train
             )
         source = self.owners.get(name, DISPLAY)
         self.move(name, company)

@@ -18,7 +18,8 @@ VENLO: HexId = "E2"
 class Express(msgspec.Struct, frozen=True):
     """The Rheingold-Express. One end must be in `starts`; other red hexes only where `red`; Venlo never or only as an end.
 
-    `skips`: cities may be left out, the ends too unless `keeps_ends`. `rule` is the requirement that says so.
+    `closed`: hexes of another colour that are closed to it as red ones are. `skips`: cities may be left out, the ends too
+    unless `keeps_ends`. `rule` is the requirement that says so.
     """
 
     rule: str
@@ -28,6 +29,11 @@ class Express(msgspec.Struct, frozen=True):
     skips: bool = False
     keeps_ends: bool = True
     train: TrainKind = "8"
+    closed: tuple[HexId, ...] = ()
+
+    def closes(self, at: HexId, colour: str) -> bool:
+        """Tell whether a hex is closed to it: red ones but for its own destinations, where they are not open."""
+        return at in self.closed or (not self.red and colour == "red" and at not in (*NORTH, *SOUTH))
 
 
 class Choices(msgspec.Struct, frozen=True):
@@ -82,7 +88,7 @@ def chosen(options: RhlOptions) -> Choices:
 
 COMPAT = Choices(  # section 19: CMP-25 to CMP-32, CMP-40
     Rhine(places=False, yellow_banks=False, areas=("eastern_ruhr", "nijmegen_arnhem")),
-    Express("RHL-RTE-20", (*NORTH, *SOUTH), red=False, venlo_ends=False, skips=True, keeps_ends=False),
+    Express("RHL-RTE-20", (*NORTH, *SOUTH), red=False, venlo_ends=False, skips=True, keeps_ends=False, closed=("L9",)),
     town_ends=False,
     west="G2",
     limestone=30,

@@ -106,7 +106,7 @@ def express(choices: Choices, setting: Setting, route: Walk) -> list[RouteFault]
         inside = 0 < place < len(hexes) - 1
         if at == VENLO and (inside or not said.venlo_ends):
             faults.append(RouteFault("not_by_express", said.rule, args={"hex": at}))
-        if not said.red and setting.board.face(at).colour == "red" and at not in (*NORTH, *SOUTH):
+        if said.closes(at, setting.board.face(at).colour):
             faults.append(RouteFault("other_red_hex", said.rule, args={"hex": at}))
     return faults
 

@@ -145,12 +145,7 @@ def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool)
         rhine = metropolises(sheet.bonuses)
         marks = {ref: mark & EXPRESSLY for ref, mark in marks.items()}
         doubled = {stop.ref: value[stop.ref] for at in rhine for stop in network.stops_in_hex.get(at, ())}
-        if not choices.express.red:
-            shut = {
-                stop.ref
-                for stop in network.stops
-                if board.face(stop.hex).colour == "red" and stop.hex not in (*NORTH, *SOUTH)
-            }
+        shut = {stop.ref for stop in network.stops if choices.express.closes(stop.hex, board.face(stop.hex).colour)}
     else:
         shared = {stop.ref: stop.stop.group for stop in network.stops if stop.stop.group in choices.apart}
     venlo = {stop.ref for stop in setting.network.stops_in_hex.get(VENLO, ())} if express else set()
