@@ -65,5 +65,6 @@ def test_earlier_moment_becomes_table(server, opened):
 def test_unknown_table_says_so(server, opened):
     page = opened(DESKTOP)
     page.goto(server.address + "/?continue=nowhere")
-    page.locator(".error:not([hidden])").first.wait_for()
-    assert page.locator("dialog#import[open]").count() == 0
+    shown = page.locator("dialog#import[open]")
+    shown.locator(".error:not([hidden])").wait_for()
+    assert shown.locator("[data-action=import-table]").count() == 0
