@@ -138,7 +138,7 @@ def _within_bounds(game: Game) -> Game:
     if not 0 <= game.seed < 2**31:
         raise RecordError("seed")
     if game.number > MAX_ENTRIES:
-        raise RecordError("too_many_entries", entries=game.number, most=MAX_ENTRIES)
+        raise RecordError("long_game", entries=game.number, most=MAX_ENTRIES)
     return game
 
 
