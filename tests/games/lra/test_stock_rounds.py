@@ -10,6 +10,7 @@ from tests.builders.random_positions import act, dealt, refused, with_cash
 from trajekt.engine.actions import BuyShare, FoundCompany, Pass, SellShares
 from trajekt.engine.decisions import legal
 from trajekt.engine.state import CHARTER, IPO, POOL
+from trajekt.rules.stock_round import StockRound
 
 RULES = ruleset()
 
@@ -140,3 +141,16 @@ def test_listed_choices_are_accepted():
     state = in_stock_round(firm(opened(phase="green"), "KEG", ADA), ADA)
     for choice in legal(RULES, state, (ADA,)):
         assert sound(RULES, act(RULES, state, ADA, choice.action).state) == []
+
+
+@pytest.mark.rule("COMMON-SR-21", "COMMON-SR-19")
+def test_sold_out_rise_and_richest_begins():
+    """EN 5: at the end of a stock round the priority deal moves, and what is all with players rises one space."""
+    state = opened(cash=0)
+    state = dealt(firm(state, "BME", ADA, (3, 2)), "BME", Ada=(0, 1, 2, 3, 4), Bert=(5, 6, 7, 8))
+    state = firm(state, "CME", ADA, (3, 2))  # the rest lies on its charter
+    state = with_cash(in_stock_round(replace(state, priority=ADA), ADA), Cleo=5, Dora=5)
+    while isinstance(state.top, StockRound):
+        state = act(RULES, state, state.top.seat, Pass()).state
+    assert (state.markers.spaces["BME"], state.markers.spaces["CME"]) == ((2, 2), (3, 2))
+    assert state.priority == CLEO
