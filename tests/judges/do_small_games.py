@@ -60,6 +60,7 @@ class Introduction(SmallGame):
 
     def __init__(self, sheet, position):
         super().__init__(sheet, position)
+        self.earned = {}
         for frame in self.agenda:  # the first round has begun before the first question
             self.pushed(frame)
 
@@ -78,7 +79,7 @@ class Introduction(SmallGame):
             self.says("every railway has acted", len(self.railways), len(self.acted))
 
     def on_ran(self, event):
-        self.ran = (event["company"], event["revenue"])
+        self.earned[event["company"]] = event["revenue"]  # a railway that cannot run may follow in the same decision
 
     def on_train(self, event):
         if event["cause"] == "round":
@@ -89,8 +90,9 @@ class Introduction(SmallGame):
     def settled(self, position):
         earned = [p for p in self.paid if p["cause"] == "withhold"]
         for payment in earned:
-            booked = payment["source"], payment["target"], payment["amount"]
-            self.says("income stays with the railway", (BANK, *self.ran), booked)
+            name = payment["target"]
+            booked = payment["source"], payment["amount"]
+            self.says("income stays with the railway", (BANK, self.earned.get(name)), booked)
         super().settled(position)
 
     def on_ended(self, _event):
