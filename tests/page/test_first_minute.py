@@ -10,7 +10,7 @@ from trajekt.registry import names, title
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WORDS = 60
+WORDS = 64
 OFFERED = "#action-form label:has(input[name=pick]:not([hidden]))"
 GAMES = [title(name).id for name in names()]
 

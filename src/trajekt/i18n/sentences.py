@@ -179,7 +179,8 @@ class Speaker:
         return " ".join((at, "/".join(found.names))).strip() if found is not None else at
 
     def train(self, kind: str) -> str:
-        return self.catalogue.text("word.train", kind=kind)
+        """A kind of train; one with a name of its own by that."""
+        return self.catalogue.text(self.catalogue.first(f"word.train.{kind}", "word.train"), kind=kind)
 
     def phase(self, name: str) -> str:
         return self.word("phase", name)

@@ -25,6 +25,7 @@ def pieces(game):
     yield from (("company", company) for company in state.companies)
     yield from (("private", str(number)) for number in state.privates)
     yield from (("train", kind) for kind in state.sheet.trains)
+    yield "word", "win"
     yield from (("player", str(seat)) for seat in range(len(state.names)))
 
 

@@ -21,3 +21,11 @@ def test_private_says_what_it_does(title, options, language):
     assert len(notes) >= 5
     assert all(len(note) > 50 for note in notes.values()), notes
     assert "‹" not in "".join(notes.values())
+
+
+def test_private_on_sale_tells_its_worth():
+    game = new_game("18rhl", NAMES, {"edition": 2}, seed=1)
+    speaker = Viewer("en").speaker(game.title, game.state)
+    decision = now(game, game.choices(), speaker, range(len(NAMES)))
+    rows = [row for group in decision.menu.groups for row in (*group.rows, *group.refused)]
+    assert sum("Worth about" in row.note for row in rows) >= 4

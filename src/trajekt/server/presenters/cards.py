@@ -47,7 +47,13 @@ class InfoCard:
 
 def card(game: Game, choices: Sequence[Choice], kind: str, key: str, speaker: Speaker) -> InfoCard:
     """The card of a piece. `choices` are those of the reader. Raises `KeyError` where the game has no such piece."""
-    makers: Mapping[str, Any] = {"company": _company, "private": _private, "train": _train, "player": _player}
+    makers: Mapping[str, Any] = {
+        "company": _company,
+        "private": _private,
+        "train": _train,
+        "player": _player,
+        "word": _word,
+    }
     found: InfoCard = makers[kind](game, choices, key, speaker)
     return found
 
@@ -140,6 +146,15 @@ def _player(game: Game, choices: Sequence[Choice], key: str, speaker: Speaker) -
         ("priority", say.text("card.priority_held") if shown.priority else ""),
     ]
     return InfoCard(shown.name, _named(lines, speaker))
+
+
+def _word(game: Game, choices: Sequence[Choice], key: str, speaker: Speaker) -> InfoCard:
+    """The way of the money in four steps, and who wins."""
+    say = speaker.catalogue
+    if key != "win":
+        raise KeyError(key)
+    steps = ("invest", "build", "earn", "win")
+    return InfoCard(say.text("page.way"), [(say.text(f"page.way.{n}"), say.text(f"page.way.{n}.told")) for n in steps])
 
 
 def _limit(state: State, held: int) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from trajekt.bots.evaluation import private_worth
 from trajekt.engine.actions import (
     Action,
     BuyPrivate,
@@ -289,6 +290,8 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
         note = say.text("page.private_note", price=say.money(found.price), revenue=say.money(found.revenue))
         power = power_of(speaker, action.private)
         note = f"{note}. {power}" if power else note
+        worth = round(private_worth(state, action.private) / 5) * 5
+        note = f"{note}. {say.text('page.private_worth', worth=say.money(worth))}" if worth else note
         return Row(str(action.private), f"{action.private} {speaker.private(action.private)}", note), label
     if isinstance(action, BuyTrain):
         row = company_row(speaker, action.source, "")

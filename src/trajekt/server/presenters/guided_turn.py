@@ -38,12 +38,16 @@ class Guided(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Advice of the guide; `worth` is what the newcomer owns, `gain` how it has changed since the beginning."""
+    """Advice of the guide; `worth` is what the newcomer owns, `gain` how it has changed since the beginning.
+
+    `first` tells the position in which the table opens.
+    """
 
     text: str
     worth: str
     gain: str
     done: bool
+    first: bool
 
 
 @cache
@@ -107,4 +111,6 @@ def advice(game: Game, speaker: Speaker) -> Advice | None:
     company = speaker.company(turn.company) if turn is not None else ""
     change = now - before
     gain = "" if not change else f"{'+' if change > 0 else '−'}{say.number(abs(change))}"
-    return Advice(say.text(key, player=speaker.seat(seat), company=company), say.money(now), gain, bought)
+    return Advice(
+        say.text(key, player=speaker.seat(seat), company=company), say.money(now), gain, bought, game.number == begin
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import msgspec
@@ -42,6 +42,7 @@ from trajekt.server.presenters.outcome_preview import effects_of
 from trajekt.server.presenters.rotations import rotation_line
 from trajekt.server.presenters.run_step import sketches
 from trajekt.server.presenters.seats_panel import SeatsPanel, seats_panel
+from trajekt.server.presenters.tile_effect import tile_effect
 from trajekt.server.services.bot_runner import set_aside
 from trajekt.server.services.explanations import hex_refusals, tile_refusals
 from trajekt.server.services.table_service import PAUSES, TRIAL, Submission, TableService, bots_of
@@ -493,6 +494,8 @@ def preview(table: TableService, cached: CachedGame, viewer: Viewer, sent: Submi
     say = speaker.catalogue
     effects = effects_of(game, state, answer)
     outcome = told(effects, seat, speaker)
+    if effect := tile_effect(game, action, answer.state, speaker):
+        outcome = replace(outcome, notes=[effect, *outcome.notes])
     cards = now(game, choices_at(cached, game), speaker, table.seats(cached, viewer)).cards
     sent_as = plain(action)
     if any(card.chip.action == sent_as for card in cards):
