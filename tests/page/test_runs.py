@@ -63,3 +63,23 @@ def test_route_grows_at_both_ends(opened, running):
         page.wait_for_timeout(300)
     page.locator("#routes .sum strong", has_text="270").wait_for()
     assert "70" in (page.locator("#routes .less").text_content() or "")
+
+
+def test_idle_trains_filled_around_drawn(opened, running):
+    """One route stays as it is, and the trains without a route get the best ones beside it."""
+    page = opened(DESKTOP)
+    page.goto(running)
+    page.locator("html[data-ready=yes]").wait_for()
+    page.keyboard.press("r")
+    trains = page.locator("#routes [data-action=clear-route]")
+    trains.first.wait_for()
+    assert trains.count() == 2
+    assert page.locator("[data-action=fill-routes]").count() == 0  # no train is idle
+    kept = page.locator("#routes .sketches li").nth(1).inner_text()
+    trains.first.click()
+    page.locator("#routes .less").wait_for()
+    page.locator("[data-action=fill-routes]").click()
+    page.locator("#routes .sum strong", has_text="340").wait_for()
+    assert page.locator("#routes .sketches li").nth(1).inner_text() == kept
+    page.locator("#go:not([disabled])", has_text="340").click()
+    page.locator(f"#app[data-number='{MOMENT + 1}']").wait_for()

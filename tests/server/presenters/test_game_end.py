@@ -28,7 +28,7 @@ def opened(client, game, language="en") -> str:
 def test_winner_and_margin_are_told(client, title):
     game = finished(title)
     first, second = sorted(game.standings(), key=lambda row: -row.total)[:2]
-    told = re.search(r'<p class="winner">([^<]+)</p>', opened(client, game))
+    told = re.search(r'<h1 class="winner">([^<]+)</h1>', opened(client, game))
     assert told
     figures = [int(each.replace(",", "")) for each in re.findall(r"[\d,]*\d", told[1])]
     assert told[1].startswith(first.name)

@@ -40,7 +40,7 @@ function tidy() {
   for (const { box, stops, first } of GROUPS) {
     for (const group of document.querySelectorAll(box)) {
       const all = [...group.querySelectorAll(stops)].filter((stop) => stop.getClientRects().length);
-      const open = all.filter((stop) => stop.tabIndex === 0);
+      const open = all.filter((stop) => /** @type {HTMLElement} */ (stop).tabIndex === 0);
       const one = all.find((stop) => stop === document.activeElement) || all.find((stop) => stop.matches(first)) || open[0];
       for (const stop of all) if (stop.matches("button")) stop.setAttribute("tabindex", "-1");
       if (one) setStop(all, one);
