@@ -166,7 +166,7 @@ def test_addresses_of_nothing_are_404(client, address):
 def test_wrong_address_gets_a_page(client):
     answer = client.get("/t/nowhere", headers={"accept": "text/html", "accept-language": "de"})
     assert answer.status_code == 404
-    assert "Unter dieser Adresse ist nichts." in answer.text
+    assert "Diese Seite gibt es nicht." in answer.text
 
 
 @pytest.mark.parametrize(
