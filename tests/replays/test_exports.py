@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import resource
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +25,7 @@ from trajekt.import_18xx import (
 from trajekt.records import RecordError
 
 RECORDED = "recorded/18rhl-first-edition-2026.json"
+SITE_EXPORTS = Path(__file__).parent / "site_exports"
 
 
 def entry(number, kind="pass", entity=1, **more):
@@ -345,3 +347,26 @@ def test_entries_may_have_no_ids():
 def test_odd_optional_rule_is_named():
     with pytest.raises(RecordError, match="the optional rule"):
         read(export(settings={"optional_rules": [["ratingen_variant"]]}))
+
+
+def test_older_rules_named_out_of_turn():
+    """An entry of a company whose turn it is not: the file may be of older rules; what came before is there to go on from."""
+    raw = json.loads((SITE_EXPORTS / "06-order-of-floating.json").read_text(encoding="utf-8"))
+    lay = {
+        "type": "lay_tile",
+        "entity": "DEE",
+        "entity_type": "corporation",
+        "id": 30,
+        "hex": "E6",
+        "tile": "7-0",
+        "rotation": 0,
+    }
+    raw["actions"].append(lay)
+    with pytest.raises(ImportRefusedError) as parted:
+        import_export(json.dumps(raw).encode())
+    fault = parted.value
+    assert fault.entry == 30
+    assert "older rules of the site" in str(fault)
+    assert "älteren Regeln der Seite" in fault.sentence("de")
+    assert fault.game.number == 29
+    assert fault.game.choices()

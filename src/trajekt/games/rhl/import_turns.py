@@ -106,6 +106,9 @@ class TurnReader:
         """Leave the rest of the turn before, as far as the file does; then it must be the turn of `company`."""
         self.goes_on(now())
         yield from self.leave_idle(now)
+        turn = current_turn(now())
+        if turn is not None and turn.company != company and turn.step == "track":  # its turn has only begun
+            raise Parted("other_company", order=True, company=company, operating=turn.company)
         yield from self.leave_turn(now, company)
         turn = current_turn(now())
         if turn is None:
