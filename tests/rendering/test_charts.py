@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from trajekt.rendering.charts import LABEL_GAP, Series, apart, line_chart, nice_step
+from trajekt.rendering.charts import LABEL_GAP, LETTER, Series, apart, line_chart, nice_step
 
 
 @pytest.mark.parametrize(("highest", "step"), [(1, 1), (5, 1), (6, 2), (480, 100), (2431, 500), (5001, 2000)])
@@ -40,3 +40,14 @@ def test_an_empty_chart_is_a_grid():
     made = line_chart((), (), str, "Worth")
     assert 'class="grid"' in made
     assert 'class="series"' not in made
+
+
+def test_round_names_never_overlap():
+    rounds = [name for n in range(1, 9) for name in (f"AR {n}", f"OR {n}.1", f"OR {n}.2")]
+    made = line_chart(rounds, (Series("A", tuple(range(0, 24_000, 1000)), "red"),), str, "Worth")
+    shown = [(float(x), name) for x, name in re.findall(r'class="axis" x="([\d.]+)" y="290" [^>]*>([^<]+)<', made)]
+    assert len(shown) >= 6
+    for (left, name), (right, following) in pairwise(shown):
+        assert right - left >= LETTER * (len(name) + len(following)) / 2
+    amounts = re.findall(r'class="axis" x="([\d.]+)" y="[\d.]+" text-anchor="end">([^<]+)<', made)
+    assert all(float(x) >= LETTER * len(amount) for x, amount in amounts)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from html import escape
 
 WIDTH, HEIGHT = 720, 300
-LEFT, RIGHT, TOP, BOTTOM = 60, 96, 14, 34
+LEFT, RIGHT, TOP, BOTTOM = 72, 96, 14, 34
 DASHES = ("", "9 4", "3 3", "12 4 3 4", "6 3", "2 5", "14 5", "5 2 2 2")
 STEPS = (1, 2, 5)
 LABEL_GAP = 20.0
 """The least distance of two names at the right edge, in units of the drawing."""
+LETTER = 10.0
+"""The width of a letter of an axis on a phone, where letters are largest in units of the drawing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,14 @@ def line_chart(rounds: Sequence[str], series: Sequence[Series], money: Callable[
     for value in range(0, top + 1, step):
         out.append(f'<path class="grid" d="M{LEFT} {y(value):.1f}H{WIDTH - RIGHT}"/>')
         out.append(f'<text class="axis" x="{LEFT - 8}" y="{y(value) + 4:.1f}" text-anchor="end">{money(value)}</text>')
-    room = -1.0
+    room = 0.0
     for n, name in enumerate(rounds):
-        if x(n) >= room:
+        half = LETTER * len(name) / 2
+        if x(n) - half >= room:
             out.append(
                 f'<text class="axis" x="{x(n):.1f}" y="{HEIGHT - 10}" text-anchor="middle">{escape(name)}</text>'
             )
-            room = x(n) + 12 + 6.6 * len(name)
+            room = x(n) + half + LETTER
     ends: list[tuple[float, int]] = []
     for k, each in enumerate(series):
         points = [(x(n), y(value)) for n, value in enumerate(each.values) if value is not None]
