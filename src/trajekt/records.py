@@ -6,6 +6,7 @@ digest; `replay` decides every action again under the present rules and names th
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import re
 from collections.abc import Iterator, Mapping
@@ -191,7 +192,9 @@ def broken_json(plain: bytes, fault: Exception) -> RecordError:
     """Return the error of a text that is no JSON, with the line and the column at which it is torn or broken."""
     if isinstance(fault, RecursionError):
         return RecordError("nested")
-    if isinstance(fault, UnicodeDecodeError):
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(plain)  # a letter that is torn at the end is no fault of its own
+    except UnicodeDecodeError:
         return RecordError("no_utf8")
     broken = re.search(r"(.*?):? ?\(byte (\d+)\)$", str(fault))
     before = plain[: int(broken[2])] if broken else plain
