@@ -17,15 +17,15 @@ WEIGHT = {
 }  # fmt: skip
 
 
-def chosen(choices: list[Choice], lots: random.Random) -> tuple[int, Any]:
+def chosen(choices: list[Choice], rng: random.Random) -> tuple[int, Any]:
     """A choice by kind, then by chance; prices mostly at their lowest."""
     by_kind = defaultdict(list)
     for choice in choices:
         by_kind[type(choice.action).__name__].append(choice)
     names = sorted(by_kind)
-    choice = lots.choice(by_kind[lots.choices(names, [WEIGHT.get(name, 1.0) for name in names])[0]])
+    choice = rng.choice(by_kind[rng.choices(names, [WEIGHT.get(name, 1.0) for name in names])[0]])
     action = choice.action
     for name, span in choice.spans.items():
-        value = span.low if lots.random() < 0.7 else lots.randrange(span.low, span.high + 1, span.step)
+        value = span.low if rng.random() < 0.7 else rng.randrange(span.low, span.high + 1, span.step)
         action = replace(action, **{name: value})
     return choice.seat, action

@@ -47,7 +47,7 @@ MISSING = (SellShares, SellCharterShares, TakeLoan, DeclareBankruptcy)
 def test_single_answers_are_not_asked(name, options, players):
     found = set()
     for seed in (1, 2):
-        game, lots = new_game(name, [f"P{n}" for n in range(players)], options, seed=seed), random.Random(seed)
+        game, rng = new_game(name, [f"P{n}" for n in range(players)], options, seed=seed), random.Random(seed)
         for _ in range(900):
             choices = [choice for seat in game.to_act for choice in game.choices(seat)]
             if not choices:
@@ -55,6 +55,6 @@ def test_single_answers_are_not_asked(name, options, players):
             if len(choices) == 1 and not choices[0].spans and not isinstance(choices[0].action, (*STAYS, *MISSING)):
                 found.add((type(game.state.top).__name__, getattr(game.state.top, "step", ""), choices[0].action))
             weights = [1 if isinstance(c.action, Pass | EndTurn | DeclineOffer) else 4 for c in choices]
-            choice = lots.choices(choices, weights)[0]
+            choice = rng.choices(choices, weights)[0]
             game.play(choice.action, choice.seat)
     assert found == set()

@@ -24,10 +24,10 @@ GAMES = (
 
 def refusals(game: Game, moves: int) -> Iterator[tuple[object, Refusal]]:
     """What is refused for its step on the way of random players, each with the frame on top."""
-    lots = random.Random(game.seed)
+    rng = random.Random(game.seed)
     players = [make_bot("random", random.Random(seat)) for seat in range(len(game.names))]
     for number in range(moves):
-        found = next_move(game.ruleset, game.state, players, lots)
+        found = next_move(game.ruleset, game.state, players, rng)
         if found is None:
             return
         if number % 4 == 0:

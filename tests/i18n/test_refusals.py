@@ -57,18 +57,18 @@ def faults_of(package: str, edition: int, speaker: Speaker, no: Refusal) -> list
     return [f"{no.code} {no.rule} {dict(no.args)} {language}: {fault}: {said}" for fault in out]
 
 
-def changed(lots: random.Random, action: Action) -> Action:
+def changed(rng: random.Random, action: Action) -> Action:
     """An action with one field changed, mostly to what cannot be."""
     fields = msgspec.structs.asdict(action)
     if not fields:
         return action
-    name = lots.choice(sorted(fields))
+    name = rng.choice(sorted(fields))
     value = fields[name]
     if isinstance(value, bool) or not isinstance(value, int | str):
         return action
     if isinstance(value, int):
-        return msgspec.structs.replace(action, **{name: value + lots.choice((-10, -1, 1, 5, 37))})
-    return msgspec.structs.replace(action, **{name: lots.choice(("Z99", "9", "ADR", "5", "io"))})
+        return msgspec.structs.replace(action, **{name: value + rng.choice((-10, -1, 1, 5, 37))})
+    return msgspec.structs.replace(action, **{name: rng.choice(("Z99", "9", "ADR", "5", "io"))})
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_every_refusal_is_a_whole_sentence(game, options, players):
     found = title(game)
     played = trajekt.new_game(game, [f"P{n}" for n in range(players)], {**options, "fixed_seats": True}, seed=5)
     edition = getattr(played.options, "edition", 1)
-    rules, lots = played.ruleset, random.Random(5)
+    rules, rng = played.ruleset, random.Random(5)
     speakers = [Speaker(catalogue(tongue, found.package), played.state.sheet, played.names) for tongue in LANGUAGES]
     seen: set[tuple[object, ...]] = set()
     wrong: dict[tuple[str, str], str] = {}
@@ -95,7 +95,7 @@ def test_every_refusal_is_a_whole_sentence(game, options, players):
         kinds.update({type(c.action): c.action for c in choices})
         for action in list(kinds.values()):
             for seat in range(len(played.names)):
-                no = refusal(rules, played.state, seat, changed(lots, action))
+                no = refusal(rules, played.state, seat, changed(rng, action))
                 told += [no] if no is not None else []
         for no in told:
             if (key := (no.code, no.rule, *sorted(no.args.items()))) in seen:
@@ -106,7 +106,7 @@ def test_every_refusal_is_a_whole_sentence(game, options, players):
                     wrong.setdefault((no.code, no.rule), fault)
         going = [choice for choice in choices if not isinstance(choice.action, OfferEnd)]
         weights = [1 if isinstance(choice.action, Pass | EndTurn | DeclineOffer) else 4 for choice in going]
-        choice = lots.choices(going, weights)[0]
+        choice = rng.choices(going, weights)[0]
         played.play(choice.action, choice.seat)
     assert len(seen) > 30
     assert not wrong, "\n".join(wrong.values())

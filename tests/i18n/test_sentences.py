@@ -219,12 +219,12 @@ def simulated_events(seed: int, edition: int):
     found = title("18rhl")
     options = found.options({"edition": edition})
     ruleset = found.build(found.sheet(options, None), options)
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     decision = start(ruleset, NAMES, seed)
-    players = [RandomBot(lots) for _ in NAMES]
+    players = [RandomBot(rng) for _ in NAMES]
     yield from decision.events
     while not decision.state.outcome:
-        chosen = next_action(ruleset, decision.state, players, lots)
+        chosen = next_action(ruleset, decision.state, players, rng)
         assert chosen is not None
         answer = decide(ruleset, decision.state, *chosen)
         assert isinstance(answer, Decision)

@@ -45,18 +45,18 @@ def ruleset_of(players: int, game: str, *, short: bool) -> Ruleset:
     return build(load(SHEET, "1", options.variants, *overlay), options)
 
 
-def eager(lots: random.Random, choices: list[Choice]) -> Choice:
+def eager(rng: random.Random, choices: list[Choice]) -> Choice:
     """Buying, loading and consenting before all else, so that cards leave and trains carry beer."""
     wanted = [c for c in choices if isinstance(c.action, LoadTrain | Accept | BuyTrain | BuyBec | UseEvent | TakeEvent)]
     calm = [c for c in choices if not isinstance(c.action, DisposeBec | Decline)]
-    return lots.choice(wanted or calm or choices)
+    return rng.choice(wanted or calm or choices)
 
 
 def match(seed: int) -> Tally:
     """One whole random game: full and Expert in turn, every third with few cards, players by the seed."""
     game, short = ("full", "expert")[seed % 2], seed % 3 == 2
     players = 5 if short else (3, 4, 5)[seed // 2 % 3]
-    ruleset, tally, lots = ruleset_of(players, game, short=short), Tally(), random.Random(seed)
+    ruleset, tally, rng = ruleset_of(players, game, short=short), Tally(), random.Random(seed)
     begin = start(ruleset, NAMES[:players], seed).state
     played = moves(
         ruleset, players, seed, begin=tiles(begin, **LINES) if short else begin, pick=eager if short else None
@@ -74,7 +74,7 @@ def match(seed: int) -> Tally:
         if tally.faults:
             break
         if isinstance(move.before.agenda[-1], CompanyTurn):
-            railway_turn(ruleset, move.before, move.seat, tally, lots)
+            railway_turn(ruleset, move.before, move.seat, tally, rng)
     for judge in judges or ():
         for kind, count in judge.seen.items():
             tally.asked[kind] += count
@@ -89,12 +89,12 @@ def other_match(game: str, seed: int) -> Tally:
     City, so that runs and stations there are not asked.
     """
     players = 2 + seed % 3 if game == "introduction" else 3 + seed % 3
-    ruleset, tally, lots = ruleset_of(players, game, short=False), Tally(), random.Random(seed)
+    ruleset, tally, rng = ruleset_of(players, game, short=False), Tally(), random.Random(seed)
     for move in moves(ruleset, players, seed):
         tally.positions += 1
         frame = move.before.agenda[-1]
         if isinstance(frame, CompanyTurn) and (game == "introduction" or frame.step in ("track", "station", "link")):
-            railway_turn(ruleset, move.before, move.seat, tally, lots, kept=("E13",) if game == "railway" else ())
+            railway_turn(ruleset, move.before, move.seat, tally, rng, kept=("E13",) if game == "railway" else ())
     return tally
 
 
@@ -119,7 +119,7 @@ def said(ruleset: Ruleset, state: State, seat: int, action: Any) -> str:
 
 
 def railway_turn(
-    ruleset: Ruleset, state: State, seat: int, tally: Tally, lots: random.Random, kept: tuple[str, ...] = ()
+    ruleset: Ruleset, state: State, seat: int, tally: Tally, rng: random.Random, kept: tuple[str, ...] = ()
 ) -> None:
     """Everything that can be spelled in a railway's turn on the map; with `kept` hexes, where no station is asked, no card."""
     position = position_of(state)
@@ -129,7 +129,7 @@ def railway_turn(
     treasury = position["companies"][company]["treasury"]
     try:
         if turn["step"] == "track":
-            lays(ruleset, state, seat, judge, tally, lots)
+            lays(ruleset, state, seat, judge, tally, rng)
         if turn["step"] == "station":
             for at in judge.sheet["hexes"].keys() - set(kept):
                 theirs = said(ruleset, state, seat, PlaceStation(at, "a"))
@@ -149,7 +149,7 @@ def railway_turn(
         tally.open[turn["step"]] += 1
 
 
-def lays(ruleset: Ruleset, state: State, seat: int, judge: DoTrack, tally: Tally, lots: random.Random) -> None:
+def lays(ruleset: Ruleset, state: State, seat: int, judge: DoTrack, tally: Tally, rng: random.Random) -> None:
     """Tiles in all turns on hexes near the railway's track, and some anywhere."""
     turn = judge.position["agenda"][-1]
     company = turn["company"]
@@ -158,10 +158,10 @@ def lays(ruleset: Ruleset, state: State, seat: int, judge: DoTrack, tally: Tally
     near = sorted(near & judge.sheet["hexes"].keys())
     every, kinds = list(judge.sheet["hexes"]), list(judge.sheet["tiles"])
     for _ in range(LAYS):
-        at = lots.choice(near if near and lots.random() < 0.85 else every)
+        at = rng.choice(near if near and rng.random() < 0.85 else every)
         labels = judge.sheet["hexes"][at]["face"]["labels"]
         alike = [tile for tile in kinds if judge.sheet["tiles"][tile]["face"]["labels"] == labels]
-        tile, rotation = lots.choice(alike if alike and lots.random() < 0.7 else kinds), lots.randrange(6)
+        tile, rotation = rng.choice(alike if alike and rng.random() < 0.7 else kinds), rng.randrange(6)
         theirs = said(ruleset, state, seat, LayTile(at, tile, rotation))
         tally.compare("lay", judge.lay(turn, at, tile, rotation, treasury), theirs, (at, tile, rotation))
 

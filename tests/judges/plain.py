@@ -58,17 +58,17 @@ class Move:
     decision: Decision
 
 
-def filled(choice: Choice, lots: random.Random) -> Action:
+def filled(choice: Choice, rng: random.Random) -> Action:
     """A choice with a number taken for every span that it leaves open."""
-    values = {name: lots.randrange(span.low, span.high + 1, span.step) for name, span in choice.spans.items()}
+    values = {name: rng.randrange(span.low, span.high + 1, span.step) for name, span in choice.spans.items()}
     return replace(choice.action, **values) if values else choice.action
 
 
 def moves(
     ruleset: Ruleset, players: int, seed: int, *, most: int = 3_000, pick: Any = None, begin: State | None = None
 ) -> Iterator[Move]:
-    """A whole game of random choices, or from a position on. `pick(lots, choices)` may prefer some; a seed plays one game."""
-    lots = random.Random(seed)
+    """A whole game of random choices, or from a position on. `pick(rng, choices)` may prefer some; a seed plays one game."""
+    rng = random.Random(seed)
     names = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")[:players]
     state = begin or start(ruleset, names, seed).state
     for _ in range(most):
@@ -76,8 +76,8 @@ def moves(
             return
         choices = legal(ruleset, state)
         assert choices, f"nobody can act: {state.top}"
-        choice = (pick or _any)(lots, choices)
-        action = filled(choice, lots)
+        choice = (pick or _any)(rng, choices)
+        action = filled(choice, rng)
         found = judge(ruleset, state, choice.seat, action)
         if isinstance(found, Refusal):
             action = choice.action
@@ -90,12 +90,12 @@ def moves(
 
 def bot_moves(ruleset: Ruleset, players: int, seed: int, bot: str, *, most: int = 3_000) -> Iterator[Move]:
     """A whole game between bots of a kind, which build and earn as people do."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     names = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz")[:players]
     state = start(ruleset, names, seed).state
     seats = [make_bot(bot, random.Random(seed * 10 + seat)) for seat in range(players)]
     for _ in range(most):
-        found = next_move(ruleset, state, seats, lots)
+        found = next_move(ruleset, state, seats, rng)
         if found is None:
             return
         seat, move = found
@@ -105,8 +105,8 @@ def bot_moves(ruleset: Ruleset, players: int, seed: int, bot: str, *, most: int 
         state = decision.state
 
 
-def _any(lots: random.Random, choices: list[Choice]) -> Choice:
+def _any(rng: random.Random, choices: list[Choice]) -> Choice:
     """A kind of action first, then one of that kind, so that rare kinds are not drowned by many tiles."""
     kinds = sorted({type(choice.action).__name__ for choice in choices})
-    kind = lots.choice(kinds)
-    return lots.choice([choice for choice in choices if type(choice.action).__name__ == kind])
+    kind = rng.choice(kinds)
+    return rng.choice([choice for choice in choices if type(choice.action).__name__ == kind])

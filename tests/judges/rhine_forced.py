@@ -112,8 +112,8 @@ class RhineForced(RhineShares):
             return "treasury pays"
         new = self.on_display()
         cheapest = min(new, key=self.cost) if new else None
-        lots = self.on_sale() - {(DISPLAY, other) for other in new if other != cheapest}
-        return "" if (source, kind) in lots else "not among them"
+        rng = self.on_sale() - {(DISPLAY, other) for other in new if other != cheapest}
+        return "" if (source, kind) in rng else "not among them"
 
     def owed(self):
         """What the treasury lacks for the train that was chosen."""

@@ -61,19 +61,19 @@ def game_of(book: str, seed: int, ruleset: Ruleset) -> Iterator[Move]:
     return bot_moves(ruleset, count, seed, "steady") if seed % 3 == 2 else moves(ruleset, count, seed, pick=busy)
 
 
-def busy(lots: random.Random, choices: list[Choice]) -> Choice:
+def busy(rng: random.Random, choices: list[Choice]) -> Choice:
     """A kind of action first, then one of that kind; the end by agreement is rare, so are sales and leaving a step."""
     rare = {OfferEnd: 0.004, Pass: 0.35, SellShares: 0.4, Decline: 0.4, AcceptOffer: 0.8}
     by_kind: dict[str, list[Choice]] = {}
     for choice in choices:
         by_kind.setdefault(type(choice.action).__name__, []).append(choice)
     weights = [rare.get(type(found[0].action), 1.0) for found in by_kind.values()]
-    return lots.choice(lots.choices(list(by_kind.values()), weights)[0])
+    return rng.choice(rng.choices(list(by_kind.values()), weights)[0])
 
 
 def match(book: str, seed: int, share: float = 1.0) -> Tally:
     """One whole game; in a `share` of its positions everything that can be spelled is asked, the accounts follow every move."""
-    ruleset, tally, lots = ruleset_of(book, seed), Tally(), random.Random(seed)
+    ruleset, tally, rng = ruleset_of(book, seed), Tally(), random.Random(seed)
     sheet = sheet_of(ruleset.sheet)
     accounts: list[Any] = []
     for move in game_of(book, seed, ruleset):
@@ -87,12 +87,12 @@ def match(book: str, seed: int, share: float = 1.0) -> Tally:
         for account in accounts:
             tally.faults += [f"{type(account).__name__}, {move.action}: {fault}" for fault in account.faults]
             account.faults.clear()
-        if lots.random() < share:
-            ask(book, ruleset, move.before, tally, lots, (move.seat,) if lots.random() < 0.9 else ())
+        if rng.random() < share:
+            ask(book, ruleset, move.before, tally, rng, (move.seat,) if rng.random() < 0.9 else ())
             if isinstance(move.before.agenda[-1], CompanyTurn):
-                company_turn(book, ruleset, move.before, tally, lots)
-        if lots.random() < (2 if isinstance(move.before.agenda[-1], Auction) else SCATTERED) * share:
-            by_chance(book, ruleset, move.before, tally, lots)
+                company_turn(book, ruleset, move.before, tally, rng)
+        if rng.random() < (2 if isinstance(move.before.agenda[-1], Auction) else SCATTERED) * share:
+            by_chance(book, ruleset, move.before, tally, rng)
     for account in accounts:
         for what, count in account.seen.items():
             tally.asked[what] += count
@@ -100,25 +100,25 @@ def match(book: str, seed: int, share: float = 1.0) -> Tally:
     return tally
 
 
-def by_chance(book: str, ruleset: Ruleset, state: State, tally: Tally, lots: random.Random) -> None:
+def by_chance(book: str, ruleset: Ruleset, state: State, tally: Tally, rng: random.Random) -> None:
     """A position dealt anew from one of an auction, a stock round or a train step, and a few moves on from it."""
     top = state.agenda[-1]
     if not (isinstance(top, Auction | StockRound) or (isinstance(top, CompanyTurn) and top.step == "trains")):
         return
-    dealt = scattered(book, state, lots)
+    dealt = scattered(book, state, rng)
     if not lawful(ruleset, dealt):
         return
-    ask(book, ruleset, dealt, tally, lots)  # also of a step that would be passed over
+    ask(book, ruleset, dealt, tally, rng)  # also of a step that would be passed over
     draft = Draft(ruleset, dealt)
     run(draft)  # who can do nothing is passed over
     order = RhineOrder(sheet_of(ruleset.sheet), position_of(dealt), book)
     if isinstance(top, Auction):
         order.compare_package(position_of(draft.state))
     order.before = position_of(draft.state)
-    number = lots.randrange(1_000_000)
+    number = rng.randrange(1_000_000)
     for move in moves(ruleset, len(dealt.players), number, begin=draft.state, most=8, pick=ruinous):
         tally.positions += 1
-        ask(book, ruleset, move.before, tally, lots, (move.seat,) if lots.random() < 0.9 else ())
+        ask(book, ruleset, move.before, tally, rng, (move.seat,) if rng.random() < 0.9 else ())
         followed(book, ruleset, move, tally)
         order.see(move.seat, action_of(move.action), position_of(move.decision.state), closing(ruleset, move))
         tally.faults += [f"RhineOrder by chance, {move.action}: {fault}" for fault in order.faults]
@@ -126,13 +126,13 @@ def by_chance(book: str, ruleset: Ruleset, state: State, tally: Tally, lots: ran
             return
 
 
-def ruinous(lots: random.Random, choices: list[Choice]) -> Choice:
+def ruinous(rng: random.Random, choices: list[Choice]) -> Choice:
     """Bankruptcy and forced purchases before all else, else a kind of action first."""
     forced = [c for c in choices if isinstance(c.action, ChooseForcedTrain | DeclareBankruptcy)]
-    return lots.choice(forced) if forced and lots.random() < 0.8 else busy(lots, choices)
+    return rng.choice(forced) if forced and rng.random() < 0.8 else busy(rng, choices)
 
 
-def company_turn(book: str, ruleset: Ruleset, state: State, tally: Tally, lots: random.Random) -> None:
+def company_turn(book: str, ruleset: Ruleset, state: State, tally: Tally, rng: random.Random) -> None:
     """Everything that can be spelled on the map in a corporation's turn."""
     position = position_of(state)
     judge = RhineRoutes(sheet_of(ruleset.sheet), position, book)
@@ -144,12 +144,12 @@ def company_turn(book: str, ruleset: Ruleset, state: State, tally: Tally, lots: 
     if turn["step"] in asks:
         kind, ask = asks[turn["step"]]
         try:
-            ask(ruleset, state, seat, judge, tally, lots)
+            ask(ruleset, state, seat, judge, tally, rng)
         except Undecided:
             tally.open[kind] += 1
 
 
-def lays(ruleset: Ruleset, state: State, seat: int, judge: RhineRoutes, tally: Tally, lots: random.Random) -> None:
+def lays(ruleset: Ruleset, state: State, seat: int, judge: RhineRoutes, tally: Tally, rng: random.Random) -> None:
     """Tiles in all turns, most on hexes near the corporation's track, by every allowance and every private company."""
     turn = judge.position["agenda"][-1]
     near = judge.hexes(turn["company"]) | {at for at, _ in arrivals(judge.board, judge.steps(turn["company"]))}
@@ -159,28 +159,28 @@ def lays(ruleset: Ruleset, state: State, seat: int, judge: RhineRoutes, tally: T
     own = [n for n, private in judge.position["privates"].items() if private["owner"] == seat and private["open"]]
     special = ("E14", "E8", "I10", "F9", "D9", "H8", "I7", "F11", "K2", "F13", "D13")
     offered = [c.action for c in legal(ruleset, state, (seat,)) if isinstance(c.action, LayTile | UsePrivate)]
-    for action in lots.sample(offered, min(len(offered), OFFERED)):
+    for action in rng.sample(offered, min(len(offered), OFFERED)):
         by, lay = getattr(action, "private", 0), (action.hex, action.tile, action.rotation)
         mine = judge.power(turn, by, *lay) if by else judge.lay(turn, *lay, getattr(action, "allowance", "normal"))
         tally.compare("offered lay", mine, "", action)
     for _ in range(LAYS):
-        at = lots.choice(near if near and lots.random() < 0.8 else every)
-        tile, rotation = _likely(judge, at, tiles, lots), lots.randrange(6)
-        if lots.random() < 0.3:
-            number = lots.choice(own or list(judge.position["privates"]))
-            at = lots.choice([h for h in special if h in judge.sheet["hexes"]])
-            tile = "935" if number == 2 and judge.book != "lra" else _likely(judge, at, tiles, lots)
+        at = rng.choice(near if near and rng.random() < 0.8 else every)
+        tile, rotation = _likely(judge, at, tiles, rng), rng.randrange(6)
+        if rng.random() < 0.3:
+            number = rng.choice(own or list(judge.position["privates"]))
+            at = rng.choice([h for h in special if h in judge.sheet["hexes"]])
+            tile = "935" if number == 2 and judge.book != "lra" else _likely(judge, at, tiles, rng)
             theirs = said(ruleset, state, seat, UsePrivate(number, at, tile, rotation))
             mine = judge.power(turn, number, at, tile, rotation)
             tally.compare(f"power {number}", mine, theirs, (turn, number, at, tile, rotation))
             continue
-        allowance = lots.choice(allowances)
+        allowance = rng.choice(allowances)
         theirs = said(ruleset, state, seat, LayTile(at, tile, rotation, allowance))
         mine = judge.lay(turn, at, tile, rotation, allowance)
         tally.compare("lay" if allowance == "normal" else f"lay {allowance}", mine, theirs, (turn, at, tile, rotation))
 
 
-def _likely(judge: RhineRoutes, at: str, tiles: list[str], lots: random.Random) -> str:
+def _likely(judge: RhineRoutes, at: str, tiles: list[str], rng: random.Random) -> str:
     """A tile, mostly one with the letters of the hex and as many stops as it shows."""
     face = judge.board.face(at)
     alike = [
@@ -189,7 +189,7 @@ def _likely(judge: RhineRoutes, at: str, tiles: list[str], lots: random.Random) 
         if set(judge.sheet["tiles"][tile]["face"]["labels"]) & set(face["labels"])
         or (not face["labels"] and len(judge.sheet["tiles"][tile]["face"]["stops"]) <= len(face["stops"]))
     ]
-    return lots.choice(alike if alike and lots.random() < 0.8 else tiles)
+    return rng.choice(alike if alike and rng.random() < 0.8 else tiles)
 
 
 def stations(ruleset: Ruleset, state: State, seat: int, judge: RhineRoutes, tally: Tally, _lots: random.Random) -> None:

@@ -46,7 +46,7 @@ MOST = 500  # actions of one position that are put to both
 Asked = tuple[str, Any, Callable[[], str]]
 
 
-def ask(book: str, ruleset: Ruleset, state: State, tally: Tally, lots: random.Random, seats: Any = ()) -> None:
+def ask(book: str, ruleset: Ruleset, state: State, tally: Tally, rng: random.Random, seats: Any = ()) -> None:
     """Everything that can be spelled in a position, by the seats that it waits for and by one that it does not."""
     position = position_of(state)
     top = position["agenda"][-1]["type"] if position["agenda"] else ""
@@ -55,7 +55,7 @@ def ask(book: str, ruleset: Ruleset, state: State, tally: Tally, lots: random.Ra
     for seat in seats or range(len(state.players)):
         offers = legal(ruleset, state, (seat,))
         every = list(spelled(book, ruleset, position, seat))
-        for kind, action, verdict in every if len(every) <= MOST else lots.sample(every, MOST):
+        for kind, action, verdict in every if len(every) <= MOST else rng.sample(every, MOST):
             theirs = said(ruleset, state, seat, action)
             try:
                 tally.compare(kind, verdict(), theirs, (seat, action))

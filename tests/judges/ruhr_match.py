@@ -41,12 +41,12 @@ LAYS = 150  # lays asked in one position, most of them near what the railway rea
 
 def ruleset_of(seed: int) -> Ruleset:
     """A table by its seed: the scenario by lot, one in three with some rulings the other way."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     chosen: dict[str, Any] = {}
     if seed % 3 == 2:
         for variant in TITLE.variants:
-            if variant.option != "scenario" and lots.random() < 0.4:
-                chosen[variant.option] = lots.choice(variant.values or (True,))
+            if variant.option != "scenario" and rng.random() < 0.4:
+                chosen[variant.option] = rng.choice(variant.values or (True,))
     options = TITLE.options(chosen)
     return TITLE.build(TITLE.sheet(options, None), options)
 
@@ -59,7 +59,7 @@ def game_of(seed: int, ruleset: Ruleset) -> Iterator[Move]:
 
 def match(seed: int, share: float = 1.0) -> Tally:
     """One whole game, in a `share` of whose positions all is asked; the accounts of turns and payments follow every move."""
-    ruleset, tally, lots = ruleset_of(seed), Tally(), random.Random(seed)
+    ruleset, tally, rng = ruleset_of(seed), Tally(), random.Random(seed)
     sheet, options = sheet_of(ruleset.sheet), dict(ruleset.options)
     accounts: list[Any] = []
     for move in game_of(seed, ruleset):
@@ -67,11 +67,11 @@ def match(seed: int, share: float = 1.0) -> Tally:
         before, after = position_of(move.before), position_of(move.decision.state)
         if not accounts:
             accounts = [RuhrTurns(sheet, before, options), RuhrBooks(sheet, before, options)]
-        asks = lots.random() < share
+        asks = rng.random() < share
         if asks and isinstance(move.before.agenda[-1], CompanyTurn):
-            railway_turn(ruleset, move.before, move.seat, tally, lots)
+            railway_turn(ruleset, move.before, move.seat, tally, rng)
         if asks:
-            spelled(ruleset, move.before, move.seat, RuhrActions(sheet, before, options, move.seat), tally, lots)
+            spelled(ruleset, move.before, move.seat, RuhrActions(sheet, before, options, move.seat), tally, rng)
         turns, books = accounts
         events = [event_of(event) for event in move.decision.events]
         turns.see(action_of(move.action), events, after)
@@ -86,11 +86,11 @@ PRICES = (0, 1, 2, 50, 75, 99, 100, 200, 300, 500, 600, 800)
 VALUES = (*range(40, 125, 5), 62)
 
 
-def spelled(ruleset: Ruleset, state: State, seat: int, judge: RuhrActions, tally: Tally, lots: random.Random) -> None:
+def spelled(ruleset: Ruleset, state: State, seat: int, judge: RuhrActions, tally: Tally, rng: random.Random) -> None:
     """Every action that can be spelled besides those on the map: the judge, the engine, and what is offered must agree."""
     offers = legal(ruleset, state, (seat,))
     every = [(kind, action, verdict) for kind, action, verdict in spellings(judge)]
-    for kind, action, verdict in every if len(every) < 400 else lots.sample(every, 400):
+    for kind, action, verdict in every if len(every) < 400 else rng.sample(every, 400):
         theirs = said(ruleset, state, seat, action)
         tally.compare(kind, verdict(), theirs, action)
         offered = any(fits(choice, action) for choice in offers)
@@ -142,7 +142,7 @@ def spellings(judge: RuhrActions) -> Iterator[tuple[str, Any, Callable[[], str]]
             yield "train", BuyTrain(source, kind, price), partial(judge.buy_train, source, kind, price)
 
 
-def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, lots: random.Random) -> None:
+def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, rng: random.Random) -> None:
     """Everything that can be spelled in a railway's turn on the map."""
     position = position_of(state)
     judge = RuhrTrack(sheet_of(ruleset.sheet), position, dict(ruleset.options))
@@ -150,7 +150,7 @@ def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, lots: 
     treasury = position["companies"][turn["company"]]["treasury"]
     try:
         if turn["step"] == "track":
-            lays(ruleset, state, seat, judge, tally, lots)
+            lays(ruleset, state, seat, judge, tally, rng)
         for at in judge.sheet["hexes"]:
             if turn["step"] == "station":
                 for stop in "ab":
@@ -172,7 +172,7 @@ def said(ruleset: Ruleset, state: State, seat: int, action: Any) -> str:
     return "" if answer is None else f"{answer.code} ({answer.rule})"
 
 
-def lays(ruleset: Ruleset, state: State, seat: int, judge: RuhrTrack, tally: Tally, lots: random.Random) -> None:
+def lays(ruleset: Ruleset, state: State, seat: int, judge: RuhrTrack, tally: Tally, rng: random.Random) -> None:
     """Tiles in all turns on hexes near the railway's track, and some anywhere."""
     turn = judge.position["agenda"][-1]
     company = turn["company"]
@@ -181,8 +181,8 @@ def lays(ruleset: Ruleset, state: State, seat: int, judge: RuhrTrack, tally: Tal
     near = sorted(near & judge.sheet["hexes"].keys())
     every, tiles = list(judge.sheet["hexes"]), list(judge.sheet["tiles"])
     for _ in range(LAYS):
-        at = lots.choice(near if near and lots.random() < 0.85 else every)
-        tile, rotation = lots.choice(tiles), lots.randrange(6)
+        at = rng.choice(near if near and rng.random() < 0.85 else every)
+        tile, rotation = rng.choice(tiles), rng.randrange(6)
         theirs = said(ruleset, state, seat, LayTile(at, tile, rotation))
         tally.compare("lay", judge.lay(turn, at, tile, rotation, treasury), theirs, (at, tile, rotation))
 

@@ -48,11 +48,11 @@ def answers(ruleset, state):
 def test_no_right_is_passed_over(name, options, who):
     game = new_game(name, ("Ada", "Bert", "Cleo"), options, seed=3)
     ruleset, state = game.ruleset, game.state
-    lots = random.Random(3)
+    rng = random.Random(3)
     players = [make_bot(who, random.Random(seat)) for seat in range(3)]
     seen = 0
     for _ in range(700):
-        found = next_move(ruleset, state, players, lots)
+        found = next_move(ruleset, state, players, rng)
         if found is None:
             break
         seat, move = found

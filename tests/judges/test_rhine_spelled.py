@@ -64,20 +64,20 @@ def positions(book):
     """Positions of one game, and of positions dealt anew from it, by the frame on top: ruleset, state, seat in turn."""
     found = {frame: [] for frame in (Auction, Contest, StockRound, CompanyTurn, ForcedPurchase)}
     seed = {"first": 1, "second": 7, "lra": 7}[book]  # three players: they come to the limits
-    ruleset, lots = ruleset_of(book, seed), random.Random(seed)
+    ruleset, rng = ruleset_of(book, seed), random.Random(seed)
     for move in game_of(book, seed, ruleset):
         top = move.before.agenda[-1]
         if not isinstance(top, Auction | StockRound) and getattr(top, "step", "") != "trains":
             continue
-        for _ in range(6 if isinstance(top, Auction) else lots.random() < 0.5):
-            dealt = scattered(book, move.before, lots)
+        for _ in range(6 if isinstance(top, Auction) else rng.random() < 0.5):
+            dealt = scattered(book, move.before, rng)
             if not lawful(ruleset, dealt):
                 continue
             if isinstance(top, CompanyTurn):  # also where the step would be passed over
                 found[CompanyTurn].append((ruleset, dealt, dealt.companies[top.company].director or 0))
             draft = Draft(ruleset, dealt)
             run(draft)
-            number = lots.randrange(1_000_000)
+            number = rng.randrange(1_000_000)
             for each in moves(ruleset, len(dealt.players), number, begin=draft.state, most=5, pick=ruinous):
                 if type(each.before.agenda[-1]) in found:
                     found[type(each.before.agenda[-1])].append((ruleset, each.before, each.seat))
@@ -101,10 +101,10 @@ def without(ruleset, frame, action, check):
 
 @pytest.mark.parametrize(("book", "frame", "action", "check"), BROKEN)
 def test_judges_see_what_is_missing(book, frame, action, check):
-    lots = random.Random(4)
-    for ruleset, state, seat in lots.sample(positions(book)[frame], len(positions(book)[frame])):
+    rng = random.Random(4)
+    for ruleset, state, seat in rng.sample(positions(book)[frame], len(positions(book)[frame])):
         tally = Tally()
-        ask(book, without(ruleset, frame, action, check), state, tally, lots, (seat,))
+        ask(book, without(ruleset, frame, action, check), state, tally, rng, (seat,))
         if tally.faults:
             return
     raise AssertionError(check)

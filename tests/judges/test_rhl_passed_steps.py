@@ -41,11 +41,11 @@ def rights(ruleset, state):
 def test_no_right_is_passed_over(name, options, players, who):
     game = new_game(name, ("Ada", "Bert", "Cleo", "Dora", "Emil")[:players], options, seed=11)
     ruleset, state = game.ruleset, game.state
-    lots = random.Random(11)
+    rng = random.Random(11)
     bots = [make_bot(who, random.Random(seat)) for seat in range(players)]
     seen = 0
     for _ in range(900 if who == "random" else 260):
-        found = next_move(ruleset, state, bots, lots)
+        found = next_move(ruleset, state, bots, rng)
         if found is None:
             break
         seat, move = found

@@ -45,11 +45,11 @@ def test_game_reaches_the_green_phase(server, opened, kind, green):
 def moment(wanted, players: int = 4, **options) -> bytes:
     """The record of a game played at random up to a moment."""
     for seed in range(3, 30):
-        game, lots = new_game("18lra", NAMES[:players], options, seed), random.Random(seed)
+        game, rng = new_game("18lra", NAMES[:players], options, seed), random.Random(seed)
         while not game.finished:
             if wanted(game):
                 return to_json(game)
-            seat, action = next_action(game.ruleset, game.state, [RandomBot(lots)] * players, lots)
+            seat, action = next_action(game.ruleset, game.state, [RandomBot(rng)] * players, rng)
             game.play(action, seat)
     raise AssertionError("no such moment")
 

@@ -10,17 +10,17 @@ from trajekt.round_label import round_of
 
 
 def seating(game):
-    lots = random.Random(3)
-    return [make_bot("steady", lots) for _ in game.state.players]
+    rng = random.Random(3)
+    return [make_bot("steady", rng) for _ in game.state.players]
 
 
 def steady(game, wanted, most=1500):
     """Let bots play until `wanted(game)`."""
-    players, lots = seating(game), random.Random(3)
+    players, rng = seating(game), random.Random(3)
     for _ in range(most):
         if wanted(game):
             return game
-        seat, action = next_action(game.ruleset, game.state, players, lots)
+        seat, action = next_action(game.ruleset, game.state, players, rng)
         game.play(action, seat)
     raise AssertionError("never result to it")
 

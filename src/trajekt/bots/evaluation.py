@@ -17,7 +17,7 @@ from trajekt.engine.state import Company, Seat, State
 from trajekt.registry import UnknownGameError, title
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_market import above, left_of, right_of
-from trajekt.rules.trains import kept_for_good, of_the_bank, price_of
+from trajekt.rules.trains import never_traded, of_the_bank, price_of
 
 T = TypeVar("T")
 
@@ -102,7 +102,7 @@ def cheapest(state: State) -> int:
 def safe(state: State, company: Company) -> bool:
     """Tell whether a company owns a train that will run for some time, and that no duty asks it to replace."""
     left = min(LASTING, rounds_left(state))
-    return any(life(state, kind) >= left for kind in company.trains if not kept_for_good(state, kind))
+    return any(life(state, kind) >= left for kind in company.trains if not never_traded(state, kind))
 
 
 def next_price(state: State, company: Company) -> int:

@@ -18,7 +18,7 @@ from trajekt.engine.routing.solver import good_runs
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
 from trajekt.rules.running_and_dividends import setting_of
-from trajekt.rules.trains import kept_for_good, of_the_bank
+from trajekt.rules.trains import never_traded, of_the_bank
 
 FADES = 0.55
 """The part of a stop's pull that is left one hex further away."""
@@ -34,7 +34,7 @@ _NEIGHBOURS: MemoTable[Sheet, HexId, tuple[HexId, ...]] = MemoTable("neighbours"
 def future_trains(state: State, company: CompanyId) -> tuple[TrainKind, ...]:
     """The trains that track is built for: those owned, and one of the kind that comes after what the bank sells now."""
     trains = state.sheet.trains
-    owned = tuple(kind for kind in state.companies[company].trains if not kept_for_good(state, kind))
+    owned = tuple(kind for kind in state.companies[company].trains if not never_traded(state, kind))
     roster = [kind for kind, train in trains.items() if not train.not_for_sale]
     sale = [roster.index(kind) for _, kind in of_the_bank(state) if kind in roster]
     if not sale:

@@ -27,7 +27,7 @@ def draw_stations(cell: Cell, contents: HexContents, sheet: Sheet) -> str:
             svg += draw_station(station, place(cell, points, n, k), sheet)
         for k, keeper in enumerate(kept):
             at = place(cell, points, n, max(len(built), len(points) - len(kept)) + k)
-            svg += draw_kept(keeper, at, sheet)
+            svg += draw_reservation(keeper, at, sheet)
         for k, mark in enumerate(marks):
             free = max(len(built), len(points) - len(kept) - len(marks))
             svg += draw_circled(mark, *place(cell, points, n, free + k), cell.number)
@@ -60,7 +60,7 @@ def draw_station(station: Station, at: Point, sheet: Sheet) -> str:
     return f'<use class="station" href="#token-{escape(station.company)}" {corner}/>{ring}'
 
 
-def draw_kept(kept: Reservation, at: Point, sheet: Sheet) -> str:
+def draw_reservation(kept: Reservation, at: Point, sheet: Sheet) -> str:
     """A place kept for a home."""
     return dashed("kept", kept.company, at, sheet)
 

@@ -41,7 +41,7 @@ class ForcedPurchase(Frame, frozen=True, tag="forced_purchase"):
         return max(0, price_of(state, self.train) - self.credit)
 
 
-Lot = tuple[str, TrainKind]
+TrainForSale = tuple[str, TrainKind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +55,23 @@ class ForcedPolicy:
 
     rule: str
     sale_rule: str
-    trains: Callable[[State], tuple[Lot, ...]]
+    trains: Callable[[State], tuple[TrainForSale, ...]]
     rungs: tuple[str, ...]
     keeps: Callable[[State, CompanyId], bool]
     bank: Callable[[Draft, ForcedPurchase], None] | None = None
 
 
-def cheapest_new_or_pool(state: State) -> tuple[Lot, ...]:
+def cheapest_new_or_pool(state: State) -> tuple[TrainForSale, ...]:
     """The cheapest new train, or any of the pool (RHL-FOR-01, COMMON-FOR-03)."""
     new = sorted(on_display(state), key=lambda kind: price_of(state, kind))[:1]
     return (*((DISPLAY, kind) for kind in new), *((POOL, kind) for kind in in_pool(state)))
 
 
-def cheapest_of_all(state: State) -> tuple[Lot, ...]:
+def cheapest_of_all(state: State) -> tuple[TrainForSale, ...]:
     """Only the cheapest train of display and pool."""
-    lots = of_the_bank(state)
-    least = min((price_of(state, kind) for _, kind in lots), default=0)
-    return tuple(lot for lot in lots if price_of(state, lot[1]) == least)
+    trains = of_the_bank(state)
+    least = min((price_of(state, kind) for _, kind in trains), default=0)
+    return tuple(each for each in trains if price_of(state, each[1]) == least)
 
 
 def every_company(_state: State, _company: CompanyId) -> bool:
@@ -106,10 +106,10 @@ def treasury_too_small(view: View, _action: ChooseForcedTrain) -> Refusal | None
 def among_forced(view: View, action: ChooseForcedTrain) -> Refusal | None:
     """One of the candidates of the edition."""
     policy = view.ruleset.policy(ForcedPolicy)
-    lots = policy.trains(view.state)
-    if (action.source, action.train) in lots:
+    trains = policy.trains(view.state)
+    if (action.source, action.train) in trains:
         return None
-    return refuse(Code.ONLY_THESE_TRAINS, policy.rule, trains=", ".join(dict.fromkeys(kind for _, kind in lots)))
+    return refuse(Code.ONLY_THESE_TRAINS, policy.rule, trains=", ".join(dict.fromkeys(kind for _, kind in trains)))
 
 
 def train_choices(view: View) -> Iterable[ChooseForcedTrain]:

@@ -38,7 +38,7 @@ class _Watch:
         self.built = 0
         self.linked: Counter[str] = Counter()
         self.dividend: Counter[Any] = Counter()
-        self.kept = 0
+        self.withheld = 0
 
     def look(self, state: State, event: e.Event) -> Iterator[str]:
         if isinstance(event, e.PriceMoved):
@@ -68,7 +68,7 @@ class _Watch:
         if event.cause == "dividend":
             self.dividend[event.target] += event.amount
         if event.cause == "withhold":
-            self.kept += event.amount
+            self.withheld += event.amount
         if event.cause == "link" and event.target != BANK:  # money that waited for a link, not the price of one
             self.linked[str(event.target)] += 1
             if self.linked[str(event.target)] > 1:
@@ -77,7 +77,7 @@ class _Watch:
     def begin(self) -> None:
         """A turn begins: nothing of the one before it counts."""
         self.built = 0
-        self.kept = 0
+        self.withheld = 0
         self.dividend.clear()
 
     def framed(self, state: State, frame: Frame) -> Iterator[str]:
@@ -96,7 +96,7 @@ class _Watch:
         """INV-18: every share of a player and of the company itself was paid a tenth, no other."""
         company = state.companies[turn.company]
         due: Counter[Any] = Counter()
-        paid = turn.revenue - self.kept  # one train's income may be kept beside the rest (LRA-DIV-04)
+        paid = turn.revenue - self.withheld  # one train's income may be kept beside the rest (LRA-DIV-04)
         due.update({seat: paid * percent // 100 for seat, percent in company.shareholders.items()})
         own = sum(c.percent for c in company.certificates if c.holder in ("io", "charter"))
         due[company.id] = paid * own // 100

@@ -120,7 +120,7 @@ def power_in_phase(view: View, action: UsePrivate) -> Refusal | None:
     return refuse(Code.NOT_IN_PHASE, rule, private=action.private, **phase_of(view.sheet, needed))
 
 
-def kept_closed(rule: str, *, against_owner: bool = True) -> Check[Lay]:
+def blocked_by_private(rule: str, *, against_owner: bool = True) -> Check[Lay]:
     """An open private company keeps its hex closed until its own tile lies there."""
 
     @check(rule)

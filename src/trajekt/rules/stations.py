@@ -27,12 +27,12 @@ def as_printed(_view: View, _at: HexId, terms: tuple[CostTerm, ...]) -> tuple[Co
 
 @dataclass(frozen=True, slots=True)
 class StationPolicy:
-    """`kept` is the rule that keeps a place for a home which is not on the map yet or lies there face down.
+    """`reservation_rule` keeps a place for a home which is not on the map yet or lies there face down.
 
     `apart` are kinds of token that lie on places of their own. `relief` changes the terms of what a token costs on a hex.
     """
 
-    kept: str
+    reservation_rule: str
     apart: frozenset[str] = frozenset()
     relief: Callable[[View, HexId, tuple[CostTerm, ...]], tuple[CostTerm, ...]] = as_printed
 
@@ -92,11 +92,11 @@ def a_free_place(view: View, action: PlaceStation) -> Refusal | None:
     contents, stop = view.state.board.contents(action.hex), view.state.board.face(action.hex).stops[index]
     policy = view.ruleset.policy(StationPolicy)
     built = [station for station in contents.stations if station.stop == index and station.kind not in policy.apart]
-    kept = sum(1 for kept in contents.reservations if kept.stop == index and kept.company != company)
-    if len(built) + kept < stop.slots:
+    reserved = sum(1 for r in contents.reservations if r.stop == index and r.company != company)
+    if len(built) + reserved < stop.slots:
         return None
-    if kept or any(station.asleep for station in built):
-        return refuse(Code.RESERVED, policy.kept, hex=action.hex)
+    if reserved or any(station.asleep for station in built):
+        return refuse(Code.RESERVED, policy.reservation_rule, hex=action.hex)
     return refuse(Code.NO_PLACE, hex=action.hex)
 
 
@@ -198,9 +198,9 @@ def can_place(view: View) -> bool:
 
 def home_stop(board: Board, company: CompanyId, home: Home) -> int:
     """The stop of a home on the face in force: where its place is kept, or that which keeps the track of its printed place."""
-    kept = next((kept.stop for kept in board.contents(home.hex).reservations if kept.company == company), None)
-    if kept is not None:
-        return kept
+    reserved = next((r.stop for r in board.contents(home.hex).reservations if r.company == company), None)
+    if reserved is not None:
+        return reserved
     stops = stop_mapping(board.sheet.hexes[home.hex].face, board.face(home.hex))
     return home.stop if stops is None else stops[home.stop]
 

@@ -178,7 +178,7 @@ def places(view: View, action: Lay) -> Refusal | None:
     if not contents.stations and not contents.reservations:
         return None
     laid = _fit(view, action)
-    taken = [s.stop for s in carried_stations(contents, laid)] + [k.stop for k in carried_kept(contents, laid)]
+    taken = [s.stop for s in carried_stations(contents, laid)] + [k.stop for k in carried_reservations(contents, laid)]
     for index, stop in enumerate(laid.face.stops):
         if taken.count(index) > stop.slots + stop.harbour_slots:
             return refuse(Code.NO_PLACE, hex=action.hex, tile=action.tile)
@@ -190,9 +190,9 @@ def carried_stations(contents: HexContents, laid: Upgrade) -> tuple[Station, ...
     return tuple(replace(station, stop=laid.stops[station.stop]) for station in contents.stations)
 
 
-def carried_kept(contents: HexContents, laid: Upgrade) -> tuple[Reservation, ...]:
+def carried_reservations(contents: HexContents, laid: Upgrade) -> tuple[Reservation, ...]:
     """The places kept for homes, in the cities that keep their track."""
-    return tuple(replace(kept, stop=laid.stops[kept.stop]) for kept in contents.reservations)
+    return tuple(replace(each, stop=laid.stops[each.stop]) for each in contents.reservations)
 
 
 def phase_of(sheet: Sheet, colour: str) -> dict[str, str]:
@@ -255,7 +255,11 @@ def joined_after(view: View, at: HexId, laid: Upgrade) -> bool:
     after = board.with_contents(
         at,
         HexContents(
-            laid.tile, laid.rotation, carried_stations(contents, laid), carried_kept(contents, laid), contents.icons
+            laid.tile,
+            laid.rotation,
+            carried_stations(contents, laid),
+            carried_reservations(contents, laid),
+            contents.icons,
         ),
     )
     reached = reach_of(after, company, view.ruleset.policy(RouteRules).available)
@@ -362,10 +366,10 @@ def lay(draft: Draft, action: Lay) -> None:
     view = draft.view
     right, laid, turn = _right(view, action), _fit(view, action), turn_of(draft.state)
     contents = draft.state.board.contents(action.hex)
-    stations, kept = carried_stations(contents, laid), carried_kept(contents, laid)
+    stations, reservations = carried_stations(contents, laid), carried_reservations(contents, laid)
     draft.pay(turn.company, BANK, total(cost_terms(view, right, action.hex)), "tile")
     why = "power" if isinstance(action, UsePrivate) else "tile"
-    draft.emit(TileLaid(action.hex, laid.tile, laid.rotation, turn.company, stations, kept, why))
+    draft.emit(TileLaid(action.hex, laid.tile, laid.rotation, turn.company, stations, reservations, why))
     powers = view.ruleset.policy(LayingPolicy).powers
     grants = tuple(grant for grant in turn.grants if powers[grant.private].lasting)
     set_turn(draft, lays=(*turn.lays, right.name), grants=grants)

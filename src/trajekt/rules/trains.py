@@ -115,7 +115,7 @@ def of_the_bank(state: State) -> tuple[tuple[str, TrainKind], ...]:
     return (*((DISPLAY, kind) for kind in on_display(state)), *((POOL, kind) for kind in in_pool(state)))
 
 
-def kept_for_good(state: State, kind: TrainKind) -> bool:
+def never_traded(state: State, kind: TrainKind) -> bool:
     """Tell whether a kind is never sold, bought or given up, and does not meet the duty to own a train (LRA-PRV-22)."""
     return state.sheet.trains[kind].not_for_sale
 
@@ -129,7 +129,7 @@ def needs_train(ruleset: Ruleset, state: State, company: CompanyId) -> bool:
     """The duty to own a train: none owned, one on sale, and a legal route for some train (COMMON-TRN-11)."""
     if not ruleset.policy(TrainPolicy).duty:
         return False
-    if any(not kept_for_good(state, kind) for kind in state.companies[company].trains) or not of_the_bank(state):
+    if any(not never_traded(state, kind) for kind in state.companies[company].trains) or not of_the_bank(state):
         return False
     return ruleset.policy(RunningPolicy).could_run(state, company)
 
@@ -167,7 +167,7 @@ def on_sale(view: View, action: BuyTrain) -> Refusal | None:
         return refuse(Code.OWN_COMPANY, "COMMON-TRN-01", company=seller.id)
     if action.train not in seller.trains:
         return refuse(Code.NOT_ITS_TRAIN, "COMMON-TRN-01", company=seller.id, train=action.train)
-    if kept_for_good(state, action.train):
+    if never_traded(state, action.train):
         return refuse(Code.NEVER_SOLD, "LRA-PRV-22", train=action.train)
     policy = view.ruleset.policy(TrainPolicy)
     if not policy.between(state):
@@ -373,7 +373,7 @@ def run_discards(draft: Draft, frame: TooManyTrains) -> None:
         draft.pop()
         return
     company = draft.state.companies[frame.companies[0]]
-    spare = [kind for kind in company.trains if not kept_for_good(draft.state, kind)]
+    spare = [kind for kind in company.trains if not never_traded(draft.state, kind)]
     if not excess(draft.ruleset, draft.state, company.id):
         draft.replace_top(TooManyTrains(frame.companies[1:]))
     elif len(set(spare)) == 1 or (company.director is None and draft.ruleset.policy(TrainPolicy).bank_discards):
@@ -404,9 +404,7 @@ def above_limit(view: View, action: DiscardTrain) -> Refusal | None:
         return refuse(Code.OTHER_COMPANY_FIRST, company=frame.companies[0])
     if action.train not in view.state.companies[action.company].trains:
         return refuse(Code.NOT_ITS_TRAIN, company=action.company, train=action.train)
-    return (
-        refuse(Code.NEVER_SOLD, "LRA-PRV-22", train=action.train) if kept_for_good(view.state, action.train) else None
-    )
+    return refuse(Code.NEVER_SOLD, "LRA-PRV-22", train=action.train) if never_traded(view.state, action.train) else None
 
 
 def discard_options(view: View) -> Iterable[DiscardTrain]:

@@ -33,8 +33,8 @@ AROUND = (
 
 def board_of(seed: int, **options: object) -> State:
     """A line to a red destination among random tiles, with location tokens, and stations in freight yards and mills."""
-    lots = random.Random(seed)
-    phase = lots.choice(("5", "6", "8"))
+    rng = random.Random(seed)
+    phase = rng.choice(("5", "6", "8"))
     state = position(4, phase=phase, **options)
     for company in ("KWE", "BME"):
         state = corporation(state, company)
@@ -42,20 +42,20 @@ def board_of(seed: int, **options: object) -> State:
     board = state.board
     ways = AROUND[seed % len(LINES)]
     for _ in range(3):
-        for at in lots.sample(ways, len(ways)):
+        for at in rng.sample(ways, len(ways)):
             contents = board.contents(at)
             fits = list(legal_upgrades(state.sheet, at, contents.tile, contents.rotation).values())
-            if fits and lots.random() < 0.6:
-                laid = lots.choice(fits)
+            if fits and rng.random() < 0.6:
+                laid = rng.choice(fits)
                 board = board.with_contents(at, replace(contents, tile=laid.tile, rotation=laid.rotation))
     for at in (*ways, "C13", "E15", "F10"):
         contents, stops = board.contents(at), board.face(at).stops
         icons, stations = contents.icons, list(contents.stations)
-        if stops and stops[0].kind == "halt" and lots.random() < 0.5:
-            icons = (f"K{lots.choice((10, 20, 30))}",)
+        if stops and stops[0].kind == "halt" and rng.random() < 0.5:
+            icons = (f"K{rng.choice((10, 20, 30))}",)
         for name in ("KWE", "BME", "CME"):
             free = bool(stops) and stops[0].kind == "city" and len(stations) < stops[0].slots
-            if free and lots.random() < (0.3, 0.6)[seed % 2]:
+            if free and rng.random() < (0.3, 0.6)[seed % 2]:
                 stations.append(Station(name, 0))
         board = board.with_contents(at, replace(contents, icons=icons, stations=tuple(stations)))
     return awake(replace(state, board=board), "CME")

@@ -19,8 +19,8 @@ from trajekt.rules.stock_round import StockRound
 def to_first_turn(company: str, **options: object) -> Game:
     """A game in which one railway floats in the first stock round, at the first question of its turn."""
     game = new_game("18do", ["Ada", "Bert", "Cleo"], {"fixed_seats": True, **options}, seed=1)
-    lots = [number for number, private in game.state.privates.items() if private.open]
-    for number in lots[:3]:
+    rng = [number for number, private in game.state.privates.items() if private.open]
+    for number in rng[:3]:
         game.play(PlaceBid(number, 0))
     while not isinstance(game.state.top, StockRound):
         game.play(Pass())

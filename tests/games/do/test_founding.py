@@ -166,7 +166,7 @@ def test_places_in_the_brewery_order():
     assert breweries(act(FOUR, traded, 3, ChoosePlace("")).state) == ("B7", "B2", "DUB")
     assert refused(FOUR, traded, 3, ChoosePlace("B7")).rule == "DO-FLOAT-03"
     last = act(FOUR, traded, 3, ChoosePlace("")).state
-    assert not [slot for slot in do_state(last).order if slot.kept_for]
+    assert not [slot for slot in do_state(last).order if slot.reserved_for]
 
 
 @pytest.mark.rule("DO-FLOAT-03", "DO-TRADEIN-08")

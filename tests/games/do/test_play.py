@@ -21,7 +21,7 @@ from trajekt.games.do.ruleset import build
 def played(players: int, seed: int, **options):
     """The events of a game and its last position."""
     ruleset = rules(players, **options)
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     opening = start(ruleset, NAMES[:players], seed)
     state, events = opening.state, list(opening.events)
     for _ in range(4000):
@@ -30,7 +30,7 @@ def played(players: int, seed: int, **options):
         choices = legal(ruleset, state, awaited(ruleset, state))
         assert choices, state.agenda
         busy = [choice for choice in choices if not isinstance(choice.action, Pass)]
-        choice = lots.choice(busy if busy and lots.random() < 0.8 else choices)
+        choice = rng.choice(busy if busy and rng.random() < 0.8 else choices)
         answer = decide(ruleset, state, choice.seat, choice.action)
         assert isinstance(answer, Decision), (answer, choice)
         state = answer.state
@@ -74,7 +74,7 @@ def test_late_phases_with_beer_on_rails(game, tmp_path):
     ruleset = build(load(SHEET, "1", options.variants, short), options)
     seen: set[str] = set()
     for seed in range(3):
-        lots = random.Random(seed)
+        rng = random.Random(seed)
         state = start(ruleset, NAMES, seed).state
         state = tiles(state, E19="4K 1", E17="8 2", D14="8 4", F14="9 2", G15="8 0", H14="8 1", H12="58K 4")
         for _ in range(4000):
@@ -83,7 +83,7 @@ def test_late_phases_with_beer_on_rails(game, tmp_path):
             open_now = legal(ruleset, state, awaited(ruleset, state))
             eager = [choice for choice in open_now if isinstance(choice.action, LoadTrain | Accept | BuyTrain | BuyBec)]
             calm = [choice for choice in open_now if not isinstance(choice.action, DisposeBec | Decline)]
-            choice = lots.choice(eager or calm or open_now)
+            choice = rng.choice(eager or calm or open_now)
             answer = decide(ruleset, state, choice.seat, choice.action)
             assert isinstance(answer, Decision), (answer, choice)
             state = answer.state

@@ -98,14 +98,14 @@ def test_no_refusal_has_an_empty_gap(language, seed):
     """Everything that is refused on the way of random games, as the page would say it."""
     ruleset = ruleset_of(5 if seed == 2 else 3, "expert", short=seed == 2)
     say = catalogue(language, TITLE.package)
-    lots, seen = random.Random(seed), set()
+    rng, seen = random.Random(seed), set()
     for number, move in enumerate(moves(ruleset, 5 if seed == 2 else 3, seed, pick=eager if seed == 2 else None)):
         state = move.before
         if number % 5:
             continue
         speaker = Speaker(say, state.sheet, state.names)
         found = [no for seat in awaited(ruleset, state) for _, told in explain(ruleset, state, seat) for no in told]
-        strange = lots.randrange(len(state.names))
+        strange = rng.randrange(len(state.names))
         found += [no for no in [refusal(ruleset, state, strange, move.action)] if no is not None]
         for no in found:
             line = refusal_line(speaker, no)

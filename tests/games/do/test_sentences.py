@@ -50,7 +50,7 @@ def test_reasons_actions_events_have_sentences(language):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_whole_game_is_told_and_replayed(game):
-    lots = random.Random(3)
+    rng = random.Random(3)
     played = table(game, 3)
     speakers = [Speaker(catalogue(language, GAME), played.state.sheet, played.names) for language in LANGUAGES]
     told, keys = set(), set()
@@ -58,9 +58,9 @@ def test_whole_game_is_told_and_replayed(game):
         if played.finished:
             break
         choices = legal(played.ruleset, played.state, awaited(played.ruleset, played.state))
-        choice = lots.choice(choices)
+        choice = rng.choice(choices)
         for speaker in speakers:
-            told |= {action_line(speaker, choice.seat, choice.action), choice_label(speaker, lots.choice(choices))}
+            told |= {action_line(speaker, choice.seat, choice.action), choice_label(speaker, rng.choice(choices))}
         answer = decide(played.ruleset, played.state, choice.seat, choice.action)
         assert isinstance(answer, Decision)
         played.play(choice.action, choice.seat)

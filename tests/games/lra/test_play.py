@@ -39,17 +39,17 @@ def test_random_game_keeps_books(number):
     assert outcome.reason in ("bank", "cycles", "bankrupt")
 
 
-def changed(action, lots: random.Random):
+def changed(action, rng: random.Random):
     """The action with one field changed to something else of its kind."""
     fields = [name for name in action.__struct_fields__ if isinstance(getattr(action, name), str | int)]
     if not fields:
         return None
-    name = lots.choice(fields)
+    name = rng.choice(fields)
     old = getattr(action, name)
     if isinstance(old, bool):
         return None
     if isinstance(old, int):
-        new = old + lots.choice((-10, -5, -1, 1, 5, 10))
+        new = old + rng.choice((-10, -5, -1, 1, 5, 10))
     else:
         kind = {
             "hex": ("B12", "H14", "A1", "K3"),
@@ -62,7 +62,7 @@ def changed(action, lots: random.Random):
             "stop": ("a", "b"),
             "train": ("2+4", "5"),
         }
-        new = lots.choice(kind.get(name, ("pool", "io", "charter")))
+        new = rng.choice(kind.get(name, ("pool", "io", "charter")))
     return msgspec.structs.replace(action, **{name: new})
 
 
@@ -70,23 +70,23 @@ def changed(action, lots: random.Random):
 @pytest.mark.parametrize("seed, options, players", [(1, {}, 4), (2, {"scenario": 3}, 3), (3, {"investor": True}, 2)])
 def test_listed_alone_is_accepted(seed, options, players):
     rules = ruleset(**options)
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     state = start(rules, NAMES[:players], seed).state
     tried = 0
     for _ in range(700):
         if state.outcome:
             break
-        if lots.random() < 0.25:
+        if rng.random() < 0.25:
             (seat, *_) = awaited(rules, state)
             choices = legal(rules, state, (seat,))
-            choice = lots.choice(choices)
-            other = changed(choice.action, lots)
+            choice = rng.choice(choices)
+            other = changed(choice.action, rng)
             if other is not None:
                 tried += 1
                 verdict = judge(rules, state, seat, other)
                 known = any(fits(each, other) for each in choices)
                 assert isinstance(verdict, Refusal) != known, (other, verdict)
-        seat, action = next_action(rules, state, [RandomBot(lots)] * len(state.players), lots)
+        seat, action = next_action(rules, state, [RandomBot(rng)] * len(state.players), rng)
         decision = decide(rules, state, seat, action)
         assert not isinstance(decision, Refusal)
         assert folded(rules, state, decision)
@@ -111,13 +111,13 @@ def fits(choice, action) -> bool:
 
 @pytest.mark.rule("LRA-TOK-10", "LRA-TOK-14")
 def test_random_games_use_all_tokens():
-    lots = random.Random(7)
+    rng = random.Random(7)
     rules = ruleset()
     kinds = set()
     for seed in range(4):
         state = start(rules, NAMES, seed).state
         while not state.outcome and kinds != {"normal", "harbour", "turned"}:
-            seat, action = next_action(rules, state, [RandomBot(lots)] * 4, lots)
+            seat, action = next_action(rules, state, [RandomBot(rng)] * 4, rng)
             if isinstance(action, PlaceStation):
                 kinds.add(action.token)
             state = decide(rules, state, seat, action).state

@@ -314,14 +314,14 @@ REGIONS = (
 )
 
 
-def drawn(lots: random.Random) -> Setting:
+def drawn(rng: random.Random) -> Setting:
     """A small board of tiles that lie there in any turn, some stations, a harbour, a company with trains."""
     printed = opened().sheet
-    region = lots.choice(REGIONS)
+    region = rng.choice(REGIONS)
     contents_by_hex: dict[str, HexContents] = {}
     for at in region:
         hex_ = printed.hexes[at]
-        if hex_.fixed or lots.random() < 0.1:
+        if hex_.fixed or rng.random() < 0.1:
             continue
         fits = []
         for (number, turn), face in printed.rotated.items():
@@ -340,22 +340,22 @@ def drawn(lots: random.Random) -> Setting:
             fits.append((met, number, turn))
         fits.sort(reverse=True)
         if fits:
-            _, number, turn = lots.choice(fits[:5])
+            _, number, turn = rng.choice(fits[:5])
             contents_by_hex[at] = HexContents(number, turn)
     board = Board(printed, contents_by_hex)
     cities = [stop for at in region for stop in board.network.stops_in_hex.get(at, ()) if stop.stop.kind != "town"]
-    own = lots.sample(cities, min(len(cities), lots.randint(1, 2)))
+    own = rng.sample(cities, min(len(cities), rng.randint(1, 2)))
     for stop in own:
-        kind = "harbour" if stop.stop.harbour_slots and lots.random() < 0.7 else ""
+        kind = "harbour" if stop.stop.harbour_slots and rng.random() < 0.7 else ""
         board = placed(board, "KEG", stop.hex, "abc"[stop.index], kind)
     for stop in cities:
-        if stop not in own and lots.random() < 0.2:
+        if stop not in own and rng.random() < 0.2:
             board = placed(board, "BME", stop.hex, "abc"[stop.index])
-    trains = tuple(sorted(lots.choices(("2", "3", "4", "2+4"), k=lots.randint(1, 2))))
+    trains = tuple(sorted(rng.choices(("2", "3", "4", "2+4"), k=rng.randint(1, 2))))
     if trains.count("2+4") > 1:
         trains = ("2", "2+4")
-    brown = lots.random() < 0.5
-    facts = (DEC_HELD,) if lots.random() < 0.5 else ()
+    brown = rng.random() < 0.5
+    facts = (DEC_HELD,) if rng.random() < 0.5 else ()
     return setting(board, "KEG", *trains, brown=brown, facts=facts)
 
 

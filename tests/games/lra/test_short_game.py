@@ -131,11 +131,11 @@ def test_corporations_operate_and_pay_out():
 
 @pytest.mark.rule("LRA-SHO-03", "COMMON-DIV-02")
 def test_revenue_is_paid_at_once():
-    lots = random.Random(5)
+    rng = random.Random(5)
     state = begun(4).state
     seen = 0
     while not state.outcome:
-        seat, action = next_action(RULES, state, [RandomBot(lots)] * 4, lots)
+        seat, action = next_action(RULES, state, [RandomBot(rng)] * 4, rng)
         decision = act(RULES, state, seat, action)
         ran = [event for event in decision.events if type(event).__name__ == "TrainsRan" and event.revenue]
         if ran:
@@ -182,13 +182,13 @@ def test_the_train_limit_is_three():
 
 @pytest.mark.rule("LRA-SHO-04")
 def test_the_sixth_train_round_ends_game():
-    lots = random.Random(1)
+    rng = random.Random(1)
     state = begun(2).state
     cycles = set()
     while not state.outcome:
         (bottom,) = [frame for frame in state.agenda if isinstance(frame, Rounds)]
         cycles.add(bottom.number)
-        seat, action = next_action(RULES, state, [RandomBot(lots)] * 2, lots)
+        seat, action = next_action(RULES, state, [RandomBot(rng)] * 2, rng)
         state = act(RULES, state, seat, action).state
     assert cycles == {1, 2, 3, 4, 5, 6}
     assert state.outcome == "cycles"

@@ -22,7 +22,7 @@ OPEN = re.compile(r"[‹›{}]")
     "options, players", [({}, 4), ({"scenario": 2}, 3), ({"investor": True}, 2), ({"short_game": True}, 3)]
 )
 def test_everything_that_happens_has_a_sentence(options, players):
-    rules, lots = ruleset(**options), random.Random(players)
+    rules, rng = ruleset(**options), random.Random(players)
     decision = start(rules, NAMES[:players], players)
     faults: set[str] = set()
     said = 0
@@ -30,7 +30,7 @@ def test_everything_that_happens_has_a_sentence(options, players):
         state = decision.state
         speakers = [Speaker(catalogue(language, GAME), state.sheet, state.names) for language in LANGUAGES]
         lines = [event_line(speaker, event) for speaker in speakers for event in decision.events]
-        if lots.random() < 0.1:
+        if rng.random() < 0.1:
             for seat in awaited(rules, state):
                 for choice in legal(rules, state, (seat,))[:30]:
                     lines += [choice_label(speaker, choice) for speaker in speakers]
@@ -41,7 +41,7 @@ def test_everything_that_happens_has_a_sentence(options, players):
                     lines += [refusal_line(speaker, refusal) for speaker in speakers for refusal in found]
         said += len(lines)
         faults |= {line for line in lines if line and OPEN.search(line)}
-        seat, action = next_action(rules, state, [RandomBot(lots)] * len(state.players), lots)
+        seat, action = next_action(rules, state, [RandomBot(rng)] * len(state.players), rng)
         decision = decide(rules, state, seat, action)
     assert not faults
     assert said > 500

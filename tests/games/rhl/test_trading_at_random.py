@@ -78,14 +78,14 @@ def moved_by_steps(before: State, decision: Decision) -> bool:
     return spaces == decision.state.markers.spaces
 
 
-def drawn(lots: random.Random, choices: list[Choice]) -> tuple[int, Action]:
+def drawn(rng: random.Random, choices: list[Choice]) -> tuple[int, Action]:
     """A choice, with passes rarer than all else and numbers within their spans."""
     weights = [1 if isinstance(c.action, Pass | EndTurn) else 3 for c in choices]
-    choice = lots.choices(choices, weights)[0]
+    choice = rng.choices(choices, weights)[0]
     action = choice.action
     for name, span in choice.spans.items():
         most = min(span.high, span.low + 6 * span.step)
-        action = msgspec.structs.replace(action, **{name: lots.randrange(span.low, most + 1, span.step)})
+        action = msgspec.structs.replace(action, **{name: rng.randrange(span.low, most + 1, span.step)})
     return choice.seat, action
 
 
@@ -100,12 +100,12 @@ def listed(choices: list[Choice], seat: int, action: Action) -> bool:
     return False
 
 
-def changed(lots: random.Random, state: State, action: Action) -> Action | None:
+def changed(rng: random.Random, state: State, action: Action) -> Action | None:
     """The action with one field changed."""
     fields = msgspec.structs.asdict(action)
     if not fields:
         return None
-    name = lots.choice(sorted(fields))
+    name = rng.choice(sorted(fields))
     values = {
         "company": [*state.companies, "XYZ"],
         "source": [IPO, CHARTER, POOL, BANK, "ADR"],
@@ -115,12 +115,12 @@ def changed(lots: random.Random, state: State, action: Action) -> Action | None:
         "private": [0, 1, 2, 3, 4, 5, 6, 7],
         "amount": [0, 20, 25, 33, 37, 60, 85, 86, 145, 150, 600, 605],
     }[name]
-    return msgspec.structs.replace(action, **{name: lots.choice(values)})
+    return msgspec.structs.replace(action, **{name: rng.choice(values)})
 
 
 def play(edition: str, players: int, phase: str, seed: int) -> None:
     """A random game of a hundred-odd actions, everything looked at after each; `phase` holds from the second round on."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     rules = ruleset(edition)
     state = begun(edition, players, seed).state
     for _ in range(STEPS):
@@ -130,8 +130,8 @@ def play(edition: str, players: int, phase: str, seed: int) -> None:
             state = replace(state, phase=phase)
         choices = legal(rules, state)
         assert {c.seat for c in choices} == set(awaited(rules, state)), "INV-23"
-        seat, action = drawn(lots, choices)
-        other = changed(lots, state, action)
+        seat, action = drawn(rng, choices)
+        other = changed(rng, state, action)
         if other is not None:
             accepted = not isinstance(decide(rules, state, seat, other), Refusal)
             assert accepted == listed(choices, seat, other), other

@@ -39,25 +39,25 @@ def random_board(
 ) -> State:
     """A board of random tiles in an area, or of those that join most of the track around; with stations and links."""
     hexes, homes, mines = area
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     state = in_phase(at_table(), phase)
     board = state.board
     for _ in range(3):
-        for at in lots.sample(hexes.split(), hexes.count(" ") + 1):
+        for at in rng.sample(hexes.split(), hexes.count(" ") + 1):
             contents = board.contents(at)
             fits = list(legal_upgrades(state.sheet, at, contents.tile, contents.rotation).values())
-            if fits and (not contents.tile or lots.random() < 0.4):
-                lots.shuffle(fits)
+            if fits and (not contents.tile or rng.random() < 0.4):
+                rng.shuffle(fits)
                 laid = max(fits, key=partial(joins, board, at)) if joined else fits[0]
                 board = board.with_contents(
                     at, replace(contents, tile=laid.tile, rotation=laid.rotation, reservations=())
                 )
     for at, company in homes.items():
-        if lots.random() < 0.7 and board.face(at).stops:
+        if rng.random() < 0.7 and board.face(at).stops:
             contents = board.contents(at)
             board = board.with_contents(at, replace(contents, stations=(*contents.stations, Station(company, 0))))
     state = replace(state, board=board)
-    return located(state, **{f"pmc{mine}": lots.choice((0, 10, 20)) for mine in mines})
+    return located(state, **{f"pmc{mine}": rng.choice((0, 10, 20)) for mine in mines})
 
 
 def joins(board: Board, at: str, lay: Upgrade) -> int:

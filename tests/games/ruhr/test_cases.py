@@ -150,7 +150,7 @@ def test_marker_fills_brown_city():
 
 def full_map(seed: int) -> State:
     """Tiles on every hex, chosen to join their neighbours, as far as the supply goes."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     state = in_phase(at_table(), "8")
     board, supply = state.board, dict(state.supply)
     hexes = [name for name, printed in state.sheet.hexes.items() if not printed.fixed]
@@ -160,7 +160,7 @@ def full_map(seed: int) -> State:
         return other in state.sheet.hexes and opposite(edge) in board.face(other).edges
 
     for _ in range(3):
-        for at in lots.sample(hexes, len(hexes)):
+        for at in rng.sample(hexes, len(hexes)):
             contents = board.contents(at)
             fits = [
                 f
@@ -169,7 +169,7 @@ def full_map(seed: int) -> State:
             ]
             if not fits:
                 continue
-            best = max(fits, key=lambda fit: (sum(joins(at, edge) for edge in fit.face.edges), lots.random()))
+            best = max(fits, key=lambda fit: (sum(joins(at, edge) for edge in fit.face.edges), rng.random()))
             supply[best.tile] -= 1
             board = board.with_contents(at, replace(contents, tile=best.tile, rotation=best.rotation, reservations=()))
     cities = [at for at in hexes if board.face(at).stops and board.face(at).stops[0].kind == "city"]

@@ -52,15 +52,15 @@ def fault(state, no):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_refusals_have_whole_sentences(seed):
-    lots, faults, met = random.Random(seed), set(), set()
+    rng, faults, met = random.Random(seed), set(), set()
     for move in moves(rules(), 3 + seed, seed, most=400):
         state = move.before
         for seat in awaited(rules(), state):
             told = explain(rules(), state, seat)
-            for _, noes in lots.sample(told, min(40, len(told))):
+            for _, noes in rng.sample(told, min(40, len(told))):
                 met |= {no.code for no in noes}
                 faults |= {fault(state, no) for no in noes}
-        wild = refusal(rules(), state, lots.randrange(len(state.players)), move.action)
+        wild = refusal(rules(), state, rng.randrange(len(state.players)), move.action)
         faults.add("" if wild is None else fault(state, wild))
     assert faults == {""}
     assert len(met) > 15

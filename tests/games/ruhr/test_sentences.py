@@ -43,16 +43,16 @@ def test_reasons_actions_events_have_sentences(language):
 
 @pytest.mark.parametrize("seed", [1, 4])
 def test_causes_have_own_sentences(seed):
-    ruleset, lots = rules(scenario="hellweg"), random.Random(seed)
+    ruleset, rng = rules(scenario="hellweg"), random.Random(seed)
     opening = start(ruleset, NAMES[:3], seed)
     state, events = opening.state, list(opening.events)
     speakers = [Speaker(catalogue(language, GAME), state.sheet, state.names) for language in LANGUAGES]
     told = set()
     while not state.outcome:
         choices = legal(ruleset, state, awaited(ruleset, state))
-        seat, action = chosen(choices, lots)
+        seat, action = chosen(choices, rng)
         for speaker in speakers:
-            told |= {action_line(speaker, seat, action), choice_label(speaker, lots.choice(choices))}
+            told |= {action_line(speaker, seat, action), choice_label(speaker, rng.choice(choices))}
         answer = decide(ruleset, state, seat, action)
         assert isinstance(answer, Decision)
         state = answer.state

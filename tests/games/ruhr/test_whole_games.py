@@ -21,7 +21,7 @@ from trajekt.games.ruhr.title import TITLE
 
 def played(ruleset: Ruleset, seed: int, players: int, *, deep: bool = False):
     """A game to its end with everything checked; with `deep`, changed actions are tried as well."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     opening = start(ruleset, NAMES[:players], seed)
     state, events = opening.state, list(opening.events)
     for number in range(5000):
@@ -32,8 +32,8 @@ def played(ruleset: Ruleset, seed: int, players: int, *, deep: bool = False):
         choices = legal(ruleset, state, awaited(ruleset, state))
         assert choices, state.agenda
         if deep and number % 7 == 0:
-            try_changed(ruleset, state, choices, lots)
-        seat, action = chosen(choices, lots)
+            try_changed(ruleset, state, choices, rng)
+        seat, action = chosen(choices, rng)
         answer = decide(ruleset, state, seat, action)
         assert isinstance(answer, Decision), (action, answer)
         before, state = state, answer.state
@@ -43,19 +43,19 @@ def played(ruleset: Ruleset, seed: int, players: int, *, deep: bool = False):
     raise AssertionError(state.agenda)
 
 
-def try_changed(ruleset: Ruleset, state, choices: list[Choice], lots: random.Random) -> None:
+def try_changed(ruleset: Ruleset, state, choices: list[Choice], rng: random.Random) -> None:
     """An action with one field of another's in place of its own is accepted exactly if it is offered."""
     open_ = {choice.action for choice in choices if not choice.spans}
     spanned = [choice for choice in choices if choice.spans]
-    for choice in lots.sample(choices, min(4, len(choices))):
+    for choice in rng.sample(choices, min(4, len(choices))):
         if choice.spans or choice.free:
             continue
         others = [c.action for c in choices if type(c.action) is type(choice.action)]
         names = [field.name for field in fields(choice.action)]
         if not names:
             continue
-        name = lots.choice(names)
-        changed = replace(choice.action, **{name: getattr(lots.choice(others), name)})
+        name = rng.choice(names)
+        changed = replace(choice.action, **{name: getattr(rng.choice(others), name)})
         accepted = refusal(ruleset, state, choice.seat, changed) is None
         assert accepted is (changed in open_ or any(covers(each, changed) for each in spanned)), changed
 

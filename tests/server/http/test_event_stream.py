@@ -60,7 +60,7 @@ def cached_game(client):
     return client.app.state.server.table.cache.get
 
 
-def play(people, cached, lots):
+def play(people, cached, rng):
     """A legal action at random, or an undo where that is free."""
     by_seat = {friend.seat: friend for friend in people.values()}
     number = cached.game.number
@@ -68,7 +68,7 @@ def play(people, cached, lots):
         done = by_seat[cached.game.entries[-1].seat].post("undo", {"number": number})
         if done.status_code == 200:
             return
-    choice = lots.choice([c for c in cached.game.choices() if not isinstance(c.action, OfferEnd)])
+    choice = rng.choice([c for c in cached.game.choices() if not isinstance(c.action, OfferEnd)])
     action = msgspec.to_builtins(choice.action) | {name: span.low for name, span in choice.spans.items()}
     done = by_seat[choice.seat].post("actions", {"number": number, "seat": choice.seat, "action": action})
     assert done.status_code == 200, done.text
@@ -77,16 +77,16 @@ def play(people, cached, lots):
 @pytest.mark.parametrize("game", GAMES)
 def test_follower_sees_what_is_redrawn(client, cached_game, game):
     id_, people = gathered(client, game=game, options=GAMES[game])
-    cached, lots = cached_game(id_), random.Random(5)
+    cached, rng = cached_game(id_), random.Random(5)
     pages = [Following(friend, language) for friend in people.values() for language in ("en", "de")]
     for page in pages:
         page.refresh()
     for _ in range(30):
-        play(people, cached, lots)
+        play(people, cached, rng)
         told(client, id_, pages)
         for page in pages:
             page.follow()
-        for page in lots.sample(pages, 2):
+        for page in rng.sample(pages, 2):
             assert "".join(page.pieces) == drawn_anew(cached, page)
     for page in pages:
         assert "".join(page.pieces) == drawn_anew(cached, page)

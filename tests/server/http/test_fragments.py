@@ -25,7 +25,7 @@ def cached_game(client):
 @pytest.mark.parametrize("game", GAMES)
 def test_assembled_page_equals_redrawn_one(client, cached_game, game):
     id_, people = gathered(client, game=game, options=GAMES[game])
-    cached, lots = cached_game(id_), random.Random(3)
+    cached, rng = cached_game(id_), random.Random(3)
     looking = [Presence(friend, language) for friend in people.values() for language in ("en", "de")]
     by_seat = {friend.seat: friend for friend in people.values()}
     for turn in range(45):
@@ -34,11 +34,11 @@ def test_assembled_page_equals_redrawn_one(client, cached_game, game):
             done = by_seat[cached.game.entries[-1].seat].post("undo", {"number": number})
             assert done.status_code == 200 or done.json()["error"]["code"] == "needs_consent"
         else:
-            choice = lots.choice([c for c in cached.game.choices() if not isinstance(c.action, OfferEnd)])
+            choice = rng.choice([c for c in cached.game.choices() if not isinstance(c.action, OfferEnd)])
             action = msgspec.to_builtins(choice.action) | {name: span.low for name, span in choice.spans.items()}
             done = by_seat[choice.seat].post("actions", {"number": number, "seat": choice.seat, "action": action})
             assert done.status_code == 200, done.text
-        for page in lots.sample(looking, 3):  # the others miss this one
+        for page in rng.sample(looking, 3):  # the others miss this one
             assert page.refresh() == drawn_anew(cached, page)
     for page in looking:
         past = f"&at={cached.game.number // 2}"

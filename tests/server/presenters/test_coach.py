@@ -51,9 +51,9 @@ def test_cards_are_short_whole_sentences(name, language):
 
 @pytest.mark.parametrize("name", names())
 def test_random_game_never_lacks_a_card(name):
-    lots = random.Random(5)
+    rng = random.Random(5)
     game = opened(name, max(title(name).editions), seed=5)
-    bots, say = [make_bot("random", lots) for _ in range(3)], Viewer("en").catalogue(game.title)
+    bots, say = [make_bot("random", rng) for _ in range(3)], Viewer("en").catalogue(game.title)
     seen = set()
     for _ in range(250):
         if game.finished:
@@ -61,6 +61,6 @@ def test_random_game_never_lacks_a_card(name):
         found = lesson(game.state, say)
         assert found is not None, game.state.top
         seen.add(found.kind)
-        move = next_move(game.ruleset, game.state, bots, lots)
+        move = next_move(game.ruleset, game.state, bots, rng)
         game.play(move[1].action, move[0])
     assert len(seen) > 3

@@ -22,8 +22,8 @@ def shown(game, language="en"):
 def followed(game_id, kind):
     """The guided table from its beginning, the newcomer played by a bot; what the guide says while he is asked."""
     guided = guided_of(title(game_id).package)
-    game, lots = played(guided), random.Random(1)
-    players = [make_bot(kind if seat == guided.seat else "steady", lots) for seat in range(len(guided.players))]
+    game, rng = played(guided), random.Random(1)
+    players = [make_bot(kind if seat == guided.seat else "steady", rng) for seat in range(len(guided.players))]
     said = []
     for _ in range(MOST):
         now = shown(game)
@@ -31,7 +31,7 @@ def followed(game_id, kind):
             return game, guided, said
         if guided.seat in game.to_act:
             said.append(now.text)
-        seat, move = next_move(game.ruleset, game.state, players, lots)
+        seat, move = next_move(game.ruleset, game.state, players, rng)
         game.play(move.action, seat)
     pytest.fail(f"no share in {MOST} moves")
 

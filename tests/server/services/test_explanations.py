@@ -17,10 +17,10 @@ GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 
 def laying_track(game):
     """A game played by chance until a tile can be laid."""
-    played, lots = new_game(game, ["Ada", "Bert", "Cleo"], seed=5), random.Random(5)
-    players = [make_bot("random", lots)] * 3
+    played, rng = new_game(game, ["Ada", "Bert", "Cleo"], seed=5), random.Random(5)
+    players = [make_bot("random", rng)] * 3
     while not any(isinstance(choice.action, LayTile) for choice in played.choices()):
-        seat, action = next_action(played.ruleset, played.state, players, lots)
+        seat, action = next_action(played.ruleset, played.state, players, rng)
         played.play(action, seat)
     return played
 

@@ -68,7 +68,7 @@ def test_passing_ends_with_the_round(name):
     game = in_stock_round(name)
     seat = next(s for s in range(3) if s not in game.to_act)
     given, made, automatic = give(game, seat, PassUntil("end")), 0, set()
-    players, lots = seating(game), random.Random(5)
+    players, rng = seating(game), random.Random(5)
     while round_of(game.state).key == "SR 2":
         verdict = judge(Sight(game, frozenset(automatic)), given)
         if isinstance(verdict, Fire):
@@ -82,7 +82,7 @@ def test_passing_ends_with_the_round(name):
             assert seat in game.to_act
             assert refusal(game.ruleset, game.state, seat, Pass()) is not None
             return
-        who, action = next_action(game.ruleset, game.state, players, lots)
+        who, action = next_action(game.ruleset, game.state, players, rng)
         if who == seat and round_of(game.state).key == "SR 2" and isinstance(action, Pass):
             raise AssertionError("it waited where it should have passed")
         game.play(action, who)

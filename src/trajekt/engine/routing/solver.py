@@ -3,7 +3,7 @@
 A first answer is greedy: one train after another at its best on the track that is left; then trains are exchanged for better
 ones while there are any. Then the best route of each kind of train by itself is found. The sum of these is the most that a
 set can earn, and by as much as a better set stays below it may one of its routes stay below the best of its kind: all routes
-so good are listed, and a branch and bound search picks those on separate track. `docs/best-runs.md` tells all of it.
+so good are listed, and a branch and bound search picks those on separate track. `docs/reference/best-runs.md` tells all of it.
 
 The search shares no code with the judge (`rules/route_validation.py`): it knows values only as the numbers of a `Plan`.
 """

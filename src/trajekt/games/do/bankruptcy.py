@@ -31,7 +31,7 @@ def close(draft: Draft, event: ValueLost) -> None:
     give_back_charter(draft, name)
     if is_railway(draft.sheet, name):
         take_stations(draft, name)
-    slots = tuple(s for s in do_state(draft.state).order if name not in (s.brewery, s.kept_for))
+    slots = tuple(s for s in do_state(draft.state).order if name not in (s.brewery, s.reserved_for))
     if slots != do_state(draft.state).order:
         draft.emit(OrderSet(slots, "bankrupt"))
     for number, certificate in enumerate(company.certificates):

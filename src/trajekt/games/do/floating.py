@@ -32,10 +32,10 @@ def take_place(draft: Draft, company: CompanyId) -> None:
     """The place of the minor given for the director's certificate, else the last; other places kept for it are on choice."""
     order = do_state(draft.state).order
     sure = Slot(company, company) in order
-    places = tuple(s.brewery for s in order if s.kept_for == company and s.brewery != company)
+    places = tuple(s.brewery for s in order if s.reserved_for == company and s.brewery != company)
     if sure:
         slots = (Slot(company) if s == Slot(company, company) else s for s in order)
-        draft.emit(OrderSet(tuple(s for s in slots if s.kept_for != company), "floated"))
+        draft.emit(OrderSet(tuple(s for s in slots if s.reserved_for != company), "floated"))
         return
     draft.emit(OrderSet((*order, Slot(company)), "floated"))
     if places:
@@ -101,7 +101,7 @@ FLOAT_SALE = Duty(
 
 
 @check("DO-FLOAT-03")
-def place_kept(view: View, action: ChoosePlace) -> Refusal | None:
+def place_reserved(view: View, action: ChoosePlace) -> Refusal | None:
     """One of the places kept for it, or the last."""
     assert isinstance(view.frame, PlaceChoice)
     if action.minor in ("", *view.frame.places):
@@ -125,10 +125,10 @@ def choose_place(draft: Draft, action: ChoosePlace) -> None:
     if action.minor:
         order = tuple(s for s in order if s != Slot(frame.company))
         order = tuple(Slot(frame.company) if s == Slot(action.minor, frame.company) else s for s in order)
-    draft.emit(OrderSet(tuple(s for s in order if s.kept_for != frame.company), "floated"))
+    draft.emit(OrderSet(tuple(s for s in order if s.reserved_for != frame.company), "floated"))
 
 
-CHOOSE_PLACE = Rule(ChoosePlace, place_options, choose_place, needs=(place_kept,))
+CHOOSE_PLACE = Rule(ChoosePlace, place_options, choose_place, needs=(place_reserved,))
 PLACE_CHOICE = Duty(
     PlaceChoice,
     rule="DO-FLOAT-03",

@@ -36,7 +36,7 @@ def in_need(view: View) -> str:
     return ""
 
 
-def lots(view: View) -> tuple[tuple[str, TrainKind], ...]:
+def cards_for_sale(view: View) -> tuple[tuple[str, TrainKind], ...]:
     """The cheapest card on display; for a railway any train of the pool too (DO-FORCED-05, DO-FORCED-07)."""
     new = sorted(on_display(view.state), key=lambda kind: price_of(view.state, kind))[:1]
     found = [(DISPLAY, kind) for kind in new]
@@ -56,7 +56,7 @@ def duty(view: View, _action: ForcePurchase) -> Refusal | None:
 def treasury_short(view: View, action: ForcePurchase) -> Refusal | None:
     """No help while the treasury pays for the cheapest new card, or for the card chosen; nobody need buy out of the pool."""
     treasury = view.company(in_need(view)).treasury
-    new = (kind for source, kind in lots(view) if source == DISPLAY)
+    new = (kind for source, kind in cards_for_sale(view) if source == DISPLAY)
     for kind in (*new, action.card):
         if price_of(view.state, kind) <= treasury:
             return refuse(Code.CAN_STILL_PAY, train=kind, cost=price_of(view.state, kind), money=treasury)
@@ -77,14 +77,14 @@ def deal_first(view: View, _action: ForcePurchase) -> Refusal | None:
 @check("DO-FORCED-05", "DO-FORCED-07")
 def a_lot(view: View, action: ForcePurchase) -> Refusal | None:
     """The cheapest new card, or a train of the pool."""
-    if (action.source, action.card) in lots(view):
+    if (action.source, action.card) in cards_for_sale(view):
         return None
-    return because(WhyNot.ONLY_THESE_CARDS, kinds=", ".join(dict.fromkeys(kind for _, kind in lots(view))))
+    return because(WhyNot.ONLY_THESE_CARDS, kinds=", ".join(dict.fromkeys(kind for _, kind in cards_for_sale(view))))
 
 
 def options(view: View) -> Iterable[ForcePurchase]:
     """List the purchases that the rule leaves to choose."""
-    for source, kind in lots(view) if in_need(view) else ():
+    for source, kind in cards_for_sale(view) if in_need(view) else ():
         yield ForcePurchase(source, kind)
 
 

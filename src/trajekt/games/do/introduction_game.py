@@ -95,8 +95,8 @@ def enter_pay(draft: Draft) -> None:
 def buys_if_it_can(view: View, _action: Pass) -> Refusal | None:
     """A railway without a train buys one that its money pays; who cannot pay goes on without."""
     state, company = view.state, view.company(turn_of(view.state).company)
-    lots = train_rules.lots(view)
-    if company.trains or all(price_of(state, kind) > company.treasury for _, kind in lots):
+    for_sale = train_rules.trains_for_sale(view)
+    if company.trains or all(price_of(state, kind) > company.treasury for _, kind in for_sale):
         return None
     return refuse(Code.MUST_BUY_TRAIN, company=company.id)
 

@@ -102,7 +102,7 @@ def enter_pay(draft: Draft) -> None:
 
 
 PAY = TurnStep("pay", pay_waits, enter_pay)
-STATIONS = StationPolicy(kept="DO-TOK-10", relief=private_breweries.half_in_city)
+STATIONS = StationPolicy(reservation_rule="DO-TOK-10", relief=private_breweries.half_in_city)
 PLACE_STATION = track_rules.PLACE_STATION.derive(added=(private_breweries.place_kept_in_city,))
 STOCK_ROUND = stock_round_duty(
     share_sales.SELL_CERTIFICATES, founding.FOUND, stock_round.BUY_CERTIFICATE, stock_round.PASS, stock_round.END_TURN

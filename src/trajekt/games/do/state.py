@@ -60,7 +60,7 @@ class Slot(msgspec.Struct, frozen=True):
     """A place in the brewery order: of `brewery`; or one that a traded-in minor left, kept for a corporation (DO-FLOAT-03)."""
 
     brewery: str
-    kept_for: CompanyId = ""
+    reserved_for: CompanyId = msgspec.field(default="", name="kept_for")
 
 
 class Load(msgspec.Struct, frozen=True):
@@ -153,7 +153,7 @@ def charter(state: State, company: str) -> BreweryCharter:
 
 def breweries(state: State) -> tuple[str, ...]:
     """The breweries in play in their order, places kept open aside."""
-    return tuple(slot.brewery for slot in do_state(state).order if not slot.kept_for)
+    return tuple(slot.brewery for slot in do_state(state).order if not slot.reserved_for)
 
 
 def segment_of(state: State, number: int) -> MarketSegment:

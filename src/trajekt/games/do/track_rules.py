@@ -63,7 +63,7 @@ def track_waits(view: View) -> bool:
 
 TRACK = TurnStep("track", waits=track_waits, passable=True)
 
-STATIONS = StationPolicy(kept="DO-TOK-10")
+STATIONS = StationPolicy(reservation_rule="DO-TOK-10")
 
 
 @check("DO-TOK-03")

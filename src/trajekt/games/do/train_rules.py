@@ -73,7 +73,7 @@ def pool_lots(state: State, company: CompanyId, options: DoOptions) -> tuple[Tra
     return tuple(dict.fromkeys(kind for kind, of in do_state(state).pooled if own or of != company))
 
 
-def lots(view: View) -> tuple[tuple[str, TrainKind], ...]:
+def trains_for_sale(view: View) -> tuple[tuple[str, TrainKind], ...]:
     """The trains that the bank sells to the railway in turn, new or out of the pool, as (source, type)."""
     state, company = view.state, turn_of(view.state).company
     used = pool_lots(state, company, view.ruleset.policy(DoOptions))
@@ -84,7 +84,7 @@ def must_own(view: View) -> bool:
     """The duty to own a train: none owned, one in the display or the pool for it (DO-TRAIN-12)."""
     if view.company(turn_of(view.state).company).trains:
         return False
-    return bool(lots(view))
+    return bool(trains_for_sale(view))
 
 
 # Checks --------------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.setup import lay_homes, lay_package, pay_capital
 from trajekt.rules.stock_round import SharesPolicy, StockRound
-from trajekt.rules.trains import kept_for_good, of_the_bank, price_of, take_train
+from trajekt.rules.trains import never_traded, of_the_bank, price_of, take_train
 
 INVESTOR: Seat = 2
 NAME = "Investor"
@@ -198,7 +198,7 @@ def best_for_investor(view: View, action: RunTrains) -> Refusal | None:
 def owes_dividend(view: View) -> bool:
     """Tell whether the Investor's corporation has a train and can pay for the cheapest on offer (LRA-TWO-05)."""
     company = operating(view)
-    trains = [kind for kind in company.trains if not kept_for_good(view.state, kind)]
+    trains = [kind for kind in company.trains if not never_traded(view.state, kind)]
     prices = [price_of(view.state, kind) for _, kind in of_the_bank(view.state)]
     return directs(view) and bool(trains) and (not prices or company.treasury >= min(prices))
 

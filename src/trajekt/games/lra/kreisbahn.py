@@ -21,7 +21,7 @@ from trajekt.games.lra.station_rules import brown
 from trajekt.rules import stock_market
 from trajekt.rules.operating_round import CompanyTurn, advance, in_step, operating, turn_of
 from trajekt.rules.running_and_dividends import distribute
-from trajekt.rules.tile_laying import Lay, carried_kept, carried_stations, fit_of
+from trajekt.rules.tile_laying import Lay, carried_reservations, carried_stations, fit_of
 from trajekt.rules.trains import TooManyTrains, ask_for_discards, in_order
 
 GKB = "gkb"
@@ -43,8 +43,8 @@ def opens(draft: Draft, event: PhaseBegan) -> None:
         return
     at = kreisbahn(draft.sheet)
     contents = draft.state.board.contents(at.hex)
-    kept = tuple(place for place in contents.reservations if place.company != KREISBAHN)
-    draft.emit(StationsSet(at.hex, (*contents.stations, Station(KREISBAHN, at.stop)), kept))
+    reservations = tuple(place for place in contents.reservations if place.company != KREISBAHN)
+    draft.emit(StationsSet(at.hex, (*contents.stations, Station(KREISBAHN, at.stop)), reservations))
 
 
 STATION_OPENS = Reaction(PhaseBegan, ("LRA-PRV-21", "COMMON-PHS-04"), opens)
@@ -149,8 +149,8 @@ def accessible(view: View, action: Lay) -> Refusal | None:
 
 def _accessible(board: Board, company: CompanyId, at: HexId, laid: Upgrade) -> bool:
     contents, old = board.contents(at), board.face(at)
-    stations, kept = carried_stations(contents, laid), carried_kept(contents, laid)
-    after = board.with_contents(at, HexContents(laid.tile, laid.rotation, stations, kept, contents.icons))
+    stations, reservations = carried_stations(contents, laid), carried_reservations(contents, laid)
+    after = board.with_contents(at, HexContents(laid.tile, laid.rotation, stations, reservations, contents.icons))
     city = bool(old.colour) and any(stop.kind == "city" for stop in old.stops)
     pieces = laid.face.track if city else laid.new_track
     wanted = frozenset(after.network.piece[piece_ref(at, piece)] for piece in pieces)
@@ -192,9 +192,9 @@ def has_income(view: View, _action: PayOutKeepGkb) -> Refusal | None:
 def pay_and_keep(draft: Draft, _action: PayOutKeepGkb) -> None:
     """Pay the shares of the rest; the price looks at what is paid (LRA-DIV-04, COMMON-DIV-02)."""
     turn = turn_of(draft.state)
-    kept = income(draft.state)
-    paid = turn.revenue - kept
-    draft.pay(BANK, turn.company, kept, "withhold")
+    withheld = income(draft.state)
+    paid = turn.revenue - withheld
+    draft.pay(BANK, turn.company, withheld, "withhold")
     if paid:
         distribute(draft, paid)
     else:

@@ -30,7 +30,7 @@ NORMAL = "normal"
 TOKENS = (NORMAL, HARBOUR, TURNED)
 """The kinds of token that a `PlaceStation` names."""
 
-STATIONS = StationPolicy(kept="COMMON-TOK-05", apart=frozenset((HARBOUR,)))
+STATIONS = StationPolicy(reservation_rule="COMMON-TOK-05", apart=frozenset((HARBOUR,)))
 
 
 def unused_harbour_tokens(state: State, company: CompanyId) -> int:

@@ -15,7 +15,7 @@ from trajekt.engine.ruleset import Code, Refusal, View, check, refuse
 from trajekt.games.rhl import station_rules, track_rules
 from trajekt.games.rhl.private_companies import POWERS_R1, RATINGEN
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, turn_of
-from trajekt.rules.private_companies import PowersPolicy, kept_closed, rights
+from trajekt.rules.private_companies import PowersPolicy, blocked_by_private, rights
 from trajekt.rules.tile_laying import LayingPolicy, Right
 from trajekt.rules.turn_notes import POWER_LAY
 
@@ -54,7 +54,7 @@ _POWERS = {
 POWERS_COMPAT = PowersPolicy(_POWERS)
 POWERS_COMPAT_RATINGEN = PowersPolicy({1: RATINGEN, **_POWERS})
 
-KEPT_CLOSED_COMPAT = kept_closed("RHL-TRK-20", against_owner=False)
+BLOCKED_BY_PRIVATE_COMPAT = blocked_by_private("RHL-TRK-20", against_owner=False)
 
 
 def laying_compat(powers: PowersPolicy, cites: Mapping[str, str] = track_rules.CITES) -> LayingPolicy:
@@ -65,10 +65,12 @@ def laying_compat(powers: PowersPolicy, cites: Mapping[str, str] = track_rules.C
 
 LAYING_COMPAT = laying_compat(POWERS_COMPAT)
 LAYING_COMPAT_RATINGEN = laying_compat(POWERS_COMPAT_RATINGEN, track_rules.CITES_RATINGEN)
-LAY_TILE_COMPAT = track_rules.lay_tile(KEPT_CLOSED_COMPAT)
-USE_PRIVATE_COMPAT = track_rules.use_private(KEPT_CLOSED_COMPAT, before_station_and_trains)
-LAY_TILE_COMPAT_RATINGEN = track_rules.lay_tile(track_rules.KEPT_CLOSED_RATINGEN)
-USE_PRIVATE_COMPAT_RATINGEN = track_rules.use_private(track_rules.KEPT_CLOSED_RATINGEN, before_station_and_trains)
+LAY_TILE_COMPAT = track_rules.lay_tile(BLOCKED_BY_PRIVATE_COMPAT)
+USE_PRIVATE_COMPAT = track_rules.use_private(BLOCKED_BY_PRIVATE_COMPAT, before_station_and_trains)
+LAY_TILE_COMPAT_RATINGEN = track_rules.lay_tile(track_rules.BLOCKED_BY_PRIVATE_RATINGEN)
+USE_PRIVATE_COMPAT_RATINGEN = track_rules.use_private(
+    track_rules.BLOCKED_BY_PRIVATE_RATINGEN, before_station_and_trains
+)
 
 
 def track_waits(view: View) -> bool:

@@ -8,8 +8,8 @@ from trajekt.rules import stations
 from trajekt.rules.operating_round import TurnStep, in_step
 from trajekt.rules.stations import StationPolicy
 
-STATIONS_R1 = StationPolicy(kept="RHL-TOK-06")
-STATIONS_R2 = StationPolicy(kept="COMMON-TOK-05")
+STATIONS_R1 = StationPolicy(reservation_rule="RHL-TOK-06")
+STATIONS_R2 = StationPolicy(reservation_rule="COMMON-TOK-05")
 
 PLACE_STATION = Rule(
     PlaceStation,

@@ -14,8 +14,8 @@ from trajekt.rules import tile_laying
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step
 from trajekt.rules.private_companies import (
     PowersPolicy,
+    blocked_by_private,
     can_use_power,
-    kept_closed,
     own_power,
     power_in_phase,
     power_options,
@@ -95,8 +95,8 @@ LAYING_R2 = laying_r2(POWERS_POLICY_R2)
 LAYING_RATINGEN = laying_r1(POWERS_POLICY_RATINGEN, CITES_RATINGEN)
 
 IN_TRACK = in_step("track")
-KEPT_CLOSED = kept_closed("RHL-TRK-20")
-KEPT_CLOSED_RATINGEN = kept_closed("RHL-RAT-02")
+BLOCKED_BY_PRIVATE = blocked_by_private("RHL-TRK-20")
+BLOCKED_BY_PRIVATE_RATINGEN = blocked_by_private("RHL-RAT-02")
 OPEN_YET = tile_laying.from_phase("RHL-RAT-02")
 
 
@@ -108,7 +108,7 @@ def checks(closed: Check[Lay]) -> tuple[Check[Lay], ...]:
     return (closed, OPEN_YET, tile_laying.connected, tile_laying.cost)
 
 
-def lay_tile(closed: Check[Lay] = KEPT_CLOSED) -> Rule[LayTile]:
+def lay_tile(closed: Check[Lay] = BLOCKED_BY_PRIVATE) -> Rule[LayTile]:
     """The rule of the normal lay."""
     needs: tuple[Check[LayTile], ...] = (IN_TRACK, *NEEDS)
     return Rule(
@@ -121,16 +121,16 @@ def lay_tile(closed: Check[Lay] = KEPT_CLOSED) -> Rule[LayTile]:
     )
 
 
-def use_private(closed: Check[Lay] = KEPT_CLOSED, step: Check[Action] = IN_TRACK) -> Rule[UsePrivate]:
+def use_private(closed: Check[Lay] = BLOCKED_BY_PRIVATE, step: Check[Action] = IN_TRACK) -> Rule[UsePrivate]:
     """The rule of the powers that lay tiles (COMMON-PRV-02)."""
     needs: tuple[Check[UsePrivate], ...] = (step, own_power, power_in_phase, *NEEDS)
     return Rule(UsePrivate, power_options, use_power, needs=needs, checks=checks(closed))
 
 
 LAY_TILE = lay_tile()
-LAY_TILE_RATINGEN = lay_tile(KEPT_CLOSED_RATINGEN)
+LAY_TILE_RATINGEN = lay_tile(BLOCKED_BY_PRIVATE_RATINGEN)
 USE_PRIVATE = use_private()
-USE_PRIVATE_RATINGEN = use_private(KEPT_CLOSED_RATINGEN)
+USE_PRIVATE_RATINGEN = use_private(BLOCKED_BY_PRIVATE_RATINGEN)
 
 
 def track_waits(view: View) -> bool:

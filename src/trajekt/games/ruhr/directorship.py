@@ -11,7 +11,7 @@ from trajekt.rules.directorship import directors_certificate, follow_majority
 BME = "BME"
 
 
-def kept(state: State) -> bool:
+def private_bme_open(state: State) -> bool:
     """Tell whether Private BME keeps its owner director of the BME (RUHR-DIR-05); until its sale no BME paper moves."""
     return state.privates[BME_PRIVATE].open
 
@@ -19,7 +19,7 @@ def kept(state: State) -> bool:
 def private_ends_by_sale(draft: Draft, event: CertificateMoved) -> None:
     """Take Private BME out of the game when its owner holds 10 per cent of the BME or none (RUHR-DIR-06)."""
     company, owner = draft.state.companies[BME], draft.state.privates[BME_PRIVATE].owner
-    if event.company != BME or not kept(draft.state) or owner is None:
+    if event.company != BME or not private_bme_open(draft.state) or owner is None:
         return
     if company.percent(owner) < company.certificates[directors_certificate(company)].percent:
         draft.emit(PrivateClosed(BME_PRIVATE, "sale"))
@@ -27,7 +27,7 @@ def private_ends_by_sale(draft: Draft, event: CertificateMoved) -> None:
 
 def follow(draft: Draft, event: CertificateMoved) -> None:
     """Make the player director who holds more than the director (RUHR-DIR-01), the BME under its private excepted."""
-    if event.company != BME or not kept(draft.state):
+    if event.company != BME or not private_bme_open(draft.state):
         follow_majority(draft, event)
 
 

@@ -11,7 +11,7 @@ from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import Refusal, Ruleset
 from trajekt.engine.state import IPO, POOL, Frame, Seat, State
 from trajekt.games.ruhr.components import BME_PRIVATE
-from trajekt.games.ruhr.directorship import BME, kept
+from trajekt.games.ruhr.directorship import BME, private_bme_open
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.rules.directorship import DirectorsPolicy, Sale, directors_certificate, plan_sale
 from trajekt.rules.stock_round import worth
@@ -80,7 +80,7 @@ def loses_office(state: State, company_id: CompanyId, seat: Seat, percent: int) 
     """
     company = state.companies[company_id]
     left = company.percent(seat) - percent
-    if company_id == BME and kept(state) and state.privates[BME_PRIVATE].owner == seat:
+    if company_id == BME and private_bme_open(state) and state.privates[BME_PRIVATE].owner == seat:
         return left < company.certificates[directors_certificate(company)].percent
     return any(other > left for who, other in company.shareholders.items() if who != seat)
 

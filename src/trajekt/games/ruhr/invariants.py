@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from trajekt.engine.state import GONE, IPO, POOL, State
 from trajekt.games.ruhr.components import MINES, STAGES, is_montan, ruhr_components
-from trajekt.games.ruhr.directorship import BME, kept
+from trajekt.games.ruhr.directorship import BME, private_bme_open
 from trajekt.games.ruhr.montan_charters import engine_room, in_order, inactive, linked, on_boxes, room, supply, waiting
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.route_rules import in_circle
@@ -58,7 +58,7 @@ def directors(state: State) -> Iterator[str]:
         if certificate.holder != company.director or state.players[company.director].bankrupt:
             yield f"invariant 3: {company.director} directs {company.id} without the certificate"
         most = max(company.shareholders.values())
-        if company.percent(company.director) < most and not (company.id == BME and kept(state)):
+        if company.percent(company.director) < most and not (company.id == BME and private_bme_open(state)):
             yield f"invariant 3: somebody holds more of {company.id} than its director"
 
 

@@ -122,7 +122,7 @@ def build(sheet: Sheet, options: RuhrOptions) -> Ruleset:
             DirectorsPolicy(fewest_first),
             operating_turn.TURN,
             track_rules.LAYING,
-            StationPolicy(kept="COMMON-TOK-05"),
+            StationPolicy(reservation_rule="COMMON-TOK-05"),
             routes,
             by_routes(routes),
             running_and_dividends.PAY,

@@ -28,11 +28,11 @@ def a_free_circle(view: View, action: PlaceStation) -> Refusal | None:
     board, contents = view.state.board, view.state.board.contents(action.hex)
     built = sum(station.stop == index for station in contents.stations)
     built += in_circle(board, action.hex, on_716=view.ruleset.policy(RuhrOptions).tile_716_marker == "in_circle")
-    kept = sum(k.stop == index for k in contents.reservations)  # its own home has been placed by now (RUHR-TOK-01)
+    reserved = sum(r.stop == index for r in contents.reservations)  # its own home has been placed by now (RUHR-TOK-01)
     slots = board.face(action.hex).stops[index].slots
-    if built + kept < slots:
+    if built + reserved < slots:
         return None
-    if kept:
+    if reserved:
         return refuse(Code.RESERVED, "RUHR-TOK-04", hex=action.hex)
     return refuse(Code.NO_PLACE, "RUHR-TOK-03", hex=action.hex)
 

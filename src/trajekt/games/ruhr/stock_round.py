@@ -14,7 +14,7 @@ from trajekt.engine.ruleset import Code, Draft, Duty, Refusal, Rule, View, check
 from trajekt.engine.state import BANK, IPO, POOL, Account, Company, Seat, State
 from trajekt.games.ruhr.actions import RemovePrivate
 from trajekt.games.ruhr.components import BME_PRIVATE, is_montan, railways
-from trajekt.games.ruhr.directorship import kept
+from trajekt.games.ruhr.directorship import private_bme_open
 from trajekt.games.ruhr.events import MontanSettled
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.starting_package import starting_value
@@ -198,7 +198,7 @@ def private_at_will(view: View, action: RemovePrivate) -> Refusal | None:
     """Only Private BME, and only by its owner, who has not sold it anyway."""
     if action.private != BME_PRIVATE:
         return because(Why.ONLY_BME, private=action.private)
-    if not kept(view.state):
+    if not private_bme_open(view.state):
         return because(Why.PRIVATE_GONE, "RUHR-SR-23", private=action.private)
     if view.state.privates[BME_PRIVATE].owner != view.seat:
         return because(Why.PRIVATE_OF_OTHER, "RUHR-SR-23", private=action.private)
