@@ -3,9 +3,9 @@
     python tools/do_balance.py play --games 1000 --seed 20261128 > games.jsonl
     python tools/do_balance.py table games.jsonl
 
-`play` goes in turn through both main games with three, four and five players, and with the rulings' defaults. A line a game; a
-game whose books are wrong, or that cannot go on, says so under `violations`, and `play` then ends with status 1. `table`
-prints what docs/research/18do-balance.md shows.
+`play` goes in turn through both main games with three, four and five players, or with `--variant` through the Railway Game or
+the Introduction Game, with the rulings' defaults. A line a game; a game whose books are wrong, or that cannot go on, says so
+under `violations`, and `play` then ends with status 1. `table` prints what docs/research/18do-balance.md shows.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ from trajekt.games.do.title import TITLE
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import worth
 
-GAMES = tuple((game, players) for game in ("full", "expert") for players in (3, 4, 5))
+TABLES = {
+    "main": tuple((game, players) for game in ("full", "expert") for players in (3, 4, 5)),
+    "railway": tuple(("railway", players) for players in (3, 4, 5)),
+    "introduction": tuple(("introduction", players) for players in (2, 3, 4)),
+}
 KINDS = ("cash", "railways", "breweries", "minors")
 EARNERS = ("railway", "minor", "corporation")
 
@@ -101,7 +105,7 @@ def games_table(games: Sequence[Game]) -> None:
         "\n| game, players | games | actions | cash | railways | brewery corporations | minors | best total | credits |"
     )
     print("|---|---|---|---|---|---|---|---|---|")
-    for name, players in GAMES:
+    for name, players in (row for tables in TABLES.values() for row in tables):
         here = [g for g in games if (g["options"]["game"], g["players"]) == (name, players)]
         if here:
             row = shares(here, lambda game, kind: game["worth"][kind], KINDS)
@@ -171,9 +175,10 @@ def table(games: Sequence[Game]) -> None:
 
 
 def chosen(args: argparse.Namespace) -> Sequence[GamePlan]:
-    """Both main games for each number of players, in turn."""
-    kinds = tuple(args.player.split(","))
-    rows = (GAMES[n % len(GAMES)] for n in range(args.games))
+    """The games of a variant for each number of players, in turn."""
+    kinds = tuple(args.bot.split(","))
+    tables = TABLES[args.variant]
+    rows = (tables[n % len(tables)] for n in range(args.games))
     return [
         GamePlan(TITLE.id, n, args.seed + n, players, {"edition": 1, "game": game}, kinds)
         for n, (game, players) in enumerate(rows)
@@ -181,4 +186,4 @@ def chosen(args: argparse.Namespace) -> Sequence[GamePlan]:
 
 
 if __name__ == "__main__":
-    run(Tool((__doc__ or "").partition("\n")[0], TITLE, chosen, Summary, table))
+    run(Tool((__doc__ or "").partition("\n")[0], TITLE, chosen, Summary, table, tuple(TABLES)))

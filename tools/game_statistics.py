@@ -48,6 +48,8 @@ class Tool:
     plans: Callable[[argparse.Namespace], Sequence[GamePlan]]
     summary: Callable[[GamePlan], Summary]
     table: Callable[[Sequence[Game]], None]
+    variants: Sequence[str] = ()
+    """What `--variant` chooses from, the first by default."""
 
 
 def play(tool: Tool, plan: GamePlan) -> Game:
@@ -134,6 +136,8 @@ def main(tool: Tool) -> int:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=20261128)
     parser.add_argument("--bot", default="random")
+    if tool.variants:
+        parser.add_argument("--variant", choices=tool.variants, default=tool.variants[0])
     chosen = parser.parse_args()
     if chosen.what == "table":
         tool.table([json.loads(line) for line in chosen.file.read_text(encoding="utf-8").splitlines()])

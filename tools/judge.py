@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
@@ -23,13 +25,13 @@ def games() -> list[str]:
     return sorted(path.name.removesuffix("_match.py") for path in (ROOT / "tests" / "judges").glob("*_match.py"))
 
 
-def hold(game: str, positions: int, seed: int) -> Tally:
-    """One game's judges against the engine, from a seed on."""
+def hold(game: str, positions: int, seed: int, chosen: dict[str, Any] | None = None) -> Tally:
+    """One game's judges against the engine, from a seed on; with some options, else as each seed draws them."""
     match = importlib.import_module(f"tests.judges.{game}_match").match
     whole, started = Tally(), time.process_time()
     first = seed
     while whole.positions < positions:
-        found = match(seed)
+        found = match(seed, chosen)
         for fault in found.faults[:3]:
             print(f"  seed {seed}: {fault}", flush=True)
         whole.add(found)
@@ -41,6 +43,14 @@ def hold(game: str, positions: int, seed: int) -> Tally:
     return whole
 
 
+def value_of(text: str) -> Any:
+    """The value of an option as JSON, or the word itself."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
 def main() -> int:
     """The games asked for; 1 where anything was found."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -49,8 +59,16 @@ def main() -> int:
     )
     parser.add_argument("--positions", type=int, default=10_000, help="positions for each game (10000)")
     parser.add_argument("--seed", type=int, default=0, help="the first seed (0)")
+    parser.add_argument(
+        "--option", action="append", metavar="NAME=VALUE", help="an option of every table, in JSON (ratingen=true)"
+    )
     asked = parser.parse_args()
-    found = [hold(game, asked.positions, asked.seed) for game in asked.game or games()]
+    chosen = (
+        {name: value_of(text) for name, _, text in (each.partition("=") for each in asked.option)}
+        if asked.option
+        else None
+    )
+    found = [hold(game, asked.positions, asked.seed, chosen) for game in asked.game or games()]
     return int(any(tally.faults for tally in found))
 
 

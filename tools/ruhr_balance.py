@@ -115,7 +115,7 @@ def table(games: Sequence[Game]) -> None:
 
 def chosen(args: argparse.Namespace) -> Sequence[GamePlan]:
     """Every table that the game knows, in turn."""
-    return plans(TITLE, args.games, args.seed, kinds=tuple(args.player.split(",")))
+    return plans(TITLE, args.games, args.seed, kinds=tuple(args.bot.split(",")))
 
 
 if __name__ == "__main__":

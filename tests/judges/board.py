@@ -28,6 +28,11 @@ def rank(sheet, colour):
     return -1 if not colour else order.index(colour) if colour in order else len(order)
 
 
+def switched(sheet, name):
+    """Tell whether a table has chosen a ruling or a variant; a sheet without options is the book's own game."""
+    return bool(sheet.get("options", {}).get(name))
+
+
 def amount(sheet, stop, colour):
     """What a stop pays in Mark while a colour's values are in force."""
     revenue = stop.get("revenue") or {}

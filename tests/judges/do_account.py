@@ -18,6 +18,10 @@ class Account:
         self.agenda = lists(position["agenda"])
         self.phase = position["phase"]
 
+    def ruling(self, name, default):
+        """How a table has decided an open question; the default where it has said nothing."""
+        return self.sheet.get("options", {}).get(name, default)
+
     def says(self, what, mine, theirs):
         """Hold an answer of the judge against the game's."""
         self.seen[what] = self.seen.get(what, 0) + 1

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.judges.do_match import booked_match, other_match
+from tests.judges.do_match import Chosen, booked_match, other_match
 from tests.judges.tally import Tally
 
 
-def match(seed: int) -> Tally:
+def match(seed: int, chosen: Chosen = None) -> Tally:
     """One whole random game, followed by both."""
-    tally = other_match("introduction", seed)
-    tally.add(booked_match("introduction", seed))
+    tally = other_match("introduction", seed, chosen)
+    tally.add(booked_match("introduction", seed, chosen))
     return tally

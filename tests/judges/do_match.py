@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from tests.judges.do_papers import Papers
 from tests.judges.do_schedule import Schedule
 from tests.judges.do_small_games import Introduction, Railway
 from tests.judges.do_track import DoTrack
-from tests.judges.plain import Move, action_of, event_of, moves, position_of, sheet_of
+from tests.judges.plain import Move, action_of, event_of, moves, position_of, table_of
 from tests.judges.tally import Tally
 from trajekt.engine.actions import Accept, BuyTrain, Decline, LayTile, PlaceStation
 from trajekt.engine.components.loader import load
@@ -24,7 +25,7 @@ from trajekt.engine.decisions import refusal, start
 from trajekt.engine.ruleset import Choice, Ruleset
 from trajekt.engine.state import State
 from trajekt.games.do.actions import BuildRailwayLink, BuyBec, DisposeBec, LoadTrain, TakeEvent, UseEvent
-from trajekt.games.do.options import DoOptions
+from trajekt.games.do.options import VALUES, DoOptions
 from trajekt.games.do.ruleset import build
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -37,12 +38,29 @@ LINES = {"E19": "4K 1", "E17": "8 2", "D14": "8 4", "F14": "9 2", "G15": "8 0", 
 """Track from the City to two red destinations, on which trains carry beer."""
 
 
+Chosen = Mapping[str, Any] | None
+
+
 @cache
-def ruleset_of(players: int, game: str, *, short: bool) -> Ruleset:
-    """A table with the defaults of the rulings; with few cards where it shall be `short`."""
-    options = DoOptions(players=players, fixed_seats=True, game=game)
+def _ruleset(players: int, game: str, short: bool, chosen: tuple[tuple[str, Any], ...]) -> Ruleset:
+    options = DoOptions(**{"players": players, "fixed_seats": True, "game": game, **dict(chosen)})
     overlay = (SHORT,) if short else ()
     return build(load(SHEET, "1", options.variants, *overlay), options)
+
+
+def ruleset_of(players: int, game: str, *, short: bool, chosen: Chosen = None) -> Ruleset:
+    """A table with the defaults of the rulings or what is chosen; with few cards where it shall be `short`."""
+    return _ruleset(players, game, short, tuple(sorted((chosen or {}).items())))
+
+
+def drawn(seed: int) -> dict[str, Any]:
+    """Rulings by a seed: the defaults, in one game of three some the other way."""
+    if seed % 3 != 1:
+        return {}
+    rng = random.Random(seed)
+    rulings = {name: values[1:] for name, values in VALUES.items() if len(values) > 1 and name != "game"}
+    always = sorted(rulings)[seed // 3 % len(rulings)]
+    return {name: rng.choice(values) for name, values in rulings.items() if name == always or rng.random() < 0.15}
 
 
 def eager(rng: random.Random, choices: list[Choice]) -> Choice:
@@ -52,11 +70,12 @@ def eager(rng: random.Random, choices: list[Choice]) -> Choice:
     return rng.choice(wanted or calm or choices)
 
 
-def match(seed: int) -> Tally:
+def match(seed: int, chosen: Chosen = None) -> Tally:
     """One whole random game: full and Expert in turn, every third with few cards, players by the seed."""
     game, short = ("full", "expert")[seed % 2], seed % 3 == 2
     players = 5 if short else (3, 4, 5)[seed // 2 % 3]
-    ruleset, tally, rng = ruleset_of(players, game, short=short), Tally(), random.Random(seed)
+    options = drawn(seed) if chosen is None else chosen
+    ruleset, tally, rng = ruleset_of(players, game, short=short, chosen=options), Tally(), random.Random(seed)
     begin = start(ruleset, NAMES[:players], seed).state
     played = moves(
         ruleset, players, seed, begin=tiles(begin, **LINES) if short else begin, pick=eager if short else None
@@ -65,7 +84,7 @@ def match(seed: int) -> Tally:
     for move in played:
         tally.positions += 1
         if judges is None:
-            sheet, position = sheet_of(ruleset.sheet), position_of(move.before)
+            sheet, position = table_of(ruleset), position_of(move.before)
             judges = Beer(sheet, position), Schedule(sheet, position), Papers(sheet, position)
         followed(judges, move)
         tally.faults += [
@@ -82,14 +101,14 @@ def match(seed: int) -> Tally:
     return tally
 
 
-def other_match(game: str, seed: int) -> Tally:
+def other_match(game: str, seed: int, chosen: Chosen = None) -> Tally:
     """A random Railway or Introduction Game: lays, stations and links on the map, in the latter runs as well.
 
     The judge of routes knows neither the private breweries of the Railway Game nor the space that one of them keeps in the
     City, so that runs and stations there are not asked.
     """
     players = 2 + seed % 3 if game == "introduction" else 3 + seed % 3
-    ruleset, tally, rng = ruleset_of(players, game, short=False), Tally(), random.Random(seed)
+    ruleset, tally, rng = ruleset_of(players, game, short=False, chosen=chosen), Tally(), random.Random(seed)
     for move in moves(ruleset, players, seed):
         tally.positions += 1
         frame = move.before.agenda[-1]
@@ -123,7 +142,7 @@ def railway_turn(
 ) -> None:
     """Everything that can be spelled in a railway's turn on the map; with `kept` hexes, where no station is asked, no card."""
     position = position_of(state)
-    judge = DoTrack(sheet_of(ruleset.sheet), position, takes_card=not kept)
+    judge = DoTrack(table_of(ruleset), position, takes_card=not kept)
     turn = position["agenda"][-1]
     company = turn["company"]
     treasury = position["companies"][company]["treasury"]
@@ -166,15 +185,15 @@ def lays(ruleset: Ruleset, state: State, seat: int, judge: DoTrack, tally: Tally
         tally.compare("lay", judge.lay(turn, at, tile, rotation, treasury), theirs, (at, tile, rotation))
 
 
-def booked_match(game: str, seed: int) -> Tally:
+def booked_match(game: str, seed: int, chosen: Chosen = None) -> Tally:
     """A whole random Railway or Introduction Game beside its account: money, order of turns, the auction."""
     players = 2 + seed % 3 if game == "introduction" else 3 + seed % 3
-    ruleset, tally, judge = ruleset_of(players, game, short=False), Tally(), None
+    ruleset, tally, judge = ruleset_of(players, game, short=False, chosen=chosen), Tally(), None
     for move in moves(ruleset, players, seed):
         tally.positions += 1
         if judge is None:
             kind = Introduction if game == "introduction" else Railway
-            judge = kind(sheet_of(ruleset.sheet), position_of(move.before))
+            judge = kind(table_of(ruleset), position_of(move.before))
         judge.decided(move.seat, action_of(move.action), position_of(move.before))
         for event in move.decision.events:
             judge.book(event_of(event))

@@ -112,7 +112,8 @@ class Papers(Account):
         mine.append((BANK, name, earned - full))
         self.says("dividend", self.paying(mine), self.paid_for("dividend", "rest"))
         value = self.value(before, name)
-        spaces = 0 if full < value else 1 if full < 3 * value else 2
+        compared = full // 10 if self.ruling("dividend_compared", "total") == "share" else full
+        spaces = 0 if compared < value else 1 if compared < 3 * value else 2
         self.says("value after a dividend", self.shifted(name, value, spaces), self.last_value(name, value))
 
     def judge_withhold(self, before, _after):
@@ -165,6 +166,8 @@ class Papers(Account):
         value = self.value(before, name)
         self.says("proceeds", [(BANK, self.seat, value * sold // 10)], self.paid_for("share", "shares", "sale"))
         directed = before["companies"][name]["director"] == self.seat
+        if not self.ruling("outgoing_director_moves_value", True):  # who sells himself out of office is none any more
+            directed = directed and after["companies"][name]["director"] in (self.seat, None)
         fallen = self.shifted(name, value, -(sold // 10)) if directed else value
         here = self.value(after, name) if name in after["markers"]["spaces"] else 0
         row = self.row(name)
@@ -181,7 +184,8 @@ class Papers(Account):
         mine = (BANK, name, cost) if self.action["deal"] == "sell" else (name, BANK, cost)
         self.says("own deal", [mine], self.paid_for("own_deal"))
         railway = self.sheet["companies"][name]["own"]["kind"] == "railway"
-        spaces = 0 if self.action["deal"] == "buy" else -(size // 10 if railway else 1)
+        by_ten = railway or self.ruling("own_sale_fall", "certificate") == "ten_percent"  # 5.6.2.1 against 5.5.6
+        spaces = 0 if self.action["deal"] == "buy" else -(size // 10 if by_ten else 1)
         steps = [new for company, new in self.values if company == name][: abs(spaces)]
         self.says("value after an own deal", self.shifted(name, value, spaces), steps[-1] if steps else value)
 

@@ -83,9 +83,8 @@ class Schedule(Account):
             self.says("order of the Railway Round", self.railways, frame["order"])
         elif kind == "brewery_round":
             self.acted_breweries = []
-            planned = next(p for p in self.sheet["phases"] if p["name"] == self.phase)["operating_rounds"]
             if frame["number"] == 1:
-                self.says("rounds of a set", planned, frame["of"])
+                self.says("rounds of a set", self.planned(), frame["of"])
         elif kind == "company_turn":
             due = [name for name in self.railways if name not in self.acted and self.companies[name]["floated"]]
             self.says("railway in turn", due[:1], [frame["company"]])
@@ -94,6 +93,15 @@ class Schedule(Account):
             due = [name for name in self.order if name not in self.acted_breweries]
             self.says("brewery in turn", due[:1], [frame["brewery"]])
             self.acted_breweries.append(frame["brewery"])
+
+    def planned(self):
+        """Operating rounds of the set that begins: by phase, or by its number."""
+        ruling = self.ruling("or_per_set", "from_phase_6")
+        if ruling == "published":
+            return {"2": 1, "3": 2, "4": 2, "5": 2, "6": 3, "8": 3}[self.phase]
+        if ruling == "from_set_4":
+            return 3 if self.frame("rounds")["number"] >= 4 else 2
+        return 3 if self.phase in ("6", "8") else 2
 
     def popped(self, frame):
         kind = frame["type"]

@@ -134,7 +134,8 @@ class DoTrack:
             return "one a hex"
         if len(contents["stations"]) + len(contents["kept"]) >= stops[0]["slots"]:
             return "full"
-        if (at, 0) not in stops_of(self.reach(company), self.board.stations(company)):
+        joined = self.sheet.get("options", {}).get("station_connected", True)
+        if joined and (at, 0) not in stops_of(self.reach(company), self.board.stations(company)):
             return "not joined"
         return "money" if left[0] > treasury else ""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tests.judges import rhine_games
 from tests.judges.tally import Tally
 
 
-def match(seed: int) -> Tally:
-    """One whole game by its seed."""
-    return rhine_games.match("lra", seed)
+def match(seed: int, chosen: Mapping[str, Any] | None = None) -> Tally:
+    """One whole game by its seed, with some options."""
+    return rhine_games.match("lra", seed, chosen=chosen)

@@ -22,6 +22,7 @@ from trajekt.engine.ruleset import Choice, Refusal, Rule, Ruleset
 from trajekt.engine.state import State
 
 _SHEETS: dict[int, tuple[Sheet, Any]] = {}
+_TABLES: dict[int, tuple[Ruleset, Any]] = {}
 
 
 def sheet_of(sheet: Sheet) -> Any:
@@ -29,6 +30,13 @@ def sheet_of(sheet: Sheet) -> Any:
     if id(sheet) not in _SHEETS:
         _SHEETS[id(sheet)] = (sheet, msgspec.to_builtins(sheet))
     return _SHEETS[id(sheet)][1]
+
+
+def table_of(ruleset: Ruleset) -> Any:
+    """The sheet of a table as plain values, and under `options` what it has chosen."""
+    if id(ruleset) not in _TABLES:
+        _TABLES[id(ruleset)] = (ruleset, {**sheet_of(ruleset.sheet), "options": dict(ruleset.options)})
+    return _TABLES[id(ruleset)][1]
 
 
 def position_of(state: State) -> Any:

@@ -6,6 +6,8 @@ and actions as plain values and imports nothing of the product. Every judge answ
 
 from __future__ import annotations
 
+from tests.judges.board import switched
+
 PRICES = {  # printed on the certificates
     "first": {1: 20, 2: 30, 3: 50, 4: 80, 5: 120, 6: 140},
     "second": {1: 20, 2: 30, 3: 50, 4: 80, 5: 120, 6: 140},
@@ -88,4 +90,6 @@ class RhineAuction:
         if self.top["type"] != "par_choice" or self.top["seat"] != self.seat or company != "RhE":
             return "time"
         pink = {cell["price"] for row in self.sheet["market"]["rows"] for cell in row if cell and cell["par"]}
+        if switched(self.sheet, "rhe_price_paid"):  # the published answer
+            pink &= {70, 75, 80}
         return "" if par in pink else "no pink space"

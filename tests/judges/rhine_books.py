@@ -6,7 +6,8 @@ A second ledger follows every Mark, certificate and train; each payment must be 
 
 from __future__ import annotations
 
-from tests.judges.ledger import BANK, IPO, POOL, Ledger, holdings, papers_held, percent
+from tests.judges.board import switched
+from tests.judges.ledger import ASIDE, BANK, IPO, POOL, Ledger, holdings, papers_held, percent
 
 TRAIN_LIMIT = {"yellow": 4, "green": 4, "green4": 3, "brown": 2, "brown6": 2, "grey": 2}
 OBSOLETE = {"4": "2", "6": "3", "8": "4"}
@@ -104,6 +105,7 @@ class RhineBooks:
         self.says("all money", self.total, self.ledger.total)
         self.says("markers", self.spaces, {n: tuple(s) for n, s in after["markers"]["spaces"].items()})
         self.private_incomes()
+        self.railway_of_the_package(after)
         judge = getattr(self, f"judge_{action['kind']}", None)
         if judge is not None:
             judge(after)
@@ -135,6 +137,58 @@ class RhineBooks:
         incomes = self.paying(*((BANK, owner, INCOMES[self.book][int(n) - 1]) for n, owner in owners.items()))
         rounds = max(1, len(got) // max(1, len(incomes)))  # players without money may let several begin at once
         self.says("income of private companies", sorted(incomes * rounds, key=str), got)
+
+    # The RhE, which comes with the package (first book 4.2, 5.3, 16.4; German second 4.1.1)
+
+    def railway_of_the_package(self, after):
+        """Its capital, its certificates, and the money that lies at Düren until Köln and Aachen are linked."""
+        if self.book == "lra":
+            return
+        sold = [e["seat"] for e in self.events if e["event"] == "private" and e["private"] == 6]
+        to_rhe = [(e["source"], e["amount"]) for e in self.events if e["event"] == "paid" and e["target"] == "RhE"]
+        if sold and self.book == "second":
+            self.says("capital of the RhE", [(sold[0], 140)], [p for p in to_rhe if p[0] == sold[0]])
+            self.says(
+                "certificates of the RhE", (30, 50), (percent(after, "RhE", POOL), percent(after, "RhE", "charter"))
+            )
+            self.says("value of the RhE", 75, self.price("RhE"))
+            self.says("money for the link", 210, self.ledger.money.get(ASIDE + "RhE", 0))
+        if sold and switched(self.sheet, "rhe_price_paid"):
+            paid = self.before["players"][sold[0]]["cash"] - self.ledger.money[sold[0]]
+            self.says(
+                "price of no. 6 in the treasury", [paid], [amount for source, amount in to_rhe if source == sold[0]]
+            )
+        linked = sum(e["amount"] for e in self.events if e["event"] == "paid" and e["source"] == ASIDE + "RhE")
+        if linked:
+            aside = self.before["aside"]["RhE"]
+            par = self.before["companies"]["RhE"]["par"] or 70
+            self.says("the link pays three starting values", (3 * par, aside), (linked, linked))
+
+    def judge_set_par(self, after):
+        par = self.action["par"]
+        self.says("money for the link", [(BANK, ASIDE + "RhE", 3 * par)], self.paid("set_aside"))
+        self.says("three certificates of the RhE in the pool", 30, percent(after, "RhE", POOL))
+
+    # The end (first book 17.2; second 7.2)
+
+    def scored(self, position, rows):
+        """Cash and certificates at their prices, less twice what was lent; who is bankrupt comes last."""
+        worth = {}
+        for seat, player in enumerate(position["players"]):
+            if player["outside"]:
+                continue
+            shares = sum(
+                self.price(name) * holdings(position, name).get(seat, 0) // 10
+                for name in position["companies"]
+                if name in self.spaces
+            )
+            worth[seat] = (player["bankrupt"], shares + player["cash"] - 2 * player["loans"])
+        self.says("score", {seat: total for seat, (_, total) in worth.items()}, {r["seat"]: r["total"] for r in rows})
+        ranks = {
+            seat: 1 + sum((broke, -total) < (mine[0], -mine[1]) for broke, total in worth.values())
+            for seat, mine in worth.items()
+        }
+        self.says("places", ranks, {r["seat"]: r["rank"] for r in rows})
 
     def turn(self):
         return next((f for f in reversed(self.before["agenda"]) if f["type"] == "company_turn"), None)
@@ -181,7 +235,9 @@ class RhineBooks:
         floated = self.before["companies"][name]["floated"]
         target = name if floated and self.action["source"] != POOL else BANK
         self.says("price of a certificate", [(self.seat, target, cost)], self.paid("share"))
-        self.says("certificate limit", True, papers_held(after, self.seat) <= LIMITS[self.book][len(after["players"])])
+        free = after["players"][self.seat]["outside"]  # the Investor has no limit
+        most = LIMITS[self.book][len(after["players"])]
+        self.says("certificate limit", True, free or papers_held(after, self.seat) <= most)
         self.floats(name, after)
 
     def floats(self, name, after):

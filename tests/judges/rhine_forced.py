@@ -6,6 +6,7 @@ judge answers an empty text where an action is legal, else a word for what is wr
 
 from __future__ import annotations
 
+from tests.judges.board import switched
 from tests.judges.ledger import DISPLAY, POOL, holdings, percent
 from tests.judges.rhine_routes import RhineRoutes
 from tests.judges.rhine_shares import CHARTER, RhineShares, baskets, hand, tidy
@@ -57,6 +58,8 @@ class RhineForced(RhineShares):
 
     def must_buy(self):
         """Whether a train is owed: none owned, a route there, a train to be had."""
+        if switched(self.sheet, "short_game"):  # nobody is forced to anything there
+            return False
         owned = [kind for kind in self.company["trains"] if kind != FREE]
         return not owned and bool(self.on_sale()) and self.has_route()
 
@@ -195,12 +198,16 @@ class RhineForced(RhineShares):
 
     def loan(self):
         """A loan of what is missing, in the second books, beside or after sales."""
-        ready = self.paying() and self.book != "first" and not self.own_block() and self.lacking()
+        ready = self.paying() and self.loans() and not self.own_block() and self.lacking()
         return "" if ready else "time"
 
+    def loans(self):
+        """Whether there are loans: in the second books, but for their optional end (8.3)."""
+        return self.book != "first" and not switched(self.sheet, "optional_end")
+
     def bankrupt(self):
-        """First book 13.2: when all that may be sold is sold."""
-        if not self.paying() or self.book != "first" or not self.lacking():
+        """First book 13.2, and the optional end of the second: when all that may be sold is sold."""
+        if not self.paying() or self.loans() or self.own_block() or not self.lacking():
             return "time"
         return "can still sell" if self.can_sell() else ""
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from tests.judges.board import Undecided, arrivals
-from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, sheet_of
+from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, table_of
 from tests.judges.rhine_books import RhineBooks
+from tests.judges.rhine_investor import investor_of, purchase
 from tests.judges.rhine_order import RhineOrder
 from tests.judges.rhine_routes import RhineRoutes
 from tests.judges.rhine_scattered import lawful, scattered
@@ -29,9 +31,11 @@ from trajekt.engine.actions import (
     UsePrivate,
 )
 from trajekt.engine.agenda import run
-from trajekt.engine.decisions import legal
+from trajekt.engine.decisions import Decision, fold, legal
+from trajekt.engine.events import Paid
 from trajekt.engine.ruleset import Choice, Draft, Ruleset
 from trajekt.engine.state import State
+from trajekt.engine.title import Variant
 from trajekt.games.lra.title import TITLE as LRA
 from trajekt.games.rhl.title import TITLE as RHL
 from trajekt.rules.auction import Auction
@@ -44,21 +48,74 @@ SCATTERED = 0.25  # of the positions of stock rounds and train steps that are as
 LAYS = 60  # lays asked in one position, most of them near what the corporation reaches
 
 
-def ruleset_of(book: str, seed: int) -> Ruleset:
-    """A table of a book with the defaults; every fourth with a variant that the rulebook prints."""
-    chosen: dict[str, Any] = {} if book == "lra" else {"edition": 1 if book == "first" else 2}
-    if seed % 4 == 2:
-        chosen[("optional_2_train", "lower_capital")[seed // 4 % 2]] = True
+UNKNOWN = ("compat",)
+"""Switches that these judges do not know: the public site's rules, which no book prints."""
+
+PLAYERS = {"investor": (2,), "short_game": (2, 3, 4)}
+"""For how many players games with these switches are, where that differs."""
+
+
+def switches(book: str) -> list[Variant]:
+    """The variants and rulings of a book that its judges know."""
+    edition = 2 if book == "second" else 1
     title = LRA if book == "lra" else RHL
-    options = title.options(chosen)
-    return title.build(title.sheet(options, None), options)
+    return [v for v in title.variants if edition in v.editions and v.option not in UNKNOWN]
+
+
+def ruleset_of(book: str, seed: int, chosen: Mapping[str, Any] | None = None) -> Ruleset:
+    """A table of a book: with what is chosen, else the defaults, and every fourth with one or more switches the other way."""
+    options: dict[str, Any] = {} if book == "lra" else {"edition": 1 if book == "first" else 2}
+    if chosen is None and seed % 4 == 2:
+        known, rng = switches(book), random.Random(seed)
+        always = known[seed // 4 % len(known)]
+        alone = always.option in PLAYERS  # house rules with their own number of players
+        others = [v for v in known if not alone and v.option not in PLAYERS and v is not always and rng.random() < 0.2]
+        chosen = {each.option: rng.choice(each.values or (True,)) for each in (always, *others)}
+    title = LRA if book == "lra" else RHL
+    table = title.options(options | dict(chosen or {}))
+    return title.build(title.sheet(table, None), table)
 
 
 def game_of(book: str, seed: int, ruleset: Ruleset) -> Iterator[Move]:
     """A whole game by its seed, which gives the number of players: one in three between `steady` players, else random."""
     players = {"first": (3, 4, 5, 6), "second": (3, 4, 5), "lra": (3, 4)}[book]
+    for option, counts in PLAYERS.items():
+        players = counts if ruleset.options.get(option) else players
     count = players[seed // 3 % len(players)]
     return bot_moves(ruleset, count, seed, "steady") if seed % 3 == 2 else moves(ruleset, count, seed, pick=busy)
+
+
+def turns_apart(ruleset: Ruleset, move: Move) -> Iterator[Move]:
+    """A decision without the purchases that the Investor made after it, and then each of these alone."""
+    state, begun = move.before, move.before
+    part: list[Any] = []
+    for event in move.decision.events:
+        bought = isinstance(event, Paid) and event.cause == "share" and event.source == len(state.players) - 1
+        if bought and state.players[-1].outside:
+            yield replace(move, before=begun, decision=Decision(tuple(part), state))
+            begun, part = state, []
+        state = fold(ruleset, state, (event,))
+        part.append(event)
+    yield replace(move, before=begun, decision=Decision(tuple(part), state))
+
+
+def of_the_investor(ruleset: Ruleset, turn: Move, books: RhineBooks, tally: Tally) -> None:
+    """One purchase by the Investor: the one that its rule orders, paid and booked like any other."""
+    before, events = position_of(turn.before), [event_of(event) for event in turn.decision.events]
+    seat = investor_of(before)
+    taken = next(e for e in events if e["event"] == "certificate" and e["target"] == seat and e["cause"] == "share")
+    size = before["companies"][taken["company"]]["certificates"][taken["number"]]["percent"]
+    found = (taken["company"], taken["source"], size)
+    tally.equal("the Investor buys", purchase(table_of(ruleset), before), found, turn.before.agenda[-1])
+    action = {"kind": "buy_share", "company": found[0], "source": found[1], "percent": size}
+    books.see(seat, action, events, position_of(turn.decision.state))
+
+
+def run_by_nobody(state: State) -> bool:
+    """Whether the turn is that of a corporation of the Investor, whose manager these judges do not know."""
+    turns = [frame for frame in state.agenda if isinstance(frame, CompanyTurn)]
+    director = state.companies[turns[-1].company].director if turns else None
+    return director is not None and state.players[director].outside
 
 
 def busy(rng: random.Random, choices: list[Choice]) -> Choice:
@@ -71,28 +128,39 @@ def busy(rng: random.Random, choices: list[Choice]) -> Choice:
     return rng.choice(rng.choices(list(by_kind.values()), weights)[0])
 
 
-def match(book: str, seed: int, share: float = 1.0) -> Tally:
+def match(book: str, seed: int, share: float = 1.0, chosen: Mapping[str, Any] | None = None) -> Tally:
     """One whole game; in a `share` of its positions everything that can be spelled is asked, the accounts follow every move."""
-    ruleset, tally, rng = ruleset_of(book, seed), Tally(), random.Random(seed)
-    sheet = sheet_of(ruleset.sheet)
+    ruleset, tally, rng = ruleset_of(book, seed, chosen), Tally(), random.Random(seed)
+    sheet = table_of(ruleset)
     accounts: list[Any] = []
-    for move in game_of(book, seed, ruleset):
+    for whole in game_of(book, seed, ruleset):
         tally.positions += 1
+        move, *more = turns_apart(ruleset, whole)
         before, after, action = position_of(move.before), position_of(move.decision.state), action_of(move.action)
         accounts = accounts or [RhineBooks(sheet, before, book), RhineOrder(sheet, before, book)]
         books, order = accounts
         books.see(move.seat, action, [event_of(event) for event in move.decision.events], after)
         order.see(move.seat, action, after, closing(ruleset, move))
-        followed(book, ruleset, move, tally)
+        if not run_by_nobody(move.before):
+            followed(book, ruleset, move, tally)
+        for turn in more:
+            of_the_investor(ruleset, turn, books, tally)
         for account in accounts:
             tally.faults += [f"{type(account).__name__}, {move.action}: {fault}" for fault in account.faults]
             account.faults.clear()
-        if rng.random() < share:
+        if rng.random() < share and not run_by_nobody(move.before):
             ask(book, ruleset, move.before, tally, rng, (move.seat,) if rng.random() < 0.9 else ())
             if isinstance(move.before.agenda[-1], CompanyTurn):
                 company_turn(book, ruleset, move.before, tally, rng)
+        if move.before.players[-1].outside:
+            continue  # nothing is dealt to a holder who is no player
         if rng.random() < (2 if isinstance(move.before.agenda[-1], Auction) else SCATTERED) * share:
             by_chance(book, ruleset, move.before, tally, rng)
+    if accounts and not whole.decision.state.agenda:
+        title = LRA if book == "lra" else RHL
+        rows = [msgspec.to_builtins(row) for row in title.standings(whole.decision.state)]
+        accounts[0].scored(position_of(whole.decision.state), rows)
+        tally.faults += [f"the end: {fault}" for fault in accounts[0].faults]
     for account in accounts:
         for what, count in account.seen.items():
             tally.asked[what] += count
@@ -111,7 +179,7 @@ def by_chance(book: str, ruleset: Ruleset, state: State, tally: Tally, rng: rand
     ask(book, ruleset, dealt, tally, rng)  # also of a step that would be passed over
     draft = Draft(ruleset, dealt)
     run(draft)  # who can do nothing is passed over
-    order = RhineOrder(sheet_of(ruleset.sheet), position_of(dealt), book)
+    order = RhineOrder(table_of(ruleset), position_of(dealt), book)
     if isinstance(top, Auction):
         order.compare_package(position_of(draft.state))
     order.before = position_of(draft.state)
@@ -135,7 +203,7 @@ def ruinous(rng: random.Random, choices: list[Choice]) -> Choice:
 def company_turn(book: str, ruleset: Ruleset, state: State, tally: Tally, rng: random.Random) -> None:
     """Everything that can be spelled on the map in a corporation's turn."""
     position = position_of(state)
-    judge = RhineRoutes(sheet_of(ruleset.sheet), position, book)
+    judge = RhineRoutes(table_of(ruleset), position, book)
     turn = position["agenda"][-1]
     seat = position["companies"][turn["company"]]["director"]
     if seat is None:  # the bank runs it

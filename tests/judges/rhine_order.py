@@ -7,6 +7,7 @@ player who can do nothing but pass is passed over, as the tables do.
 
 from __future__ import annotations
 
+from tests.judges.board import switched
 from tests.judges.ledger import IPO, POOL, percent
 from tests.judges.rhine_auction import INCOMES, NO_LESS, PRICES
 from tests.judges.rhine_shares import CHARTER, RhineShares
@@ -49,7 +50,8 @@ class RhineOrder:
     def left(self, seat):
         """The seats still in the game, from the left of one on; that one comes last."""
         ring = [(seat + step) % self.count for step in range(1, self.count + 1)]
-        return [each for each in ring if not self.before["players"][each]["bankrupt"]]
+        players = self.before["players"]
+        return [each for each in ring if not players[each]["bankrupt"] and not players[each]["outside"]]
 
     def see(self, seat, action, after, closing=None):
         """Follow one decision and hold what comes of it against the position after it.
@@ -61,8 +63,10 @@ class RhineOrder:
         if top in ("auction", "contest", "offer", "par_choice"):
             self.in_package(seat, action)
             self.compare_package(after)
-            if closing:  # nobody could buy a share
+            if closing and not switched(self.sheet, "investor"):  # nobody could buy a share
                 self.round_ends(*closing)
+        elif switched(self.sheet, "investor"):
+            pass  # the Investor buys between two players: `rhine_investor` follows that
         elif top == "stock_round" and action["kind"] not in ("offer_end", "decline_end"):
             self.in_stock_round(seat, action, after, closing)
         self.before = after
@@ -138,7 +142,9 @@ class RhineOrder:
             self.seat, self.passes = self.left(seat)[0], 0
             return
         declined, seat = declined + 1, self.left(seat)[0]
-        self.offer = (number, price - 5, seat, 0) if declined == self.count else (number, price, seat, declined)
+        self.offer = (
+            (number, price - 5, seat, 0) if declined == len(self.left(seat)) else (number, price, seat, declined)
+        )
 
     def run_auction(self):
         """What goes on without anybody's choice, up to the next question."""
@@ -171,7 +177,7 @@ class RhineOrder:
     def step_of_turns(self):
         number = self.unsold()[0]
         bids = self.bids.get(number, {})
-        if self.passes == self.count:
+        if self.passes == len(self.left(self.seat)):
             self.passes = 0
             self.all_passed(number)
         elif len(bids) == 1:
@@ -183,7 +189,7 @@ class RhineOrder:
             taker = self.seat
             self.hands(number, taker, 0)
             self.seat, self.passes = self.left(taker)[0], 0
-        elif self.falling and number not in NO_LESS[self.book]:
+        elif self.falling and number not in NO_LESS[self.book] and not switched(self.sheet, "offer_once"):
             self.offer = (number, self.prices[number] - 5, self.left(self.buyer)[0], 0)
         elif not self.can_act(number):
             self.seat, self.passes = self.left(self.seat)[0], self.passes + 1
@@ -234,6 +240,8 @@ class RhineOrder:
         if self.book != "first":
             self.seat = self.priority = self.left(self.buyer)[0]
             self.says("priority deal after the package", self.priority, after["priority"])
+        if switched(self.sheet, "investor"):
+            return after["agenda"][-1]["type"], after["agenda"][-1].get("seat")
         self.seat, self.passes = self.next_able(after, self.seat, 0)
         return ("stock_round", self.seat)
 
@@ -356,6 +364,8 @@ class RhineOrder:
         """First book 16.4: the starting value of all shares sold; in brown ten times the price, less what buyers have paid."""
         par = self.before["companies"][name]["par"]
         if name == "RhE":
+            if switched(self.sheet, "rhe_price_paid"):
+                return name, 0  # its treasury has what was paid for no. 6
             return name, 2 * par  # the director's certificate; what lies in the pool comes with the link (4.2)
         if self.before["phase"] in LATE:
             shares = RhineShares(self.sheet, self.before, self.book, 0)

@@ -6,10 +6,11 @@ of the product. A route is `(stops, steps)`; every judge answers an empty text w
 
 from __future__ import annotations
 
-from tests.judges.board import STOP, amount, best_sum, routes
+from tests.judges.board import STOP, amount, best_sum, routes, switched
 from tests.judges.rhine_track import GKB, METROPOLISES, RhineTrack
 
 AREAS = (("C14", "D15"), ("A14", "B15"))  # one destination each (6.2.3)
+MORE_AREAS = (("A4", "A6"), ("L11", "L13"))  # by the ruling `four_areas`
 CLOSING = ("A14", "B15", "C2")  # a station there keeps others out (18Rhl)
 NORTH, SOUTH = ("A4", "A6"), ("L11", "L13")
 LINKS = (("C12", 4), ("D13", 3), ("D13", 4), ("E14", 3))  # sides by which the Eastern Ruhr is linked
@@ -21,6 +22,13 @@ RUHR = {"first": ("C14", "D15"), "second": ("C14", "D15"), "lra": ("A15", "B16")
 
 class RhineRoutes(RhineTrack):
     """What trains may run in one position, and what they earn."""
+
+    @property
+    def areas(self):
+        """The pairs of red hexes of 18Rhl that are one destination."""
+        if self.book == "lra":
+            return ()
+        return AREAS + MORE_AREAS if switched(self.sheet, "four_areas") else AREAS
 
     def brown(self):
         return next(p for p in self.sheet["phases"] if p["name"] == self.position["phase"])["values"] == "brown"
@@ -69,7 +77,7 @@ class RhineRoutes(RhineTrack):
         stop = self.board.stop(place)
         if self.book != "lra" and at in METROPOLISES and stop["bank"]:
             return (at, stop["bank"])
-        for area in AREAS if self.book != "lra" else ():
+        for area in self.areas:
             if at in area:
                 return (area, "area")
         joined = self.sheet["hexes"][at]["joined"]
@@ -79,7 +87,11 @@ class RhineRoutes(RhineTrack):
         cities = self.cities(stops)
         if len(cities) < 2:
             return "two stops"
-        return "a stop twice" if len(set(cities)) < len(cities) else ""
+        if len(set(cities)) < len(cities):
+            return "a stop twice"
+        hexes = [at for at, _ in {(place[0], self._city(place)) for place in stops}]
+        strict = switched(self.sheet, "one_stop_a_hex")  # the letter of 6.2.3 in the second books
+        return "two stops of a hex" if strict and len(set(hexes)) < len(hexes) else ""
 
     def _stations_wrong(self, company, stops, steps):
         own = set(self.board.stations(company))
@@ -113,8 +125,9 @@ class RhineRoutes(RhineTrack):
     def _closed(self, company, stops):
         if self.book == "lra":
             return ""
+        crossed = {"A14": "B15", "B15": "A14"} if switched(self.sheet, "minden_closes_hamburg") else {}  # v1 9
         for at, _ in stops:
-            here = self.awake(at)
+            here = self.awake(crossed.get(at, at))
             if at in CLOSING and here and company not in here:
                 return "closed"
         return ""
@@ -185,6 +198,8 @@ class RhineRoutes(RhineTrack):
         total += pairs * (40 if self.brown() else 20)
         if self._iron(stops) and self._may_iron(company):
             total += 80
+        if switched(self.sheet, "ratingen") and mills and any(at == "E12" for at, _ in stops):
+            total += 40  # limestone for a steel mill (RHL-RAT-03)
         return total + (
             self._harbour(company, stops, mines + mills) + self._dalheim(company, stops) if self.book == "lra" else 0
         )

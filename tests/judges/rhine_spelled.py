@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tests.judges.board import Undecided
-from tests.judges.plain import Move, action_of, event_of, position_of, sheet_of
+from tests.judges.plain import Move, action_of, event_of, position_of, table_of
 from tests.judges.rhine_auction import RhineAuction
 from tests.judges.rhine_forced import RhineForced
 from tests.judges.rhine_shares import RhineShares
@@ -82,7 +82,7 @@ def fits(choice: Choice, action: Any) -> bool:
 
 def spelled(book: str, ruleset: Ruleset, position: Any, seat: int) -> Iterator[Asked]:
     """The actions of a moment with the judge's verdicts, to be asked for."""
-    sheet, top = sheet_of(ruleset.sheet), position["agenda"][-1]
+    sheet, top = table_of(ruleset), position["agenda"][-1]
     if top["type"] in PACKAGE:
         yield from of_the_package(RhineAuction(sheet, position, book, seat))
     elif top["type"] == "stock_round":
@@ -192,7 +192,7 @@ def in_round(state: State) -> StockRound | None:
 def followed(book: str, ruleset: Ruleset, move: Move, tally: Tally) -> None:
     """Who directs and what lies where after a purchase or sale; what is paid in a forced purchase."""
     action, before, after = action_of(move.action), position_of(move.before), position_of(move.decision.state)
-    sheet, top, kind = sheet_of(ruleset.sheet), before["agenda"][-1]["type"], action_of(move.action)["kind"]
+    sheet, top, kind = table_of(ruleset), before["agenda"][-1]["type"], action_of(move.action)["kind"]
     if kind in ("sell_shares", "buy_share") and top in ("stock_round", "forced_purchase"):
         judge = RhineShares(sheet, before, book, move.seat)
         name, size = action["company"], action["percent"]
@@ -215,7 +215,9 @@ def followed(book: str, ruleset: Ruleset, move: Move, tally: Tally) -> None:
         waits = bool(after["agenda"]) and after["agenda"][-1]["type"] == "forced_purchase"
         theirs_paid = (moved(before, events, forced.name), moved(before, events, move.seat), waits)
         tally.equal("paid in a forced purchase", forced.settled(kind, action), theirs_paid, move.action)
-    if isinstance(move.action, DeclareBankruptcy):
+    if isinstance(move.action, DeclareBankruptcy) and book != "first":
+        tally.equal("the optional end", ([], True), (list(after["agenda"]), bool(after["outcome"])), move.action)
+    elif isinstance(move.action, DeclareBankruptcy):
         ruin(book, sheet, before, after, events, tally)
 
 

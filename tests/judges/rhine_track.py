@@ -18,6 +18,7 @@ from tests.judges.board import (
     reached,
     runs_off,
     stops_of,
+    switched,
 )
 
 BANKS = (frozenset({0, 1, 2}), frozenset({3, 4, 5}))  # the west and the east bank of a metropolis of 18Rhl
@@ -145,7 +146,12 @@ class RhineTrack:
         """Hexes kept for a private company, or closed before green."""
         if self.book != "lra":
             private = self.position["privates"][1]
-            return "kept" if at == "E14" and private["open"] and not private["used"] else ""
+            mine = "E14"
+            if switched(self.sheet, "ratingen"):
+                mine = "E12"
+                if at == mine and not self.begun("green"):
+                    return "not before green"
+            return "kept" if at == mine and private["open"] and not private["used"] else ""
         return "not before green" if at in ("B6", "C11") and not self.begun("green") else ""
 
     def _follows(self, at, tile, power=0):
@@ -369,6 +375,7 @@ class RhineTrack:
             or self._follows(at, tile, number)
             or self._lies(at, tile, rotation)
             or self._charge(turn, number, at)
+            or (self._joined(turn, at, tile, rotation) if number == 1 and switched(self.sheet, "ratingen") else "")
         )
 
     def _own_power(self, turn, number):
@@ -384,10 +391,12 @@ class RhineTrack:
         return {"second": "private:2", "lra": "private:5"}.get(self.book) in turn["lays"]
 
     def _charge(self, turn, number, at):
-        free = self.book != "lra" and number in (2, 3, 4)
+        free = self.book != "lra" and (number in (2, 3, 4) or (number == 1 and switched(self.sheet, "ratingen")))
         return "" if free else self._paid(turn, at)
 
     def _pwb(self, turn, at):
+        if switched(self.sheet, "ratingen"):  # the Angertalbahn
+            return "" if at == "E12" and self.begun("green") and not self.board.contents(at)["tile"] else "E12 only"
         return "" if at == "E14" and not self.board.contents(at)["tile"] else "E14 only"
 
     def _osterath(self, turn, at):

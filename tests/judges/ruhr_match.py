@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import product
 from typing import Any
@@ -39,15 +39,15 @@ from trajekt.rules.running_and_dividends import RunningPolicy
 LAYS = 150  # lays asked in one position, most of them near what the railway reaches
 
 
-def ruleset_of(seed: int) -> Ruleset:
-    """A table by its seed: the scenario by lot, one in three with some rulings the other way."""
+def ruleset_of(seed: int, chosen: Mapping[str, Any] | None = None) -> Ruleset:
+    """A table by its seed: with what is chosen, else the scenario by lot and one in three with some rulings the other way."""
     rng = random.Random(seed)
-    chosen: dict[str, Any] = {}
-    if seed % 3 == 2:
+    drawn: dict[str, Any] = dict(chosen or {})
+    if chosen is None and seed % 3 == 2:
         for variant in TITLE.variants:
             if variant.option != "scenario" and rng.random() < 0.4:
-                chosen[variant.option] = rng.choice(variant.values or (True,))
-    options = TITLE.options(chosen)
+                drawn[variant.option] = rng.choice(variant.values or (True,))
+    options = TITLE.options(drawn)
     return TITLE.build(TITLE.sheet(options, None), options)
 
 
@@ -57,9 +57,9 @@ def game_of(seed: int, ruleset: Ruleset) -> Iterator[Move]:
     return bot_moves(ruleset, players, seed, "steady") if seed % 4 == 3 else moves(ruleset, players, seed)
 
 
-def match(seed: int, share: float = 1.0) -> Tally:
+def match(seed: int, chosen: Mapping[str, Any] | None = None, share: float = 1.0) -> Tally:
     """One whole game, in a `share` of whose positions all is asked; the accounts of turns and payments follow every move."""
-    ruleset, tally, rng = ruleset_of(seed), Tally(), random.Random(seed)
+    ruleset, tally, rng = ruleset_of(seed, chosen), Tally(), random.Random(seed)
     sheet, options = sheet_of(ruleset.sheet), dict(ruleset.options)
     accounts: list[Any] = []
     for move in game_of(seed, ruleset):
