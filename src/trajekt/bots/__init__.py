@@ -5,5 +5,6 @@ that risks nothing. `search`: ideas played on. `candidate_moves`: ideas, each wi
 position promises. `track_valuation`: what track and stations are worth. `reasons`: reasons in a reader's language.
 `pass_reasons`: why a bot passes.
 
-`simulation`: whole games with every book checked. `arena`: ratings. `pettingzoo_env`: games as environments.
+`simulation`: whole games with every book checked. `arena`: ratings. `timeline`: how games
+go round by round. `pettingzoo_env`: games as environments.
 """

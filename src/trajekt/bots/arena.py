@@ -59,12 +59,19 @@ class Rating(msgspec.Struct, frozen=True):
     error: float
 
 
-def schedule(game: str, kinds: Sequence[str], games: int, seed: int) -> list[GamePlan]:
-    """The games: every opening once with each seating, editions in turn."""
+def schedule(game: str, kinds: Sequence[str], games: int, seed: int, edition: int | None = None) -> list[GamePlan]:
+    """The games: every opening once with each seating, in the editions that seat so many in turn, or in one.
+
+    Raises ValueError where no edition does.
+    """
     found = title(game)
     editions = [e for e, (low, high) in sorted(found.editions.items()) if low <= len(kinds) <= high]
+    if edition is not None:
+        editions = [e for e in editions if e == edition]
     if not editions:
         message = f"no edition of {found.name} is for {len(kinds)} players"
+        if edition is not None:
+            message = f"{found.name} has no edition {edition} for {len(kinds)} players"
         raise ValueError(message)
     seatings = list(dict.fromkeys(tuple(kinds[n:]) + tuple(kinds[:n]) for n in range(len(kinds))))
     plans = []

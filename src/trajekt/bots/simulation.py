@@ -6,7 +6,7 @@ import gc
 import itertools
 import random
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from time import perf_counter
@@ -128,8 +128,11 @@ class _Table:
                 self.fault(message)
 
 
-def play_out(plan: GamePlan) -> GameResult:
-    """Play one game to its end; the first broken rule of the books, refusal of a listed choice, or fault of a rule stops it."""
+def play_out(plan: GamePlan, seen: Callable[[State], None] | None = None) -> GameResult:
+    """Play one game to its end; the first broken rule of the books, refusal of a listed choice, or fault of a rule stops it.
+
+    `seen` is told the position at the set-up and after every action.
+    """
     began = perf_counter()
     ruleset, fixed = _ruleset(plan.game, tuple(sorted(plan.options.items())), plan.players, plan.components)
     names = tuple(f"P{n + 1}" for n in range(plan.players))
@@ -137,11 +140,15 @@ def play_out(plan: GamePlan) -> GameResult:
     players = [make_bot(plan.kinds[seat % len(plan.kinds)], rng) for seat in range(plan.players)]
     table = _Table(plan, ruleset, start(ruleset, names, plan.seed, shuffle=not fixed))
     while not table.state.outcome and not table.violations:
+        if seen is not None:
+            seen(table.state)
         try:
             _step(table, players, rng)
         except Exception as fault:  # noqa: BLE001  a fault of a rule is a finding; it must name the game it came up in
             last = traceback.extract_tb(fault.__traceback__)[-1]
             table.fault(f"{type(fault).__name__}: {fault} ({last.filename.rpartition('trajekt/')[2]}:{last.lineno})")
+    if seen is not None:
+        seen(table.state)
     if plan.checked and table.state.outcome:
         for message in faults(ruleset, blank_of(ruleset, names), table.events):
             table.fault(message)

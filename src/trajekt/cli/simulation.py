@@ -1,4 +1,4 @@
-"""Whole games of bots."""
+"""Whole games of bots: with every book checked, rated in the arena, or round by round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from trajekt.cli.console import COMPONENTS, main, put, say, the_title
+from trajekt.cli.console import COMPONENTS, FILE, fail, main, put, say, the_title
 
 
 @main.command()
@@ -142,6 +142,48 @@ def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int) -
     numbers = {"--games": games, "--seed": seed, "--jobs": jobs or os.cpu_count() or 1}
     words = [f"{option}={number}" for option, number in numbers.items()]
     raise SystemExit(rate([found.id, *kinds, *words]))
+
+
+@main.command()
+@click.argument("game")
+@click.argument("kinds", nargs=-1, required=True, metavar="KIND...")
+@click.option("--games", default=20, show_default=True, type=click.IntRange(min=1), metavar="K", help="How many games.")
+@click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
+@click.option("--edition", type=int, metavar="E", help="Only this edition; without it all that seat so many, in turn.")
+@click.option("--beside", type=FILE, metavar="FILE", help="A record or export to print the same of, behind the games.")
+@click.option(
+    "--jobs",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="J",
+    help="Processes at work; 0 for one on each core.",
+)
+def timeline(
+    game: str, kinds: tuple[str, ...], games: int, seed: int, edition: int | None, beside: Path | None, jobs: int
+) -> None:
+    """Print by operating round what companies earn, which trains run and how much cash lies idle: one KIND for each seat.
+
+    Every row is the mean of the games that came so far. With --beside a game that people played follows in the same form.
+    """
+    from trajekt.bots.arena import schedule
+    from trajekt.bots.timeline import of_game, report, timelines
+    from trajekt.cli.records import ReplayStopped, read
+
+    found = the_title(game)
+    check_kinds(kinds, "KIND")
+    try:
+        other = None if beside is None else of_game(read(beside))
+        plans = schedule(found.id, kinds, games, seed, edition)
+    except ReplayStopped as fault:
+        fail(f"{beside}: {fault}")
+    except ValueError as fault:
+        raise click.BadParameter(str(fault), param_hint="KIND") from fault
+    played = list(_with_progress(timelines(plans, jobs or os.cpu_count() or 1), games))
+    click.echo(report(played))
+    if other is not None:
+        click.echo(f"\n{beside}")
+        click.echo(report([other]))
 
 
 def _put_line(outcome: Any) -> None:
