@@ -14,6 +14,7 @@ import pytest
 
 import trajekt
 from trajekt import registry
+from trajekt.bots import bot
 from trajekt.bots.bot import RandomBot, next_action
 from trajekt.engine.actions import OfferEnd
 from trajekt.engine.digest import digest
@@ -47,6 +48,11 @@ class TestPackage:
             assert getattr(trajekt, name) is not None
         with pytest.raises(AttributeError, match="no attribute 'nothing'"):
             _ = trajekt.nothing
+
+    def test_documented_modules_need_no_import(self):
+        code = "import trajekt; print(trajekt.registry.names()[0], trajekt.records.FORMAT, trajekt.positions.__name__)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout == "18do 1 trajekt.positions\n"
 
     def test_types_say_what_comes_back(self):
         from trajekt.game import Game, new_game
@@ -130,13 +136,13 @@ class TestFrozen:
     def test_log_and_head_are_read_only(self):
         made = played()
         assert isinstance(made.entries, tuple)
-        for name in ("entries", "head", "state", "number"):
+        for name in ("entries", "head", "state", "number", "names", "seed", "options", "ruleset", "title", "opening"):
             with pytest.raises(AttributeError):
                 setattr(made, name, None)
 
 
 class TestSetUp:
-    @pytest.mark.parametrize("players", [[1, 2, 3], "ABC", b"ABC", ["Ada", None, "Cleo"], None, 5])
+    @pytest.mark.parametrize("players", [[1, 2, 3], "ABC", b"ABC", ["Ada", None, "Cleo"], {*NAMES}, None, 5])
     def test_players_are_texts(self, players):
         with pytest.raises(ValueError, match="list of names"):
             trajekt.new_game("18rhl", players)
@@ -234,11 +240,11 @@ class TestChoices:
                 ask(seat)
         assert made.number == 0
 
-    @pytest.mark.parametrize("number", [-1, 1, 99])
+    @pytest.mark.parametrize("number", [-1, 1, 99, "x", 0.0, False])
     def test_missing_entry_is_told(self, number):
         made = new()
         for ask in (made.state_at, made.at, made.line):
-            with pytest.raises(ValueError, match=f"no entry {number}; the log has 0"):
+            with pytest.raises(ValueError, match=f"no entry {number!r}; the log has 0"):
                 ask(number)
 
     def test_missing_company_is_told(self):
@@ -294,36 +300,64 @@ class TestRecords:
     def test_unreadable_action_is_a_value_error(self):
         with pytest.raises(ValueError, match="kind"):
             new().play({"kind": "fly"})
+        for nothing in (object(), None, 5, "pass", {}):
+            with pytest.raises(msgspec.ValidationError):
+                new().play(nothing)
         assert issubclass(msgspec.ValidationError, ValueError)
 
 
 class TestRegistry:
     @pytest.fixture
     def with_strangers(self, tmp_path, monkeypatch):
-        """Three packages of others: one that cannot be imported, one that is no title, one with a name that is taken."""
+        """Packages of others that fail, each in a way of its own, or take a name that one of ours has."""
         info = tmp_path / "strangers-1.dist-info"
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: strangers\nVersion: 1\n")
         (tmp_path / "stranger_raises.py").write_text("raise RuntimeError('half installed')\n")
-        points = ["broken = stranger_raises:TITLE", "odd = json:dumps", "gone = no_such_module:TITLE"]
-        (info / "entry_points.txt").write_text("\n".join(["[trajekt.registry]", *points]) + "\n")
+        (tmp_path / "stranger_ends.py").write_text("raise SystemExit(3)\n")
+        (tmp_path / "stranger_titles.py").write_text(
+            "from dataclasses import replace\nfrom trajekt.games.lra.title import TITLE\n"
+            "def no_sheet(*_): raise OSError('no such sheet')\n"
+            "BARE = replace(TITLE, id='18bare', sheet=no_sheet)\nMISNAMED = replace(TITLE, id='18other')\n"
+        )
+        titles = ["broken = stranger_raises:TITLE", "odd = json:dumps", "gone = no_such_module:TITLE"]
+        titles += ["ends = stranger_ends:TITLE", "bare = stranger_titles:BARE", "called = stranger_titles:MISNAMED"]
+        titles += ["rhl = json:dumps", "18do = stranger_ends:TITLE"]
+        bots = ["ends = stranger_ends:Bot", "odd = json:loads", "steady = stranger_ends:Bot"]
+        lines = ["[trajekt.registry]", *titles, "[trajekt.bots]", *bots]
+        (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
         monkeypatch.syspath_prepend(tmp_path)
-        registry._points.cache_clear()
-        registry._read.cache_clear()
+        caches = (registry._points, registry._read, bot._made_by, bot.names)
+        for cached in caches:
+            cached.cache_clear()
         yield
-        registry._points.cache_clear()
-        registry._read.cache_clear()
+        for cached in caches:
+            cached.cache_clear()
 
     @pytest.mark.usefixtures("with_strangers")
     def test_broken_package_harms_no_other(self):
         assert registry.names() == ("18do", "18lra", "18rhl", "18ruhr")
         broken = registry.broken()
-        assert sorted(broken) == ["broken", "gone", "odd"]
+        assert sorted(broken) == ["bare", "broken", "called", "ends", "gone", "odd"]
         assert "half installed" in broken["broken"]
         assert "is no Title" in broken["odd"]
+        assert "no such sheet" in broken["bare"]
+        assert "has the id 18other" in broken["called"]
+        assert "SystemExit" in broken["ends"]
         assert trajekt.new_game("18rhl", NAMES).number == 0
         with pytest.raises(ValueError, match="cannot be loaded: RuntimeError: half installed"):
             trajekt.new_game("broken", NAMES)
+
+    @pytest.mark.usefixtures("with_strangers")
+    def test_broken_bot_is_an_unknown_bot(self):
+        for kind, said in (
+            ("ends", "SystemExit: 3"),
+            ("odd", "TypeError"),
+            ("nobody", "no bot 'nobody'; installed are"),
+        ):
+            with pytest.raises(bot.UnknownBotError, match=said):
+                bot.make_bot(kind, random.Random(1))
+        assert type(bot.make_bot("steady", random.Random(1))).__name__ == "SteadyBot"
 
 
 @pytest.fixture(scope="module")

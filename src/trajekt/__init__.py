@@ -47,6 +47,8 @@ HOMES = {
     "save": "trajekt.records",
 }
 """The public names and the modules where they are defined."""
+MODULES = ("bots", "game_statistics", "json_schema", "positions", "records", "registry")
+"""Modules that the documentation names as `trajekt.records` and so on."""
 __all__ = [
     "Action", "BestRuns", "Choice", "Entry", "Game", "RecordError", "Refusal", "Refused", "SheetError", "Standing", "State",
     "UnknownGameError", "__version__", "load", "new_game", "read_export", "save",
@@ -54,7 +56,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """A public name, read in when first asked for, so that `trajekt --help` need not wait for the engine."""
+    """A public name or module, read in when first asked for, so that `trajekt --help` need not wait for the engine."""
+    if name in MODULES:
+        return import_module(f"trajekt.{name}")
     if name not in HOMES:
         message = f"module 'trajekt' has no attribute {name!r}"
         raise AttributeError(message)
@@ -63,5 +67,7 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """The public names, whether read in or not."""
-    return sorted({*globals(), *__all__} - {"HOMES", "TYPE_CHECKING", "annotations", "import_module"})
+    """The public names and modules, whether read in or not."""
+    return sorted(
+        {*globals(), *__all__, *MODULES} - {"HOMES", "MODULES", "TYPE_CHECKING", "annotations", "import_module"}
+    )

@@ -40,6 +40,9 @@ SPACING = 32
 SEEDS = range(-(2**63), 2**63)
 """The seeds that every database and reader of JSON can hold."""
 
+SET_UP = frozenset({"title", "ruleset", "options", "names", "seed", "opening", "codec"})
+"""Attributes of a game that are set once."""
+
 Move: TypeAlias = Action | Mapping[str, object] | Choice
 """An action as `Game.play` takes it: the action itself, its plain values as in JSON, or a choice of `Game.choices`."""
 
@@ -128,6 +131,12 @@ class Game:
         """Positions that were asked for again lately, so that a walk along the game folds each entry once."""
         self._boards: list[int] = [0]
         """The entry since which the board lies as it does, by entry."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in SET_UP and name in self.__dict__:
+            message = f"{name} of a game never changes; `new_game` makes another"
+            raise AttributeError(message)
+        object.__setattr__(self, name, value)
 
     def _set_up(self) -> tuple[object, ...]:
         """All that a game depends on besides its entries."""
@@ -231,7 +240,10 @@ class Game:
 
     def read(self, action: Move) -> Action:
         """An action from plain values, or a checked copy; `msgspec.ValidationError` names what cannot be read."""
-        return self.codec.action_of(action.action if isinstance(action, Choice) else action)
+        try:
+            return self.codec.action_of(action.action if isinstance(action, Choice) else action)
+        except TypeError as fault:
+            raise msgspec.ValidationError(str(fault)) from fault
 
     def _meant(self, move: Move, seat: Seat | None) -> tuple[Action, Seat]:
         """The action of a move, and who is meant to act; a choice knows its seat."""
@@ -326,8 +338,8 @@ class Game:
 
     def _known(self, number: int) -> int:
         """The number of an entry, or 0; ValueError where there is none."""
-        if not 0 <= number <= self.number:
-            message = f"there is no entry {number}; the log has {self.number}"
+        if type(number) is not int or not 0 <= number <= self.number:
+            message = f"there is no entry {number!r}; the log has {self.number}"
             raise ValueError(message)
         return number
 

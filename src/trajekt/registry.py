@@ -1,6 +1,7 @@
 """The games that are installed, found by the entry-point group `trajekt.registry`: a stranger's game needs no change here.
 
-A package that cannot be read harms no other: it is left out of `names()`, and `broken()` says why.
+A package that cannot be read harms no other: it is left out of `names()`, and `broken()` says why. A name that one of our own
+games has stays with it.
 """
 
 from __future__ import annotations
@@ -22,24 +23,39 @@ class UnknownGameError(ValueError):
     """No installed game has this name, or its package cannot be read."""
 
 
+FAILURES = (Exception, SystemExit)
+"""Ways in which a stranger's package may fail; it fails alone."""
+
+
 @cache
 def _points() -> dict[str, EntryPoint]:
-    """The entry points by name, sorted; of two packages with one name the first that is found."""
+    """The entry points by name, sorted; of two packages with one name our own, else the first that is found."""
     points: dict[str, EntryPoint] = {}
-    for point in entry_points(group=GROUP):
+    for point in sorted(entry_points(group=GROUP), key=is_foreign):
         points.setdefault(point.name.lower().removeprefix("18"), point)
     return dict(sorted(points.items()))
 
 
+def is_foreign(point: EntryPoint) -> bool:
+    """Tell whether an entry point is of another package than this one."""
+    return point.dist is None or point.dist.name != "trajekt"
+
+
 @cache
 def _read(name: str) -> Title | str:
-    """The title of an entry point, or why it cannot be had."""
+    """The title of an entry point, or why it cannot be had. A stranger's has to have its components in every edition."""
     point = _points()[name]
     try:
         found = point.load()
-    except Exception as fault:  # noqa: BLE001  a stranger's package may fail in any way, and fails alone
+        if not isinstance(found, Title):
+            return f"{point.value} is no Title, but {type(found).__name__}"
+        if is_foreign(point):
+            for edition in found.editions:
+                found.sheet(found.options({"edition": edition}), None)
+    except FAILURES as fault:
         return f"{point.value} cannot be loaded: {type(fault).__name__}: {fault}"
-    return found if isinstance(found, Title) else f"{point.value} is no Title, but {type(found).__name__}"
+    known = found.id.lower().removeprefix("18")
+    return found if known == name else f"{point.value} has the id {found.id}, and is found by it alone, not by {name}"
 
 
 def _all() -> dict[str, Title | str]:

@@ -88,6 +88,8 @@ class TestUsage:
             ("simulate", "18rhl", "--bot", "random,nobody"),
             ("rules", "18nix"),
             ("draw", "18rhl"),
+            ("draw", "18rhl", "--edition", "9", "-o", "-"),
+            ("rules", "18rhl", "--edition", "0"),
             ("serve", "--port", "many"),
         ],
     )
@@ -277,8 +279,9 @@ class TestRuns:
             assert (same["revenue"], same["routes"][0]["track"]) == (best["revenue"], route["track"])
 
     @pytest.mark.rule("COMMON-RTE-01")
-    def test_illegal_fixed_run_names_its_rule(self, recorded):
-        done = run("runs", recorded, "--at", 593, "--corporation", "DEE", "--fix", "9 K6:4a")
+    @pytest.mark.parametrize("fixed", ["9 K6:4a", "", "pays"])
+    def test_illegal_fixed_run_names_its_rule(self, recorded, fixed):
+        done = run("runs", recorded, "--at", 593, "--corporation", "DEE", "--fix", fixed)
         assert done.exit_code == 1
         assert "COMMON-RTE-01" in done.output + done.stderr
 

@@ -19,6 +19,7 @@ from trajekt.engine.actions import Action, PlaceBid, RunTrains
 from trajekt.engine.agenda import awaited, duty_of
 from trajekt.engine.ruleset import Option, Rule, Ruleset, Span, View
 from trajekt.engine.state import Seat, State
+from trajekt.registry import FAILURES, is_foreign
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
 
@@ -51,7 +52,7 @@ class Bot(Protocol):
 
 
 class UnknownBotError(ValueError):
-    """No installed player has this name."""
+    """No installed bot has this name, or it cannot be made."""
 
 
 @cache
@@ -67,21 +68,30 @@ def opponents() -> tuple[str, ...]:
 
 @cache
 def _made_by(name: str) -> Callable[..., Bot]:
-    """The maker of the bots of a name."""
-    for point in entry_points(group=GROUP, name=name):
-        make: Callable[..., Bot] = point.load()
-        return make
-    message = f"no player {name!r}; installed: {', '.join(names()) or 'none'}"
-    raise UnknownBotError(message)
+    """The maker of the bots of a name; of two packages with one name our own, else the first that is found."""
+    points = sorted(entry_points(group=GROUP, name=name), key=is_foreign)
+    if not points:
+        message = f"no bot {name!r}; installed are {', '.join(names()) or 'none'}"
+        raise UnknownBotError(message)
+    make: Callable[..., Bot] = points[0].load()
+    return make
 
 
 def make_bot(kind: str, rng: random.Random) -> Bot:
     """Make the bot of a name, with the generator that it may draw from. `name:value` hands the bot one number besides.
 
-    Raises `UnknownBotError` where nothing of that name is installed, ValueError where the value is no number.
+    Raises `UnknownBotError` where nothing of that name is installed or it cannot be made, ValueError where the value is no
+    number.
     """
     name, _, value = kind.partition(":")
-    return _made_by(name)(rng, *((float(value),) if value else ()))
+    values = (float(value),) if value else ()
+    try:
+        return _made_by(name)(rng, *values)
+    except UnknownBotError:
+        raise
+    except FAILURES as fault:
+        message = f"the bot {name!r} cannot be made: {type(fault).__name__}: {fault}"
+        raise UnknownBotError(message) from fault
 
 
 # What a seat may do -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trajekt.cli.console import COMPONENTS, LANGUAGE, OUT, STANDARD, fail, main, named, say, the_title, write
+from trajekt.cli.console import (
+    COMPONENTS,
+    LANGUAGE,
+    OUT,
+    STANDARD,
+    fail,
+    main,
+    named,
+    options_of,
+    say,
+    the_title,
+    write,
+)
 from trajekt.cli.records import ReplayStopped, read
 from trajekt.cli.server import SOURCES
 
@@ -121,7 +133,7 @@ def draw(
         if at is not None:
             message = "--at needs a record"
             raise click.UsageError(message)
-        chosen = found.options({"edition": edition or max(found.editions)})
+        chosen = options_of(found, edition)
         sheet = found.sheet(chosen, None if components is None else str(components))
         state = blank_state(sheet, tuple(str(n) for n in range(sheet.players[0])))
     if found.face() is None:
@@ -161,7 +173,7 @@ def picture(found: Title, state: State, part: str, language: str = "en") -> str:
 def rules(game: str, rule: str | None, effective: bool, edition: int | None, language: str) -> None:
     """Show the requirement with this ID in our own words; without ID all of them, or a group (RHL-TRK)."""
     found = the_title(game)
-    chosen = found.options({"edition": edition or max(found.editions)})
+    chosen = options_of(found, edition)
     if effective:
         from trajekt.engine.ruleset_report import effective as lines_of
 

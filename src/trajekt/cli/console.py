@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 if TYPE_CHECKING:
+    from trajekt.engine.options import TableOptions
     from trajekt.engine.title import Title
 
 
@@ -92,6 +93,16 @@ def the_title(name: str) -> Title:
         return title(name)
     except UnknownGameError as fault:
         raise click.BadParameter(str(fault)) from fault
+
+
+def options_of(found: Title, edition: int | None) -> TableOptions:
+    """The options of an edition, without one of the newest; wrong usage where there is none."""
+    chosen = max(found.editions) if edition is None else edition
+    if chosen not in found.editions:
+        message = f"{found.name} has no edition {chosen}; there are {', '.join(map(str, sorted(found.editions)))}"
+        raise click.BadParameter(message)
+    options: TableOptions = found.options({"edition": chosen})
+    return options
 
 
 def _give_up_output() -> None:

@@ -338,7 +338,7 @@ def run_from(text: str) -> Run:
     """A run as it is given on the command line: train, pieces of track, and after `pays` the stops that pay."""
     from trajekt.engine.routing.runs import Run
 
-    train, *track = text.split()
+    train, *track = text.split() or [""]
     if "pays" in track:
         place = track.index("pays")
         return Run(train, tuple(track[:place]), tuple(track[place + 1 :]))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 
 BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that count as letters or symbols and show nothing."""
@@ -24,10 +25,11 @@ def likeness(name: str) -> str:
 def checked_names(players: object) -> tuple[str, ...]:
     """The names of the players of a new game, composed and without spaces around them.
 
-    Raises ValueError for what is no list of texts, for a name that shows nothing or cannot be written, and for two that look
-    the same.
+    Raises ValueError for what is no list of texts (a set has no order), for a name that shows nothing or cannot be written,
+    and for two that look the same.
     """
-    listed = [] if isinstance(players, str | bytes) or not isinstance(players, Iterable) else list(players)
+    no_list = (str, bytes, Mapping, AbstractSet)
+    listed = list(players) if isinstance(players, Iterable) and not isinstance(players, no_list) else []
     if not listed or not all(isinstance(name, str) for name in listed):
         message = f"players must be a list of names, each a text, not {players!r}"
         raise ValueError(message)
