@@ -1,6 +1,6 @@
 """`Game`: a thin cursor over the engine, with every position of its history at hand.
 
-The newest positions are kept and every `SPACING`th of the older ones; those between are folded again from the events.
+The `NEWEST` positions are kept and every `SPACING`th of the older ones; those between are folded again from the events.
 
 The log is a tree. Every entry has a number that only grows and stands on an earlier one; an undo is an entry that stands
 further back, a redo one that stands on what was undone, so nothing is ever lost and two branches can be compared.
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from trajekt.engine.routing.solver import BestRuns
 
 ACTION, UNDO, REDO = "action", "undo", "redo"
-SPACING = 32
-"""Of so many older positions one is kept; as many of the newest are kept all."""
+NEWEST, SPACING = 8, 32
+"""So many of the newest positions are kept all, and of so many older ones one."""
 SEEDS = range(-(2**63), 2**63)
 """The seeds that every database and reader of JSON can hold."""
 
@@ -55,7 +55,7 @@ class Refused(Exception):
         self.refusal = refusal
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """A line of the log: an action of a seat and the events it caused, or an undo or redo (without events).
 
     `parent` is the number of the entry on which it stands, 0 for the set-up. `version` is that of the ruleset.
@@ -281,7 +281,7 @@ class Game:
         self._boards.append(self._boards[entry.parent] if parent.board is proposal.state.board else entry.number)
         self._states[entry.number] = proposal.state
         self._entries = (*self._entries, entry)
-        old = entry.number - SPACING
+        old = entry.number - NEWEST
         if old > 0 and old % SPACING:
             self._states.pop(old, None)
         if before.board is not proposal.state.board:

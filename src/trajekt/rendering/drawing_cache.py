@@ -48,3 +48,7 @@ class Kept(Generic[T]):
     def age(self) -> None:
         """Drop what was not used since the last call; what was used since then stays until the next."""
         self._old, self._new = self._new, {}
+
+    def clear(self) -> None:
+        """Drop all."""
+        self._old, self._new = {}, {}

@@ -29,7 +29,7 @@ SELDOM = (10_000, 500, 100)
 """Thresholds at which Python looks for garbage: some 10 ms at a time through what is new, seldom through all. Positions hold no
 circles, only templates leave some behind, and a look through 200 games holds everybody up for a second or more.
 """
-M_ARENA_MAX, ARENAS = -8, 2
+M_ARENA_MAX, ARENAS = -8, 1
 """The option of the C library, and the number of heaps that all threads share: with one each, some of the memory lies idle."""
 TURN = 0.001  # seconds that a thread computes while others wait: requests are taken and answered between two drawings
 DATABASE_WAIT = 60.0  # seconds for which a database in the network is waited for

@@ -11,12 +11,13 @@ What a page is sent of its own accord leads from the version that was last drawn
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import chain
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
 import msgspec
@@ -26,19 +27,32 @@ from trajekt.rendering.drawing_cache import Kept
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.storage.cached_game import CachedGame, PerGame
 
+MARK = 8  # bytes of the hash of a piece
 CUT, INSET = "\x1e", "\x1f"  # between two pieces, and before the number of one that is kept; neither is ever sent
-DRAWN, VERSIONS, MODELS, STEPS, TEXTS = 150, 16, 2, 20, 700
-"""Sizes of the caches of a table: so many plates, versions, models, steps and texts at least, and twice as many at most,
-for pages that look at the past; of positions that were the newest only the last few are kept (`FragmentCache.begin`).
+DRAWN, VERSIONS, MODELS, STEPS = 150, 16, 2, 20
+"""Sizes of the caches of a table: so many plates, versions, models and steps at least, and twice as many at most, for pages
+that look at the past; of positions that were the newest only the last few are kept (`FragmentCache.begin`).
 """
 POSITIONS, LAGGING = 2, 16
 """Of so many positions drawn one after the other all is kept at least, and of twice as many at most; the version that a
 viewer was shown last is kept for so many positions.
 """
+TEXTS: Kept[str] = Kept(20_000)
+"""Every text once, since tables of a game share much of what they show: so many texts at least, and twice as many at most."""
 
-Pieces = tuple[str, ...]
-Version = tuple[Pieces, ...]
-"""All pieces of a page, by plate: what is drawn again as a whole. A template has always the same number of plates."""
+
+class Plate(NamedTuple):
+    """Pieces that are drawn again as a whole, with their hashes: all that is kept of what a page was shown before."""
+
+    pieces: tuple[str, ...]
+    marks: bytes
+    """A signed number of 64 bits for each piece."""
+
+
+Version = tuple[Plate, ...]
+"""A page by plates. A template has always the same number of them."""
+Marks = tuple[bytes, ...]
+"""The hashes of a version, by plate."""
 Changes = list[str | list[int]]
 
 
@@ -46,14 +60,12 @@ Changes = list[str | list[int]]
 class FragmentCache:
     """Cache for the pages of one table. Who draws holds the lock, so that the next finds what is drawn already."""
 
-    drawn: Kept[Pieces] = field(default_factory=lambda: Kept(DRAWN))
-    versions: Kept[Version] = field(default_factory=lambda: Kept(VERSIONS))
+    drawn: Kept[Plate] = field(default_factory=lambda: Kept(DRAWN))
+    versions: Kept[Marks] = field(default_factory=lambda: Kept(VERSIONS))
     steps: Kept[Changes] = field(default_factory=lambda: Kept(STEPS))
     """Steps by which one plate becomes another: most viewers see the same plates."""
     models: Kept[Any] = field(default_factory=lambda: Kept(MODELS))
     """Models that everybody is shown of a position, by numbers and language."""
-    texts: Kept[str] = field(default_factory=lambda: Kept(TEXTS))
-    """Every text once, since versions share most of theirs."""
     latest: dict[Viewer, tuple[str, int]] = field(default_factory=dict)
     """The tag of what was last drawn of the newest position, and that position, by viewer."""
     lock: Lock = field(default_factory=Lock)
@@ -67,22 +79,19 @@ class FragmentCache:
         if number == self.newest:
             return
         self.newest = number
+        self.models.clear()
         self.positions += 1
         if self.positions == POSITIONS:
             self.positions = 0
             for tag, drawn in self.latest.values():
                 if number - drawn <= LAGGING:
                     self.versions.touch(tag)
-            for kept in (self.drawn, self.versions, self.models, self.steps, self.texts):
+            for kept in (self.drawn, self.versions, self.steps):
                 kept.age()
 
     def sent(self, viewer: Viewer) -> str:
         """The tag of the version that a viewer was last shown of the newest position, empty where there is none."""
         return self.latest.get(viewer, ("", 0))[0]
-
-    def once(self, text: str) -> str:
-        """Return the one object that is kept of a text."""
-        return self.texts.of(text, lambda: text)
 
 
 FRAGMENTS = PerGame[FragmentCache]()
@@ -98,56 +107,74 @@ def seen_by(viewer: Viewer) -> Viewer:
     return replace(viewer, theme="")
 
 
-def plate(press: FragmentCache, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Pieces:
+def once(text: str) -> str:
+    """Return the one object that is kept of a text."""
+    return TEXTS.of(text, lambda: text)
+
+
+def plate_of(pieces: Iterable[str]) -> Plate:
+    """A plate of these pieces."""
+    made = tuple(pieces)
+    marks = array("q", map(hash, made))  # salted by the process, whose pages are all that it knows
+    return Plate(made, marks.tobytes())
+
+
+def plate(press: FragmentCache, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Plate:
     """Return what is drawn of these values, drawn now if it is not kept. A template sets it in by `{{ inset(plate) }}`."""
     key = name, language, blake2b(msgspec.json.encode(values), digest_size=16).digest()
-    return press.drawn.of(key, lambda: tuple(draw()))
+    return press.drawn.of(key, lambda: plate_of(map(once, draw())))
 
 
 def printed(press: FragmentCache, template: jinja2.Template, model: dict[str, Any], language: str) -> Version:
     """A template in pieces, filled with a model."""
-    insets: list[Pieces] = []
+    insets: list[Plate] = []
 
-    def inset(plate: Pieces) -> Markup:
+    def inset(plate: Plate) -> Markup:
         insets.append(plate)
         return Markup(f"{CUT}{INSET}{len(insets) - 1}{CUT}")  # noqa: S704  a number
 
     def piece(name: str, *values: object, caller: Callable[[], str]) -> Markup:
-        return inset(plate(press, name, language, values, lambda: chain.from_iterable(plates(caller()))))
+        return inset(plate(press, name, language, values, lambda: texts_of(plates(caller()))))
 
-    def plates(text: str) -> Iterator[Pieces]:
+    def plates(text: str) -> Iterator[Plate]:
         """Return what is set in, and what is drawn every time before, between and after."""
         loose: list[str] = []
         for each in str.split(text, CUT):  # plain text, where `text` is Markup
             if each.startswith(INSET):
-                yield tuple(loose)
+                yield plate_of(loose)
                 yield insets[int(each[1:])]
                 loose = []
             elif each:
-                loose.append(press.once(each))
-        yield tuple(loose)
+                loose.append(each)
+        yield plate_of(loose)
 
     cut = Markup(CUT)  # noqa: S704  no text at all
     return tuple(plates(template.render({**model, "piece": piece, "inset": inset, "cut": cut})))
 
 
+def texts_of(plates: Iterable[Plate]) -> Iterator[str]:
+    """All pieces of some plates."""
+    return chain.from_iterable(plate.pieces for plate in plates)
+
+
 def whole(version: Version) -> str:
     """The text of a version."""
-    return "".join(chain.from_iterable(version))
+    return "".join(texts_of(version))
 
 
 def news(press: FragmentCache, has: str, version: Version) -> tuple[str, Changes]:
     """The tag of a version, and how a page comes by it from the version that it has."""
-    tag = f"{hash(version) & 0xFFFF_FFFF_FFFF_FFFF:x}"  # salted by the process, whose versions are the only ones that it knows
-    press.versions.of(tag, lambda: version)
+    marks = tuple(plate.marks for plate in version)
+    tag = f"{hash(marks) & 0xFFFF_FFFF_FFFF_FFFF:x}"
+    press.versions.of(tag, lambda: marks)
 
-    def step(old: Pieces, new: Pieces) -> Changes:
-        return press.steps.of((old, new), lambda: within(old, new))
+    def step(old: bytes, new: Plate) -> Changes:
+        return press.steps.of((old, new.marks), lambda: within(old, new))
 
-    return tag, changes(press.versions.get(has) or ((),) * len(version), version, step)
+    return tag, changes(press.versions.get(has) or (b"",) * len(version), version, step)
 
 
-def changes(old: Version, new: Version, step: Callable[[Pieces, Pieces], Changes]) -> Changes:
+def changes(old: Marks, new: Version, step: Callable[[bytes, Plate], Changes]) -> Changes:
     """Return how `new` is put together: pieces that are not in `old`, and ranges `[from, to]` of those that are.
 
     Plates are compared one by one, `step` says how one of them changes, and pieces are counted through the whole of `old`.
@@ -155,16 +182,17 @@ def changes(old: Version, new: Version, step: Callable[[Pieces, Pieces], Changes
     out: Changes = []
     start = 0
     if len(old) != len(new):  # of another template
-        old = ((),) * len(new)
+        old = (b"",) * len(new)
     for before, after in zip(old, new, strict=True):
-        for each in step(before, after) if before != after else [[0, len(before)]] if before else []:
+        count = len(before) // MARK
+        for each in step(before, after) if before != after.marks else [[0, count]] if before else []:
             if isinstance(each, str):
                 out.append(each)
             elif out and isinstance(out[-1], list) and out[-1][1] == start + each[0]:
                 out[-1] = [out[-1][0], start + each[1]]
             else:
                 out.append([start + each[0], start + each[1]])
-        start += len(before)
+        start += count
     return out
 
 
@@ -173,16 +201,17 @@ def as_json(value: Mapping[str, object]) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def within(old: Pieces, new: Pieces) -> Changes:
+def within(old: bytes, new: Plate) -> Changes:
     """Return how one plate becomes another."""
-    where = {text: n for n, text in enumerate(old)}
+    had, marks = memoryview(old).cast("q"), memoryview(new.marks).cast("q")
+    where = {mark: n for n, mark in enumerate(had)}
     out: Changes = []
     last: list[int] | None = None
-    for text in new:
-        if last is not None and last[1] < len(old) and old[last[1]] == text:
+    for mark, text in zip(marks, new.pieces, strict=True):
+        if last is not None and last[1] < len(had) and had[last[1]] == mark:
             last[1] += 1
             continue
-        at = where.get(text)
+        at = where.get(mark)
         last = None if at is None else [at, at + 1]
         out.append(text if last is None else last)
     return out

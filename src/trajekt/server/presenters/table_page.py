@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -34,7 +34,7 @@ from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
 from trajekt.server.presenters.clock import ClockPanel, clock_panel
 from trajekt.server.presenters.coach import Hint, Lesson, hint, lesson
 from trajekt.server.presenters.decision import Now, card_ghosts, ghosts, now, told, tracks
-from trajekt.server.presenters.fragments import FragmentCache, Pieces, fragments_of, plate
+from trajekt.server.presenters.fragments import FragmentCache, Plate, fragments_of, plate
 from trajekt.server.presenters.game_end import EndPage, again, game_end
 from trajekt.server.presenters.guided_turn import Advice, advice
 from trajekt.server.presenters.map_and_market import hex_svg, look_of, map_drawn, market_drawn
@@ -117,8 +117,8 @@ class PositionPart:
 class DrawingsPart:
     """Map and stock market in fragments, and the routes that are offered. Templates: `regions.html`, `print.html`."""
 
-    map: Pieces
-    market: Pieces
+    map: Plate
+    market: Plate
     sketches: str
 
 
@@ -223,11 +223,11 @@ def drawings(press: FragmentCache, view: Game, decision: Now, ran: TrainsRan | N
     lit, lines, last = tuple(decision.menu.hexes), tracks(ran), last_hex(view)
     shown = card_ghosts(view, decision.cards)
 
-    def draw_map() -> Iterator[str]:
-        return map(press.once, map_drawn(state, title, lit=lit, routes=lines, marked=last, say=say))
+    def draw_map() -> Iterable[str]:
+        return map_drawn(state, title, lit=lit, routes=lines, marked=last, say=say)
 
-    def draw_market() -> Iterator[str]:
-        return map(press.once, both_markets(state, title, shown, say))
+    def draw_market() -> Iterable[str]:
+        return both_markets(state, title, shown, say)
 
     return DrawingsPart(
         map=plate(press, "map", say.language, (view.board_since(view.head), state.phase, lit, lines, last), draw_map),

@@ -15,7 +15,7 @@ from trajekt.bots.bot import MoveReason
 from trajekt.game import Game
 
 T = TypeVar("T")
-BASE_BYTES, BYTES_PER_ENTRY = 900_000, 2_000
+BASE_BYTES, BYTES_PER_ENTRY = 800_000, 1_500
 """Memory of a game with its drawings, and of each entry with its position: measured with `tools/load_test.py`, rounded up."""
 
 
