@@ -198,7 +198,7 @@ class Game:
 
     @property
     def finished(self) -> bool:
-        """The game has ended; `state.outcome` says by what."""
+        """True once the game has ended; `state.outcome` says by what."""
         return bool(self.state.outcome)
 
     def _seats(self, seat: Seat | None) -> tuple[Seat, ...] | None:

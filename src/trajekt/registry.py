@@ -20,7 +20,7 @@ GROUP = "trajekt.registry"
 
 
 class UnknownGameError(ValueError):
-    """No installed game has this name, or its package cannot be read."""
+    """Name of no installed game, or of one whose package cannot be read."""
 
 
 FAILURES = (Exception, SystemExit)

@@ -52,7 +52,7 @@ class Bot(Protocol):
 
 
 class UnknownBotError(ValueError):
-    """No installed bot has this name, or it cannot be made."""
+    """Name of no installed bot, or of one that cannot be made."""
 
 
 @cache

@@ -123,7 +123,7 @@ class TrajektEnv(AECEnv):  # type: ignore[misc]  # a class of Any where the extr
         self.ruleset = self.title.build(self.title.sheet(chosen, None), chosen)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{n}" for n in range(players)]
-        self._lots = random.Random()
+        self._rng = random.Random()
         self._begin(0)
         size = len(facts(self.state_now, 0, self.ruleset))
         self.observation_spaces = {
@@ -151,8 +151,8 @@ class TrajektEnv(AECEnv):  # type: ignore[misc]  # a class of Any where the extr
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002  the API has it
         """A new game; without a seed one is drawn."""
         if seed is not None:
-            self._lots = random.Random(seed)
-        self._begin(self._lots.randrange(2**31))
+            self._rng = random.Random(seed)
+        self._begin(self._rng.randrange(2**31))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -162,7 +162,7 @@ class TrajektEnv(AECEnv):  # type: ignore[misc]  # a class of Any where the extr
         self._turn()
 
     def _turn(self) -> None:
-        """Whose turn it is, and what may be done: the first of those awaited who can act."""
+        """Find the agent whose turn it is, and what may be done: the first of those awaited who can act."""
         state = self.state_now
         self.seat, self.choices = 0, []
         for seat in awaited(self.ruleset, state):
@@ -230,4 +230,4 @@ class TrajektEnv(AECEnv):  # type: ignore[misc]  # a class of Any where the extr
         return "\n".join(lines)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close nothing, since nothing is held open."""

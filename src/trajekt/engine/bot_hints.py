@@ -29,7 +29,7 @@ class Appraisal:
 
 
 def _unknown(*_: Any) -> None:
-    """The game has nothing to say: the guess that holds for the whole family stands."""
+    """A hint of a game that has nothing to say: the guess that holds for the whole family stands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class CertificateMoved(Event, frozen=True, tag="certificate"):
 
 
 class DirectorChanged(Event, frozen=True, tag="director"):
-    """A company has another director, or none."""
+    """Another director of a company, or none."""
 
     company: CompanyId
     seat: Seat | None
@@ -114,7 +114,7 @@ class PhaseBegan(Event, frozen=True, tag="phase"):
 
 
 class TileLaid(Event, frozen=True, tag="tile"):
-    """A tile lies on a hex in a rotation; the tile that lay there went back to the supply. Stations as they lie now."""
+    """A tile laid on a hex in a rotation; the tile that lay there went back to the supply. Stations as they lie now."""
 
     hex: HexId
     tile: TileId
@@ -170,14 +170,14 @@ class PrivateUsed(Event, frozen=True, tag="private_used"):
 
 
 class PrivateClosed(Event, frozen=True, tag="private_closed"):
-    """A private company is closed without value."""
+    """The closing of a private company, without value."""
 
     private: int
     cause: str
 
 
 class BidPlaced(Event, frozen=True, tag="bid"):
-    """A bid stands; it replaces the bidder's former one on the same certificate."""
+    """A standing bid; it replaces the bidder's former one on the same certificate."""
 
     private: int
     seat: Seat
@@ -185,13 +185,13 @@ class BidPlaced(Event, frozen=True, tag="bid"):
 
 
 class BidsEnded(Event, frozen=True, tag="bids_ended"):
-    """All bids on a certificate are released."""
+    """The release of all bids on a certificate."""
 
     private: int
 
 
 class PriorityMoved(Event, frozen=True, tag="priority"):
-    """A seat holds the priority deal."""
+    """The seat with the priority deal from now on."""
 
     seat: Seat
 
@@ -205,7 +205,7 @@ class TrainsRan(Event, frozen=True, tag="ran"):
 
 
 class LoanTaken(Event, frozen=True, tag="lent"):
-    """A player owes the bank `amount` Mark more; twice as much is deducted at the end (COMMON-FOR-07)."""
+    """A loan of `amount` Mark more to a player; twice as much is deducted at the end (COMMON-FOR-07)."""
 
     seat: Seat
     amount: int
@@ -219,7 +219,7 @@ class DebtSet(Event, frozen=True, tag="debt"):
 
 
 class Bankrupted(Event, frozen=True, tag="bankrupt"):
-    """A player has left the game, bankrupt."""
+    """A player gone from the game, bankrupt."""
 
     seat: Seat
 
@@ -238,13 +238,13 @@ class EndingAgreed(Event, frozen=True, tag="peace"):
 
 
 class EndTriggered(Event, frozen=True, tag="end_triggered"):
-    """The bank could not pay in full in an operating round (`or`) or a stock round (`sr`) (COMMON-END-01, -02)."""
+    """A bank that could not pay in full in an operating round (`or`) or a stock round (`sr`) (COMMON-END-01, -02)."""
 
     when: str
 
 
 class GameEnded(Event, frozen=True, tag="ended"):
-    """The game is over; the agenda is empty."""
+    """The end of the game; the agenda is empty."""
 
     reason: str
 
@@ -256,11 +256,11 @@ class FramePushed(Event, Generic[F], frozen=True, tag="pushed"):
 
 
 class FramePopped(Event, frozen=True, tag="popped"):
-    """The frame on top is done."""
+    """The frame on top taken away, since it is done."""
 
 
 class TopReplaced(Event, Generic[F], frozen=True, tag="turned"):
-    """The frame on top has other values. `skipped` names steps that nobody could use."""
+    """The frame on top with other values. `skipped` names steps that nobody could use."""
 
     frame: F
     skipped: tuple[str, ...] = ()

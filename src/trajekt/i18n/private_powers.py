@@ -18,7 +18,7 @@ def power_of(speaker: Speaker, private: int) -> str:
 
 
 def closing_of(speaker: Speaker, private: int) -> str:
-    """When a private company closes, empty where it never does."""
+    """The end of a private company in words, empty where it never closes."""
     say, sheet = speaker.catalogue, speaker.sheet
     code = sheet.privates[private].code
     keys = [key for key in (f"private.closes.{code}.{sheet.edition}", f"private.closes.{code}") if key in say]

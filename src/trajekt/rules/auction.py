@@ -92,7 +92,7 @@ def unsold(state: State) -> tuple[int, ...]:
 
 
 def lowest(state: State) -> tuple[int, ...]:
-    """Only the lowest-numbered unsold certificate is for sale (COMMON-AUC-02)."""
+    """Return the certificate for sale, the lowest-numbered unsold one (COMMON-AUC-02)."""
     return unsold(state)[:1]
 
 
@@ -125,7 +125,7 @@ def spendable(state: State, seat: Seat, number: int) -> int:
 
 
 def sell_private(draft: Draft, seat: Seat, number: int, price: int) -> None:
-    """A certificate goes to its buyer; bids on it are released. The auction lies on top."""
+    """Hand a certificate to its buyer and release the bids on it. The auction lies on top."""
     auction = auction_on_top(draft)
     draft.replace_top(replace(auction, buyer=seat, discount=0))
     draft.emit(PrivateMoved(number, seat))
@@ -156,7 +156,7 @@ def auction_on_top(draft: Draft) -> Auction:
 
 
 def next_turn(draft: Draft, *, passed: bool, skipped: tuple[str, ...] = ()) -> None:
-    """The turn goes on clockwise; a pass counts, anything else begins the count anew."""
+    """Pass the turn on clockwise; a pass counts, anything else begins the count anew."""
     auction = auction_on_top(draft)
     seat = draft.state.clockwise(auction.seat)[0]
     if passed:
@@ -206,7 +206,7 @@ def run_auction(draft: Draft, auction: Auction) -> None:
 
 @check("COMMON-AUC-02")
 def in_package(view: View, action: BuyPrivate | PlaceBid) -> Refusal | None:
-    """The certificate is one of the package and unsold."""
+    """Refuse a certificate that is not of the package, or sold."""
     if action.private in unsold(view.state):
         return None
     known = action.private in view.sheet.privates
@@ -215,7 +215,7 @@ def in_package(view: View, action: BuyPrivate | PlaceBid) -> Refusal | None:
 
 @check("COMMON-AUC-02")
 def for_sale_now(view: View, action: BuyPrivate) -> Refusal | None:
-    """Others than those for sale are bid on."""
+    """Refuse to buy a certificate that is not for sale now; on others one bids."""
     on_sale = view.ruleset.policy(AuctionPolicy).on_sale(view.state)
     return None if action.private in on_sale else refuse(Code.IN_ORDER, private=on_sale[0])
 
@@ -229,7 +229,7 @@ def price_now(view: View, number: int) -> int:
 
 @check("COMMON-AUC-05")
 def private_affordable(view: View, action: BuyPrivate) -> Refusal | None:
-    """Money that is committed to bids cannot be spent."""
+    """Refuse to spend money that is committed to bids."""
     cost, cash = price_now(view, action.private), free_cash(view.state, view.seat)
     return None if cost <= cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=cash)
 
@@ -262,14 +262,14 @@ def not_for_sale(view: View, action: PlaceBid) -> Refusal | None:
 
 @check("COMMON-AUC-05")
 def high_enough(view: View, action: PlaceBid) -> Refusal | None:
-    """At least 5 Mark above the printed price and every standing bid."""
+    """Refuse a bid of less than 5 Mark above the printed price and every standing bid."""
     least = lowest_bid(view.ruleset, view.state, action.private)
     return None if action.amount >= least else refuse(Code.BID_TOO_LOW, least=least)
 
 
 @check("COMMON-AUC-05")
 def in_steps(view: View, action: PlaceBid) -> Refusal | None:
-    """In some editions bids go by multiples of 5."""
+    """Refuse a bid that is no multiple of 5, where the edition asks for one."""
     step = view.ruleset.policy(AuctionPolicy).step
     above = action.amount - lowest_bid(view.ruleset, view.state, action.private)
     return refuse(Code.BID_STEP, amount=step) if above > 0 and above % step else None
@@ -277,7 +277,7 @@ def in_steps(view: View, action: PlaceBid) -> Refusal | None:
 
 @check("COMMON-AUC-05", "COMMON-AUC-08")
 def bid_affordable(view: View, action: PlaceBid) -> Refusal | None:
-    """A bid is covered by cash that is not committed elsewhere."""
+    """Refuse a bid above the cash that is not committed elsewhere."""
     most = spendable(view.state, view.seat, action.private)
     return None if action.amount <= most else refuse(Code.UNAFFORDABLE, cost=action.amount, most=most)
 
@@ -367,7 +367,7 @@ def lowest_bidder(state: State, contest: Contest, _last: Seat) -> Seat:
 
 @check("COMMON-AUC-07")
 def contested(view: View, action: PlaceBid) -> Refusal | None:
-    """Only the certificate under auction is bid on."""
+    """Refuse a bid on any certificate but the one under auction."""
     if action.private == contest_of(view.frame).private:
         return None
     return refuse(Code.CONTEST_FIRST, private=contest_of(view.frame).private)
@@ -412,7 +412,7 @@ def offer_of(frame: Frame) -> Offer:
 
 @check("COMMON-AUC-11")
 def offer_affordable(view: View, _action: AcceptOffer) -> Refusal | None:
-    """An offer is paid from cash that is not committed."""
+    """Refuse an offer above the cash that is not committed."""
     cost, cash = offer_of(view.frame).price, free_cash(view.state, view.seat)
     return None if cost <= cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=cash)
 
@@ -434,7 +434,7 @@ def accept_offer(draft: Draft, _action: AcceptOffer) -> None:
 
 
 def decline_offer(draft: Draft, _action: DeclineOffer) -> None:
-    """The next is offered it; when all have declined the price falls."""
+    """Offer it to the next player; when all have declined, lower the price."""
     _next_offer(draft, offer_of(draft.state.agenda[-1]))
 
 
@@ -466,7 +466,7 @@ def open_with_package(draft: Draft, number: int) -> None:
 
 
 def incomes_then_offer(draft: Draft, auction: Auction) -> None:
-    """All have passed: incomes, then the lowest certificate is offered 5 Mark below its price (COMMON-AUC-11).
+    """Pay incomes once all have passed, then offer the lowest certificate 5 Mark below its price (COMMON-AUC-11).
 
     Never one with a minimum bid (RHL-AUC-17).
     """
@@ -498,7 +498,7 @@ def finish_clockwise(draft: Draft, auction: Auction) -> None:
 
 
 def begin_shares(draft: Draft, auction: Auction, seat: Seat) -> None:
-    """A player makes the first turn of share buying in the stock round below."""
+    """Make a player the first to buy shares in the stock round below."""
     current: StockRound = stock_round(draft.state.agenda[-1])
     draft.replace_top(replace(current, seat=seat, passes=0, buyer=auction.buyer, actor=auction.actor))
 

@@ -85,7 +85,7 @@ def declare(draft: Draft, _action: DeclareBankruptcy) -> None:
 
 
 def succeed(draft: Draft, company_id: CompanyId, seat: Seat, policy: BankruptcyPolicy) -> None:
-    """The largest shareholder with enough takes over, the first clockwise among equals; else the bank (RHL-BKR-02).
+    """Make the largest shareholder with enough director, the first clockwise among equals; else the bank (RHL-BKR-02).
 
     What has not floated has nothing to be run: it waits without a director.
     """
@@ -126,21 +126,21 @@ DECLARE_BANKRUPTCY = Rule(
 
 
 def lend(draft: Draft, company: CompanyId, amount: int) -> None:
-    """The bank pays `amount` Mark to the treasury; that and the surcharge become debt (RHL-BKR-03)."""
+    """Pay `amount` Mark from the bank to the treasury; that and the surcharge become debt (RHL-BKR-03)."""
     draft.pay(BANK, company, amount, "receivership")
     debt = draft.state.companies[company].debt + amount + draft.ruleset.policy(BankruptcyPolicy).surcharge
     draft.emit(DebtSet(company, debt))
 
 
 def bank_completes(draft: Draft, frame: ForcedPurchase) -> None:
-    """The bank pays what is still missing for the train of a purchase under way."""
+    """Pay from the bank what is still missing for the train of a purchase under way."""
     lend(draft, frame.company, short_of_price(draft.state, frame))
     complete(draft, frame)
 
 
 @check("RHL-BKR-03")
 def best_for_bank(view: View, action: RunTrains) -> Refusal | None:
-    """In receivership only a run as good as the table's proposal is confirmed."""
+    """Refuse a run in receivership that earns less than the table's proposal."""
     company = view.state.companies[turn_of(view.state).company]
     if company.director is not None:
         return None

@@ -149,7 +149,7 @@ def plan_sale(
 
 
 def hand_over(draft: Draft, company_id: CompanyId, successor: Seat, given: Numbers) -> None:
-    """The successor gives ordinary certificates for the director's certificate and is director (COMMON-DIR-03)."""
+    """Let the successor give ordinary certificates for the director's certificate and be director (COMMON-DIR-03)."""
     company = draft.state.companies[company_id]
     former = company.director
     assert former is not None

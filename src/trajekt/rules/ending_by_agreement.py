@@ -17,13 +17,13 @@ def everybody(state: State, _frame: Frame) -> Sequence[Seat]:
 
 @check("COMMON-END-06")
 def not_yet_agreed(view: View, _action: OfferEnd) -> Refusal | None:
-    """Each seat agrees once."""
+    """Refuse a seat that has agreed already."""
     return refuse(Code.AGREED_ALREADY) if view.seat in view.state.peace else None
 
 
 @check("COMMON-END-06")
 def an_offer_stands(view: View, _action: DeclineEnd) -> Refusal | None:
-    """There is something to decline."""
+    """Refuse to decline where nobody has proposed the end."""
     return None if view.state.peace else refuse(Code.NO_OFFER_STANDS)
 
 

@@ -66,7 +66,7 @@ def late(state: State) -> bool:
 
 
 def found(draft: Draft, seat: Seat, company_id: CompanyId, par: int, cause: str = "par") -> None:
-    """A player takes the director's certificate and sets the par; the marker goes under those there (COMMON-SR-08).
+    """Give a player the director's certificate and set the par; the marker goes under those there (COMMON-SR-08).
 
     `cause`: why the certificate comes to him, `exchange` where he gives another paper for it.
     """
@@ -91,7 +91,7 @@ def set_par(draft: Draft, company_id: CompanyId, par: int, cause: str = "par") -
 
 
 def float_when_sold(draft: Draft, event: CertificateMoved) -> None:
-    """A founded corporation floats once enough of it has been acquired (COMMON-FLT-01)."""
+    """Float a founded corporation once enough of it has been acquired (COMMON-FLT-01)."""
     company = draft.state.companies[event.company]
     if company.founded and not company.floated and acquired(company) >= draft.sheet.companies[company.id].float_percent:
         draft.emit(StatusSet(company.id, "floated"))
@@ -121,7 +121,7 @@ def capitalise_at_once(draft: Draft, company_id: CompanyId) -> None:
 
 
 def nothing_due(_draft: Draft, _company_id: CompanyId) -> None:
-    """Nothing is left for the end of the round where floating brings all at once."""
+    """Leave nothing for the end of the round, where floating brings all at once."""
 
 
 AT_ONCE = FloatPolicy(capitalise_at_once, nothing_due)

@@ -75,7 +75,7 @@ def cheapest_of_all(state: State) -> tuple[TrainForSale, ...]:
 
 
 def every_company(_state: State, _company: CompanyId) -> bool:
-    """No sale may change any director (COMMON-FOR-06)."""
+    """Forbid sales that change any director (COMMON-FOR-06)."""
     return True
 
 
@@ -89,7 +89,7 @@ def operating_only(state: State, company: CompanyId) -> bool:
 
 @check("COMMON-TRN-11", general=True)
 def duty_holds(view: View, _action: ChooseForcedTrain) -> Refusal | None:
-    """Only where a train must be owned."""
+    """Refuse it where no train must be owned."""
     turn = turn_of(view.state)
     needed = needs_train(view.ruleset, view.state, turn.company)
     return None if needed else refuse(Code.HAS_NO_DUTY, company=turn.company)
@@ -97,14 +97,14 @@ def duty_holds(view: View, _action: ChooseForcedTrain) -> Refusal | None:
 
 @check("COMMON-TRN-12")
 def treasury_too_small(view: View, _action: ChooseForcedTrain) -> Refusal | None:
-    """No help while the treasury pays for some train of display or pool."""
+    """Refuse help while the treasury pays for some train of display or pool."""
     company = turn_of(view.state).company
     return refuse(Code.CAN_STILL_PAY, company=company) if can_pay_bank(view.state, company) else None
 
 
 @check("COMMON-FOR-03", "RHL-FOR-01")
 def among_forced(view: View, action: ChooseForcedTrain) -> Refusal | None:
-    """One of the candidates of the edition."""
+    """Refuse a train that is none of the candidates of the edition."""
     policy = view.ruleset.policy(ForcedPolicy)
     trains = policy.trains(view.state)
     if (action.source, action.train) in trains:
@@ -198,7 +198,7 @@ def run_forced(draft: Draft, frame: ForcedPurchase) -> None:
 
 
 def complete(draft: Draft, frame: ForcedPurchase) -> None:
-    """The director pays exactly what the treasury lacks, the treasury the rest (RHL-FOR-02, COMMON-FOR-05)."""
+    """Take from the director exactly what the treasury lacks, from the treasury the rest (RHL-FOR-02, COMMON-FOR-05)."""
     company = draft.state.companies[frame.company]
     lacking = short_of_price(draft.state, frame)
     draft.pop()
@@ -233,7 +233,7 @@ def on_rung(name: str) -> Check[SellShares | SellCharterShares | TakeLoan | Decl
 
 @check("COMMON-FOR-04")
 def exact_block(view: View, action: SellCharterShares) -> Refusal | None:
-    """The number is fixed: no more than needed, and no fewer while more are needed."""
+    """Refuse a number of certificates other than the fixed one: no more than needed, no fewer while more are needed."""
     count = len(charter_block(view.state, forced(view)))
     if action.count > count:
         return refuse(Code.MORE_THAN_NEEDED, count=count)
@@ -268,7 +268,7 @@ SELL_CHARTER_SHARES = Rule(
 
 @check("COMMON-FOR-06", "RHL-FOR-01")
 def no_change_of_director(view: View, action: SellShares) -> Refusal | None:
-    """Where the edition forbids a change, nobody may come to hold more than the director."""
+    """Refuse a sale after which somebody holds more than the director, where the edition forbids a change."""
     policy = view.ruleset.policy(ForcedPolicy)
     company = view.state.companies[action.company]
     if company.director != view.seat or not policy.keeps(view.state, company.id):
@@ -282,7 +282,7 @@ def no_change_of_director(view: View, action: SellShares) -> Refusal | None:
 
 @check("COMMON-FOR-06", "RHL-FOR-01")
 def no_more_than_needed(view: View, action: SellShares) -> Refusal | None:
-    """No more than needed: no smaller block of the corporation would cover the price."""
+    """Refuse a block if a smaller one of the corporation would cover the price."""
     policy, directors = view.ruleset.policy(ForcedPolicy), view.ruleset.policy(DirectorsPolicy)
     company, lacking = view.state.companies[action.company], missing(view.state, forced(view))
     for percent in range(SHARE, action.percent, SHARE):
@@ -342,14 +342,14 @@ TAKE_LOAN = Rule(TakeLoan, lambda _view: (TakeLoan(),), take_loan, needs=(on_run
 
 @check("RHL-BKR-01", "COMMON-VAR-04")
 def nothing_to_sell(view: View, _action: DeclareBankruptcy) -> Refusal | None:
-    """Whoever may still sell something is not bankrupt."""
+    """Refuse to be bankrupt while something may still be sold."""
     if can(view.ruleset, view.state, view.seat, (SellShares,)):
         return refuse(Code.CAN_STILL_SELL)
     return None
 
 
 def end_bankrupt(draft: Draft, _action: DeclareBankruptcy) -> None:
-    """The optional end: the game is over at once; the train is not bought (COMMON-VAR-04)."""
+    """End the game at once, by the option; the train is not bought (COMMON-VAR-04)."""
     draft.end("bankrupt")
 
 

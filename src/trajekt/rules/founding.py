@@ -27,7 +27,7 @@ from trajekt.rules.stock_round import (
 
 @check("COMMON-SR-08")
 def not_founded(view: View, action: FoundCompany) -> Refusal | None:
-    """The director's certificate is still in the initial offering."""
+    """Refuse a corporation whose director's certificate has left the initial offering."""
     company = view.company(action.company)
     if company.founded:
         return refuse(Code.ALREADY_FOUNDED, company=company.id)
@@ -38,7 +38,7 @@ def not_founded(view: View, action: FoundCompany) -> Refusal | None:
 
 @check("COMMON-SR-08")
 def par_on_market(view: View, action: FoundCompany) -> Refusal | None:
-    """The par is a par space of the market, chosen freely."""
+    """Refuse a par that is no par space of the market."""
     market = view.sheet.market
     return None if stock_market.par_space(market, action.par) is not None else no_par(action.par, market.pars)
 
@@ -50,7 +50,7 @@ def founding_cost(company: Company, par: int) -> int:
 
 @check("COMMON-SR-08")
 def founding_affordable(view: View, action: FoundCompany) -> Refusal | None:
-    """The founder pays the shares of the director's certificate at once."""
+    """Refuse a founder who cannot pay the shares of the director's certificate at once."""
     cost, cash = founding_cost(view.company(action.company), action.par), free_cash(view.state, view.seat)
     return None if cost <= cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=cash)
 

@@ -75,7 +75,7 @@ class _Watch:
                 yield f"INV-27: a link pays twice: {event}"
 
     def begin(self) -> None:
-        """A turn begins: nothing of the one before it counts."""
+        """Begin a turn: nothing of the one before it counts."""
         self.built = 0
         self.withheld = 0
         self.dividend.clear()

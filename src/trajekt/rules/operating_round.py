@@ -221,7 +221,7 @@ def in_step(name: str) -> Check[Action]:
 
 @check("COMMON-OR-04", general=True)
 def passable(view: View, _action: Pass) -> Refusal | None:
-    """Running cannot be left out where a train can run, and the revenue must be disposed of (COMMON-RTE-12)."""
+    """Refuse to leave out running where a train can run, or to leave revenue without use (COMMON-RTE-12)."""
     turn = view.frame
     assert isinstance(turn, CompanyTurn)
     step = next(s for s in steps_of(view.ruleset) if s.name == turn.step)

@@ -48,7 +48,7 @@ def close_privates(draft: Draft, event: PhaseBegan) -> None:
 
 
 def limit_falls(draft: Draft, _event: PhaseBegan) -> None:
-    """Companies above the new limit are asked before anything else goes on (COMMON-TRN-09)."""
+    """Ask companies above the new limit before anything else goes on (COMMON-TRN-09)."""
     ask_for_discards(draft)
 
 

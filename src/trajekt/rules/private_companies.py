@@ -92,7 +92,7 @@ def on_hexes(number: int, rule: str) -> Callable[[View, HexId, TileId], Refusal 
 
 @check("COMMON-PRV-02", "COMMON-PRV-01")
 def own_power(view: View, action: UsePrivate) -> Refusal | None:
-    """A power of the game, of an open private company, owned by the director, not used before."""
+    """Refuse a power that is none of the game, of a closed private company, not of the director, or used before."""
     policy = view.ruleset.policy(PowersPolicy)
     if action.private not in view.sheet.privates:
         return refuse(Code.NOT_IN_RULESET, private=action.private)
@@ -112,7 +112,7 @@ def own_power(view: View, action: UsePrivate) -> Refusal | None:
 
 @check("COMMON-PRV-02")
 def power_in_phase(view: View, action: UsePrivate) -> Refusal | None:
-    """Some powers begin with a phase."""
+    """Refuse a power before the phase with which it begins."""
     needed = view.sheet.privates[action.private].available_from
     if not needed or needed in view.state.current_phase.tiles:
         return None
@@ -121,7 +121,7 @@ def power_in_phase(view: View, action: UsePrivate) -> Refusal | None:
 
 
 def blocked_by_private(rule: str, *, against_owner: bool = True) -> Check[Lay]:
-    """An open private company keeps its hex closed until its own tile lies there."""
+    """Make the check that an open private company blocks its hex until its own tile lies there."""
 
     @check(rule)
     def closed_hex(view: View, action: Lay) -> Refusal | None:

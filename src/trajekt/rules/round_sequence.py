@@ -65,7 +65,7 @@ ROUNDS = Duty(Rounds, rule="COMMON-SR-22", run=run)
 
 
 def pay_privates(draft: Draft) -> None:
-    """The bank pays every open private's income to its owner, in the order of numbers (COMMON-OR-01)."""
+    """Pay every open private's income to its owner, in the order of numbers (COMMON-OR-01)."""
     for private in sorted(draft.state.privates.values(), key=lambda p: p.number):
         if private.owner is not None and private.open:
             draft.pay(BANK, private.owner, draft.sheet.privates[private.number].revenue, "private")

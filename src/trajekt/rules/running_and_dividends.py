@@ -159,7 +159,7 @@ def enter_run(draft: Draft) -> None:
 
 @check("COMMON-RTE-01")
 def legal_runs(view: View, action: RunTrains) -> Refusal | None:
-    """The first fault that the judge finds, under its own rule id."""
+    """Refuse runs with the first fault that the judge finds, under its own rule id."""
     answer = view.ruleset.policy(RunningPolicy).judge(view.state, turn_of(view.state).company, action.runs)
     if isinstance(answer, RunResult):
         return None
@@ -196,7 +196,7 @@ RUN_TRAINS = Rule(RunTrains, run_options, run_trains, needs=(in_step("run"),), c
 
 
 def pay_waits(view: View) -> bool:
-    """There is revenue to dispose of."""
+    """Tell whether there is revenue to dispose of."""
     return turn_of(view.state).revenue > 0
 
 
@@ -243,7 +243,7 @@ def pay_out(draft: Draft, _action: PayOut) -> None:
 
 
 def keep(draft: Draft) -> None:
-    """The whole revenue goes to the treasury and the marker one space left (COMMON-DIV-01, COMMON-DIV-02)."""
+    """Pay the whole revenue to the treasury and move the marker one space left (COMMON-DIV-01, COMMON-DIV-02)."""
     turn = turn_of(draft.state)
     draft.pay(BANK, turn.company, turn.revenue, "withhold")
     stock_market.left(draft, turn.company, "withhold")

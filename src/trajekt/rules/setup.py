@@ -30,7 +30,7 @@ def brought(company: Company, percent: int) -> int:
 
 
 def homes(draft: Draft) -> dict[HexId, list[tuple[CompanyId, int]]]:
-    """Whose homes lie on which stops of which hexes."""
+    """Companies by the stops of hexes on which their homes lie."""
     found: dict[HexId, list[tuple[CompanyId, int]]] = {}
     for company in draft.sheet.companies.values():
         for home in company.homes:

@@ -32,7 +32,7 @@ def planned(view: View, action: SellShares) -> Sale | Refusal:
 
 @check("COMMON-DIR-05", "COMMON-SR-13")
 def can_part(view: View, action: SellShares) -> Refusal | None:
-    """The seller holds these shares, and certificates that come to the sum, if need be after an exchange.
+    """Refuse a seller without these shares, or without certificates that come to the sum, if need be after an exchange.
 
     He names their sizes where they come to it in several ways, and nowhere else.
     """
@@ -58,7 +58,7 @@ def named_sizes(ruleset: Ruleset, state: State, seat: Seat, company: Company, pe
 
 @check("COMMON-SR-03")
 def not_first_round(view: View, _action: SellShares) -> Refusal | None:
-    """Nothing is sold in the first stock round."""
+    """Refuse every sale in the first stock round."""
     return refuse(Code.FIRST_ROUND) if stock_round(view.frame).number == 1 else None
 
 
@@ -76,7 +76,7 @@ def operated(view: View, action: SellShares) -> Refusal | None:
 
 @check("COMMON-SR-14")
 def one_block(view: View, action: SellShares) -> Refusal | None:
-    """Each corporation is sold at most once in a turn."""
+    """Refuse a second sale of one corporation in a turn."""
     if action.company in stock_round(view.frame).blocks:
         return refuse(Code.ONE_BLOCK, company=action.company)
     return None
@@ -84,7 +84,7 @@ def one_block(view: View, action: SellShares) -> Refusal | None:
 
 @check("COMMON-SR-10")
 def pool_limit(view: View, action: SellShares) -> Refusal | None:
-    """After the sale the pool holds at most half of the corporation."""
+    """Refuse a sale after which the pool holds more than half of the corporation."""
     most = view.sheet.limits.pool_percent
     after = view.company(action.company).percent(POOL) + action.percent
     return None if after <= most else refuse(Code.POOL_LIMIT, company=action.company, limit=most, after=after)

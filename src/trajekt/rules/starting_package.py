@@ -8,13 +8,13 @@ from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refu
 
 @check("COMMON-AUC-01")
 def package_sold(_view: View, _action: BuyShare | FoundCompany) -> Refusal | None:
-    """No share of any corporation is bought before the starting package is sold."""
+    """Refuse shares of any corporation before the starting package is sold."""
     return refuse(Code.PACKAGE_UNSOLD)
 
 
 @check("COMMON-SR-03")
 def never_in_package(_view: View, _action: SellShares) -> Refusal | None:
-    """The package belongs to the first stock round, in which nothing is sold."""
+    """Refuse every sale while the package is open: it belongs to the first stock round."""
     return refuse(Code.FIRST_ROUND)
 
 

@@ -21,7 +21,7 @@ from trajekt.rules.tile_laying import reach_now, stations_aside
 
 
 def as_printed(_view: View, _at: HexId, terms: tuple[CostTerm, ...]) -> tuple[CostTerm, ...]:
-    """Nothing changes what a station costs."""
+    """Leave the cost of a station as it is."""
     return terms
 
 
@@ -52,14 +52,14 @@ def letter_of(index: int) -> str:
 
 @check("COMMON-TOK-01", general=True)
 def one_a_turn(view: View, _action: PlaceStation) -> Refusal | None:
-    """One station in a turn, however it is built."""
+    """Refuse a second station in a turn, however it is built."""
     turn = turn_of(view.state)
     return refuse(Code.ONE_STATION, company=turn.company, hex=turn.station) if turn.station else None
 
 
 @check("COMMON-TOK-03")
 def token_left(view: View, action: PlaceStation) -> Refusal | None:
-    """A token of the kind asked for lies on the charter."""
+    """Refuse a kind of token of which none lies on the charter."""
     if action.token != "normal":
         return refuse(Code.NOT_IN_RULESET, token=action.token)
     company = operating(view)
@@ -68,7 +68,7 @@ def token_left(view: View, action: PlaceStation) -> Refusal | None:
 
 @check("COMMON-TOK-02")
 def a_city(view: View, action: PlaceStation) -> Refusal | None:
-    """The stop exists and has places for stations."""
+    """Refuse a stop that does not exist or has no places for stations."""
     if action.hex in view.sheet.hexes:
         stops, index = view.state.board.face(action.hex).stops, index_of(action.stop)
         if 0 <= index < len(stops) and stops[index].slots:
@@ -79,7 +79,7 @@ def a_city(view: View, action: PlaceStation) -> Refusal | None:
 
 @check("COMMON-TOK-02")
 def one_a_hex(view: View, action: PlaceStation) -> Refusal | None:
-    """At most one station of a company on a hex, whatever the number of its cities."""
+    """Refuse a second station of a company on a hex, whatever the number of its cities."""
     company = turn_of(view.state).company
     built = any(station.company == company for station in view.state.board.contents(action.hex).stations)
     return refuse(Code.STATION_HERE, company=company, hex=action.hex) if built else None
@@ -87,7 +87,7 @@ def one_a_hex(view: View, action: PlaceStation) -> Refusal | None:
 
 @check("COMMON-TOK-02", "COMMON-TOK-05", "RHL-TOK-06")
 def a_free_place(view: View, action: PlaceStation) -> Refusal | None:
-    """An empty place, beside those kept for homes."""
+    """Refuse a stop without an empty place, beside those reserved for homes."""
     company, index = turn_of(view.state).company, index_of(action.stop)
     contents, stop = view.state.board.contents(action.hex), view.state.board.face(action.hex).stops[index]
     policy = view.ruleset.policy(StationPolicy)
@@ -102,7 +102,7 @@ def a_free_place(view: View, action: PlaceStation) -> Refusal | None:
 
 @check("COMMON-PRV-04")
 def granted_place_only(view: View, action: PlaceStation) -> Refusal | None:
-    """After some powers only the place that they give may be built on."""
+    """Refuse any other place after a power that allows only the place it gives."""
     turn = turn_of(view.state)
     if not turn.exclusive or any(grant.hex == action.hex for grant in turn.grants):
         return None
@@ -117,7 +117,7 @@ def grant_at(view: View, at: HexId) -> Power | None:
 
 @check("COMMON-TOK-02")
 def station_connected(view: View, action: PlaceStation) -> Refusal | None:
-    """The city is on an available route, unless a power gave the place."""
+    """Refuse a city on no available route, unless a power gave the place."""
     index = index_of(action.stop)
     if grant_at(view, action.hex) is not None or reach_now(view).stop(action.hex, index):
         return None
@@ -138,7 +138,7 @@ def station_terms(view: View, at: HexId) -> tuple[CostTerm, ...]:
 
 @check("COMMON-TOK-03")
 def station_cost(view: View, action: PlaceStation) -> Refusal | None:
-    """The treasury pays before the token is placed."""
+    """Refuse a station that the treasury cannot pay before it is placed."""
     return affordable(operating(view), total(station_terms(view, action.hex)))
 
 
@@ -222,7 +222,7 @@ def place_homes(draft: Draft) -> None:
 
 
 def turn_up_homes(draft: Draft, event: StatusSet) -> None:
-    """A company floats: its homes are stations from now on (COMMON-OR-06)."""
+    """Make the homes of a company stations, now that it floats (COMMON-OR-06)."""
     if event.status != "floated" or not event.value:
         return
     for at, contents in draft.state.board.contents_by_hex.items():

@@ -67,7 +67,7 @@ def worth(state: State, company: CompanyId, percent: int) -> int:
 
 
 def treasury_once_floated(state: State, company: CompanyId, source: str) -> Account:
-    """A floated corporation is paid for what it or its offering sells, the bank for all else (COMMON-SR-06)."""
+    """Return who is paid: a floated corporation for what it or its offering sells, the bank for all else (COMMON-SR-06)."""
     return company if source != POOL and state.companies[company].floated else BANK
 
 
@@ -85,7 +85,7 @@ def open_stock_round(draft: Draft, number: int) -> None:
 
 
 def to_act(state: State, current: StockRound) -> tuple[Seat, ...]:
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     return () if current.closed else (current.seat,)
 
 
@@ -103,7 +103,7 @@ def next_seat(state: State, current: StockRound) -> Seat:
 
 
 def next_turn(draft: Draft, current: StockRound, *, passed: bool, skipped: tuple[str, ...] = ()) -> None:
-    """The turn goes on clockwise; a pass counts, anything else begins the count anew (COMMON-SR-01)."""
+    """Pass the turn on clockwise; a pass counts, anything else begins the count anew (COMMON-SR-01)."""
     seat = next_seat(draft.state, current)
     passes = current.passes + 1 if passed else 0
     draft.replace_top(replace(current, seat=seat, passes=passes, blocks=(), prices=()), skipped)
@@ -160,7 +160,7 @@ def limit(state: State) -> int:
 
 @check("COMMON-SR-18")
 def known_company(view: View, action: BuyShare | FoundCompany | SellShares) -> Refusal | None:
-    """Shares are those of a corporation of the game."""
+    """Refuse shares of what is no corporation of the game."""
     return None if action.company in view.state.companies else refuse(Code.NOT_IN_RULESET, company=action.company)
 
 
@@ -175,7 +175,7 @@ def within_limit_first(view: View, _action: Action) -> Refusal | None:
 
 @check("COMMON-SR-15")
 def certificate_limit(view: View, _action: BuyShare | FoundCompany) -> Refusal | None:
-    """One more certificate must be within the limit."""
+    """Refuse a certificate above the limit."""
     held = view.state.certificate_count(view.seat)
     return None if held < limit(view.state) else refuse(Code.CERTIFICATE_LIMIT, held=held, limit=limit(view.state))
 
@@ -198,7 +198,7 @@ def offered(company: Company, source: str, percent: int) -> int | None:
 
 
 def on_offer(rule: str) -> Check[BuyShare]:
-    """The certificate lies there to be bought; the director's certificate is sold first, by founding."""
+    """Refuse a certificate that does not lie there to be bought; the director's is sold first, by founding."""
 
     @check(rule, "COMMON-SR-18")
     def on_offer(view: View, action: BuyShare) -> Refusal | None:
@@ -226,7 +226,7 @@ def buy_options(view: View) -> Iterable[BuyShare]:
 
 @check("COMMON-SR-06")
 def share_affordable(view: View, action: BuyShare) -> Refusal | None:
-    """A certificate costs its shares times the current price."""
+    """Refuse a buyer without the cash for its shares at the current price."""
     cost, cash = worth(view.state, action.company, action.percent), free_cash(view.state, view.seat)
     return None if cost <= cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=cash)
 

@@ -115,7 +115,7 @@ def _fit(view: View, action: Lay) -> Upgrade:
 
 @check("COMMON-TRK-01")
 def right_open(view: View, action: Lay) -> Refusal | None:
-    """One normal lay in a turn; other rights as they say themselves."""
+    """Refuse a second normal lay in a turn; other rights refuse as they say themselves."""
     right = right_of(view, action)
     if right is None:
         named = {"allowance": action.allowance} if isinstance(action, LayTile) else {}
@@ -125,7 +125,7 @@ def right_open(view: View, action: Lay) -> Refusal | None:
 
 @check("COMMON-TRK-03", "COMMON-TRK-04")
 def known(view: View, action: Lay) -> Refusal | None:
-    """The hex is on the map, the tile in the set, the turn one of six, and the right is good for them."""
+    """Refuse a hex off the map, a tile not in the set, a rotation beyond six, and what the right is not good for."""
     if action.hex not in view.sheet.hexes:
         return refuse(Code.NO_SUCH_HEX, "COMMON-TRK-04", hex=action.hex)
     if action.tile not in view.sheet.tiles:
@@ -145,7 +145,7 @@ def known(view: View, action: Lay) -> Refusal | None:
     "COMMON-TRK-13",
 )
 def fits(view: View, action: Lay) -> Refusal | None:
-    """An open hex, a colour of the phase, a tile left, of the right kind, turned rightly, that keeps all track."""
+    """Refuse a closed hex, a colour not in phase, a tile used up or of a wrong kind, and a rotation that breaks track."""
     answer = fit_of(view, action)
     if isinstance(answer, UpgradeFault) and answer.code is Code.FINISHED_HEX:
         return _cited(view, action, answer)
@@ -173,7 +173,7 @@ def _cited(view: View, action: Lay, misfit: UpgradeFault) -> Refusal:
 
 @check("COMMON-TRK-15")
 def places(view: View, action: Lay) -> Refusal | None:
-    """The new tile has a place for every station and every kept home of its cities."""
+    """Refuse a tile without a place for every station and every reserved home of its cities."""
     contents = view.state.board.contents(action.hex)
     if not contents.stations and not contents.reservations:
         return None
@@ -201,7 +201,7 @@ def phase_of(sheet: Sheet, colour: str) -> dict[str, str]:
 
 
 def from_phase(rule: str) -> Check[Lay]:
-    """Some printed hexes are closed before a phase."""
+    """Make the check that some printed hexes are closed before a phase."""
 
     @check(rule)
     def hex_open_yet(view: View, action: Lay) -> Refusal | None:
@@ -268,7 +268,7 @@ def joined_after(view: View, at: HexId, laid: Upgrade) -> bool:
 
 @check("COMMON-TRK-08")
 def connected(view: View, action: Lay) -> Refusal | None:
-    """After the lay the company reaches the tile, and new track where the right asks for it."""
+    """Refuse a tile that the company does not reach, also by new track where the right asks for it."""
     joins = _right(view, action).joins
     if joins is None:
         return None
@@ -314,7 +314,7 @@ def cost_terms(view: View, right: Right, at: HexId) -> tuple[CostTerm, ...]:
 
 @check("COMMON-TRK-14")
 def cost(view: View, action: Lay) -> Refusal | None:
-    """The treasury pays before the lay."""
+    """Refuse a lay that the treasury cannot pay beforehand."""
     return affordable(operating(view), total(cost_terms(view, _right(view, action), action.hex)))
 
 

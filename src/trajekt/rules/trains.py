@@ -145,7 +145,7 @@ def can_pay_bank(state: State, company: CompanyId) -> bool:
 
 @check("COMMON-FOR-08", general=True)
 def not_after_forced(view: View, _action: BuyTrain) -> Refusal | None:
-    """A forced purchase is the last of the turn."""
+    """Refuse a purchase after a forced one, which is the last of the turn."""
     turn = view.frame
     assert isinstance(turn, CompanyTurn)
     return refuse(Code.LAST_TRAIN) if turn.forced else None
@@ -153,7 +153,7 @@ def not_after_forced(view: View, _action: BuyTrain) -> Refusal | None:
 
 @check("COMMON-TRN-02", "COMMON-TRN-01")
 def on_sale(view: View, action: BuyTrain) -> Refusal | None:
-    """The train is there to be bought: of an available kind, in the pool, or on another company's charter."""
+    """Refuse a train that is not there: not of an available kind, in the pool, or on another charter."""
     state = view.state
     if action.source == DISPLAY:
         return None if action.train in on_display(state) else not_displayed(state, action.train)
@@ -194,7 +194,7 @@ def not_displayed(state: State, kind: TrainKind) -> Refusal:
 
 @check("COMMON-TRN-01")
 def price_right(view: View, action: BuyTrain) -> Refusal | None:
-    """The printed price to the bank, at least 1 Mark to another corporation."""
+    """Refuse a price other than the printed one to the bank, or below 1 Mark to another corporation."""
     if action.source not in (DISPLAY, POOL):
         return refuse(Code.PRICE_AT_LEAST, least=1) if action.price < 1 else None
     printed = price_of(view.state, action.train)
@@ -203,14 +203,14 @@ def price_right(view: View, action: BuyTrain) -> Refusal | None:
 
 @check("COMMON-TRN-01", "COMMON-TRN-05")
 def treasury_pays(view: View, action: BuyTrain) -> Refusal | None:
-    """The buyer's treasury alone pays."""
+    """Refuse what the buyer's treasury alone cannot pay."""
     treasury = view.state.companies[turn_of(view.state).company].treasury
     return refuse(Code.UNAFFORDABLE, cost=action.price, treasury=treasury) if action.price > treasury else None
 
 
 @check("COMMON-TRN-06", "COMMON-TRN-07")
 def room_for_train(view: View, _action: BuyTrain) -> Refusal | None:
-    """At the limit nothing is bought, even if the purchase would make own trains obsolete."""
+    """Refuse a purchase at the limit, even if it would make own trains obsolete."""
     company = view.state.companies[turn_of(view.state).company]
     limit = view.ruleset.policy(TrainPolicy).limit(view.state, company.id)
     return refuse(Code.TRAIN_LIMIT, limit=limit) if len(company.trains) >= limit else None
@@ -223,7 +223,7 @@ def declined(used: Iterable[str], source: CompanyId, train: TrainKind) -> list[i
 
 @check("COMMON-TRN-05")
 def not_declined(view: View, action: BuyTrain) -> Refusal | None:
-    """An offer that was declined is not made again in the turn at the same price."""
+    """Refuse an offer that was declined in this turn at this price."""
     if action.price not in declined(turn_of(view.state).used, action.source, action.train):
         return None
     return refuse(Code.DECLINED, company=action.source, train=action.train, price=action.price)
@@ -281,7 +281,7 @@ def seller_director(state: State, offer: TrainOffer) -> Sequence[Seat]:
 
 @check("COMMON-TRN-05")
 def still_allowed(view: View, _action: Accept) -> Refusal | None:
-    """The purchase is judged again by the rule of the buyer's turn."""
+    """Refuse consent to a purchase that the rule of the buyer's turn refuses."""
     offer = view.frame
     assert isinstance(offer, TrainOffer)
     turn = turn_of(view.state)
@@ -292,7 +292,7 @@ def still_allowed(view: View, _action: Accept) -> Refusal | None:
 
 
 def accept_offer(draft: Draft, _action: Accept) -> None:
-    """The seller's treasury is paid and the train changes charters."""
+    """Pay the seller's treasury and move the train to the other charter."""
     offer = draft.state.agenda[-1]
     assert isinstance(offer, TrainOffer)
     draft.pop()
@@ -301,7 +301,7 @@ def accept_offer(draft: Draft, _action: Accept) -> None:
 
 
 def decline_offer(draft: Draft, _action: Decline) -> None:
-    """Nothing moves; the same is not offered again in the turn."""
+    """Move nothing; the offer is not made again in the turn."""
     offer = draft.state.agenda[-1]
     assert isinstance(offer, TrainOffer)
     draft.pop()
@@ -340,7 +340,7 @@ def trains_wait(view: View) -> bool:
 
 @check("COMMON-TRN-11")
 def owns_train(view: View, _action: Pass) -> Refusal | None:
-    """The train step is not left while the duty to own a train holds."""
+    """Refuse to leave the train step while the duty to own a train holds."""
     turn = turn_of(view.state)
     if needs_train(view.ruleset, view.state, turn.company):
         return refuse(Code.MUST_BUY_TRAIN, company=turn.company)
@@ -381,7 +381,7 @@ def run_discards(draft: Draft, frame: TooManyTrains) -> None:
 
 
 def give_up(draft: Draft, company: Company, train: TrainKind) -> None:
-    """A train goes to the pool, from where it is sold at the printed price."""
+    """Put a train into the pool, from where it is sold at the printed price."""
     draft.emit(TrainMoved(train, company.id, POOL, "limit"))
 
 
@@ -397,7 +397,7 @@ def discarding(state: State, frame: TooManyTrains) -> Sequence[Seat]:
 
 @check("COMMON-TRN-09", "COMMON-TRN-10")
 def above_limit(view: View, action: DiscardTrain) -> Refusal | None:
-    """Only the company asked, only a train it owns; nobody gives up a train by choice."""
+    """Refuse any company but the one asked, and any train that it does not own; nobody gives up a train by choice."""
     frame = view.frame
     assert isinstance(frame, TooManyTrains)
     if action.company != frame.companies[0]:

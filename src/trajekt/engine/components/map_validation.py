@@ -324,7 +324,7 @@ def _first_lays(sheet: Sheet, name: str, way_out: frozenset[int]) -> Iterator[tu
 
 
 def _places(sheet: Sheet) -> Iterator[SheetFault]:
-    """Every hex can be built on and reaches each colour that its label has; every tile can be laid somewhere."""
+    """Find hexes that cannot be built on or never reach a colour of their label, and tiles that fit nowhere."""
     following = {number: successors(sheet, number) for number in sheet.tiles}
     used: set[str] = set()
     for name, hex_ in sheet.hexes.items():

@@ -300,7 +300,7 @@ class GameLimits(msgspec.Struct, frozen=True):
 
 
 class Totals(msgspec.Struct, frozen=True):
-    """The rulebook's own counts, as far as it gives them; `tiles` by colour."""
+    """Counts that the rulebook itself gives, as far as it does; `tiles` by colour."""
 
     tiles: Mapping[str, int] = {}
     trains: int | None = None

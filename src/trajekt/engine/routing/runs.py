@@ -66,7 +66,7 @@ class RunResult(msgspec.Struct, frozen=True):
 
 
 class RouteFault(msgspec.Struct, frozen=True):
-    """Why a submission is refused: code, rule id, the number of the run (from 0; none: the set), arguments for the sentence."""
+    """Reason of a refusal: code, rule id, the number of the run (from 0; none: the set), arguments for the sentence."""
 
     code: str
     rule: str
@@ -163,7 +163,7 @@ class RouteRules(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def available(self) -> Callable[[Board, CompanyId], Passage]:
-        """Where an available route may pass, over which track and stations are built (COMMON-TRK-08, COMMON-TOK-02)."""
+        """Passage of an available route, over which track and stations are built (COMMON-TRK-08, COMMON-TOK-02)."""
         return self.building or self.passage
 
 

@@ -56,7 +56,7 @@ def give_back_charter(draft: Draft, name: str) -> None:
 
 
 def take_stations(draft: Draft, name: CompanyId) -> None:
-    """Stations leave the game but the home, which lies face down again; the next costs as the first does (DO-BANKR-04)."""
+    """Take the stations out of the game but the home, which lies face down again; the next costs as the first (DO-BANKR-04)."""
     costs = draft.sheet.companies[name].station_costs[1:]
     left = len(draft.state.companies[name].stations)
     homes = home_hexes(draft.sheet, name)

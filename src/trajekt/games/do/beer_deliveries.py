@@ -69,7 +69,7 @@ def price(state: State, segment: int, customers: int) -> int:
 
 
 def deliver_all(draft: Draft, turn: BreweryTurn) -> BreweryTurn:
-    """Every equipment delivers all it can (DO-BREW-10). The cube of Advertising first."""
+    """Deliver all that every equipment can (DO-BREW-10). The cube of Advertising first."""
     turn = deliver_advertised(draft, turn)
     for bec in strongest_first(charter(draft.state, turn.brewery).becs):
         turn = deliver(draft, turn, bec)
@@ -77,7 +77,7 @@ def deliver_all(draft: Draft, turn: BreweryTurn) -> BreweryTurn:
 
 
 def deliver(draft: Draft, turn: BreweryTurn, bec: Bec) -> BreweryTurn:
-    """One equipment delivers from its segment downwards until its squares are used or nothing is left.
+    """Deliver with one equipment from its segment downwards until its squares are used or nothing is left.
 
     Equipment set aside to be handed in delivers nothing (DO-X-24).
     """
@@ -102,7 +102,7 @@ def sold(state: State, turn: BreweryTurn, bec: Bec, segment: int, customers: int
 
 
 def deliver_advertised(draft: Draft, turn: BreweryTurn) -> BreweryTurn:
-    """The cube set aside goes to the supply field beside its demand and is paid; without its equipment or segment to Stock."""
+    """Move the cube set aside to the supply field beside its demand, paid; without its equipment or segment to Stock."""
     kept = do_state(draft.state).advertised
     if kept is None or kept.brewery != turn.brewery:
         return turn

@@ -87,7 +87,7 @@ def is_there(state: State, company: CompanyId, kind: TrainKind, cubes: int) -> b
 
 @check("DO-BREW-20", "DO-PHASE-06")
 def export_step(view: View, _action: LoadTrain) -> Refusal | None:
-    """Before the deliveries to Dortmund, from phase 5 on."""
+    """Refuse to load after the deliveries to Dortmund, and before phase 5."""
     turn = turn_on_top(view)
     if turn.step != START:
         return refuse(Code.WRONG_STEP, step=START)
@@ -96,7 +96,7 @@ def export_step(view: View, _action: LoadTrain) -> Refusal | None:
 
 @check("DO-BREW-20", "DO-X-10")
 def squares_free(view: View, action: LoadTrain) -> Refusal | None:
-    """Free squares with a red arrow, or one without by a beer wagon."""
+    """Refuse equipment without free squares with a red arrow, or without any where a beer wagon helps."""
     turn, state = turn_on_top(view), view.state
     bec = bec_of(state, turn.brewery, action.bec)
     if bec is None or set_aside(turn, action.bec):
@@ -112,7 +112,7 @@ def squares_free(view: View, action: LoadTrain) -> Refusal | None:
 
 @check("DO-BREW-21", "DO-BREW-23", "DO-BEERTRANSPORT-01")
 def train_fits(view: View, action: LoadTrain) -> Refusal | None:
-    """A train that has so many blue squares free."""
+    """Refuse a train that has not so many blue squares free."""
     if not is_there(view.state, action.company, action.train, action.cubes):
         return refuse(Code.NO_SUCH_TRAIN, train=action.train)
     free = train_room(view.state, action.company, action.train, action.cubes)
@@ -123,7 +123,7 @@ def train_fits(view: View, action: LoadTrain) -> Refusal | None:
 
 @check("DO-BREW-21")
 def train_has_route(view: View, action: LoadTrain) -> Refusal | None:
-    """A route of the City and a red destination for this train."""
+    """Refuse a train without a route of the City and a red destination."""
     if could_carry(view.ruleset, view.state, action.company, action.train):
         return None
     return because(WhyNot.NO_BEER_ROUTE, company=action.company, train=action.train)
@@ -131,14 +131,14 @@ def train_has_route(view: View, action: LoadTrain) -> Refusal | None:
 
 @check("DO-BREW-24", "DO-BREW-25")
 def cubes_there(view: View, action: LoadTrain) -> Refusal | None:
-    """Stock and demand hold so many cubes; those of the price box are not for export."""
+    """Refuse more cubes than Stock and demand hold; those of the price box are not for export."""
     there = available(view.state)
     return because(WhyNot.NO_CUBES, there=there) if action.count > there else None
 
 
 @check("DO-X-31")
 def contract_right(view: View, action: LoadTrain) -> Refusal | None:
-    """Without consent only by the transport contract, for one railway in the turn."""
+    """Refuse to load without consent but by the transport contract, for one railway in the turn."""
     turn = turn_on_top(view)
     if not action.contract or CONTRACT_USED.among(turn.done, action.company):
         return None
@@ -250,7 +250,7 @@ def accept(draft: Draft, _action: Accept) -> None:
 
 
 def decline(draft: Draft, _action: Decline) -> None:
-    """No cube moves; the brewery goes on otherwise."""
+    """Move no cube; the brewery goes on otherwise."""
     offer = draft.state.agenda[-1]
     assert isinstance(offer, LoadOffer)
     draft.pop()

@@ -30,7 +30,7 @@ def earnings(state: State, company: Company) -> float | None:
 
 
 def duty(state: State, company: Company) -> int | None:
-    """A brewery corporation must own equipment, and no train (DO-BEC-12)."""
+    """The price of the equipment that a brewery corporation must own, in Mark; a railway must own a train (DO-BEC-12)."""
     if is_railway(state.sheet, company.id):
         return None
     if not company.floated or charter(state, company.id).becs:
@@ -39,7 +39,7 @@ def duty(state: State, company: Company) -> int | None:
 
 
 def holding(state: State, number: int) -> float | None:
-    """A minor pays half of its income, and counts its printed price while it is in play (DO-BREW-31, DO-END-02)."""
+    """The worth of a minor: half of its income, and its printed price while it is in play (DO-BREW-31, DO-END-02)."""
     found = next((minor for minor in do_components(state.sheet).minors.values() if minor.number == number), None)
     if found is None:
         return None
@@ -61,7 +61,7 @@ def part(view: View, brewery: str) -> float:
 
 
 def deliver(view: View, _action: Deliver) -> Appraisal:
-    """The turn goes on, and beer is sold for what the market gives."""
+    """The value of going on with the turn: beer is sold for what the market gives."""
     turn = turn_on_top(view)
     return Appraisal(1.0, "why.deliver", {"works": turn.brewery, "amount": forecast(view.state, turn)})
 

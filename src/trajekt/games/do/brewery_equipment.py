@@ -115,7 +115,7 @@ def isinstance_turn_of(state: State, brewery: str) -> bool:
 
 @check("DO-BEC-02", "DO-TRADEIN-04")
 def own_surplus(view: View, action: DiscardBec) -> Refusal | None:
-    """A piece of the brewery that is to choose."""
+    """Refuse a piece that is none of the brewery that is to choose."""
     frame = view.frame
     assert isinstance(frame, TooManyBecs)
     if action.brewery != frame.breweries[0] or bec_of(view.state, action.brewery, action.number) is None:
@@ -171,7 +171,7 @@ def remove_without_demand(draft: Draft) -> None:
 
 @check("DO-BEC-01")
 def may_dispose(view: View, action: DisposeBec) -> Refusal | None:
-    """Step 1: one piece, before anything is loaded or delivered; it belongs to the brewery (DO-BEC-06)."""
+    """Refuse a second piece, one that is not the brewery's (DO-BEC-06), and any after step 1 or what step 2 begins with."""
     turn = turn_on_top(view)
     if turn.step != START or turn.used:
         return refuse(Code.WRONG_STEP, step=START)
@@ -234,14 +234,14 @@ def cost(state: State, turn: BreweryTurn, action: BuyBec) -> int:
 
 @check("DO-BREW-01")
 def buying_step(view: View, _action: BuyBec) -> Refusal | None:
-    """Step 4."""
+    """Refuse a purchase outside step 4."""
     turn = turn_on_top(view)
     return None if turn.step == BUY else refuse(Code.WRONG_STEP, step=BUY)
 
 
 @check("DO-BEC-10", "DO-BEC-06", "DO-SETUP-03")
 def equipment_on_display(view: View, action: BuyBec) -> Refusal | None:
-    """The lowest type on display; type 8 beside type 6. A minor no 6 and 8 (DO-BEC-11)."""
+    """Refuse all but the lowest type on display, or type 8 beside type 6. A minor buys no 6 and 8 (DO-BEC-11)."""
     turn = turn_on_top(view)
     display = on_display(view.state)
     if action.card not in display:
@@ -255,7 +255,7 @@ def equipment_on_display(view: View, action: BuyBec) -> Refusal | None:
 
 @check("DO-BEC-10", "DO-X-03", "DO-PHASE-04")
 def purchase_left(view: View, action: BuyBec) -> Refusal | None:
-    """One or two of type 2, else one in a brewery round."""
+    """Refuse a second piece in a brewery round, of type 2 a third."""
     if may_buy_card(view.state, turn_on_top(view), action.card):
         return None
     return because(WhyNot.PURCHASES_DONE)
@@ -263,7 +263,7 @@ def purchase_left(view: View, action: BuyBec) -> Refusal | None:
 
 @check("DO-X-24", "DO-X-25")
 def exchange_right(view: View, action: BuyBec) -> Refusal | None:
-    """With event I a piece that has not delivered in this turn is handed in, with J one that has makes room."""
+    """Refuse to hand in a piece that has delivered in this turn (event I), or one that has not (event J), and without event."""
     turn = turn_on_top(view)
     number = leaving(action)
     if not number:
@@ -282,7 +282,7 @@ def exchange_right(view: View, action: BuyBec) -> Refusal | None:
 
 @check("DO-BEC-10", "DO-BEC-05")
 def room_for_equipment(view: View, action: BuyBec) -> Refusal | None:
-    """Not at the limit, unless a piece leaves for it."""
+    """Refuse a purchase at the limit, unless a piece leaves for it."""
     turn = turn_on_top(view)
     most = limit(view.state, turn.brewery)
     owned = len(charter(view.state, turn.brewery).becs) - bool(leaving(action))
@@ -291,7 +291,7 @@ def room_for_equipment(view: View, action: BuyBec) -> Refusal | None:
 
 @check("DO-BEC-11", "DO-BEC-14")
 def can_pay(view: View, action: BuyBec) -> Refusal | None:
-    """The treasury; the owner of a minor adds what it lacks, up to half of the price."""
+    """Refuse what the treasury cannot pay; the owner of a minor adds up to half of the price."""
     turn, state = turn_on_top(view), view.state
     price, treasury = cost(state, turn, action), treasury_of(view.state, turn_on_top(view).brewery)
     if not action.help:

@@ -17,7 +17,7 @@ from trajekt.rules.running_and_dividends import PayPolicy, dividends
 
 @check("DO-BREW-01")
 def income_due(view: View, _action: PayOut | Withhold) -> Refusal | None:
-    """Step 3, after the deliveries, and only if there is any."""
+    """Refuse income before step 3, which follows the deliveries, and where there is none."""
     turn = turn_on_top(view)
     if turn.step != INCOME:
         return refuse(Code.WRONG_STEP, step=INCOME)

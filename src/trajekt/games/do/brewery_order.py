@@ -28,7 +28,7 @@ def make_order(draft: Draft) -> None:
 
 
 def one_forward(draft: Draft, brewery: str) -> None:
-    """A brewery goes one place forward (DO-X-27)."""
+    """Move a brewery one place forward (DO-X-27)."""
     order = list(breweries(draft.state))
     at = order.index(brewery)
     if at:

@@ -156,7 +156,7 @@ def turn_idle(draft: Draft, turn: BreweryTurn) -> None:
 
 
 def end_turn(draft: Draft) -> None:
-    """The turn is over: idle equipment last of all (DO-BEC-05)."""
+    """End the turn; idle equipment goes last of all (DO-BEC-05)."""
     turn = turn_in(draft)
     turn_idle(draft, turn)
     events_back(draft, turn.brewery)
@@ -167,7 +167,7 @@ def end_turn(draft: Draft) -> None:
 
 @check("DO-BREW-01", "DO-BREW-10")
 def deliveries_due(view: View, _action: Deliver) -> Refusal | None:
-    """Step 2, once."""
+    """Refuse to deliver outside step 2, or twice."""
     turn = turn_on_top(view)
     return None if turn.step == START else refuse(Code.WRONG_STEP, step=START)
 
@@ -177,7 +177,7 @@ DELIVER = Rule(Deliver, lambda _view: (Deliver(),), lambda draft, _action: deliv
 
 @check("DO-BREW-01")
 def income_used(view: View, _action: Pass) -> Refusal | None:
-    """The deliveries are made and the income is paid or kept; without any nothing is to be paid."""
+    """Refuse to end the turn before the deliveries, or while income is neither paid nor withheld."""
     turn = turn_on_top(view)
     if turn.step in (BUY, AFTER) or (turn.step == INCOME and not turn.income):
         return None
@@ -186,7 +186,7 @@ def income_used(view: View, _action: Pass) -> Refusal | None:
 
 @check("DO-BEC-12", "DO-BEC-13")
 def equipment_owned(view: View, _action: Pass) -> Refusal | None:
-    """The duty to own equipment."""
+    """Refuse to end the turn against the duty to own equipment."""
     turn = turn_on_top(view)
     if turn.step != INCOME and must_buy(view.state, turn):
         rule = "DO-BEC-13" if is_minor(view.state, turn.brewery) else "DO-BEC-12"

@@ -64,7 +64,7 @@ def buyer_of(frame: Frame) -> str:
 
 @check("DO-X-03", "DO-X-11", "DO-X-13")
 def marker_step(view: View, _action: BuyMarker) -> Refusal | None:
-    """Step 4 of a brewery in place of equipment, in yellow beside one piece; step 7 of a railway in place of a train."""
+    """Refuse all but step 4 of a brewery, in place of equipment (in yellow beside one), and step 7 of a railway."""
     frame, state = view.frame, view.state
     if not do_state(state).markers and not do_state(state).events:
         return refuse(Code.NOT_IN_RULESET)
@@ -87,7 +87,7 @@ def marker_step(view: View, _action: BuyMarker) -> Refusal | None:
 
 @check("DO-X-02", "DO-X-06", "DO-X-11")
 def marker_there(view: View, action: BuyMarker) -> Refusal | None:
-    """On display from its colour on, or on another charter; a railway only has use for a beer wagon."""
+    """Refuse a marker not on display in its colour and not on another charter; a railway buys only a beer wagon."""
     state, buyer = view.state, buyer_of(view.frame)
     kind = kind_of(state, action.code)
     if kind is None:
@@ -128,7 +128,7 @@ def price_range(kind: MarkerKind) -> tuple[int, int]:
 
 @check("DO-X-02", "DO-X-06")
 def marker_price(view: View, action: BuyMarker) -> Refusal | None:
-    """The face value to the bank, 50 to 150 per cent of it to another company."""
+    """Refuse a price other than the face value to the bank, or beyond 50 to 150 per cent of it to another company."""
     kind = kind_of(view.state, action.code)
     assert kind is not None
     low, high = (kind.price, kind.price) if action.source == SHOWN else price_range(kind)
@@ -139,7 +139,7 @@ def marker_price(view: View, action: BuyMarker) -> Refusal | None:
 
 @check("DO-X-04")
 def place_for_marker(view: View, action: BuyMarker) -> Refusal | None:
-    """A free place; who is full gives one back, and only who is full."""
+    """Refuse a marker without a free place; who is full gives one back, and only who is full."""
     state, buyer = view.state, buyer_of(view.frame)
     held = [marker.code for marker in charter(state, buyer).markers]
     full = len(held) >= places(state, buyer)
@@ -150,7 +150,7 @@ def place_for_marker(view: View, action: BuyMarker) -> Refusal | None:
 
 @check("DO-X-05", "DO-X-13")
 def marker_paid(view: View, action: BuyMarker) -> Refusal | None:
-    """The treasury pays, without help (`mcm_subsidy`); before the first stock round the owner's cash."""
+    """Refuse what the treasury cannot pay, without help (`mcm_subsidy`); before the first stock round the owner's cash."""
     money = purse_of(view.state, payer(view.state, view.frame))
     return refuse(Code.UNAFFORDABLE, cost=action.price, cash=money) if action.price > money else None
 
@@ -174,7 +174,7 @@ def purse_of(state: State, who: Account) -> int:
 
 @check("DO-X-06")
 def not_declined(view: View, action: BuyMarker) -> Refusal | None:
-    """An offer that was declined in this turn is not made again."""
+    """Refuse an offer that was declined in this turn."""
     if action.price not in declined_prices(view.frame, action.source, action.code):
         return None
     return because(WhyNot.OFFER_DECLINED, company=action.source, code=action.code, price=action.price)
@@ -355,7 +355,7 @@ def first_minors(draft: Draft) -> tuple[str, ...]:
 
 @check("DO-X-09")
 def may_align(view: View, action: AlignBottlingLine) -> Refusal | None:
-    """At the beginning of the turn, before step 1: an own line to an own piece."""
+    """Refuse a marker after step 1 has begun, and all but an own line to an own piece."""
     turn = turn_on_top(view)
     if turn.step != START or turn.used or Once.DISPOSAL in turn.done:
         return refuse(Code.WRONG_STEP, step="first")
@@ -444,7 +444,7 @@ def run_surplus(draft: Draft, frame: TooManyMarkers) -> None:
 
 @check("DO-X-07", "DO-X-21")
 def may_discard(view: View, action: DiscardMarker) -> Refusal | None:
-    """One of the two events, or a marker while there are too many."""
+    """Refuse all but one of the two events, or a marker while there are too many."""
     frame = view.frame
     assert isinstance(frame, TooManyMarkers)
     held = [marker.code for marker in charter(view.state, frame.brewery).markers]

@@ -77,7 +77,7 @@ class BeerMoved(Event, frozen=True, tag="beer"):
 
 
 class Advertising(Event, frozen=True, tag="advertised"):
-    """A cube was set aside on an equipment; it comes from the demand named."""
+    """A cube set aside on an equipment; it comes from the demand named."""
 
     cube: Advertised
 
@@ -115,7 +115,7 @@ class BecsMoved(Event, frozen=True, tag="becs_moved"):
 
 
 class BecTurned(Event, frozen=True, tag="bec_turned"):
-    """An equipment was turned idle, or upright again."""
+    """An equipment turned idle, or upright again."""
 
     brewery: str
     number: int
@@ -152,7 +152,7 @@ class ValueLost(Event, frozen=True, tag="value_lost"):
 
 
 class CorporationClosed(Event, frozen=True, tag="corporation_closed"):
-    """A bankrupt corporation is as before its founding; from stock round `again` on it may be founded again.
+    """A bankrupt corporation as before its founding; from stock round `again` on it may be founded again.
 
     `dropped` certificates by number leave the game (DO-BANKR-05).
     """

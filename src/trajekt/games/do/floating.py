@@ -21,7 +21,7 @@ MOST = 20  # per cent of the company stock
 
 
 def at_once(draft: Draft, company: CompanyId) -> None:
-    """A brewery corporation gets its place; in brown and grey its director may sell (DO-FLOAT-03, -04)."""
+    """Give a brewery corporation its place; in brown and grey its director may sell (DO-FLOAT-03, -04)."""
     if late(draft.state) and draft.state.companies[company].held(CHARTER):
         draft.push(FloatSale(company))
     if not is_railway(draft.sheet, company):
@@ -56,7 +56,7 @@ def frame_of(view: View) -> FloatSale:
 
 @check("DO-FLOAT-04")
 def stock_to_sell(view: View, action: SellAtFloat) -> Refusal | None:
-    """Up to 20 % of the company stock."""
+    """Refuse to sell more than 20 % of the company stock."""
     company = view.company(frame_of(view).company)
     if sum(action.sizes) > MOST:
         return because(WhyNot.FLOAT_SALE_LIMIT, company=company.id, percent=MOST)
@@ -67,7 +67,7 @@ def stock_to_sell(view: View, action: SellAtFloat) -> Refusal | None:
 
 @check("DO-SR-16")
 def room_in_pool(view: View, action: SellAtFloat) -> Refusal | None:
-    """At most half of it lies in the pool."""
+    """Refuse a sale after which more than half of it lies in the pool."""
     after = view.company(frame_of(view).company).percent(POOL) + sum(action.sizes)
     most = view.sheet.limits.pool_percent
     return None if after <= most else refuse(Code.POOL_LIMIT, limit=most, after=after)
@@ -80,7 +80,7 @@ def sale_options(_view: View) -> Iterable[SellAtFloat]:
 
 
 def sell(draft: Draft, action: SellAtFloat) -> None:
-    """The bank pays the treasury; the value does not move (DO-FLOAT-04)."""
+    """Pay the treasury from the bank; the value does not move (DO-FLOAT-04)."""
     frame = draft.state.agenda[-1]
     assert isinstance(frame, FloatSale)
     company = draft.state.companies[frame.company]
@@ -102,7 +102,7 @@ FLOAT_SALE = Duty(
 
 @check("DO-FLOAT-03")
 def place_reserved(view: View, action: ChoosePlace) -> Refusal | None:
-    """One of the places kept for it, or the last."""
+    """Refuse a place that is none of those reserved for it, nor the last."""
     assert isinstance(view.frame, PlaceChoice)
     if action.minor in ("", *view.frame.places):
         return None

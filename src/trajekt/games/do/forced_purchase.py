@@ -48,13 +48,13 @@ def cards_for_sale(view: View) -> tuple[tuple[str, TrainKind], ...]:
 
 @check("DO-TRAIN-12", "DO-BEC-12")
 def duty(view: View, _action: ForcePurchase) -> Refusal | None:
-    """Only who must own a card and owns none."""
+    """Refuse help to a company that owns a card, or need not own any."""
     return None if in_need(view) else because(WhyNot.NO_DUTY_TO_BUY)
 
 
 @check("DO-FORCED-05", "DO-FORCED-07")
 def treasury_short(view: View, action: ForcePurchase) -> Refusal | None:
-    """No help while the treasury pays for the cheapest new card, or for the card chosen; nobody need buy out of the pool."""
+    """Refuse help while the treasury pays for the cheapest new card, or the one chosen; nobody need buy out of the pool."""
     treasury = view.company(in_need(view)).treasury
     new = (kind for source, kind in cards_for_sale(view) if source == DISPLAY)
     for kind in (*new, action.card):
@@ -65,7 +65,7 @@ def treasury_short(view: View, action: ForcePurchase) -> Refusal | None:
 
 @check("DO-TRAIN-13")
 def deal_first(view: View, _action: ForcePurchase) -> Refusal | None:
-    """A railway's deal in own certificates comes first, if it can still be made; a brewery's is free (D 5.6.2.3)."""
+    """Refuse help before a railway's deal in own certificates, if it can still be made; a brewery's is free (D 5.6.2.3)."""
     if not isinstance(view.frame, CompanyTurn):
         return None
     company = view.company(in_need(view))
@@ -76,7 +76,7 @@ def deal_first(view: View, _action: ForcePurchase) -> Refusal | None:
 
 @check("DO-FORCED-05", "DO-FORCED-07")
 def a_lot(view: View, action: ForcePurchase) -> Refusal | None:
-    """The cheapest new card, or a train of the pool."""
+    """Refuse all but the cheapest new card, or a train of the pool."""
     if (action.source, action.card) in cards_for_sale(view):
         return None
     return because(WhyNot.ONLY_THESE_CARDS, kinds=", ".join(dict.fromkeys(kind for _, kind in cards_for_sale(view))))
@@ -153,7 +153,7 @@ def sell_one(draft: Draft, frame: Forced, place: str, percent: int) -> None:
 
 
 def complete(draft: Draft, frame: Forced) -> None:
-    """The director pays what the treasury lacks; what he has not is written down and counts twice (DO-FORCED-04)."""
+    """Take from the director what the treasury lacks; what he has not is written down and counts twice (DO-FORCED-04)."""
     state = draft.state
     seat = state.companies[frame.company].director
     assert seat is not None
@@ -187,7 +187,7 @@ def payer(state: State, frame: Forced) -> Sequence[Seat]:
 
 @check("DO-FORCED-01", "DO-FORCED-02", "DO-FORCED-03")
 def sale_due(view: View, action: ForcedSale) -> Refusal | None:
-    """A certificate of the place that is due, while money is short."""
+    """Refuse a size of which no certificate lies in the place that is due."""
     assert isinstance(view.frame, Forced)
     _, sizes = sales(view.state, view.frame)
     if action.percent in sizes:

@@ -41,7 +41,7 @@ def available(state: State, company: CompanyId, options: DoOptions) -> Refusal |
 
 @check("DO-SR-30", "DO-SETUP-05")
 def in_the_game(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
-    """A corporation of this number of players that is not founded."""
+    """Refuse a corporation that is not of this number of players, or founded."""
     known = view.state.companies.get(action.company)
     if known is None:
         return refuse(Code.NOT_IN_RULESET, "DO-SETUP-05", company=action.company)
@@ -50,7 +50,7 @@ def in_the_game(view: View, action: FoundCompany | FoundByTrade) -> Refusal | No
 
 @check("DO-BANKR-03")
 def not_before_next_round(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
-    """A bankrupt corporation is founded again from the next stock round on."""
+    """Refuse to found a bankrupt corporation again before the next stock round."""
     rounds = view.state.agenda[0]
     assert isinstance(rounds, Rounds)
     if do_state(view.state).bankrupt.get(action.company, 0) > rounds.number:
@@ -73,7 +73,7 @@ def value_named(action: FoundCompany | FoundByTrade) -> int:
 
 @check("DO-SR-30")
 def start_value(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
-    """A coloured value of the present or an earlier phase."""
+    """Refuse a value that is none of the coloured ones of the present or an earlier phase."""
     value = value_named(action)
     allowed = value_tokens.start_values(view.sheet, action.company, view.state.current_phase.colour)
     return None if value in allowed else refuse(Code.NOT_PAR, par=value, pars=", ".join(map(str, allowed)))
@@ -88,7 +88,7 @@ def founding_cost(state: State, action: FoundCompany | FoundByTrade) -> int:
 
 @check("DO-SR-30", "DO-TRADEIN-01")
 def founder_pays(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
-    """The founder pays at once."""
+    """Refuse a founder who cannot pay at once."""
     cost = founding_cost(view.state, action)
     return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
 

@@ -47,7 +47,7 @@ class LinkDemand(Frame, frozen=True, tag="link_demand"):
 
 
 class Forced(Frame, frozen=True, tag="forced"):
-    """A corporation must buy a card that its treasury cannot pay: `goal` is `train` or `bec` (DO-FORCED-01)."""
+    """Forced purchase of a card that a corporation's treasury cannot pay: `goal` is `train` or `bec` (DO-FORCED-01)."""
 
     company: CompanyId
     goal: str

@@ -85,7 +85,7 @@ TEN_ROUNDS = Duty(Rounds, rule="DO-INTRO-02", run=run_rounds)
 
 
 def enter_pay(draft: Draft) -> None:
-    """All income goes to the railway (DO-INTRO-02); trains on their last run leave."""
+    """Pay all income to the railway (DO-INTRO-02); trains on their last run leave."""
     turn = turn_of(draft.state)
     running_and_dividends.last_runs_over(draft, turn.company)
     draft.pay(BANK, turn.company, turn.revenue, "withhold")
@@ -93,7 +93,7 @@ def enter_pay(draft: Draft) -> None:
 
 @check("DO-INTRO-03", "DO-TRAIN-12")
 def buys_if_it_can(view: View, _action: Pass) -> Refusal | None:
-    """A railway without a train buys one that its money pays; who cannot pay goes on without."""
+    """Refuse to pass with a railway that has no train and money for one; who cannot pay goes on without."""
     state, company = view.state, view.company(turn_of(view.state).company)
     for_sale = train_rules.trains_for_sale(view)
     if company.trains or all(price_of(state, kind) > company.treasury for _, kind in for_sale):

@@ -31,7 +31,7 @@ from trajekt.rules.stock_round import stock_round
 
 @check("DO-SR-01", "DO-TRADEIN-06")
 def not_first_round(view: View, _action: FoundByTrade | TradeIn) -> Refusal | None:
-    """Nothing is traded in before phase 3, so never in the first stock round."""
+    """Refuse a trade-in before phase 3, so never in the first stock round."""
     if stock_round(view.frame).number == 1:
         return refuse(Code.FIRST_ROUND, "DO-SR-01")
     return refuse(Code.NOT_IN_PHASE) if view.state.phase == view.sheet.phases[0].name else None
@@ -39,13 +39,13 @@ def not_first_round(view: View, _action: FoundByTrade | TradeIn) -> Refusal | No
 
 @check("DO-TRADEIN-06")
 def no_minor(view: View, _action: FoundByTrade | TradeIn) -> Refusal | None:
-    """The player still owns a minor."""
+    """Refuse a minor that the player no longer owns."""
     return None if minor_of(view.state, view.seat) else refuse(Code.NOT_OWNER)
 
 
 @check("DO-TRADEIN-02")
 def a_brewery(view: View, action: TradeIn) -> Refusal | None:
-    """Minors become part of brewery corporations only."""
+    """Refuse a corporation that is no brewery: minors become part of breweries only."""
     return because(WhyNot.NO_BREWERY, company=action.company) if is_railway(view.sheet, action.company) else None
 
 
@@ -56,7 +56,7 @@ def price(state: State, action: TradeIn) -> int:
 
 @check("DO-TRADEIN-03", "DO-TRADEIN-05")
 def pays_rest(view: View, action: TradeIn) -> Refusal | None:
-    """The owner pays it from his cash."""
+    """Refuse what the owner cannot pay from his cash."""
     if action.source == POOL and action.percent > TEN and view.ruleset.policy(DoOptions).pool_20_trade_in == "refused":
         return because(WhyNot.TEN_OF_POOL, "DO-TRADEIN-05")
     cost = price(view.state, action)

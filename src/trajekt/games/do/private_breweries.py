@@ -42,7 +42,7 @@ STEP = 5  # Mark between two bids, and between two prices of what nobody wants
 
 
 def open_auction(draft: Draft, first: Seat = 0) -> None:
-    """The cheapest is the first lot (DO-TRG-02)."""
+    """Put up the lots in order, the cheapest first (DO-TRG-02)."""
     prices = sorted((private.price, number) for number, private in draft.sheet.privates.items())
     push_lot(draft, tuple((number, price) for price, number in prices), first)
 
@@ -87,7 +87,7 @@ def run_lot(draft: Draft, lot: PrivateLot) -> None:
 
 
 def sell(draft: Draft, lot: PrivateLot, seat: Seat, price: int) -> None:
-    """The buyer pays the bank; the next lot begins left of him."""
+    """Pay the bank for the buyer; the next lot begins left of him."""
     draft.pop()
     draft.emit(BidsEnded(lot.private))
     draft.pay(seat, BANK, price, "package")
@@ -103,27 +103,27 @@ def lot_of(view: View) -> PrivateLot:
 
 @check("DO-TRG-02")
 def this_lot(view: View, action: PlaceBid) -> Refusal | None:
-    """Only the lot that is up is bid on."""
+    """Refuse a bid on any lot but the one that is up."""
     lot = lot_of(view).private
     return None if action.private == lot else refuse(Code.CONTEST_FIRST, private=lot)
 
 
 @check("DO-TRG-02")
 def high_enough(view: View, action: PlaceBid) -> Refusal | None:
-    """The price or more, above every other bid."""
+    """Refuse a bid below the price, or not above every other bid."""
     low = least(view.state, lot_of(view))
     return None if action.amount >= low else refuse(Code.BID_TOO_LOW, least=low)
 
 
 @check("DO-TRG-02")
 def in_fives(_view: View, action: PlaceBid) -> Refusal | None:
-    """Bids go by steps of 5 Mark."""
+    """Refuse a bid that is no step of 5 Mark."""
     return refuse(Code.BID_STEP, amount=STEP) if action.amount % STEP else None
 
 
 @check("DO-TRG-02")
 def bidder_can_pay(view: View, action: PlaceBid) -> Refusal | None:
-    """A bid is covered by cash."""
+    """Refuse a bid above the player's cash."""
     return None if action.amount <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=action.amount)
 
 
@@ -136,7 +136,7 @@ def bid_options(view: View) -> Iterable[Option[PlaceBid]]:
 
 
 def next_bidder(lot: PrivateLot) -> PrivateLot:
-    """The turn goes on: who acted comes last."""
+    """Pass the turn on: who acted comes last."""
     return replace(lot, seats=(*lot.seats[1:], lot.seats[0]))
 
 
@@ -177,7 +177,7 @@ def owner_of(state: State, private: int) -> Seat | None:
 
 @check("DO-TRG-07")
 def place_kept_in_city(view: View, action: PlaceStation) -> Refusal | None:
-    """The last free space of the City is kept for a railway of a private brewery's owner until one of his stands there."""
+    """Refuse others the last free space of the City until the owner of a private brewery has a railway's station there."""
     state = view.state
     seat = owner_of(state, KEEPS_PLACE)
     if action.hex != do_components(view.sheet).city or seat is None or seat == operating(view).director:
@@ -198,7 +198,7 @@ def half_in_city(view: View, at: HexId, terms: tuple[CostTerm, ...]) -> tuple[Co
 
 
 def half_used(draft: Draft, event: StationPlaced) -> None:
-    """The station at half price has been built."""
+    """Note that the station at half price has been built."""
     seat = owner_of(draft.state, HALVES)
     here = event.hex == do_components(draft.sheet).city and not draft.state.privates[HALVES].used
     if here and seat is not None and draft.state.companies[event.station.company].director == seat:
@@ -230,7 +230,7 @@ def used_up(state: State, private: int) -> bool:
 
 @check("DO-TRG-07")
 def brews(view: View, action: Brew) -> Refusal | None:
-    """An open private brewery of the director that brews, and has not done so."""
+    """Refuse a private brewery that is closed, not the director's, brews nothing, or has brewed."""
     if action.private not in (ONCE, PAYS_ROUTES, EACH_ROUND):
         known = action.private in view.state.privates
         return refuse(Code.NO_POWER if known else Code.NOT_IN_RULESET, private=action.private)
@@ -243,7 +243,7 @@ def brews(view: View, action: Brew) -> Refusal | None:
 
 @check("DO-TRG-07")
 def train_can_bear(view: View, action: Brew) -> Refusal | None:
-    """Cubes go onto an empty train of the railway, long enough, that has a way between the City and a red destination."""
+    """Refuse a train of the railway that is loaded, too short, or without a way between the City and a red destination."""
     state, company = view.state, operating(view)
     if action.private == PAYS_ROUTES:
         return refuse(Code.NO_SUCH_TRAIN, train=action.train) if action.train else None

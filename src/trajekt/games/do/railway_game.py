@@ -62,7 +62,7 @@ def set_up(draft: Draft, _draw: DrawNumber) -> None:
 
 
 def open_stock(draft: Draft, number: int) -> None:
-    """The first stock round follows the auction; later ones begin with the Priority Deal (DO-TRG-02, DO-TRG-03)."""
+    """Open the first stock round after the auction; later ones begin with the Priority Deal (DO-TRG-02, DO-TRG-03)."""
     if number == 1:
         private_breweries.open_auction(draft)
     else:
@@ -70,7 +70,7 @@ def open_stock(draft: Draft, number: int) -> None:
 
 
 def open_railway_round(draft: Draft, set_number: int, number: int, of: int) -> None:
-    """An operating round is a Railway Round, its order fixed when it begins (DO-TRG-01, DO-ORDER-03)."""
+    """Begin an operating round as a Railway Round, its order fixed (DO-TRG-01, DO-ORDER-03)."""
     order = tuple(c for c in draft.state.operating_order if draft.state.companies[c].floated)
     draft.push(OperatingRound(set_number, number, of, order=order))
 
@@ -93,7 +93,7 @@ BANK_EMPTY = Reaction(Paid, ("DO-TRG-08",), empty_bank)
 
 
 def enter_pay(draft: Draft) -> None:
-    """The runs are over: cubes are gone, trains on their last run leave; without income the value falls (DO-REV-05)."""
+    """End the runs: cubes are gone, trains on their last run leave; without income the value falls (DO-REV-05)."""
     turn = turn_of(draft.state)
     unload(draft, turn.company, CELLAR)
     running_and_dividends.last_runs_over(draft, turn.company)

@@ -43,20 +43,20 @@ def is_odd(state: State, kind: TrainKind) -> bool:
 
 @check("DO-LINK-01")
 def one_link(view: View, _action: BuildRailwayLink) -> Refusal | None:
-    """One link in a turn, new or extended."""
+    """Refuse a second link in a turn, new or extended."""
     return because(WhyNot.ONE_LINK) if Once.LINK in turn_of(view.state).used else None
 
 
 @check("DO-LINK-02")
 def mine_or_mill(view: View, action: BuildRailwayLink) -> Refusal | None:
-    """The hex is a coal mine or a steel mill."""
+    """Refuse a hex that is neither coal mine nor steel mill."""
     known = do_components(view.sheet)
     return None if action.hex in known.mines | known.mills else because(WhyNot.NO_MINE_OR_MILL, hex=action.hex)
 
 
 @check("DO-LINK-03", "DO-LINK-04")
 def step_open(view: View, action: BuildRailwayLink) -> Refusal | None:
-    """The next value of the token is allowed in this phase; judged before the card is taken."""
+    """Refuse a token whose next value is not allowed in this phase; judged before the card is taken."""
     value = token_at(view.state, action.hex) + FIRST
     links = limits_of(view.sheet, view.state.phase).links
     if value in links:
@@ -68,13 +68,13 @@ def step_open(view: View, action: BuildRailwayLink) -> Refusal | None:
 
 @check("DO-LINK-05")
 def card_left(view: View, _action: BuildRailwayLink) -> Refusal | None:
-    """A Capex card lies in the display."""
+    """Refuse a link without a Capex card in the display."""
     return None if next_card(view.state) else because(WhyNot.NO_CARD_LEFT)
 
 
 @check("DO-LINK-02", "DO-LINK-03")
 def reached(view: View, action: BuildRailwayLink) -> Refusal | None:
-    """An unblocked path from a station of the railway to track in that hex."""
+    """Refuse a hex to whose track no unblocked path leads from a station of the railway."""
     if reach_now(view).hex(action.hex):
         return None
     return refuse(Code.NOT_CONNECTED, hex=action.hex)
@@ -82,7 +82,7 @@ def reached(view: View, action: BuildRailwayLink) -> Refusal | None:
 
 @check("DO-LINK-02")
 def link_paid(view: View, _action: BuildRailwayLink) -> Refusal | None:
-    """The treasury pays 30 Mark."""
+    """Refuse a link that the treasury cannot pay, 30 Mark."""
     return affordable(operating(view), COST)
 
 
@@ -155,13 +155,13 @@ def has_free_token(view: View, company: CompanyId) -> bool:
 
 @check("DO-FLOAT-06")
 def free_token_left(view: View, _action: PlaceFreeToken) -> Refusal | None:
-    """The right of the KWE, in its first turn."""
+    """Refuse all but the right of the KWE, in its first turn."""
     return None if has_free_token(view, turn_of(view.state).company) else refuse(Code.USED)
 
 
 @check("DO-FLOAT-06")
 def empty_mine(view: View, action: PlaceFreeToken) -> Refusal | None:
-    """Any coal mine without a token."""
+    """Refuse all but a coal mine without a token."""
     if action.hex in do_components(view.sheet).mines and not token_at(view.state, action.hex):
         return None
     return because(WhyNot.FREE_TOKEN_ON_MINE, hex=action.hex)
@@ -186,7 +186,7 @@ PLACE_FREE_TOKEN = Rule(
 
 
 def let_go(draft: Draft) -> None:
-    """The right is lost when the first turn goes on without it."""
+    """Take the right when the first turn goes on without it."""
     turn = draft.state.agenda[-1]
     assert isinstance(turn, CompanyTurn)
     if has_free_token(draft.view, turn.company):

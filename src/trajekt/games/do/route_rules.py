@@ -101,14 +101,14 @@ def is_red(setting: Setting, stop: StopRef) -> bool:
 
 
 def not_only_red(setting: Setting, route: Walk) -> list[RouteFault]:
-    """Two red destinations alone are no route (DO-ROUTE-05)."""
+    """Refuse a route of two red destinations alone (DO-ROUTE-05)."""
     if all(is_red(setting, stop) for stop in route.stops):
         return [RouteFault("same_area", "DO-ROUTE-05", args={"stop": route.stops[-1]})]
     return []
 
 
 def beer_to_red(setting: Setting, route: Walk) -> list[RouteFault]:
-    """A loaded train runs to the City and a red destination (DO-ROUTE-12, DO-BEERTRANSPORT-02)."""
+    """Refuse a route of a loaded train that leaves out the City or red destinations (DO-ROUTE-12, DO-BEERTRANSPORT-02)."""
     if not cubes_of(route.train):
         return []
     city = do_components(setting.board.sheet).city
@@ -118,7 +118,7 @@ def beer_to_red(setting: Setting, route: Walk) -> list[RouteFault]:
 
 
 def blocked(setting: Setting, route: Walk) -> list[RouteFault]:
-    """Where passage blocks nothing, the trains that are blocked all the same (DO-ROUTE-06)."""
+    """Trains that are blocked even where passage blocks nothing (DO-ROUTE-06)."""
     if forced_through(route.train):
         return []
     closed = blocked_stops(setting.board, setting.company)

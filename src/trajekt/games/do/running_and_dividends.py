@@ -135,7 +135,7 @@ def enter_run(draft: Draft) -> None:
 
 
 def enter_pay(draft: Draft) -> None:
-    """The runs are over: beer to Stock, trains on their last run leave; without income the value falls.
+    """End the runs: beer to Stock, trains on their last run leave; without income the value falls.
 
     DO-BEERTRANSPORT-05, DO-TRAIN-10, DO-REV-05.
     """

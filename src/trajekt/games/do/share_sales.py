@@ -33,7 +33,7 @@ class Block:
 
 
 def falls(state: State, seat: Seat, company: CompanyId, percent: int) -> int:
-    """Only the director's sale moves the value (DO-SR-17)."""
+    """The spaces by which a sale lowers the value: only the director's does (DO-SR-17)."""
     return percent // TEN if state.companies[company].director == seat else 0
 
 
@@ -88,7 +88,7 @@ def plan(state: State, seat: Seat, company: Company, action: SellCertificates) -
 
 @check("DO-SR-24", "DO-SR-17")
 def a_block(view: View, action: SellCertificates) -> Refusal | None:
-    """Certificates of a corporation of the game, sizes from the largest, a 10 % taken back only for one of 20 %."""
+    """Refuse sizes that do not fall, more 10 % taken back than 20 % given, and what is no corporation of the game."""
     company = view.state.companies.get(action.company)
     if company is None:
         return refuse(Code.NOT_IN_RULESET, company=action.company)
@@ -100,14 +100,14 @@ def a_block(view: View, action: SellCertificates) -> Refusal | None:
 
 @check("DO-SR-15", "DO-SR-21")
 def can_part(view: View, action: SellCertificates) -> Refusal | None:
-    """The seller holds them, if need be after an exchange."""
+    """Refuse certificates that the seller does not hold, if need be after an exchange."""
     planned = plan(view.state, view.seat, view.company(action.company), action)
     return planned if isinstance(planned, Refusal) else None
 
 
 @check("DO-SR-01")
 def not_first_round(view: View, _action: SellCertificates) -> Refusal | None:
-    """Nothing is sold in the first stock round."""
+    """Refuse every sale in the first stock round."""
     return refuse(Code.FIRST_ROUND) if stock_round(view.frame).number == 1 else None
 
 
@@ -119,7 +119,7 @@ def has_acted(view: View, action: SellCertificates) -> Refusal | None:
 
 @check("DO-SR-18")
 def taken_back(view: View, action: SellCertificates) -> Refusal | None:
-    """The 10 % certificates lie in the pool."""
+    """Refuse an exchange for 10 % certificates that do not lie in the pool."""
     company = view.company(action.company)
     tens = sum(company.certificates[n].percent == TEN for n in company.held(POOL))
     return None if action.back <= tens else refuse(Code.NOT_HELD, held=TEN * tens)
@@ -127,7 +127,7 @@ def taken_back(view: View, action: SellCertificates) -> Refusal | None:
 
 @check("DO-SR-16")
 def pool_limit(view: View, action: SellCertificates) -> Refusal | None:
-    """After the sale at most half of a corporation lies in the pool."""
+    """Refuse a sale after which more than half of a corporation lies in the pool."""
     most = view.sheet.limits.pool_percent
     after = view.company(action.company).percent(POOL) + percent_of(action)
     return None if after <= most else refuse(Code.POOL_LIMIT, limit=most, after=after)
@@ -155,7 +155,7 @@ def options(view: View) -> Iterator[SellCertificates]:
 
 
 def sell(draft: Draft, action: SellCertificates) -> None:
-    """The value before it moves is paid; only the director's sale moves it, one left for each 10 % (DO-SR-17, DO-SR-22)."""
+    """Pay the value before it moves; only the director's sale moves it, one left for each 10 % (DO-SR-17, DO-SR-22)."""
     seat = draft.seat
     current = stock_round(draft.state.agenda[-1])
     company = draft.state.companies[action.company]

@@ -75,7 +75,7 @@ def holder(state: State, letter: str) -> str:
 
 @check("DO-X-20", "DO-X-32", "DO-X-21")
 def may_take(view: View, action: TakeEvent) -> Refusal | None:
-    """Step 5: one from the display, from the colour of its phase on; what was used in this turn is not there."""
+    """Refuse an event outside step 5, not in the display, or before its colour; what was used in this turn is not there."""
     turn = turn_on_top(view)
     if turn.step != BUY:
         return refuse(Code.WRONG_STEP, step=BUY)
@@ -94,7 +94,7 @@ def take_options(view: View) -> Iterable[TakeEvent]:
 
 
 def take(draft: Draft, action: TakeEvent) -> None:
-    """An own one goes back first."""
+    """Lay the own one back first."""
     turn = turn_in(draft)
     own = charter(draft.state, turn.brewery).event
     if own:
@@ -105,7 +105,7 @@ def take(draft: Draft, action: TakeEvent) -> None:
 
 @check("DO-BEC-12", "DO-BEC-13")
 def purchases_over(view: View, _action: TakeEvent) -> Refusal | None:
-    """The duty to own equipment comes before step 5."""
+    """Refuse step 5 before the duty to own equipment is met."""
     return because(WhyNot.MUST_GET_EQUIPMENT) if must_buy(view.state, turn_on_top(view)) else None
 
 
@@ -117,7 +117,7 @@ TAKE_EVENT = Rule(TakeEvent, take_options, take, needs=(may_take,), checks=(purc
 
 @check("DO-X-21")
 def holds_event(view: View, action: UseEvent) -> Refusal | None:
-    """The brewery's own event, and one that is used in a turn and by itself."""
+    """Refuse an event that is not the brewery's own, or is not one used in a turn and by itself."""
     turn = turn_on_top(view)
     if charter(view.state, turn.brewery).event != action.letter or action.letter not in IN_TURN:
         return because(WhyNot.NO_EVENT, letter=action.letter)
@@ -136,7 +136,7 @@ def event_right(view: View, action: UseEvent) -> Refusal | None:
 
 
 def wrong(rule: str, action: UseEvent) -> Refusal:
-    """The event cannot be used on this."""
+    """Refusal of an event that cannot be used on this."""
     return because(WhyNot.EVENT_MISUSED, rule, letter=action.letter)
 
 
@@ -299,7 +299,7 @@ def shift(draft: Draft, action: UseEvent) -> None:
 
 
 class Use:
-    """The use of an event in a turn: its judge, its effect, and the fields of the action it reads."""
+    """Use of an event in a turn: its judge, its effect, and the fields of the action it reads."""
 
     __slots__ = ("effect", "fields", "test")
 
@@ -376,7 +376,7 @@ def advertised_field(state: State, brewery: str, number: int) -> tuple[int, int]
 
 @check("DO-X-23")
 def advertising_right(view: View, action: UseEvent) -> Refusal | None:
-    """A piece of the holder with a cube in its segment or a lower one."""
+    """Refuse a piece that is not the holder's, or has no cube in its segment or a lower one."""
     frame = view.frame
     assert isinstance(frame, Advertise)
     if action != UseEvent(ADVERTISING, bec=action.bec):
@@ -394,7 +394,7 @@ def advertise_options(view: View) -> Iterable[UseEvent]:
 
 
 def advertise(draft: Draft, action: UseEvent) -> None:
-    """The cube lies on the piece until its brewery delivers."""
+    """Set the cube aside on the piece until its brewery delivers."""
     frame = draft.state.agenda[-1]
     assert isinstance(frame, Advertise)
     place = advertised_field(draft.state, frame.brewery, action.bec)
@@ -439,7 +439,7 @@ def ask_for_marketing(draft: Draft) -> None:
 
 @check("DO-X-27")
 def marketing_right(_view: View, action: UseEvent) -> Refusal | None:
-    """Nothing more is to be said."""
+    """Refuse all but the event by itself."""
     return None if action == UseEvent(MARKETING) else because(WhyNot.NO_EVENT, letter=action.letter)
 
 

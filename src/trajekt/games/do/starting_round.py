@@ -52,7 +52,7 @@ def must_move(state: State, seat: Seat) -> bool:
 
 
 def to_act(_state: State, frame: StartingRound) -> Sequence[Seat]:
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     return () if frame.seat == OVER else (frame.seat,)
 
 
@@ -79,7 +79,7 @@ def by_cash(state: State, options: DoOptions) -> tuple[Seat, ...]:
 
 
 def sell(draft: Draft) -> None:
-    """Each pays printed price and bid; the minor left over leaves the game (DO-START-06, -07)."""
+    """Let each pay printed price and bid; the minor left over leaves the game (DO-START-06, -07)."""
     for seat in range(len(draft.state.players)):
         bid = bid_of(draft.state, seat)
         assert bid is not None
@@ -96,7 +96,7 @@ def sell(draft: Draft) -> None:
 
 
 def take(draft: Draft, seat: Seat, minor: Minor, price: int) -> None:
-    """A player gets a minor, the minor its printed treasury."""
+    """Give a player a minor, and the minor its printed treasury."""
     draft.pay(seat, BANK, price, "package")
     draft.emit(PrivateMoved(minor.number, seat))
     draft.pay(BANK, set_aside_account(minor.id), minor.treasury, "start")
@@ -109,7 +109,7 @@ def lay_order(draft: Draft) -> None:
 
 
 def deal_out(draft: Draft) -> None:
-    """Each player gets the minor drawn for him and pays its printed price (DO-START-10)."""
+    """Give each player the minor drawn for him; he pays its printed price (DO-START-10)."""
     dealt = sorted(charter_numbers(draft.state), key=lambda minor: charter(draft.state, minor.id).becs[0].number)
     for seat, minor in enumerate(dealt):
         take(draft, seat, minor, minor.price)
@@ -132,7 +132,7 @@ def begin_markers(draft: Draft) -> None:
 
 @check("DO-START-01")
 def minor_laid_out(view: View, action: PlaceBid) -> Refusal | None:
-    """The minor is one of those laid out."""
+    """Refuse a minor that is none of those laid out."""
     if any(minor.number == action.private for minor in in_play(view.state)):
         return None
     return because(WhyNot.THESE_MINORS, minors=", ".join(minor.id for minor in in_play(view.state)))
@@ -140,14 +140,14 @@ def minor_laid_out(view: View, action: PlaceBid) -> Refusal | None:
 
 @check("DO-START-02", "DO-START-05")
 def a_box(view: View, action: PlaceBid) -> Refusal | None:
-    """One of the printed boxes."""
+    """Refuse a box that is not printed."""
     boxes = do_components(view.sheet).boxes
     return None if action.amount in boxes else because(WhyNot.NO_SUCH_BOX, boxes=", ".join(map(str, boxes)))
 
 
 @check("DO-START-02", "DO-START-03")
 def above_all_tokens(view: View, action: PlaceBid) -> Refusal | None:
-    """Above every token that lies on this minor; a token on the last box cannot be outbid (DO-START-05)."""
+    """Refuse a bid not above every token on this minor; a token on the last box cannot be outbid (DO-START-05)."""
     most = highest(view.state, action.private)
     return None if action.amount > most else refuse(Code.BID_TOO_LOW, least=most + 5)
 

@@ -24,7 +24,7 @@ ACTS: tuple[type[Action], ...] = (BuyCertificate, FoundCompany, FoundByTrade, Tr
 
 
 def open_round(draft: Draft, number: int) -> None:
-    """The first stock round follows the Starting Round; later ones begin with the Priority Deal (DO-SR-04)."""
+    """Open the first stock round after the Starting Round; later ones begin with the Priority Deal (DO-SR-04)."""
     if number == 1:
         open_starting_round(draft)
     else:
@@ -46,7 +46,7 @@ def priority(options: DoOptions) -> Callable[[State, StockRound], Seat]:
 
 
 def finish(draft: Draft) -> None:
-    """The turn ends with an acquisition."""
+    """End the turn with an acquisition."""
     current = stock_round(draft.state.agenda[-1])
     next_turn(draft, replace(current, buyer=draft.seat, actor=draft.seat), passed=False)
 
@@ -68,7 +68,7 @@ def surplus_first(view: View, _action: Action) -> Refusal | None:
 
 @check("DO-SR-13")
 def surplus_sold(view: View, _action: Pass | EndTurn) -> Refusal | None:
-    """The turn is not left while a surplus can be sold."""
+    """Refuse to end the turn while a surplus can be sold."""
     held = view.state.certificate_count(view.seat)
     if held <= limit(view.state) or not can(view.ruleset, view.state, view.seat, (SellCertificates,)):
         return None
@@ -77,7 +77,7 @@ def surplus_sold(view: View, _action: Pass | EndTurn) -> Refusal | None:
 
 @check("DO-SR-11")
 def certificate_limit(view: View, action: BuyCertificate | FoundCompany) -> Refusal | None:
-    """One more certificate must be within the limit; an exchange of one for one always is."""
+    """Refuse a certificate above the limit; an exchange of one for one never is."""
     more = not (isinstance(action, BuyCertificate) and action.hand_in)
     if view.state.certificate_count(view.seat) + more <= limit(view.state):
         return None
@@ -86,7 +86,7 @@ def certificate_limit(view: View, action: BuyCertificate | FoundCompany) -> Refu
 
 @check("DO-SR-12")
 def within_share_limit(view: View, action: BuyCertificate | TradeIn) -> Refusal | None:
-    """No more than so many per cent of one corporation."""
+    """Refuse more than so many per cent of one corporation."""
     most = share_limit(view.state)
     back = TEN if isinstance(action, BuyCertificate) and action.hand_in else 0
     after = view.company(action.company).percent(view.seat) + action.percent - back
@@ -114,7 +114,7 @@ def offered(company: Company, source: str, percent: int, *, stacked: bool = True
 
 @check("DO-SR-10", "DO-SR-01")
 def on_offer(view: View, action: BuyCertificate | TradeIn) -> Refusal | None:
-    """The certificate lies there to be bought."""
+    """Refuse a certificate that does not lie there to be bought."""
     company = view.state.companies.get(action.company)
     if company is None:
         return refuse(Code.NOT_IN_RULESET, company=action.company)
@@ -133,7 +133,7 @@ def on_offer(view: View, action: BuyCertificate | TradeIn) -> Refusal | None:
 
 @check("DO-SR-09")
 def can_hand_in(view: View, action: BuyCertificate) -> Refusal | None:
-    """For a larger certificate a 10 % of the same corporation may be handed in."""
+    """Refuse to hand in anything but a 10 % of the same corporation, for a larger certificate."""
     if not action.hand_in:
         return None
     company = view.company(action.company)
@@ -148,7 +148,7 @@ def cost_of(state: State, action: BuyCertificate) -> int:
 
 @check("DO-SR-07")
 def buyer_pays(view: View, action: BuyCertificate) -> Refusal | None:
-    """The buyer pays from his cash."""
+    """Refuse a price that the buyer's cash does not pay."""
     cost = cost_of(view.state, action)
     return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
 
@@ -164,7 +164,7 @@ def buy_options(view: View) -> Iterable[BuyCertificate]:
 
 
 def buy(draft: Draft, action: BuyCertificate) -> None:
-    """The treasury is paid for company stock, the bank for the pool (DO-SR-07)."""
+    """Return who is paid: the treasury for company stock, the bank for the pool (DO-SR-07)."""
     company = draft.state.companies[action.company]
     stacked = draft.ruleset.policy(DoOptions).stack_order
     number = offered(company, action.source, action.percent, stacked=stacked)

@@ -68,7 +68,7 @@ STATIONS = StationPolicy(reservation_rule="DO-TOK-10")
 
 @check("DO-TOK-03")
 def connected(view: View, action: PlaceStation) -> Refusal | None:
-    """An unblocked path from a station of the railway (`station_connected`)."""
+    """Refuse a hex to which no unblocked path leads from a station of the railway (`station_connected`)."""
     if not view.ruleset.policy(DoOptions).station_connected:
         return None
     return stations.station_connected(view, action)
@@ -77,7 +77,7 @@ def connected(view: View, action: PlaceStation) -> Refusal | None:
 # DO-TOK-01, -02, -04, -05
 @check("DO-TOK-05")
 def no_red_hex(view: View, action: PlaceStation) -> Refusal | None:
-    """A red hex holds a home station only, also where the railway that has its home there is not in the game."""
+    """Refuse a red hex, which holds a home station only, also where its railway is not in the game."""
     stop = view.state.board.face(action.hex).stops[stations.index_of(action.stop)]
     return None if stop.kind == "city" else refuse(Code.NO_PLACE, hex=action.hex)
 

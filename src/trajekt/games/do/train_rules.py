@@ -105,7 +105,7 @@ def may_buy_first(view: View) -> bool:
 
 @check("DO-TRAIN-01", "DO-FLOAT-05", general=True)
 def buying_step(view: View, _action: BuyTrain) -> Refusal | None:
-    """Step 7; some railways buy before step 1 of their first turn."""
+    """Refuse a purchase outside step 7; some railways buy before step 1 of their first turn."""
     turn = turn_of(view.state)
     if turn.step == TRAINS_STEP or (turn.step == FIRST and may_buy_first(view)):
         return None
@@ -122,7 +122,7 @@ def first_from_display(view: View, action: BuyTrain) -> Refusal | None:
 
 @check("DO-TRAIN-02")
 def purchases_left(view: View, action: BuyTrain) -> Refusal | None:
-    """Two of the first type while its phase lasts, else one new train in a turn; a beer wagon in place of all (DO-X-11)."""
+    """Refuse more than two of the first type in its phase, else one new train in a turn; a beer wagon is all (DO-X-11)."""
     turn = turn_of(view.state)
     if Once.RAILWAY_WAGON in turn.used:
         return because(WhyNot.WAGON_BOUGHT, "DO-X-11", company=turn.company)
@@ -146,7 +146,7 @@ def purchases_left(view: View, action: BuyTrain) -> Refusal | None:
 
 @check("DO-TRAIN-06", "DO-BEERTRANSPORT-07", "DO-TRAIN-10")
 def for_sale(view: View, action: BuyTrain) -> Refusal | None:
-    """A pool train of another railway; of another railway neither a loaded train nor one on its last run."""
+    """Refuse an own train of the pool, and of another railway a loaded train or one on its last run."""
     turn, state = turn_of(view.state), view.state
     if action.source == POOL:
         if action.train in pool_lots(state, turn.company, view.ruleset.policy(DoOptions)):
@@ -215,7 +215,7 @@ def train_to_be_had(view: View) -> bool:
 
 @check("DO-TRAIN-12")
 def owns_train(view: View, _action: Pass) -> Refusal | None:
-    """The turn does not end without a train while one is to be had."""
+    """Refuse to end the turn without a train while one is to be had."""
     return refuse(Code.MUST_BUY_TRAIN, company=turn_of(view.state).company) if must_own(view) else None
 
 

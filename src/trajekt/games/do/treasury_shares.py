@@ -44,7 +44,7 @@ def price(state: State, company: str, percent: int) -> int:
 
 @check("DO-ORDER-05")
 def once(view: View, _action: OwnCertificate) -> Refusal | None:
-    """Once in a turn, and only a corporation: a minor has no certificates (DO-BREW-02)."""
+    """Refuse a second deal in a turn, and any to a minor, which has no certificates (DO-BREW-02)."""
     if not dealer(view.state, view.frame):
         return because(WhyNot.NO_OWN_CERTIFICATES, "DO-BREW-02")
     return because(WhyNot.ONE_DEAL) if dealt(view.frame) else None
@@ -52,7 +52,7 @@ def once(view: View, _action: OwnCertificate) -> Refusal | None:
 
 @check("DO-ORDER-05")
 def certificate_there(view: View, action: OwnCertificate) -> Refusal | None:
-    """A certificate of that size lies where it comes from."""
+    """Refuse a size of which no certificate lies where it comes from."""
     company = view.company(dealer(view.state, view.frame))
     if action.deal not in (SELL, BUY):
         return because(WhyNot.SALE_OR_PURCHASE)
@@ -64,7 +64,7 @@ def certificate_there(view: View, action: OwnCertificate) -> Refusal | None:
 
 @check("DO-ORDER-05")
 def pool_has_room(view: View, action: OwnCertificate) -> Refusal | None:
-    """At most half of a corporation lies in the pool."""
+    """Refuse a sale after which more than half of a corporation lies in the pool."""
     company = view.company(dealer(view.state, view.frame))
     most = view.sheet.limits.pool_percent
     after = company.percent(POOL) + action.percent
@@ -73,7 +73,7 @@ def pool_has_room(view: View, action: OwnCertificate) -> Refusal | None:
 
 @check("DO-ORDER-05")
 def treasury_buys(view: View, action: OwnCertificate) -> Refusal | None:
-    """The treasury pays for a certificate of the pool."""
+    """Refuse a certificate of the pool that the treasury cannot pay."""
     company = view.company(dealer(view.state, view.frame))
     cost = price(view.state, company.id, action.percent)
     return refuse(Code.UNAFFORDABLE, cost=cost) if action.deal == BUY and cost > company.treasury else None

@@ -28,7 +28,7 @@ def opened(what: str) -> str:
 
 
 class MarkerChoice(Frame, frozen=True, tag="marker_choice"):
-    """An owner must choose a corporation: `what` is `dec` for the marker "20" or `gkb` for the 2+4 train."""
+    """Choice of a corporation by an owner: `what` is `dec` for the marker "20" or `gkb` for the 2+4 train."""
 
     what: str
 
@@ -67,7 +67,7 @@ def chooser(state: State, choice: MarkerChoice) -> Sequence[Seat]:
 
 @check("LRA-PRV-18")
 def directed(view: View, action: AssignDec | AssignGkb) -> Refusal | None:
-    """Only a corporation that the owner directs, and only what is asked for."""
+    """Refuse a corporation that the owner does not direct, and what is not asked for."""
     choice = view.frame
     assert isinstance(choice, MarkerChoice)
     rule = "LRA-PRV-18" if choice.what == DEC else "LRA-PRV-21"
@@ -102,7 +102,7 @@ def assign(draft: Draft, what: str, company: CompanyId) -> None:
 
 
 def run_choice(draft: Draft, choice: MarkerChoice) -> None:
-    """An only corporation is taken; without any the marker waits."""
+    """Take the only corporation there is; without any the marker waits."""
     found = charters(draft.state, choice.what)
     if not found:
         draft.pop()
@@ -131,7 +131,7 @@ def camp_linked(board: Board) -> bool:
 
 
 def ask(draft: Draft, what: str) -> None:
-    """The marker must be placed now."""
+    """Tell whether the marker must be placed now."""
     draft.emit(FlagSet(opened(what), "1"))
     draft.push(MarkerChoice(what))
 

@@ -89,14 +89,14 @@ def managed(duty: Duty) -> Duty:
 
 
 def open_round(draft: Draft, number: int) -> None:
-    """The card goes to the other player when a new stock round begins, so that a set has one manager (LRA-TWO-03)."""
+    """Hand the card to the other player as a stock round begins, so that a set has one manager (LRA-TWO-03)."""
     if number > 1:
         draft.emit(FlagSet(MANAGER, str(1 - manager(draft.state))))
     auction.open_with_package(draft, number)
 
 
 def players_only(state: State, _current: StockRound) -> Seat:
-    """The Investor never holds the priority deal (LRA-TWO-06)."""
+    """Return who gets the priority deal, which the Investor never holds (LRA-TWO-06)."""
     seats = [seat for seat in state.clockwise(state.priority) if seat != INVESTOR]
     return max(seats, key=lambda seat: state.players[seat].cash)
 
@@ -150,7 +150,7 @@ def run_stock_round(draft: Draft, current: StockRound) -> None:
 
 
 def run_auction(draft: Draft, current: Auction) -> None:
-    """The Investor's seat is passed over."""
+    """Pass over the Investor's seat."""
     everyone = len(draft.state.clockwise(current.seat))
     if current.seat == INVESTOR and auction.unsold(draft.state) and current.passes < everyone:
         auction.next_turn(draft, passed=True)
@@ -159,7 +159,7 @@ def run_auction(draft: Draft, current: Auction) -> None:
 
 
 def run_offer(draft: Draft, offer: Offer) -> None:
-    """Nothing is offered to the Investor."""
+    """Pass the offer on from the Investor."""
     if offer.seat == INVESTOR:
         auction.decline_offer(draft, DeclineOffer())
     else:
@@ -184,7 +184,7 @@ def directs(view: View) -> bool:
 
 @check("LRA-TWO-05")
 def best_for_investor(view: View, action: RunTrains) -> Refusal | None:
-    """Its manager runs the most valuable routes that the table proposes."""
+    """Refuse its manager runs that earn less than the best ones that the table proposes."""
     if not directs(view):
         return None
     company, policy = turn_of(view.state).company, view.ruleset.policy(RunningPolicy)
@@ -205,12 +205,12 @@ def owes_dividend(view: View) -> bool:
 
 @check("LRA-TWO-05")
 def must_pay_out(view: View, _action: Withhold | PayOutKeepGkb) -> Refusal | None:
-    """Its manager pays out, unless there is no train or the treasury is below the cheapest train on offer."""
+    """Refuse its manager to withhold, unless there is no train or the treasury is below the cheapest train on offer."""
     return refuse(Code.MUST_PAY_OUT, company=operating(view).id) if owes_dividend(view) else None
 
 
 def pay_waits(view: View) -> bool:
-    """There is revenue, and its use is not settled by rule: a dividend owed is no question."""
+    """Tell whether there is revenue whose use is not settled by rule: a dividend owed is no question."""
     return running_and_dividends.pay_waits(view) and not owes_dividend(view)
 
 

@@ -67,7 +67,7 @@ def has_train(state: State, company: CompanyId) -> bool:
 
 
 def lay_open(view: View, turn: CompanyTurn) -> Refusal | None:
-    """One lay more per turn for the corporation with the train, from the brown phase on (LRA-TRK-28)."""
+    """Grant one lay more per turn to the corporation with the train, from the brown phase on (LRA-TRK-28)."""
     train = kreisbahn(view.sheet).train
     if not brown(view.state) or not has_train(view.state, turn.company):
         return refuse(Code.WITH_TRAIN_ONLY, "LRA-TRK-28", train=train)
@@ -136,7 +136,7 @@ def _beyond(board: Board, at: HexId) -> list[HexId]:
 
 @check("LRA-TRK-28")
 def accessible(view: View, action: Lay) -> Refusal | None:
-    """After its lay the tile lies on such a path: by fresh track, an upgraded city by any (OQ-46)."""
+    """Refuse a tile that after its lay is not on such a path: by fresh track, an upgraded city by any (OQ-46)."""
     if not isinstance(action, LayTile) or action.allowance != GKB:
         return None
     board, company = view.state.board, turn_of(view.state).company
@@ -183,7 +183,7 @@ class PayOutKeepGkb(Action, frozen=True, tag="pay_out_keep_gkb"):
 
 @check("LRA-DIV-04")
 def has_income(view: View, _action: PayOutKeepGkb) -> Refusal | None:
-    """The 2+4 has earned something."""
+    """Refuse a use of income while the 2+4 has earned nothing."""
     if has_train(view.state, operating(view).id) and income(view.state):
         return None
     return refuse(Code.NOT_EARNED, train=kreisbahn(view.sheet).train)

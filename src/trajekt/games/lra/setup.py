@@ -67,7 +67,7 @@ def choose_scenario(draft: Draft, chosen: int, draw: DrawNumber) -> None:
 
 
 def cover_home(draft: Draft, company: CompanyId) -> None:
-    """A blank takes the place for good and blocks nobody (OQ-02)."""
+    """Put a blank on the place for good; it blocks nobody (OQ-02)."""
     for home in draft.sheet.companies[company].homes:
         contents = draft.state.board.contents(home.hex)
         covered = tuple(replace(s, kind=BLANK) if s.company == company else s for s in contents.stations)
@@ -85,7 +85,7 @@ USED = UsedCompanies(lambda state: used(state.sheet, dict(state.marks)))
 
 @check("LRA-SET-09")
 def in_scenario(view: View, action: FoundCompany) -> Refusal | None:
-    """Two corporations are not in the game of three players."""
+    """Refuse the two corporations that are not in the game of three players."""
     if action.company in used(view.sheet, dict(view.state.marks)):
         return None
     return refuse(Code.NOT_IN_SCENARIO, company=action.company)

@@ -111,7 +111,7 @@ def set_up(draft: Draft, draw: DrawNumber) -> None:
 
 
 def begin(draft: Draft, company: CompanyId, seat: Seat) -> None:
-    """A corporation is founded for nothing, floats, and has 350 Mark and a 2-train."""
+    """Found a corporation for nothing; it floats, and has 350 Mark and a 2-train."""
     number = directors_certificate(draft.state.companies[company])
     draft.emit(StatusSet(company, "founded"))
     draft.emit(DirectorChanged(company, seat, "set_up"))
@@ -162,7 +162,7 @@ def on_top(draft: Draft) -> PlayerRound:
 
 
 def next_player(draft: Draft, skipped: tuple[str, ...] = ()) -> None:
-    """The turn goes on clockwise."""
+    """Pass the turn on clockwise."""
     current = on_top(draft)
     seat = draft.state.clockwise(current.seat)[0]
     draft.replace_top(replace(current, seat=seat, turns=current.turns + 1), skipped)
@@ -170,7 +170,7 @@ def next_player(draft: Draft, skipped: tuple[str, ...] = ()) -> None:
 
 @check("LRA-SHO-03")
 def from_charter(view: View, action: BuyShare) -> Refusal | None:
-    """Shares come from the charters: there is no pool and no sale."""
+    """Refuse shares from anywhere but the charters: there is no pool and no sale."""
     company = view.company(action.company)
     if action.source == CHARTER and stock_round.offered(company, CHARTER, action.percent) is not None:
         return None

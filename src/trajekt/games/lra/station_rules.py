@@ -71,13 +71,13 @@ def reserving(view: View, at: HexId) -> int:
 
 @check("COMMON-TOK-03")
 def known_token(_view: View, action: PlaceStation) -> Refusal | None:
-    """The token is of a kind of this game."""
+    """Refuse a token that is of no kind of this game."""
     return None if action.token in TOKENS else refuse(Code.NOT_IN_RULESET, token=action.token)
 
 
 @check("COMMON-TOK-03", "LRA-TOK-10")
 def token_left(view: View, action: PlaceStation) -> Refusal | None:
-    """A token of the kind lies on the charter; the GVE has no harbour token."""
+    """Refuse a kind of which no token lies on the charter; the GVE has no harbour token."""
     state, company = view.state, operating(view)
     if action.token == NORMAL:
         return None if unused_normal_tokens(state, company.id) > 0 else refuse(Code.NO_TOKEN, company=company.id)
@@ -87,7 +87,7 @@ def token_left(view: View, action: PlaceStation) -> Refusal | None:
 
 @check("LRA-TOK-14")
 def turned_last(view: View, action: PlaceStation) -> Refusal | None:
-    """A harbour token is turned from the brown phase on, and only as the last token."""
+    """Refuse to turn a harbour token before the brown phase, or before it is the last token."""
     if action.token != TURNED:
         return None
     if not brown(view.state):
@@ -98,7 +98,7 @@ def turned_last(view: View, action: PlaceStation) -> Refusal | None:
 
 @check("LRA-TOK-10")
 def harbour_place(view: View, action: PlaceStation) -> Refusal | None:
-    """Harbour tokens go on harbour places, which only green and brown tiles have, and nothing else does."""
+    """Refuse harbour tokens off harbour places, which only green and brown tiles have, and others on them."""
     at, index = action.hex, index_of(action.stop)
     stop = view.state.board.face(at).stops[index]
     built = view.state.board.contents(at).stations
@@ -113,13 +113,13 @@ def harbour_place(view: View, action: PlaceStation) -> Refusal | None:
 
 @check("COMMON-TOK-02", "COMMON-TOK-05")
 def a_free_place(view: View, action: PlaceStation) -> Refusal | None:
-    """An empty normal place, beside those kept for homes; harbour places are counted apart."""
+    """Refuse a stop without an empty normal place, beside those reserved for homes; harbour places count apart."""
     return None if action.token == HARBOUR else stations.a_free_place(view, action)
 
 
 @check("LRA-TOK-11")
 def not_reserved(view: View, action: PlaceStation) -> Refusal | None:
-    """Before brown the owner of the harbour's private company alone may use it, once (LRA-PRV-19)."""
+    """Refuse a harbour before brown to all but the owner of its private company, once (LRA-PRV-19)."""
     if action.token != HARBOUR:
         return None
     number = reserving(view, action.hex)
@@ -133,7 +133,7 @@ def not_reserved(view: View, action: PlaceStation) -> Refusal | None:
 
 @check("COMMON-TOK-02", "LRA-TOK-16")
 def connected(view: View, action: PlaceStation) -> Refusal | None:
-    """An available route leads there; the CCE needs none to Krefeld for a token on a normal place."""
+    """Refuse a place on no available route; the CCE needs none to Krefeld for a token on a normal place."""
     if action.token in (NORMAL, TURNED) and station_without_route(view.sheet, operating(view).id) == action.hex:
         return None
     refusal = stations.station_connected(view, action)
@@ -157,7 +157,7 @@ def terms(view: View, action: PlaceStation) -> tuple[CostTerm, ...]:
 
 @check("COMMON-TOK-03")
 def cost(view: View, action: PlaceStation) -> Refusal | None:
-    """The treasury pays before the token is placed."""
+    """Refuse a token that the treasury cannot pay before it is placed."""
     return affordable(operating(view), total(terms(view, action)))
 
 

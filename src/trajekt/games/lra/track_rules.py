@@ -59,7 +59,7 @@ def second_open(view: View, turn: CompanyTurn) -> Refusal | None:
 
 
 def yellow_only(view: View, _at: HexId, tile: TileId) -> Refusal | None:
-    """The second tile is yellow too."""
+    """Require that the second tile is yellow too."""
     if view.sheet.tiles[tile].face.colour == YELLOW:
         return None
     return refuse(Code.WRONG_COLOUR, "LRA-TRK-27", tile=tile)

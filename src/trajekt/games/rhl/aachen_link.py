@@ -54,7 +54,7 @@ class ClaimLink(Action, frozen=True, tag="claim_link"):
 
 @check("CMP-03")
 def link_unpaid(view: View, _action: ClaimLink) -> Refusal | None:
-    """The money is paid once."""
+    """Refuse to be paid a second time."""
     return None if unpaid(view.state) else refuse(Code.PAID_ALREADY, company=RHE)
 
 

@@ -41,7 +41,7 @@ def sell_all(draft: Draft) -> None:
 
 @check("RHL-BKR-01")
 def sales_do_not_suffice(view: View, _action: DeclareBankruptcy) -> Refusal | None:
-    """All that may be sold would not cover the price (CMP-35)."""
+    """Refuse it while all that may be sold would cover the price (CMP-35)."""
     trial = Draft(view.ruleset, view.state, view.seat)
     sell_all(trial)
     frame = trial.state.agenda[-1]

@@ -44,7 +44,7 @@ FORCED_COMPAT = ForcedPolicy(  # CMP-34
 
 @check("RHL-FOR-01", "CMP-49")
 def no_certificate_than_needed(view: View, action: SellShares) -> Refusal | None:
-    """No more certificates than needed, a director's certificate that goes whole being one of them (CMP-49)."""
+    """Refuse more certificates than needed; a director's certificate that goes whole is one of them (CMP-49)."""
     company = view.company(action.company)
     sale = plan_sale(view.state, DIRECTORS, view.seat, company, action.percent)
     if isinstance(sale, Refusal):

@@ -46,7 +46,7 @@ def priority(state: State, current: StockRound) -> Seat:
 
 
 def finish_auction(draft: Draft, auction: Auction) -> None:
-    """The package is a round of its own: the player with most cash begins the first stock round (CMP-10)."""
+    """End the package, a round of its own: the player with most cash begins the first stock round (CMP-10)."""
     seat = richest_or_next(draft.state, auction.actor)
     give_priority(draft, seat)
     begin_shares(draft, auction, seat)
@@ -85,12 +85,12 @@ def settle_floated(draft: Draft) -> None:
 
 
 def rise(draft: Draft, company_id: CompanyId) -> None:
-    """The marker rises with the floats of the round (CMP-14, CMP-16)."""
+    """Raise the marker with the floats of the round (CMP-14, CMP-16)."""
     stock_market.up(draft, company_id, "floated")
 
 
 def large_only_if_needed(company: Company, seat: Seat, sets: list[Numbers]) -> list[Numbers]:
-    """A new director gives his 20 % certificate when he has no more papers than shares needed, else 10 % ones (CMP-39)."""
+    """Order what a new director gives: his 20 % if he has no more papers than shares needed, else 10 % ones (CMP-39)."""
     needed = shares(company.certificates[directors_certificate(company)].percent)
     return sets if len(ordinary(company, seat)) <= needed else sets[::-1]
 

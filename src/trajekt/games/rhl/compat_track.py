@@ -38,7 +38,7 @@ def hauled(view: View, at: HexId, tile: TileId) -> Refusal | None:
 
 @check("COMMON-PRV-02")
 def before_station_and_trains(view: View, _action: Action) -> Refusal | None:
-    """Powers may be used in any step until a station is placed or a train is bought (CMP-24)."""
+    """Refuse a power after a station is placed or a train is bought (CMP-24)."""
     turn = view.frame
     if isinstance(turn, CompanyTurn) and not turn.station and not turn.bought:
         return None
@@ -88,7 +88,7 @@ TRACK_COMPAT = TurnStep("track", waits=track_waits, passable=True)
 
 @check("COMMON-OR-04", "CMP-48")
 def station_step_or_granted(view: View, action: PlaceStation) -> Refusal | None:
-    """In the station step, or later on the hex that no. 4 gave, as long as no train is bought (CMP-24, CMP-48)."""
+    """Refuse a station outside its step but on the hex that no. 4 gave, as long as no train is bought (CMP-24, CMP-48)."""
     turn = view.frame
     if not isinstance(turn, CompanyTurn):
         return refuse(Code.WRONG_STEP, step="station")

@@ -23,7 +23,7 @@ TRAINS_COMPAT = TrainPolicy(bank_discards=False)  # CMP-33, CMP-36
 
 @check("CMP-36")
 def of_the_bank_only(view: View, action: BuyTrain) -> Refusal | None:
-    """A company in receivership buys trains of the display and the pool only."""
+    """Refuse a company in receivership the trains of other companies."""
     company = operating(view)
     if company.director is not None or action.source in (DISPLAY, POOL):
         return None
@@ -41,7 +41,7 @@ def trains_wait_for_all(view: View) -> bool:
 
 @check("COMMON-TRN-11", "CMP-36")
 def owns_train_if_directed(view: View, action: Pass) -> Refusal | None:
-    """The duty to own a train holds for companies with a director."""
+    """Refuse to leave a company with a director without a train that it must own."""
     return None if operating(view).director is None else owns_train(view, action)
 
 

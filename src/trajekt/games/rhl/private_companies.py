@@ -61,7 +61,7 @@ def printed_metropolis(view: View, at: HexId, tile: TileId) -> Refusal | None:
 
 
 def joined(view: View, here: Reach, at: HexId, laid: Upgrade) -> bool | None:
-    """The Angertalbahn needs an available route (RHL-RAT-02)."""
+    """Refuse the Angertalbahn without an available route (RHL-RAT-02)."""
     return tile_laying.any_track(view, here, at, laid)
 
 

@@ -122,13 +122,13 @@ def bought_first_edition(draft: Draft, seat: Seat, number: int, price: int) -> N
 
 @check("RHL-AUC-14")
 def rhe_only(_view: View, action: SetPar) -> Refusal | None:
-    """Only the RhE waits for its par."""
+    """Refuse a par for any company but the RhE."""
     return None if action.company == RHE else refuse(Code.NO_PAR_ASKED, company=RHE)
 
 
 @check("RHL-AUC-14")
 def par_allowed(view: View, action: SetPar) -> Refusal | None:
-    """RhE's par is one that its buyer may choose."""
+    """Refuse a par that RhE's buyer may not choose."""
     pars = pars_of(view)
     return None if action.par in pars else no_par(action.par, pars)
 

@@ -50,7 +50,7 @@ def counted(choices: Choices, setting: Setting, route: Walk) -> list[Step]:
 
 
 def ends(choices: Choices, setting: Setting, route: Walk) -> list[RouteFault]:
-    """No end at a town: in the first edition (RHL-RTE-05), and for the express (RHL-RTE-20, RHL-RTE-21)."""
+    """Refuse an end at a town: in the first edition (RHL-RTE-05), and for the express (RHL-RTE-20, RHL-RTE-21)."""
     if is_express(choices, route):
         rule = choices.express.rule
     elif choices.town_ends:

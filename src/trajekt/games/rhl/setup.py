@@ -50,7 +50,7 @@ def _shared(draft: Draft, draw: DrawNumber, options: RhlOptions) -> None:
 
 
 def place_industries(draft: Draft, number: int) -> None:
-    """One coal mine and one steel mill lie where the drawn row of the table says (RHL-SET-04)."""
+    """Lay one coal mine and one steel mill where the drawn row of the table says (RHL-SET-04)."""
     row = next(row for row in draft.sheet.draws if row.number == number)
     draft.emit(NumberDrawn("location", number))
     for icon, at in row.icons.items():

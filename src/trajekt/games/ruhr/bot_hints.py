@@ -84,7 +84,7 @@ def earnings(state: State, company: Company) -> float | None:
 
 
 def duty(state: State, company: Company) -> int | None:
-    """A MONTAN corporation without an active marker must develop (RUHR-DEV-19); it needs no train."""
+    """The price of the card that a MONTAN corporation without an active marker needs (RUHR-DEV-19); it needs no train."""
     if not is_montan(state.sheet, company.id):
         return None
     if not company.floated or company.id not in ruhr_state(state).montan or not must_develop(state, company.id):
@@ -93,7 +93,7 @@ def duty(state: State, company: Company) -> int | None:
 
 
 def holding(state: State, number: int) -> float | None:
-    """A pMC pays half of its income while it is active, and counts its price at the end or is worth as much in a merger."""
+    """The worth of a pMC: half of its income while active, and its price at the end or as much in a merger."""
     if number not in MINES or state.extra is None:
         return None
     if ruhr_state(state).mines.get(number) != ACTIVE:

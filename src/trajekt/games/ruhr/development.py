@@ -25,7 +25,7 @@ MONTAN, WITH_LATE = 20, 30  # values of a MONTAN location, the second with an E 
 
 @check("RUHR-SETUP-09", "RUHR-DEV-15", "RUHR-DEV-21")
 def card_on_offer(view: View, action: Develop) -> Refusal | None:
-    """Only a new card of an available type; a card in the pool is a train."""
+    """Refuse a card that is not new, or of no available type; a card in the pool is a train."""
     if action.card in on_display(view.state):
         return None
     if action.card in view.state.depot.pool:
@@ -37,7 +37,7 @@ def card_on_offer(view: View, action: Develop) -> Refusal | None:
 
 @check("RUHR-DEV-01", "RUHR-DEV-02", "RUHR-DEV-03", "RUHR-DEV-04", "RUHR-DEV-05", "RUHR-PMC-04")
 def markers_on_card(view: View, action: Develop) -> Refusal | None:
-    """Stages that the card names, no more than it has squares, of the own supply, in order afterwards."""
+    """Refuse stages not on the card or not left in the own supply, more than it has squares, and a wrong order afterwards."""
     state, works = view.state, montan_turn(view.frame).works
     card, printed, counts = ruhr_components(view.sheet).cards[action.card], charter(state, works), row_of(action.stages)
     if counts is None or not any(counts):
@@ -64,7 +64,7 @@ def markers_on_card(view: View, action: Develop) -> Refusal | None:
 
 @check("RUHR-DEV-16", "RUHR-DEV-10", "RUHR-DEV-14", "RUHR-DEV-17", "RUHR-DEV-19")
 def markers_have_place(view: View, action: Develop) -> Refusal | None:
-    """A pMC waits for no marker already; a corporation places all on boxes, takes as many as it can, one active in need."""
+    """Refuse a pMC with a marker waiting, and markers without a box, fewer than a corporation can, or none active in need."""
     state, works = view.state, montan_turn(view.frame).works
     printed, counts = charter(state, works), row_of(action.stages)
     assert counts is not None
@@ -84,7 +84,7 @@ def markers_have_place(view: View, action: Develop) -> Refusal | None:
 
 @check("RUHR-DEV-01")
 def card_affordable(view: View, action: Develop) -> Refusal | None:
-    """The price of the blue box, whatever number is taken; for a corporation in need the director helps (RUHR-FORCED-06).
+    """Refuse a card whose blue box cannot be paid, whatever number is taken; in need the director helps (RUHR-FORCED-06).
 
     But a type 8 beside a type 6 there is one type on offer at a time, so a dear card is never picked instead of a cheap one.
     """
@@ -118,7 +118,7 @@ def develop(draft: Draft, action: Develop) -> None:
 
 
 def take_markers(draft: Draft, card: TrainKind, stages: str) -> None:
-    """The card leaves the game, the markers come to the charter of the company whose turn it is."""
+    """Take the card out of the game and bring the markers to the charter of the company whose turn it is."""
     works, counts = montan_turn(draft.state.agenda[-1]).works, row_of(stages)
     assert counts is not None
     use(draft, Once.CARD, Once.ACTIVITY)

@@ -81,7 +81,7 @@ class MineBecame(Event, frozen=True, tag="mine"):
 
 
 class MontanFounded(Event, frozen=True, tag="montan_founded"):
-    """A MONTAN corporation has its founding location."""
+    """The founding location of a MONTAN corporation."""
 
     company: CompanyId
     mine: int
@@ -89,7 +89,7 @@ class MontanFounded(Event, frozen=True, tag="montan_founded"):
 
 
 class MontanMerged(Event, frozen=True, tag="montan_merged"):
-    """A MONTAN corporation has a further location."""
+    """A further location of a MONTAN corporation."""
 
     company: CompanyId
     mine: int
@@ -102,7 +102,7 @@ class MontanSettled(Event, frozen=True, tag="montan_settled"):
 
 
 class MontanClosed(Event, frozen=True, tag="montan_closed"):
-    """A MONTAN corporation is out of the game, its marker off the market."""
+    """A MONTAN corporation out of the game, its marker off the market."""
 
     company: CompanyId
 
@@ -114,13 +114,13 @@ class CardsDealt(Event, frozen=True, tag="cards_dealt"):
 
 
 class LastMineLost(Event, frozen=True, tag="last_mine_lost"):
-    """A player has no pMC any more."""
+    """A player without any pMC from now on."""
 
     seat: Seat
 
 
 class BankRefilled(Event, frozen=True, tag="bank_refilled"):
-    """The bank would have been refilled by `amount` Mark; `owed` is what seats owe of a levy."""
+    """A bank that would have been refilled by `amount` Mark; `owed` is what seats owe of a levy."""
 
     amount: int
     owed: Mapping[int, int] = {}

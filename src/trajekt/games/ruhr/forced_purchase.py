@@ -41,7 +41,7 @@ from trajekt.rules.turn_notes import DECLINED, Once
 
 
 class TrainAsk(Frame, frozen=True, tag="train_ask"):
-    """A railway in need asks another one for a train; the price is raised once its director consents."""
+    """Request of a railway in need to another one for a train; the price is raised once its director consents."""
 
     company: CompanyId
     seller: CompanyId
@@ -61,7 +61,7 @@ def shortage(view: View) -> Shortage:
 
 @check("RUHR-FORCED-01", "RUHR-TRAIN-07", "RUHR-TRAIN-08")
 def train_needed(view: View, _action: ForceTrain) -> Refusal | None:
-    """Only a railway without a train and with a route; with a train it buys from its treasury.
+    """Refuse help to a railway with a train, which buys from its treasury, or without a route.
 
     With no train in the bank there is no duty, but another railway's train may be taken (RUHR-TRAIN-10).
     """
@@ -73,7 +73,7 @@ def train_needed(view: View, _action: ForceTrain) -> Refusal | None:
 
 @check("RUHR-FORCED-01", "RUHR-FORCED-04")
 def train_there(view: View, action: ForceTrain) -> Refusal | None:
-    """A train of the bank at the printed price, or of another railway at that price at most; no type 8 beside type 6."""
+    """Refuse a train that is not there, at other than the bank's price, of a railway above it, and type 8 beside type 6."""
     state = view.state
     if action.train not in view.sheet.trains:
         return refuse(Code.NO_SUCH_TRAIN, train=action.train)
@@ -98,7 +98,7 @@ def train_there(view: View, action: ForceTrain) -> Refusal | None:
 
 @check("RUHR-FORCED-02")
 def treasury_short(view: View, action: ForceTrain) -> Refusal | None:
-    """Only what the treasury cannot pay; else it is an ordinary purchase."""
+    """Refuse what the treasury can pay: that is an ordinary purchase."""
     company = view.state.companies[turn_of(view.state).company]
     if action.price > company.treasury:
         return None
@@ -107,7 +107,7 @@ def treasury_short(view: View, action: ForceTrain) -> Refusal | None:
 
 @check("RUHR-BANKR-01")
 def within_means(view: View, action: ForceTrain) -> Refusal | None:
-    """A dear train only if all that can be raised pays it; the cheapest of the bank may always be tried (Q40)."""
+    """Refuse a dear train that all that can be raised does not pay; the bank's cheapest may always be tried (Q40)."""
     turn = turn_of(view.state)
     if action.source in (DISPLAY, POOL) and action.price == cheapest_train(view.state):
         return None
@@ -150,7 +150,7 @@ def force_train(draft: Draft, action: ForceTrain) -> None:
 
 
 def raise_money(draft: Draft, source: str, train: TrainKind, price: int) -> None:
-    """The purchase is chosen; the treasury of the company whose turn it is does not pay it."""
+    """Choose the purchase, which the treasury of the company whose turn it is does not pay."""
     turn = turn_of(draft.state)
     draft.push(Shortage(turn.company, source, train, price, deal=Once.DEAL in turn.used))
 
@@ -170,7 +170,7 @@ def accept(draft: Draft, _action: Accept) -> None:
 
 
 def decline(draft: Draft, _action: Decline) -> None:
-    """Nothing moves; the same is not asked again in the turn."""
+    """Move nothing; the request is not made again in the turn."""
     ask = draft.state.agenda[-1]
     assert isinstance(ask, TrainAsk)
     draft.pop()
@@ -207,7 +207,7 @@ def payer(state: State, frame: Shortage) -> Sequence[Seat]:
 
 
 def run_shortage(draft: Draft, frame: Shortage) -> None:
-    """The own deal first, then the director's cash, then his certificates; what leaves no choice happens by itself."""
+    """Raise money: the own deal, the director's cash, then his certificates; what leaves no choice happens by itself."""
     state, options = draft.state, draft.ruleset.policy(RuhrOptions)
     if not lacking(state, frame):
         complete(draft, frame)
@@ -239,7 +239,7 @@ def of_bank(state: State, frame: Shortage) -> Shortage:
 
 
 def complete(draft: Draft, frame: Shortage) -> None:
-    """The director pays exactly the difference (RUHR-FORCED-03); then the purchase is made."""
+    """Take exactly the difference from the director (RUHR-FORCED-03); then make the purchase."""
     short = lacking(draft.state, frame)
     director = draft.state.companies[frame.company].director
     draft.pop()
@@ -262,7 +262,7 @@ def complete(draft: Draft, frame: Shortage) -> None:
 
 @check("RUHR-FORCED-02", "RUHR-FORCED-05")
 def selling_time(view: View, _action: SellShares | DeclareBankruptcy) -> Refusal | None:
-    """Only once the deal is made and the cash does not suffice."""
+    """Refuse certificates before the deal is made, and while the cash suffices."""
     frame = shortage(view)
     if not frame.deal:
         return because(Why.DEAL_FIRST)
@@ -279,7 +279,7 @@ def has_operated(view: View, action: SellShares) -> Refusal | None:
 
 @check("RUHR-FORCED-05")
 def keeps_office(view: View, action: SellShares) -> Refusal | None:
-    """The acting corporation keeps its director; others may change theirs (Q38)."""
+    """Refuse a sale that changes the director of the acting corporation; others may change theirs (Q38)."""
     if action.company != shortage(view).company:
         return None
     lost = loses_office(view.state, action.company, view.seat, action.percent)
@@ -288,7 +288,7 @@ def keeps_office(view: View, action: SellShares) -> Refusal | None:
 
 @check("RUHR-FORCED-05")
 def no_surplus(view: View, action: SellShares) -> Refusal | None:
-    """Only as many as needed: no smaller block of the corporation would bring what is missing (Q39)."""
+    """Refuse a block if a smaller one of the corporation would bring what is missing (Q39)."""
     frame, policy = shortage(view), view.ruleset.policy(DirectorsPolicy)
     lacking, step = missing(view.state, frame), view.sheet.companies[action.company].share
     for percent in range(step, action.percent, step):
@@ -322,7 +322,7 @@ FORCED_SALE = Rule(
 
 @check("RUHR-BANKR-01")
 def nothing_to_sell(view: View, _action: DeclareBankruptcy) -> Refusal | None:
-    """Whoever may still sell something is not bankrupt."""
+    """Refuse to be bankrupt while something may still be sold."""
     policy = view.ruleset.policy(DirectorsPolicy)
     if any(True for _ in blocks(view.state, policy, view.seat, shortage(view).company)):
         return because(Why.STILL_SELLS, missing=missing(view.state, shortage(view)))

@@ -24,7 +24,7 @@ def empty_charter(draft: Draft, works: str, cause: str) -> None:
 
 
 def turn_passive(draft: Draft, mine: int, cause: str) -> None:
-    """The charter leaves the game and its owner gets nothing; the location marker stays with its value."""
+    """Take the charter out of the game for nothing; the location marker stays with its value."""
     empty_charter(draft, str(mine), cause)
     draft.emit(PrivateClosed(mine, cause))
     draft.emit(MineBecame(mine, PASSIVE))

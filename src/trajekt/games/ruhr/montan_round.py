@@ -59,7 +59,7 @@ class TooManyEngines(Frame, frozen=True, tag="too_many_engines"):
 
 
 def founder(state: State, frame: Foundation) -> Sequence[Seat]:
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     cards = ruhr_state(state).cards
     return (cards[frame.at],) if frame.at < len(cards) else ()
 
@@ -76,25 +76,25 @@ def run_foundation(draft: Draft, frame: Foundation) -> None:
 
 @check("RUHR-MR-03", "RUHR-MR-04", "RUHR-MR-05", "RUHR-MR-06")
 def may_found(view: View, action: FoundMontan) -> Refusal | None:
-    """A free MONTAN corporation, the right pMC, the right value."""
+    """Refuse a MONTAN corporation that is founded, a pMC that does not fit, or a wrong value."""
     return cannot_found(view, action)
 
 
 @check("RUHR-MR-07")
 def extra_right(view: View, action: FoundMontan) -> Refusal | None:
-    """One more certificate at most."""
+    """Refuse what is wrong about the further certificate, of which a founding brings one at most."""
     return extra_wrong(view, action)
 
 
 @check("RUHR-MR-06", "RUHR-MR-07")
 def founder_pays(view: View, action: FoundMontan) -> Refusal | None:
-    """The founder's cash."""
+    """Refuse what the founder's cash does not pay."""
     return too_dear(view, action)
 
 
 @check("RUHR-SR-19", "RUHR-MR-06", "RUHR-MR-07")
 def papers(view: View, action: FoundMontan) -> Refusal | None:
-    """The certificate limit."""
+    """Refuse a certificate above the limit."""
     return too_many_papers(view, action)
 
 
@@ -151,7 +151,7 @@ FOUNDATION = Duty(
 
 
 def merger(state: State, frame: Merging) -> Sequence[Seat]:
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     cards = ruhr_state(state).cards
     return (cards[frame.at],) if frame.passes < len(cards) else ()
 
@@ -181,7 +181,7 @@ def end_round(draft: Draft) -> None:
 
 @check("RUHR-MR-08")
 def may_merge(view: View, action: MergeMine) -> Refusal | None:
-    """An own active pMC, a corporation of its industry with a certificate in the IPO and a free circle."""
+    """Refuse all but an own active pMC for a corporation of its industry with a certificate in the IPO and a free circle."""
     state = view.state
     if not is_montan(view.sheet, action.company) or not view.company(action.company).floated:
         return because(Why.NO_MONTAN, company=action.company)
@@ -197,7 +197,7 @@ def may_merge(view: View, action: MergeMine) -> Refusal | None:
 
 
 def merge_options(view: View) -> Iterable[MergeMine]:
-    """Every own pMC into every corporation of its industry."""
+    """List every own pMC with every corporation of its industry."""
     for mine in mines_of(view.state, view.seat):
         for company in ruhr_state(view.state).montan:
             if charter(view.state, company).industry == industry_of(view.state, mine):
@@ -261,7 +261,7 @@ def keep_these(draft: Draft, company: CompanyId, kept: tuple[str, ...]) -> None:
 
 @check("RUHR-MR-09")
 def engines_kept(view: View, action: KeepEngines) -> Refusal | None:
-    """As many of the engines on the charter as it has boxes, in order of type."""
+    """Refuse engines not on the charter, in another order than by type, or not as many as boxes."""
     frame = view.frame
     assert isinstance(frame, TooManyEngines)
     if action in engine_choices(view):
@@ -279,7 +279,7 @@ def engine_choices(view: View) -> tuple[KeepEngines, ...]:
 
 
 def act_keep(draft: Draft, action: KeepEngines) -> None:
-    """The director has chosen."""
+    """Carry out the director's choice."""
     frame = draft.state.agenda[-1]
     assert isinstance(frame, TooManyEngines)
     keep_these(draft, frame.company, action.engines)

@@ -71,7 +71,7 @@ def fall(draft: Draft) -> None:
 
 
 def end_turn(draft: Draft) -> None:
-    """The turn is over; a corporation has performed an OR."""
+    """End the turn; a corporation has performed an OR."""
     works = montan_turn(draft.state.agenda[-1]).works
     if works in draft.state.companies and not draft.state.companies[works].operated:
         draft.emit(StatusSet(works, "operated"))
@@ -83,14 +83,14 @@ def end_turn(draft: Draft) -> None:
 
 @check("RUHR-OR-07")
 def income_due(view: View, _action: PayOut | Withhold) -> Refusal | None:
-    """Once in a turn, before the activity."""
+    """Refuse income a second time in a turn, and after the activity."""
     turn = montan_turn(view.frame)
     return None if turn.step == INCOME else refuse(Code.WRONG_STEP, step=INCOME)
 
 
 @check("RUHR-BANKR-07")
 def no_loan_left(view: View, _action: PayOut) -> Refusal | None:
-    """While a loan stands nothing is paid."""
+    """Refuse to pay out while a loan stands."""
     found = view.state.companies.get(montan_turn(view.frame).works)
     return because(Why.LOAN_FIRST, debt=found.debt) if found is not None and found.debt else None
 
@@ -131,7 +131,7 @@ WITHHOLD = Rule(Withhold, lambda _view: (Withhold(),), lambda draft, _action: ke
 
 @check("RUHR-OR-07")
 def one_activity(view: View, _action: Any) -> Refusal | None:
-    """One activity in a turn, after the income."""
+    """Refuse a second activity in a turn, and any before the income."""
     turn = montan_turn(view.frame)
     if turn.step != ACTIVITY:
         return refuse(Code.WRONG_STEP, step=ACTIVITY)
@@ -140,7 +140,7 @@ def one_activity(view: View, _action: Any) -> Refusal | None:
 
 @check("RUHR-OR-10")
 def one_card(view: View, _action: Any) -> Refusal | None:
-    """At most one card in an OR."""
+    """Refuse a second card in an OR."""
     return because(Why.ONE_CARD) if Once.CARD in montan_turn(view.frame).used else None
 
 
@@ -168,7 +168,7 @@ def beyond_help(options: RuhrOptions, state: State, turn: MontanTurn) -> bool:
 
 @check("RUHR-DEV-19")
 def nothing_owed(view: View, _action: Any) -> Refusal | None:
-    """Without an active marker the one activity is to develop."""
+    """Refuse any activity but to develop without an active marker."""
     turn = montan_turn(view.frame)
     if turn.step != DEAL and duty_holds(view.ruleset.policy(RuhrOptions), view.state, turn):
         return because(Why.MUST_DEVELOP, company=turn.works)
@@ -177,7 +177,7 @@ def nothing_owed(view: View, _action: Any) -> Refusal | None:
 
 @check("RUHR-DEV-19")
 def last_marker_kept(view: View, action: Develop | BuyEngine) -> Refusal | None:
-    """No new card turns the last active marker of a corporation while a development that it can pay leaves it one (Q21)."""
+    """Refuse a new card that turns the last active marker while an affordable development leaves it one (Q21)."""
     state, works = view.state, montan_turn(view.frame).works
     if isinstance(action, BuyEngine):
         if action.source != DISPLAY:
@@ -197,7 +197,7 @@ def last_marker_kept(view: View, action: Develop | BuyEngine) -> Refusal | None:
 
 @check("RUHR-OR-07")
 def income_disposed(view: View, _action: Pass) -> Refusal | None:
-    """The income must be paid or kept first."""
+    """Refuse to go on before the income is paid or withheld."""
     turn = montan_turn(view.frame)
     return None if turn.step in (DEAL, ACTIVITY) else refuse(Code.WRONG_STEP, step=ACTIVITY)
 

@@ -21,7 +21,7 @@ def close_privates(draft: Draft, event: PhaseBegan) -> None:
 
 
 def announce_end(draft: Draft, event: PhaseBegan) -> None:
-    """The first type 8 announces the end, unless the bank has run out before (RUHR-END-02, RUHR-END-03)."""
+    """Announce the end with the first type 8, unless the bank has run out before (RUHR-END-02, RUHR-END-03)."""
     if event.phase == LAST and not draft.state.ending:
         draft.emit(EndTriggered("eight"))
 

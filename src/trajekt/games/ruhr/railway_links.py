@@ -55,7 +55,7 @@ def joined(ruleset: Ruleset, state: State, at: HexId, *, blocked: bool, floated:
 
 @check("RUHR-LINK-01")
 def without_link(view: View, action: BuildPmcLink | UsePferdebahn) -> Refusal | None:
-    """A pMC, active, passive or merged, whose location marker shows nothing yet."""
+    """Refuse what is no pMC, active, passive or merged, and a location whose marker shows a value already."""
     if action.mine not in MINES or location(view.state, action.mine) < 0:
         return because(Why.NO_SUCH_MINE, number=action.mine)
     return because(Why.ALREADY_LINKED, mine=action.mine) if location(view.state, action.mine) else None
@@ -72,14 +72,14 @@ def own_mines(state: State, works: str) -> tuple[int, ...]:
 
 @check("RUHR-LINK-03", "RUHR-LINK-04")
 def own_location(view: View, action: BuildPmcLink) -> Refusal | None:
-    """A pMC links itself, a MONTAN corporation one of its merged locations."""
+    """Refuse another's location: a pMC links itself, a MONTAN corporation one of its merged locations."""
     own = own_mines(view.state, montan_turn(view.frame).works)
     return None if action.mine in own else because(Why.NOT_LOCATION, mine=action.mine)
 
 
 @check("RUHR-LINK-02")
 def joined_to_station(view: View, action: BuildPmcLink) -> Refusal | None:
-    """Track on its hex that is connected with a station of a floated railway."""
+    """Refuse a hex without track that is connected with a station of a floated railway."""
     blocked = view.ruleset.policy(RuhrOptions).montan_link_blocked
     if joined(view.ruleset, view.state, hex_of_mine(view.state, action.mine), blocked=blocked, floated=True):
         return None
@@ -88,7 +88,7 @@ def joined_to_station(view: View, action: BuildPmcLink) -> Refusal | None:
 
 @check("RUHR-LINK-03")
 def works_pays(view: View, _action: BuildPmcLink) -> Refusal | None:
-    """30 from its own treasury; the owner adds nothing."""
+    """Refuse a link without 30 Mark in its own treasury; the owner adds nothing."""
     cost, treasury = ruhr_components(view.sheet).link, treasury_of(view.state, montan_turn(view.frame).works)
     return None if cost <= treasury else refuse(Code.UNAFFORDABLE, cost=cost, cash=treasury)
 
@@ -99,7 +99,7 @@ def without_links(state: State, mines: Iterable[int]) -> Iterable[int]:
 
 
 def own_options(view: View) -> Iterable[BuildPmcLink]:
-    """Every own location without a link."""
+    """List every own location without a link."""
     for mine in without_links(view.state, own_mines(view.state, montan_turn(view.frame).works)):
         yield BuildPmcLink(mine)
 
@@ -126,7 +126,7 @@ LINK_BY_WORKS = Rule(
 
 @check("RUHR-OR-06", "RUHR-LINK-05")
 def before_running(view: View, _action: BuildPmcLink) -> Refusal | None:
-    """Once in the turn, before the trains run (Q12)."""
+    """Refuse a second link in the turn, and any after the trains ran (Q12)."""
     turn = turn_of(view.state)
     if turn.step not in BEFORE_RUNNING:
         return refuse(Code.WRONG_STEP, "RUHR-OR-06", step="link")
@@ -135,7 +135,7 @@ def before_running(view: View, _action: BuildPmcLink) -> Refusal | None:
 
 @check("RUHR-LINK-05")
 def on_a_route(view: View, action: BuildPmcLink) -> Refusal | None:
-    """The railway has a route, of whatever length, that includes the hex (Q26)."""
+    """Refuse a hex that no route of the railway, of whatever length, includes (Q26)."""
     company, at = turn_of(view.state).company, hex_of_mine(view.state, action.mine)
     reached = reach_of(view.state.board, company, view.ruleset.policy(RouteRules).passage).hex(at)
     if reached and view.ruleset.policy(RunningPolicy).could_run(view.state, company):
@@ -146,7 +146,7 @@ def on_a_route(view: View, action: BuildPmcLink) -> Refusal | None:
 
 @check("RUHR-LINK-05")
 def railway_pays(view: View, _action: BuildPmcLink) -> Refusal | None:
-    """30 from the treasury of the railway."""
+    """Refuse a link without 30 Mark in the treasury of the railway."""
     return affordable(view.state.companies[turn_of(view.state).company], ruhr_components(view.sheet).link)
 
 
@@ -180,7 +180,7 @@ LINK_BY_RAILWAY = Rule(
 
 @check("RUHR-LINK-06")
 def own_pferdebahn(view: View, action: UsePferdebahn) -> Refusal | None:
-    """A Pferdebahn of the player that is still open."""
+    """Refuse a Pferdebahn that is not the player's or closed."""
     if action.private not in PFERDEBAHNEN:
         return because(Why.NO_PFERDEBAHN, private=action.private)
     private = view.state.privates[action.private]
@@ -191,7 +191,7 @@ def own_pferdebahn(view: View, action: UsePferdebahn) -> Refusal | None:
 
 @check("RUHR-LINK-06")
 def own_turn(view: View, _action: UsePferdebahn) -> Refusal | None:
-    """In a turn of an own pMC or of a corporation that he directs."""
+    """Refuse it outside a turn of an own pMC or of a corporation that he directs."""
     frame = view.frame
     if isinstance(frame, MontanTurn):
         return None if owner_of(view.state, frame.works) == view.seat else refuse(Code.NOT_YOUR_TURN)
@@ -201,7 +201,7 @@ def own_turn(view: View, _action: UsePferdebahn) -> Refusal | None:
 
 @check("RUHR-LINK-06")
 def joined_to_net(view: View, action: UsePferdebahn) -> Refusal | None:
-    """Track of the hex is joined to a placed station marker, blocked or not; of a passive pMC any track will do (Q28)."""
+    """Refuse a hex whose track is joined to no placed station, blocked or not; for a passive pMC any track will do (Q28)."""
     at = hex_of_mine(view.state, action.mine)
     if view.ruleset.policy(RuhrOptions).pferdebahn == "track" and ruhr_state(view.state).mines[action.mine] == PASSIVE:
         return None if view.state.board.face(at).track else because(Why.NO_TRACK, mine=action.mine, hex=at)
@@ -211,7 +211,7 @@ def joined_to_net(view: View, action: UsePferdebahn) -> Refusal | None:
 
 
 def pferdebahn_options(view: View) -> Iterable[UsePferdebahn]:
-    """Every own Pferdebahn for every location without a link."""
+    """List every own Pferdebahn for every location without a link."""
     for private in PFERDEBAHNEN:
         if view.state.privates[private].owner == view.seat and view.state.privates[private].open:
             for mine in without_links(view.state, MINES):

@@ -30,7 +30,7 @@ from trajekt.rules.running_and_dividends import (
 
 
 def run_attended(view: View) -> bool:
-    """The director declares the runs; the bank's are made when the step begins."""
+    """Ask the director for the runs; the bank's are made when the step begins."""
     return operating(view).director is not None and run_waits(view)
 
 
@@ -44,7 +44,7 @@ def enter_running(draft: Draft) -> None:
 
 @check("RUHR-ROUTE-11")
 def best_set(view: View, action: RunTrains) -> Refusal | None:
-    """Where the table asks for it, only a set with the highest income (Q34)."""
+    """Refuse a set with less than the highest income, where the table asks for it (Q34)."""
     if view.ruleset.policy(RuhrOptions).best_route != "required":
         return None
     policy, company = view.ruleset.policy(RunningPolicy), turn_of(view.state).company
@@ -59,7 +59,7 @@ RUN_TRAINS = Rule(RunTrains, run_options, run_trains, needs=(in_step("run"), leg
 
 
 def pay_waits(view: View) -> bool:
-    """There is income to dispose of."""
+    """Tell whether there is income to dispose of."""
     return turn_of(view.state).revenue > 0
 
 
@@ -75,7 +75,7 @@ def enter_pay(draft: Draft) -> None:
 
 @check("RUHR-BANKR-07")
 def no_loan_left(view: View, _action: PayOut) -> Refusal | None:
-    """While a loan stands nothing is paid."""
+    """Refuse to pay out while a loan stands."""
     debt = operating(view).debt
     return because(Why.LOAN_FIRST, debt=debt) if debt else None
 

@@ -95,7 +95,7 @@ def price_of_item(state: State, item: int) -> int:
 
 
 def to_act(_state: State, package: Package) -> tuple[Seat, ...]:
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     return (package.seat,)
 
 
@@ -124,7 +124,7 @@ def pass_on(draft: Draft, package: Package, skipped: tuple[str, ...] = ()) -> No
 
 @check("RUHR-SR-02")
 def on_display(view: View, action: BuyItem) -> Refusal | None:
-    """The item lies in one of the columns."""
+    """Refuse an item that lies in none of the columns."""
     if any(action.item in column for column in display(view.state)):
         return None
     return because(Why.ITEM_GONE, item=action.item)
@@ -132,7 +132,7 @@ def on_display(view: View, action: BuyItem) -> Refusal | None:
 
 @check("RUHR-SR-04")
 def bme_value(view: View, action: BuyItem) -> Refusal | None:
-    """With Private BME a box from 50 to 70 is named; with nothing else a value."""
+    """Refuse Private BME without a box from 50 to 70, and a value with anything else."""
     if action.item != BME_PRIVATE:
         return because(Why.NO_VALUE) if action.value else None
     return starting_value(view.sheet, "bme", action.value)
@@ -140,14 +140,14 @@ def bme_value(view: View, action: BuyItem) -> Refusal | None:
 
 @check("RUHR-SR-02")
 def item_affordable(view: View, action: BuyItem) -> Refusal | None:
-    """The printed price and the surcharge."""
+    """Refuse a player without cash for the printed price and the surcharge."""
     cost = price_of_item(view.state, action.item)
     return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=view.player.cash)
 
 
 @check("RUHR-SR-19")
 def papers_within_limit(view: View, action: BuyItem) -> Refusal | None:
-    """Private BME counts two, since its director certificate comes with it."""
+    """Refuse an item above the certificate limit; Private BME counts two, with its director certificate."""
     papers = 2 if action.item == BME_PRIVATE else 1
     if view.state.certificate_count(view.seat) + papers <= limit(view.state):
         return None
@@ -206,7 +206,7 @@ def open_charter(draft: Draft, mine: int, cost: int) -> None:
 
 
 def start_bme(draft: Draft, seat: Seat, value: int) -> None:
-    """The director certificate comes with Private BME; three certificates go to the pool, their worth to R13 (RUHR-SR-04)."""
+    """Add the director certificate to Private BME; three certificates go to the pool, their worth to R13 (RUHR-SR-04)."""
     printed = draft.sheet.companies[BME]
     company = draft.state.companies[BME]
     draft.emit(StatusSet(BME, "founded"))
@@ -231,7 +231,7 @@ def pass_turn(draft: Draft, _action: Pass) -> None:
 
 
 def first_the_package() -> Check[BuyShare | FoundCompany | SellShares]:
-    """Nothing else is bought or sold while items are left."""
+    """Refuse to buy or sell anything else while items are left."""
 
     @check("RUHR-SR-01")
     def package_first(_view: View, _action: BuyShare | FoundCompany | SellShares) -> Refusal | None:

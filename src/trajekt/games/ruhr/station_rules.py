@@ -23,7 +23,7 @@ from trajekt.rules.stations import (
 
 @check("RUHR-TOK-03", "RUHR-TOK-04", "RUHR-TRK-14")
 def a_free_circle(view: View, action: PlaceStation) -> Refusal | None:
-    """A circle that no station, no home still to come and no location marker takes."""
+    """Refuse a city whose circles are all taken by stations, homes still to come and location markers."""
     index = index_of(action.stop)
     board, contents = view.state.board, view.state.board.contents(action.hex)
     built = sum(station.stop == index for station in contents.stations)

@@ -49,13 +49,13 @@ KEEPS = 2  # certificates that stay in the IPO of a MONTAN corporation founded i
 
 @check("RUHR-SR-15")
 def a_railway(view: View, action: FoundCompany) -> Refusal | None:
-    """A MONTAN director certificate is never bought."""
+    """Refuse a MONTAN director certificate, which is never bought."""
     return because(Why.NOT_BOUGHT, company=action.company) if is_montan(view.sheet, action.company) else None
 
 
 @check("RUHR-SR-17")
 def after_other(view: View, action: FoundCompany) -> Refusal | None:
-    """The DGEE director certificate is on sale only after the KWE has performed an OR."""
+    """Refuse the DGEE director certificate until the KWE has performed an OR."""
     other = view.sheet.companies[action.company].own.get("after")
     if other is None or view.state.companies[str(other)].operated:
         return None
@@ -64,7 +64,7 @@ def after_other(view: View, action: FoundCompany) -> Refusal | None:
 
 @check("RUHR-SR-14")
 def value_by_colour(view: View, action: FoundCompany) -> Refusal | None:
-    """A box that the colour of the phase allows."""
+    """Refuse a box that the colour of the phase does not allow."""
     return starting_value(view.sheet, "railway", action.par, view.state.current_phase.colour)
 
 
@@ -97,7 +97,7 @@ def on_sale(company: Company, source: str, percent: int) -> int | None:
 
 @check("RUHR-SR-12", "RUHR-SR-06", "RUHR-SR-15")
 def certificate_there(view: View, action: BuyShare) -> Refusal | None:
-    """A normal certificate of a started corporation in IPO or pool; director certificates are never bought so."""
+    """Refuse all but a normal certificate of a started corporation in IPO or pool; never a director certificate."""
     company = view.company(action.company)
     if action.source in (IPO, POOL) and company.founded and on_sale(company, action.source, action.percent) is not None:
         return None
@@ -150,13 +150,13 @@ BUY_SHARE = Rule(
 
 @check("RUHR-SR-21", "RUHR-SR-06")
 def not_in_first_round(view: View, _action: SellShares) -> Refusal | None:
-    """Nothing is sold in the First Stock Round."""
+    """Refuse every sale in the First Stock Round."""
     return refuse(Code.FIRST_ROUND, "RUHR-SR-06") if stock_round(view.frame).number == 1 else None
 
 
 @check("RUHR-SR-21")
 def has_operated(view: View, action: SellShares) -> Refusal | None:
-    """Not what has not performed an OR; so no MONTAN corporation founded in the Montan Round just before either."""
+    """Refuse a corporation that has not performed an OR, so one founded in the Montan Round just before too."""
     return None if view.company(action.company).operated else refuse(Code.NOT_OPERATED, company=action.company)
 
 
@@ -195,7 +195,7 @@ SELL_SHARES = Rule(
 
 @check("RUHR-SR-24", "RUHR-SR-23")
 def private_at_will(view: View, action: RemovePrivate) -> Refusal | None:
-    """Only Private BME, and only by its owner, who has not sold it anyway."""
+    """Refuse to give up any but Private BME, and that to all but the owner who still holds it."""
     if action.private != BME_PRIVATE:
         return because(Why.ONLY_BME, private=action.private)
     if not private_bme_open(view.state):

@@ -60,14 +60,14 @@ def card_of(view: View, kind: TrainKind) -> DevelopmentCard | None:
 
 @check("RUHR-SWITCH-01")
 def has_link(view: View, _action: BuyEngine | BuyEngineFrom) -> Refusal | None:
-    """Only a company with a link."""
+    """Refuse a company without a link."""
     works = montan_turn(view.frame).works
     return None if linked(view.state, works) else because(Why.NOT_LINKED, mine=int(works))
 
 
 @check("RUHR-SWITCH-02")
 def engine_in_supply(view: View, action: BuyEngine | BuyEngineFrom) -> Refusal | None:
-    """An engine of the card's type lies in the supply, the one given up for it included."""
+    """Refuse a type of which no engine lies in the supply, the one given up for it included."""
     card = card_of(view, action.card)
     assert card is not None
     left = engines_left(view.state, card.engine) + (action.scrap == card.engine)
@@ -76,7 +76,7 @@ def engine_in_supply(view: View, action: BuyEngine | BuyEngineFrom) -> Refusal |
 
 @check("RUHR-SWITCH-03", "RUHR-SWITCH-05")
 def engine_fits(view: View, action: BuyEngine | BuyEngineFrom) -> Refusal | None:
-    """There is room, or an own engine is scrapped for it; none is scrapped without need in the same breath."""
+    """Refuse an engine without room, unless an own one is scrapped for it; none is scrapped without need."""
     works = montan_turn(view.frame).works
     held, most = assets_of(view.state, works).engines, engine_room(view.state, works)
     if not action.scrap:
@@ -88,7 +88,7 @@ def engine_fits(view: View, action: BuyEngine | BuyEngineFrom) -> Refusal | None
 
 @check("RUHR-SWITCH-01", "RUHR-DEV-15")
 def engine_card_there(view: View, action: BuyEngine) -> Refusal | None:
-    """A new card of an available type, or one in the pool."""
+    """Refuse a card that is neither new and of an available type nor in the pool."""
     there = {DISPLAY: on_display(view.state), POOL: in_pool(view.state)}.get(action.source, ())
     if action.card in there:
         return None
@@ -97,7 +97,7 @@ def engine_card_there(view: View, action: BuyEngine) -> Refusal | None:
 
 @check("RUHR-SWITCH-01")
 def engine_affordable(view: View, action: BuyEngine) -> Refusal | None:
-    """The price of the grey box, from the company's treasury."""
+    """Refuse an engine whose price, that of the grey box, the company's treasury cannot pay."""
     card, treasury = card_of(view, action.card), treasury_of(view.state, montan_turn(view.frame).works)
     assert card is not None
     return None if card.engine_price <= treasury else refuse(Code.UNAFFORDABLE, cost=card.engine_price, cash=treasury)
@@ -154,7 +154,7 @@ def price_range(view: View, card: DevelopmentCard) -> tuple[int, int]:
 
 @check("RUHR-SWITCH-01")
 def railway_has_it(view: View, action: BuyEngineFrom) -> Refusal | None:
-    """A train of a railway that somebody directs; the bank declines (RUHR-BANKR-08)."""
+    """Refuse a train of a railway that nobody directs; the bank declines (RUHR-BANKR-08)."""
     seller = view.state.companies.get(action.company)
     if seller is None or action.card not in seller.trains:
         return because(Why.TRAIN_NOT_THERE, train=action.card, source=action.company)
@@ -163,7 +163,7 @@ def railway_has_it(view: View, action: BuyEngineFrom) -> Refusal | None:
 
 @check("RUHR-SWITCH-01")
 def second_hand_price(view: View, action: BuyEngineFrom) -> Refusal | None:
-    """Within the range, and in the company's treasury."""
+    """Refuse a price beyond the range, or above the company's treasury."""
     card = card_of(view, action.card)
     assert card is not None
     low, high = price_range(view, card)
@@ -175,7 +175,7 @@ def second_hand_price(view: View, action: BuyEngineFrom) -> Refusal | None:
 
 @check("RUHR-SWITCH-08")
 def engine_not_declined(view: View, action: BuyEngineFrom) -> Refusal | None:
-    """An offer that was declined is not made again in the turn at the same price."""
+    """Refuse an offer that was declined in this turn at this price."""
     if action.price not in declined(montan_turn(view.frame).used, action.company, action.card):
         return None
     return refuse(Code.DECLINED, company=action.company, train=action.card, price=action.price)
@@ -219,7 +219,7 @@ def asked(state: State, offer: EngineOffer) -> Sequence[Seat]:
 
 
 def accept(draft: Draft, _action: Accept) -> None:
-    """The money goes to the railway's treasury."""
+    """Pay the money to the railway's treasury."""
     offer = draft.state.agenda[-1]
     assert isinstance(offer, EngineOffer)
     draft.pop()
@@ -228,7 +228,7 @@ def accept(draft: Draft, _action: Accept) -> None:
 
 
 def decline(draft: Draft, _action: Decline) -> None:
-    """Nothing moves; the same is not offered again in the turn."""
+    """Move nothing; the offer is not made again in the turn."""
     offer = draft.state.agenda[-1]
     assert isinstance(offer, EngineOffer)
     draft.pop()
@@ -252,7 +252,7 @@ ENGINE_OFFER = Duty(
 
 @check("RUHR-SWITCH-05")
 def own_engine(view: View, action: ScrapEngine) -> Refusal | None:
-    """An engine of the company whose turn it is."""
+    """Refuse an engine that is not of the company whose turn it is."""
     frame = view.frame
     held = assets_of(view.state, frame.works).engines if isinstance(frame, MontanTurn) else ()
     return None if action.engine in held else because(Why.NO_ENGINE, engine=action.engine)

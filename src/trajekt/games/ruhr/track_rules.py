@@ -92,7 +92,7 @@ LOGOS = frozenset({"MT", "MC"})
 
 
 def components(board: Board, at: HexId) -> Sheet:
-    """Where a closed corporation's marker is gone, a hex is built on as if it never had one (RUHR-TRK-08, Q32).
+    """Let a hex be built on, once a closed corporation's marker is gone, as if it never had one (RUHR-TRK-08, Q32).
 
     Dortmund and Essen keep the tiles of their letters, and take no others (RUHR-TRK-12).
     """
@@ -122,7 +122,7 @@ LAYING = LayingPolicy(
 
 @check("RUHR-TRK-13")
 def town_becomes_city(view: View, action: LayTile) -> Refusal | None:
-    """716 only upon a town with the marker of a MONTAN corporation."""
+    """Refuse 716 but upon a town with the marker of a MONTAN corporation."""
     if action.tile != "716" or value_at(view.state.board.contents(action.hex).icons) >= MONTAN:
         return None
     return because(Why.NEEDS_MONTAN, hex=action.hex)
@@ -130,7 +130,7 @@ def town_becomes_city(view: View, action: LayTile) -> Refusal | None:
 
 @check("RUHR-TRK-12")
 def green_of_j3(view: View, action: LayTile) -> Refusal | None:
-    """Where the table asks for it, the green tile of J3 is 720 (Q30)."""
+    """Refuse any green tile of J3 but 720, where the table asks for it (Q30)."""
     tile = view.sheet.tiles["720"]
     if view.ruleset.policy(RuhrOptions).j3_720 != "required" or action.hex not in tile.hexes:
         return None

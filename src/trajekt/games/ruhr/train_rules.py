@@ -15,7 +15,7 @@ from trajekt.rules.trains import needs_train, of_the_bank, owns_train, price_of,
 
 
 def last_step_waits(view: View) -> bool:
-    """A train can or must be bought, or the corporation may still deal, or a Pferdebahn be used."""
+    """Tell whether a train can or must be bought, a deal be made, or a Pferdebahn be used."""
     return trains_wait(view) or can(view.ruleset, view.state, view.seat, (ShareDeal, UsePferdebahn))
 
 

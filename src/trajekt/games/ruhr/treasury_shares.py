@@ -37,7 +37,7 @@ def dealer(frame: Frame) -> CompanyId:
 
 @check("RUHR-OR-11")
 def once(view: View, _action: ShareDeal) -> Refusal | None:
-    """Once in a turn, and only a corporation."""
+    """Refuse a second deal in a turn, and any to what is no corporation."""
     if not dealer(view.frame):
         return because(Why.NO_OWN_PAPERS)
     frame = view.frame
@@ -49,7 +49,7 @@ def once(view: View, _action: ShareDeal) -> Refusal | None:
 
 @check("RUHR-OR-11", "RUHR-FORCED-02")
 def deal_possible(view: View, action: ShareDeal) -> Refusal | None:
-    """A certificate of that size lies there; for a sale the pool has room. In a forced purchase only to sell."""
+    """Refuse a size not lying there, and a sale without room in the pool. In a forced purchase only to sell."""
     company = view.company(dealer(view.frame))
     place = {SELL: IPO, BUY: POOL}.get(action.deal, "")
     there = any(company.certificates[n].percent == action.percent for n in company.held(place))
@@ -65,7 +65,7 @@ def deal_possible(view: View, action: ShareDeal) -> Refusal | None:
 
 @check("RUHR-DEV-19")
 def duty_stays(view: View, action: ShareDeal) -> Refusal | None:
-    """No purchase of an own certificate with money that a corporation without an active marker needs for its card.
+    """Refuse an own certificate for money that a corporation without an active marker needs for its card.
 
     The director helps with any card but a type 8 beside a type 6: there the purchase would make the duty go away.
     """

@@ -192,7 +192,7 @@ async def link(request: Request) -> Response:
 
 
 async def give_back(request: Request) -> Response:
-    """The seat is another's, whose link was opened by mistake."""
+    """Error of a link opened by mistake, whose seat is another's."""
     await no_body(request)
     who, seat = viewer(request), seat_of(request)
     await changed(request, lambda table, cached: membership.give_back(table, cached, who, seat))

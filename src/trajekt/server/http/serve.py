@@ -39,7 +39,7 @@ TRIES = 20  # ports tried one after the other when the wanted one is taken
 
 
 class ServeError(Exception):
-    """The table cannot be started; the message says why and what to do."""
+    """Error that keeps the table from starting; the message says why and what to do."""
 
 
 def data_folder() -> Path:

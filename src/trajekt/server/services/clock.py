@@ -65,7 +65,7 @@ def pauses(votes: Sequence[ClockVote], people: frozenset[Seat]) -> tuple[list[Pa
 
 
 def used(game: Game, times: Sequence[float], since: float, stopped: Sequence[Pause], now: float) -> dict[Seat, float]:
-    """The seconds each seat was awaited for from `since`, at the earliest the first action, until `now`, pauses left out.
+    """The seconds for which each seat was awaited from `since`, at the earliest the first action, until `now`, pauses left out.
 
     `times` are those of the entries, in order.
     """
@@ -87,7 +87,7 @@ def overlap(start: float, end: float, stopped: Sequence[Pause]) -> float:
 
 
 def granted(game: Game, settings: ClockSettings) -> dict[Seat, int]:
-    """The seconds each seat may use so far: for the game, the stock rounds begun, the turns of companies it directed."""
+    """The seconds that each seat may use so far: for the game, the stock rounds begun, the turns of companies it directed."""
     total = dict.fromkeys(range(len(game.state.players)), settings.game)
     rounds: set[str] = set()
     turns: set[tuple[str, str]] = set()

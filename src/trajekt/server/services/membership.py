@@ -296,7 +296,7 @@ def carried_out(
 
 
 def look(table: TableService, cached: CachedGame, viewer: Viewer, here: bool) -> tuple[bool, list[Seat]]:
-    """A player's page is open before his eyes, or is not any more. Answers whether that is news, and who is here."""
+    """Note that a player's page is open before his eyes, or no more. Answers whether that is news, and who is here."""
     now, known = time.time(), lookings(table, cached)
     before = present(known, now)
     if viewer.seats:

@@ -61,7 +61,7 @@ class UnreadableError(ValueError):
 
 
 class NothingToUndoError(Exception):
-    """There is nothing to take back, or nothing to do again. `code` names the sentence."""
+    """Error of an undo with nothing to take back, or nothing to do again. `code` names the sentence."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)

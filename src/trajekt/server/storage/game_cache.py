@@ -34,11 +34,11 @@ MAX_ENTRIES = 20_000
 
 
 class UnknownTableError(KeyError):
-    """No table has this name."""
+    """Name of no table."""
 
 
 class StaleSubmissionError(Exception):
-    """The submission was made for an earlier position. `entries` are what has happened since, oldest first."""
+    """Submission made for an earlier position. `entries` are what has happened since, oldest first."""
 
     def __init__(self, number: int, entries: Sequence[Entry]) -> None:
         super().__init__(f"the table stands at {number}")

@@ -119,7 +119,7 @@ def take(engine: sa.Engine, now: float, limit: int = 20) -> list[Job]:
 
 
 def done(engine: sa.Engine, job: Job) -> None:
-    """A job is done: nobody takes it again."""
+    """Take a job that is done out of the queue."""
     with writer(engine).begin() as connection:
         connection.execute(DUE.delete().where(DUE.c.id == job.id))
 

@@ -71,7 +71,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The instruction has ended. `reason` names a sentence, `entry` the action that ended it, 0 where none did."""
+    """End of an instruction. `reason` names a sentence, `entry` the action that ended it, 0 where none did."""
 
     reason: str
     entry: int = 0
@@ -145,7 +145,7 @@ def keep(store: Store, game: str, given: Given) -> None:
 
 
 def end(store: Store, game: str, kept: StoredOrder, ended: Ended) -> None:
-    """An instruction has ended."""
+    """End an instruction."""
     with store.begin() as connection:
         changed = ORDERS.update().where(ORDERS.c.id == kept.id).values(ended=ended.reason, entry=ended.entry)
         connection.execute(changed)

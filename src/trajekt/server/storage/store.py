@@ -27,7 +27,7 @@ CHANNEL = "trajekt"  # on which the processes of one PostgreSQL tell each other:
 
 
 class StaleError(Exception):
-    """The game has moved on; nothing was stored. `number` is where it stands."""
+    """Conflict with a game that has moved on; nothing was stored. `number` is where it stands."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"the game stands at {number}")

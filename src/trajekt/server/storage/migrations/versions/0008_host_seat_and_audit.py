@@ -1,4 +1,4 @@
-"""Whom a table waits for, the seat of its host, an audit trail, bans, the domains of letters, and missing indices."""
+"""Seats that a table waits for, the seat of its host, an audit trail, bans, the domains of letters, and missing indices."""
 
 from __future__ import annotations
 
