@@ -135,7 +135,7 @@ class StationPlaced(Event, frozen=True, tag="station"):
 
 
 class StationsSet(Event, frozen=True, tag="stations"):
-    """The stations and kept places of a hex as they lie now: homes at set-up, homes turned up, blanks."""
+    """The stations and reserved places of a hex as they lie now: homes at set-up, homes turned up, blanks."""
 
     hex: HexId
     stations: tuple[Station, ...]

@@ -14,7 +14,7 @@ from trajekt.engine import events as e
 from trajekt.engine.board.board import HexContents
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.frozen import put, without
-from trajekt.engine.state import ASIDE, BANK, DISPLAY, GONE, POOL, Account, Bid, Markers, State
+from trajekt.engine.state import BANK, DISPLAY, GONE, POOL, Account, Bid, Markers, State, drawn_mark, set_aside_name
 
 Evolver: TypeAlias = Callable[[State, Any], State]
 
@@ -41,8 +41,7 @@ def _credit(state: State, account: Account, amount: int) -> State:
         return replace(state, players=(*state.players[:account], changed, *state.players[account + 1 :]))
     if account == BANK:
         return replace(state, bank=state.bank + amount)
-    if account.startswith(ASIDE):
-        name = account[len(ASIDE) :]
+    if name := set_aside_name(account):
         return replace(state, aside=put(state.aside, name, state.aside.get(name, 0) + amount))
     return company_set(state, account, treasury=state.companies[account].treasury + amount)
 
@@ -147,7 +146,7 @@ def _turned(state: State, event: e.TopReplaced[Any]) -> State:
 
 EVOLVERS: Mapping[type[e.Event], Evolver] = {
     e.Seated: lambda s, v: replace(s, names=v.names),
-    e.NumberDrawn: lambda s, v: replace(s, marks=put(s.marks, f"drawn:{v.table}", str(v.number))),
+    e.NumberDrawn: lambda s, v: replace(s, marks=put(s.marks, drawn_mark(v.table), str(v.number))),
     e.Paid: _paid,
     e.CertificateMoved: _certificate,
     e.DirectorChanged: lambda s, v: company_set(s, v.company, director=v.seat),

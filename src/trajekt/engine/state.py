@@ -33,6 +33,16 @@ def set_aside_account(name: str) -> str:
     return ASIDE + name
 
 
+def set_aside_name(account: str) -> str:
+    """The name under which the money of an account is set aside; empty for any other account."""
+    return account.removeprefix(ASIDE) if account.startswith(ASIDE) else ""
+
+
+def drawn_mark(table: str) -> str:
+    """The name in `State.marks` of the number that was drawn for a table."""
+    return f"drawn:{table}"
+
+
 class Frame(msgspec.Struct, frozen=True, tag=True):
     """One thing that is still to be done. Each kind of frame has its `Duty` in the ruleset.
 

@@ -35,7 +35,7 @@ from trajekt.engine.events import (
     TrainsRan,
 )
 from trajekt.engine.ruleset import Choice, Refusal, Span
-from trajekt.engine.state import ASIDE, BANK
+from trajekt.engine.state import BANK, set_aside_name
 
 LANGUAGES = ("en", "de")
 CONTROL: tuple[type[Event], ...] = (
@@ -157,13 +157,14 @@ class Speaker:
         """A holder of money, certificates or trains."""
         if isinstance(place, int):
             return self.seat(place)
-        number = place.removeprefix(ASIDE)
+        aside = set_aside_name(place)
+        number = aside or place
         if (
             number.isdecimal() and int(number) in self.sheet.privates
         ):  # a certificate of the package with money of its own
             return self.private(int(number))
-        if place.startswith(ASIDE):
-            return self.catalogue.text("place.aside", company=self.company(place.removeprefix(ASIDE)))
+        if aside:
+            return self.catalogue.text("place.aside", company=self.company(aside))
         if place in self.sheet.companies:
             return self.company(place)
         key = f"place.{place}"
@@ -340,8 +341,7 @@ def event_key(catalogue: Catalogue, event: Event) -> str:
         if fields.get(name):
             return catalogue.first(f"{base}.{fields[name]}", base)
     if "name" in fields:
-        mark = str(fields["name"]).partition(":")[0]
-        return catalogue.first(f"{base}.{mark}", base)
+        return catalogue.first(f"{base}.{fields['name']}", base)
     if fields.get("seat", 0) is None:
         return f"{base}.none"
     return base

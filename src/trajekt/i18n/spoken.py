@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trajekt.engine.board.board import Board
-from trajekt.engine.board.track_graph import StopRef
-from trajekt.engine.components.schema import CompanyId, HexId, Sheet, Stop
+from trajekt.engine.board.track_graph import StopRef, ends_of, hex_of
+from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId, Sheet, Stop
 from trajekt.i18n.sentences import Catalogue
 from trajekt.rendering.hex_drawing import bearer, successor
 from trajekt.rendering.station_overlay import in_force
@@ -15,12 +15,12 @@ from trajekt.rendering.token_symbols import letters_of
 
 def stop_name(board: Board, reference: StopRef) -> str:
     """The name that stands beside a stop on the map: of its bank, or of the city it came from; else the coordinate."""
-    at, _, letter = reference.partition(":")
+    at, ends = hex_of(reference), ends_of(reference)
     printed = board.sheet.hexes.get(at)
     if printed is None or not printed.names:
         return at
     names, was, face = printed.names, printed.face, board.face(at)
-    index = ord(letter[-1:] or "a") - ord("a")
+    index = ends[-1] - FIRST_STOP if ends else 0
     if len(names) == 1 or not 0 <= index < len(face.stops):
         return names[0]
     if len(face.stops) == 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from trajekt.engine.board.track_graph import ENDS
+from trajekt.engine.board.track_graph import ends_of, hex_of
 from trajekt.engine.components.schema import FIRST_STOP, Sheet
 from trajekt.rendering.hex_drawing import Cell, is_area, stop_shape
 from trajekt.rendering.hex_geometry import centre, towards
@@ -21,11 +21,11 @@ KINDS = 6  # lines that can be told apart; a seventh train starts again
 
 def split(reference: str) -> tuple[str, tuple[int, ...]]:
     """The hex and the ends of a reference: edges 0 to 5, stops from 6. ValueError where it is none."""
-    name, colon, ends = reference.partition(":")
-    if not colon or not 1 <= len(ends) <= 2 or any(end not in ENDS for end in ends):
+    ends = ends_of(reference)
+    if not 1 <= len(ends) <= 2 or min(ends) < 0:
         message = f"{reference!r} is no reference of a stop or a piece of track"
         raise ValueError(message)
-    return name, tuple(ENDS.index(end) for end in ends)
+    return hex_of(reference), ends
 
 
 def paying(route: Sequence[str]) -> list[tuple[str, int]]:

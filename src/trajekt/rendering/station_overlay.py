@@ -1,4 +1,4 @@
-"""The changing layer of a hex: stations, homes asleep, kept places, and the values in force."""
+"""The changing layer of a hex: stations, homes asleep, reserved places, and the values in force."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VALUE_WIDTH, VALUE_HEIGHT, STEP_WIDTH = 33.0, 24.0, 29.0
 
 
 def draw_stations(cell: Cell, contents: HexContents, sheet: Sheet) -> str:
-    """Tokens in the order in which they came, kept places in the last places of their stop, marks in circles before them."""
+    """Tokens in the order in which they came, reservations in the last places of their stop, marks in circles before them."""
     svg = ""
     for n, points in enumerate(cell.stations):
         built = seated(cell, n, [station for station in contents.stations if station.stop == n])
@@ -61,12 +61,12 @@ def draw_station(station: Station, at: Point, sheet: Sheet) -> str:
 
 
 def draw_reservation(kept: Reservation, at: Point, sheet: Sheet) -> str:
-    """A place kept for a home."""
+    """A place reserved for a home."""
     return dashed("kept", kept.company, at, sheet)
 
 
 def dashed(kind: str, company: str, at: Point, sheet: Sheet) -> str:
-    """A dashed ring with the company's letters: a home asleep is filled, a kept place hollow."""
+    """A dashed ring with the company's letters: a home asleep is filled, a reserved place hollow."""
     x, y = number(at[0]), number(at[1])
     letters = escape(letters_of(sheet, company))
     return (

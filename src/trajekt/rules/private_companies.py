@@ -15,6 +15,7 @@ from trajekt.engine.events import PrivateClosed, PrivateUsed
 from trajekt.engine.ruleset import Check, Code, Draft, Refusal, View, check, refuse
 from trajekt.rules.operating_round import CompanyTurn, Grant, operating, set_turn, turn_of
 from trajekt.rules.tile_laying import Joins, Lay, LayingPolicy, Right, candidates, lay, phase_of
+from trajekt.rules.turn_notes import POWER_LAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,6 @@ class PowersPolicy:
     elsewhere: Mapping[int, str] = field(default_factory=dict)
 
 
-def right_name(private: int) -> str:
-    """The name under which a turn records a lay by a power."""
-    return f"private:{private}"
-
-
 def rights(powers: Mapping[int, Power]) -> dict[int, Right]:
     """The rights to lay that powers give."""
     return {number: _right(number, power) for number, power in powers.items()}
@@ -68,7 +64,14 @@ def _right(number: int, power: Power) -> Right:
             set_turn(draft, grants=(*turn.grants, Grant(number, at)), exclusive=exclusive)
 
     return Right(
-        right_name(number), power.open, power.joins, power.admits, power.overlays, power.free_lay, power.lasting, done
+        POWER_LAY.write(number),
+        power.open,
+        power.joins,
+        power.admits,
+        power.overlays,
+        power.free_lay,
+        power.lasting,
+        done,
     )
 
 

@@ -38,8 +38,8 @@ def homes(draft: Draft) -> dict[HexId, list[tuple[CompanyId, int]]]:
     return found
 
 
-def keep_homes(draft: Draft) -> None:
-    """Places are kept for homes, whose tokens stay with the corporations until their first turn (RHL-SET-11)."""
+def reserve_homes(draft: Draft) -> None:
+    """Reserve places for homes, whose tokens stay with the corporations until their first turn (RHL-SET-11)."""
     for at, here in homes(draft).items():
         draft.emit(StationsSet(at, (), tuple(Reservation(company, stop) for company, stop in here)))
 

@@ -191,7 +191,7 @@ def carried_stations(contents: HexContents, laid: Upgrade) -> tuple[Station, ...
 
 
 def carried_reservations(contents: HexContents, laid: Upgrade) -> tuple[Reservation, ...]:
-    """The places kept for homes, in the cities that keep their track."""
+    """The places reserved for homes, in the cities that keep their track."""
     return tuple(replace(each, stop=laid.stops[each.stop]) for each in contents.reservations)
 
 

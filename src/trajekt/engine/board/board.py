@@ -26,7 +26,7 @@ class Station(msgspec.Struct, frozen=True, gc=False):
 
 
 class Reservation(msgspec.Struct, frozen=True, gc=False):
-    """A place kept on a stop for a home that is not on the map yet (RHL-TOK-06). It never blocks a route."""
+    """A place reserved on a stop for a home that is not on the map yet (RHL-TOK-06). It never blocks a route."""
 
     company: CompanyId
     stop: int

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from trajekt.engine.board.board import Board
-from trajekt.engine.board.track_graph import ENDS, Move, Network, NodeId, PieceId, StopRef, TrackPoint
+from trajekt.engine.board.track_graph import Move, Network, NodeId, PieceId, StopRef, TrackPoint, ends_of
 from trajekt.engine.board.traversal import Passage, passage_of
 from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId
@@ -261,8 +261,8 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
     def _out(self, at: HexId, edge: int) -> Iterable[Move]:
         network = self.walks.network
         for piece in network.in_hex.get(at, ()):
-            ends = network.pieces[piece].ref.rpartition(":")[2]
-            yield from (2 * piece + way for way in (0, 1) if ENDS.index(ends[1 - way]) == edge)
+            ends = ends_of(network.pieces[piece].ref)
+            yield from (2 * piece + way for way in (0, 1) if ends[1 - way] == edge)
 
     def leaves(self, at: HexId, index: int) -> bool:
         """Tell whether a path that comes to a stop may go on from it."""

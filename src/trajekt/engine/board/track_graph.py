@@ -52,6 +52,15 @@ def hex_of(reference: str) -> HexId:
     return reference.partition(":")[0]
 
 
+def ends_of(reference: str) -> tuple[int, ...]:
+    """The ends that a stop or piece reference names: edges 0 to 5, stops from 6; -1 for a letter that is none.
+
+    >>> hex_of("K6:0a"), ends_of("K6:0a"), ends_of("K6:b"), ends_of("K6")
+    ('K6', (0, 6), (7,), ())
+    """
+    return tuple([ENDS.find(end) for end in reference.partition(":")[2]])
+
+
 class StopAt(msgspec.Struct, frozen=True, gc=False):
     """A stop where it lies: its node number, reference, hex, index on the face, and what is printed."""
 

@@ -7,12 +7,13 @@ from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet, TrainMoved
 from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import BANK, GONE, IPO, Frame
+from trajekt.games.do.beer_places import STOCK, on_train
 from trajekt.games.do.capital_expenditure import all_back
 from trajekt.games.do.components import is_railway
 from trajekt.games.do.events import BecsMoved, BeerMoved, CorporationClosed, OrderSet, ValueLost
 from trajekt.games.do.frames import BreweryTurn, FloatSale, Forced, PlaceChoice
 from trajekt.games.do.setup import home_hexes
-from trajekt.games.do.state import REMOVED, STOCK, charter, do_state, on_train
+from trajekt.games.do.state import REMOVED, charter, do_state
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.round_sequence import Rounds
 

@@ -11,10 +11,11 @@ from trajekt.engine.components.schema import CompanyId, Sheet, TrainKind
 from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import State
+from trajekt.games.do.beer_places import DEMAND, PRICE_BOX, STOCK, SUPPLY, field, on_train
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components, limits_of
 from trajekt.games.do.events import BeerMoved, SegmentSet
 from trajekt.games.do.options import DoOptions
-from trajekt.games.do.state import DEMAND, PRICE_BOX, STOCK, SUPPLY, do_state, field, on_train, segment_of
+from trajekt.games.do.state import do_state, segment_of
 
 CUSTOMERS = (REGULAR, NEW)
 

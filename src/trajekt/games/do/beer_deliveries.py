@@ -10,10 +10,11 @@ from trajekt.engine.components.schema import Sheet, TrainKind
 from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import CUSTOMERS, move
+from trajekt.games.do.beer_places import ASIDE_BOX, DEMAND, STOCK, SUPPLY, field, field_name
 from trajekt.games.do.components import card_of, do_components
 from trajekt.games.do.events import BeerMoved
-from trajekt.games.do.frames import SET_ASIDE, BreweryTurn, Used, field_name
-from trajekt.games.do.state import ASIDE_BOX, DEMAND, STOCK, SUPPLY, Bec, charter, do_state, field, segment_of
+from trajekt.games.do.frames import SET_ASIDE, BreweryTurn, Used
+from trajekt.games.do.state import Bec, charter, do_state, segment_of
 
 TOP = 6
 """The highest segment: equipment of type 8 delivers to it first."""

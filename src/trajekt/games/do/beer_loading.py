@@ -14,12 +14,13 @@ from trajekt.games.do.actions import LoadTrain
 from trajekt.games.do.beer_capacity import could_carry
 from trajekt.games.do.beer_cubes import available, draw, loads
 from trajekt.games.do.beer_deliveries import free_squares, used_of, with_use
+from trajekt.games.do.beer_places import on_train
 from trajekt.games.do.brewery_equipment import START, bec_of, set_aside, turn_in, turn_on_top
 from trajekt.games.do.components import card_of, do_components, is_railway, limits_of
 from trajekt.games.do.frames import BreweryTurn, LoadOffer
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.special_events_in_use import use_event
-from trajekt.games.do.state import Bec, charter, on_train, owner
+from trajekt.games.do.state import Bec, charter, owner
 from trajekt.rules.turn_notes import NoteKind
 
 WAGON = "C"

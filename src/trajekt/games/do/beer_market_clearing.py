@@ -5,9 +5,10 @@ from __future__ import annotations
 from trajekt.engine.ruleset import Draft, Ruleset
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import CUSTOMERS, close_segment, move
+from trajekt.games.do.beer_places import DEMAND, STOCK, SUPPLY, field
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
 from trajekt.games.do.events import OWN
-from trajekt.games.do.state import DEMAND, STOCK, SUPPLY, do_state, field, segment_of
+from trajekt.games.do.state import do_state, segment_of
 
 
 def clear(draft: Draft) -> None:

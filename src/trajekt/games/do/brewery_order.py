@@ -23,7 +23,7 @@ def sorted_order(state: State) -> tuple[str, ...]:
 
 
 def make_order(draft: Draft) -> None:
-    """Make the new order; places kept open lapse (DO-FLOAT-03)."""
+    """Make the new order; reserved places lapse (DO-FLOAT-03)."""
     draft.emit(OrderSet(tuple(Slot(name) for name in sorted_order(draft.state)), "equipment"))
 
 

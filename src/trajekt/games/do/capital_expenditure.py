@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import Accept, Decline, Pass
 from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
-from trajekt.engine.state import BANK, Account, Frame, Seat, State
+from trajekt.engine.state import BANK, Account, Frame, Seat, State, set_aside_name
 from trajekt.games.do.actions import AlignBottlingLine, BuyMarker, DiscardMarker
 from trajekt.games.do.brewery_equipment import BUY, START, bec_of, must_buy, turn_on_top
 from trajekt.games.do.components import MarkerKind, do_components, is_railway, limits_of
@@ -169,7 +169,7 @@ def purse_of(state: State, who: Account) -> int:
     if isinstance(who, int):
         return state.players[who].cash
     found = state.companies.get(who)
-    return found.treasury if found is not None else state.aside.get(who.partition(":")[2], 0)
+    return found.treasury if found is not None else state.aside.get(set_aside_name(who), 0)
 
 
 @check("DO-X-06")
@@ -186,9 +186,9 @@ def declined_prices(frame: Frame, seller: str, code: str) -> list[int]:
     return [int(price) for (price,) in DECLINED.read(done, seller, code)]
 
 
-def declined_name(offer: MarkerOffer) -> str:
+def declined_note(offer: MarkerOffer) -> str:
     """The note of a declined offer."""
-    return f"declined:{offer.seller}:{offer.code}:{offer.price}"
+    return DECLINED.write(offer.seller, offer.code, offer.price)
 
 
 def marker_options(view: View) -> Iterable[BuyMarker | Option[BuyMarker]]:
@@ -286,9 +286,9 @@ def decline(draft: Draft, _action: Decline) -> None:
     draft.pop()
     frame = draft.state.agenda[-1]
     if isinstance(frame, BreweryTurn):
-        draft.replace_top(replace(frame, done=(*frame.done, declined_name(offer))))
+        draft.replace_top(replace(frame, done=(*frame.done, declined_note(offer))))
     elif isinstance(frame, CompanyTurn):
-        draft.replace_top(replace(frame, used=(*frame.used, declined_name(offer))))
+        draft.replace_top(replace(frame, used=(*frame.used, declined_note(offer))))
 
 
 MARKER_OFFER = Duty(

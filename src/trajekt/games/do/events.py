@@ -12,17 +12,13 @@ from trajekt.engine.events import Event
 from trajekt.engine.evolve import company_set
 from trajekt.engine.frozen import FrozenDict, put, without
 from trajekt.engine.state import IPO, Bid, Markers, Seat, State
+from trajekt.games.do.beer_places import ASIDE_BOX, CELLAR, DEMAND, PRICE_BOX, STOCK, LoadedTrain, field, read_place
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
 from trajekt.games.do.state import (
-    ASIDE_BOX,
-    CELLAR,
     COAL,
-    DEMAND,
-    PRICE_BOX,
     REMOVED,
     SHOWN,
     STEEL,
-    STOCK,
     Advertised,
     Bec,
     BreweryCharter,
@@ -32,7 +28,6 @@ from trajekt.games.do.state import (
     Slot,
     charter,
     do_state,
-    field,
     is_minor,
     value_of,
 )
@@ -68,7 +63,7 @@ class TokenMoved(Event, frozen=True, tag="bid_token"):
 
 
 class BeerMoved(Event, frozen=True, tag="beer"):
-    """Cubes went from one place to another (see `field`, `on_train`, `STOCK`, `PRICE_BOX`, `ASIDE_BOX`)."""
+    """Cubes went from one place to another (see `beer_places`)."""
 
     source: str
     target: str
@@ -263,29 +258,27 @@ def _cubes(state: State, place: str, count: int) -> State:
         return _extra(state, advertised=None)
     if place == CELLAR:
         return state
-    kind, *rest = place.split(":")
-    if kind == "train":
-        company, train, before = rest
-        return _loaded(state, company, train, int(before), count)
-    segment, customers = int(rest[0]), int(rest[1])
-    known = extra.segments[segment]
-    pair = list(known.demand if kind == DEMAND else known.supply)
-    pair[customers] += count
-    assert pair[customers] >= 0, place
-    fields = {kind: (pair[REGULAR], pair[NEW])}
-    return _extra(state, segments=put(extra.segments, segment, replace(known, **fields)))
+    at = read_place(place)
+    if isinstance(at, LoadedTrain):
+        return _loaded(state, at, count)
+    known = extra.segments[at.segment]
+    pair = list(known.demand if at.kind == DEMAND else known.supply)
+    pair[at.customers] += count
+    assert pair[at.customers] >= 0, place
+    fields = {at.kind: (pair[REGULAR], pair[NEW])}
+    return _extra(state, segments=put(extra.segments, at.segment, replace(known, **fields)))
 
 
-def _loaded(state: State, company: CompanyId, train: TrainKind, before: int, count: int) -> State:
-    loads = list(do_state(state).loads.get(company, ()))
-    if before:
-        loads.remove(Load(train, before))
-    after = before + count
-    assert after >= 0, (company, train, before, count)
+def _loaded(state: State, at: LoadedTrain, count: int) -> State:
+    loads = list(do_state(state).loads.get(at.company, ()))
+    if at.cubes:
+        loads.remove(Load(at.train, at.cubes))
+    after = at.cubes + count
+    assert after >= 0, (at, count)
     if after:
-        loads.append(Load(train, after))
+        loads.append(Load(at.train, after))
     known, sorted_ = do_state(state).loads, tuple(sorted(loads, key=lambda load: (load.train, load.cubes)))
-    return _extra(state, loads=put(known, company, sorted_) if loads else without(known, company))
+    return _extra(state, loads=put(known, at.company, sorted_) if loads else without(known, at.company))
 
 
 def _advertising(state: State, event: Advertising) -> State:

@@ -29,7 +29,7 @@ def at_once(draft: Draft, company: CompanyId) -> None:
 
 
 def take_place(draft: Draft, company: CompanyId) -> None:
-    """The place of the minor given for the director's certificate, else the last; other places kept for it are on choice."""
+    """Take the place of the minor given for the director's certificate, else the last; other reserved places are on choice."""
     order = do_state(draft.state).order
     sure = Slot(company, company) in order
     places = tuple(s.brewery for s in order if s.reserved_for == company and s.brewery != company)
@@ -110,7 +110,7 @@ def place_reserved(view: View, action: ChoosePlace) -> Refusal | None:
 
 
 def place_options(view: View) -> Iterable[ChoosePlace]:
-    """Each place kept, or the last."""
+    """Each reserved place, or the last."""
     assert isinstance(view.frame, PlaceChoice)
     for minor in ("", *view.frame.places):
         yield ChoosePlace(minor)

@@ -14,6 +14,7 @@ import msgspec
 
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.state import Frame, Seat, State
+from trajekt.games.do.beer_places import fields_of
 from trajekt.rules.trains import price_of
 from trajekt.rules.turn_notes import NoteKind
 
@@ -112,18 +113,9 @@ class BreweryTurn(Frame, frozen=True, tag="brewery_turn"):
     done: tuple[str, ...] = ()
 
 
-def field_name(segment: int, customers: int) -> str:
-    """The name of a field of the market in `BreweryTurn.delivered`: `4:0`."""
-    return f"{segment}:{customers}"
-
-
 def delivered_fields(turn: BreweryTurn) -> list[tuple[int, int]]:
     """The fields that a brewery delivered to in its turn, each once, as segment and customers."""
-    return sorted({(int(segment), int(customers)) for segment, _, customers in map(_parted, turn.delivered)})
-
-
-def _parted(name: str) -> tuple[str, str, str]:
-    return name.partition(":")
+    return fields_of(turn.delivered)
 
 
 class LoadOffer(Frame, frozen=True, tag="load_offer"):

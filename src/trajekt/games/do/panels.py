@@ -14,22 +14,18 @@ from trajekt.engine.state import State
 from trajekt.games.do.beer_deliveries import forecast, used_of
 from trajekt.games.do.beer_loading import train_room
 from trajekt.games.do.beer_market_clearing import cleared
+from trajekt.games.do.beer_places import DEMAND, PRICE_BOX, STOCK, SUPPLY, field
 from trajekt.games.do.brewery_equipment import START, holders
 from trajekt.games.do.brewery_round import brewery_turn
 from trajekt.games.do.components import SEGMENTS, card_of, do_components
 from trajekt.games.do.frames import BreweryRound, StartingRound
 from trajekt.games.do.starting_round import in_play
 from trajekt.games.do.state import (
-    DEMAND,
-    PRICE_BOX,
-    STOCK,
-    SUPPLY,
     Bec,
     DoState,
     breweries,
     charter,
     do_state,
-    field,
     is_minor,
     owner,
     treasury_of,

@@ -23,6 +23,7 @@ from trajekt.engine.routing.solver import has_route
 from trajekt.engine.ruleset import Code, Draft, Duty, Option, Reaction, Refusal, Rule, Span, View, check, refuse
 from trajekt.engine.state import BANK, Seat, State
 from trajekt.games.do.actions import Brew
+from trajekt.games.do.beer_places import CELLAR, on_train
 from trajekt.games.do.components import do_components
 from trajekt.games.do.events import BeerMoved
 from trajekt.games.do.frames import PrivateLot
@@ -30,7 +31,7 @@ from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_game_beer import PAYS_ROUTES, mark_of
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.starting_round import by_cash
-from trajekt.games.do.state import CELLAR, do_state, on_train
+from trajekt.games.do.state import do_state
 from trajekt.rules.construction_costs import CostTerm, total
 from trajekt.rules.operating_round import OperatingRound, in_step, operating, turn_of
 from trajekt.rules.running_and_dividends import setting_of

@@ -32,11 +32,11 @@ from trajekt.games.do import (
     value_tokens,
 )
 from trajekt.games.do.beer_cubes import unload
+from trajekt.games.do.beer_places import CELLAR
 from trajekt.games.do.components import railways
 from trajekt.games.do.events import OWN
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.setup import lay_homes
-from trajekt.games.do.state import CELLAR
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
 from trajekt.rules.floating import FLOATS, lift_sold_out
 from trajekt.rules.game_end import bank_then

@@ -27,6 +27,7 @@ from trajekt.games.do.beer_deliveries import (
     used_of,
     with_use,
 )
+from trajekt.games.do.beer_places import SUPPLY, field, field_name
 from trajekt.games.do.brewery_equipment import (
     AFTER,
     BUY,
@@ -41,18 +42,16 @@ from trajekt.games.do.brewery_equipment import (
 from trajekt.games.do.brewery_order import one_forward
 from trajekt.games.do.components import REGULAR, do_components
 from trajekt.games.do.events import Advertising, EventMoved
-from trajekt.games.do.frames import SET_ASIDE, Advertise, BreweryTurn, Marketing, delivered_fields, field_name
+from trajekt.games.do.frames import SET_ASIDE, Advertise, BreweryTurn, Marketing, delivered_fields
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.special_events_in_use import use_event
 from trajekt.games.do.state import (
     SHOWN,
-    SUPPLY,
     Advertised,
     account,
     breweries,
     charter,
     do_state,
-    field,
     is_minor,
     owner,
     segment_of,

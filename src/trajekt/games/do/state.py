@@ -16,11 +16,6 @@ from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
 from trajekt.engine.state import Account, Seat, State, set_aside_account
 from trajekt.games.do.components import do_components
 
-STOCK, PRICE_BOX, ASIDE_BOX = "stock", "price_box", "aside"
-CELLAR = "cellar"
-"""Source and destination of cubes in the Railway Game: as many as are asked for (DO-TRG-06)."""
-
-DEMAND, SUPPLY = "demand", "supply"
 SHOWN, REMOVED = "display", "removed"
 COAL, STEEL = "K", "S"
 
@@ -57,7 +52,7 @@ class BreweryCharter(msgspec.Struct, frozen=True):
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A place in the brewery order: of `brewery`; or one that a traded-in minor left, kept for a corporation (DO-FLOAT-03)."""
+    """A place in the brewery order: of `brewery`; or one left by a traded-in minor, for a corporation (DO-FLOAT-03)."""
 
     brewery: str
     reserved_for: CompanyId = msgspec.field(default="", name="kept_for")
@@ -152,23 +147,13 @@ def charter(state: State, company: str) -> BreweryCharter:
 
 
 def breweries(state: State) -> tuple[str, ...]:
-    """The breweries in play in their order, places kept open aside."""
+    """The breweries in play in their order, reserved places aside."""
     return tuple(slot.brewery for slot in do_state(state).order if not slot.reserved_for)
 
 
 def segment_of(state: State, number: int) -> MarketSegment:
     """A segment by its number."""
     return do_state(state).segments[number]
-
-
-def field(kind: str, segment: int, customers: int) -> str:
-    """The name of a field as a place of cubes: `demand:2:0`."""
-    return f"{kind}:{segment}:{customers}"
-
-
-def on_train(company: CompanyId, train: TrainKind, cubes: int) -> str:
-    """The name of a train as a place of cubes: one of this type that bears so many cubes now (0: an unloaded one)."""
-    return f"train:{company}:{train}:{cubes}"
 
 
 def cubes(state: State) -> int:

@@ -46,7 +46,7 @@ def set_up(options: LraOptions) -> _SetUp:
 
 
 def lay_markers(draft: Draft) -> None:
-    """Dalheim is under construction; a place at Kevelaer is kept for the Kreisbahn (LRA-SET-08, LRA-PRV-21)."""
+    """Dalheim is under construction; a place at Kevelaer is reserved for the Kreisbahn (LRA-SET-08, LRA-PRV-21)."""
     draft.emit(IconPlaced(dalheim(draft.sheet), CAMP))
     at = kreisbahn(draft.sheet)
     contents = draft.state.board.contents(at.hex)

@@ -15,9 +15,10 @@ from trajekt.engine.board.track_graph import ENDS, hex_of
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId
 from trajekt.engine.import_protocol import PlayedGame, Untranslatable
 from trajekt.engine.routing.runs import Run, RunResult
-from trajekt.engine.state import DISPLAY, POOL, Seat, State
+from trajekt.engine.state import DISPLAY, POOL, Seat, State, drawn_mark
 from trajekt.games.rhl.aachen_link import LINKED, ClaimLink
 from trajekt.games.rhl.rhe_founding import RHE
+from trajekt.games.rhl.setup import LOCATION
 from trajekt.games.rhl.site_names import CERTIFICATES, CITIES, METROPOLISES, OPTIONS, PRIVATES, draw_of, site_name
 from trajekt.rules.auction import Auction, AuctionPolicy, Offer
 from trajekt.rules.directorship import directors_certificate
@@ -276,7 +277,7 @@ def seed_of(game: PlayedGame) -> int:
 
 def location_of(game: PlayedGame) -> int:
     """Return the number of the locations that were drawn, 1 to 9."""
-    return int(game.options.location or next(v for k, v in game.opening.marks.items() if k.startswith("drawn:")))
+    return int(game.options.location or game.opening.marks[drawn_mark(LOCATION)])
 
 
 def round_of(state: State) -> tuple[str, int] | None:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.hexgrid import beyond
-from trajekt.engine.board.track_graph import Network, Track, hex_of
+from trajekt.engine.board.track_graph import Network, Track, ends_of, hex_of
+from trajekt.engine.components.schema import FIRST_STOP
 from trajekt.engine.import_protocol import Untranslatable
 from trajekt.engine.routing.runs import Run, Walk
 from trajekt.rules.route_validation import walk
@@ -41,8 +42,7 @@ def pieces_of(board: Board, chain: Sequence[str]) -> list[Track]:
 
 def _joins(track: Track, sides: set[int]) -> bool:
     """Tell whether a piece leads to exactly these sides of its hex."""
-    ends = track.ref.rpartition(":")[2]
-    return {int(end) for end in ends if end.isdigit()} == sides
+    return {end for end in ends_of(track.ref) if end < FIRST_STOP} == sides
 
 
 def one(found: Sequence[Track], chain: Sequence[str]) -> list[Track]:

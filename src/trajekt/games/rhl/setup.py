@@ -14,17 +14,20 @@ from trajekt.games.rhl.options import RhlOptions
 from trajekt.games.rhl.rhe_founding import RHE, lay_out_pool
 from trajekt.rules.floating import set_par
 from trajekt.rules.round_sequence import Rounds
-from trajekt.rules.setup import keep_homes, lay_homes, lay_package, pay_capital
+from trajekt.rules.setup import lay_homes, lay_package, pay_capital, reserve_homes
+
+LOCATION = "location"
+"""The table of the rows by which the mine and the mill are drawn (RHL-SET-04)."""
 
 _SetUp = Callable[[Draft, DrawNumber], None]
 
 
 def first_edition(options: RhlOptions) -> _SetUp:
-    """The set-up of the first edition: homes are kept places only (RHL-SET-07, RHL-SET-11)."""
+    """The set-up of the first edition: homes are reserved places only (RHL-SET-07, RHL-SET-11)."""
 
     def set_up(draft: Draft, draw: DrawNumber) -> None:
         _shared(draft, draw, options)
-        keep_homes(draft)
+        reserve_homes(draft)
         draft.push(Rounds())
 
     return set_up
@@ -52,6 +55,6 @@ def _shared(draft: Draft, draw: DrawNumber, options: RhlOptions) -> None:
 def place_industries(draft: Draft, number: int) -> None:
     """Lay one coal mine and one steel mill where the drawn row of the table says (RHL-SET-04)."""
     row = next(row for row in draft.sheet.draws if row.number == number)
-    draft.emit(NumberDrawn("location", number))
+    draft.emit(NumberDrawn(LOCATION, number))
     for icon, at in row.icons.items():
         draft.emit(IconPlaced(at, icon))

@@ -61,12 +61,12 @@ def set_up(draft: Draft, draw: DrawNumber, options: RuhrOptions) -> None:
     names = tuple(known)
     scenario = options.scenario if options.scenario in known else names[draw("scenario", len(names))]
     draft.emit(ScenarioSet(scenario, columns(draft.sheet, count, scenario)))
-    keep_homes(draft)
+    reserve_homes(draft)
     draft.push(Rounds())
 
 
-def keep_homes(draft: Draft) -> None:
-    """The home of every railway is kept for it (RUHR-TOK-04); it blocks nobody (RUHR-TRK-15)."""
+def reserve_homes(draft: Draft) -> None:
+    """Reserve the home of every railway (RUHR-TOK-04); it blocks nobody (RUHR-TRK-15)."""
     for company in draft.sheet.companies.values():
         for home in company.homes:
             draft.emit(StationsSet(home.hex, (), (Reservation(company.id, home.stop),)))
