@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
 STOP = 6  # the first number of an end that is a stop
+ENDS = "012345abcdefghijklmnopqrstuvwxyz"  # how references write them
 AROUND = {  # rows down and columns right, from a hex to its neighbour across edge 0, 1, ... 5
     "pointy": ((1, -1), (0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1)),
     "flat": ((2, 0), (1, -1), (-1, -1), (-2, 0), (-1, 1), (1, 1)),
@@ -135,6 +136,30 @@ class Board:
         if end < STOP:
             return self.side(at, end)
         return (at, min(start, end), max(start, end)) if start >= STOP else None
+
+    def read(self, track):
+        """The steps of a route given as references of its track in order; None where they make no way between two stops."""
+        pieces = []
+        for ref in track:
+            at, _, pair = ref.partition(":")
+            if at not in self.sheet["hexes"] or len(pair) != 2 or any(char not in ENDS for char in pair):
+                return None
+            pieces.append((at, *(ENDS.index(char) for char in pair)))
+        for turned in (0, 1):
+            steps = [(pieces[0][0], pieces[0][1 + turned], pieces[0][2 - turned])]
+            for at, a, b in pieces[1:]:
+                last, _, end = steps[-1]
+                start = (last, end) if end >= STOP else (self.beyond(last, end), (end + 3) % 6)
+                steps += [(at, x, y) for x, y in ((a, b), (b, a)) if (at, x) == start][:1]
+            known = all(step in self.steps_from(step[0], step[1]) for step in steps)
+            if known and len(steps) == len(pieces) and steps[0][1] >= STOP and steps[-1][2] >= STOP:
+                return steps
+        return None
+
+    def stops_and_uses(self, steps):
+        """The stops of a route in order, and all that it uses up."""
+        stops = [(steps[0][0], steps[0][1] - STOP), *((at, end - STOP) for at, _, end in steps if end >= STOP)]
+        return stops, [use for step in steps if (use := self.use(step)) is not None]
 
 
 # Reach ----------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ Every judge answers an empty text where an action is legal, else a word for what
 from __future__ import annotations
 
 from tests.judges.board import (
-    STOP,
     Board,
     amount,
     arrivals,
@@ -169,37 +168,16 @@ class DoTrack:
             if each["train"] not in left:
                 return "train"
             left.remove(each["train"])
-            read = self._read(each["track"])
-            if read is None:
+            steps = self.board.read(each["track"])
+            if steps is None:
                 return "track"
-            stops, uses = read
+            stops, uses = self.board.stops_and_uses(steps)
             wrong = self._wrong(company, each["train"], stops)
             if wrong or len(set(uses)) < len(uses) or used & set(uses):
                 return wrong or "track twice"
             used |= set(uses)
             total += self.income(company, stops)
         return total
-
-    def _read(self, track):
-        """The stops of a route in order and all that it uses up; None where the pieces make no way."""
-        pieces = []
-        for ref in track:
-            at, _, pair = ref.partition(":")
-            pieces.append((at, *(int(c) if c.isdecimal() else STOP + ord(c) - ord("a") for c in pair)))
-        for begin in (0, 1):
-            steps = [(pieces[0][0], pieces[0][1 + begin], pieces[0][2 - begin])]
-            for at, a, b in pieces[1:]:
-                last, _, end = steps[-1]
-                start = (last, end) if end >= STOP else (self.board.beyond(last, end), (end + 3) % 6)
-                after = [(at, x, y) for x, y in ((a, b), (b, a)) if (at, x) == start]
-                if not after:
-                    break
-                steps += after[:1]
-            known = all(step in self.board.steps_from(step[0], step[1]) for step in steps)
-            if known and len(steps) == len(pieces) and steps[0][1] >= STOP and steps[-1][2] >= STOP:
-                stops = [(steps[0][0], steps[0][1] - STOP), *((at, e - STOP) for at, _, e in steps if e >= STOP)]
-                return stops, [use for step in steps if (use := self.board.use(step)) is not None]
-        return None
 
     def _wrong(self, company, train, stops):
         if len(stops) < 2 or len(set(stops)) < len(stops):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from tests.judges.board import switched
 from tests.judges.ledger import DISPLAY, POOL, holdings, percent
 from tests.judges.rhine_routes import RhineRoutes
-from tests.judges.rhine_shares import CHARTER, RhineShares, baskets, hand, tidy
+from tests.judges.rhine_shares import CHARTER, RhineShares, baskets, hand, tidy, unnamed
 
 TRAIN_LIMIT = {"yellow": 4, "green": 4, "green4": 3, "brown": 2, "brown6": 2, "grey": 2}
 FREE = "2+4"  # the train of the GKB: owned for good, and no train in the sense of the duty (4.1.2)
@@ -154,8 +154,7 @@ class RhineForced(RhineShares):
         if wrong:
             return wrong
         ways = self.ways(company, size)
-        named = [way[0] for way in ways] if len(ways) > 1 else [()]
-        if tuple(sizes) not in named:
+        if unnamed(ways, sizes):
             return "name the papers"
         for less in range(10, size, 10):
             if not self._may_part(company, less) and self.price(company) * less // 10 >= self.lacking():

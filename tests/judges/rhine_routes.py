@@ -301,34 +301,16 @@ class RhineRoutes(RhineTrack):
             if each["train"] not in left:
                 return "train"
             left.remove(each["train"])
-            steps = self._read(each["track"])
+            steps = self.board.read(each["track"])
             if steps is None:
                 return "track"
-            stops = [(steps[0][0], steps[0][1] - STOP), *((at, e - STOP) for at, _, e in steps if e >= STOP)]
-            uses = [use for step in steps if (use := self.board.use(step)) is not None]
+            stops, uses = self.board.stops_and_uses(steps)
             wrong = self.wrong(company, each["train"], stops, steps)
             if wrong or len(set(uses)) < len(uses) or used & set(uses):
                 return wrong or "track twice"
             used |= set(uses)
             total += self.earns(company, each["train"], stops, steps)
         return total
-
-    def _read(self, track):
-        """The steps of a route in order; None where the pieces make no way between two stops."""
-        pieces = []
-        for ref in track:
-            at, _, pair = ref.partition(":")
-            pieces.append((at, *(int(c) if c.isdecimal() else STOP + ord(c) - ord("a") for c in pair)))
-        for turned in (0, 1):
-            steps = [(pieces[0][0], pieces[0][1 + turned], pieces[0][2 - turned])]
-            for at, a, b in pieces[1:]:
-                last, _, end = steps[-1]
-                start = (last, end) if end >= STOP else (self.board.beyond(last, end), (end + 3) % 6)
-                steps += [(at, x, y) for x, y in ((a, b), (b, a)) if (at, x) == start][:1]
-            known = all(step in self.board.steps_from(step[0], step[1]) for step in steps)
-            if known and len(steps) == len(pieces) and steps[0][1] >= STOP and steps[-1][2] >= STOP:
-                return steps
-        return None
 
     def every(self, company, train, limit=30_000):
         """Every legal route of a train as `(Mark, uses)`; may raise `Undecided`."""

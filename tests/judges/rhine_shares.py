@@ -36,6 +36,11 @@ def baskets(sizes, total):
     return sorted(found, key=lambda each: (len(each), each))
 
 
+def unnamed(ways, sizes):
+    """Tell whether papers to be sold are not named where there is a choice, or are named where there is none."""
+    return tuple(sizes) not in ([way[0] for way in ways] if len(ways) > 1 else [()])
+
+
 class RhineShares:
     """One position of 18Rhl or 18LRA and the seat whose rights are asked."""
 
@@ -130,8 +135,7 @@ class RhineShares:
         if wrong:
             return wrong
         ways = self.ways(company, size)
-        named = [way[0] for way in ways] if len(ways) > 1 else [()]
-        if tuple(sizes) not in named:
+        if unnamed(ways, sizes):
             return "name the papers"
         over = papers_held(self.position, self.seat) - self.limit
         if over <= 0:

@@ -253,52 +253,16 @@ class RuhrTrack:
             if each["train"] not in left:
                 return "train"
             left.remove(each["train"])
-            read = self._read(each["track"])
-            if read is None:
+            steps = self.board.read(each["track"])
+            if steps is None:
                 return "track"
-            stops, uses, through = read
-            wrong = self._wrong_route(company, each["train"], stops, through)
+            stops, uses = self.board.stops_and_uses(steps)
+            wrong = self._wrong_route(company, each["train"], stops, stops[1:-1])
             if wrong or len(set(uses)) < len(uses) or used & set(uses):
                 return wrong or "track twice"
             used |= set(uses)
             total += self.income(each["train"], stops)
         return total
-
-    def _read(self, track):
-        """The stops of a route, all that it uses up, and the stops passed; None where the pieces make no way."""
-        ends = "012345abcdefghijklmnopqrstuvwxyz"
-        pieces = []
-        for ref in track:
-            at, _, pair = ref.partition(":")
-            if at not in self.sheet["hexes"] or len(pair) != 2 or any(char not in ends for char in pair):
-                return None
-            a, b = (ends.index(char) for char in pair)
-            if not any({p["a"], p["b"]} == {a, b} for p in self.board.face(at)["track"]):
-                return None
-            pieces.append((at, a, b))
-        for turned in (False, True):
-            steps = self._chain(pieces, turned=turned)
-            if steps and steps[0][1] >= STOP and steps[-1][2] >= STOP:
-                stops = [(steps[0][0], steps[0][1] - STOP), *((at, end - STOP) for at, _, end in steps if end >= STOP)]
-                return stops, [use for step in steps if (use := self.board.use(step)) is not None], stops[1:-1]
-        return None
-
-    def _chain(self, pieces, *, turned):
-        steps = []
-        for at, a, b in pieces:
-            if not steps:
-                steps.append((at, b, a) if turned else (at, a, b))
-                continue
-            last_at, _, end = steps[-1]
-            if end >= STOP:
-                meets = [(at, x, y) for x, y in ((a, b), (b, a)) if at == last_at and x == end]
-            else:
-                beyond = (self.board.beyond(last_at, end), (end + 3) % 6)
-                meets = [(at, x, y) for x, y in ((a, b), (b, a)) if (at, x) == beyond]
-            if not meets:
-                return None
-            steps.append(meets[0])
-        return steps
 
     def _wrong_route(self, company, train, stops, through):
         passes = self.may_pass(company)

@@ -11,6 +11,16 @@ import click
 
 from trajekt.cli.console import COMPONENTS, FILE, fail, main, put, say, the_title
 
+SEED = click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
+JOBS = click.option(
+    "--jobs",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="J",
+    help="Processes at work; 0 for one on each core.",
+)
+
 
 @main.command()
 @click.argument("game")
@@ -23,15 +33,8 @@ from trajekt.cli.console import COMPONENTS, FILE, fail, main, put, say, the_titl
 @click.option(
     "--games", "count", default=10, show_default=True, type=click.IntRange(min=1), metavar="K", help="How many games."
 )
-@click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
-@click.option(
-    "--jobs",
-    default=1,
-    show_default=True,
-    type=click.IntRange(min=0),
-    metavar="J",
-    help="Processes at work; 0 for one on each core.",
-)
+@SEED
+@JOBS
 @click.option(
     "--bot",
     "kind",
@@ -116,15 +119,8 @@ def check_kinds(kinds: Sequence[str], where: str) -> None:
 @click.argument("game")
 @click.argument("kinds", nargs=-1, required=True, metavar="KIND...")
 @click.option("--games", default=99, show_default=True, type=click.IntRange(min=1), metavar="K", help="How many games.")
-@click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
-@click.option(
-    "--jobs",
-    default=1,
-    show_default=True,
-    type=click.IntRange(min=0),
-    metavar="J",
-    help="Processes at work; 0 for one on each core.",
-)
+@SEED
+@JOBS
 def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int) -> None:
     """Rate kinds of bot: one KIND for each seat, every opening in every seating, one JSON line for each game.
 
