@@ -127,7 +127,12 @@ class TestServe:
         monkeypatch.setenv("TRAJEKT_SMTP", "smtps://a:b@mail.example")
         monkeypatch.setenv("TRAJEKT_DB", "games.db")
         letters = ("--mail-from", "t@play.example", "--address", "https://play.example", "--private-hooks", "--metrics")
-        assert run("serve", *letters, "--name", "play2.example", "--keep-days", "7", "--cache-mb", "64").exit_code == 0
+        assert (
+            run(
+                "serve", *letters, "--name", "play2.example", "--keep-days", "7", "--cache-mb", "64", "--open-days", "3"
+            ).exit_code
+            == 0
+        )
         assert seen[2][2] == "games.db"
         assert seen[2][4]["options"] == ServeOptions(
             smtp="smtps://a:b@mail.example",
@@ -137,6 +142,7 @@ class TestServe:
             metrics=True,
             hosts=("play2.example",),
             keep_days=7,
+            open_days=3,
             cache_mb=64,
         )
 

@@ -63,6 +63,40 @@ def tables(limit: int, as_json: bool, db: str | None) -> None:
         )
 
 
+@admin.command("open-tables")
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="At most so many.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@DATABASE
+def list_open_tables(limit: int, as_json: bool, db: str | None) -> None:
+    """List the open tables, the newest first: those of the lobby, and those by link alone."""
+    from msgspec.structs import asdict
+
+    from trajekt.server.storage.open_tables import all_open
+
+    with _store(db) as store:
+        found = all_open(store, limit)
+    if as_json:
+        put([asdict(row) | {"players": [each.name for each in seated]} for row, seated in found])
+        return
+    for row, seated in found:
+        players = ", ".join(each.name for each in seated)
+        where = "lobby" if row.listed else "link"
+        click.echo(f"{row.id}  {row.title:7} {_when(row.created)}  {where:5} {players}  {row.sentence}")
+
+
+@admin.command("end-open-table")
+@click.argument("table")
+@DATABASE
+def end_open_table(table: str, db: str | None) -> None:
+    """End the open TABLE: nobody can sit down there any more."""
+    from trajekt.server.storage.open_tables import end
+
+    with _store(db) as store:
+        if not end(store, table):
+            fail(f"there is no open table {table}")
+    say(f"the open table {table} has ended")
+
+
 @admin.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @DATABASE

@@ -85,6 +85,12 @@ DATABASE = click.option(
     default=None,
     help="Delete tables at one screen that were not used for so many days; 0 never. Default: 90 with --address, else 0.",
 )
+@click.option(
+    "--open-days",
+    type=click.IntRange(0),
+    default=None,
+    help="End open tables of the lobby at which nobody sat down for so many days; 0 never. Default: 14.",
+)
 @click.option("--cache-mb", type=click.IntRange(16), default=None, help="Memory for live games. Default: 300.")
 @click.option(
     "--list-tables/--no-list-tables",
@@ -122,6 +128,7 @@ def serve(
     metrics: bool,
     names: tuple[str, ...],
     keep_days: int | None,
+    open_days: int | None,
     cache_mb: int | None,
     list_tables: bool | None,
     pages: Path | None,
@@ -155,6 +162,7 @@ def serve(
                 metrics=metrics,
                 hosts=names,
                 keep_days=keep_days,
+                open_days=open_days,
                 cache_mb=cache_mb,
                 list_tables=list_tables,
                 pages=pages,

@@ -14,6 +14,8 @@ NAME_LENGTH = 40
 """Characters of a name."""
 NAME_BYTES = 200
 """Bytes of a name in UTF-8: emoji of several parts are longer than they look."""
+SENTENCE_LENGTH, SENTENCE_BYTES = 140, 560
+"""Characters of a sentence about an open table, and bytes."""
 JOINERS = frozenset("\u200c\u200d")
 SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 """Variation selectors: they choose between forms of the character before them."""
@@ -51,16 +53,30 @@ def cleaned(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
+def _check_characters(text: str, code: str) -> None:
+    for n, character in enumerate(text):
+        if not (storable(character) or (character in JOINERS and _joins(text, n))):
+            message = f"U+{ord(character):04X}"
+            raise TextError(message, code)
+
+
+def checked_sentence(sentence: str) -> str:
+    """A line of free text as it is stored, empty for none. Raises `TextError`, which names the character that is refused."""
+    fit = cleaned(sentence)
+    if len(fit) > SENTENCE_LENGTH or len(fit.encode("utf-8", "replace")) > SENTENCE_BYTES:
+        message = f"a sentence has at most {SENTENCE_LENGTH} characters"
+        raise TextError(message, "sentence")
+    _check_characters(fit, "sentence_character")
+    return fit if shown(fit) else ""
+
+
 def checked_name(name: str) -> str:
     """A name as it is stored. Raises `TextError`, which names the character that is refused."""
     fit = cleaned(name)
     if not fit or len(fit) > NAME_LENGTH or len(fit.encode("utf-8", "replace")) > NAME_BYTES:
         message = f"a name has 1 to {NAME_LENGTH} characters"
         raise TextError(message, "name")
-    for n, character in enumerate(fit):
-        if not (storable(character) or (character in JOINERS and _joins(fit, n))):
-            message = f"U+{ord(character):04X}"
-            raise TextError(message, "name_character")
+    _check_characters(fit, "name_character")
     if not shown(fit):
         message = "the name shows nothing"
         raise TextError(message, "name_empty")

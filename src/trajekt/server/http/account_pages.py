@@ -29,9 +29,10 @@ from trajekt.server.http.requests import (
     viewer,
 )
 from trajekt.server.presenters.game_log import round_name
+from trajekt.server.presenters.lobby_page import LobbyLine, line_of
 from trajekt.server.presenters.start_page import game_name, shown_names
 from trajekt.server.services.table_service import read
-from trajekt.server.storage import people
+from trajekt.server.storage import open_tables, people
 from trajekt.server.storage.seats import WATCHING
 from trajekt.server.storage.store import GameRow
 
@@ -108,7 +109,14 @@ async def me(request: Request) -> Response:
     """All my tables, and the account."""
     known = await person(request)
     cookie = request.cookies.get(COOKIE, "")
-    return html(request, "account.html", await threaded(my_tables, server_of(request), viewer(request), known, cookie))
+    model = await threaded(my_tables, server_of(request), viewer(request), known, cookie)
+    return html(request, "account.html", model | {"open_tables": await threaded(open_tables_of, request, known)})
+
+
+def open_tables_of(request: Request, known: Person | None) -> list[LobbyLine]:
+    """The open tables at which a person waits for others."""
+    found = [] if known is None else open_tables.of_person(server_of(request).table.store, known.id)
+    return [line for each in found if (line := line_of(each, viewer(request))) is not None]
 
 
 async def register(request: Request) -> Response:

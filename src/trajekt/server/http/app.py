@@ -25,6 +25,7 @@ from trajekt.server.http import (
     event_stream,
     health,
     json_pages,
+    lobby,
     openapi,
     reference_pages,
     seats,
@@ -39,7 +40,7 @@ from trajekt.server.http.metrics import Metrics, MetricsMiddleware
 from trajekt.server.http.rate_limit import Limits, RequestGuard
 from trajekt.server.http.request_log import RequestLog
 from trajekt.server.http.requests import Server, bug, expected_fault, http_fault, storage_fault
-from trajekt.server.notifications.job_worker import JobRunner, JobWorker, NotificationConfig
+from trajekt.server.notifications.job_worker import OPEN_DAYS, JobRunner, JobWorker, NotificationConfig
 from trajekt.server.presenters import table_page
 from trajekt.server.presenters.icons import ICONS, LOGO, icon
 from trajekt.server.services.bot_runner import BotRunner
@@ -63,6 +64,7 @@ def create_app(
     reached: str = "",
     hosts: Collection[str] = (),
     keep_days: int = 0,
+    open_days: int = OPEN_DAYS,
     cache_bytes: int = CAPACITY,
     listed: bool = True,
     host_pages: Path | None = None,
@@ -72,6 +74,7 @@ def create_app(
     With a `meter` it counts what it does, and `/metrics` tells. `reached` is where other devices reach it, for links that are
     handed out on a page of this computer. `hosts` are the public names under which the server is reached; names and addresses
     of the own network are always known. Tables of nobody that were not used for `keep_days` are deleted; 0 keeps them.
+    Open tables of the lobby end after `open_days` days in which nobody sat down; 0 keeps them.
     `cache_bytes` is the memory for live games. `listed`: the start page lists tables at one screen. `host_pages` is the folder
     of the host's own pages.
     """
@@ -88,7 +91,9 @@ def create_app(
     table, subscriptions = TableService(GameCache(store, components=components, capacity=cache_bytes)), Subscriptions()
     bots, accounts = BotRunner(table, subscriptions), Accounts(table.cache)
     worker = JobWorker(
-        JobRunner(table, accounts, sending or NotificationConfig(), keep_days=keep_days), subscriptions, bots.wake
+        JobRunner(table, accounts, sending or NotificationConfig(), keep_days=keep_days, open_days=open_days),
+        subscriptions,
+        bots.wake,
     )
     server = Server(table, subscriptions, environment, bots, accounts, worker, meter, listed, host_pages)
 
@@ -120,6 +125,7 @@ def create_app(
                 ),
             ),
             *account_pages.ROUTES,
+            *lobby.ROUTES,
             *sidebar.OPEN_ROUTES,
             *reference_pages.ROUTES,
             *health.ROUTES,

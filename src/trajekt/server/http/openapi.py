@@ -30,12 +30,15 @@ from trajekt.server.http import (
     health,
     host_pages,
     json_pages,
+    lobby,
     reference_pages,
     seats,
     sidebar,
     table_pages,
 )
 from trajekt.server.http.requests import threaded
+from trajekt.server.presenters.lobby_page import LobbyFile, OpenTableFile
+from trajekt.server.services.lobby import Dismissal, NewOpenTable, SeatWish
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.route_sketch import Drawing, Looked
 from trajekt.server.services.table_service import BotChoice, BotPause, EmptyBody, NewTable, Submission, UndoOrRedo
@@ -73,6 +76,11 @@ BODIES: Mapping[str, Any] = {
     "/t/{id}/contact": contacts.Contact,
     "/t/{id}/clock": sidebar.ClockChoice,
     "/t/{id}/clock/wish": sidebar.ClockWish,
+    "/lobby": NewOpenTable,
+    "/lobby/{id}/sit": SeatWish,
+    "/lobby/{id}/leave": EmptyBody,
+    "/lobby/{id}/dismiss": Dismissal,
+    "/lobby/{id}/start": EmptyBody,
     "/me": account_pages.Credentials,
     "/me/in": account_pages.Credentials,
     "/me/link": EmptyBody,
@@ -114,6 +122,14 @@ FAULTS = {
 }
 OF_READING = (404, 429, 500)
 """The faults of what only looks; below `/t/` those of who may look come on top."""
+LOBBY_QUERY: tuple[dict[str, Any], ...] = (
+    {"name": "game", "in": "query", "schema": {"type": "string"}},
+    {"name": "pace", "in": "query", "schema": {"type": "string", "enum": ["live", "week"]}},
+    {"name": "language", "in": "query", "schema": {"type": "string", "enum": ["de", "en"]}},
+    {"name": "seats", "in": "query", "schema": {"type": "integer", "minimum": 1}},
+    {"name": "page", "in": "query", "schema": {"type": "integer", "minimum": 0}},
+)
+"""Filter of the lobby."""
 PARAMETER = re.compile(r"\{(\w+)\}")
 
 
@@ -168,6 +184,13 @@ class Sat(msgspec.Struct, frozen=True, omit_defaults=True):
     also: tuple[str, ...] = ()
 
 
+class Joined(msgspec.Struct, frozen=True):
+    """Where somebody who has sat down goes on: at the open table, or in the game where that was the last seat."""
+
+    address: str
+    started: bool
+
+
 class Done(msgspec.Struct, frozen=True):
     """An action that is stored: the number of its entry, the seat, and `action`, `undo` or `redo`."""
 
@@ -183,6 +206,11 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/t/{id}/try", "POST"): (201, Opened),
     ("/t/{id}/petitions", "POST"): (201, None),
     ("/me", "POST"): (201, None),
+    ("/lobby", "POST"): (201, Opened),
+    ("/lobby/{id}/sit", "POST"): (200, Joined),
+    ("/lobby/{id}/start", "POST"): (201, Opened),
+    ("/lobby.json", "GET"): (200, LobbyFile),
+    ("/lobby/{id}/table.json", "GET"): (200, OpenTableFile),
     ("/t/{id}/actions", "POST"): (200, Done),
     ("/t/{id}/undo", "POST"): (200, Done),
     ("/t/{id}/redo", "POST"): (200, Done),
@@ -200,7 +228,8 @@ def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
     return (
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
-        *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES, *json_pages.ROUTES, *OPEN_ROUTES,
+        *lobby.ROUTES, *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
+        *json_pages.ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
 
@@ -277,6 +306,8 @@ def operation(route: Route, method: str, shape: Mapping[Any, Any]) -> dict[str, 
         told["parameters"].append({"name": "has", "in": "query", "schema": {"type": "string"}})
     if route.path == "/t/{id}/events":  # with it `drawn` comes in place of `moved`
         told["parameters"].append({"name": "draw", "in": "query", "schema": {"type": "string", "enum": ["yes"]}})
+    if route.path in ("/lobby", "/lobby.json", "/lobby/list") and not writes:
+        told["parameters"] += LOBBY_QUERY
     if at_table:
         told["security"] = [{"seat": []}, {"reader": []}, {}]
     if writes:

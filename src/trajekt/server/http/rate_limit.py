@@ -28,8 +28,10 @@ from trajekt.server.http.errors import ErrorAnswer
 from trajekt.server.http.requests import anonymous_viewer, bearer_token, fault_answer
 
 LOG = logging.getLogger("trajekt.server")
-MAKES_TABLE = re.compile(r"/tables(/import(/preview)?|/guided/[^/]+)?|/t/[^/]+/try")
+MAKES_TABLE = re.compile(r"/tables(/import(/preview)?|/guided/[^/]+)?|/t/[^/]+/try|/lobby")
 """The addresses at which a POST stores a new table."""
+SITS_DOWN = re.compile(r"/lobby/[^/]+/sit")
+"""The addresses at which a POST takes a seat of strangers."""
 LOCAL_SUFFIXES = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
 """Names that no public registry hands out, so that no foreign page can lead them here."""
 MAX_BUCKETS = 20_000  # buckets in memory; the ones unused for longest are forgotten, which is in favour of who asks
@@ -37,6 +39,7 @@ LATER = 10  # seconds after which a page may ask for a stream again
 WRITE, PAGE = 4, 5  # what a write costs, and a page drawn as a whole; another read costs 1
 WHOLE_PAGE = re.compile(
     r"/|/t/[^/]+(/print|/charts|/statistics\.(json|csv)|/tiles|/hex/[^/]+/others)?|/rules/[^/]+|/box/[^/]+|/openapi.json|/me"
+    r"|/lobby(\.json|/list|/new)?"
 )
 """Reads that are drawn as a whole for whoever asks."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -64,6 +67,7 @@ class Limits:
     address: Rate = Rate(1200, 150)
     streams: int = 300  # requests of one address that are open at once: each page holds a stream
     new_tables: Rate = Rate(30, 1 / 120)  # tables, copies and imports of one address
+    new_seats: Rate = Rate(20, 1 / 60)  # at open tables, of one address
     all_new_tables: Rate = Rate(600, 0.5)  # and of the whole server
     requests: int = 3000  # requests of all addresses that are open at once
     exempt: frozenset[str] = frozenset({"127.0.0.1", "::1"})
@@ -95,6 +99,7 @@ class RequestGuard:
         self.hosts = frozenset(host.lower() for host in hosts)
         self.open: Counter[str] = Counter()
         self.makers, self.server = TokenBuckets(self.limits.new_tables), TokenBuckets(self.limits.all_new_tables)
+        self.sitters = TokenBuckets(self.limits.new_seats)
         self.viewers, self.addresses = TokenBuckets(self.limits.viewer), TokenBuckets(self.limits.address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -145,6 +150,10 @@ class RequestGuard:
             wait = self.wait_to_make(network_of(address))
             if wait:
                 return refusal(scope, 429, "too_many_tables", wait)
+        if scope["method"] == "POST" and SITS_DOWN.fullmatch(scope["path"]):
+            wait = whole_seconds(self.sitters.take(network_of(address), 1, time.monotonic()))
+            if wait:
+                return refusal(scope, 429, "too_many", wait)
         return None
 
     def knows(self, host: str) -> bool:

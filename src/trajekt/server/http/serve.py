@@ -204,6 +204,8 @@ class ServeOptions:
     """More public names under which the server is reached."""
     keep_days: int | None = None
     """Days after which unused tables of nobody are deleted; None: 90 with a public address, else never. 0: never."""
+    open_days: int | None = None
+    """Days after which open tables end where nobody sat down; None: `OPEN_DAYS`. 0: never."""
     cache_mb: int | None = None
     """Memory for live games, in MB."""
     list_tables: bool | None = None
@@ -234,7 +236,7 @@ def serve(
     from trajekt.server.http.connections import SPARE_DESCRIPTORS, BoundedProtocol, raised_descriptor_limit
     from trajekt.server.http.metrics import Metrics
     from trajekt.server.http.request_log import configure
-    from trajekt.server.notifications.job_worker import NotificationConfig
+    from trajekt.server.notifications.job_worker import OPEN_DAYS, NotificationConfig
     from trajekt.server.storage.engine import DatabaseError, newest_revision, shown
     from trajekt.server.storage.file_lock import lock_of
     from trajekt.server.storage.game_cache import CAPACITY
@@ -282,6 +284,7 @@ def serve(
                 reached=reached,
                 hosts=names - {""},
                 keep_days=keep_days,
+                open_days=OPEN_DAYS if chosen.open_days is None else chosen.open_days,
                 cache_bytes=CAPACITY if chosen.cache_mb is None else chosen.cache_mb * 2**20,
                 listed=not address if chosen.list_tables is None else chosen.list_tables,
                 host_pages=chosen.pages,

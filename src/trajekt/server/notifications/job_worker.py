@@ -25,7 +25,7 @@ from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications import mail, messages, notification_settings, webhook
 from trajekt.server.services.standing_orders import Fire, Sight, judge
 from trajekt.server.services.table_service import TableService, bots_of
-from trajekt.server.storage import consent_requests, contacts, deletion, job_queue
+from trajekt.server.storage import consent_requests, contacts, deletion, job_queue, open_tables
 from trajekt.server.storage import standing_orders as standing_order_store
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.consent_requests import ConsentRequest
@@ -44,6 +44,8 @@ TELL_HOST = 3600.0  # seconds between two lines of the log about the same failur
 EXPIRE = 3600.0  # seconds between two looks for what has lapsed
 STOP_SECONDS = 15.0  # for what is under way when the server stops
 SENDERS = 6  # notices that are sent at a time, in threads of their own
+OPEN_DAYS = 14
+"""Days after which open tables end where nobody has sat down."""
 FORGOTTEN = 30 * 24 * 3600.0  # seconds after which bots do not go on by themselves at a table
 QUIET = 60.0  # seconds without a move after which the bots of a table may belong to a process that is no more
 SETTLING = 10.0  # seconds in which another process that plays at a table shows it by a move
@@ -95,6 +97,8 @@ class JobRunner:
     clock: Callable[[], float] = time.time
     keep_days: int = 0
     """Days after which unused tables at one screen are deleted; 0 never."""
+    open_days: int = OPEN_DAYS
+    """Days after which open tables of the lobby end where nobody sat down; 0 never."""
     told_host: dict[str, float] = field(default_factory=dict)
     """Times at which a failure of mail or webhooks was last logged."""
     sendings: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -237,7 +241,8 @@ class JobRunner:
             LOG.warning("table %s: %s could not be sent (try %d): %s", job.game, way, job.tries, fault)
 
     def expire(self) -> list[str]:
-        """Delete what has lapsed; answers the tables that went."""
+        """Delete what has lapsed, and end idle tables of the lobby; answers the tables that went."""
+        open_tables.expire(self.table.store, self.clock(), self.open_days)
         gone = deletion.expire(self.table.store, self.clock(), self.keep_days)
         for game in gone:
             self.table.cache.forget(game)

@@ -2,31 +2,16 @@
 // The start page: a new table, or one from a record.
 
 import { Fault, post } from "./api.js";
+import { fitVariants, limits, readOptions, shownInputs } from "./game_options.js";
 import { handle, markPressed } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
 import { initImport } from "./import_game.js";
 import { initSettings } from "./settings.js";
 import { absolute, fitShare, onlyHere, takeMade } from "./share_links.js";
 
-/** @param {HTMLFormElement} form */
-function edition(form) {
-  return /** @type {HTMLInputElement} */ (form.querySelector("[name=edition]:checked"));
-}
-
-/** How many may play: as the edition says, or a variant that is a game of its own. @param {HTMLFormElement} form */
-function limits(form) {
-  const own = [...form.querySelectorAll("[name=variant]:checked, [name=variant-value] option:checked")].filter(
-    (each) => /** @type {HTMLElement} */ (each).dataset.low && !each.closest("label[hidden]"),
-  );
-  const { low, high } = /** @type {HTMLElement} */ (own[0] || edition(form)).dataset;
-  return { low: Number(low), high: Number(high) };
-}
-
 /** Only what the chosen edition knows can be chosen. @param {HTMLFormElement} form */
 function fit(form) {
-  for (const label of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-editions]"))) {
-    label.hidden = !(label.dataset.editions || "").split(" ").includes(edition(form).value);
-  }
+  fitVariants(form);
   const { low, high } = limits(form);
   form.querySelectorAll(".seat-name").forEach((seat, n) => {
     /** @type {HTMLElement} */ (seat).hidden = n >= high;
@@ -40,14 +25,8 @@ function fit(form) {
 
 /** @param {HTMLFormElement} form */
 function readForm(form) {
-  const shown = (/** @type {string} */ query) =>
-    /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(query)]).filter((input) => !input.closest("label[hidden]"));
-  /** @type {Record<string, unknown>} */
-  const options = { edition: Number(edition(form).value) };
-  for (const box of shown("[name=variant]:checked")) options[box.value] = true;
-  for (const list of shown("[name=variant-value]")) {
-    if (list.value) options[list.dataset.option || ""] = JSON.parse(list.value);
-  }
+  const shown = (/** @type {string} */ query) => shownInputs(form, query);
+  const options = readOptions(form);
   if (shown("[name=fixed_seats]:checked").length) options.fixed_seats = true;
   const kinds = new Map();
   for (const seat of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".seat-name:not([hidden])"))) {

@@ -25,6 +25,8 @@ from trajekt.server.storage.schema import GAMES, HOLDERS, META, PEOPLE
 FORMAT = "trajekt-tables"
 VERSION = 1
 BLOCK = 2_000  # rows that are read or inserted at a time
+WHOLE = frozenset({"settings", "open_tables", "open_seats"})
+"""Tables that are kept only with all others."""
 PASSING = frozenset({"guesses"})
 """Tables that are not worth keeping."""
 
@@ -90,7 +92,7 @@ def lines(connection: sa.Connection, games: Collection[str] | None) -> Iterator[
         hosts = sa.select(GAMES.c.host).where(GAMES.c.id.in_(games), GAMES.c.host.is_not(None))
         people = {*connection.execute(held).scalars(), *connection.execute(hosts).scalars()}
     for table in META.sorted_tables:
-        if table.name in PASSING or (games is not None and table.name == "settings"):
+        if table.name in PASSING or (games is not None and table.name in WHOLE):
             continue
         query = sa.select(table).order_by(*table.primary_key.columns)
         if games is not None and "game" in table.c:
@@ -206,7 +208,7 @@ def copied(source: sa.Connection, target: sa.Connection) -> int:
         if table.name in PASSING:
             continue
         numbered = [c.name for c in table.primary_key.columns if c.name == "id" and isinstance(c.type, sa.Integer)]
-        shared = "game" not in table.c and table is not GAMES
+        shared = table.name in WHOLE or ("game" not in table.c and table is not GAMES)
         taken = set(target.execute(sa.select(PEOPLE.c.folded)).scalars()) if table is PEOPLE else set()
         rows: list[dict[str, Any]] = []
         for row in source.execute(sa.select(table).order_by(*table.primary_key.columns)).mappings():

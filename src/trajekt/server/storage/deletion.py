@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from trajekt.server.storage import open_tables
 from trajekt.server.storage.audit import audit
 from trajekt.server.storage.schema import (
     AUDIT,
@@ -34,7 +35,20 @@ DEVICE_AGE = 400 * DAY
 IN_ONE_GO = 100
 """Tables that are deleted in one transaction, so that nobody's action waits for long."""
 KEPT_AT_HAND_OVER = frozenset(
-    ("games", "entries", "programs", "petitions", "consents", "talk", "clocks", "clock_words", "mails", "due", "audit")
+    (
+        "games",
+        "entries",
+        "programs",
+        "petitions",
+        "consents",
+        "talk",
+        "clocks",
+        "clock_words",
+        "mails",
+        "due",
+        "audit",
+        "open_tables",
+    )
 )
 """Tables with a game, or a game and a seat, that stay as they are when a seat gets a new player."""
 ENDED_AT_HAND_OVER = frozenset({"seats", "holders", "notes", "orders"})
@@ -81,6 +95,7 @@ def delete_person(store: Store, person: str) -> list[str]:
             for table in (META.tables["notes"], META.tables["orders"], META.tables["talk"]):
                 connection.execute(table.delete().where(table.c.game == game, table.c.seat == seat))
             _anonymise(connection, game, seat)
+        open_tables.withdraw(connection, person)
         connection.execute(GAMES.update().where(GAMES.c.host == person).values(host=None))
         connection.execute(DEVICES.delete().where(DEVICES.c.person == person))
         connection.execute(AUDIT.update().where(AUDIT.c.person == person).values(person=None))

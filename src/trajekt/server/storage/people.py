@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from trajekt.server.storage import open_tables
 from trajekt.server.storage.audit import audit
 from trajekt.server.storage.schema import (
     AUDIT,
@@ -22,6 +23,8 @@ from trajekt.server.storage.schema import (
     HOLDERS,
     MAILS,
     NOTES,
+    OPEN_SEATS,
+    OPEN_TABLES,
     ORDERS,
     PEOPLE,
     SEATS,
@@ -189,6 +192,7 @@ def _merge(store: Store, connection: sa.Connection, before: str, after: str) -> 
         audit(connection, "seat_moved", row["game"], row["seat"], after)
         store.bump_revision(connection, str(row["game"]))
     connection.execute(HOLDERS.delete().where(HOLDERS.c.person == before))
+    open_tables.move(connection, before, after)
     connection.execute(GAMES.update().where(GAMES.c.host == before).values(host=after))
     connection.execute(DEVICES.update().where(DEVICES.c.person == before).values(person=after))
     connection.execute(PEOPLE.delete().where(PEOPLE.c.id == before))
@@ -262,6 +266,8 @@ def data_of(store: Store, person: str) -> dict[str, Any]:
             "person": rows(connection, PEOPLE, PEOPLE.c.id == person),
             "devices": rows(connection, DEVICES, DEVICES.c.person == person),
             "seats": seats,
+            "open_seats": rows(connection, OPEN_SEATS, OPEN_SEATS.c.person == person),
+            "open_tables": rows(connection, OPEN_TABLES, OPEN_TABLES.c.host == person),
             "audit": rows(connection, AUDIT, AUDIT.c.person == person),
         }
 
@@ -278,9 +284,10 @@ def accounts(store: Store, limit: int = 1000) -> list[tuple[Person, float, int]]
 
 
 def ban(store: Store, person: str, *, banned: bool) -> None:
-    """Close an account, or open it again; a closed one is signed out everywhere."""
+    """Close an account, or open it again; a closed one is signed out everywhere, and its open tables and seats go."""
     with store.begin() as connection:
         connection.execute(PEOPLE.update().where(PEOPLE.c.id == person).values(banned=banned))
         if banned:
             connection.execute(DEVICES.delete().where(DEVICES.c.person == person))
+            open_tables.withdraw(connection, person)
         audit(connection, "banned" if banned else "unbanned", person=person)

@@ -233,6 +233,40 @@ NOTES = sa.Table(
 )
 """Private notes of players."""
 
+OPEN_TABLES = sa.Table(
+    "open_tables",
+    META,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("title", sa.String(32), nullable=False),
+    sa.Column("options", sa.Text, nullable=False),  # JSON
+    sa.Column("least", sa.Integer, nullable=False),  # players with which the host may begin
+    sa.Column("most", sa.Integer, nullable=False),  # and with which the game begins by itself
+    sa.Column("pace", sa.Integer, nullable=False),  # moves a week, 0 for live
+    sa.Column("language", sa.String(8), nullable=False),  # empty for any
+    sa.Column("sentence", sa.Text, nullable=False),
+    sa.Column("listed", sa.Boolean, nullable=False),  # in the lobby; else its address alone leads to it
+    sa.Column("accounts", sa.Boolean, nullable=False),  # only people with an account may sit down
+    sa.Column("host", sa.String(32), sa.ForeignKey("people.id"), nullable=False, index=True),
+    sa.Column("taken", sa.Integer, nullable=False),  # how many sit there
+    sa.Column("revision", sa.Integer, nullable=False),  # raised whenever somebody sits down or leaves
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("changed", sa.Float, nullable=False, index=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), nullable=True, index=True),  # the table it became
+    sa.Index("ix_open_tables_listed", "listed", "created"),
+)
+"""Tables with open seats, before the game: the lobby."""
+
+OPEN_SEATS = sa.Table(
+    "open_seats",
+    META,
+    sa.Column("open_table", sa.String(32), sa.ForeignKey("open_tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("person", sa.String(32), sa.ForeignKey("people.id"), primary_key=True, index=True),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("language", sa.String(8), nullable=False),  # of notices, once the game has begun
+    sa.Column("since", sa.Float, nullable=False),
+)
+"""People who have sat down at an open table."""
+
 AUDIT = sa.Table(
     "audit",
     META,
