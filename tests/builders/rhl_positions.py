@@ -1,4 +1,4 @@
-"""A ruleset of a turn's track and station steps, and positions for it: what sections 8, 9 and 15 need.
+"""The rulesets of 18Rhl as tables choose them, and positions of a turn's track and station steps: sections 8, 9 and 15.
 
 Stations are written `"RhE I10:a; CME I10:c asleep"`, tiles as in `with_tiles`.
 """
@@ -9,61 +9,24 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from tests.builders.random_positions import on_top, position, with_tiles
+from tests.builders.random_positions import on_top, position, with_market, with_tiles
 from tests.builders.route_boards import POS_M1, POS_M_STATIONS, POS_R, POS_R_STATIONS
 from trajekt.engine.agenda import run
 from trajekt.engine.board.board import Board, HexContents, Reservation, Station
 from trajekt.engine.decisions import legal
 from trajekt.engine.ruleset import Draft, Ruleset, View
 from trajekt.engine.state import State
-from trajekt.games.rhl import compat_track as compat
-from trajekt.games.rhl import station_rules, track_rules
-from trajekt.games.rhl.aachen_link import LINK_PAYS
-from trajekt.games.rhl.rhe_founding import OpeningPolicy
-from trajekt.games.rhl.route_editions import COMPAT, FIRST, SECOND
-from trajekt.games.rhl.route_rules import route_rules
-from trajekt.rules.operating_round import PASS_STEP, CompanyTurn, TurnPolicy, TurnStep, company_turn
-from trajekt.rules.phases import PRIVATES_CLOSE
-from trajekt.rules.stations import TURN_UP_HOMES
-
-END = TurnStep("end", waits=lambda _: True, passable=True)
+from trajekt.games.rhl.title import TITLE
+from trajekt.rules.operating_round import CompanyTurn
 
 
 @cache
 def ruleset(name: str = "R2") -> Ruleset:
-    """`R1`, `R2`, `compat`, or `R1+ratingen`, `R1+promotion_tiles`."""
+    """The ruleset of a table: `R1`, `R2`, `compat`, or with a variant `R1+ratingen`, `R1+promotion_tiles`."""
     edition, _, variant = name.partition("+")
-    variants = (variant,) if variant else ()
-    first = edition != "R2"
-    ratingen = variant == "ratingen"
-    laying, powers, lay, use = {
-        ("R1", False): (
-            track_rules.LAYING_R1, track_rules.POWERS_POLICY_R1, track_rules.LAY_TILE, track_rules.USE_PRIVATE,
-        ),
-        ("R1", True): (
-            track_rules.LAYING_RATINGEN, track_rules.POWERS_POLICY_RATINGEN, track_rules.LAY_TILE_RATINGEN,
-            track_rules.USE_PRIVATE_RATINGEN,
-        ),
-        ("R2", False): (
-            track_rules.LAYING_R2, track_rules.POWERS_POLICY_R2, track_rules.LAY_TILE, track_rules.USE_PRIVATE,
-        ),
-        ("compat", False): (
-            compat.LAYING_COMPAT, compat.POWERS_COMPAT, compat.LAY_TILE_COMPAT, compat.USE_PRIVATE_COMPAT,
-        ),
-    }[edition, ratingen]  # fmt: skip
-    track = compat.TRACK_COMPAT if edition == "compat" else track_rules.TRACK
-    steps = ((station_rules.HOME,) if first else ()) + (track, station_rules.STATION, END)
-    choices = {"R1": FIRST, "R2": SECOND, "compat": COMPAT}[edition]
-    policies = (
-        TurnPolicy(steps), laying, powers, station_rules.STATIONS_R1 if first else station_rules.STATIONS_R2,
-        route_rules(choices), OpeningPolicy(lays_aside=edition != "compat"),
-    )  # fmt: skip
-    state = position(1 if first else 2, variants=variants)
-    return Ruleset(
-        name, 1, state.sheet, {}, lambda *_: None,
-        {CompanyTurn: company_turn(lay, use, station_rules.PLACE_STATION, PASS_STEP)},
-        reactions=(LINK_PAYS, TURN_UP_HOMES, PRIVATES_CLOSE), policies=policies,
-    )  # fmt: skip
+    chosen = {"edition": 2 if edition == "R2" else 1, "compat": edition == "compat", "fixed_seats": True}
+    options = TITLE.options(chosen | ({variant: True} if variant else {}))
+    return TITLE.build(TITLE.sheet(options, None), options)
 
 
 def with_stations(state: State, text: str) -> State:
@@ -98,6 +61,7 @@ def table(
         for c in state.companies.values()
     }
     companies[company] = replace(companies[company], treasury=treasury, operated=operated)
+    state = with_market(state, **dict.fromkeys(companies, (2, 3)))
     owned = {n: replace(p, owner=(privates or {}).get(n)) for n, p in state.privates.items()}
     state = replace(state, companies=companies, privates=owned, bank=state.bank - treasury)
     return on_top(state, CompanyTurn(company, step, lays=lays))

@@ -51,7 +51,8 @@ def test_privates_close_with_5_train(rules):
     for text in ("1 E14 #9 r2", "3 F11 #9 r1", "4 F9 #922 r0", "2 E8 #935 r1"):
         assert why(rules, after, text) == (Code.CLOSED, "COMMON-PRV-01")
     names = {kind.__name__ for kind in ruleset(rules).actions}
-    assert not {name for name in names if "Sell" in name or "Close" in name}
+    assert {name for name in names if "Private" in name} == {"BuyPrivate", "UsePrivate"}
+    assert not {name for name in names if "Close" in name}
     # nos. 5 and 6 have no power
     for number, code in ((5, Code.NO_POWER), (6, Code.NO_POWER), (7, Code.NOT_IN_RULESET)):
         assert why(rules, state, UsePrivate(number, "E14", "9", 2)) == (code, "COMMON-PRV-02")
@@ -129,7 +130,7 @@ def test_no_2_brings_moers_into_network(rules):
     assert Station("MKB", 0) in built.board.contents("E8").stations
     assert built.companies["MKB"].treasury == 500
     assert built.companies["MKB"].stations == ()
-    assert turn(built).step == "end"
+    assert turn(built).step == "trains"
 
 
 @pytest.mark.rule("RHL-PRV-08")
@@ -339,10 +340,10 @@ def test_recorded_powers_use_normal_lay(text):
 @pytest.mark.rule("COMMON-PRV-02")
 def test_recorded_powers_wait_for_station():
     """CMP-24."""
-    for step in ("track", "station", "end"):
+    for step in ("track", "station", "trains"):
         state = bme("compat", privates={3: 0}, step=step)
         assert powers("compat", state) == {3}
-    placed = bme("compat", privates={3: 0}, step="end")
+    placed = bme("compat", privates={3: 0}, step="trains")
     placed = replace(placed, agenda=(replace(turn(placed), station="D9"),))
     assert why("compat", placed, "3 F11 #9 r1") == (Code.WRONG_STEP, "COMMON-PRV-02")
     bought = replace(placed, agenda=(replace(turn(placed), station="", bought=1),))
@@ -355,7 +356,7 @@ def test_track_step_waits_for_power_alone(rules):
     state = table(rules, "MKB", stations="MKB D7:a", phase="green", step="", privates={4: 0})
     assert turn(settle(rules, state)).step == "track"
     without = table(rules, "MKB", stations="MKB D7:a", phase="green", step="", privates={4: 1})
-    assert turn(settle(rules, without)).step == "end"
+    assert turn(settle(rules, without)).step == "trains"
 
 
 @pytest.mark.rule("RHL-PRV-10", "RHL-PRV-11")

@@ -63,8 +63,9 @@ def test_owner_s_free_lay_closes_private():
     offered = choices(RULES, state, UsePrivate)
     assert {action.hex for action in offered} == {"E12"}
     assert all({1, 3} & state.sheet.rotated[a.tile, a.rotation].edges for a in offered)
+    state = ratingen(privates={1: 0}, lays=("normal",), treasury=100)
     after = used(RULES, state, f"1 E12 #{offered[0].tile} r{offered[0].rotation}")
-    assert after.companies["DEE"].treasury == 0
+    assert after.companies["DEE"].treasury == 100
     assert not after.privates[1].open
     assert turn(after).lays == ("normal", "private:1")
     away = ratingen(stations="DEE F9:b", tiles="", privates={1: 0})
