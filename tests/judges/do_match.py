@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -70,10 +71,16 @@ def eager(rng: random.Random, choices: list[Choice]) -> Choice:
     return rng.choice(wanted or calm or choices)
 
 
-def match(seed: int, chosen: Chosen = None) -> Tally:
-    """One whole random game: full and Expert in turn, every third with few cards, players by the seed."""
-    game, short = ("full", "expert")[seed % 2], seed % 3 == 2
-    players = 5 if short else (3, 4, 5)[seed // 2 % 3]
+def match(
+    seed: int, chosen: Chosen = None, *, table: tuple[str, bool, int] | None = None, stop: int | None = None
+) -> Tally:
+    """One whole random game: full and Expert in turn, every third with few cards, players by the seed.
+
+    A `table` is asked for by game, few cards or not, number of players; with `stop` so many decisions are played.
+    """
+    short = seed % 3 == 2
+    by_seed = (("full", "expert")[seed % 2], short, 5 if short else (3, 4, 5)[seed // 2 % 3])
+    game, short, players = table or by_seed
     options = drawn(seed) if chosen is None else chosen
     ruleset, tally, rng = ruleset_of(players, game, short=short, chosen=options), Tally(), random.Random(seed)
     begin = start(ruleset, NAMES[:players], seed).state
@@ -81,7 +88,7 @@ def match(seed: int, chosen: Chosen = None) -> Tally:
         ruleset, players, seed, begin=tiles(begin, **LINES) if short else begin, pick=eager if short else None
     )
     judges: tuple[Beer, Schedule, Papers] | None = None
-    for move in played:
+    for move in islice(played, stop):
         tally.positions += 1
         if judges is None:
             sheet, position = table_of(ruleset), position_of(move.before)
@@ -101,15 +108,15 @@ def match(seed: int, chosen: Chosen = None) -> Tally:
     return tally
 
 
-def other_match(game: str, seed: int, chosen: Chosen = None) -> Tally:
+def other_match(game: str, seed: int, chosen: Chosen = None, *, players: int = 0, stop: int | None = None) -> Tally:
     """A random Railway or Introduction Game: lays, stations and links on the map, in the latter runs as well.
 
     The judge of routes knows neither the private breweries of the Railway Game nor the space that one of them keeps in the
     City, so that runs and stations there are not asked.
     """
-    players = 2 + seed % 3 if game == "introduction" else 3 + seed % 3
+    players = players or (2 + seed % 3 if game == "introduction" else 3 + seed % 3)
     ruleset, tally, rng = ruleset_of(players, game, short=False, chosen=chosen), Tally(), random.Random(seed)
-    for move in moves(ruleset, players, seed):
+    for move in islice(moves(ruleset, players, seed), stop):
         tally.positions += 1
         frame = move.before.agenda[-1]
         if isinstance(frame, CompanyTurn) and (game == "introduction" or frame.step in ("track", "station", "link")):
@@ -185,11 +192,11 @@ def lays(ruleset: Ruleset, state: State, seat: int, judge: DoTrack, tally: Tally
         tally.compare("lay", judge.lay(turn, at, tile, rotation, treasury), theirs, (at, tile, rotation))
 
 
-def booked_match(game: str, seed: int, chosen: Chosen = None) -> Tally:
+def booked_match(game: str, seed: int, chosen: Chosen = None, *, players: int = 0, stop: int | None = None) -> Tally:
     """A whole random Railway or Introduction Game beside its account: money, order of turns, the auction."""
-    players = 2 + seed % 3 if game == "introduction" else 3 + seed % 3
+    players = players or (2 + seed % 3 if game == "introduction" else 3 + seed % 3)
     ruleset, tally, judge = ruleset_of(players, game, short=False, chosen=chosen), Tally(), None
-    for move in moves(ruleset, players, seed):
+    for move in islice(moves(ruleset, players, seed), stop):
         tally.positions += 1
         if judge is None:
             kind = Introduction if game == "introduction" else Railway

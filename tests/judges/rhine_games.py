@@ -76,12 +76,16 @@ def ruleset_of(book: str, seed: int, chosen: Mapping[str, Any] | None = None) ->
     return title.build(title.sheet(table, None), table)
 
 
-def game_of(book: str, seed: int, ruleset: Ruleset) -> Iterator[Move]:
-    """A whole game by its seed, which gives the number of players: one in three between `steady` players, else random."""
-    players = {"first": (3, 4, 5, 6), "second": (3, 4, 5), "lra": (3, 4)}[book]
-    for option, counts in PLAYERS.items():
-        players = counts if ruleset.options.get(option) else players
-    count = players[seed // 3 % len(players)]
+def players_of(book: str, options: Mapping[str, Any]) -> tuple[int, ...]:
+    """For how many players a game with some options is."""
+    counts = next((PLAYERS[option] for option in PLAYERS if options.get(option)), None)
+    return counts or {"first": (3, 4, 5, 6), "second": (3, 4, 5), "lra": (3, 4)}[book]
+
+
+def game_of(book: str, seed: int, ruleset: Ruleset, count: int = 0) -> Iterator[Move]:
+    """A whole game by its seed, which may give the number of players: one in three between `steady` players, else random."""
+    players = players_of(book, ruleset.options)
+    count = count or players[seed // 3 % len(players)]
     return bot_moves(ruleset, count, seed, "steady") if seed % 3 == 2 else moves(ruleset, count, seed, pick=busy)
 
 
@@ -128,12 +132,23 @@ def busy(rng: random.Random, choices: list[Choice]) -> Choice:
     return rng.choice(rng.choices(list(by_kind.values()), weights)[0])
 
 
-def match(book: str, seed: int, share: float = 1.0, chosen: Mapping[str, Any] | None = None) -> Tally:
-    """One whole game; in a `share` of its positions everything that can be spelled is asked, the accounts follow every move."""
+def match(
+    book: str,
+    seed: int,
+    share: float = 1.0,
+    chosen: Mapping[str, Any] | None = None,
+    *,
+    players: int = 0,
+    stop: int | None = None,
+) -> Tally:
+    """One whole game; in a `share` of its positions everything that can be spelled is asked, the accounts follow every move.
+
+    With `stop` the game is played for so many decisions, and everything is asked in the position before the last of them.
+    """
     ruleset, tally, rng = ruleset_of(book, seed, chosen), Tally(), random.Random(seed)
     sheet = table_of(ruleset)
     accounts: list[Any] = []
-    for whole in game_of(book, seed, ruleset):
+    for number, whole in enumerate(game_of(book, seed, ruleset, players)):
         tally.positions += 1
         move, *more = turns_apart(ruleset, whole)
         before, after, action = position_of(move.before), position_of(move.decision.state), action_of(move.action)
@@ -148,10 +163,12 @@ def match(book: str, seed: int, share: float = 1.0, chosen: Mapping[str, Any] | 
         for account in accounts:
             tally.faults += [f"{type(account).__name__}, {move.action}: {fault}" for fault in account.faults]
             account.faults.clear()
-        if rng.random() < share and not run_by_nobody(move.before):
+        if (number == stop or rng.random() < share) and not run_by_nobody(move.before):
             ask(book, ruleset, move.before, tally, rng, (move.seat,) if rng.random() < 0.9 else ())
             if isinstance(move.before.agenda[-1], CompanyTurn):
                 company_turn(book, ruleset, move.before, tally, rng)
+        if number == stop:
+            break
         if move.before.players[-1].outside:
             continue  # nothing is dealt to a holder who is no player
         if rng.random() < (2 if isinstance(move.before.agenda[-1], Auction) else SCATTERED) * share:

@@ -51,23 +51,33 @@ def ruleset_of(seed: int, chosen: Mapping[str, Any] | None = None) -> Ruleset:
     return TITLE.build(TITLE.sheet(options, None), options)
 
 
-def game_of(seed: int, ruleset: Ruleset) -> Iterator[Move]:
-    """A whole game by its seed, which gives the number of players: one in four between `steady` players, else random."""
-    players = 3 + seed // 4 % 4
+def game_of(seed: int, ruleset: Ruleset, players: int = 0) -> Iterator[Move]:
+    """A whole game by its seed, which may give the number of players: one in four between `steady` players, else random."""
+    players = players or 3 + seed // 4 % 4
     return bot_moves(ruleset, players, seed, "steady") if seed % 4 == 3 else moves(ruleset, players, seed)
 
 
-def match(seed: int, chosen: Mapping[str, Any] | None = None, share: float = 1.0) -> Tally:
-    """One whole game, in a `share` of whose positions all is asked; the accounts of turns and payments follow every move."""
+def match(
+    seed: int,
+    chosen: Mapping[str, Any] | None = None,
+    share: float = 1.0,
+    *,
+    players: int = 0,
+    stop: int | None = None,
+) -> Tally:
+    """One whole game, in a `share` of whose positions all is asked; the accounts of turns and payments follow every move.
+
+    With `stop` the game is played for so many decisions, and everything is asked in the position before the last of them.
+    """
     ruleset, tally, rng = ruleset_of(seed, chosen), Tally(), random.Random(seed)
     sheet, options = sheet_of(ruleset.sheet), dict(ruleset.options)
     accounts: list[Any] = []
-    for move in game_of(seed, ruleset):
+    for number, move in enumerate(game_of(seed, ruleset, players)):
         tally.positions += 1
         before, after = position_of(move.before), position_of(move.decision.state)
         if not accounts:
             accounts = [RuhrTurns(sheet, before, options), RuhrBooks(sheet, before, options)]
-        asks = rng.random() < share
+        asks = number == stop or rng.random() < share
         if asks and isinstance(move.before.agenda[-1], CompanyTurn):
             railway_turn(ruleset, move.before, move.seat, tally, rng)
         if asks:
@@ -76,6 +86,8 @@ def match(seed: int, chosen: Mapping[str, Any] | None = None, share: float = 1.0
         events = [event_of(event) for event in move.decision.events]
         turns.see(action_of(move.action), events, after)
         books.see(move.seat, action_of(move.action), events, after)
+        if number == stop:
+            break
     for name, account in zip(("turns", "payments and limits"), accounts, strict=True):
         tally.asked[name] = tally.legal[name] = account.counted
         tally.faults += [f"{name}: {fault}" for fault in account.faults]
