@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from xml.sax.saxutils import escape
 
-from trajekt.engine.components.schema import FIRST_STOP, Face, Hex, Sheet
+from trajekt.engine.components.schema import FIRST_STOP, Face, Hex, Sheet, Tile
 from trajekt.rendering.hex_geometry import direction, outline, towards
 from trajekt.rendering.label_placement import LEADING, Box, Room, name_shapes, price, put, seat, text_box
 from trajekt.rendering.theme import Look, Mark
@@ -242,60 +242,69 @@ def seat_by_hand(cell: Cell, item: Item) -> None:
 
 def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
     """List what has to be placed on a tile or a printed hex, most important first."""
-    printed, face = cell.printed, cell.printed.face
-    tile = sheet.tiles.get(printed.tile)
+    face, names = cell.printed.face, cell.printed.hex.names
+    tile = sheet.tiles.get(cell.printed.tile)
     found = []
     for n, stop in enumerate(face.stops):
         if len(stop.revenue) > 1:
             box = Box(0, 0, 16.5 * len(stop.revenue), 12, 1, "value")
             found.append(Item("value", "value", (box,), (0, 44), text=str(n)))
-    for n, name in enumerate(printed.hex.names):
+    for n, name in enumerate(names):
         shapes = tuple(name_shapes(name, SIZES[len(name) >= 10 :]))
         found.append(Item("name", name, shapes, name_wish(cell, n), 0.12, name, name_side(cell, n)))
+    found += [*_revenues(cell), *_signs(cell, look)]
+    if face.ferry_revenue is not None:
+        found.append(
+            Item("ferry", "ferry", (Box(0, 0, round=13, what="ferry"),), (0, 26), text=str(face.ferry_revenue))
+        )
+    found += _costs(cell, tile)
+    if tile is not None and tile.name and not names:
+        shapes = tuple(name_shapes(tile.name, SIZES[1:]))
+        found.append(Item("name", tile.name, shapes, (0, -52), 0.12, tile.name))
+    return found
+
+
+def _revenues(cell: Cell) -> Iterator[Item]:
+    """The amounts that stops pay in every phase, once for the stops of one city."""
+    face = cell.printed.face
     paid = [n for n, stop in enumerate(face.stops) if stop.revenue.get("", 0)]
     for n in paid:
         if any(same_city(face, n, m) for m in paid if m < n):
             continue
         x, y = cell.plan.spots[n].point
         wish = (x * 1.35, y * 1.35 - (38 if abs(x) < 20 and y <= 5 else 0)) if (x, y) != (0, 0) else value_wish(cell, n)
-        found.append(
-            Item(
-                "revenue",
-                f"revenue{n}",
-                (Box(0, 0, round=16, what=f"revenue{n}"),),
-                wish,
-                text=str(n),
-                side=stop_side(cell, n),
-            )
-        )
+        disc = Box(0, 0, round=16, what=f"revenue{n}")
+        yield Item("revenue", f"revenue{n}", (disc,), wish, text=str(n), side=stop_side(cell, n))
+
+
+def _signs(cell: Cell, look: Look) -> Iterator[Item]:
+    """The marks that lie or are printed here, the label, and what may come to lie here."""
+    printed, face = cell.printed, cell.printed.face
     for icon in (*face.icons, *printed.icons):
         mark = look.marks.get(icon, Mark("pill", icon))
         if mark in cell.circled:
             continue
         pill = mark.shape == "pill"  # else a disc or a hexagon
         box = Box(0, 0, 12, 0, 11, icon) if pill else Box(0, 0, round=15, what=icon)
-        found.append(Item("mark", icon, (box,), (52, -36), text=icon))
+        yield Item("mark", icon, (box,), (52, -36), text=icon)
     label = tile_label(face, printed.hex)
     if label and label not in printed.hex.names:
-        found.append(Item("label", "label", (text_box(label, 22, what="label"),), (-58, 34), text=label))
+        yield Item("label", "label", (text_box(label, 22, what="label"),), (-58, 34), text=label)
     disc = (Box(0, 0, round=13, what="possible"),)
-    icons = [icon for icon in printed.hex.possible_icons if possible(cell, icon)]
-    found += [Item("possible", f"possible-{icon}", disc, (52, -36), 0.15, icon) for icon in icons]
-    if face.ferry_revenue is not None:
-        found.append(
-            Item("ferry", "ferry", (Box(0, 0, round=13, what="ferry"),), (0, 26), text=str(face.ferry_revenue))
-        )
-    cost = tile.upgrade_cost if tile is not None else printed.hex.cost
-    if cost:
-        if printed.hex.terrain in HILLS:
-            hills = (Box(0, 0, 28, 20, 2, "hill"), Box(0, 0, 22, 17, 2, "hill"))
-            found.append(Item("hill", "hill", hills, (0, 48) if face.stops else (0, 0), 0.06, str(cost)))
-        else:
-            found.append(Item("cost", "cost", (Box(0, 0, 13, 14, 1, "cost"),), (44, 34), text=str(cost)))
-    if tile is not None and tile.name and not printed.hex.names:
-        shapes = tuple(name_shapes(tile.name, SIZES[1:]))
-        found.append(Item("name", tile.name, shapes, (0, -52), 0.12, tile.name))
-    return found
+    for icon in printed.hex.possible_icons:
+        if possible(cell, icon):
+            yield Item("possible", f"possible-{icon}", disc, (52, -36), 0.15, icon)
+
+
+def _costs(cell: Cell, tile: Tile | None) -> Iterator[Item]:
+    """The cost of a lay in Mark, on hills where the hex has them."""
+    printed = cell.printed.hex
+    cost = tile.upgrade_cost if tile is not None else printed.cost
+    if cost and printed.terrain in HILLS:
+        hills = (Box(0, 0, 28, 20, 2, "hill"), Box(0, 0, 22, 17, 2, "hill"))
+        yield Item("hill", "hill", hills, (0, 48) if cell.printed.face.stops else (0, 0), 0.06, str(cost))
+    elif cost:
+        yield Item("cost", "cost", (Box(0, 0, 13, 14, 1, "cost"),), (44, 34), text=str(cost))
 
 
 def possible(cell: Cell, icon: str) -> bool:

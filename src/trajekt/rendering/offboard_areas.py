@@ -18,31 +18,44 @@ LONG = 12  # letters that fit beside each other
 
 def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
     """Draw and letter an off-board hex; its values and tokens follow with each drawing of the map."""
-    face, printed, layout = cell.printed.face, cell.printed.hex, cell.plan.layout
-    first = face.stops[0]
+    face, layout = cell.printed.face, cell.plan.layout
     edges = sorted(face.edges)
-    crowded = len(face.track) > 1 or first.slots > 0
+    crowded = len(face.track) > 1 or face.stops[0].slots > 0
     for edge in edges:
         cell.track += arrow(layout, edge, 0.72 if crowded else 0.56)
         cell.room.soft += [Box(*towards(layout, edge, 1 - k * 0.088), round=9, what="arrow") for k in range(6)]
     away = opposite_side(layout, edges)
     push = 20 if crowded else 10
     x, y = cell.placed.get("shift", (away[0] * push, away[1] * push * 0.9))[:2]
+    _values(cell, sheet, look, (x, _name(cell, (x, y))))
+    _entrance_marks(cell, look)
+    cell.stations += [[] for _ in face.stops]
+    if face.stops[0].slots:
+        _port(cell, towards(layout, edges[0], 0.5))
+    _marks(cell, look, (x, y - 60))
 
-    names = printed.names
+
+def _name(cell: Cell, middle: Point) -> float:
+    """Write the name in rows around a point; answers how far down the values come."""
+    names, first = cell.printed.hex.names, cell.printed.face.stops[0]
     rows = tuple(re.split(r" |(?<=–)", names[0])) if len(names) == 1 and len(names[0]) > LONG else names
-    table = sheet.areas[first.group].value_by_links if first.group in sheet.areas else {}
-    top = y - (len(rows) * 19 + 30) / 2 + 9
+    x, top = middle[0], middle[1] - (len(rows) * 19 + 30) / 2 + 9
     for row in rows:
         size = 18.0 if len(row) > 9 or (first.slots and len(row) > 7) else 21.0
         cell.marks += draw_text(cell, (x, top), row, "name", size)
         put(cell.room, text_box(row, size, (x, top), row))
         top += 19
-    top += 9
+    return top + 9
+
+
+def _values(cell: Cell, sheet: Sheet, look: Look, at: Point) -> None:
+    """Make room for the values: by links, for each of what is counted, or by phases."""
+    (x, top), first = at, cell.printed.face.stops[0]
+    table = sheet.areas[first.group].value_by_links if first.group in sheet.areas else {}
     if table:
         cell.areas.append(((x, top + 4), first.group))
         put(cell.room, Box(x, top + 6, 14.5 * len(table), 13, 1, "values"))
-    elif rate := printed.own.get("pays_for_links"):
+    elif rate := cell.printed.hex.own.get("pays_for_links"):
         assert isinstance(rate, Mapping)
         icons = look.counted.get(str(rate.get("industry", "")), ())
         cell.marks += draw_rate(int(rate["amount"]), [look.marks[icon] for icon in icons], x, top)
@@ -51,28 +64,37 @@ def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
         cell.values.append(((x, top), 0, first.revenue))
         put(cell.room, Box(x, top, 16.5 * len(first.revenue), 12, 1, "values"))
 
+
+def _entrance_marks(cell: Cell, look: Look) -> None:
+    """Draw the marks of the stops at their entrances."""
+    face = cell.printed.face
     for n, stop in enumerate(face.stops):
-        for icon in stop.icons:
-            if exits := [piece.a for piece in face.track if piece.b == FIRST_STOP + n]:
-                u, v = cell.placed.get(f"icon{n}", towards(layout, exits[0], 0.62))[:2]
-                cell.marks += draw_mark(look.marks.get(icon, Mark("pill", icon)), u, v)
-                put(cell.room, Box(u, v, round=14, what=icon))
-    cell.stations += [[] for _ in face.stops]
-    if first.slots:
-        wish = towards(layout, edges[0], 0.5)
-        _, port = seat(cell.room, Box(0, 0, round=21, what="port"), wish, 0.1)
-        u, v = cell.placed.get("slot", (port.x, port.y))[:2]
-        cell.stops += f'<circle class="port" cx="{number(u)}" cy="{number(v)}" r="{20}"/>'
-        cell.stations[0].append((u, v))
-        put(cell.room, Box(u, v, round=21, what="port"))
-    for icon in (*face.icons, *cell.printed.icons):
+        exits = [piece.a for piece in face.track if piece.b == FIRST_STOP + n]
+        for icon in stop.icons if exits else ():
+            u, v = cell.placed.get(f"icon{n}", towards(cell.plan.layout, exits[0], 0.62))[:2]
+            cell.marks += draw_mark(look.marks.get(icon, Mark("pill", icon)), u, v)
+            put(cell.room, Box(u, v, round=14, what=icon))
+
+
+def _port(cell: Cell, wish: Point) -> None:
+    """Draw the place for a token, as near as may be to where it is wished."""
+    _, port = seat(cell.room, Box(0, 0, round=21, what="port"), wish, 0.1)
+    u, v = cell.placed.get("slot", (port.x, port.y))[:2]
+    cell.stops += f'<circle class="port" cx="{number(u)}" cy="{number(v)}" r="{20}"/>'
+    cell.stations[0].append((u, v))
+    put(cell.room, Box(u, v, round=21, what="port"))
+
+
+def _marks(cell: Cell, look: Look, wish: Point) -> None:
+    """Draw the marks that are printed or lie here, as near as may be to where they are wished."""
+    for icon in (*cell.printed.face.icons, *cell.printed.icons):
         mark = look.marks.get(icon, Mark("pill", icon))
         box = Box(0, 0, 12, 0, 11, icon) if mark.shape == "pill" else Box(0, 0, round=14, what=icon)
         if icon in cell.placed:
             u, v = cell.placed[icon][:2]
             box = Box(u, v, box.half_width, box.half_height, box.round, icon)
         else:
-            cost, box = seat(cell.room, box, (x, y - 60))
+            cost, box = seat(cell.room, box, wish)
             if cost > 40:  # no room: the area's name says as much
                 continue
         put(cell.room, box)

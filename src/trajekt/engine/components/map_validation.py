@@ -7,7 +7,7 @@ label, or that `upgrades_to` names, may change the kind of its stops.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from trajekt.engine.board.hexgrid import NAME, beyond, opposite, split
 from trajekt.engine.components.provenance import SheetFault
@@ -323,6 +323,38 @@ def _first_lays(sheet: Sheet, name: str, way_out: frozenset[int]) -> Iterator[tu
                 yield number, rotation
 
 
+def _tiles_in_time(sheet: Sheet, name: str, following: Mapping[str, Mapping[str, Iterable[int]]]) -> set[str]:
+    """The tiles that may come to lie on a hex in the course of a game, by what may follow what."""
+    hex_, way_out = sheet.hexes[name], open_edges(sheet, name)
+    labels = set(hex_.face.labels)
+    seen = set(_first_lays(sheet, name, way_out))
+    todo = list(seen)
+    while todo:
+        number, rotation = todo.pop()
+        for other, rotations in following[number].items():
+            tile = sheet.tiles[other]
+            if labels and tile.face.labels and not labels & set(tile.face.labels):
+                continue
+            for more in rotations:
+                lay = other, (rotation + more) % 6
+                if lay not in seen and _fits(hex_, tile, sheet.rotated[lay], name, lay[1], way_out):
+                    seen.add(lay)
+                    todo.append(lay)
+    return {number for number, _ in seen}
+
+
+def _colours_of_label(sheet: Sheet, name: str) -> set[str]:
+    """The colours after that of a hex in which tiles of its label are, if they may lie there."""
+    face = sheet.hexes[name].face
+    return {
+        tile.face.colour
+        for tile in sheet.tiles.values()
+        if set(face.labels) & set(tile.face.labels)
+        and (not tile.hexes or name in tile.hexes)
+        and sheet.rank(face.colour) < sheet.rank(tile.face.colour) < len(sheet.colours)
+    }
+
+
 def _places(sheet: Sheet) -> Iterator[SheetFault]:
     """Find hexes that cannot be built on or never reach a colour of their label, and tiles that fit nowhere."""
     following = {number: successors(sheet, number) for number in sheet.tiles}
@@ -330,34 +362,13 @@ def _places(sheet: Sheet) -> Iterator[SheetFault]:
     for name, hex_ in sheet.hexes.items():
         if hex_.fixed:
             continue
-        way_out = open_edges(sheet, name)
-        labels = set(hex_.face.labels)
-        seen = set(_first_lays(sheet, name, way_out))
-        if not seen:
+        tiles = _tiles_in_time(sheet, name, following)
+        used |= tiles
+        if not tiles:
             yield fault(f"hexes.{name}", "no tile can be laid here")
             continue
-        todo = list(seen)
-        while todo:
-            number, rotation = todo.pop()
-            for other, rotations in following[number].items():
-                tile = sheet.tiles[other]
-                if labels and tile.face.labels and not labels & set(tile.face.labels):
-                    continue
-                for more in rotations:
-                    lay = other, (rotation + more) % 6
-                    if lay not in seen and _fits(hex_, tile, sheet.rotated[lay], name, lay[1], way_out):
-                        seen.add(lay)
-                        todo.append(lay)
-        reached = {sheet.tiles[number].face.colour for number, _ in seen}
-        used |= {number for number, _ in seen}
-        wanted = {
-            tile.face.colour
-            for tile in sheet.tiles.values()
-            if labels & set(tile.face.labels)
-            and (not tile.hexes or name in tile.hexes)
-            and sheet.rank(hex_.face.colour) < sheet.rank(tile.face.colour) < len(sheet.colours)
-        }
-        for colour in sorted(wanted - reached, key=sheet.rank):
+        reached = {sheet.tiles[number].face.colour for number in tiles}
+        for colour in sorted(_colours_of_label(sheet, name) - reached, key=sheet.rank):
             yield fault(f"hexes.{name}", f"never becomes {colour}, though a tile with its label has that colour")
     for number, tile in sheet.tiles.items():
         if sheet.rank(tile.face.colour) < len(sheet.colours):

@@ -11,6 +11,7 @@ from copy import copy
 from typing import Any, TypeAlias
 
 from trajekt.engine.board.track_graph import Move, Network, NodeId, PieceId, StopRef
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import Plan, Run, Setting
 
 # the segments of a route, last first; true where the second arm begins
@@ -284,12 +285,14 @@ def paying(plan: Plan, visits: Sequence[Visit], weight: int) -> list[int]:
     return sorted(ends + free[: plan.reach - len(ends)])
 
 
+_DESTINATIONS: MemoTable[Network, frozenset[tuple[StopRef, str]], Sequence[int]] = MemoTable("destinations")
+
+
 def destination_bits(network: Network, shared: Mapping[StopRef, str]) -> Sequence[int]:
     """For each stop the bit of its destination, which `shared` names where it is not the stop's own; kept on the network."""
-    memo: dict[object, Sequence[int]] = network.__dict__.setdefault("destinations", {})
-    key = frozenset(shared.items())
-    found = memo.get(key)
-    if found is None:
+
+    def work() -> Sequence[int]:
         numbers: dict[str, int] = {}
-        found = memo[key] = [1 << numbers.setdefault(shared.get(ref, ref), len(numbers)) for ref in network.refs]
-    return found
+        return [1 << numbers.setdefault(shared.get(ref, ref), len(numbers)) for ref in network.refs]
+
+    return _DESTINATIONS.get(network, frozenset(shared.items()), work)

@@ -16,7 +16,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import TrainKind
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.enumeration import (
     TIME,
     WHOLE,
@@ -87,9 +89,12 @@ def first_runs(setting: Setting, expansions: int) -> tuple[Run, ...]:
     return search.runs() or any_run(setting)
 
 
+_SEGMENTS: MemoTable[Board, object, Segments] = MemoTable("segments")
+
+
 def enumerator_of(setting: Setting, kind: TrainKind, clock: SearchClock) -> Enumerator:
     """Return the enumerator for a kind of train. Segments are kept on the board, since one question is seldom the last."""
-    memo: dict[object, Segments] = setting.board.__dict__.setdefault("segments", {})
+    memo = _SEGMENTS.of(setting.board)
     asked = (setting.company, setting.colour, setting.industry, setting.facts, setting.variants, setting.rules)
     segments = memo.get((kind, asked))
     if segments is None:

@@ -6,14 +6,14 @@ display as soon as its own money pays for it; then the market is cleared. Links,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.memo import MemoTable
 from trajekt.engine.state import State
 from trajekt.games.do.brewery_equipment import START, for_brewery, limit
-from trajekt.games.do.components import REGULAR, SEGMENTS, card_of, do_components, introduction, is_railway
+from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, card_of, do_components, introduction, is_railway
 from trajekt.games.do.frames import BreweryRound, BreweryTurn
 from trajekt.games.do.state import breweries, charter, do_state, is_minor, treasury_of
 from trajekt.rules.round_sequence import Rounds
@@ -150,18 +150,7 @@ def played_on(sheet: Sheet, market: BeerMarket, brewers: tuple[Brewer, ...], rou
                     kind for kind in own if int(kind) > top or any(demand[int(kind) - 1]) or supply[int(kind) - 1]
                 ]
             for kind in own:
-                squares = size[kind]
-                for segment in range(min(int(kind), top), 0, -1):
-                    field = demand[segment - 1]
-                    for customers in (0, 1):
-                        count = min(squares, field[customers])
-                        if count:
-                            field[customers] -= count
-                            supply[segment - 1] += count
-                            squares -= count
-                            income += count * price[segment][customers]
-                    if not squares:
-                        break
+                income += _delivered(int(kind), size[kind], demand, supply, price)
             earned[brewer.name] += income
             if brewer.minor:
                 money[brewer.name] += income // 2
@@ -177,6 +166,24 @@ def played_on(sheet: Sheet, market: BeerMarket, brewers: tuple[Brewer, ...], rou
         supply = [0] * top
         stock = _new_customers(demand, opened, printed, stock)
     return earned
+
+
+def _delivered(
+    highest: int, squares: int, demand: list[list[int]], supply: list[int], price: Mapping[int, Sequence[int]]
+) -> int:
+    """Deliver from the highest segment of a piece downwards until its squares are used; answers the income in Mark."""
+    income = 0
+    for segment in range(min(highest, len(demand)), 0, -1):
+        field = demand[segment - 1]
+        for customers in (REGULAR, NEW):
+            count = min(squares, field[customers])
+            field[customers] -= count
+            supply[segment - 1] += count
+            squares -= count
+            income += count * price[segment][customers]
+        if not squares:
+            break
+    return income
 
 
 def _new_customers(demand: list[list[int]], opened: list[bool], printed: Mapping[int, int], stock: int) -> int:

@@ -38,30 +38,25 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def faults(self) -> list[str]:
         """List what cannot be combined, in plain words by option name."""
-        out = []
-        if self.edition not in (1, 2):
-            out.append("edition: 1 or 2")
-        if self.edition == 2 and self.compat:
-            out.append("compat: edition 1 only")
-        if self.edition == 2 and self.promotion_tiles:
-            out.append("promotion_tiles: edition 1 only")
-        if self.edition == 2 and self.ratingen:
-            out.append("ratingen: edition 1 only")
-        if self.edition == 1:
-            second = {n: getattr(self, n) for n in ("optional_end", "one_stop_a_hex", "offer_once")}
-            out += [f"{name}: edition 2 only" for name, on in second.items() if on]
-        first = {n: getattr(self, n) for n in ("rhe_price_paid", "minden_closes_hamburg")}
-        if self.edition == 2:
-            out += [f"{name}: edition 1 only" for name, on in first.items() if on]
-        if self.compat:
-            out += [f"{name}: not with compat" for name, on in (*first.items(), ("four_areas", self.four_areas)) if on]
-        if self.link not in ("rules", "record"):
-            out.append("link: rules or record")
-        if self.link == "record" and not self.compat:
-            out.append("link: record with compat only")
-        if not 0 <= self.location <= 9:
-            out.append("location: 0 to 9")
-        return out
+        first, second, compat = self.edition == 1, self.edition == 2, self.compat
+        wrong = {
+            "edition: 1 or 2": not first and not second,
+            "compat: edition 1 only": second and compat,
+            "promotion_tiles: edition 1 only": second and self.promotion_tiles,
+            "ratingen: edition 1 only": second and self.ratingen,
+            "optional_end: edition 2 only": first and self.optional_end,
+            "one_stop_a_hex: edition 2 only": first and self.one_stop_a_hex,
+            "offer_once: edition 2 only": first and self.offer_once,
+            "rhe_price_paid: edition 1 only": second and self.rhe_price_paid,
+            "minden_closes_hamburg: edition 1 only": second and self.minden_closes_hamburg,
+            "rhe_price_paid: not with compat": compat and self.rhe_price_paid,
+            "minden_closes_hamburg: not with compat": compat and self.minden_closes_hamburg,
+            "four_areas: not with compat": compat and self.four_areas,
+            "link: rules or record": self.link not in ("rules", "record"),
+            "link: record with compat only": self.link == "record" and not compat,
+            "location: 0 to 9": not 0 <= self.location <= 9,
+        }
+        return [text for text, is_wrong in wrong.items() if is_wrong]
 
     @property
     def variants(self) -> tuple[str, ...]:

@@ -130,51 +130,54 @@ def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
 
 
 def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool) -> Plan:
-    board, sheet, network = setting.board, setting.board.sheet, setting.network
+    network = setting.network
     value, marks, coal, steel = _map_values(setting)
-    west_taken = choices.west_reserved and any(
-        station.company != setting.company and not station.asleep for station in board.contents(choices.west).stations
-    )
-    if not west_taken:
+    if not _west_taken(choices, setting):
         west = {stop.ref: marks.get(stop.ref, 0) | WEST for stop in network.stops_in_hex.get(choices.west, ())}
         marks = {**marks, **west}
-    doubled: dict[StopRef, int] = {}
-    shut: set[StopRef] = set()
-    shared: dict[StopRef, str] = {}
-    if express:
-        rhine = metropolises(sheet.bonuses)
-        marks = {ref: mark & EXPRESSLY for ref, mark in marks.items()}
-        doubled = {stop.ref: value[stop.ref] for at in rhine for stop in network.stops_in_hex.get(at, ())}
-        shut = {stop.ref for stop in network.stops if choices.express.closes(stop.hex, board.face(stop.hex).colour)}
-    else:
-        shared = {stop.ref: stop.stop.group for stop in network.stops if stop.stop.group in choices.apart}
-    venlo = {stop.ref for stop in setting.network.stops_in_hex.get(VENLO, ())} if express else set()
-    if not choices.express.venlo_ends:
-        shut |= venlo
     ferry = _ferries(setting, value, express=express)
-    return Plan(
+    plan = Plan(
         unit=gcd(*value.values(), *(change for change, _ in ferry.values()), setting.industry, choices.limestone, 80),
-        reach=sheet.trains[kind].reach,
+        reach=setting.board.sheet.trains[kind].reach,
         value=value,
-        bonus=_express_bonus if express else _bonus(coal, steel, setting.industry, choices.limestone),
-        towns="ignored" if express else "ends" if choices.town_ends else "free",
-        skips=express and choices.express.skips,
+        bonus=_bonus(coal, steel, setting.industry, choices.limestone),
+        towns="ends" if choices.town_ends else "free",
         keeps_ends=choices.express.keeps_ends,
-        shut=frozenset(shut),
-        unpassed=frozenset(venlo),
-        start_among=frozenset(
-            stop.ref for at in choices.express.starts for stop in setting.network.stops_in_hex.get(at, ())
-        )
-        if express
-        else frozenset(),
-        doubled=doubled,
         marks=marks,
         ferry=ferry,
         needs=((WEST, EAST),) if choices.west_only else (),
-        shared=shared,
-        shares=((EAST | WEST, 40),)
-        if express
-        else ((EAST | WEST, 40), (coal | steel, setting.industry // 2), (STONE, choices.limestone)),
+        shared={stop.ref: stop.stop.group for stop in network.stops if stop.stop.group in choices.apart},
+        shares=((EAST | WEST, 40), (coal | steel, setting.industry // 2), (STONE, choices.limestone)),
+    )
+    return _express_plan(choices, setting, plan) if express else plan
+
+
+def _express_plan(choices: Choices, setting: Setting, plan: Plan) -> Plan:
+    """The plan of an express beside that of other trains: towns count nothing, and both banks of the Rhine pay twice."""
+    board, in_hex, rules = setting.board, setting.network.stops_in_hex, choices.express
+    venlo = frozenset(stop.ref for stop in in_hex.get(VENLO, ()))
+    shut = frozenset(stop.ref for stop in setting.network.stops if rules.closes(stop.hex, board.face(stop.hex).colour))
+    rhine = metropolises(board.sheet.bonuses)
+    return replace(
+        plan,
+        bonus=_express_bonus,
+        towns="ignored",
+        skips=rules.skips,
+        shut=shut if rules.venlo_ends else shut | venlo,
+        unpassed=venlo,
+        start_among=frozenset(stop.ref for at in rules.starts for stop in in_hex.get(at, ())),
+        doubled={stop.ref: plan.value[stop.ref] for at in rhine for stop in in_hex.get(at, ())},
+        marks={ref: mark & EXPRESSLY for ref, mark in plan.marks.items()},
+        shared={},
+        shares=((EAST | WEST, 40),),
+    )
+
+
+def _west_taken(choices: Choices, setting: Setting) -> bool:
+    """Tell whether the western end is reserved for one who has a station there, and that is another."""
+    return choices.west_reserved and any(
+        station.company != setting.company and not station.asleep
+        for station in setting.board.contents(choices.west).stations
     )
 
 
