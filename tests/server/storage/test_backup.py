@@ -22,6 +22,20 @@ from trajekt.server.storage.store import Store
 
 
 @pytest.fixture
+def opened():
+    """Databases that are opened by their address and closed behind the test."""
+    engines = []
+
+    def open_(address):
+        engines.append(connect(address))
+        return engines[-1]
+
+    yield open_
+    for engine in engines:
+        engine.dispose()
+
+
+@pytest.fixture
 def played(store):
     """A table of friends at which something has happened, and a table at one screen."""
     with TestClient(create_app(store), base_url="http://testserver") as client:
@@ -44,9 +58,9 @@ def friend_bid(client, id_):
     )
 
 
-def test_another_database_has_everything_afterwards(store, played, tmp_path):
+def test_another_database_has_everything_afterwards(store, played, tmp_path, opened):
     assert written(store.engine, tmp_path / "all.gz") == 2
-    other = connect(f"sqlite:///{tmp_path / 'other.db'}")
+    other = opened(f"sqlite:///{tmp_path / 'other.db'}")
     assert taken_in(other, tmp_path / "all.gz") == 2
     before, after = rows(store.engine), rows(other)
     assert before == after
@@ -82,9 +96,9 @@ def test_absent_table_leaves_no_file(store, tmp_path):
 
 
 @pytest.mark.parametrize("revision", ["0001", "0002", "0003", "0004", "0005"])
-def test_earlier_schemas_are_taken_in(tmp_path, revision):
+def test_earlier_schemas_are_taken_in(tmp_path, revision, opened):
     """A database of that time with a game in it; its file and the database itself come up to date."""
-    old = connect(f"sqlite:///{tmp_path / 'old.db'}")
+    old = opened(f"sqlite:///{tmp_path / 'old.db'}")
     upgrade(old, revision)
     known = sa.MetaData()
     known.reflect(old)
@@ -103,7 +117,7 @@ def test_earlier_schemas_are_taken_in(tmp_path, revision):
             found = connection.execute(sa.select(known.tables[name])).mappings()
             lines += [{"table": name, "row": dict(each)} for each in found]
     (tmp_path / "old.gz").write_bytes(gzip.compress("\n".join(json.dumps(line) for line in lines).encode()))
-    new = connect(f"sqlite:///{tmp_path / 'new.db'}")
+    new = opened(f"sqlite:///{tmp_path / 'new.db'}")
     assert taken_in(new, tmp_path / "old.gz") == 1
     upgrade(old)
     assert rows(new) == rows(old)
@@ -111,11 +125,11 @@ def test_earlier_schemas_are_taken_in(tmp_path, revision):
     assert len(rows(new)["entries"]) == 1
 
 
-def test_torn_file_changes_nothing(store, played, tmp_path):
+def test_torn_file_changes_nothing(store, played, tmp_path, opened):
     file = tmp_path / "all.gz"
     written(store.engine, file)
     whole = file.read_bytes()
-    other = connect(f"sqlite:///{tmp_path / 'other.db'}")
+    other = opened(f"sqlite:///{tmp_path / 'other.db'}")
     upgrade(other)
     empty = rows(other)
     later = gzip.compress(b'{"format":"trajekt-tables","version":1,"revision":"9999","games":0}\n')
@@ -129,13 +143,13 @@ def test_torn_file_changes_nothing(store, played, tmp_path):
         assert rows(other) == empty
 
 
-def test_commands_back_up_and_restore(store, played, url, tmp_path):
+def test_commands_back_up_and_restore(store, played, url, tmp_path, opened):
     run = CliRunner().invoke
     file, target = tmp_path / "tables.gz", f"sqlite:///{tmp_path / 'target.db'}"
     done = run(main, ["backup", str(file), "--db", url])
     assert (done.exit_code, done.stderr.split()[0]) == (0, "2")
     assert run(main, ["restore", str(file), "--db", target]).exit_code == 0
-    assert rows(connect(target)) == rows(store.engine)
+    assert rows(opened(target)) == rows(store.engine)
     again = run(main, ["restore", str(file), "--db", target])
     assert (again.exit_code, "is there already" in again.stderr) == (1, True)
     missing = run(main, ["backup", str(file), "--db", f"sqlite:///{tmp_path / 'nowhere.db'}"])
@@ -146,13 +160,13 @@ def test_commands_back_up_and_restore(store, played, url, tmp_path):
 
 
 @pytest.mark.slow
-def test_tables_move_to_postgresql_and_back(store, played, emptied, tmp_path):
+def test_tables_move_to_postgresql_and_back(store, played, emptied, tmp_path, opened):
     written(store.engine, tmp_path / "all.gz")
-    there = connect(emptied)
+    there = opened(emptied)
     assert taken_in(there, tmp_path / "all.gz") == 2
     assert rows(there) == rows(store.engine)
     assert written(there, tmp_path / "back.gz") == 2
     there.dispose()
-    back = connect(f"sqlite:///{tmp_path / 'back.db'}")
+    back = opened(f"sqlite:///{tmp_path / 'back.db'}")
     taken_in(back, tmp_path / "back.gz")
     assert rows(back) == rows(store.engine)
