@@ -26,6 +26,8 @@ MARKS = (
     "browser: drives the page in a real Chromium; left out by `make check`",
 )
 
+os.environ["TRAJEKT_LANGUAGE"] = "en"  # whatever the locale of the machine, in its processes too
+
 settings.register_profile("quick", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(
     "ci", max_examples=100, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]

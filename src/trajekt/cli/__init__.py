@@ -4,7 +4,8 @@ With `--json` one document goes to standard output; everything meant for people 
 1 refused or failed, 2 wrong usage. Commands import what they need when they run, so that `--help` is quick.
 
 `records`: replay, import, runs. `components`: check, draw, rules. `simulation`: random games, the arena. `server`: serve, and
-the games that it keeps. `admin`, `doctor`: commands of a host. `console`: shared by all of them.
+the games that it keeps. `admin`, `doctor`: commands of a host. `console`: shared by all of them. `language`: English as in
+the code, German by `de.toml`.
 """
 
 from __future__ import annotations

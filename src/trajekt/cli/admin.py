@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import click
 
 from trajekt.cli.console import fail, main, put, say
+from trajekt.cli.console import show as echo
+from trajekt.cli.language import told
 from trajekt.cli.server import DATABASE, database_of
 
 if TYPE_CHECKING:
@@ -110,9 +112,10 @@ def accounts(as_json: bool, db: str | None) -> None:
         put([{"id": p.id, "name": p.name, "banned": p.banned, "created": at, "tables": n} for p, at, n in found])
         return
     for person, created, count in found:
-        click.echo(
-            f"{person.id}  {_when(created)}  {count:4} tables  {person.name}{'  (banned)' if person.banned else ''}"
-        )
+        line = "{id}  {when}  {count:4} tables  {name}"
+        banned = "{id}  {when}  {count:4} tables  {name}  (banned)"
+        row = {"id": person.id, "when": _when(created), "count": count, "name": person.name}
+        echo(banned if person.banned else line, **row)
 
 
 @admin.command()
@@ -141,7 +144,7 @@ def show(table: str, db: str | None) -> None:
     with _store(db) as store:
         found = one_table(store, table)
     if found is None:
-        fail(f"there is no table {table}")
+        fail("there is no table {table}", table=table)
     put(found)
 
 
@@ -154,11 +157,11 @@ def delete_table(table: str, yes: bool, db: str | None) -> None:
     from trajekt.server.storage.deletion import delete_table as delete
 
     if not yes:
-        click.confirm(f"Delete table {table} for good?", abort=True)
+        click.confirm(told("Delete table {table} for good?", table=table), abort=True)
     with _store(db) as store:
         if not delete(store, table):
-            fail(f"there is no table {table}")
-    say(f"table {table} is deleted")
+            fail("there is no table {table}", table=table)
+    say("table {table} is deleted", table=table)
 
 
 @admin.command("hide-table")
@@ -171,8 +174,8 @@ def hide_table(table: str, show: bool, db: str | None) -> None:
 
     with _store(db) as store:
         if not hide(store, table, hidden=not show):
-            fail(f"there is no table {table}")
-    say(f"table {table} is {'listed' if show else 'hidden'}")
+            fail("there is no table {table}", table=table)
+    say("table {table} is listed" if show else "table {table} is hidden", table=table)
 
 
 @admin.command("delete-account")
@@ -186,9 +189,9 @@ def delete_account(name: str, yes: bool, db: str | None) -> None:
     with _store(db) as store:
         person = _person(store, name)
         if not yes:
-            click.confirm(f"Delete the account {name} for good?", abort=True)
+            click.confirm(told("Delete the account {name} for good?", name=name), abort=True)
         games = delete_person(store, person)
-    say(f"the account {name} is deleted; it sat at {len(games)} tables")
+    say("the account {name} is deleted; it sat at {count} tables", name=name, count=len(games))
 
 
 @admin.command()
@@ -201,7 +204,7 @@ def ban(name: str, lift: bool, db: str | None) -> None:
 
     with _store(db) as store:
         close(store, _person(store, name), banned=not lift)
-    say(f"the account {name} is {'open again' if lift else 'closed'}")
+    say("the account {name} is open again" if lift else "the account {name} is closed", name=name)
 
 
 @admin.command()
@@ -228,14 +231,14 @@ def links(table: str, seat: int | None, watch: bool, db: str | None) -> None:
     from trajekt.server.storage import seats
 
     if (seat is None) == (not watch):
-        message = "name a seat with --seat, or --watch"
-        raise click.UsageError(message)
+        raise click.UsageError(told("name a seat with --seat, or --watch"))
     with _store(db) as store:
         assignments = seats.read_assignments(store, table)
         if not assignments.friends:
-            fail(f"{table} is no table with links")
+            fail("{table} is no table with links", table=table)
         if seat is not None and seat not in assignments.seats:
-            fail(f"there is no seat {seat}; seats with links: {', '.join(map(str, sorted(assignments.seats)))}")
+            there = ", ".join(map(str, sorted(assignments.seats)))
+            fail("there is no seat {seat}; seats with links: {there}", seat=seat, there=there)
         token = seats.new_watching_link(store, table) if seat is None else seats.new_link(store, table, seat)
     click.echo(f"/t/{table}/{'watch' if watch else 'sit'}#{token}")
     say("the old link is dead; put the server's address in front")
@@ -261,5 +264,5 @@ def _person(store: Store, name: str) -> str:
 
     found = person_by_name(store, likeness(cleaned(name)))
     if found is None:
-        fail(f"there is no account {name}")
+        fail("there is no account {name}", name=name)
     return found[0].id

@@ -9,7 +9,6 @@ import click
 
 from trajekt.cli.console import (
     COMPONENTS,
-    LANGUAGE,
     OUT,
     STANDARD,
     fail,
@@ -17,9 +16,11 @@ from trajekt.cli.console import (
     named,
     options_of,
     say,
+    show,
     the_title,
     write,
 )
+from trajekt.cli.language import language, told
 from trajekt.cli.records import ReplayStopped, read
 from trajekt.cli.server import SOURCES
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @main.command()
-@click.argument("target", required=False, metavar="[GAME or PATH]")
+@click.argument("target", required=False, metavar="[GAME|PATH]")
 def check(target: str | None) -> None:
     """Check component data: each fault with its file, entry and what is wrong. Without GAME all games are checked."""
     from trajekt.registry import broken, names
@@ -45,7 +46,7 @@ def check(target: str | None) -> None:
     for line in dict.fromkeys(faults):
         click.echo(line)
     if faults:
-        fail(f"{len(dict.fromkeys(faults))} fault(s)")
+        fail("{count} fault(s)", count=len(dict.fromkeys(faults)))
     say("no faults")
 
 
@@ -58,10 +59,10 @@ def _show_sources(found: Title) -> None:
             summary = sheet_summary(found.sheet(found.options({"edition": edition}), None))
         except SheetError:
             continue  # its faults are shown
-        click.echo(f"{found.id}, edition {edition}")
+        show("{game}, edition {edition}", game=found.id, edition=edition)
         for section, counts in summary.items():
             parts = ", ".join(
-                f"{number} {SOURCES.get(letter, 'without a source')}" for letter, number in counts.items()
+                f"{number} {told(SOURCES.get(letter, 'without a source'))}" for letter, number in counts.items()
             )
             click.echo(f"  {section:12} {parts}")
 
@@ -100,7 +101,7 @@ def _check_file(path: Path) -> list[str]:
 
 
 @main.command()
-@click.argument("target", metavar="GAME or RECORD")
+@click.argument("target", metavar="GAME|RECORD")
 @click.option(
     "--at", type=click.IntRange(min=0), metavar="N", help="The position after the first N entries of the record."
 )
@@ -113,11 +114,8 @@ def _check_file(path: Path) -> list[str]:
     help="What to draw.",
 )
 @click.option("--edition", type=int, default=None, help="The edition of a GAME; without it the newest.")
-@LANGUAGE
 @COMPONENTS
-def draw(
-    target: str, at: int | None, output: Path, part: str, edition: int | None, components: Path | None, language: str
-) -> None:
+def draw(target: str, at: int | None, output: Path, part: str, edition: int | None, components: Path | None) -> None:
     """Draw the map, the tiles, the market or the charters as a picture to look at or to print."""
     from trajekt.engine.state import blank_state
 
@@ -126,23 +124,22 @@ def draw(
         try:
             game = read(file, at, components)
         except ReplayStopped as stop:
-            fail(f"{named(file)}: {stop}")
+            fail("{file}: {text}", file=named(file), text=stop)
         found, state = game.title, game.state
     else:
         found = the_title(target)
         if at is not None:
-            message = "--at needs a record"
-            raise click.UsageError(message)
+            raise click.UsageError(told("--at needs a record"))
         chosen = options_of(found, edition)
         sheet = found.sheet(chosen, None if components is None else str(components))
         state = blank_state(sheet, tuple(str(n) for n in range(sheet.players[0])))
     if found.face() is None:
-        fail(f"{found.name} has no face (`Title.face`): nothing says how its pieces look")
-    write(output, picture(found, state, part, language).encode())
-    say(str(output))
+        fail("{game} has no face (`Title.face`): nothing says how its pieces look", game=found.name)
+    write(output, picture(found, state, part, language()).encode())
+    say("{file}", file=output)
 
 
-def picture(found: Title, state: State, part: str, language: str = "en") -> str:
+def picture(found: Title, state: State, part: str, words: str = "en") -> str:
     """A picture of a position as SVG that stands alone."""
     from trajekt.rendering import component_sheets
 
@@ -158,7 +155,7 @@ def picture(found: Title, state: State, part: str, language: str = "en") -> str:
         from trajekt.i18n.sentences import Speaker, catalogue
         from trajekt.rendering.charters import draw_charters_file
 
-        return draw_charters_file(state, look, Speaker(catalogue(language, found.package), state.sheet, state.names))
+        return draw_charters_file(state, look, Speaker(catalogue(words, found.package), state.sheet, state.names))
     return component_sheets.draw_map_file(state.board, look, value=state.current_phase.values)
 
 
@@ -169,8 +166,7 @@ def picture(found: Title, state: State, part: str, language: str = "en") -> str:
     "--effective", is_flag=True, help="Everything that the game composes, in order: rules, checks, terms, reactions."
 )
 @click.option("--edition", type=int, default=None, help="The edition; without it the newest.")
-@LANGUAGE
-def rules(game: str, rule: str | None, effective: bool, edition: int | None, language: str) -> None:
+def rules(game: str, rule: str | None, effective: bool, edition: int | None) -> None:
     """Show the requirement with this ID in our own words; without ID all of them, or a group (RHL-TRK)."""
     found = the_title(game)
     chosen = options_of(found, edition)
@@ -184,14 +180,14 @@ def rules(game: str, rule: str | None, effective: bool, edition: int | None, lan
     from trajekt.i18n.rule_texts import rule_texts, source_line
     from trajekt.i18n.sentences import catalogue
 
-    say = catalogue(language)
-    texts = rule_texts(found.package, language)
+    words = catalogue(language())
+    texts = rule_texts(found.package, language())
     wanted = (rule or "").upper()
     shown = {id_: text for id_, text in texts.items() if id_ == wanted} or {
         id_: text for id_, text in texts.items() if id_.startswith(wanted)
     }
     if not shown:
-        fail(f"{found.name} has no requirement {rule}")
+        fail("{game} has no requirement {rule}", game=found.name, rule=rule)
     for id_, text in shown.items():
-        source = source_line(say, found.package, id_)
+        source = source_line(words, found.package, id_)
         click.echo("\n".join([f"{id_} ({source})" if source else id_, text, ""]))

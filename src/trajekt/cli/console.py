@@ -6,9 +6,11 @@ import contextlib
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+
+from trajekt.cli.language import SpokenGroup, errors_in_language, language, told, wanted
 
 if TYPE_CHECKING:
     from trajekt.engine.options import TableOptions
@@ -19,9 +21,6 @@ STANDARD = Path("-")
 """Standard input where a file is read, standard output where one is written."""
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 OUT = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
-LANGUAGE = click.option(
-    "--language", type=click.Choice(["en", "de"]), default="en", show_default=True, help="The language of sentences."
-)
 COMPONENTS = click.option(
     "--components",
     type=click.Path(exists=True, path_type=Path),
@@ -32,9 +31,14 @@ COMPONENTS = click.option(
 )
 
 
-def say(text: str = "") -> None:
-    """Tell the person at the terminal something."""
-    click.echo(text, err=True)
+def say(template: str, /, **values: Any) -> None:
+    """Tell the person at the terminal something; the template has a German one in `de.toml`."""
+    click.echo(told(template, **values), err=True)
+
+
+def show(template: str, /, **values: Any) -> None:
+    """Write a line of a result for people on standard output, as `say`."""
+    click.echo(told(template, **values))
 
 
 def put(document: object) -> None:
@@ -44,15 +48,15 @@ def put(document: object) -> None:
     click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
 
 
-def fail(message: str) -> NoReturn:
-    """End with status 1."""
-    say(f"trajekt: {message}")
+def fail(template: str, /, **values: Any) -> NoReturn:
+    """End with status 1 and a sentence, as `say`."""
+    click.echo(f"trajekt: {told(template, **values)}", err=True)
     raise SystemExit(1)
 
 
 def named(file: Path) -> str:
     """A file as people call it."""
-    return "standard input" if file == STANDARD else file.name
+    return told("standard input") if file == STANDARD else file.name
 
 
 def content(file: Path) -> bytes:
@@ -62,7 +66,7 @@ def content(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as fault:
-        fail(f"{file}: cannot be read: {reason(fault)}")
+        fail("{file}: cannot be read: {reason}", file=file, reason=reason(fault))
 
 
 def write(file: Path, data: bytes) -> None:
@@ -75,31 +79,37 @@ def write(file: Path, data: bytes) -> None:
     try:
         replace_file(file, data)
     except OSError as fault:
-        fail(f"{file}: cannot be written: {reason(fault)}")
+        fail("{file}: cannot be written: {reason}", file=file, reason=reason(fault))
 
 
 def reason(fault: OSError) -> str:
     """Reason of the system for its refusal, in a few words."""
     if isinstance(fault, FileNotFoundError):
-        return "no such folder"
+        return told("no such folder")
     return (fault.strerror or str(fault)).lower()
 
 
 def the_title(name: str) -> Title:
     """The game of a name; wrong usage where there is none."""
-    from trajekt.registry import UnknownGameError, title
+    from trajekt.registry import UnknownGameError, broken, names, title
 
     try:
         return title(name)
     except UnknownGameError as fault:
-        raise click.BadParameter(str(fault)) from fault
+        if broken():
+            raise click.BadParameter(str(fault)) from fault
+        there = ", ".join(names())
+        raise click.BadParameter(told("no game {name!r}; installed are {there}", name=name, there=there)) from fault
 
 
 def options_of(found: Title, edition: int | None) -> TableOptions:
     """The options of an edition, without one of the newest; wrong usage where there is none."""
     chosen = max(found.editions) if edition is None else edition
     if chosen not in found.editions:
-        message = f"{found.name} has no edition {chosen}; there are {', '.join(map(str, sorted(found.editions)))}"
+        there = ", ".join(map(str, sorted(found.editions)))
+        message = told(
+            "{game} has no edition {edition}; there are {there}", game=found.name, edition=chosen, there=there
+        )
         raise click.BadParameter(message)
     options: TableOptions = found.options({"edition": chosen})
     return options
@@ -111,12 +121,20 @@ def _give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-class Commands(click.Group):
+class Commands(SpokenGroup):
     """Commands that end in a sentence: every fault of a component file has a line of its own.
 
     A letter that the terminal's encoding does not have is written as its number. Where standard output takes no more, the
     command ends with status 1, without a word if nobody reads any longer.
     """
+
+    group_class = SpokenGroup
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        with errors_in_language(wanted(args)):
+            return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> object:
         for stream in (sys.stdout, sys.stderr):
@@ -124,7 +142,8 @@ class Commands(click.Group):
                 change(errors="backslashreplace")
         try:
             try:
-                return super().invoke(ctx)
+                with errors_in_language(language()):
+                    return super().invoke(ctx)
             finally:
                 sys.stdout.flush()
         except BrokenPipeError:
@@ -132,17 +151,17 @@ class Commands(click.Group):
             raise SystemExit(1) from None
         except OSError as fault:
             if fault.filename is not None:
-                fail(f"{fault.filename}: {reason(fault)}")
+                fail("{file}: {text}", file=fault.filename, text=reason(fault))
             _give_up_output()
-            fail(f"standard output: cannot be written: {reason(fault)}")
+            fail("{file}: cannot be written: {reason}", file=told("standard output"), reason=reason(fault))
         except Exception as error:
             from trajekt.engine.components.provenance import SheetError
 
             if not isinstance(error, SheetError):
                 raise
             for sheet_fault in error.faults:
-                say(str(sheet_fault))
-            fail(f"{len(error.faults)} fault(s) in components")
+                click.echo(str(sheet_fault), err=True)
+            fail("{count} fault(s) in components", count=len(error.faults))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -10,7 +10,6 @@ import click
 from trajekt.cli.console import (
     COMPONENTS,
     FILE,
-    LANGUAGE,
     OUT,
     STANDARD,
     content,
@@ -19,9 +18,11 @@ from trajekt.cli.console import (
     named,
     put,
     say,
+    show,
     the_title,
     write,
-)  # fmt: skip
+)
+from trajekt.cli.language import language, told
 
 if TYPE_CHECKING:
     from trajekt.engine.routing.runs import Run
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from trajekt.engine.state import State
     from trajekt.game import Game
     from trajekt.game_statistics import GameStatistics
+
+
+OTHER_ACTION = "the action has other consequences under the present rules than the record has"
+OTHER_SET_UP = "the set-up has other consequences under the present rules than the record has"
 
 
 class ReplayStopped(Exception):
@@ -41,15 +46,15 @@ class ReplayStopped(Exception):
 
     def __str__(self) -> str:
         text = super().__str__()
-        where = f"entry {self.entry}: " if self.entry and not text.startswith(("entry", "Eintrag")) else ""
-        return f"{where}{text}" + (f" ({self.rule})" if self.rule else "")
+        if self.entry and not text.startswith(("entry", "Eintrag")):
+            text = told("entry {entry}: {text}", entry=self.entry, text=text)
+        return f"{text} ({self.rule})" if self.rule else text
 
 
 def read(
     file: Path,
     until: int | None = None,
     components: Path | None = None,
-    language: str = "en",
 ) -> Game:
     """Read the game of a file of either kind up to its entry `until`. Raises `ReplayStopped` where it cannot be read."""
     from trajekt.import_18xx import ImportRefusedError, is_export, read_export
@@ -63,39 +68,38 @@ def read(
         game = from_json(data, over)
     except ImportRefusedError as fault:
         if fault.refusal is None:
-            raise ReplayStopped(fault.entry or 0, "", fault.sentence(language)) from fault
-        text = refusal_text(fault.game, fault.refusal, language)
+            raise ReplayStopped(fault.entry or 0, "", fault.sentence(language())) from fault
+        text = refusal_text(fault.game, fault.refusal)
         raise ReplayStopped(fault.entry or 0, fault.refusal.rule, text) from fault
     except RecordError as fault:
-        raise ReplayStopped(fault.entry or 0, "", fault.sentence(language)) from fault
+        raise ReplayStopped(fault.entry or 0, "", fault.sentence(language())) from fault
     if game.other_components:
-        say(f"note: {named(file)} was played with other components than those laid out now")
+        say("note: {file} was played with other components than those laid out now", file=named(file))
     if until is None:
         return game
     if until > game.number:
-        message = f"the record has {game.number} entries, there is no entry {until}"
+        message = told("the record has {number} entries, there is no entry {entry}", number=game.number, entry=until)
         raise ReplayStopped(until, "", message)
     return game.at(until)
 
 
-def refusal_text(game: Game, refusal: Refusal, language: str) -> str:
+def refusal_text(game: Game, refusal: Refusal) -> str:
     """Reason for a refusal, as a sentence."""
     from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
 
-    speaker = Speaker(catalogue(language, game.title.package), game.ruleset.sheet, game.state.names)
+    speaker = Speaker(catalogue(language(), game.title.package), game.ruleset.sheet, game.state.names)
     return refusal_line(speaker, refusal)
 
 
-def judge_again(game: Game, language: str) -> None:
+def judge_again(game: Game) -> None:
     """Decide every entry again; raises `ReplayStopped` at the first that the present rules decide otherwise."""
     from trajekt.records import replay as differences
 
     for difference in differences(game):
         if difference.refusal is not None:
-            text = refusal_text(game, difference.refusal, language)
+            text = refusal_text(game, difference.refusal)
             raise ReplayStopped(difference.entry, difference.refusal.rule, text)
-        what = "the set-up" if not difference.entry else "the action"
-        text = f"{what} has other consequences under the present rules than the record has"
+        text = told(OTHER_ACTION if difference.entry else OTHER_SET_UP)
         raise ReplayStopped(difference.entry, difference.rule, text)
 
 
@@ -129,19 +133,18 @@ def replay_document(game: Game) -> dict[str, Any]:
 @click.option("--until", type=click.IntRange(min=0), metavar="N", help="Stop after the first N entries of the file.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 @COMPONENTS
-@LANGUAGE
-def replay(file: Path, until: int | None, as_json: bool, components: Path | None, language: str) -> None:
+def replay(file: Path, until: int | None, as_json: bool, components: Path | None) -> None:
     """Decide every action of FILE again and show the standings.
 
     Stops at the first action that the rules refuse, names it with the rule and the reason, and ends with status 1.
     """
     try:
-        game = read(file, until, components, language)
-        judge_again(game, language)
+        game = read(file, until, components)
+        judge_again(game)
     except ReplayStopped as stop:
         if as_json:
             put({"error": {"action": stop.entry, "rule": stop.rule, "message": str(stop)}})
-        fail(f"{named(file)}: {stop}")
+        fail("{file}: {text}", file=named(file), text=stop)
     document = replay_document(game)
     if as_json:
         put(document)
@@ -150,14 +153,17 @@ def replay(file: Path, until: int | None, as_json: bool, components: Path | None
 
 
 def _show_replay(document: dict[str, Any]) -> None:
-    ended = f"ended ({document['end_reason']})" if document["finished"] else "not ended"
-    click.echo(f"{document['ruleset']}: {document['actions']} actions, {ended}")
+    ended = told("ended ({reason})", reason=document["end_reason"]) if document["finished"] else told("not ended")
+    show("{ruleset}: {actions} actions, {ended}", ruleset=document["ruleset"], actions=document["actions"], ended=ended)
     for row in document["standings"]:
-        click.echo(f"  {row['player']:<20} {row['total']:>7,} M   cash {row['cash']:>6,}   shares {row['shares']:>6,}")
+        show("  {player:<20} {total:>7,} M   cash {cash:>6,}   shares {shares:>6,}", **row)
     for code, row in document["corporations"].items():
-        trains = "+".join(row["trains"]) or "none"
-        click.echo(f"  {code:<5} price {row['price']:>4}   treasury {row['treasury']:>5,}   trains {trains}")
-    click.echo(f"  bank {document['bank']:,} M")
+        trains = "+".join(row["trains"]) or told("none")
+        show(
+            "  {code:<5} price {price:>4}   treasury {treasury:>5,}   trains {trains}",
+            **row | {"code": code, "trains": trains},
+        )
+    show("  bank {bank:,} M", bank=document["bank"])
 
 
 @main.command("import")
@@ -167,8 +173,7 @@ def _show_replay(document: dict[str, Any]) -> None:
     "--so-far", is_flag=True, help="Where file and rules part, write the game up to that entry, to look at and play on."
 )
 @COMPONENTS
-@LANGUAGE
-def import_(file: Path, output: Path, so_far: bool, components: Path | None, language: str) -> None:
+def import_(file: Path, output: Path, so_far: bool, components: Path | None) -> None:
     """Turn an 18xx.games export of 18Rhl into a trajekt record (ruleset `compat`).
 
     Known differences between the site and the rules are noted with entry and CMP id. Where the two part otherwise, the import
@@ -181,17 +186,19 @@ def import_(file: Path, output: Path, so_far: bool, components: Path | None, lan
     try:
         game, notes = import_export(data, components=None if components is None else str(components))
     except ImportRefusedError as parted:
-        told = parted.sentence(language)
+        sentence = parted.sentence(language())
         if not so_far:
-            fail(f"{named(file)}: {told}; --so-far writes the {parted.game.number} actions before it")
+            hint = "{file}: {text}; --so-far writes the {number} actions before it"
+            fail(hint, file=named(file), text=sentence, number=parted.game.number)
         game, notes = parted.game, ()
-        say(f"{named(file)}: {told}")
+        say("{file}: {text}", file=named(file), text=sentence)
     except RecordError as fault:
-        fail(f"{named(file)}: {fault.sentence(language)}")
+        fail("{file}: {text}", file=named(file), text=fault.sentence(language()))
     for note in notes:
-        say(note_line(note, game, language))
+        say("{text}", text=note_line(note, game, language()))
     write(output, to_json(game))
-    say(f"{output}: {len(game.line())} actions, ruleset {game.ruleset.name}")
+    number, ruleset = len(game.line()), game.ruleset.name
+    say("{file}: {number} actions, ruleset {ruleset}", file=output, number=number, ruleset=ruleset)
 
 
 @main.command("export")
@@ -208,9 +215,9 @@ def export(file: Path, output: Path, components: Path | None) -> None:
     try:
         data = write_export(read(file, None, components))
     except (ReplayStopped, ExportError) as fault:
-        fail(f"{named(file)}: {fault}")
+        fail("{file}: {text}", file=named(file), text=fault)
     write(output, data)
-    say(f"{output}: written in the form of 18xx.games")
+    say("{file}: written in the form of 18xx.games", file=output)
 
 
 @main.command()
@@ -226,7 +233,7 @@ def position(file: Path, at: int | None, components: Path | None) -> None:
     try:
         game = read(file, at, components)
     except ReplayStopped as stop:
-        fail(f"{named(file)}: {stop}")
+        fail("{file}: {text}", file=named(file), text=stop)
     put(msgspec.to_builtins(position_of(game)))
 
 
@@ -243,12 +250,11 @@ def stats(file: Path, until: int | None, as_json: bool, as_csv: bool, components
     from trajekt.game_statistics import statistics_csv, statistics_of
 
     if as_json and as_csv:
-        message = "choose one of --json and --csv"
-        raise click.UsageError(message)
+        raise click.UsageError(told("choose one of --json and --csv"))
     try:
         found = statistics_of(read(file, until, components))
     except ReplayStopped as stop:
-        fail(f"{named(file)}: {stop}")
+        fail("{file}: {text}", file=named(file), text=stop)
     if as_json:
         put(msgspec.to_builtins(found))
     elif as_csv:
@@ -260,17 +266,21 @@ def stats(file: Path, until: int | None, as_json: bool, as_csv: bool, components
 def _show_statistics(found: GameStatistics) -> None:
     width = max((len(player.name) for each in found.rounds for player in each.players), default=0)
     for each in found.rounds:
-        click.echo(f"{each.round}   entry {each.entry}   phase {each.phase}   bank {each.bank:,} M")
+        head = {"round": each.round, "entry": each.entry, "phase": each.phase, "bank": each.bank}
+        show("{round}   entry {entry}   phase {phase}   bank {bank:,} M", **head)
         for player in each.players:
-            income = f"   income {player.dividends + player.privates:>5,}"
-            click.echo(f"  {player.name:<{width}} worth {player.worth:>7,}   cash {player.cash:>6,}{income}")
-        for company, one in each.companies.items():
-            price = "    -" if one.price is None else f"{one.price:>5}"
-            revenue = "    -" if one.revenue is None else f"{one.revenue:>5,}"
-            trains = "+".join(one.trains) or "none"
-            click.echo(
-                f"  {company:<5} price {price}   revenue {revenue}   treasury {one.treasury:>6,}   trains {trains}"
+            row = {"worth": player.worth, "cash": player.cash, "income": player.dividends + player.privates}
+            show(
+                "  {name} worth {worth:>7,}   cash {cash:>6,}   income {income:>5,}",
+                name=player.name.ljust(width),
+                **row,
             )
+        for company, one in each.companies.items():
+            price = "-" if one.price is None else told("{number}", number=one.price)
+            revenue = "-" if one.revenue is None else told("{number:,}", number=one.revenue)
+            trains = "+".join(one.trains) or told("none")
+            line = "  {company:<5} price {price:>5}   revenue {revenue:>5}   treasury {treasury:>6,}   trains {trains}"
+            show(line, company=company, price=price, revenue=revenue, treasury=one.treasury, trains=trains)
 
 
 @main.command()
@@ -296,16 +306,15 @@ def company_in(game: Game, name: str | None) -> str:
     if name is None:
         turn = current_turn(game.state)
         if turn is None:
-            message = "no corporation operates in that position; name one with --corporation"
-            raise click.UsageError(message)
+            raise click.UsageError(told("no corporation operates in that position; name one with --corporation"))
         return turn.company
     if game.title.exports is not None:
         name = game.title.exports.companies.get(name.upper(), name)
     for company in game.ruleset.sheet.companies.values():
         if name.lower() in (company.id.lower(), company.letters.lower()):
             return company.id
-    message = f"no corporation {name!r}; there are {', '.join(game.ruleset.sheet.companies)}"
-    raise click.BadParameter(message)
+    there = ", ".join(game.ruleset.sheet.companies)
+    raise click.BadParameter(told("no corporation {name!r}; there are {there}", name=name, there=there))
 
 
 def runs_document(ruleset: Ruleset, state: State, company: str, found: Any) -> dict[str, Any]:
@@ -376,19 +385,19 @@ def runs(
     try:
         game = read(file, at, components)
     except ReplayStopped as stop:
-        fail(f"{named(file)}: {stop}")
+        fail("{file}: {text}", file=named(file), text=stop)
     company = company_in(game, corporation)
-    speaker = Speaker(catalogue("en", game.title.package), game.ruleset.sheet, game.state.names)
+    speaker = Speaker(catalogue(language(), game.title.package), game.ruleset.sheet, game.state.names)
     try:
         found = game.best_runs(company, fixed=[run_from(text) for text in fixed])
     except Refused as why:
-        fail(f"--fix: {refusal_line(speaker, why.refusal)} ({why.refusal.rule})")
+        fail("--fix: {text} ({rule})", text=refusal_line(speaker, why.refusal), rule=why.refusal.rule)
     document = runs_document(game.ruleset, game.state, company, found)
     if as_json:
         put(document)
         return
-    proved = "proved best" if document["proved"] else "best found so far"
-    click.echo(f"{document['corporation']}: {document['revenue']} M, {proved}, {document['seconds']:.3f} s")
+    proved = told("proved best") if document["proved"] else told("best found so far")
+    show("{corporation}: {revenue} M, {proved}, {seconds:.3f} s", **document | {"proved": proved})
     for route in document["routes"]:
         terms = [f"{stop_name(game.state.board, s['stop'])} {s['amount']}" for s in route["stops"]]
         terms += [f"{speaker.word('bonus', b['name'])} {b['amount']}" for b in route["bonuses"]]

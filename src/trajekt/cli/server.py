@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from trajekt.cli.console import COMPONENTS, OUT, fail, main, say, the_title
+from trajekt.cli.console import COMPONENTS, OUT, fail, main, say, show, the_title
+from trajekt.cli.language import told
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -30,8 +31,8 @@ def database_url(_context: click.Context, _parameter: click.Parameter, value: st
     kind, is_url, _ = value.partition("://")
     kind = kind.partition("+")[0] if is_url else "sqlite"
     if kind not in ("sqlite", "postgresql", "postgres"):
-        message = f"games are kept in SQLite or PostgreSQL (a path, sqlite:///FILE, postgresql://HOST/NAME), not {kind}"
-        raise click.BadParameter(message)
+        there = "games are kept in SQLite or PostgreSQL (a path, sqlite:///FILE, postgresql://HOST/NAME), not {kind}"
+        raise click.BadParameter(told(there, kind=kind))
     if kind != "sqlite" and find_spec("psycopg") is None:
         fail("PostgreSQL needs its driver: pip install 'trajekt[postgres]'")
     return value
@@ -171,7 +172,7 @@ def serve(
             say=say,
         )
     except ServeError as fault:
-        fail(str(fault))
+        fail("{text}", text=fault)
 
 
 @main.command()
@@ -186,7 +187,8 @@ def backup(file: Path, tables: tuple[str, ...], db: str | None) -> None:
         from trajekt.server.storage.backup import written
 
         count = written(engine, file, tables or None)
-    say(f"{count} tables in {file}. Keep it as you keep the database: it holds notes and who plays.")
+    done = "{count} tables in {file}. Keep it as you keep the database: it holds notes and who plays."
+    say(done, count=count, file=file)
 
 
 @main.command()
@@ -195,12 +197,12 @@ def backup(file: Path, tables: tuple[str, ...], db: str | None) -> None:
 def restore(file: Path, db: str | None) -> None:
     """Take the tables of FILE into a database, which may be of another kind: SQLite or PostgreSQL. All of them or none."""
     if not file.is_file():
-        fail(f"there is no file {file}")
+        fail("there is no file {file}", file=file)
     with database_of(db) as engine:
         from trajekt.server.storage.backup import taken_in
 
         count = taken_in(engine, file)
-    say(f"{count} tables taken in.")
+    say("{count} tables taken in.", count=count)
 
 
 @contextmanager
@@ -216,14 +218,14 @@ def database_of(db: str | None, *, existing: bool = False) -> Iterator[Engine]:
         url = db or default_url()
         parsed = url_of(url)
         if existing and parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").is_file():
-            fail(f"there is no database {parsed.database}")
+            fail("there is no database {database}", database=parsed.database)
         engine = connect(url)
         try:
             yield engine
         finally:
             engine.dispose()
     except (sa.exc.SQLAlchemyError, ArchiveError, DatabaseError, ServeError, OSError, ImportError) as fault:
-        fail(str(getattr(fault, "orig", None) or fault).splitlines()[0])
+        fail("{text}", text=str(getattr(fault, "orig", None) or fault).splitlines()[0])
 
 
 @main.command()
@@ -241,7 +243,7 @@ def _tell_broken() -> None:
     from trajekt.registry import broken
 
     for name, why in broken().items():
-        say(f"trajekt: game {name}: {why}")
+        say("trajekt: game {name}: {why}", name=name, why=why)
 
 
 SOURCES = {
@@ -262,13 +264,13 @@ def _show_game(found: Title) -> None:
 
     click.echo(f"{found.id}  {found.name}")
     for edition, (low, high) in sorted(found.editions.items()):
-        click.echo(f"  edition {edition}: {low} to {high} players")
+        show("  edition {edition}: {low} to {high} players", edition=edition, low=low, high=high)
         variants = [v.option for v in found.variants if edition in v.editions]
-        click.echo(f"    options: {', '.join(variants) or 'none'}")
+        show("    options: {options}", options=", ".join(variants) or told("none"))
         summary = sheet_summary(found.sheet(found.options({"edition": edition}), None))
         count: Counter[str] = Counter()
         for section in summary.values():
             count.update(section)
         whole = sum(count.values())
-        parts = [f"{count[letter]} {SOURCES[letter]}" for letter in SOURCES if count[letter]]
-        click.echo(f"    components: {whole} entries, {', '.join(parts)}")
+        parts = [f"{count[letter]} {told(SOURCES[letter])}" for letter in SOURCES if count[letter]]
+        show("    components: {whole} entries, {parts}", whole=whole, parts=", ".join(parts))

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from trajekt.cli.console import COMPONENTS, FILE, fail, main, put, say, the_title
+from trajekt.cli.console import COMPONENTS, FILE, fail, main, put, say, show, the_title
+from trajekt.cli.language import told
 
 SEED = click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
 JOBS = click.option(
@@ -97,7 +98,12 @@ def simulate(
         _show_simulation(document, outcomes)
     for v in violations:
         options = " ".join(f"{k}={x}" for k, x in v.options.items())
-        say(f"game {v.game} (seed {v.seed}, {v.players} players, {options}), action {v.action}: {v.message}")
+        values = {name: getattr(v, name) for name in ("game", "seed", "players", "action", "message")}
+        say(
+            "game {game} (seed {seed}, {players} players, {options}), action {action}: {message}",
+            options=options,
+            **values,
+        )
     if violations:
         raise SystemExit(1)
 
@@ -112,7 +118,7 @@ def check_kinds(kinds: Sequence[str], where: str) -> None:
         try:
             make_bot(kind, random.Random(0))  # noqa: S311  it draws nothing
         except ValueError as fault:
-            raise click.BadParameter(f"bot {kind!r}: {fault}", param_hint=where) from fault
+            raise click.BadParameter(told("bot {kind!r}: {text}", kind=kind, text=fault), param_hint=where) from fault
 
 
 @main.command()
@@ -172,7 +178,7 @@ def timeline(
         other = None if beside is None else of_game(read(beside))
         plans = schedule(found.id, kinds, games, seed, edition)
     except ReplayStopped as fault:
-        fail(f"{beside}: {fault}")
+        fail("{file}: {text}", file=beside, text=fault)
     except ValueError as fault:
         raise click.BadParameter(str(fault), param_hint="KIND") from fault
     played = list(_with_progress(timelines(plans, jobs or os.cpu_count() or 1), games))
@@ -217,14 +223,13 @@ def _with_progress(outcomes: Iterable[Any], count: int) -> Iterable[Any]:
 def _show_simulation(document: dict[str, Any], outcomes: Sequence[Any]) -> None:
     from collections import Counter
 
-    click.echo(
-        f"{document['games']} games, {document['finished']} finished, {document['actions']:,} actions in "
-        f"{document['seconds']:.1f} s: {document['actions_per_second']:,} actions and "
-        f"{document['games_per_second']} games a second"
-    )
-    reasons = Counter(o.reason or "not ended" for o in outcomes)
-    click.echo("ended by: " + ", ".join(f"{reason} {n}" for reason, n in reasons.most_common()))
+    counted = "{games} games, {finished} finished, {actions:,} actions in {seconds:.1f} s: {speed}"
+    speed = told("{actions_per_second:,} actions and {games_per_second} games a second", **document)
+    show(counted, **document | {"speed": speed})
+    reasons = Counter(o.reason or told("not ended") for o in outcomes)
+    show("ended by: {reasons}", reasons=", ".join(f"{reason} {n}" for reason, n in reasons.most_common()))
     winners = sorted(max(o.totals) for o in outcomes if o.finished)
     if winners:
-        click.echo(f"winners' worth: {winners[0]:,} to {winners[-1]:,} M, median {winners[len(winners) // 2]:,} M")
-    click.echo(f"violations: {len(document['violations'])}")
+        figures = {"least": winners[0], "most": winners[-1], "median": winners[len(winners) // 2]}
+        show("winners' worth: {least:,} to {most:,} M, median {median:,} M", **figures)
+    show("violations: {count}", count=len(document["violations"]))

@@ -1,0 +1,175 @@
+"""The command in German: its help, its hints, its faults; which language it speaks without being told."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import string
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from tests.conftest import PROJECT
+from trajekt.cli import main
+from trajekt.cli.language import german, told, wanted
+
+SITE_EXPORTS = PROJECT / "tests" / "replays" / "site_exports"
+SPEAKING = {"say", "show", "echo", "fail", "told"}
+
+
+def run(*args, **environment):
+    return CliRunner().invoke(main, [str(a) for a in args], catch_exceptions=False, env=environment)
+
+
+def commands(command=main, path=()):
+    """Every command with the words that call it."""
+    yield path, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from commands(inner, (*path, name))
+
+
+def help_texts():
+    """Every paragraph of help, and the help of every option."""
+    for _, command in commands():
+        yield from (" ".join(part.split()) for part in inspect.cleandoc(command.help).split("\n\n"))
+        context = click.Context(command)
+        yield from (param.help for param in command.get_params(context) if isinstance(param, click.Option))
+
+
+def constants(node, names):
+    """The texts that an expression may be."""
+    if isinstance(node, ast.Constant):
+        return {node.value}
+    if isinstance(node, ast.IfExp):
+        return constants(node.body, names) | constants(node.orelse, names)
+    return names.get(ast.unparse(node), set())
+
+
+def templates():
+    """Every template in the code that is said, shown or raised, and the names of sources."""
+    from trajekt.cli.server import SOURCES
+
+    yield from SOURCES.values()
+    for path in (PROJECT / "src" / "trajekt" / "cli").glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = {
+            node.targets[0].id: {node.value.value}
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Name)
+            and isinstance(node.value, ast.Constant)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SPEAKING and node.args:
+                yield from constants(node.args[0], names)
+
+
+def gaps(template):
+    return sorted(name for _, name, _, _ in string.Formatter().parse(template) if name)
+
+
+def words(template):
+    return "".join(text for text, _, _, _ in string.Formatter().parse(template)).strip(" :-()")
+
+
+class TestCatalogue:
+    def test_each_help_text_is_german(self):
+        texts = set(help_texts())
+        assert len(texts) > 80
+        assert texts - german().keys() == set()
+
+    def test_every_sentence_is_german_too(self):
+        said = set(templates())
+        assert len(said) > 50
+        assert {text for text in said - german().keys() if words(text) not in ("", "fix")} == set()
+
+    def test_both_languages_have_equal_gaps(self):
+        for english, translated in german().items():
+            assert gaps(english) == gaps(translated), english
+            assert translated.strip(), english
+
+    def test_no_german_text_is_left_over(self):
+        source = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "src/trajekt/cli").glob("*.py"))
+        frame = {"Usage:", "Options", "Commands", "[OPTIONS]", "COMMAND", "[ARGS]...", "Missing command.", "[required]"}
+        frame |= {"Show the version and exit.", "Show this message and exit."}
+        own = {text for text in german() if "{0}" not in text} - frame
+        assert own - set(help_texts()) - set(templates()) - {text for text in own if text in source} == set()
+
+
+class TestHelp:
+    @pytest.mark.parametrize("path", [path for path, _ in commands()])
+    def test_help_of_each_command_is_german(self, path):
+        shown = run(*path, "--help", "--language", "de").output
+        assert shown.startswith("Aufruf: ")
+        assert "Diese Hilfe zeigen." in shown
+        assert not {"Show", "Options:", "default:", "required"} & set(shown.replace("[", " ").split())
+
+    def test_english_help_is_the_code(self):
+        shown = run("replay", "--help").output
+        assert shown.startswith("Usage: ")
+        assert "Decide every action of FILE again" in shown
+
+
+class TestSentences:
+    def test_hint_of_import_is_german(self, tmp_path):
+        done = run("import", SITE_EXPORTS / "15-stale-graph-k4.json", "-o", tmp_path / "x.json", "--language", "de")
+        assert done.exit_code == 1
+        assert "--so-far schreibt die " in done.stderr
+        assert "Eintrag 276" in done.stderr
+        assert "writes" not in done.stderr
+
+    @pytest.mark.parametrize(
+        ("args", "said"),
+        [
+            (("replay", "nix.json"), "Fehler: Falscher Wert für 'FILE': Die Datei 'nix.json' gibt es nicht."),
+            (("replay",), "Fehler: Es fehlt 'FILE'."),
+            (("nonsense",), "Fehler: Den Befehl 'nonsense' gibt es nicht."),
+            (("games", "--nope"), "Fehler: Die Option '--nope' gibt es nicht."),
+            (("draw", "18rhl", "--part", "x", "-o", "-"), "'x' ist keines von 'map', 'tiles', 'market', 'charters'."),
+            (("simulate", "18rhl", "--games", "0"), "0 liegt nicht im Bereich x>=1."),
+            (("simulate", "18nix"), "kein Spiel '18nix'; installiert sind 18do, 18lra"),
+            (("rules", "18rhl", "--edition", "7"), "18Rhl-Rhineland hat keine Ausgabe 7; es gibt 1, 2"),
+        ],
+    )
+    def test_wrong_usage_is_told_in_german(self, args, said):
+        done = run(*args, "--language", "de")
+        assert done.exit_code == 2
+        assert said in done.stderr
+        assert f"Mehr sagt 'main{' ' + args[0] if args[0] != 'nonsense' else ''} --help'." in done.stderr
+
+    def test_results_for_people_are_german(self):
+        done = run("replay", SITE_EXPORTS / "06-order-of-floating.json", TRAJEKT_LANGUAGE="de")
+        assert done.exit_code == 0
+        assert "Aktionen, nicht zu Ende" in done.stdout
+        assert "Kurs" in done.stdout
+        assert "Bank 7." in done.stdout
+
+    def test_thousands_are_parted_as_language_does(self):
+        shown = []
+        for words_ in ([], ["--language", "de"]):
+            context = click.Context(main)
+            context.meta["trajekt.cli.language"] = wanted(words_, {})
+            with context:
+                shown.append(told("  bank {bank:,} M", bank=1234567))
+        assert shown == ["  bank 1,234,567 M", "  Bank 1.234.567 M"]
+
+
+class TestChoice:
+    @pytest.mark.parametrize(
+        ("words", "environment", "language"),
+        [
+            ([], {}, "en"),
+            ([], {"LANG": "de_DE.UTF-8"}, "de"),
+            ([], {"LANG": "de_DE.UTF-8", "LC_ALL": "C"}, "en"),
+            ([], {"LANG": "fr_FR.UTF-8"}, "en"),
+            ([], {"LANG": "de_DE.UTF-8", "TRAJEKT_LANGUAGE": "en"}, "en"),
+            (["x", "--language=de"], {"TRAJEKT_LANGUAGE": "en"}, "de"),
+            (["x", "--language", "fr"], {}, "en"),
+        ],
+    )
+    def test_words_before_variable_before_locale(self, words, environment, language):
+        assert wanted(words, environment) == language
+
+    def test_unknown_language_is_wrong_usage(self):
+        assert run("games", "--language", "fr").exit_code == 2
